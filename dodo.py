@@ -79,7 +79,7 @@ def task_chapter():
 
 def task_course():
     """Make the notebooks of a chapter that are handed out."""
-    how = [checking.WORDS, *(Path(module.__file__) for module in (course,))]
+    how = [checking.WORDS, checking.HOMEWORK, *(Path(module.__file__) for module in (course,))]
     for name in course.handed_out():
         yield {
             "name": name,

@@ -30,7 +30,6 @@ ROUNDS_AT_LEAST, SECONDS_AT_LEAST = 5, 1.0
 # Where the time goes: functions of erralign that share none of it with each other, and what they do.
 PARTS = {
     "measures.matrix.count_both_right": "counting trials on which both are right",
-    "pairs._describe": "names, kinds and accuracies of pairs",
     "measures.misclassification_agreement._wrong_answers": "sparse products of wrong answers",
     "measures.misclassification_agreement._count_same_answers": "counting equal answers",
     "measures.class_level_pairs._count_errors": "sorting errors into matrices",
@@ -84,7 +83,7 @@ def compare(responses: erralign.Responses, comparison: Comparison) -> dict:
     """Measure one opponent on one data set."""
     check_equal(responses, comparison)
     ours, theirs = side_by_side(
-        lambda: erralign.pairwise(responses, [comparison.measure], variant=comparison.timed),
+        lambda: values_of_pairs(responses, comparison.measure, comparison.timed),
         lambda: comparison.function(responses),
     )
     form = "" if comparison.timed == "released" else f", {comparison.timed}"
@@ -101,11 +100,16 @@ def compare(responses: erralign.Responses, comparison: Comparison) -> dict:
 def check_equal(responses: erralign.Responses, comparison: Comparison) -> None:
     """Raise unless the opponent's values are ours."""
     theirs = comparison.function(responses)
-    ours = erralign.pairwise(responses, [comparison.measure], variant=comparison.equal)
+    ours = values_of_pairs(responses, comparison.measure, comparison.equal)
     if isinstance(theirs, pd.DataFrame):
         pd.testing.assert_frame_equal(theirs, ours, rtol=1e-9)
     else:
         np.testing.assert_allclose(theirs, ours[comparison.measure], rtol=0, atol=1e-9)
+
+
+def values_of_pairs(responses: erralign.Responses, measure: str, variant: str) -> pd.DataFrame:
+    """Call ``pairwise`` for one measure; only CLES comes in variants."""
+    return erralign.pairwise(responses, [measure], **({"variant": variant} if measure == CLES else {}))
 
 
 def side_by_side(ours: Callable, theirs: Callable) -> tuple[float, float]:

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     )
     from erralign.clusters import design_effect
     from erralign.confidences import capa, confidence_similarity, error_confidence_similarity
+    from erralign.diversity import all_wrong, effective_number
     from erralign.errors import DataError
     from erralign.measures import MEASURES, Measure, register
-    from erralign.nulls import difference_test, p_value, p_value_from_answers, pairwise_p_values
+    from erralign.nulls import difference_test, mcnemar_test, p_value, p_value_from_answers, pairwise_p_values
     from erralign.pairs import pairwise
     from erralign.planning import trials_needed
     from erralign.resampling import (
@@ -50,6 +51,7 @@ __all__ = [
     "Responses",
     "TestResult",
     "accuracy_intervals",
+    "all_wrong",
     "blind_misclassification_agreement",
     "capa",
     "catalog",
@@ -61,10 +63,12 @@ __all__ = [
     "design_effect",
     "difference_interval",
     "difference_test",
+    "effective_number",
     "error_confidence_similarity",
     "error_consistency",
     "load",
     "loevingers_h",
+    "mcnemar_test",
     "misclassification_agreement",
     "p_value",
     "p_value_from_answers",
@@ -86,9 +90,10 @@ _NAMES = {
     "misclassification_agreement within_class_misclassification_agreement",
     "clusters": "design_effect",
     "confidences": "capa confidence_similarity error_confidence_similarity",
+    "diversity": "all_wrong effective_number",
     "errors": "DataError",
     "measures": "MEASURES Measure register",
-    "nulls": "difference_test p_value p_value_from_answers pairwise_p_values",
+    "nulls": "difference_test mcnemar_test p_value p_value_from_answers pairwise_p_values",
     "pairs": "pairwise",
     "planning": "trials_needed",
     "resampling": "ConsistencyWithPeople accuracy_intervals confidence_interval consistency_with_people "
@@ -100,7 +105,7 @@ _NAMES = {
 }
 _HOMES = {name: room for room, names in _NAMES.items() for name in names.split()}
 # Rooms with public names, none of them above, and rooms without others than those above.
-_BESIDE = {"bounds", "course", "crowd", "diversity", "grounding", "models", "plot", "reports", "training", "triplets"}
+_BESIDE = {"bounds", "course", "crowd", "grounding", "models", "plot", "reports", "training", "triplets"}
 _WITHIN = {"clusters", "confidences", "errors", "measures", "pairs", "results", "sources"}
 
 

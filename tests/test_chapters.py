@@ -13,7 +13,7 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from erralign.course.checking import GENERAL, exercises
+from erralign.course.checking import on_pages
 from erralign_book.building import chapters, course, dependencies
 from erralign_book.papers.frozen import FROZEN
 
@@ -199,7 +199,7 @@ def test_exercises_have_folded_solutions():
 
     assert broken(WITH_EXERCISES, rules) == {}
     called = [each for name in WITH_EXERCISES for cell in code(name) for each in course.CHECK.findall(cell.source)]
-    assert sorted(called) == sorted(exercises().keys() - {GENERAL})
+    assert sorted(called) == sorted(on_pages())
 
 
 def test_terms_stand_in_the_glossary():

@@ -1,12 +1,9 @@
 """Charts: what all share, and where a reader would be misled without an error."""
 
-from functools import partial
-
 import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
-from builders import refused_otherwise
 
 import erralign
 from erralign import plot
@@ -160,19 +157,3 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
     for table in (erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table):
         _, rows = drawn(plot.ranking(table))
         assert {row["system"] for row in rows if "system" in row} == set(table.index) - {"people"}
-
-
-MISSING = [
-    (plot.heatmap, "pairs is of type Responses; expected a table"),
-    (lambda r: plot.heatmap(erralign.accuracy_intervals(r)), "pairs has no column 'system_a', 'system_b'"),
-    (lambda r: plot.beside(erralign.pairwise(r), "A"), "as erralign.pairwise_intervals returns it"),
-    (lambda r: plot.beside(erralign.pairwise_intervals(r, n_resamples=20), "B"), "no pair of 'B'"),
-    (lambda r: plot.heatmap(erralign.pairwise(r, "EC"), "MA"), "pairs has no column 'MA'"),
-    (lambda r: plot.ranking(erralign.pairwise(r, "EC")), "as erralign.accuracy_intervals or"),
-    (lambda r: plot.heatmap(erralign.pairwise(r).iloc[:0]), "pairs is empty"),
-    (lambda r: plot.heatmap(pd.concat([erralign.pairwise(r)] * 1001)), "pairs has 6,006 rows"),
-]
-
-
-def test_what_is_missing_is_said_in_our_words(pictures):
-    assert not refused_otherwise((part, partial(draw, pictures)) for draw, part in MISSING)

@@ -1,4 +1,4 @@
-"""The checks of exercises know right answers and the usual wrong ones; folders are graded, whatever they hold."""
+"""The checks of exercises know right answers and the usual wrong ones, on pages and with a student's own numbers."""
 
 import json
 import re
@@ -8,7 +8,6 @@ import nbformat
 import numpy as np
 import pytest
 import yaml
-from click.testing import CliRunner
 from conftest import ROOT
 from test_chapters import WITH_EXERCISES
 
@@ -16,11 +15,12 @@ from erralign import class_level_error_similarity as cles
 from erralign import error_consistency
 from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
-from erralign.cli import main
-from erralign.course import check, grade
-from erralign.course.checking import GENERAL, exercises, trap, verdict_on
+from erralign.course import check, homework
+from erralign.course.checking import at_home, general, hint, on_pages, verdict
+from erralign.course.records import recorded
+from erralign.course.tasks import TASKS, answers, given
 from erralign.sources.examples import twelve_pictures
-from erralign_book.building.course import CHECK, PLACE
+from erralign_book.building.course import CHECK
 
 RNG = np.random.default_rng(5)
 EXAMPLE = twelve_pictures()
@@ -47,8 +47,15 @@ def off(*by):
 EIGHTEEN = [KINDS, off(1, 1, 0, 0, 0, 0), off(2, 2, 0, 0, 0, 0), off(1, 0, 2, 2, 2, 2), off(2, 0, 1, 1, 1, 0)]
 
 
-def soft_ma(q, truth, shares, *, copied=True, wrong_only=True, corrected=True, divided=True):
+def said(exercise, answer, student=None):
+    """Return the verdict on an answer, by the road that it takes from a notebook to a grader."""
+    return verdict(exercise, json.loads(json.dumps(recorded(exercise, answer))), student)
+
+
+def soft_ma(q, truth, shares, *, copied=True, wrong_only=True, corrected=True, divided=True, sure=""):
     q, shares = (q.copy(), shares.copy()) if copied else (q, shares)
+    q = np.eye(16)[q.argmax(axis=1)] if "q" in sure else q
+    shares = np.eye(16)[shares.argmax(axis=1)] if "s" in sure else shares
     if wrong_only:
         q[np.arange(len(q)), truth] = shares[np.arange(len(q)), truth] = 0
     table = q.T @ shares
@@ -105,7 +112,7 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "several": changed(p3=2, p7=0),
     },
     "cles-3": {
-        "right": BY_ALPHA.T,
+        "right": np.round(BY_ALPHA.T, 2),
         "fixed": BY_ALPHA[[2] * 5],
         "columns": BY_ALPHA[:, ::-1],
         "rows": BY_ALPHA[::-1],
@@ -115,12 +122,16 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "order": [LOWEST, LARGEST],
         "overlap": [0.7, 0.5],
         "share": [1, LOWEST],
+        "same": [LARGEST, LARGEST],
+        "whole": [1, -1],
+        "size": LARGEST,
     },
     "odd-4": {
         "right": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
         "first": lambda shares, chosen: np.mean(shares.argmax(axis=1) == chosen),
         "block": lambda shares, chosen: shares[:, chosen].mean(),
         "sum": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].sum(),
+        "each": lambda shares, chosen: shares[np.arange(len(chosen)), chosen],
         "nothing": lambda shares, chosen: None,
     },
     "newer-4": {
@@ -128,12 +139,14 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "clear": [[0.1, 0.86], [0.28, 0.61]],
         "unconnected": np.zeros((2, 2)),
         "columns": [[0.55, 0.06], [0.34, 0.16]],
+        "rows": [[0.16, 0.34], [0.06, 0.55]],
     },
     "models-4": {
         "right": vote,
         "gaps": lambda said: vote(said + 1) - 1,
         "majority": lambda said: vote(said, least=3),
         "last": lambda said: vote(said, first=False),
+        "empty": lambda said: vote(said, least=0),
     },
     "taught-4": {
         "right": soft_ma,
@@ -141,6 +154,8 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "kept": lambda *given: soft_ma(*given, wrong_only=False),
         "uncorrected": lambda *given: soft_ma(*given, corrected=False),
         "total": lambda *given: soft_ma(*given, corrected=False, divided=False),
+        "argmax": lambda *given: soft_ma(*given, sure="qs"),
+        "called": 0.31,
     },
     "hard-4": {
         "right": p_within,
@@ -153,6 +168,7 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "columns": lengths(lambda Z: np.linalg.norm(Z, axis=0)),
         "squares": lengths(lambda Z: np.sum(Z**2, axis=1)),
         "sums": lengths(lambda Z: Z.sum(axis=1)),
+        "centred": lengths(lambda Z: np.linalg.norm(Z - Z.mean(axis=0), axis=1)),
     },
     "notice-4": {
         "right": of_pairs(lambda a, b: error_consistency(CLASSES, a, b)),
@@ -188,45 +204,191 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
 
 @pytest.mark.parametrize("exercise", ANSWERS)
 def test_each_answer_is_recognised(exercise):
-    assert {verdict_on(exercise, answer): verdict for verdict, answer in ANSWERS[exercise].items()} == {
-        verdict: verdict for verdict in ANSWERS[exercise]
+    assert {said(exercise, answer): key for key, answer in ANSWERS[exercise].items()} == {
+        key: key for key in ANSWERS[exercise]
     }
-    assert verdict_on(exercise, ...) == "unanswered"
-    assert verdict_on(exercise, "a word") != "right" != verdict_on(exercise, range(1000))
+    assert said(exercise, ...) == "unanswered"
+    assert said(exercise, "a word") == "text"
+    assert said(exercise, range(1000)) != "right"
+
+
+def test_each_way_to_take_the_most_probable_answer_for_the_probability_is_noticed():
+    """A version with argmax passed for right as long as nearly sure tables were all that was tried."""
+    for sure in ("q", "s", "qs"):
+        assert said("taught-4", lambda *given, sure=sure: soft_ma(*given, sure=sure)) == "argmax"
 
 
 def test_nearly_right_is_not_right_and_rounded_is():
     """What a student found who had only the lessons: conditions put together anew, capitals ignored, two digits."""
-    assert verdict_on("hard-4", lambda *given: p_within(*given, joined=True)) != "right"
+    assert said("hard-4", lambda *given: p_within(*given, joined=True)) != "right"
     recycled = ANSWERS["geirhos-1"]["right"]
-    assert verdict_on("geirhos-1", lambda names, wanted: recycled([name.lower() for name in names], wanted)) != "right"
-    assert verdict_on("ec-2", np.round(LUCKY, 2)) == "right"
-    assert {verdict_on("interval-1", worth) for worth in (276, 280, 284, 285)} == {"right"}  # simulated, rounded
+    assert said("geirhos-1", lambda names, wanted: recycled([name.lower() for name in names], wanted)) != "right"
+    assert said("ec-2", np.round(LUCKY, 2)) == "right"
+    assert {said("interval-1", worth) for worth in (276, 280, 284, 285)} == {"right"}  # simulated, rounded
 
 
 def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
-    known = {name: set(each["traps"]) for name, each in exercises().items() if name != GENERAL}
-    general = set(exercises()[GENERAL]["traps"])
-    assert {name: answers.keys() - {"right"} - general for name, answers in ANSWERS.items()} == known
+    known = {name: set(each["traps"]) for name, each in on_pages().items()}
+    shared = set(general()["traps"])
+    assert {name: answers.keys() - {"right"} - shared for name, answers in ANSWERS.items()} == {
+        name: traps - shared for name, traps in known.items()
+    }
+    assert {name: traps & shared for name, traps in known.items() if not traps & shared <= ANSWERS[name].keys()} == {}
 
 
 def test_no_hint_gives_the_answer():
-    for name, each in exercises().items():
-        said = " ".join([each.get("asks", ""), *(" ".join(words[:2]) for words in each["traps"].values())])
-        numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d|\d", said)]
-        assert "digits" not in each or [number for number in numbers if verdict_on(name, number) == "right"] == []
+    for name, each in on_pages().items():
+        words = " ".join([each.get("asks", ""), *(" ".join(words[:2]) for words in each["traps"].values())])
+        numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d|\d", words)]
+        assert "digits" not in each or [number for number in numbers if said(name, number) == "right"] == []
 
 
 def test_it_says_right_or_names_the_misconception_and_what_to_hand_in(capsys):
-    for answer in (284, 1280, 500, ..., "many"):
+    for answer in (284, 1280, 500, ..., lambda: 284):
         check("interval-1", answer)
     right, known, unknown, missing, broken = capsys.readouterr().out.splitlines()
     assert right == "interval-1: right."
-    assert known == f"interval-1: not yet. {'. '.join(trap('interval-1', 'independent')[:2])}"
-    assert all("Hand in the number of pictures" in said for said in (unknown, broken))
+    assert known == f"interval-1: not yet. {hint('interval-1', 'independent', None)}"
+    assert "Hand in the number of pictures" in unknown
     assert "hand in the number of pictures" in missing
+    assert "hand in what it returns" in broken
     with pytest.raises(ValueError, match="interval-1"):
         check("intervall-1", 284)
+
+
+# --- with numbers of one's own ----------------------------------------------------------------------------------------
+
+
+def brute_ec(right_a, right_b):
+    return error_consistency([1] * len(right_a), np.asarray(right_a, dtype=int), np.asarray(right_b, dtype=int))
+
+
+# Exercise -> the answer, made by another road than the package's own.
+BY_HAND = {
+    "ec-3": lambda g: [
+        brute_ec(
+            np.repeat([1, 1, 0, 0], [g["both"] + n, g["a"], g["b"], g["wrong"]]),
+            np.repeat([1, 0, 1, 0], [g["both"] + n, g["a"], g["b"], g["wrong"]]),
+        )
+        for n in (0, g["easy"])
+    ],
+    "against-1": lambda g: [
+        brute_ec(np.arange(100) < g["people"], np.arange(100) < g[name]) for name in ("first", "second")
+    ],
+    "against-2": lambda g: simulated_noise(g["noise"] / 100, g["mistaken"] / 100),
+    "against-4": lambda g: [
+        brute_ec(np.arange(100) < g["p"], np.arange(100) < g["q"]),
+        brute_ec(np.arange(100) < g["p"], np.arange(100) >= 100 - g["q"]),
+    ],
+    "sure-1": lambda g: (
+        np.std(np.diff(np.random.default_rng(0).multivariate_normal([0, 0], [[1, g["r"]], [g["r"], 1]], 200_000)))
+        * g["reach"]
+        / 100
+    ),
+    "hard-2": lambda g: np.cov(g["accuracies"], bias=True) / (np.mean(g["accuracies"]) * np.mean(1 - g["accuracies"])),
+    "hard-1": lambda g: [
+        error_consistency_from_counts([[g["wrong"], g["a"]], [g["b"], g["right"] + n]]) for n in (0, 10**7)
+    ],
+    "taught-2": lambda g: both_wrong(g["p"] / 100, g["second"]),
+    "odd-4": lambda g: (
+        (np.mean([row[c] for row, c in zip(g["shares"], g["chosen"], strict=True)]) - 1 / 3)
+        / (np.mean([max(row) for row in g["shares"]]) - 1 / 3)
+    ),
+    "odd-3": lambda g: [moved(g, lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)), moved(g, lambda x: x)],
+}
+
+
+def simulated_noise(noise, mistaken, n=400_000):
+    rng = np.random.default_rng(0)
+    easy = rng.random(n) < 0.5
+    ann, ben, net = (easy ^ (rng.random(n) < share) for share in (noise, noise, mistaken))
+    return [brute_ec(ann, ben), brute_ec(ann, net)]
+
+
+def both_wrong(p, ec):
+    """Search for the share of joint errors that gives an EC."""
+    joint = np.linspace(0, 1 - p, 10_001)
+    chance = p**2 + (1 - p) ** 2
+    values = (2 * p - 1 + 2 * joint - chance) / (1 - chance)
+    return [joint[np.argmin(np.abs(values - wanted))] for wanted in (1, ec)]
+
+
+def moved(g, scaled):
+    """Count the choices that change: the pair with the largest product stays, and the third is the odd one out."""
+
+    def choices(features):
+        x = scaled(features)
+        pairs = [[x[b] @ x[c], x[a] @ x[c], x[a] @ x[b]] for a, b, c in g["triplets"]]
+        return np.argmax(pairs, axis=1)
+
+    return np.sum(choices(g["features"]) != choices(g["features"] + g["plus"]))
+
+
+@pytest.mark.parametrize("exercise", [name for name, task in TASKS.items() if task.known and name != "sure-3"])
+def test_numbers_of_ones_own_have_a_right_answer_and_every_misconception_its_name(exercise):
+    asked = []
+    for student in (f"p-{number}" for number in range(25)):
+        known = answers(exercise, student)
+        asked.append(str(given(exercise, student)))
+        for name, value in known.items():
+            alternatives = value if isinstance(value, tuple) else [value]
+            assert {said(exercise, each, student) for each in alternatives} == {name}
+        if exercise in BY_HAND:
+            assert said(exercise, BY_HAND[exercise](given(exercise, student)), student) == "right", asked[-1]
+    assert len(set(asked)) > 15
+    assert set(known) - {"right"} <= set(at_home()[exercise]["traps"]) | set(general()["traps"])
+
+
+def test_what_a_student_makes_is_judged_by_its_numbers():
+    """Tables for a wanted MA and EC, one answer changed, lists of shuffles: right, and as students get them wrong."""
+    wanted = given("ma-1", "ann")["less"]
+    cycle = np.roll(np.eye(wanted + 1, dtype=int), 1, axis=1)
+    assert said("ma-1", cycle, "ann") == "right"
+    assert said("ma-1", cycle + np.eye(wanted + 1), "ann") == "alike"
+    assert said("ma-1", np.roll(np.eye(wanted + 3, dtype=int), 1, axis=1), "ann") == "chance"
+    assert said("ma-1", [1, 2], "ann") == "shape"
+    g = given("ma-3", "ann")
+    changed = {name: g["twin"].copy() for name in ("right", "outcome")}
+    wrong = np.flatnonzero(g["twin"] != g["truth"])[0]
+    changed["right"][wrong] = 3 - g["twin"][wrong] - g["truth"][wrong]
+    changed["outcome"][wrong] = g["truth"][wrong]
+    assert {name: said("ma-3", each, "ann") for name, each in changed.items()} == {name: name for name in changed}
+    assert said("ma-3", g["twin"], "ann") == "unchanged"
+    n, k = (given("ec-2", "ann")[name] for name in ("n", "wrong"))
+    shuffled = [brute_ec(np.arange(n) >= k, RNG.permutation(n) >= k) for _ in range(1000)]
+    assert said("ec-2", shuffled, "ann") == "right"
+    assert said("ec-2", shuffled[:20], "ann") == "few"
+    names = ("truth", "a", "twin", "other")
+    truth, a, *others = (given("cles-3", "ann")[name] for name in names)
+    table = np.array([[cles(truth, a, b, alpha=alpha) for b in others] for alpha in (0.01, 0.1, 0.5, 2, 10)])
+    assert [said("cles-3", each, "ann") for each in (table, table[:, ::-1])] == ["right", "columns"]
+
+
+@pytest.mark.parametrize(("exercise", "ec", "ma"), [("ma-2", 0.2, 0.9), ("ma-2", 0.3, 0.7)])
+def test_two_tables_for_an_ec_and_an_ma_belong_together(exercise, ec, ma):
+    student = next(f"p-{n}" for n in range(99) if given(exercise, f"p-{n}") == {"ec": ec, "ma": ma})
+    best = min(
+        range(1, 400), key=lambda n: abs(error_consistency_from_counts([[n, 400 - n], [400 - n, 1200 + n]]) - ec)
+    )
+    table = [[best, 400 - best], [400 - best, 1200 + best]]
+    same = round(best * (1 - (1 - ma) * 2 / 3) / 3)  # of three answers
+    rest = best - 3 * same
+    matrix = [[same, rest // 3, 0], [0, same, rest // 3], [rest - 2 * (rest // 3), 0, same]]
+    assert said(exercise, (table, matrix), student) == "right"
+    assert said(exercise, ([[best, 9], [9, 9]], matrix), student) == "ec"
+    assert said(exercise, (table, [[1, 0], [0, 1]]), student) == "joint"
+    assert said(exercise, table, student) != "right"
+
+
+def test_answers_with_the_pages_numbers_or_anothers_are_not_right(capsys):
+    assert said("ec-1", 0.36, "p-1") == "page"
+    with pytest.raises(ValueError, match="still empty"):
+        homework("ec-1", "...")
+    assert homework("saw-1", "p-1") == {}
+    check("saw-1", "Because the camera has seen few drawings.", student="p-1")
+    check("saw-1", "No.", student="p-1")
+    *_, noted, short = capsys.readouterr().out.splitlines()
+    assert (noted, short[:16]) == ("saw-1: noted. A person will read it.", "saw-1: not yet. ")
 
 
 @pytest.mark.usefixtures("site")
@@ -236,88 +398,3 @@ def test_the_solution_on_a_page_is_right(name):
     called = [(CHECK.findall(cell.source), cell.outputs) for cell in cells if cell.cell_type == "code"]
     for (exercise,), outputs in ((found, outputs) for found, outputs in called if found):
         assert f"{exercise}: right." in "".join(output.get("text", "") for output in outputs)
-
-
-# --- grading ----------------------------------------------------------------------------------------------------------
-
-IMPORT = "from erralign.course import check"
-SOLVED = {"xu-1": f'check("xu-1", {np.array(EIGHTEEN).tolist()})', "xu-2": 'check("xu-2", 0.51)'}
-
-
-def notebook(*sources, **metadata):
-    cells = [nbformat.v4.new_markdown_cell("## Exercises"), *map(nbformat.v4.new_code_cell, (IMPORT, *sources))]
-    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=metadata))
-
-
-def stripped(text):
-    """Leave of a notebook what a cautious program leaves: sources, as lists of lines."""
-    cells = json.loads(text)["cells"]
-    return json.dumps({"cells": [{"cell_type": c["cell_type"], "source": list(c["source"])} for c in cells]})
-
-
-UNSOLVED = [PLACE.format(exercise=name, asks="…") for name in SOLVED]
-WRONG = f'check("xu-1", {np.array([*EIGHTEEN[:4], EIGHTEEN[2]]).tolist()})'
-# File -> its text; points, missing and doubled exercises, and a part of how it ended.
-HANDED_IN = {
-    "solved": (notebook(*SOLVED.values()), 2, "", "", "ran to its end"),
-    "unsolved": (notebook(*UNSOLVED), 0, "", "", "ran to its end"),
-    "wrong": (notebook(WRONG, SOLVED["xu-2"]), 1, "", "", "ran to its end"),
-    "doubled": (notebook(*SOLVED.values(), *UNSOLVED), 2, "", "xu-1 xu-2", "ran to its end"),
-    "deleted": (notebook(SOLVED["xu-2"]), 1, "xu-1", "", "ran to its end"),
-    "emptied": (nbformat.writes(nbformat.v4.new_notebook()), 0, "xu-1 xu-2", "", "ran to its end"),
-    "stripped": (stripped(notebook(*SOLVED.values())), 2, "", "", "ran to its end"),
-    "torn": ('{"cells": [', 0, "xu-1 xu-2", "", "this is no notebook"),
-    "loops": (
-        notebook(SOLVED["xu-2"], "import time\ntime.sleep(999)", SOLVED["xu-1"]),
-        1,
-        "",
-        "",
-        "12 s, in code cell 3",
-    ),
-    "fails": (notebook("1 / 0", *SOLVED.values()), 2, "", "", "code cell 2: ZeroDivisionError: division by zero"),
-    "leaves": (notebook("import sys; sys.exit()", *SOLVED.values()), 2, "", "", "code cell 2: SystemExit"),
-    "dies": (notebook(SOLVED["xu-2"], "import os; os._exit(3)"), 1, "xu-1", "", "died (status 3), in code cell 3"),
-    "magic": (notebook("%matplotlib inline\n!ls\nprint('−')", *SOLVED.values()), 2, "", "", "ran to its end"),
-    "asks": (notebook("input()", *SOLVED.values()), 2, "", "", "EOFError"),
-    "calls": (
-        notebook("import socket\nsocket.create_connection(('127.0.0.1', 9))", *SOLVED.values()),
-        *(2, "", "", "there is no network while notebooks are graded"),
-    ),
-}
-
-
-@pytest.mark.slow
-def test_a_folder_is_graded_whatever_was_handed_in(tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")  # where Windows redirects output
-    (tmp_path / "essay.docx").write_bytes(b"PK")
-    (tmp_path / ".ipynb_checkpoints").mkdir()
-    (tmp_path / ".ipynb_checkpoints" / "xu.ipynb").write_text("{}")
-    for name, (text, *_) in HANDED_IN.items():
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "xu.ipynb").write_text(text)
-    marks = grade(tmp_path, seconds=12).set_index("file")
-    assert len(marks) == len(HANDED_IN) + 1
-    of, ended = marks.loc["essay.docx", ["of", "ended"]]
-    assert (of, ended) == (0, "this is no notebook (.ipynb), and was not run")
-    for name, (_, *expected, ended) in HANDED_IN.items():
-        row = marks.loc[f"{name}/xu.ipynb"]
-        assert [row["points"], row["missing"], row["doubled"]] == expected, name
-        assert row["ended"] == ended if ended == "ran to its end" else ended in row["ended"], name
-    assert set(marks["of"]) == {0, 2}
-    assert marks.loc["wrong/xu.ipynb", "misconceptions"] == f"xu-1: {trap('xu-1', 'two')[0]}"
-
-
-def test_a_check_of_no_exercise_gives_nothing_to_reach_and_marks_that_were_there_are_named(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    cell = nbformat.v4.new_code_cell("from erralign.course import check\ncheck('nosuch', 3)")
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "a.ipynb")
-    for overwritten in ("", ", which was there and is overwritten"):
-        said = CliRunner().invoke(main, ["grade", str(tmp_path), "--to", ".marks.csv"]).stdout
-        assert said == f".marks.csv{overwritten}: 1 files, 0 of 0 points\n"
-
-
-def test_grading_says_what_is_missing(tmp_path):
-    with pytest.raises(ValueError, match="no folder"):
-        grade(tmp_path / "nowhere")
-    with pytest.raises(ValueError, match="no notebook"):
-        grade(tmp_path)

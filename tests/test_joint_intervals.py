@@ -24,15 +24,6 @@ from erralign_book.simulations import coverage
 from erralign_book.simulations.coverage import worlds
 
 
-def test_two_perfect_systems_among_others_have_no_limits():
-    responses = guessers()
-    perfect = make_responses(responses.truth, responses.answers.assign(s0=responses.truth, s1=responses.truth), 5)
-    table = erralign.pairwise_intervals(perfect, "EC", n_resamples=100).set_index(["system_a", "system_b"])
-    limits = table[["error_consistency_low", "error_consistency_high"]].isna()
-    assert limits.loc[("s0", "s1")].all()
-    assert not limits.loc[("s0", "s2")].any()
-
-
 def test_pseudo_trials_are_balanced_for_each_three_systems():
     rows, share = pseudo_trials(5)
     for three in combinations(range(5), 3):

@@ -19,6 +19,7 @@ from erralign.crowd import Crowd, agreement
 from erralign.measures import OF_REPRESENTATIONS
 from erralign.resampling import error_consistency_limits
 from erralign.sources.examples import twelve_pictures
+from erralign_book import distortions
 from erralign_book.sources import things
 from erralign_book.sources.sst2 import sst2
 
@@ -31,6 +32,7 @@ FEATURES = np.arange(12.0).reshape(6, 2) ** 2
 GROUPS = np.arange(40) % 20
 PICTURES = twelve_pictures()
 BENCHMARK, OTHER = small_benchmark(n_sets=2, n=20)
+PICTURE = np.full((48, 48, 3), 0.5)
 KINDS = OTHER.systems["kind"].drop("m2")
 CSV = "image,truth,net\n1,cat,cat\n2,dog,dog\n"
 
@@ -48,7 +50,7 @@ def read(text, encoding="utf-8", **options):
     return read_answers("mine.csv", **options)
 
 
-ROOMS = ("bounds", "clusters", "grounding", "nulls", "planning", "reports", "similarity", "triplets")
+ROOMS = ("bounds", "clusters", "grounding", "nulls", "planning", "plot", "reports", "similarity", "triplets")
 NAMES = {
     **{name: getattr(erralign, name) for name in erralign.__all__},
     **{room: import_module(f"erralign.{room}") for room in ROOMS},

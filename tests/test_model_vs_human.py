@@ -3,28 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from test_sources import WITHOUT_CONDITIONS
 
 import erralign
 from erralign.sources import model_vs_human as source
 from erralign_book.papers.klein2025.answers import check_answers
 
 SETS = tuple(source.data_sets().index)
-
-
-def test_what_names_and_conditions_do_not_say(requires_data):
-    """Three sets write no condition for models; of ImageNet photographs the last part of a name alone is no image."""
-    for data_set in WITHOUT_CONDITIONS:
-        assert set(source.trials_of(data_set, "clip")["condition"]) == {"NaN"}
-        assert set(source.trials_of(data_set, "subject-01")["condition"]) == {"0"}
-    for data_set in set(SETS) - {"sketch", "stylized", *WITHOUT_CONDITIONS}:
-        images = erralign.load(f"model-vs-human/{data_set}").truth.index.get_level_values("image")
-        assert images.str.rsplit("_").str[-1].duplicated().any()
-
-
-def test_people_run_out_of_time_and_models_do_not(requires_data):
-    silent = pd.concat([(erralign.load(f"model-vs-human/{name}").answers < 0).sum() for name in SETS])
-    assert silent.filter(like="subject").sum() == silent.sum() == 597  # 410 in the fourteen sets of Xu et al.
 
 
 def test_people_are_those_of_the_older_repository(requires_data):
@@ -73,19 +57,6 @@ def test_checks_notice_a_copy_and_a_system_at_chance():
     answers = pd.DataFrame({"good": good, "copy": copy, "guesses": rng.integers(0, 16, 2000)})
     found = check_answers({"one": (truth, answers)}, n_classes=16)
     assert found["verdict"].to_dict() == {"good": "sound", "copy": "copy", "guesses": "at chance"}
-
-
-def test_forty_six_of_seventy_eight_conditions_are_used(requires_data):
-    """Each condition in which people are right less than one time in five is out."""
-    used = set()
-    for name in SETS:
-        responses = erralign.load(f"model-vs-human/{name}")
-        right = responses.answers.filter(like="subject").eq(responses.truth, axis=0).mean(axis=1)
-        kept = source.used_conditions(responses).truth.index.get_level_values("condition")
-        means = right.groupby(level="condition").mean()
-        assert means[means < 0.2].index.intersection(kept).empty
-        used |= {(name, condition) for condition in kept}
-    assert len(used) == 46
 
 
 def test_a_file_about_another_system_and_an_image_that_people_did_not_see_are_errors(requires_data, monkeypatch):

@@ -12,7 +12,7 @@ from erralign_book.papers import gavrikov2025
 from erralign_book.papers.gavrikov2025 import answers
 from erralign_book.papers.gavrikov2025 import groups as paper
 from erralign_book.papers.gavrikov2025.answers import everybody, everyone, members
-from erralign_book.papers.leads import with_limits
+from erralign_book.papers.leads import in_order
 from erralign_book.papers.published import tally, verdicts
 
 OLD, NEW = gavrikov2025.CNNS, gavrikov2025.OPTIONS
@@ -20,7 +20,7 @@ OLD, NEW = gavrikov2025.CNNS, gavrikov2025.OPTIONS
 
 @pytest.fixture(scope="module")
 def groups():
-    return with_limits(gavrikov2025.groups_with_people(), 0.95).set_index(["yardstick", "group"])
+    return in_order(gavrikov2025.groups_with_people(), 0.95).set_index(["yardstick", "group"])
 
 
 def test_values_of_groups_are_those_of_other_code(groups):

@@ -30,24 +30,6 @@ def in_words(ids):
     return ids.map(dict(enumerate(CLASSES)) | {-1: "na"})
 
 
-@pytest.mark.parametrize("form", ["wide", "long", "model-vs-human"])
-def test_a_file_gives_what_the_table_gives(form, drawn, tmp_path):
-    truth, answers = (each.sample(frac=1, random_state=2) for each in drawn)
-    wide = answers.map(lambda each: [*CLASSES, "na"][each]).join(in_words(truth).rename("truth"))
-    table = wide[["truth", *answers]].reset_index()
-    if form != "wide":
-        names = ("system", "answer") if form == "long" else ("subj", "object_response")
-        table = table.melt(["image", "truth"], var_name=names[0], value_name=names[1])
-    if form == "model-vs-human":
-        names = "0001_cue_dnn_0_" + table["truth"] + "_00_" + table["image"]
-        table = table.rename(columns={"truth": "category"}).assign(imagename=names).drop(columns="image")
-    table.to_csv(tmp_path / "mine.csv", index=False)
-    mine = read_answers(tmp_path / "mine.csv")
-    pd.testing.assert_frame_equal(mine.answers.loc[drawn[0].index], drawn[1], check_names=False)
-    assert mine.truth.loc[drawn[0].index].tolist() == drawn[0].tolist()
-    assert mine.classes == tuple(CLASSES)
-
-
 # --- one function, one pair -------------------------------------------------------------------------------------------
 
 OF_PAIRS = {
@@ -360,6 +342,8 @@ def test_right_or_wrong_is_enough_for_error_consistency():
     interval = erralign.confidence_interval(truth, **known)
     assert interval == erralign.confidence_interval([1] * 5, **as_classes)
     assert [*interval] == [interval.low, interval.high]
+    three = *known.values(), np.roll(known["y_b"], 1)
+    assert erralign.difference_interval(truth, *three) == erralign.difference_interval([1] * 5, *map(np.int64, three))
     mine = Responses.from_table(truth, right)
     assert mine.classes == ("wrong", "right")
     assert erralign.pairwise(mine, "EC")["error_consistency"].item() == erralign.error_consistency(truth, **known)

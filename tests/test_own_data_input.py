@@ -4,16 +4,9 @@ import gzip
 import re
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-import pytest
-
-import erralign
-from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.sources.own.answers import read_and_note
 from erralign.sources.own.checks import notes_on_answers
 
-ANALYSE = "([text, classes]) => work.analyse({ text, classes }, () => {})"
 COMPLAINT = """([text, classes]) => {
     try { work.analyse({ text, classes }, () => {}); } catch (error) { return [error.isForReader, error.message]; }
     return [false, "nothing to complain about"];
@@ -21,33 +14,6 @@ COMPLAINT = """([text, classes]) => {
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
-
-
-def in_long_form(wide):
-    table = wide.melt(["image", "truth"], var_name="system", value_name="answer")
-    return table.sample(frac=1, random_state=1)
-
-
-def in_the_form_of_model_vs_human(wide):
-    table = in_long_form(wide).rename(columns={"system": "subj", "truth": "category", "answer": "object_response"})
-    names = "0001_cue_" + table["subj"].str[:1] + "_0_" + table["category"] + "_00_" + table["image"]
-    return table.assign(imagename=names, condition="0", session=1).drop(columns="image")
-
-
-@pytest.mark.parametrize("write", [lambda wide: wide, in_long_form, in_the_form_of_model_vs_human])
-def test_every_form_is_read_as_the_package_reads_it(numerics, tmp_path, write):
-    rng, path = np.random.default_rng(5), tmp_path / "mine.csv"
-    images = [f"{number}-x.png" for number in range(60)]
-    wide = pd.DataFrame({"image": images, "truth": rng.choice(["cat", "dog", "a, b"], 60)})
-    wide = wide.assign(**{name: rng.choice(["cat", "dog", "a, b", "na"], 60) for name in ("net", "ann", "bob")})
-    for mark in ",;\t":
-        write(wide).to_csv(path, index=False, sep=mark, lineterminator="\r\n")
-        pairs = numerics.evaluate(ANALYSE, [path.read_text(), ""])["pairs"]
-        found = {frozenset((pair["a"], pair["b"])): pair for pair in pairs}
-        for row in erralign.pairwise(erralign.read_answers(path)).to_dict("records"):
-            pair = found[frozenset((row["system_a"], row["system_b"]))]
-            for measure in MEASURES_OF_ERRORS:
-                assert pair[short_name(measure)][0] == pytest.approx(row[measure], abs=1e-12)
 
 
 CASES = re.findall(r"^(\S.*)\n    (.*)", Path(__file__).with_name("own_files.txt").read_text(), flags=re.MULTILINE)

@@ -13,7 +13,7 @@ from textbook import agreement_of_others
 import erralign
 from erralign import pairwise
 from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.measures import ACCURACY, MEASURES, MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
+from erralign.measures import MEASURES, MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
 from erralign.measures import class_level_pairs as cles
 from erralign.measures import matrix as shared
 from erralign.measures.measure import steadied
@@ -168,15 +168,6 @@ def test_agreement_without_self_pairs_takes_chance_from_other_errors():
             expected = agreement_of_others(truth[kept], answers[a][kept], answers[b][kept])
             value = found.values[i] if trial is None else found.without[i, trial]
             assert value == pytest.approx(expected, abs=1e-12)
-
-
-def test_accuracy_without_each_trial():
-    responses = mixed_systems(3, n_systems=3, n_trials=20)
-    right = responses.answers.eq(responses.truth, axis=0).to_numpy().T
-    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    found = ACCURACY.leave_one_out(ResponseMatrix(truth, answers, 6, (np.arange(3), np.arange(3))))
-    for trial in range(20):
-        np.testing.assert_allclose(found.without[:, trial], np.delete(right, trial, axis=1).mean(axis=1))
 
 
 # --- measures, systems and options by the same words ------------------------------------------------------------------

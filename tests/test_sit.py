@@ -14,7 +14,7 @@ from conftest import ROOT
 import erralign
 from erralign.cli import main
 from erralign_book.building import stimuli
-from erralign_book.building.own_data import live_parts, write_published
+from erralign_book.building.own_data import live_parts, students_t, write_published
 from erralign_book.building.you import you
 
 PICTURES = ROOT / stimuli.FOLDER
@@ -338,8 +338,8 @@ def test_a_shared_address_shows_the_result_and_keeps_nothing(browser, site):
     assert troubles == []
 
 
-MEANS = """([truth, own, others]) => {
-    const means = sitMeans(ownMeasures());
+MEANS = """([truth, own, others, powers]) => {
+    const means = sitMeans(ownMeasures(), powers);
     return means.limits(means.ofPairs(truth, others.map(other => [own, other]), [own, ...others]));
 }"""
 
@@ -348,7 +348,7 @@ MEANS = """([truth, own, others]) => {
 def means(numerics):
     """Return a function that computes a mean EC and its limits in the browser."""
     numerics.add_script_tag(path=ROOT / "book/assets/sit/means.js")
-    return lambda *answers: numerics.evaluate(MEANS, [said.tolist() for said in answers])
+    return lambda *answers: numerics.evaluate(MEANS, [*(said.tolist() for said in answers), students_t()])
 
 
 def test_means_and_limits_are_those_of_the_package(means):

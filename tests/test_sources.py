@@ -186,9 +186,3 @@ def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
     other_order = first if data_set in xu2024.SORTED_BY_IMAGE else first.sort_index(level="image")
     assert (pd.Index(CATEGORIES).get_indexer(other_order) == truth).mean() < 0.2
 
-
-def test_the_time_outs_are_those_of_the_original_trials(requires_data):
-    counts = {name: int((original_answers(name) < 0).to_numpy().sum()) for name in SYNTHETIC}
-    assert sum(counts.values()) == 410
-    restored = with_time_outs(erralign.load("xu2024/sketch"))
-    assert int((restored.answers == -1).to_numpy().sum()) == counts["sketch"] == 40

@@ -1,13 +1,11 @@
 """The one function for tables: what a reader sees of names, numbers and verdicts."""
 
 from collections import Counter
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from builders import refused_otherwise
 
 from erralign import plot
 from erralign.measures import MEASURES
@@ -108,17 +106,6 @@ MARKS |= {"holds, roughly": "open"}
 def test_verdicts_are_words_with_a_mark():
     cells = parsed(pd.DataFrame({"verdict": list(MARKS)})).select(".verdict")
     assert {cell.get_text(): cell["class"][-1] for cell in cells} == MARKS
-
-
-def test_wrong_use_says_what_to_do():
-    table = partial(plot.table, pd.DataFrame({"EC": [1]}))
-    cases = {
-        "caption is ' '; expected text: say what the table shows": partial(table, " "),
-        "the table is of type list; expected a DataFrame or a Series": partial(plot.table, [1], "Caption"),
-        "digits or pages is 'MA'; expected one of EC": partial(table, "Caption", digits={"MA": 2}),
-        "digits or pages is 'note'": partial(table, "Caption", pages="note"),
-    }
-    assert not refused_otherwise(cases.items())
 
 
 def test_figures_and_tables_are_counted_apart_and_can_be_linked_to():

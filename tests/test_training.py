@@ -1,18 +1,15 @@
-"""Losses made of the measures, grouped folds, and what the study of them found."""
-
-from functools import partial
+"""Losses made of the measures, and what the study of them found."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from builders import refused_otherwise
-from conftest import ROOT
 
 import erralign
 from erralign import training
 from erralign.models import libraries
-from erralign.training import heads
+from erralign.training.losses import EXTRAS, total_loss
 from erralign.training.scores import minus_at_equal_accuracy
+from erralign.training.splits import shares_of
 from erralign_book.simulations import training as study
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
@@ -37,7 +34,7 @@ def drawn(seed=0, n=200, n_classes=5):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_soft_measure_of_answers_that_are_certain_is_the_measure(torch, name, seed):
     truth, a, b = drawn(seed)
-    shares = torch.tensor(heads.shares_of(b[None], 5))
+    shares = torch.tensor(shares_of(b[None], 5))
     soft = getattr(training, name)(torch.tensor(1e3 * np.eye(5)[a]), torch.tensor(truth), shares)
     own = erralign.MEASURES[MEASURES[name]]
     classes = {"n_classes": 5} if own.needs_classes else {}
@@ -55,31 +52,19 @@ def test_padding_does_not_count(torch, name):
 
 def test_wrong_answers_do_not_ask_how_probable_the_true_class_is(torch):
     truth, a, b = drawn()
-    logits, shares = torch.randn(200, 5), torch.tensor(heads.shares_of(np.stack([a, b]), 5)).float()
+    logits, shares = torch.randn(200, 5), torch.tensor(shares_of(np.stack([a, b]), 5)).float()
     moved = logits + 3 * torch.eye(5)[truth]
     told = [training.wrong_answers(each, torch.tensor(truth), shares).item() for each in (logits, moved)]
     assert told[0] == pytest.approx(told[1], rel=1e-5)
 
 
-# --- folds ------------------------------------------------------------------------------------------------------------
-
-
-def made_of(seed=0):
-    """Return the photographs of pictures, their true classes and folds."""
-    exemplars = study.material().exemplars
-    truth = study.material().truth
-    return exemplars, truth, study.folds_of(seed)
-
-
-@pytest.mark.usefixtures("requires_data")
-@pytest.mark.parametrize("seed", [0, 7])
-def test_grouped_folds_share_neither_shape_nor_texture(seed):
-    exemplars, truth, cut = made_of(seed)
-    for head, train in enumerate(cut.train):
-        for of in (exemplars[name] for name in exemplars):
-            assert not set(of[train]) & set(of[cut.test == head])
-    assert cut.train[cut.seen, np.arange(len(truth))].all()
-    assert not cut.train[cut.test, np.arange(len(truth))].any()
+@pytest.mark.parametrize("name", [*EXTRAS, "people's shares", "category's shares"])
+def test_gradients_are_those_of_small_steps(torch, name):
+    draw = torch.Generator().manual_seed(2)
+    logits, shares = torch.randn(2, 12, 4, generator=draw, dtype=torch.float64)
+    truth, weights = torch.randint(4, (12,), generator=draw), torch.rand(12, generator=draw, dtype=torch.float64)
+    given = truth, 0.9 * shares.softmax(-1), weights
+    assert torch.autograd.gradcheck(lambda z: total_loss(name, 2.0, z, *given), logits.requires_grad_())
 
 
 # --- controls, and the comparison at equal accuracy -------------------------------------------------------------------
@@ -119,50 +104,6 @@ def test_equal_accuracy_is_on_the_line_between_two_decays():
     assert minus_at_equal_accuracy(3, slice(3), "EC")(np.stack([arms, arms])) == pytest.approx([0, 0])
 
 
-def toy(n=240, n_classes=4, n_people=6):
-    """Return features that tell the class and one habit, and people who share that habit."""
-    rng = np.random.default_rng(0)
-    truth = np.arange(n) % n_classes
-    hard = rng.random(n)
-    answers = {
-        f"person {i}": np.where(hard + 0.2 * rng.normal(size=n) > 0.7, (truth + 1) % n_classes, truth)
-        for i in range(n_people)
-    }
-    X = np.column_stack([np.eye(n_classes)[truth] + 0.8 * rng.normal(size=(n, n_classes)), hard, hard**2])
-    index = [f"picture {i}" for i in range(n)]
-    responses = erralign.Responses.from_table(
-        pd.Series(truth, index), pd.DataFrame(answers, index), classes=list("abcd"), kind="human"
-    )
-    return X, responses, np.arange(n) // 6
-
-
-@pytest.mark.slow
-def test_align_finds_a_habit_that_can_be_learned(torch, tmp_path):
-    X, responses, material = toy()
-    np.save(tmp_path / "features.npy", X)
-    found = training.align(tmp_path / "features.npy", responses, "wrong answers", clusters=material, n_seeds=3)
-    gain = found.differences.set_index(["measure", "minus"])
-    assert gain.loc[("MA", "cross-entropy"), "low"] > 0
-    assert list(found.answers) == ["seed 0", "seed 1", "seed 2"]
-    shuffled = pd.DataFrame(X, responses.truth.index).sample(frac=1, random_state=0)
-    again = training.align(shuffled, responses, "wrong answers", clusters=material, n_seeds=3)
-    pd.testing.assert_frame_equal(found.values, again.values)
-
-
-def test_align_refuses_what_it_cannot_use():
-    X, responses, material = toy()
-    align = partial(training.align, clusters=material)
-    cases = {
-        "loss is 'ec2'; expected one of": partial(align, X, responses, "ec2"),
-        "features has 3 trials, responses has 240": partial(align, X[:3], responses),
-        "features holds NaN or infinite values": partial(align, X * np.nan, responses),
-        "n_seeds is 1": partial(align, X, responses, n_seeds=1),
-        "split is 'by hand'": partial(align, X, responses, split="by hand"),
-        "responses has 3 people; expected at least 4": partial(align, X, toy(n_people=3)[1]),
-    }
-    assert not refused_otherwise(cases.items())
-
-
 # --- what the study found ---------------------------------------------------------------------------------------------
 
 
@@ -178,12 +119,3 @@ def test_the_gain_of_the_ec_loss_is_compared_with_what_is_left():
     gain = gains.loc[(gains["minus"] == study.EQUAL) & (gains["measure"] == "EC"), "value"].item()
     expected = pd.DataFrame({"gain": gain, "value": gain - reach["room"], "share_value": gain / reach["room"]})
     np.testing.assert_allclose(reach[list(expected)], expected, atol=1e-12)
-
-
-def test_the_page_says_what_each_loss_is_for():
-    page = (ROOT / "notebooks" / "how-to-train.md").read_text(encoding="utf-8")
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in page.splitlines() if row.startswith("| ")]
-    told = {loss: target for losses, _, target in rows for loss in losses.split(", ")}
-    for name, aim in study.AIMS.items():
-        loss = study.LOSSES[name]
-        assert told[loss] == ("the measure" if loss == aim.target else aim.target), name

@@ -175,7 +175,7 @@ const chartControls = (() => {
   /** Rows as a file that a spreadsheet opens. */
   function csv(rows) {
     const names = [...new Set(rows.flatMap(Object.keys))];
-    const cell = (value) => (/[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : (value ?? ""));
+    const cell = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : Number.isNaN(value) ? "" : (value ?? ""));
     const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
     return `${lines.map((line) => line.map(cell).join(",")).join("\n")}\n`;
   }
@@ -219,5 +219,5 @@ const chartControls = (() => {
     fill(figure, spec, view);
   }
 
-  return { attend, safe };
+  return { attend, safe, csv };
 })();

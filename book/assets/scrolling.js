@@ -1,10 +1,16 @@
-// What is wider than its frame scrolls there: its edge fades (style.css), and a keyboard gets there.
+// What is wider than its frame scrolls there: its edge fades (style.css), and a keyboard gets there. And names for folds.
 (() => {
   const FRAMES = ".cell_output, .cell_output .output, .vl-view, mjx-container[display=true], div.math, div.highlight pre, .table-frame, .pst-scrollable-table-container";
 
   const SLACK = 4; // pixels that nobody misses
 
   const words = (element) => element?.textContent.trim().replace(/\s+/g, " ") ?? "";
+
+  function section(element) {
+    const heading = element.closest("section")?.querySelector("h1, h2, h3, h4")?.cloneNode(true);
+    heading?.querySelector(".headerlink")?.remove();
+    return words(heading);
+  }
 
   function kind(frame) {
     if (frame.matches("mjx-container, div.math")) return "Formula";
@@ -16,9 +22,7 @@
   // Its caption; else the section that it stands in.
   function name(frame) {
     const caption = words(frame.querySelector("caption") ?? frame.closest("figure")?.querySelector("figcaption"));
-    const heading = frame.closest("section")?.querySelector("h1, h2, h3, h4")?.cloneNode(true);
-    heading?.querySelector(".headerlink")?.remove();
-    return `${kind(frame)}${caption ? `: ${caption}` : ` in “${words(heading)}”`}, scrolls sideways`;
+    return `${kind(frame)}${caption ? `: ${caption}` : ` in “${section(frame)}”`}, scrolls sideways`;
   }
 
   // The edge beyond which there is more fades.
@@ -57,6 +61,20 @@
       if (wide && !frame.closest("details, .full-width")) frame.classList.add("full-width");
     });
   }
+
+  // "Show the code" says of what, "Answer" to which question.
+  const short = (text) => text.split(" ").slice(0, 12).join(" ") + (text.split(" ").length > 12 ? " …" : "");
+  const hidden = (text) => Object.assign(document.createElement("span"), { className: "visually-hidden", textContent: ` ${text}` });
+  document.querySelectorAll(".cell details.hide > summary").forEach((summary) => {
+    const shown = words(summary.closest(".cell").querySelector("figcaption, caption"));
+    const what = shown ? `of “${short(shown)}”` : `in “${short(section(summary))}”`;
+    summary.querySelectorAll("p").forEach((label) => label.append(hidden(what)));
+  });
+  document.querySelectorAll("details.sd-dropdown > summary").forEach((summary) => {
+    const question = summary.parentElement.previousElementSibling;
+    if (question?.matches(".math")) return; // a formula has no name to read
+    summary.querySelector(".sd-summary-text, span")?.append(hidden(`to “${short(words(question))}”`));
+  });
 
   lookAtAll();
   addEventListener("load", () => window.MathJax?.startup?.promise.then(lookAtAll));

@@ -1,7 +1,7 @@
 // Brings strips to life (book/erralign_book/charts/tiles.py): a tile that is pressed takes the next answer, and EC, MA and CLES
 // are computed anew, by the functions of the page "Your own data" (own-data/measures.js).
 (() => {
-  const { kappa, rightTable, jointAnswers, countAgreement, agreement, countErrors, errorSimilarity } = ownMeasures();
+  const { inWords, kappa, rightTable, jointAnswers, countAgreement, agreement, countErrors, errorSimilarity } = ownMeasures();
   const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
   const compare = (truth, a, b, nClasses) => ({
@@ -9,9 +9,6 @@
     MA: agreement(countAgreement(...jointAnswers(truth, a, b), nClasses)),
     CLES: errorSimilarity(countErrors(truth, a, nClasses), countErrors(truth, b, nClasses)),
   });
-
-  const inWords = (value) =>
-    Number.isNaN(value) ? "undefined" : value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−");
 
   function start(figure) {
     const classes = JSON.parse(figure.dataset.classes);

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -33,32 +33,30 @@ PORTS = 20  # how many `serve` tries
 @click.option(
     "--with",
     "answers",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="CSV file with your model's answers to a data set: likewise, with your model in the charts. On cue conflict "
-    "these are shape bias, each system beside the others, and error consistency beside accuracy; on the other sets of "
-    "geirhos2020 the last; on those of xu2024 the heatmap. (A place in the ranking of Klein et al. would take answers "
-    "to all of its data sets.)",
+    type=click.Path(exists=True, path_type=Path),
+    help="CSV file with your model's answers to a data set, or a folder with one for each, as `run --data all` writes "
+    "it: likewise, with your model on each page that can show it, and a first page about it.",
 )
-@click.option(
-    "--data",
-    metavar="NAME",
-    help="The data set that this file answers: geirhos2020/cue-conflict (the default), /edges or /silhouettes, or a "
-    "set of xu2024, such as xu2024/stylized.",
-)
-def book(page: str | None, params: Path | None, answers: Path | None, data: str | None) -> None:
+@click.option("--data", metavar="NAME", help="The data set that a single file answers, if its name does not say.")
+@click.option("--subset", is_flag=True, help="The file may lack pictures: all are compared on those that it has.")
+@click.option("--person", is_flag=True, help="The answers are a person's, such as your own.")
+def book(
+    page: str | None, params: Path | None, answers: Path | None, data: str | None, subset: bool, person: bool
+) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_be_checkout("_toc.yml")
     must_have_extra("book")
     if page is not None:
         _page(page)
-        return
-    if data is not None and answers is None:
+    elif answers is not None:
+        _book_with_guests(answers, data, subset, person)
+    elif data is not None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
-    if params is not None or answers is not None:
-        _book_with_parameters(params, answers, {} if data is None else {"data": data})
-        return
-    _doit()
-    click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
+    elif params is not None:
+        _book_with_parameters(params)
+    else:
+        _doit()
+        click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
 
 
 def _page(name: str) -> None:
@@ -84,13 +82,19 @@ def _doit(*tasks: str) -> None:
         sys.exit(1)
 
 
-def _book_with_parameters(params: Path | None, answers: Path | None, of: Mapping[str, str]) -> None:
+def _book_with_guests(answers: Path, data: str | None, subset: bool, person: bool) -> None:
+    from erralign_book.building import guests
+
+    place = guests.prepare(answers, data, subset=subset, person=person)  # refused before anything is executed
+    _doit("chapter")
+    click.echo(f"with your model: {guests.render(place).resolve()}")
+
+
+def _book_with_parameters(params: Path) -> None:
     from erralign_book.building import chapters, pages
     from erralign_book.papers.board.entries import read_yaml
 
-    checked = chapters.check_requests({} if params is None else read_yaml(params))
-    if answers is not None:
-        checked = chapters.check_requests(chapters.requests_with_answers(checked, answers, **of))
+    checked = chapters.check_requests(read_yaml(params))
     _doit("chapter")
     for page in pages.render_with_parameters(checked):
         click.echo(f"with your parameters: {page.resolve()}")

@@ -1,7 +1,9 @@
 """The commands for a reader's own research, for a teacher's folder, and the one that downloads the public data."""
 
 import shlex
+import tomllib
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ import click
 from erralign.cli.needs import told
 from erralign.files import write_whole
 from erralign.reports.options import Options, names, on_command_line
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _check_not_read(to: Path | None, files: Iterable[Path]) -> None:
@@ -33,11 +37,14 @@ def compare(
 ) -> None:
     """Compare the systems in ANSWERS with each other, and with people and networks on the same trials.
 
-    ANSWERS are CSV files, or logs of lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json).
+    ANSWERS are CSV files or labels in the form of TREC, or a folder of them; or logs of lm-evaluation-harness
+    (samples_*.jsonl) or Inspect (.eval, .json).
     """
     from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_markdown, as_text, compare_file, page
+    from erralign.sources.own.answers import files_of
 
+    answers = tuple(files_of(answers))
     _check_not_read(report, answers)
     for name in OF_REPRESENTATIONS.keys() & how["measures"]:
         raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
@@ -100,16 +107,38 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--to", default="marks.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--to", default="graded", show_default=True, type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--roster", type=FILE, help="CSV of who is in the course: id, and name, email, login, section, pseudonym."
+)
+@click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
+@click.option("--points", type=FILE, help="The points that answers.html saved.")
+@click.option("--rubrics", type=FILE, help="Rubrics of answers in words; `erralign course` writes them.")
 @click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
-def grade(folder: Path, to: Path, seconds: float) -> None:
-    """Run the students' notebooks in FOLDER, and write a table of points and misconceptions."""
+@click.option("--megabytes", default=4096, show_default=True, help="How much memory each may take (Linux).")
+def grade(
+    folder: Path,
+    to: Path,
+    roster: Path | None,
+    due: datetime | None,
+    points: Path | None,
+    rubrics: Path | None,
+    seconds: float,
+    megabytes: int,
+) -> None:
+    """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
     from erralign import course
+    from erralign.course import handing_back, jail
 
-    marks = course.grade(folder, seconds=seconds)
-    overwritten = ", which was there and is overwritten" * to.exists()
-    write_whole(to, marks.to_csv(index=False))
-    click.echo(f"{to}{overwritten}: {len(marks)} files, {marks['points'].sum()} of {marks['of'].sum()} points")
+    given = {} if points is None else handing_back.read_points(points)
+    marks = course.grade(folder, roster=roster, due=due, points=given, seconds=seconds, megabytes=megabytes)
+    overwritten = ", which was there and is overwritten" * (to / "marks.csv").exists()
+    known = {} if rubrics is None else tomllib.loads(rubrics.read_text(encoding="utf-8"))
+    files = handing_back.write(marks, to, known)
+    table = marks.table
+    click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
+    none = "none (bubblewrap is not installed): notebooks could read and write what you can"
+    click.echo(f"written: {', '.join(files)}\nsandbox: {jail.sandbox() or none}")
 
 
 @click.command()

@@ -1,5 +1,7 @@
 """Whether an answer is right and, if not, which misconception it shows."""
 
+from __future__ import annotations
+
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -11,74 +13,186 @@ from typing import Any
 
 import numpy as np
 
+from erralign.course import tasks
+from erralign.course.functions import FUNCTIONS
 from erralign.course.recomputed import RECOMPUTED
+from erralign.course.records import recorded
 from erralign.errors import check_choice
 
-WORDS = Path(__file__).with_name("exercises.toml")
+WORDS, HOMEWORK = (Path(__file__).with_name(f"{name}.toml") for name in ("exercises", "homework"))
 GENERAL = "any"  # the entry of the file for what may be wrong with the answer to any exercise
 FEW = 4  # numbers that an answer to an exercise with a hash may have
-SAID: list[tuple[str, str]] = []  # exercise and verdict of each call, for the grading
+LEAST = 5  # words of an answer in words
+TOLD: list[dict[str, Any]] = []  # what was handed to each call, for the grading
 
 
-def check(exercise: str, answer: object) -> None:
+def check(exercise: str, answer: object, student: str | None = None) -> None:
     """Say whether the answer to an exercise is right; if not, name the misconception that it shows, and give a hint.
 
-    It works without a network, and no answer is spelled out in the package: most are computed anew from small inputs,
-    with the tolerance that luck needs; of the others the package has a salted hash, and each number may be off by less
-    than one in its last digit. A determined student can cheat all the same, for instance by trying numbers.
+    It works without a network, and no answer is spelled out in the package: most are computed anew, with the tolerance
+    that luck needs; of the others the package has a salted hash, and each number may be off by less than one in its
+    last digit. A determined student can cheat all the same, for instance by trying numbers.
 
     Parameters
     ----------
     exercise : str
         Its name, such as ``"interval-1"``, as the student's notebook has it.
     answer : object
-        What the exercise asks for: a number, several, a table or a function; ``...`` if there is no answer yet.
+        What the exercise asks for: a number, several, a table, a function or a text; ``...`` if there is no answer yet.
+    student : str or None
+        The student's word. With it the numbers are those of `homework`, without it those of the page.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise, or none with numbers of one's own.
 
     Examples
     --------
     >>> check("interval-1", 1280)
     interval-1: not yet. This is as if all pictures were independent. What does one more strength of a picture \
 add that you have already seen?
+    >>> check("ec-1", 0.36, student="p-7f2a")
+    ec-1: not yet. These are the page's numbers. Yours are others: homework("ec-1", student) prints them.
     """
-    check_choice("exercise", exercise, [name for name in exercises() if name != GENERAL])
-    verdict = verdict_on(exercise, answer)
-    SAID.append((exercise, verdict))
-    print(f"{exercise}: {_in_words(exercise, verdict)}")
+    check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))
+    record = recorded(exercise, answer)
+    TOLD.append({"exercise": exercise, "student": student, "record": record})
+    print(f"{exercise}: {_in_words(exercise, verdict(exercise, record, student), student)}")
+
+
+def homework(exercise: str, student: str) -> dict[str, Any]:
+    """Ask a question with numbers that are a student's own, and return them.
+
+    Parameters
+    ----------
+    exercise : str
+        Its name, such as ``"ec-1"``.
+    student : str
+        The word by which the teacher knows whose numbers these are, such as a pseudonym.
+
+    Returns
+    -------
+    dict
+        The numbers by name, and tables where the question has some.
+
+    Raises
+    ------
+    ValueError
+        If no homework has this name, or there is no word yet.
+
+    Examples
+    --------
+    >>> homework("against-4", "p-7f2a")
+    A is right on 95 % of 10,000 pictures, B on 65 %. What is their EC if B fails wherever A fails, and what if they \
+fail together as seldom as possible?
+    {'p': 95, 'q': 65}
+    """
+    check_choice("exercise", exercise, list(at_home()))
+    if not str(student).strip(" ."):
+        raise ValueError("student is still empty; write your word into the first cell, between the quotation marks")
+    given = tasks.given(exercise, student) if exercise in tasks.TASKS else {}
+    print(at_home()[exercise]["question"].format(**given))
+    return given
 
 
 @cache
-def exercises() -> dict[str, dict[str, Any]]:
-    """Read what each exercise asks for, and the words for what may be wrong."""
-    return tomllib.loads(WORDS.read_text(encoding="utf-8"))
+def on_pages() -> dict[str, dict[str, Any]]:
+    """Read what each exercise of a page asks for, and the words for what may be wrong."""
+    known = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    return {name: each for name, each in known.items() if name != GENERAL}
 
 
-def trap(exercise: str, verdict: str) -> list[str] | None:
+@cache
+def at_home() -> dict[str, dict[str, Any]]:
+    """Read the homework: its questions, and words of its own or those of the page's exercise."""
+    known = tomllib.loads(HOMEWORK.read_text(encoding="utf-8"))
+    merged = {}
+    for name, each in known.items():
+        page = on_pages().get(name, {}) if each.pop("page", True) else {}
+        merged[name] = page | each | {"traps": page.get("traps", {}) | each.get("traps", {})}
+    return merged
+
+
+@cache
+def general() -> dict[str, Any]:
+    """Read the words for what may be wrong with any answer."""
+    return tomllib.loads(WORDS.read_text(encoding="utf-8"))[GENERAL]
+
+
+def asked(exercise: str, student: str | None) -> dict[str, Any]:
+    """Return what is known of an exercise, of the page or at home."""
+    return (on_pages() if student is None else at_home())[exercise]
+
+
+def trap(exercise: str, verdict: str, student: str | None = None) -> list[str] | None:
     """Return the name of a misconception and its hint, if a verdict is one."""
-    known = exercises()
-    return (known[exercise].get("traps", {}) | known[GENERAL]["traps"]).get(verdict)
+    return (asked(exercise, student)["traps"] | general()["traps"]).get(verdict)
 
 
-def verdict_on(exercise: str, answer: Any) -> str:
-    """Return "right", the key of a misconception, what went wrong while checking, or nothing."""
-    if answer is ... or answer is None:
-        return "nothing" if answer is None else "unanswered"
+def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None) -> str:
+    """Return "right", "noted" of a text, the key of a misconception, what went wrong while checking, or nothing."""
+    if "text" in record and asked(exercise, student).get("open"):
+        return "noted" if len(record["text"].split()) >= LEAST else "unanswered"
+    flag = next((each for each in ("unanswered", "nothing", "text", "function") if each in record), "")
+    if flag:
+        return flag
+    if "error" in record:
+        lengths = record["error"].startswith("ValueError") and "length" in asked(exercise, student)["traps"]
+        return "length" if lengths else record["error"]
     try:
-        verdict = _judged(exercise, answer)
-        if not verdict and not callable(answer) and np.size(answer) <= FEW:
-            wholes = {"percent": 100, "counts": exercises()[exercise].get("of", 1)}
-            shares = {key: np.asarray(answer, dtype=float) / whole for key, whole in wholes.items()}
-            return next((key for key, share in shares.items() if _judged(exercise, share) == "right"), "")
-    except Exception as error:  # a student's function may do anything
+        if "outputs" in record:
+            return _of_function(exercise, record)
+        if exercise in FUNCTIONS and student is None:
+            return "called"
+        return _of_value(exercise, record["value"], student)
+    except Exception as error:  # an answer may be anything
         return f"{type(error).__name__}: {error}"
-    return verdict
 
 
-def _judged(exercise: str, answer: object) -> str:
+def _of_function(exercise: str, record: Mapping[str, Any]) -> str:
+    _, judge = FUNCTIONS[exercise]()
+    return "changed" if record["changed"] else judge(*record["outputs"])
+
+
+def _of_value(exercise: str, value: Any, student: str | None) -> str:
+    found = _judged(exercise, value, student)
+    if found or not _is_few(value):
+        return found
+    if student is not None and exercise in on_pages() and _judged(exercise, value, None) == "right":
+        return "page"
+    answer = np.asarray(value, dtype=float)
+    of = asked(exercise, student).get("of", 1)
+    others = {"percent": answer / 100, "share": 100 * answer, "counts": answer / of, "probability": answer * of}
+    others |= {"sign": -answer, "complement": 1 - answer, "order": answer[::-1] if answer.ndim else answer}
+    key = next((key for key, each in others.items() if _judged(exercise, each, student) == "right"), "")
+    return key or ("size" if answer.size != _n_values(exercise, student, answer.size) else "")
+
+
+def _is_few(value: Any) -> bool:
+    try:
+        return np.asarray(value, dtype=float).size <= 2 * FEW
+    except ValueError:  # lists of several lengths
+        return False
+
+
+def _n_values(exercise: str, student: str | None, found: int) -> int:
+    known = tasks.answers(exercise, student) if _is_task(exercise, student) else {}
+    return int(np.size(known["right"])) if known else int(asked(exercise, student).get("values", found))
+
+
+def _is_task(exercise: str, student: str | None) -> bool:
+    return exercise in tasks.TASKS and (student is not None or tasks.TASKS[exercise].page)
+
+
+def _judged(exercise: str, value: Any, student: str | None) -> str:
+    if _is_task(exercise, student):
+        return tasks.judged(exercise, value, student)
     if exercise in RECOMPUTED:
-        return RECOMPUTED[exercise](answer)
-    known = exercises()[exercise]
+        return RECOMPUTED[exercise](value)
+    known = on_pages()[exercise]
     hashes = {known["right"]: "right"} | {last: key for key, (*_, last) in known["traps"].items()}
-    return next((hashes[each] for each in marks(exercise, answer, known) if each in hashes), "")
+    return next((hashes[each] for each in marks(exercise, value, known) if each in hashes), "")
 
 
 def marks(exercise: str, answer: Any, known: Mapping[str, Any]) -> list[str]:
@@ -89,11 +203,44 @@ def marks(exercise: str, answer: Any, known: Mapping[str, Any]) -> list[str]:
     return [blake2b(repr((exercise, *each)).encode(), digest_size=6, salt=b"erralign").hexdigest() for each in rounded]
 
 
-def _in_words(exercise: str, verdict: str) -> str:
-    known = exercises()
-    asks = known[exercise]["asks"]
-    if verdict == "right":
-        return "right."
-    if found := trap(exercise, verdict):
-        return f"not yet. {found[0]}. {found[1]}".format(asks=asks) + "." * (not found[1].endswith("?"))
-    return known[GENERAL]["error" if verdict else "unknown"].format(asks=asks, error=verdict)
+def hint(exercise: str, said: str, student: str | None) -> str:
+    """Return the name of a misconception and what helps, or nothing."""
+    if not (found := trap(exercise, said, student)):
+        return ""
+    asks = asked(exercise, student)["asks"]
+    return f"{found[0]}. {found[1]}".format(asks=asks, exercise=exercise) + "." * (found[1][-1] not in "?.")
+
+
+def _in_words(exercise: str, said: str, student: str | None) -> str:
+    if said in ("right", "noted"):
+        return "right." if said == "right" else "noted. A person will read it."
+    if words := hint(exercise, said, student):
+        return f"not yet. {words}"
+    return general()["error" if said else "unknown"].format(asks=asked(exercise, student)["asks"], error=said)
+
+
+def is_right(exercise: str, answer: object, student: str | None = None) -> bool:
+    """Say whether an answer is right, for a server that grades by tests of its own, such as nbgrader or otter.
+
+    Parameters
+    ----------
+    exercise, answer, student
+        As for `check`.
+
+    Returns
+    -------
+    bool
+        Whether it is right.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise.
+
+    Examples
+    --------
+    >>> is_right("interval-1", 284)
+    True
+    """
+    check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))
+    return verdict(exercise, recorded(exercise, answer), student) == "right"

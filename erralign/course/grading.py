@@ -1,118 +1,245 @@
-"""Grade a folder of notebooks: each runs in a process of its own, and none stops the others."""
+"""Grade a folder of notebooks: each runs in a process of its own, and its answers are judged in this one."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from erralign.course.cells import code_cells
-from erralign.course.checking import GENERAL, exercises, trap
+from erralign.course.checking import at_home, hint, on_pages, verdict
+from erralign.course.jail import events
+from erralign.course.roster import NOBODY, Student, read, whose
 from erralign.errors import check_positive
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CALL = re.compile(r"""\bcheck\(\s*["']([\w-]+)["']""")
+INSIDE = re.compile(r"\berralign\.course\.\w+|\b(?:TOLD|TASKS|FUNCTIONS|RECOMPUTED)\b")
+IN_WORDS = 2  # points for an answer in words, at most; of others 1
+SAID = ("misconceptions", "missing", "doubled", "ended", "look")
 
 
-def grade(folder: str | os.PathLike[str], *, seconds: float = 300) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Marks:
+    """What `grade` returns.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        A row for each student of the roster, or for each file: points of each exercise (nothing where a person has to
+        read an answer), their sums, and what went wrong.
+    answers : list of dict
+        Each answer: ``id``, ``exercise``, ``verdict``, ``text`` of an answer in words, ``hint``.
+    of : dict
+        How many points each exercise gives at most.
+    students : list of Student
+        The roster.
+    """
+
+    table: pd.DataFrame
+    answers: list[dict[str, Any]]
+    of: dict[str, int]
+    students: list[Student]
+
+
+@dataclass
+class Handed:
+    """A notebook, and what was found in it."""
+
+    file: Path
+    name: str
+    sources: list[str]
+    events: list[list[Any]] = field(default_factory=list)
+
+    def of_kind(self, *kinds: str) -> list[Any]:
+        """Return what was written down of some kinds."""
+        return [words[0] for kind, *words in self.events if kind in kinds]
+
+    def calls(self) -> Counter[str]:
+        """Count the checks of each exercise in the source."""
+        return Counter(call for source in self.sources for call in CALL.findall(source))
+
+
+def grade(
+    folder: str | os.PathLike[str],
+    *,
+    roster: str | os.PathLike[str] | None = None,
+    due: datetime | None = None,
+    points: Mapping[tuple[str, str], float] | None = None,
+    seconds: float = 300,
+    megabytes: int = 4096,
+) -> Marks:
     """Run all notebooks in a folder, and say which exercises are right and which misconceptions show.
 
-    Each notebook runs in a process of its own, in an empty folder, as often at a time as there are processors. Sockets
-    are refused there, so that it finds no network. It is not locked in further: it can read and write what you can, so
-    grade what strangers handed in on a machine where that does no harm.
+    Each notebook runs in a process of its own, in an empty folder, as often at a time as there are processors, with
+    limits on time and memory and without a network. Where the system has bubblewrap, it sees neither your files nor
+    those of others; elsewhere it can read and write what you can. Its answers, and nothing that it says of them, are
+    judged here.
 
     Parameters
     ----------
     folder : str or path
         Holds the notebooks, also in folders of its own; hidden ones are left out.
+    roster : str or path, optional
+        CSV with a row for each student: ``id``, and what you have of ``name``, ``email``, ``login``, ``section`` and
+        ``pseudonym``, the word of their numbers (without it the id). A file is found by id, login, email or name in
+        its path, or by the word in it.
+    due : datetime, optional
+        Files that were changed after it are late.
+    points : mapping, optional
+        What answers in words got, by id and exercise.
     seconds : float
         How long each may run.
+    megabytes : int
+        How much memory each may take, where the system can limit it (Linux).
 
     Returns
     -------
-    pandas.DataFrame
-        One row per file: its name, the points, the number of exercises that it should have (of the same page as those
-        that it has; of all pages in the folder if it has none), the misconceptions, the exercises that are missing or
-        occur more than once, and how it ended. Of several answers to an exercise the last one counts. Files that are no
-        notebooks come last, and are not run.
+    Marks
+        Of several answers to an exercise the last one counts; 1 point for each that is right, and 2 at most for words.
+
+    Raises
+    ------
+    ValueError
+        If there is no folder or no notebook, or the roster has no ids.
     """
     check_positive("seconds", seconds)
-    if not Path(folder).is_dir():
-        raise ValueError(f"there is no folder {str(folder)!r}; give the one that holds the students' notebooks")
-    names = {file: file.relative_to(folder).as_posix() for file in sorted(Path(folder).rglob("*")) if file.is_file()}
-    names = {file: name for file, name in names.items() if "/." not in f"/{name}"}
-    files = [file for file in names if file.suffix.lower() == ".ipynb"]
-    if not files:
-        raise ValueError(f"there is no notebook (.ipynb) in {folder}")
-    called = [_called(file) for file in files]
-    asked = set().union(*map(_of_its_pages, called))
+    check_positive("megabytes", megabytes)
+    students = [] if roster is None else read(roster)
+    handed, others = _files(Path(folder))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        events = list(pool.map(partial(_events, seconds=seconds), files))
-    import pandas as pd
+        run = partial(events, seconds=seconds, megabytes=megabytes)
+        for each, found in zip(handed, pool.map(run, [each.file for each in handed]), strict=True):
+            each.events = found
+    is_home = bool(students) or any(told["student"] is not None for each in handed for told in each.of_kind("told"))
+    everywhere = _pages(each for notebook in handed for each in notebook.calls())
+    rows: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
+    of: dict[str, int] = {}
+    for student, files in _by_student(handed, students):
+        pages = everywhere if students else _pages(each for file in files for each in file.calls()) or everywhere
+        wanted = {name: each for name, each in (at_home() if is_home else on_pages()).items() if _page(name) in pages}
+        of |= {name: IN_WORDS if each.get("open") else 1 for name, each in wanted.items()}
+        judged = [_answer(student, files, name, points or {}) for name in wanted]
+        answers += judged
+        look = ["nobody on the roster"] * (student is NOBODY and bool(students)) + _look(student, files)
+        rows.append(_row(student, files, judged, of) | {"late": _late(files, due), "look": "; ".join(look)})
+    rows += [{"file": name, "ended": "this is no notebook (.ipynb), and was not run"} for name in others]
+    return Marks(_table(rows, of), answers, of, students)
 
-    rows = [
-        {"file": names[file]} | _marks(calls, _of_its_pages(calls) or asked, said)
-        for file, calls, said in zip(files, called, events, strict=True)
-    ]
-    not_run = _marks({}, set(), [["ended", "this is no notebook (.ipynb), and was not run"]])
-    rows += [{"file": name} | not_run for file, name in names.items() if file not in files]
-    return pd.DataFrame(rows)
+
+def _files(folder: Path) -> tuple[list[Handed], list[str]]:
+    """Return the notebooks of a folder, and the names of what is no notebook."""
+    if not folder.is_dir():
+        raise ValueError(f"there is no folder {str(folder)!r}; give the one that holds the students' notebooks")
+    names = {file: file.relative_to(folder).as_posix() for file in sorted(folder.rglob("*")) if file.is_file()}
+    names = {file: name for file, name in names.items() if "/." not in f"/{name}"}
+    notebooks = {file: name for file, name in names.items() if file.suffix.lower() == ".ipynb"}
+    if not notebooks:
+        raise ValueError(f"there is no notebook (.ipynb) in {folder}")
+    handed = [Handed(file, name, _sources(file)) for file, name in notebooks.items()]
+    return handed, [name for file, name in names.items() if file not in notebooks]
 
 
-def _called(notebook: Path) -> Counter[str]:
+def _sources(notebook: Path) -> list[str]:
     try:
-        return Counter(name for source in code_cells(notebook) for name in CALL.findall(source))
+        return code_cells(notebook)
     except (ValueError, OSError):
-        return Counter()
+        return []
 
 
-def _of_its_pages(calls: Mapping[str, int]) -> set[str]:
-    """Name the exercises of the pages that some are from: ``ec-2`` is from the page ``ec``."""
-    pages = {name.rpartition("-")[0] for name in calls}
-    return {name for name in exercises() if name != GENERAL and name.rpartition("-")[0] in pages}
+def _page(exercise: str) -> str:
+    """Name the page that an exercise is from: ``ec-2`` is from ``ec``."""
+    return exercise.rpartition("-")[0]
 
 
-def _marks(calls: Mapping[str, int], asked: set[str], events: list[list[Any]]) -> dict[str, Any]:
-    said = [words for kind, *words in events if kind == "said"]
-    verdicts = dict(words for words in said if words[1] != "unanswered")
-    traps = {name: trap(name, verdict) for name, verdict in verdicts.items()}
-    return {
-        "points": sum(verdicts.get(name) == "right" for name in asked),
-        "of": len(asked),
-        "misconceptions": "; ".join(f"{name}: {found[0]}" for name, found in traps.items() if found),
-        "missing": " ".join(sorted(asked - calls.keys())),
+def _pages(calls: Iterable[str]) -> set[str]:
+    return {_page(name) for name in calls if name in on_pages() or name in at_home()}
+
+
+def _by_student(handed: list[Handed], students: list[Student]) -> list[tuple[Student, list[Handed]]]:
+    """Put files together by whose they are, the oldest first; without a roster each is by itself."""
+    if not students:
+        return [(NOBODY, [each]) for each in handed]
+    by_date = sorted(handed, key=lambda each: each.file.stat().st_mtime)
+    owners = [whose(h.name, {t["student"] for t in h.of_kind("told") if t["student"]}, students) for h in by_date]
+    pairs = list(zip(by_date, owners, strict=True))
+    groups = [(student, [file for file, owner in pairs if owner is student]) for student in students]
+    return groups + [(NOBODY, [file]) for file, owner in pairs if owner is NOBODY]
+
+
+def _is_strange(student: Student, word: str | None) -> bool:
+    """Say whether numbers are somebody else's; nobody's file may have any."""
+    return student is not NOBODY and not (word and student.has(word))
+
+
+def _answer(student: Student, files: list[Handed], exercise: str, points: Mapping) -> dict[str, Any]:
+    """Return the last answer to an exercise that is one, judged."""
+    told = [each for file in files for each in file.of_kind("told") if each["exercise"] == exercise]
+    own = [t for t in told if "unanswered" not in t["record"] and not _is_strange(student, t["student"])]
+    answer = {"id": student.id, "exercise": exercise, "verdict": "", "text": "", "hint": "", "points": 0.0}
+    if not own:
+        return answer
+    word, record = own[-1]["student"], own[-1]["record"]
+    said = verdict(exercise, record, word)
+    given = points.get((student.id, exercise)) if said == "noted" else float(said == "right")
+    about = {"text": record.get("text", "") if said == "noted" else "", "hint": hint(exercise, said, word)}
+    return answer | {"verdict": said, "points": given} | about
+
+
+def _row(student: Student, files: list[Handed], answers: list[dict[str, Any]], of: Mapping[str, int]) -> dict[str, Any]:
+    calls = sum((file.calls() for file in files), Counter())
+    row: dict[str, Any] = {"id": student.id, "name": student.name, "file": " ".join(file.name for file in files)}
+    row |= {each["exercise"]: each["points"] for each in answers}
+    for each in answers:
+        page = f"{_page(each['exercise'])} points"
+        row[page] = row.get(page, 0) + (each["points"] or 0)
+    hints = [f"{each['exercise']}: {each['hint'].partition('. ')[0]}" for each in answers if each["hint"]]
+    return row | {
+        "points": sum(each["points"] or 0 for each in answers),
+        "of": sum(of[each["exercise"]] for each in answers),
+        "unread": sum(each["points"] is None for each in answers),
+        "misconceptions": "; ".join(hints),
+        "missing": " ".join(sorted(each["exercise"] for each in answers if each["exercise"] not in calls)),
         "doubled": " ".join(sorted(name for name, times in calls.items() if times > 1)),
-        "ended": "; ".join(words[0] for kind, *words in events if kind in ("failed", "ended")),
+        "ended": "; ".join(words for file in files for words in file.of_kind("failed", "ended")) or "no notebook",
     }
 
 
-def _events(notebook: Path, seconds: float) -> list[list[Any]]:
-    """Run a notebook, and return what it wrote down, and how it ended."""
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        record, place = Path(folder, "record"), Path(folder, "place")
-        place.mkdir()
-        command = [sys.executable, "-m", "erralign.course.running", str(notebook.resolve()), str(record)]
-        here = os.environ | {"ERRALIGN_OFFLINE": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        here |= {"PYTHONIOENCODING": "utf-8"}  # on Windows a notebook could not print a minus sign
-        none = subprocess.DEVNULL
-        try:
-            run = subprocess.run(command, stdin=none, stdout=none, stderr=none, cwd=place, env=here, timeout=seconds)
-            ended = f"its process died (status {run.returncode})"
-        except subprocess.TimeoutExpired:
-            ended = f"stopped after {seconds:g} s"
-        lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
-    events: list[list[Any]] = [json.loads(line) for line in lines]
-    if not events or events[-1][0] == "ended":
-        return events or [["ended", ended]]
-    return [*events, ["ended", f"{ended}, in code cell {max(n for kind, n, *_ in events if kind == 'cell')}"]]
+def _look(student: Student, files: list[Handed]) -> list[str]:
+    """Say what a teacher should look at."""
+    inside = [f"{file.name} reads the inside of the checks" for file in files if any(map(INSIDE.search, file.sources))]
+    used = [told["student"] for file in files for told in file.of_kind("told")]
+    words = {word for word in used if _is_strange(student, word)}
+    numbers = [f"the numbers of {word or 'the page'!r} do not count" for word in sorted(map(str, words))]
+    return inside + numbers
+
+
+def _late(files: list[Handed], due: datetime | None) -> str:
+    """Say by how much the newest file is late."""
+    if due is None or not files:
+        return ""
+    late = max(file.file.stat().st_mtime for file in files) - due.timestamp()
+    return f"{late / 3600:.0f} h" if late >= 1800 else "< 1 h" if late > 0 else ""
+
+
+def _table(rows: list[dict[str, Any]], of: Mapping[str, int]) -> pd.DataFrame:
+    import pandas as pd
+
+    pages = [f"{page} points" for page in dict.fromkeys(map(_page, of))]
+    columns = ["id", "name", "file", "late", *of, *pages, "points", "of", "unread", *SAID]
+    table = pd.DataFrame(rows, columns=columns)
+    counts = ["points", "of", "unread"]
+    table[counts] = table[counts].fillna(0).astype({"points": float, "of": int, "unread": int})
+    words = ["id", "name", "file", "late", *SAID]
+    table[words] = table[words].fillna("")
+    return table

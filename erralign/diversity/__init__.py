@@ -1,9 +1,10 @@
-"""Many systems at once: do all of them fail together, and how many independent ones are they worth?"""
+"""Many systems at once: do all fail together, how many independent ones are they worth, and does a vote help?"""
 
 from erralign.diversity.pairs import of_pairs
 from erralign.diversity.systems import all_wrong, effective_number
+from erralign.diversity.votes import vote
 
-__all__ = ["all_wrong", "effective_number", "of_pairs"]
+__all__ = ["all_wrong", "effective_number", "of_pairs", "vote"]
 
 
 def __dir__() -> list[str]:

@@ -42,7 +42,7 @@ def difference_test(
     by s keeps the level for many trials. EC depends on accuracy, though: if all that three systems share is how hard
     each trial is, two of them with unequal accuracies have unequal values with the third, and the test finds that. For
     CLES A and B should have about equally many errors. For accuracy, all exchanges are computed instead of drawn:
-    :func:`erralign.nulls.mcnemar_test`.
+    :func:`erralign.mcnemar_test`.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ def trials_needed_for_difference(ec: float, accuracy_a: float, accuracy_b: float
     ec, accuracy_a, accuracy_b
         As for :func:`expected_table`.
     power : float
-        In what share of experiments :func:`erralign.nulls.mcnemar_test` should give a p below 0.05.
+        In what share of experiments :func:`erralign.mcnemar_test` should give a p below 0.05.
 
     Returns
     -------

@@ -213,7 +213,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     is_people = table["system"] == "people"
     rows, thin = table[~is_people].replace({"system": SHORTER}), "percentile_low" in table
     name = words_of(value)
-    person = table[is_people].assign(name="two people")
+    person = table[is_people].assign(name="people with each other")
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
     x = numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})

@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from os import PathLike
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +23,24 @@ from erralign.reports.averages import (
 )
 from erralign.reports.notes import notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods, notes_on_others
 from erralign.reports.options import Options
+from erralign.reports.panel import panel_of
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material
 from erralign.sources.logs.answers import read_and_note as read_logs_and_note
 from erralign.sources.logs.files import kind_of
-from erralign.sources.own.answers import Paths, read_and_note
+from erralign.sources.own.answers import Paths, files_of, read_and_note
 from erralign.sources.own.checks import notes_on_answers, of_part
 from erralign.sources.own.sentences import say
+from erralign.sources.own.trec import DOCUMENT, QUERY
 
 LOG = logging.getLogger(__name__)
 DRAWS = 10_000  # of an interval, by default
+MOST_NAMES = 6  # files that a title names; of more it names the folder
 LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """Your own systems compared with others.
 
@@ -74,6 +76,8 @@ class Comparison:
         The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
     notes : tuple of str
         Sentences on how the comparison was made.
+    panel : pandas.DataFrame
+        What your systems are worth together, a row per number; empty unless it was asked for.
     """
 
     title: str
@@ -86,6 +90,7 @@ class Comparison:
     with_people: pd.DataFrame
     averages: pd.DataFrame
     notes: tuple[str, ...]
+    panel: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def of_own(self) -> pd.DataFrame:
         """Return one row for each of your systems and each partner.
@@ -194,7 +199,10 @@ def compare(
         pairs.insert(list(pairs).index("MA"), "MA_n", joint_answers_of(both, pairs))
     for table in (pairs, of_people, means):
         forget_consistency(table, perfect)
-    return Comparison(title, both, own, tuple(chosen), how.level, accuracies, pairs, of_people, means, tuple(notes))
+    together = both.select(systems=list(own)) if how.panel else None
+    panel = pd.DataFrame() if together is None else panel_of(together, level=how.level, clusters=clusters)
+    tables = accuracies, pairs, of_people, means
+    return Comparison(title, both, own, tuple(chosen), how.level, *tables, tuple(notes), panel)
 
 
 def compare_file(path: Paths, data_set: str | None = None, *, how: Options | None = None) -> Comparison:
@@ -215,8 +223,8 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     Comparison
         As from :func:`compare`.
     """
-    how, paths = how or Options(), [Path(path)] if isinstance(path, str | PathLike) else [Path(each) for each in path]
-    name = ", ".join(each.name for each in paths)
+    how, paths = how or Options(), files_of(path)
+    name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(each.name for each in paths)
     if sum(each.stat().st_size for each in paths if each.is_file()) >= LARGE:
         LOG.info(f"reading {name}")
     if any(map(kind_of, paths)):
@@ -242,11 +250,15 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
+    by_query = QUERY if list(mine.truth.index.names) == [QUERY, DOCUMENT] and theirs is None else None
+    clusters = how.clusters or by_query
     of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
-    proposed = say("shared", column=how.clusters)  # and taken
+    proposed = say("shared", column=clusters)  # and taken
     notes = [note for note in (*notes_on_others(theirs), *reading, *of_answers, *on_missing) if note != proposed]
-    theirs_share = None if theirs is None or how.clusters else material(theirs)
-    shared = of_part(mine, how.clusters) if how.clusters else theirs_share
+    theirs_share = None if theirs is None or clusters else material(theirs)
+    shared = of_part(mine, clusters) if clusters else theirs_share
+    if by_query and not how.clusters:
+        notes.append("Labels of one query are not independent; the intervals take that into account.")
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     if theirs is not None and theirs_share is not None:

@@ -16,14 +16,15 @@ from erralign import plot
 from erralign.errors import ROWS_AT_MOST
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.html import figure, numbered
-from erralign.reports.averages import PEOPLE, YOURS, columns_of
+from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.use import use
-from erralign.reports.verdict import in_numbers, verdict
-from erralign.reports.words import FEW, heading, meanings, tables
+from erralign.reports.verdict import verdict
+from erralign.reports.words import ACCURACY, FEW, PANEL, heading, meanings, tables
 
 TEMPLATE = Path(__file__).with_name("page.html")
-NEAREST = 12  # people, and networks, of which the first chart has a row each
+NEAREST = 30  # people, and networks, of which the first chart has a row each
+ON_PAPER = ("Command", "Files", "References (BibTeX)")  # the rest is for copying
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
 
@@ -44,42 +45,50 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     str
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
-    sections = (_opening, _accuracy, _alike, _every_pair, _reading)
+    sections = (_opening, _panel, _accuracy, _alike, _every_pair, _reading)
     body = [section(comparison) for section in sections]
     sentence, *others = use(comparison, command, files).items()
     body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
-    scripts = (f"<script>{asset(name)}</script>" for name in (*OF_CHARTS, "print.js", "page.js", "scrolling.js"))
+    scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
     style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title),
         style=style,
         body=numbered("\n".join(body), Counter()),
-        scripts="\n".join(scripts),
+        scripts=f"<script>{scripts}</script>",
     )
 
 
 def _opening(comparison: Comparison) -> str:
     said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    numbers = _paragraph(f"{in_numbers(comparison)} {heading(comparison)}.".strip())
-    answer = [*said, _figure(_answer(comparison)), numbers, *notes]
+    numbers = _paragraph(f"{heading(comparison)}.")
+    chart = [_figure(_answer(comparison))] if comparison.panel.empty else []
+    answer = [*said, *chart, numbers, *notes]
     return "\n".join([f"<h1>{escape(comparison.title)}</h1>", *answer])
+
+
+def _panel(comparison: Comparison) -> str:
+    worth = _tables(comparison, PANEL)
+    return "\n".join(["<h2>What are they worth together?</h2>", *worth]) if worth else ""
 
 
 def _accuracy(comparison: Comparison) -> str:
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     chart = plot.ranking(scores, "How often each system is right")
-    return "\n".join(["<h2>How often are they right?</h2>", _tables(comparison)[0], _figure(chart)])
+    return "\n".join(["<h2>How often are they right?</h2>", *_tables(comparison, ACCURACY), _figure(chart)])
 
 
 def _alike(comparison: Comparison) -> str:
-    _, *means, pairs = _tables(comparison)
+    means = _tables(comparison, *[caption for caption in tables(comparison) if caption not in (PANEL, ACCURACY)])
+    pairs = [means.pop()] if comparison.panel.empty else []
     chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, pairs])
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, *pairs])
 
 
-def _tables(comparison: Comparison) -> list[str]:
-    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items()]
+def _tables(comparison: Comparison, *captions: str) -> list[str]:
+    """Return those of the tables that have one of some captions."""
+    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items() if caption in captions]
 
 
 def _answer(comparison: Comparison) -> alt.TopLevelMixin:
@@ -93,9 +102,11 @@ def _answer(comparison: Comparison) -> alt.TopLevelMixin:
     scores["gap"] = np.abs(scores[[short]].to_numpy() - mine).min(axis=1) if len(mine) else 0.0
     near = scores.groupby("family")["gap"].rank(method="first") <= NEAREST
     kept = near | scores["family"].isin([YOURS]) | (scores.index == PEOPLE)
-    title = f"{measure.words[0].upper()}{measure.words[1:]} with people, each system beside the others"
+    title = f"{measure.words[0].upper()}{measure.words[1:]} with people"
     if not kept.all():
-        title += f": the {NEAREST} people and networks that are nearest to yours"
+        shown, every = (each.drop(PEOPLE)["family"].value_counts() for each in (scores[kept], scores))
+        of_whom = [f"{shown[who]} of {every[who]} {who}" for who in (PEOPLE, NETWORKS) if who in every]
+        title += f": the nearest to yours, {' and '.join(of_whom)}"
     scores = scores[kept].drop(columns="gap").sort_values(short, ascending=False, kind="stable")
     return plot.ranking(scores.rename_axis("system"), title)
 
@@ -125,15 +136,17 @@ def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
 def _reading(comparison: Comparison) -> str:
     texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     intervals = (
-        "An interval says how far a value would move with other trials of the same kind. With fewer than "
-        f"{FEW} trials on which both are wrong, do not make much of it. Values of two pairs that share trials move "
-        "together: whether they differ is a question for erralign.pairwise_differences, not for overlapping intervals."
+        "An interval says how far a value would move with other trials of the same kind; other people or networks may "
+        f"move it more. With fewer than {FEW} trials on which both are wrong, do not make much of it. Values of two "
+        "pairs that share trials move together: they differ if their intervals have no common value; where intervals "
+        "overlap, ask erralign.pairwise_differences. Mixed pairs are a person and a model."
     )
     return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals)])
 
 
 def _to_copy(what: str, text: str) -> str:
-    return f'<details class="to-copy"><summary>{escape(what)}</summary><pre>{escape(text)}</pre></details>'
+    paper = " on-paper" if what in ON_PAPER else ""
+    return f'<details class="to-copy{paper}"><summary>{escape(what)}</summary><pre>{escape(text)}</pre></details>'
 
 
 def _made_with() -> str:

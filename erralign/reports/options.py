@@ -50,12 +50,16 @@ class Options:
     classes : sequence of str, optional
         All classes. Default: those of the data set; without a data set, those that occur.
     trials, truth, system, answer, missing
-        The names of columns, and words for no answer, as for :func:`erralign.read_answers`.
+        The names of columns, and words for no answer, as for :func:`erralign.read_answers`. For labels in the form of
+        TREC, ``truth`` is the path of the true ones.
     metric, filter_name
         What to read in logs, as for :func:`erralign.read_logs`.
     measures, unread, level, n_resamples, scheduler, rng
         As for :func:`erralign.pairwise_intervals`. If a system of yours has unread answers, values of the other choice
         are shown beside.
+    panel : bool
+        Whether to say what at least three systems of yours are worth together, as :func:`erralign.effective_number`,
+        :func:`erralign.all_wrong` and :func:`erralign.diversity.vote` do.
     with_ : iterable of str, optional
         Those of your systems that are compared with all others. Default: all of them.
     options : int or str, optional
@@ -76,7 +80,9 @@ class Options:
     people: Sequence[str] = option("--people NAME", "A system of the file that is a person; may be repeated.", ())
     classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.", of=names)
     trials: Sequence[str] = option("--trials COLUMN", "Names the trial; may be repeated.", ())
-    truth: str | None = option("--truth COLUMN", "Holds the true classes; default: truth.")
+    truth: str | None = option(
+        "--truth COLUMN", "Holds the true classes (of labels in the form of TREC, a file); default: truth."
+    )
     system: Sequence[str] = option("--system COLUMN", "Holds a system's answers, or with --answer its name.", ())
     answer: str | None = option("--answer COLUMN", "Holds answers, in a file with one row per answer.")
     metric: str | None = option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
@@ -88,6 +94,7 @@ class Options:
     with_: Iterable[str] | None = option("--pairs NAMES", "Only these systems of the file beside all others.", of=names)
     options: int | str | None = option("--options K", LETTERS_OF_OPTIONS, of=number_or_column)
     unread: str = option("--unread WORDS", "What no answer is: wrong, or left out.", "wrong")
+    panel: bool = option("--panel", "Also what your systems are worth together, such as a panel of judges.", False)
     level: float = option("--level X", "Of the intervals.", 0.95, float)
     clusters: str | None = option("--clusters COLUMN", "Trials with the same word in this column share a picture.")
     n_resamples: int | None = option("--resamples N", "Draws of an interval; default: 10,000 or none.", of=int)

@@ -1,6 +1,7 @@
 """A comparison in words: sentences, a table for a terminal, JSON for programs."""
 
 import json
+from functools import lru_cache
 from importlib.metadata import version
 from math import nan
 from textwrap import fill
@@ -13,45 +14,58 @@ from erralign.measures import Measure
 from erralign.plot.words import span, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.verdict import in_numbers, verdict
+from erralign.reports.panel import table as panel_table
+from erralign.reports.verdict import verdict
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
 WIDTH = 80  # characters of a line of prose
 FEW = 5  # joint errors below which an interval says little
 NO_ERROR = "makes no error"
+TOO_FEW = "too few joint errors"  # where an interval would leave the measure's range
 # Each yardstick with its heading and what it says.
 BESIDE = {
-    "EC_largest": ("EC at most", "the largest EC that the accuracies allow. EC as a share of it is the measure H."),
+    "EC_largest": (
+        "EC at most",
+        "the largest EC that the two accuracies alone allow. EC as a share of it is the measure H.",
+    ),
     "EC_unread_left_out": ("EC, both answered", "EC without the trials on which either gave no answer."),
     "EC_unread_wrong": ("EC, no answer wrong", "EC where no answer counts as a wrong one."),
     "MA_blind": (
         "MA blind",
-        "the MA of systems with the same habits in each true class and nothing else in common. The measure WMA is MA "
-        "with its zero there.",
+        "the MA of two systems that, in each true class, give each wrong answer as often as these two and have nothing "
+        "else in common. The measure WMA is MA with its zero there.",
     ),
     "MA_margins": (
         "MA by letters",
         "MA with chance from how often each system gave each letter, as if letters meant the same on all trials. "
         "Systems that have nothing in common score above 0, the more the fewer options there are.",
     ),
-    "MA_n": ("n of MA", "the number of trials on which both gave a wrong answer, which is all that MA looks at."),
+    "MA_n": (
+        "n of MA",
+        "the number of trials on which both gave a wrong answer (not none at all): all that MA looks at.",
+    ),
 }
 REACHES = {
     "reach": (
         "within reach",
-        "what answers with your model's accuracy reach that are right where most of these people are (EC), or, where "
-        "your model fails, give their favourite wrong answers (MA). No model of that accuracy has a larger EC.",
+        "the best that a model with your model's accuracy could do with just these people: right where most of them "
+        "are (EC), and wrong with the answer that most of them give (MA).",
     ),
-    "others": ("knowing others", "the same for somebody who knows all people's answers but those of the person."),
+    "others": (
+        "knowing others",
+        "the same for somebody who has seen the answers of all people but the one compared with.",
+    ),
 }
-BOTH_WRONG = ("both wrong", "the number of trials on which both are wrong.")
+REACHED = "What could be reached with people"
+BOTH_WRONG = ("both wrong", "the number of trials on which neither is right, those without an answer included.")
 BY_OPTIONS = (
     "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
     "a trial are equally likely."
 )
 
 
+PANEL, ACCURACY = "Your systems as a panel", "Accuracy of your systems"  # captions of tables
 OF_ACCURACY = {
     "accuracy_unread_left_out": "accuracy where answered",
     "accuracy_unread_wrong": "accuracy, no answer wrong",
@@ -99,7 +113,8 @@ def _beside(measure: Measure, rows: pd.DataFrame) -> list[str]:
 def table(comparison: Comparison) -> pd.DataFrame:
     """Return the pairs with your own systems as text, with one row per pair and values with their intervals."""
     pairs = comparison.of_own()
-    shown = pairs[["system", "with", "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
+    names = ["system", "with"][len(comparison.own) == 1 :]
+    shown = pairs[[*names, "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
     return shown.join(_in_words(pairs, comparison.measures))
 
 
@@ -118,7 +133,8 @@ def reach_table(comparison: Comparison) -> pd.DataFrame:
 
 
 def _written(rows: pd.DataFrame, system: str, short: str) -> str:
-    return with_interval(*rows.loc[system, [*columns_of(short)]])
+    value, low, high = rows.loc[system, [*columns_of(short)]].astype(float)
+    return TOO_FEW if low < -1 else with_interval(value, low, high)
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
@@ -132,13 +148,17 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     return rows
 
 
+@lru_cache(maxsize=1)
 def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
-    """Return all tables that have rows, by their captions."""
+    """Return all tables that have rows, by their captions; a page, its LaTeX and a terminal have the same."""
+    own = comparison.own
+    beside = f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others"
     made = {
-        "Accuracy of your systems": accuracy_table(comparison),
+        PANEL: panel_table(comparison.panel),
+        ACCURACY: accuracy_table(comparison),
         "Means over pairs": averages_table(comparison),
-        "What could be reached with people": reach_table(comparison),
-        "Your systems beside each of the others": table(comparison),
+        REACHED: reach_table(comparison),
+        beside: table(comparison) if comparison.panel.empty else pd.DataFrame(),
     }
     return {caption: rows for caption, rows in made.items() if len(rows)}
 
@@ -149,7 +169,7 @@ def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     measures = comparison.measures
     said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
     beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
-    reaches = [] if reach_table(comparison).empty else REACHES.values()
+    reaches = REACHES.values() if REACHED in tables(comparison) else []
     return [*said, *beside, *reaches, BOTH_WRONG]
 
 
@@ -168,7 +188,7 @@ def as_text(comparison: Comparison) -> str:
     """
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
     blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables(comparison).values()]
-    answer = [fill(sentence, WIDTH) for sentence in (*verdict(comparison), in_numbers(comparison)) if sentence]
+    answer = [fill(sentence, WIDTH) for sentence in verdict(comparison)]
     return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, *blocks, "\n".join(said)])
 
 
@@ -199,6 +219,7 @@ def as_json(comparison: Comparison) -> str:
         "pairs": _records(comparison.pairs),
         "with people": _records(comparison.with_people.reset_index()),
         "averages": _records(comparison.averages.reset_index()),
+        "panel": _records(comparison.panel.rename_axis("what").reset_index()),
     }
     return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
 

@@ -14,6 +14,7 @@ from erralign.sources import (
     gavrikov2025,
     geirhos2020,
     huber2022,
+    llmjudge,
     mmlu_pro,
     model_vs_human,
     naep,
@@ -147,6 +148,15 @@ def _questions() -> Iterator[DataSet]:
         mmlu_pro.read,
         PLACE,
         f"{OPTION}; items with one key in all files; what the files hold: erralign.sources.mmlu_pro.items",
+    )
+    yield DataSet(
+        "llmjudge",
+        "Rahmani et al. 2025",
+        (4423, 33, len(llmjudge.GRADES)),
+        (llmjudge.JUDGES, llmjudge.ASSESSORS),
+        llmjudge.read,
+        "the grade that an assessor gave: how relevant a passage is to a query",
+        clusters=llmjudge.queries,
     )
     for name, (_, trials, systems) in agents.BENCHMARKS.items():
         size, read = (trials, systems, len(agents.CLASSES)), partial(agents.read, name)

@@ -1,12 +1,26 @@
-"""Training for alignment: losses made of the measures, and what they do for pictures and people that are new.
+"""Training for alignment: heads that learn from people, losses made of the measures, and one study that tests them.
 
-torch is imported when something here is first used, never before; it comes with the extra ``models``.
+torch is imported when something here first needs it; it comes with the extra ``models``. Heads by cross-entropy,
+people's shares or the EC loss, and the study, do without it.
 """
 
-from erralign.training.alignment import Alignment, align
+from erralign.training.findings import Findings, board
+from erralign.training.linear import linear_head
 from erralign.training.losses import soft_cles, soft_ec, soft_ma, wrong_answers
+from erralign.training.study import Study
+from erralign.training.tuning import network_head
 
-__all__ = ["Alignment", "align", "soft_cles", "soft_ec", "soft_ma", "wrong_answers"]
+__all__ = [
+    "Findings",
+    "Study",
+    "board",
+    "linear_head",
+    "network_head",
+    "soft_cles",
+    "soft_ec",
+    "soft_ma",
+    "wrong_answers",
+]
 
 
 def __dir__() -> list[str]:

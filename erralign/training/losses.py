@@ -165,7 +165,7 @@ def _wrong(each: Any, truth: Any, right: float = 0.0) -> Any:
 
 def _smoothed(errors: Any) -> Any:
     """Return the shares of wrong answers for each true class, with alpha added to each count."""
-    right = torch().eye(errors.shape[-1], dtype=errors.dtype)
+    right = torch().eye(errors.shape[-1], dtype=errors.dtype, device=errors.device)
     rows = (errors + ALPHA) * (1 - right)
     # The diagonal becomes 1, whose logarithm is 0: right answers are no part of the measure.
     return rows / rows.sum(-1, keepdim=True) + right

@@ -73,8 +73,8 @@ def scores(
         values, influences = _of_pairs(truth, systems, pairs[0], n_arms + pairs[1], n_classes)
         by_pair[seed, tests] = values.reshape(n_arms, len(tests), 4).swapaxes(0, 1)
         by_picture += influences.reshape(n, n_arms, len(tests), 4).mean(axis=2) / n_seeds
-    of_seeds = np.nanmean(by_pair, axis=1)
-    without = [np.nanmean(np.delete(by_pair, person, axis=1), axis=1).mean(axis=0) for person in range(len(people))]
+    of_seeds = _mean(by_pair, axis=1)
+    without = [_mean(np.delete(by_pair, person, axis=1), axis=1).mean(axis=0) for person in range(len(people))]
     by_seed = (of_seeds - of_seeds.mean(axis=0)) / np.sqrt(n_seeds * max(n_seeds - 1, 1))
     return Scores(of_seeds.mean(axis=0), by_picture, _left_out(without), by_seed, clusters)
 
@@ -83,9 +83,15 @@ def scores_of_people(truth: np.ndarray, people: np.ndarray, n_classes: int, clus
     """Compare each person with each other one: one arm, in which each person's accuracy counts alike."""
     first, second = np.array(list(permutations(range(len(people)), 2))).T
     values, influences = _of_pairs(truth, people.astype(np.int64), first, second, n_classes)
-    without = [np.nanmean(values[(first != person) & (second != person)], axis=0) for person in range(len(people))]
-    value = np.nanmean(values, axis=0)[None]
+    without = [_mean(values[(first != person) & (second != person)], axis=0) for person in range(len(people))]
+    value = _mean(values, axis=0)[None]
     return Scores(value, influences.mean(axis=1)[:, None], _left_out(without)[:, None], np.zeros((1, 1, 4)), clusters)
+
+
+def _mean(values: np.ndarray, axis: int) -> np.ndarray:
+    """Return the mean of what is not nan; nan, without a warning, where nothing is."""
+    n = (~np.isnan(values)).sum(axis=axis)
+    return np.nansum(values, axis=axis) / np.where(n, n, np.nan)
 
 
 def _left_out(without: list[np.ndarray]) -> np.ndarray:

@@ -75,28 +75,10 @@
     take(new File([ownPublished.example], "answers.csv"));
   }
 
-  function followDrops() {
-    answers.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      answers.classList.add("own-over");
-    });
-    answers.addEventListener("dragleave", () => answers.classList.remove("own-over"));
-    answers.addEventListener("drop", (event) => {
-      event.preventDefault();
-      answers.classList.remove("own-over");
-      take(event.dataTransfer.files[0]);
-    });
-    // A file that misses the form would be opened in the place of the page.
-    for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
-  }
-
   function startAnswers() {
     offerSets();
-    followDrops();
+    ownResults.takeFiles(file, answers, ([given]) => take(given));
     answers.addEventListener("submit", (event) => event.preventDefault());
-    file.addEventListener("change", () => take(file.files[0]));
-    // Else a file that was mended, and is chosen once more, would be no change.
-    file.addEventListener("click", () => (file.value = ""));
     element("own-example").addEventListener("click", takeExample);
     classes.addEventListener("change", () => analyse(shown));
     choice.addEventListener(

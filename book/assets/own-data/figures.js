@@ -3,6 +3,7 @@
  * Specifications are Vega-Lite; charts.js draws them like all other charts of the book.
  */
 const ownFigures = (() => {
+  const { inWords } = ownMeasures();
   const MEASURES = {
     EC: "error consistency",
     MA: "misclassification agreement",
@@ -18,10 +19,6 @@ const ownFigures = (() => {
   const YOURS = "your pairs";
   const INTERVAL = "95 % interval";
   const BLIND = "blind value";
-
-  /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
-  const inWords = (value) =>
-    Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
 
   const interval = (low, high) => (Number.isFinite(low) ? `${inWords(low)} to ${inWords(high)}` : "none");
 

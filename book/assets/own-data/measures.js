@@ -179,6 +179,10 @@ function ownMeasures() {
     return total;
   }
 
+  /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
+  const inWords = (value) =>
+    Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
+
   const answers = { rightTable, jointAnswers, countAgreement, agreement, agreementLimits, blindAgreement, countErrors };
-  return { ALPHA, kappa, bounds, wilson, errorSimilarity, ...answers };
+  return { ALPHA, inWords, kappa, bounds, wilson, errorSimilarity, ...answers };
 }

@@ -71,23 +71,33 @@ const ownResults = (() => {
 
   /** All numbers in full, for a file of the reader's own. */
   function csv(result) {
-    const quote = (text) => `"${text.replaceAll('"', '""')}"`;
     const names = given(result);
-    const columns = names.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
-    const head = ["system_a", "system_b", "n_joint_errors", ...columns, ...(names.includes("MA") ? ["MA_blind"] : [])];
-    const number = (value) => (Number.isFinite(value) ? String(value) : "");
     const rows = result.pairs.map((pair) => {
-      const values = names.flatMap((name) => (name === "EC" && withoutErrors(pair) ? [NaN, NaN, NaN] : pair[name]));
-      const numbers = [...values, ...(names.includes("MA") ? [pair.blind] : [])].map(number);
-      return [quote(pair.a), quote(pair.b), pair.jointErrors, ...numbers];
+      const values = names.map((name) => [name, name === "EC" && withoutErrors(pair) ? [] : pair[name]]);
+      const columns = values.map(([name, [value, low, high]]) => ({ [name]: value, [`${name}_low`]: low, [`${name}_high`]: high }));
+      const blind = names.includes("MA") ? { MA_blind: pair.blind } : {};
+      return Object.assign({ system_a: pair.a, system_b: pair.b, n_joint_errors: pair.jointErrors }, ...columns, blind);
     });
-    return [head, ...rows].map((row) => `${row.join(",")}\n`).join("");
+    return chartControls.csv(rows);
   }
 
   /** A link that saves a file which the page has made. */
   function link(name, text, words) {
     const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
     return make("p", {}, make("a", { href, download: name }, words));
+  }
+
+  /** Take files that are chosen in a form, or dropped on an area of the page. */
+  function takeFiles(input, area, take) {
+    const mark = (isOver) => area.classList.toggle("own-over", isOver);
+    input.addEventListener("change", () => take(input.files));
+    // Else a file that was mended, and is chosen once more, would be no change.
+    input.addEventListener("click", () => (input.value = ""));
+    area.addEventListener("dragover", () => mark(true));
+    area.addEventListener("dragleave", () => mark(false));
+    area.addEventListener("drop", (event) => (mark(false), take(event.dataTransfer.files)));
+    // A file that misses the area would be opened in the place of the page.
+    for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
   }
 
   function figure() {
@@ -124,5 +134,5 @@ const ownResults = (() => {
     given(result).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
   }
 
-  return { show, compare, make, table, figure, fill, estimate, link };
+  return { show, compare, make, table, figure, fill, estimate, link, takeFiles };
 })();

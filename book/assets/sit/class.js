@@ -1,6 +1,6 @@
 /** A class: the files of several people become tables of means, a chart beside the laboratory, and one file. */
 (() => {
-  const { table, estimate, link, figure, fill } = ownResults;
+  const { table, estimate, link, figure, fill, takeFiles } = ownResults;
   const { WHO, setUp, withKind, between, means } = sitCompare;
   const SHAPES = { mine: "diamond", human: "circle", model: "triangle-up", newer: "square" };
   const element = (id) => document.getElementById(`sit-${id}`);
@@ -111,8 +111,5 @@
     status.classList.toggle("own-error", results.hidden);
   }
 
-  input.addEventListener("change", () => take(input.files));
-  input.addEventListener("click", () => (input.value = ""));
-  drop.addEventListener("drop", (event) => take(event.dataTransfer.files));
-  for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
+  takeFiles(input, drop, take);
 })();

@@ -1,6 +1,6 @@
 /** People beside those of the laboratory and networks: accuracies and means of EC. */
 const sitCompare = (() => {
-  const means = sitMeans(ownMeasures());
+  const means = sitMeans(ownMeasures(), sitData.student);
   const WHO = { mine: "students", human: "people", model: "networks", newer: "newer models" };
 
   /** Answers as numbers beside those of others: all as `systems`, those of a kind by `of`, the other kinds as `kinds`. */

@@ -1,5 +1,5 @@
 /** Means of EC over pairs, and limits by the jackknife over pictures, as `erralign.consistency_with_people`. */
-function sitMeans({ kappa, rightTable }) {
+function sitMeans({ kappa, rightTable }, powers) {
   const Z = 1.959963984540054; // leaves 2.5 % of a normal distribution above it
   const ENOUGH = 5; // pictures on which a pair does not just agree, and pictures that limits count on at least
   const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -55,24 +55,8 @@ function sitMeans({ kappa, rightTable }) {
     return above.map((each, cell) => (each - value * moves[cell]) / below);
   }
 
-  /** What leaves 2.5 % of Student's t above it, from four degrees of freedom on (Hill 1970, Algorithm 396). */
-  function student(free) {
-    const a = 1 / (free - 0.5);
-    const b = 48 / a ** 2;
-    const c = ((20700 * a) / b - 98) * a ** 2 - 16 * a + 96.36;
-    const d = ((94.5 / (b + c) - 3) / b + 1) * Math.sqrt((a * Math.PI) / 2) * free;
-    let y = (0.05 * d) ** (2 / free);
-    if (y > 0.05 + a) {
-      const far = c + (free < 5 ? 0.3 * (free - 4.5) * (0.6 - Z) : 0);
-      const bent = (((-0.05 * d * Z - 5) * -Z - 7) * -Z - 2) * -Z + b + far;
-      y = (((((0.4 * Z ** 2 + 6.3) * Z ** 2 + 36) * Z ** 2 + 94.5) / bent - Z ** 2 - 3) / b + 1) * -Z;
-      y = Math.expm1(a * y ** 2);
-    } else {
-      const tail = 1 / (((free + 6) / (free * y) - 0.089 * d - 0.822) * (free + 2) * 3) + 0.5 / (free + 4);
-      y = ((tail * y - 1) * (free + 1)) / (free + 2) + 1 / y;
-    }
-    return Math.sqrt(free * y);
-  }
+  /** What leaves 2.5 % of Student's t above it, from four degrees of freedom on: a polynomial in their inverse. */
+  const student = (free) => powers.reduceRight((total, power) => power + total / free, 0);
 
   /** A mean and its limits. */
   function limits({ value, centre, moved, halved }) {

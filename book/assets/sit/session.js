@@ -88,5 +88,5 @@ const sitSession = (() => {
     return { form, name: "Somebody", left: [], done: places(form).map((place, i) => ({ place, said: wordOf(said, i) })) };
   }
 
-  return { begin, address, keep, kept, forget, file, fragment, shared, beside, inOrder, wordOf };
+  return { begin, address, keep, kept, forget, file, fragment, shared, beside, inOrder, wordOf, withStore };
 })();

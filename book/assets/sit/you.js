@@ -24,15 +24,10 @@
 
   function show(place) {
     const { measure } = place.dataset;
-    let chosen = NETWORK;
-    try {
-      chosen = localStorage.getItem(KEY) ?? NETWORK;
-    } catch {}
+    const chosen = sitSession.withStore((store) => store.getItem(KEY)) ?? NETWORK;
     const menu = make("select", {}, ...of("model").map(({ name }) => make("option", name === chosen ? { selected: "" } : {}, name)));
     menu.onchange = () => {
-      try {
-        localStorage.setItem(KEY, menu.value);
-      } catch {}
+      sitSession.withStore((store) => store.setItem(KEY, menu.value));
       draw();
     };
     const what = measure === "MA" ? "Where both gave a wrong word, it was the same" : "Mean EC with 95 % intervals: how far it may move with other pictures";

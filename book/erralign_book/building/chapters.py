@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from fnmatch import fnmatch
 from functools import cache
 from multiprocessing import forkserver, get_context
 from multiprocessing.context import BaseContext
@@ -18,9 +17,8 @@ from unittest.mock import patch
 
 import yaml
 
-from erralign.errors import ChapterError, check_choice
+from erralign.errors import ChapterError
 from erralign.files import write_whole
-from erralign.sources import catalog
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -38,13 +36,6 @@ CHAPTERS_ENVIRONMENT = {
 # imports that itself, with its own environment.
 LOADED = ["altair", "IPython.core.interactiveshell", "nbformat", "pandas", "pooch", "scipy.stats"]
 KERNEL = "python3"
-OWN_ANSWERS = "own_answers"  # the parameter of chapters that show a reader's systems
-# Those chapters, the data sets on which they do, and the parameter that says on which of them.
-SHOWING = {
-    "what-to-set-a-value-against": ("geirhos2020/*", "experiment"),
-    "reproducing-xu-2024": ("xu2024/*", "data_set"),
-    "your-model-beside-people": ("geirhos2020/cue-conflict", None),
-}
 
 
 def names(root: Path = Path()) -> list[str]:
@@ -170,20 +161,6 @@ def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
             raise ValueError(f"chapter {name} has no parameter {unknown!r}; it has {', '.join(allowed) or 'none'}")
         _check_values(chapter, values)
     return requests
-
-
-def requests_with_answers(
-    requests: Mapping[str, Mapping], answers: Path, data: str = "geirhos2020/cue-conflict"
-) -> dict[str, dict]:
-    """Hand a reader's answers to every chapter that shows systems beside those of their data set."""
-    patterns = [pattern for pattern, _ in SHOWING.values()]
-    check_choice("data", data, [name for name in catalog()["name"] if any(fnmatch(name, each) for each in patterns)])
-    found = {name: dict(values) for name, values in requests.items()}
-    for name, (pattern, parameter) in SHOWING.items():
-        if fnmatch(data, pattern):
-            first = {parameter: data.partition("/")[2]} if parameter else {}
-            found[name] = found.get(name, {}) | first | {OWN_ANSWERS: str(answers.resolve())}
-    return found
 
 
 def _check_values(chapter: NotebookNode, values: Mapping) -> None:

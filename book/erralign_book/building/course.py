@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from erralign.course.checking import exercises
+from erralign.course.checking import on_pages
+from erralign.errors import REPOSITORY
 from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.pages import BOOK, SITE
@@ -24,12 +25,14 @@ STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teacher
 FOLDED = {"remove-cell", "hide-input", "hide-cell", "remove-input", "road"}
 SOLVING = {"hide-cell", "remove-cell"}  # in exercises: solutions, and what is said of them
 FIRST_CELL = """\
-# In Colab this installs the package as it was when this notebook was made. Elsewhere it only sees to the charts.
+# In Colab this installs the package as it was when this notebook was made, and leaves loaded packages as they are.
 import sys
+from importlib.metadata import version
 from importlib.util import find_spec
 
 if "google.colab" in sys.modules:
-    %pip install --quiet git+https://github.com/erralign/erralign@{commit}
+    kept = " ".join(f"{{name}}=={{version(name)}}" for name in ("numpy", "pandas", "scipy") if find_spec(name))
+    %pip install --quiet {{kept}} git+{repository}@{commit}
 elif find_spec("vl_convert"):
     import altair
 
@@ -84,6 +87,12 @@ def offer(site: Path = SITE) -> None:
         shutil.copy(notebook, site / "_sources")
 
 
+def first_cell(root: Path) -> str:
+    """Return the code that gets the package, of this commit."""
+    described = commit(root).removeprefix("commit ").removesuffix("-dirty")
+    return FIRST_CELL.format(repository=REPOSITORY, commit=described)
+
+
 def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
     """Take out answers and the code that they show; leave a cell for the student's own in their place."""
     from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -100,7 +109,7 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
         elif "remove-cell" in _tags(cell):
             continue
         elif found := CHECK.search(cell.source):
-            kept.append(new_code_cell(PLACE.format(exercise=found[1], asks=exercises()[found[1]]["asks"])))
+            kept.append(new_code_cell(PLACE.format(exercise=found[1], asks=on_pages()[found[1]]["asks"])))
         else:
             kept.append(new_markdown_cell("*Your answer:*"))
     return kept
@@ -114,8 +123,7 @@ def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:
     kept = [from_dict(cell) for cell in cells]
     for cell in kept:
         cell.metadata = from_dict({"jupyter": {"source_hidden": True}} if _tags(cell) & FOLDED else {})
-    described = commit(root).removeprefix("commit ").removesuffix("-dirty")
-    first = new_code_cell(FIRST_CELL.format(commit=described), metadata={"jupyter": {"source_hidden": True}})
+    first = new_code_cell(first_cell(root), metadata={"jupyter": {"source_hidden": True}})
     place = [cell.cell_type for cell in kept].index("code")
     return [*kept[:place], first, *kept[place:]]
 

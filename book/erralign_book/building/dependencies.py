@@ -10,11 +10,11 @@ STUDIES = ("papers", "simulations")  # the packages of result tables
 
 
 def cells(name: str, root: Path = Path()) -> str:
-    """Return the code of a chapter."""
+    """Return the code of a chapter, without that about guests, which does nothing where there are none."""
     import jupytext
 
-    notebook = jupytext.read(source(name, root))
-    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    cells = (cell for cell in jupytext.read(source(name, root)).cells if cell.cell_type == "code")
+    return "\n".join(cell.source for cell in cells if "guest" not in cell.metadata.get("tags", []))
 
 
 def code(text: str, packages: Packages = PACKAGES) -> str | None:

@@ -28,6 +28,10 @@ MOVED = {
     "which-test": "could-it-be-chance",
     "how-many-pictures": "which-interval",
     "scale": "benchmarks",
+    "other-packages": "benchmarks",
+    "functions-tests": "functions-representations",
+    "functions-triplets": "functions-representations",
+    "functions-planning": "functions-inference",
 }
 NOT_FOUND = """
 <h1>This page is not there</h1>

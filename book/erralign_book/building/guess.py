@@ -1,7 +1,8 @@
 """A guess that counts: a lesson asks one question that its data decide, and the reader answers before reading on.
 
-``guess`` writes the question, ``guess_curve`` one whose answer is drawn. Cells with the tag ``guessed`` and
-``:::{div} guessed`` are the answer: the build puts all from the first to the last of a section behind a fold (folds.py), which opens once the reader has answered.
+``guess`` writes the question, ``guess_curve`` one whose answer is drawn. Cells with the tag ``guessed`` and ``:::{div}
+guessed`` are the answer: the build puts all from the first to the last of a section behind a fold (folds.py), which
+opens once the reader has answered.
 """
 
 from __future__ import annotations

@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
+import yaml
+from numpy.polynomial import Polynomial
+from scipy.stats import t
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
@@ -22,6 +26,7 @@ from erralign_book.charts.looks import SEEN
 from erralign_book.papers import geirhos2020, xu2024
 from erralign_book.simulations import planning
 
+SIGNS = Path(__file__).parents[2] / "signs.yml"
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
 PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
 WORDS, PLANS = "own-data/words.js", "own-data/plans.js"
@@ -66,16 +71,23 @@ TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table, geirhos202
 
 def write_published(folder: Path) -> None:
     """Write scripts with the published pairs and the laboratory's answers: a page on disk cannot read files of data."""
+    signs = yaml.safe_load(SIGNS.read_text(encoding="utf-8"))
     scripts = {
         WORDS: words(),
         PLANS: _script("ownPlans", plans()),
         PUBLISHED: _script("ownPublished", published()),
-        LABORATORY: _script("sitData", _look() | laboratory()),
+        LABORATORY: _script("sitData", _look() | laboratory() | {"signs": signs, "student": students_t()}),
     }
     for script, text in scripts.items():
         place = folder / script
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
+
+
+def students_t() -> list[float]:
+    """Return the powers of 1 / df that add up to what leaves 2.5 % of Student's t above it, from df = 4 on."""
+    inverse = np.linspace(0, 1 / 4, 201)[1:]
+    return list(Polynomial.fit(inverse, t.ppf(0.975, 1 / inverse), 9).convert().coef)
 
 
 def words() -> str:

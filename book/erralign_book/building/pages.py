@@ -20,11 +20,11 @@ BESIDE = Path("_build/rendering")
 ONE_PAGE = Path("_build/page")
 
 
-def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE) -> None:
+def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE, toc: Path | None = None) -> None:
     """Build the whole site beside its place, check that every page came out, and swap it in."""
     root = root.resolve()
     shutil.rmtree(root / BESIDE, ignore_errors=True)
-    html = _built(root, book, root / "_toc.yml", root / BESIDE, "-W", "--keep-going")
+    html = _built(root, book, (toc or root / "_toc.yml").resolve(), root / BESIDE, "-W", "--keep-going")
     if missing := [name for name in names(root) if not (html / f"{name}.html").is_file()]:
         raise ChapterError(f"the site lacks the pages {', '.join(missing)}; _toc.yml promises them")
     place = root / site

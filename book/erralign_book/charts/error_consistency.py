@@ -8,8 +8,8 @@ from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PALE, PALE_GREY, PAP
 from erralign.plot.grammar import DASHED, Axis, Plot, names, numbers, shares
 from erralign.plot.parts import CHOSEN, finish, layer, selector
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
-from erralign_book.charts.grammar import DRAGGABLE, slider
-from erralign_book.charts.looks import WITH_PEOPLE
+from erralign_book.charts.grammar import DRAGGABLE, set_apart, slider
+from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 
 STEP = 0.005  # of accuracy, along the limits
 DIAMOND = 0.7, 0.28  # accuracy and EC of the partner to drag, at first
@@ -210,10 +210,12 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     two = systems[systems["group"] == "people"].groupby("data_set", sort=False)["EC"].mean().reset_index()
     hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
     axes = numbers("accuracy", scale={"domain": [0, 1]}), numbers("EC", "mean EC with people")
-    plot = Plot(systems, *axes, look=("group", WITH_PEOPLE), hover=hover, where=CHOSEN, columns=2)
+    plot = Plot(
+        systems, *axes, look=("group", with_guests(WITH_PEOPLE, systems["group"])), hover=hover, where=CHOSEN, columns=2
+    )
     most = plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2)
     level = plot.base(two).mark_rule(color=ORANGE, strokeWidth=1.5, strokeDash=DASHED)
-    plot.band(limits).draw(most, level).points(50)
+    set_apart(plot.band(limits).draw(most, level).points(50), "group", WITH_PEOPLE)
     at_left = limits[(limits["accuracy"] - 0.75).abs() < 0.001].assign(accuracy=0.73, name="the most that is possible")
     level_of_two, chance = two.assign(accuracy=0.16, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
     plot.words("name", at_left, y="largest", color=BLACK, align="right")  # each where no points are

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import altair as alt
 
 from erralign.plot import colours as c
-from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, legend
+from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, Looks, legend
 
 BOTH = (c.ORANGE, c.BLUE)  # a person with a machine
 PEOPLE, CNN, VIT, LARGE = (FAMILIES[name] for name in ("Human", "CNN", "ViT", "Large"))
@@ -18,7 +18,7 @@ TRAINED["self-supervised"] = OTHER
 # Kinds of pairs once more, where networks of one architecture are told from others.
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
-WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": CNN, "networks trained on more data": LARGE, "yours": WHOSE["yours"]}
+WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": CNN, "networks trained on more data": LARGE}
 SEEN = {"older CNNs": CNN, "other older networks": OTHER, "CLIP": LARGE}  # on cue conflicts
 SEEN |= {"vision-language models": LANGUAGE, "people": PEOPLE}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
@@ -67,6 +67,11 @@ DASHES = ([1, 0], [8, 3], [2, 2])
 
 # How much of a mark is seen, as in the library: crowds of marks, and marks that others shine through.
 CROWD, SHEER = 0.35, 0.75
+
+
+def with_guests(looks: Looks, names: Iterable[str]) -> dict[str, Look]:
+    """Add the look of a guest for each name that has none."""
+    return dict(looks) | {name: WHOSE["yours"] for name in dict.fromkeys(names) if name not in looks}
 
 
 def cases(names: Iterable[str], looks: Sequence[Look] = CASES) -> dict[str, Look]:

@@ -11,7 +11,8 @@ from erralign.plot.colours import GREY, INK, RAMP, SLATE
 from erralign.plot.grammar import Axis, Plot, names, numbers, shares
 from erralign.plot.parts import CHOSEN
 from erralign.plot.theme import BAND, KINDS, WHOSE, colour, colour_of_values, legend, only
-from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases
+from erralign_book.charts.grammar import set_apart
+from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases, with_guests
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 BOTH = KINDS["model-human"].fill  # of a network with a person
@@ -29,7 +30,9 @@ def overlap(
     axes = numbers("expected", "overlap expected by chance", scale={"domain": [0, 1]}), numbers(y, OVERLAPS[y])
     hover = ["system_a", "system_b", "expected", y, "n_joint_errors"]
     shown, sets = pairs[["data_set", "group", *hover]], list(pairs["data_set"].unique())
-    plot = Plot(shown, *axes, look=("group", GROUPS), hover=hover, where=CHOSEN).band(limits)
+    plot = Plot(shown, *axes, look=("group", with_guests(GROUPS, shown["group"])), hover=hover, where=CHOSEN).band(
+        limits
+    )
     if y == "observed":
         plot.diagonal()
     plot.points(34).menu("data_set", sets, start, "data set")
@@ -71,7 +74,7 @@ def _networks_with_people(
     """Draw groups' means as bands, pairs, their straight line, and networks' means; x is one of the places."""
     y = numbers("EC", CONSISTENCY)
     bands = alt.Chart(means.round(4)).transform_filter(CHOSEN)
-    groups = colour("group", only(GROUPS, means["group"]), legend=None)
+    groups = colour("group", only(with_guests(GROUPS, means["group"]), means["group"]), legend=None)
     band = bands.mark_rect(opacity=BAND).encode(groups, y="low:Q", y2="high:Q")
     rule = bands.mark_rule(strokeWidth=2).encode(groups, y="EC:Q")
     text = bands.mark_text(align="left", dx=6, dy=-8, fontSize=12).encode(x=alt.value(0), y="high:Q", text="group:N")
@@ -96,18 +99,19 @@ def means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
 
 def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw systems' error consistency with people against their shape bias."""
-    looks = only(WHOSE, systems["group"]) or cases(systems["group"])
+    whose = only(WHOSE, systems["group"])
+    looks = with_guests(whose, systems["group"]) if whose else cases(systems["group"])
     hover = ["system", "group", alt.Tooltip("shape_bias", format=".1%"), alt.Tooltip("EC", format=".3f")]
     x, y = shares("shape_bias", "shape bias", grid=True), numbers("EC", "mean EC with people")
     plot = Plot(systems[["system", "group", "shape_bias", "EC"]], x, y, look=("group", looks), hover=hover)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
-    return plot.points(80).done(title, about, 300)
+    return set_apart(plot.points(80), "group", whose or looks).done(title, about, 300)
 
 
 def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category."""
     of_people = table[table["observer"] == "people"].sort_values("shape_bias", ascending=False)
-    looks = dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True))
+    looks = with_guests(dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True)), table["observer"])
     hover = [
         "observer",
         "category",

@@ -33,7 +33,7 @@ def limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
     return leads.assign(low=leads["value"] - half, high=leads["value"] + half)
 
 
-def with_limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
+def in_order(leads: pd.DataFrame, level: float) -> pd.DataFrame:
     """Put leads in the order of their values, with the limits of t intervals."""
     found = limits(leads, level).dropna(subset="value")
     return found.sort_values("value", kind="stable", ignore_index=True)

@@ -25,6 +25,8 @@ from erralign.sources.own.forms import Answers, Column, find_answers
 from erralign.sources.own.labels import read_labels
 from erralign.sources.own.names import on_others
 from erralign.sources.own.sentences import NAMES, say
+from erralign.sources.own.trec import is_trec
+from erralign.sources.own.trec import read as read_trec
 
 GIVEN = "the truth given"  # by the caller, beside or in the place of the files'
 SESSION = re.compile(r"[-_ ]*(part|run|ses|sess|session)[-_ ]*\d+$", re.IGNORECASE)  # ends a file's name
@@ -57,7 +59,9 @@ def read_answers(
     ----------
     path : path, or sequence of paths
         A file with commas, semicolons or tabs between its cells, in UTF-8 or UTF-16, which gzip may have compressed; or
-        several, such as one per person, whose trials are matched by name.
+        several, such as one per person, whose trials are matched by name; or a folder of them. Labels in the form of
+        TREC (query, 0, document and grade, with blanks between) have a file per judge, and ``columns={"truth": PATH}``
+        names the file of true labels.
     truth : pandas.Series, optional
         The true classes of a file without them, indexed by trial: names of classes, or ids if you give ``classes``.
     trials : sequence of str, optional
@@ -123,7 +127,9 @@ def read_and_note(
     options: int | None = None,
 ) -> tuple[Responses, list[str], list[str]]:
     """Read answers, and return notes: on what was found out about columns and names, and on missing answers."""
-    files = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
+    files = files_of(paths)
+    if is_trec(files[0]):
+        return *_of_trec(files, truth, columns or {}, classes, kind, name, subset, unfit=(trials, missing, options)), []
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
     tables = _stacked([read_cells(file) for file in files], columns or {})
@@ -156,6 +162,27 @@ def read_and_note(
         by_number = any(isinstance(label, int) for system in one.systems for label in said[system].cat.categories)
         check_agreement(responses, one.file, by_number=by_number)
     return responses, notes, on_words
+
+
+def _of_trec(
+    files: Sequence[Path], truth, columns: Mapping[str, Any], classes, kind, name, subset: bool, unfit: tuple
+) -> tuple[Responses, list[str]]:
+    if any(unfit) or columns.keys() - {"truth"}:
+        raise ValueError(f"{files[0].name} holds labels in the form of TREC, of which no columns or words can be named")
+    known = {"classes": None if classes is None else tuple(map(str, classes)), "name": name, "subset": subset}
+    kinds = dict.fromkeys([file.stem for file in files], kind) if isinstance(kind, str) else kind or {}
+    qrels = columns.get("truth")
+    return read_trec(files, qrels=qrels and str(qrels), truth=truth, kinds=kinds, **known)
+
+
+def files_of(paths: Paths) -> list[Path]:
+    """Return the files that are meant: of a folder those in it."""
+    given = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
+    if len(given) == 1 and given[0].is_dir():
+        given = sorted(file for file in given[0].iterdir() if file.is_file() and not file.name.startswith("."))
+    if not given:
+        raise ValueError(f"there is no file in {paths}; give files of answers, or a folder of them")
+    return given
 
 
 def _stacked(tables: list[Cells], columns: Mapping[str, Any]) -> list[Cells]:

@@ -24,7 +24,6 @@ from erralign_book.papers.geirhos2020.limits import (
     percentiles,
     percentiles_against_released,
 )
-from erralign_book.papers.geirhos2020.own import check_own_answers, own_pairs, own_shape_bias
 from erralign_book.papers.geirhos2020.pair_means import (
     FOUR,
     FOURTEEN,
@@ -73,6 +72,7 @@ from erralign_book.papers.geirhos2020.variants import (
     efficientnet_pairs,
     efficientnet_similarities,
     efficientnets,
+    named_shapes,
     pictures_of_camps,
     variant_differences,
     variants,

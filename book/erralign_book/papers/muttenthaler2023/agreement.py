@@ -132,21 +132,10 @@ def agreement_by_number() -> pd.DataFrame:
 NETWORK = "CLIP ViT-B/32"
 # Two triplets of which nearly all people choose the same thing, two of which most do, and two of which they do not; of
 # each two the network chooses once what most people do. All of them can be drawn (book/assets/things.svg).
-DRAWN = [
-    "chopsticks",
-    "wine",
-    "wine_bottle",
-    "ambulance",
-    "pan",
-    "tractor",
-    "lollipop",
-    "scoop",
-    "whale",
-    "bookmark",
-    "clock",
-    "squirrel",
-]
-DRAWN += ["birthday_cake", "cactus", "jeans", "boulder", "trophy", "tulip"]
+DRAWN = {
+    *("chopsticks", "wine", "wine_bottle", "ambulance", "pan", "tractor", "bookmark", "clock", "squirrel"),
+    *("lollipop", "scoop", "whale", "birthday_cake", "cactus", "jeans", "boulder", "trophy", "tulip"),
+}
 
 
 @frozen(inputs=[things.SEMANTIC])

@@ -29,9 +29,7 @@ from erralign_book.papers.xu2024.kinds import (
 from erralign_book.papers.xu2024.pair_scores import (
     accuracies,
     agreement_with_released,
-    check_own_answers,
     model_pairs,
-    own_pairs,
     pairwise_limits,
     pairwise_scores,
     people_less_networks,

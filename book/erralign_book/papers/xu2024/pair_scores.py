@@ -1,6 +1,6 @@
 """All pairs of systems: scores, limits, accuracies."""
 
-from functools import cache, partial
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -13,11 +13,9 @@ from erralign.resampling import difference_interval, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign.sources.archives import is_there, open_member
-from erralign.sources.own import read_answers
 from erralign.sources.trials import MODEL_VS_HUMAN
 from erralign.sources.xu2024 import ERROR_ALIGN
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.own import check_file_of_answers, limits_of_own
 from erralign_book.papers.tables import each_data_set
 
 ANSWERS = [ERROR_ALIGN, MODEL_VS_HUMAN]
@@ -170,22 +168,3 @@ def released_divergences() -> pd.DataFrame:
         [(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")],
         columns=["measure", "n_pairs", "largest"],
     )
-
-
-# ---- a reader's own systems beside the paper's people and models, in its heatmap ----------------------------------
-
-
-def check_own_answers(name: str, path: str, data_set: str) -> None:
-    """Refuse what is no file of answers to one of the seventeen data sets."""
-    check_file_of_answers(name, path, partial(_read, data_set=data_set))
-
-
-def own_pairs(path: str, data_set: str) -> pd.DataFrame | None:
-    """Return EC, MA and CLES of a reader's systems with the paper's people and models, with 95 % intervals."""
-    return limits_of_own(answers_on(data_set), _read(path, data_set)).assign(data_set=data_set) if path else None
-
-
-@cache
-def _read(path: str, data_set: str) -> Responses:
-    theirs = answers_on(data_set)
-    return read_answers(path, truth=theirs.truth, classes=theirs.classes, name=theirs.name)

@@ -15,7 +15,8 @@ from erralign_book.simulations.training.heads import (
     LOSSES,
     answers,
     features,
-    folds_of,
+    features_of,
     material,
+    study_of,
 )
 from erralign_book.simulations.training.reach import KNOWN, SHAPES, TESTERS, TRAINERS, within_reach

@@ -9,10 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign.clusters import Clusters, clusters_of
 from erralign.nulls import holm
 from erralign.sources import geirhos2020 as source
-from erralign.training.alignment import BASE, PATH, halves, truth_and_people
 from erralign.training.scores import (
     COLUMNS,
     Scores,
@@ -23,6 +21,7 @@ from erralign.training.scores import (
     scores,
     scores_of_people,
 )
+from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.training.heads import (
     AIMS,
@@ -32,8 +31,9 @@ from erralign_book.simulations.training.heads import (
     TRANSFER,
     answers,
     arms_of,
-    material,
+    study_of,
 )
+from erralign_book.training.heads import BASE, PATH
 
 
 class Compared(NamedTuple):
@@ -75,27 +75,30 @@ def _scored(split: str) -> tuple[list[str], Scores, Scores]:
     if split == "random":
         theirs = answers_for("grouped")[1][: len(found), : len(names)]
         found = np.concatenate([found, theirs], axis=1)
-    truth, people, n_classes, shared = _judges(split)
-    return names, scores_with_people(split, found), scores_of_people(truth, people, n_classes, shared)
+    return names, scores_with_people(split, found), _scores_of_people(split)
 
 
 def scores_with_people(split: str, found: np.ndarray) -> Scores:
     """Compare answers, shape (n_seeds, n_arms, n_pictures), with the people of a split."""
-    truth, people, n_classes, shared = _judges(split)
-    testers = np.ones((len(found), len(people)), dtype=bool)
-    if split not in TRANSFER:
-        train = [halves(len(people), seed) for seed in KINDS[SPLITS[split].kind]]
-        testers = np.stack(train) == SPLITS[split].own_people
-    return scores(truth, found, people, testers, n_classes, shared)
+    if split in TRANSFER:  # all people, since none of them saw a picture of the training
+        truth, people, n_classes = _elsewhere(split)
+        return scores(truth, found, people, np.ones((len(found), len(people)), dtype=bool), n_classes, None)
+    compared = SPLITS[split]
+    return _study(split).scores(found, pictures=compared.part, people="seen" if compared.own_people else "new")
 
 
-@cache
-def _judges(split: str) -> tuple[np.ndarray, np.ndarray, int, Clusters | None]:
-    """Return true classes, people's answers, the number of classes, and what pictures share."""
-    responses = source.read(split) if split in TRANSFER else material().responses
-    truth, people = truth_and_people(responses)
-    shared = None if split in TRANSFER else clusters_of(material().exemplars, responses.truth)
-    return truth, people, len(responses.classes), shared
+def _scores_of_people(split: str) -> Scores:
+    return scores_of_people(*_elsewhere(split), None) if split in TRANSFER else _study(split).scores_of_people()
+
+
+def _study(split: str) -> Study:
+    kind = SPLITS[split].kind
+    return study_of(KINDS[kind], grouped=kind != "random")
+
+
+def _elsewhere(data_set: str) -> tuple[np.ndarray, np.ndarray, int]:
+    responses = source.read(data_set)
+    return *truth_and_people(responses), len(responses.classes)
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)

@@ -15,15 +15,12 @@ from erralign.models.lite import PACKAGES
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
-from erralign.training.alignment import BASE, PATH, halves, pooled, truth_and_people
-from erralign.training.heads import Arm, Folds, answers_of_heads, folds, shares_of, shuffled_within
-from erralign.training.scores import (
-    at,
-    minus_at_equal_accuracy,
-    scores,
-)
+from erralign.training.scores import at, minus_at_equal_accuracy
+from erralign.training.splits import Folds, shares_of, shuffled, shuffled_within
+from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
 from erralign_book.training.fitting import one_thread
+from erralign_book.training.heads import BASE, PATH, Arm, answers_of_heads, pooled
 
 LITE0, LITE2 = "tf_efficientnet_lite0", "tf_efficientnet_lite2"
 PICTURES = ((LITE0, "cue-conflict"), (LITE0, "edges"), (LITE0, "silhouettes"), (LITE2, "cue-conflict"))
@@ -88,11 +85,6 @@ AIMS = {
 WITH_STRENGTH = ("CLES loss", "MA loss", "EC loss", "wrong answers")
 
 
-def shuffled(answers: np.ndarray, truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Give each picture people's answers to another picture of its category."""
-    return answers[:, shuffled_within(truth, rng)]
-
-
 def relabelled(answers: np.ndarray, truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Call each wrong class otherwise, within a category always in the same way."""
     n = truth.max() + 1
@@ -154,22 +146,24 @@ def material() -> Material:
     return Material(responses, *truth_and_people(responses), source.exemplars(responses.truth.index))
 
 
-def folds_of(seed: int, *, grouped: bool = True) -> Folds:
-    """Cut the pictures by shape and texture."""
-    parts = [material().exemplars[name].to_numpy() for name in ("shape", "texture")]
-    return folds(parts, material().truth, np.random.default_rng(seed), grouped=grouped)
+def study_of(seeds: range, *, grouped: bool = True) -> Study:
+    """Return the harness: pictures that share no photograph, half of the people teach."""
+    found = material()
+    return Study(found.responses, found.exemplars, rounds=len(seeds), rng=seeds.start, leak=not grouped)
 
 
-def trained(arms: list[Arm], seed: int, cut: Folds, X: np.ndarray, *, hidden: int = 0) -> np.ndarray:
-    """Return what all heads of a seed answer."""
-    _, truth, people, _ = material()
-    own = people[halves(len(people), seed)]
+def trained(
+    arms: list[Arm], seed: int, X: np.ndarray, *, grouped: bool = True, hidden: int = 0
+) -> tuple[np.ndarray, Folds]:
+    """Return what all heads of a seed answer, and who was asked about which picture."""
+    study = study_of(range(seed, seed + 1), grouped=grouped)
+    truth, cut, own = study.truth, study.cuts[0], study.people[study.teaches[0]]
     shares = [
         shares_of(own if arm.change is None else arm.change(own, truth, np.random.default_rng([seed, 2])), 16)
         for arm in arms
     ]
     with one_thread():
-        return answers_of_heads(X, truth, shares, cut.train, arms, hidden=hidden)
+        return answers_of_heads(X, truth, shares, cut.train, arms, hidden=hidden), cut
 
 
 def _features_in_order(network: str) -> np.ndarray:
@@ -193,18 +187,16 @@ TRIED = tuple((name, strength) for name in WITH_STRENGTH for strength in STRENGT
 )
 def tried(seed: int) -> dict[str, np.ndarray]:
     """Return what heads answer to pictures not trained on, for each strength of each loss."""
-    arms, cut = [*PATH, *(Arm(LOSSES[name], strength) for name, strength in TRIED)], folds_of(seed)
-    found = pooled(trained(arms, seed, cut, _features_in_order(LITE0)), cut.test)
-    return {"seed": np.full(len(arms), seed, dtype=np.int16), "new": found}
+    arms = [*PATH, *(Arm(LOSSES[name], strength) for name, strength in TRIED)]
+    found, cut = trained(arms, seed, _features_in_order(LITE0))
+    return {"seed": np.full(len(arms), seed, dtype=np.int16), "new": pooled(found, cut.test)}
 
 
 @frozen(inputs=ANSWERS, tables=["training/tried.npz"])
 def strengths() -> pd.DataFrame:
     """Return what each strength of a loss does to its target, and the gain at equal accuracy."""
-    truth, people = material()[1:3]
-    found = tried()["new"].reshape(len(SEEDS_OF_STRENGTHS), -1, len(truth))
-    testers = ~np.stack([halves(len(people), seed) for seed in SEEDS_OF_STRENGTHS])
-    heads = scores(truth, found, people, testers, 16, None).values
+    study = study_of(SEEDS_OF_STRENGTHS)
+    heads = study.scores(tried()["new"].reshape(len(study.seeds), -1, len(study.truth))).values
     rows = []
     for place, (name, strength) in enumerate(TRIED, start=len(PATH)):
         target = AIMS[name].target
@@ -247,11 +239,12 @@ SETTINGS = tuple((kind, seed) for kind, seeds in KINDS.items() for seed in seeds
 def answers(setting: tuple[str, int]) -> dict[str, np.ndarray]:
     """Return the answers of heads: to pictures not trained on, to pictures trained on, to edges and silhouettes."""
     kind, seed = setting
-    arms, cut = list(arms_of(kind).values()), folds_of(seed, grouped=kind != "random")
+    arms = list(arms_of(kind).values())
     X = _features_in_order(LITE2 if kind == "Lite2" else LITE0)
     if kind == "grouped":
         X = np.vstack([X, *(features_of(LITE0, name).loc[source.read(name).truth.index] for name in TRANSFER)])
-    found = trained(arms, seed, cut, X, hidden=HIDDEN if kind == "hidden layer" else 0)
+    hidden = HIDDEN if kind == "hidden layer" else 0
+    found, cut = trained(arms, seed, X, grouped=kind != "random", hidden=hidden)
     n = len(material().truth)
     new, seen = pooled(found, cut.test), np.full((len(arms), n), -1, dtype=np.int8)
     other = np.full((len(arms), sum(source.DATA_SETS[name] for name in TRANSFER)), -1, dtype=np.int8)

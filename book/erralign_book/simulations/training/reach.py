@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from erralign.bounds import surely_right
-from erralign.training.alignment import PATH, halves
+from erralign.training.reach import answers_knowing
 from erralign.training.scores import Scores, at, minus_at_equal_accuracy
+from erralign.training.splits import teaching
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.training.comparisons import MADE_FROM, answers_for, scores_with_people
 from erralign_book.simulations.training.heads import ANSWERS, material
+from erralign_book.training.heads import PATH
 
 TAUGHT = "EC loss"
 TESTERS, ALL = "those who test", "all ten people"
@@ -21,18 +22,13 @@ def _best_answers(seed: int, n_right: int) -> np.ndarray:
 
     Of pictures that the known people named alike some are drawn, or those of easy shapes come first.
     """
-    truth, people = material().truth, material().people
-    right, trained = (people == truth).astype(float), halves(len(people), seed)
-    at_random = np.random.default_rng(seed).random(len(truth))
+    truth, right = material().truth, material().people == material().truth
+    trained, at_random = teaching(len(right), len(right) // 2, seed), np.random.default_rng(seed).random(len(truth))
     of_shapes = pd.Series(right[trained].mean(axis=0)).groupby(material().exemplars["shape"].to_numpy())
     known = [(~trained, at_random), (trained | True, at_random), (trained, at_random)]
     known.append((trained, -of_shapes.transform("mean").to_numpy()))
-    answers = np.tile((truth + 1) % material().n_classes, (len(KNOWN), 1))
-    for row, (whose, ties) in zip(answers, known, strict=True):
-        sure = surely_right(right[whose], n_right / len(truth))
-        best = np.lexsort((ties, -sure))[:n_right]
-        row[best] = truth[best]
-    return answers
+    n = material().n_classes
+    return np.stack([answers_knowing(right[whose], truth, n_right, ties, n) for whose, ties in known])
 
 
 @frozen(inputs=ANSWERS, tables=MADE_FROM)

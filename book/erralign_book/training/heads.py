@@ -7,15 +7,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
 
 from erralign.models.libraries import torch
+from erralign.training.linear import DECAY, main_directions
 from erralign.training.losses import total_loss
 
-COMPONENTS = 128  # of the features of the training pictures, which keep what a head with decay can learn
-NUMBERS = {1: (5,), 2: (4, 3)}  # into how many parts each factor is cut
 STEPS, RATE = 50, 0.3
-DECAY = 3e-4
 
 
 class Arm(NamedTuple):
@@ -27,46 +24,14 @@ class Arm(NamedTuple):
     change: Callable[..., np.ndarray] | None = None  # of people's answers: a control
 
 
-class Folds(NamedTuple):
-    """Which head learns from which pictures, and which one answers for a picture."""
-
-    train: np.ndarray  # (n_heads, n_pictures) bools
-    test: np.ndarray  # (n_pictures,) the head that has met neither the picture nor one that shares a label with it
-    seen: np.ndarray  # (n_pictures,) a head that learned from the picture
+# Cross-entropy with several decays, each of a lower accuracy: what a loss is compared with at its own accuracy.
+PATH = tuple(Arm("cross-entropy", decay=decay) for decay in (1e-4, DECAY, 1e-3, 3e-3, 1e-2))
+BASE = 1  # the one of them that has the decay of all other losses
 
 
-def folds(labels: Sequence[np.ndarray], truth: np.ndarray, rng: np.random.Generator, *, grouped: bool = True) -> Folds:
-    """Cut pictures into parts by one or two labels: what is tested shares none with what was trained on.
-
-    If not ``grouped``, the same parts go to pictures at random, within each true class.
-    """
-    numbers = NUMBERS[len(labels)]
-    parts = np.stack([_spread(each, number, rng) for each, number in zip(labels, numbers, strict=True)])
-    if not grouped:
-        parts = parts[:, shuffled_within(truth, rng)]
-    heads = np.indices(numbers).reshape(len(numbers), -1).T
-    train = (parts != heads[:, :, None]).all(axis=1)
-    others = (parts + 1) % np.array(numbers)[:, None]
-    return Folds(train, np.ravel_multi_index(parts, numbers), np.ravel_multi_index(others, numbers))
-
-
-def _spread(labels: np.ndarray, number: int, rng: np.random.Generator) -> np.ndarray:
-    """Put each label into a part; neighbours in the alphabet, most often of one class, come into different parts."""
-    names, codes = np.unique(labels, return_inverse=True)
-    rounds = np.tile(np.arange(number), (-(-len(names) // number), 1))
-    return rng.permuted(rounds, axis=1).ravel()[codes.ravel()]
-
-
-def shuffled_within(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return an order of pictures in which each place keeps its true class."""
-    order = np.empty(len(truth), dtype=int)
-    order[np.argsort(truth, kind="stable")] = np.lexsort((rng.random(len(truth)), truth))
-    return order
-
-
-def shares_of(answers: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the share of people who gave each answer, from class ids of shape (n_people, n_pictures)."""
-    return (answers[..., None] == np.arange(n_classes)).mean(axis=0)
+def pooled(answers: np.ndarray, heads: np.ndarray) -> np.ndarray:
+    """Return for each picture the answer of one head: from (n_arms, n_heads, n_pictures) to (n_arms, n_pictures)."""
+    return answers[:, heads, np.arange(len(heads))]
 
 
 def answers_of_heads(
@@ -105,16 +70,7 @@ def answers_of_heads(
 
 
 def _projected(products: np.ndarray, train: np.ndarray) -> np.ndarray:
-    """Return principal components of the training pictures, of mean squared length 1, and a constant.
-
-    ``products`` are the inner products of the features of any two pictures.
-    """
-    means = products[:, train].mean(axis=1)
-    centred = products - means - means[:, None] + means[train].mean()
-    kept = (max(len(train) - COMPONENTS, 1), len(train) - 1)  # one direction is lost to the mean
-    values, vectors = eigh(centred[np.ix_(train, train)], subset_by_index=kept)
-    sizes = np.sqrt(np.maximum(values, 1e-9 * values[-1]) * np.trace(centred[np.ix_(train, train)]) / len(train))
-    return np.column_stack([centred[:, train] @ vectors / sizes, np.ones(len(products))])
+    return np.column_stack([main_directions(products, train), np.ones(len(products))])
 
 
 class _Head:

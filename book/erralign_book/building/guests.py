@@ -1,0 +1,177 @@
+"""The book about a guest: what chapters show of it, put into copies of the executed notebooks.
+
+Only the cells tagged ``guest`` run; all else of a page is what the plain book has.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from erralign.files import write_whole
+from erralign_book.building import chapters, pages
+from erralign_book.charts.guests.part import PAGE
+
+FOLDER = Path("_build/with")
+# Whose first sentence is a finding of the first page.
+FINDINGS = (
+    "what-they-saw",
+    "error-consistency",
+    "misclassification-agreement",
+    "class-level-error-similarity",
+    "what-newer-models-see",
+    "your-model-beside-people",
+    "reproducing-klein-2025",
+    "the-board",
+)
+BEGINNING = """# Your model through the book
+
+This page is made for {who}, and only in this copy of the book. {What} answered {sets}.
+
+## What we found
+
+{findings}
+
+## Where to find it
+
+A dot says that a page shows the answers to a set of pictures, or the set of questions.
+
+{table}
+
+{missing}
+
+## How it was run
+
+{facts}
+
+A guest is set apart in every chart, in magenta, and never enters a paper's means or a verdict. Intervals say what would
+change with other pictures, for the same people. Where an interval of a difference contains 0, the answers cannot tell.
+To keep this page, print it into a PDF.
+"""
+
+
+def guested(root: Path = Path()) -> list[str]:
+    """List the pages that show guests, in the reader's order."""
+    return [
+        name for name in chapters.names(root) if "guest]" in chapters.source(name, root).read_text(encoding="utf-8")
+    ]
+
+
+def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person: bool) -> None:
+    """Put files of answers where the build reads them, with what is said about them."""
+    from erralign_book.papers.guests.reading import CONFIDENCES, FACTS, USUAL, data_set_of, files
+
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for file in files(answers):
+        data_set = data or data_set_of(file, alone=answers.is_file()) or USUAL
+        target = folder / f"answers-{data_set.replace('/', '-')}.csv"
+        shutil.copy(file, target)
+        for ending in (CONFIDENCES, FACTS):
+            if file.with_suffix(ending).is_file():
+                shutil.copy(file.with_suffix(ending), target.with_suffix(ending))
+        said = {"note": "fewer pictures, as asked"} if subset else {}
+        said |= {"kind": "human"} if person else {}
+        if said and not target.with_suffix(FACTS).is_file():
+            write_whole(target.with_suffix(FACTS), pd.DataFrame([{"model": "all", **said}]).to_csv(index=False))
+
+
+def prepare(
+    answers: Path, data: str | None = None, *, subset: bool = False, person: bool = False, root: Path = Path()
+) -> Path:
+    """Read guests, or say what is wrong with them, and make a folder for the book about them."""
+    from erralign_book.papers.guests.reading import guests
+
+    waiting = root / FOLDER / "answers"
+    store(answers, waiting, data, subset=subset, person=person)
+    names = "-".join(guest.name for guest in guests(str(waiting.resolve())))
+    place = root / FOLDER / re.sub(r"[^\w.-]+", "-", names)[:60].strip("-")
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    waiting.rename(place / "answers")
+    return place
+
+
+def render(place: Path, root: Path = Path()) -> Path:
+    """Build the book about the guests of a folder, of the executed plain book; return its first page."""
+    book, answers = place / "book", place / "answers"
+    shutil.copytree(root / pages.BOOK, book)
+    write_whole(book / f"{PAGE}.md", first_page(answers, fill(guested(root), answers, book)))
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": PAGE}]})  # the first part is the road
+    shutil.copy(root / "CITATION.cff", place)  # how a page is cited
+    write_whole(place / "_toc.yml", yaml.safe_dump(toc, sort_keys=False))
+    pages.render(root, book.relative_to(root), place.relative_to(root) / "html", place / "_toc.yml")
+    return place / "html" / f"{PAGE}.html"
+
+
+def fill(names: Sequence[str], answers: Path, book: Path) -> dict[str, list[str]]:
+    """Run the guests' cells of executed notebooks, and return what each says; progress is by page."""
+    from tqdm import tqdm
+
+    tasks = [(name, str(answers.resolve()), str((book / f"{name}.ipynb").resolve())) for name in names]
+    with ProcessPoolExecutor(2, chapters.forks()) as pool:
+        done = pool.map(_fill, tasks, [dict(os.environ)] * len(tasks))
+        return dict(tqdm(zip(names, done, strict=True), "pages with guests", len(names), disable=None))
+
+
+def _fill(task: tuple[str, str, str], environment: dict[str, str]) -> list[str]:
+    import nbformat
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    name, answers, path = task
+    notebook = nbformat.read(path, 4)
+    cells = [cell for cell in notebook.cells if "guest" in cell.metadata.get("tags", [])]
+    alone = new_notebook(cells=[new_code_cell(f"guest = {answers!r}"), *(new_code_cell(cell.source) for cell in cells)])
+    chapters.run_here(alone, name, environment)
+    said: list[str] = []
+    for cell, run in zip(cells, alone.cells[1:], strict=True):
+        cell.outputs = run.outputs
+        said += [line for output in run.outputs[-1:] for line in output["data"]["text/plain"].splitlines()]
+    write_whole(Path(path), chapters.finished(notebook))
+    return said
+
+
+def first_page(answers: Path, said: dict[str, list[str]]) -> str:
+    """Write the page about guests: findings with links, which page shows what, and what is known of their run."""
+    from erralign_book.charts.guests import PARTS
+    from erralign_book.charts.guests.part import answered, notes_on, short
+    from erralign_book.papers.guests.reading import guests
+
+    everybody = guests(str(answers.resolve()))
+    sets = list(dict.fromkeys(name for guest in everybody for name in guest.sets))
+    shown = {page: {name for guest in everybody for name in answered(page, guest)} for page in PARTS}
+    findings = [f"* {lines[0]} ({{doc}}`{page}`)" for page in FINDINGS if (lines := said.get(page)) and shown[page]]
+    rows = [
+        [f"{{doc}}`{page}`", *("●" if name in shown[page] else "" for name in sets)]
+        for page in PARTS
+        if page != "index"
+    ]
+    missing = [f"* {{doc}}`{page}`: {said[page][-1]}" for page in PARTS if page in said and not shown[page]]
+    facts = [
+        f"* {guest.name}, {'a person' if guest.kind == 'human' else 'a model'}. "
+        + ("; ".join(f"{key}: {value}" for key, value in guest.facts.items()) or "Nothing is known of how it was run")
+        + "."
+        for guest in everybody
+    ]
+    copies = [f"* {line}" for line in notes_on(everybody, sets)]
+    who = " and ".join(f"*{guest.name}*" for guest in everybody)
+    answers_to = [f"{short(name)} ({len(guest.sets[name].truth):,})" for guest in everybody[:1] for name in guest.sets]
+    head = [["page", *map(short, sets)], ["---"] * (1 + len(sets))]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in [*head, *rows])
+    return BEGINNING.format(
+        who=who,
+        What="It" if len(everybody) == 1 else "They",
+        sets=", ".join(answers_to),
+        findings="\n".join(findings),
+        table=table,
+        missing="\n".join(missing),
+        facts="\n".join([*facts, *copies]),
+    )

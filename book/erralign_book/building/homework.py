@@ -1,0 +1,145 @@
+"""Homework to hand out: a notebook per week for students, and the same for servers with nbgrader or otter."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from erralign.course.checking import at_home
+from erralign.course.grading import IN_WORDS
+from erralign.files import write_whole
+from erralign_book.building.course import TEACHERS, first_cell
+from erralign_book.building.pages import BOOK
+from erralign_book.building.term import Week, handbook, weeks
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+COURSE = Path("_build/course")
+RUBRICS = BOOK / "rubrics.toml"
+START = """\
+from erralign.course import check, homework, is_right
+
+student = "..."  # the word that your teacher gave you"""
+ASKED = 'given = homework("{name}", student)'
+TESTED = 'check("{name}", answer_{ident}, student=student)'
+HIDDEN = 'assert is_right("{name}", answer_{ident}, student)'
+
+
+def write(root: Path = Path()) -> None:
+    """Write all that the course hands out beside the pages' notebooks."""
+    import nbformat
+
+    start = first_cell(root)
+    for week in weeks(root):
+        if not week.homework:
+            continue
+        for place, cells in (("students", _plain), ("nbgrader/source", _nbgrader), ("otter", _otter)):
+            folder = root / COURSE / place / (week.name if "nbgrader" in place else "")
+            folder.mkdir(parents=True, exist_ok=True)
+            notebook = nbformat.v4.new_notebook(cells=cells(week, start), metadata=KERNEL)
+            for number, cell in enumerate(notebook.cells):
+                cell.id = f"h{number:03d}"
+            write_whole(folder / f"{week.name}.ipynb", nbformat.writes(notebook) + "\n")
+    write_whole(
+        root / COURSE / "nbgrader" / "nbgrader_config.py",
+        'c = get_config()\nc.CourseDirectory.course_id = "erralign"\n',
+    )
+    (root / TEACHERS).mkdir(parents=True, exist_ok=True)
+    write_whole(root / TEACHERS / "handbook.html", handbook(root))
+    shutil.copy(root / RUBRICS, root / TEACHERS / "rubrics.toml")
+
+
+KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+
+
+def _questions(week: Week) -> Iterable[tuple[str, Mapping[str, Any], str]]:
+    for name in week.homework:
+        yield name, at_home()[name], name.replace("-", "_")
+
+
+def _code(source: str, **metadata: Any) -> NotebookNode:
+    from nbformat.v4 import new_code_cell
+
+    return new_code_cell(source, metadata=metadata)
+
+
+def _text(source: str, **metadata: Any) -> NotebookNode:
+    from nbformat.v4 import new_markdown_cell
+
+    return new_markdown_cell(source, metadata=metadata)
+
+
+def _opening(week: Week, start: str) -> list[NotebookNode]:
+    return [_text(f"# Homework of week {week.number}\n\n{week.title}"), _code(start), _code(START)]
+
+
+def _plain(week: Week, start: str) -> list[NotebookNode]:
+    """Return the cells of a notebook that ``erralign grade`` takes."""
+    cells = _opening(week, start)
+    for name, known, _ in _questions(week):
+        cells.append(_text(f"## {name}" + (f"\n\n{known['question']}" if known.get("open") else "")))
+        if known.get("open"):
+            cells.append(_code(f'check("{name}", """\nYour answer, in {known["asks"]}\n""", student=student)'))
+        else:
+            cells.append(_code(ASKED.format(name=name)))
+            cells.append(
+                _code(f'# Your code\n\ncheck("{name}", ..., student=student)  # in place of the dots: {known["asks"]}')
+            )
+    return cells
+
+
+def _nbgrader(week: Week, start: str) -> list[NotebookNode]:
+    """Return the cells of an assignment for nbgrader, which takes what is between its marks out of students' copies."""
+
+    def about(ident: str, **how: Any) -> dict[str, Any]:
+        both = {
+            "grade": False,
+            "solution": False,
+            "locked": False,
+            "task": False,
+            "schema_version": 3,
+            "grade_id": ident,
+        }
+        return {"nbgrader": both | how}
+
+    cells = _opening(week, start)
+    for name, known, ident in _questions(week):
+        if known.get("open"):
+            cells.append(_text(f"## {name}\n\n{known['question']}", **about(f"ask_{ident}", locked=True)))
+            cells.append(
+                _text(f"*Hand in {known['asks']}.*", **about(ident, grade=True, solution=True, points=IN_WORDS))
+            )
+            continue
+        cells.append(_text(f"## {name}", **about(f"ask_{ident}", locked=True)))
+        cells.append(_code(ASKED.format(name=name), **about(f"given_{ident}", locked=True)))
+        solution = f"answer_{ident} = ...\n### BEGIN SOLUTION\n### END SOLUTION"
+        cells.append(_code(solution, **about(f"answer_{ident}", solution=True)))
+        hidden = f"### BEGIN HIDDEN TESTS\n{HIDDEN}\n### END HIDDEN TESTS"
+        test = f"{TESTED}\n{hidden}".format(name=name, ident=ident)
+        cells.append(_code(test, **about(ident, grade=True, locked=True, points=1)))
+    return cells
+
+
+def _otter(week: Week, start: str) -> list[NotebookNode]:
+    """Return the cells of a master notebook for ``otter assign``."""
+    from nbformat.v4 import new_raw_cell
+
+    config = f"# ASSIGNMENT CONFIG\nname: {week.name}\nrun_tests: false\nexport_cell: false\nsolutions_pdf: false"
+    cells = [new_raw_cell(config), *_opening(week, start)]
+    for name, known, ident in _questions(week):
+        worth = f"points: {IN_WORDS}\nmanual: true" if known.get("open") else "points: 1"
+        cells.append(new_raw_cell(f"# BEGIN QUESTION\nname: {ident}\n{worth}"))
+        if known.get("open"):
+            cells.append(_text(f"## {name}\n\n{known['question']}"))
+            parts = [new_raw_cell("# BEGIN SOLUTION"), _text("See rubrics.toml."), new_raw_cell("# END SOLUTION")]
+        else:
+            cells.append(_text(f"## {name}"))
+            parts = [_code(ASKED.format(name=name)), new_raw_cell("# BEGIN SOLUTION")]
+            parts += [_code(f"answer_{ident} = ... # SOLUTION"), new_raw_cell("# END SOLUTION")]
+            parts += [_code(TESTED.format(name=name, ident=ident)), new_raw_cell("# BEGIN TESTS")]
+            parts += [_code(f"# HIDDEN\n{HIDDEN}".format(name=name, ident=ident)), new_raw_cell("# END TESTS")]
+        cells += [*parts, new_raw_cell("# END QUESTION")]
+    return cells

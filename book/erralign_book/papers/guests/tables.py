@@ -1,0 +1,247 @@
+"""A guest beside people and networks: means with people, differences of them, pairs; each computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from erralign.behaviour import error_consistency_from_counts
+from erralign.measures import short_name
+from erralign.measures.limits import wilson_interval
+from erralign.nulls import holm, p_value
+from erralign.pairs import pairwise
+from erralign.plot.words import with_interval
+from erralign.resampling import (
+    ConsistencyWithPeople,
+    confidence_interval,
+    confidence_similarity_interval,
+    consistency_with_people,
+    error_confidence_similarity_interval,
+)
+from erralign.resampling.people import PEOPLE
+from erralign.responses import Responses
+from erralign.sources.data_sets import records
+from erralign.sources.geirhos2020 import textures
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.geirhos2020 import named_shapes
+from erralign_book.papers.guests.reading import ALONE, Guest
+from erralign_book.papers.guests.words import Lead
+from erralign_book.papers.own import limits_beside_others
+
+NETWORKS = "networks"
+Z = float(ndtri(0.975))
+
+
+def clusters(both: Responses) -> Any:
+    """Return what the trials of a data set share."""
+    shared = records()[both.name].clusters
+    return None if shared is None else shared(both.truth.index)
+
+
+def as_models(both: Responses, name: str) -> Responses:
+    """Let a guest, be it a person, take a network's place: it is compared with people, and is none of them."""
+    kinds = both.systems["kind"].mask(both.systems.index == name, "model")
+    return replace(both, systems=both.systems.assign(kind=kinds))
+
+
+def people_of(both: Responses, guest: Guest) -> list[str]:
+    """List the people of a data set, without the guest."""
+    kinds = both.systems["kind"].drop(guest.name)
+    return list(kinds.index[kinds == "human"])
+
+
+def networks_of(both: Responses, guest: Guest) -> list[str]:
+    """List the networks of a data set, without the guest."""
+    kinds = both.systems["kind"].drop(guest.name)
+    return list(kinds.index[kinds == "model"])
+
+
+def sets_with_people(guest: Guest, of: Iterable[str] = ("",)) -> list[str]:
+    """List the data sets that a guest answered and two people or more saw, of those whose names begin so."""
+    return [
+        name
+        for name, both in guest.sets.items()
+        if name.startswith(tuple(of)) and len(people_of(both, guest)) > 1 and both.options is None
+    ]
+
+
+@cache
+def with_people(guest: Guest, data_set: str, measure: str) -> ConsistencyWithPeople:
+    """Return the means with people of a guest, and of all networks."""
+    both = as_models(guest.sets[data_set], guest.name)
+    shared = clusters(both)
+    return consistency_with_people(both, measure, clusters=None if shared is None else [shared], n_resamples=20)
+
+
+def contrast(found: ConsistencyWithPeople, plus: str, minus: Iterable[str]) -> Lead:
+    """Return one row of means minus the mean of others, with its interval, for the same people and pictures."""
+    others = list(minus)
+    rows = [plus, *others]
+    weights = np.array([1.0, *[-1 / len(others)] * len(others)])
+    table, covariance = found.table.loc[rows], found.covariance.loc[rows, rows].to_numpy()
+    values, bias = table[found.measure].to_numpy(), weights @ table["bias"].to_numpy()
+    value, half = weights @ values, Z * np.sqrt(max(weights @ covariance @ weights, 0.0))
+    return Lead(
+        float(values[0]), float(values[1:].mean()), float(value), float(value - bias - half), float(value - bias + half)
+    )
+
+
+def over_people(guest: Guest, data_set: str, measure: str) -> Lead:
+    """Return how far a guest is ahead of people, each of whom is set beside the others."""
+    return contrast(with_people(guest, data_set, measure), guest.name, [PEOPLE])
+
+
+def over_networks(guest: Guest, data_set: str, measure: str, within: float = 1.0) -> tuple[Lead, int]:
+    """Return how far a guest is ahead of the mean network whose accuracy differs by less, and how many there are."""
+    right = with_people(guest, data_set, "accuracy").table["accuracy"]
+    apart = (right - right[guest.name]).abs().drop([guest.name, PEOPLE])
+    others = apart.index[apart < within]
+    if not len(others):
+        return Lead(*[np.nan] * 5), 0
+    return contrast(with_people(guest, data_set, measure), guest.name, others), len(others)
+
+
+def means(guest: Guest, data_set: str, measure: str) -> pd.DataFrame:
+    """Return the means of a guest, of networks and of people, each with its interval."""
+    found = with_people(guest, data_set, measure)
+    table = found.table[[found.measure, "low", "high"]].set_axis(["value", "low", "high"], axis=1)
+    whose = np.where(table.index == PEOPLE, PEOPLE, NETWORKS)
+    return table.assign(
+        data_set=data_set, guest=guest.name, whose=np.where(table.index == guest.name, "yours", whose)
+    ).reset_index()
+
+
+@cache
+def pairs(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return EC, MA and CLES of a guest with each of the others, with 95 % intervals."""
+    return limits_beside_others(guest.sets[data_set], [guest.name])
+
+
+def overlaps(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return expected and observed overlap, and EC, of a guest with each of the others."""
+    both = guest.sets[data_set]
+    table = pairwise(both, ["error_consistency"], with_=[guest.name]).rename(columns=short_name)
+    p_a, p_b = table["accuracy_a"], table["accuracy_b"]
+    both_wrong = table["n_joint_errors"] / len(both.truth)
+    return table.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=p_a + p_b - 1 + 2 * both_wrong)
+
+
+def confusion(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return the share of each answer of a guest to each category."""
+    both, names = guest.sets[data_set], {-1: "no answer"}
+    names |= dict(enumerate(both.classes))
+    said = both.answers[guest.name].map(names).rename("answer"), both.truth.map(names).rename("category")
+    shares = pd.crosstab(said[1], said[0], normalize="index").reindex(columns=[*both.classes, names[-1]], fill_value=0)
+    return shares.reset_index().melt("category", var_name="answer", value_name="share")
+
+
+def shape_bias_by_category(guest: Guest) -> pd.DataFrame:
+    """Return how often a guest names the shape, of cue conflicts in which it names the shape or the texture."""
+    both = guest.sets["geirhos2020/cue-conflict"]
+    texture = pd.Series(textures(both.truth.index), both.truth.index)
+    differ = texture != both.truth
+    given, truth = both.answers.loc[differ, guest.name], both.truth[differ]
+    named = pd.DataFrame({"shape": given == truth, "texture": given == texture[differ]})
+    shares = named.groupby(truth.map(dict(enumerate(both.classes))).rename("category")).mean()
+    either = shares.sum(axis=1)
+    return pd.DataFrame({"shape_bias": shares["shape"] / either, "either": either}).reset_index()
+
+
+def by_condition(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return a guest's accuracy in each condition, with Wilson's interval."""
+    both = guest.sets[data_set]
+    right = both.answers[guest.name].eq(both.truth).groupby(level="condition").agg(["mean", "size"])
+    low, high = wilson_interval(right["mean"].to_numpy(), right["size"].to_numpy(), 0.95)
+    return pd.DataFrame({"accuracy": right["mean"], "low": low, "high": high, "who": guest.name})
+
+
+def by_difficulty(guest: Guest, data_set: str) -> tuple[pd.Series, Lead]:
+    """Return a guest's accuracy by how many people are right, and easy less hard, with Newcombe's interval."""
+    both = guest.sets[data_set]
+    people = both.answers[people_of(both, guest)].eq(both.truth, axis=0).mean(axis=1)
+    parts = pd.cut(people, [-1, 1 / 3, 2 / 3, 2], labels=["up to a third", "between", "more than two thirds"])
+    shares = both.answers[guest.name].eq(both.truth).groupby(parts, observed=False).agg(["mean", "size"])
+    easy_and_hard = shares.iloc[[-1, 0]].to_numpy(float)
+    return shares["mean"], of_shares(*easy_and_hard.T)
+
+
+def of_shares(shares: np.ndarray, numbers: np.ndarray) -> Lead:
+    """Return the difference of two independent shares, with Newcombe's (1998) interval of Wilson's limits."""
+    if not numbers.all():
+        return Lead(float(shares[0]), float(shares[1]), np.nan, np.nan, np.nan)
+    low, high = wilson_interval(shares, numbers, 0.95)
+    value = float(shares[0] - shares[1])
+    below = float(np.hypot(shares[0] - low[0], high[1] - shares[1]))
+    above = float(np.hypot(high[0] - shares[0], shares[1] - low[1]))
+    return Lead(float(shares[0]), float(shares[1]), value, value - below, value + above)
+
+
+def with_each_person(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return EC of a guest with each person, and how often independent observers have one as far from 0."""
+    both = guest.sets[data_set]
+    people = people_of(both, guest)
+    counts = [both.table(person, guest.name) for person in people]
+    table = {"system_a": people, "system_b": guest.name, "n_joint_errors": [int(each[0, 0]) for each in counts]}
+    table |= {"EC": [error_consistency_from_counts(each) for each in counts], "p": [p_value(each) for each in counts]}
+    found = pd.DataFrame(table)
+    return found.assign(p_holm=holm(found["p"]), used=True)
+
+
+def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
+    """Return a guest's mean EC with the models of a set of questions, beside that of two of them."""
+    both = guest.sets[data_set]
+    models = [*networks_of(both, guest), guest.name]
+    table = pairwise(both.select(systems=models), ["error_consistency"])
+    mine = table["system_b"] == guest.name
+    values = table["error_consistency"].groupby(mine).mean()
+    right = float(both.answers[guest.name].eq(both.truth).mean())
+    return {"data_set": data_set, "guest": guest.name, "models": len(models) - 1, "accuracy": right} | {
+        "EC with models": float(values[True]),
+        "EC of two models": float(values[False]),
+    }
+
+
+def shape_biases(guest: Guest) -> Lead:
+    """Return a guest's shape bias less the mean of people on the same pictures; Wilson's interval is the guest's."""
+    both = guest.sets["geirhos2020/cue-conflict"]
+    mine = named_shapes(both.answers[guest.name], both.truth)
+    people = [named_shapes(both.answers[person], both.truth)["shape_bias"] for person in people_of(both, guest)]
+    value, theirs = mine["shape_bias"], float(np.mean(people))
+    return Lead(value, theirs, value - theirs, mine["low"] - theirs, mine["high"] - theirs)
+
+
+def beside_confidences(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return SOC and SOCE of a guest with three networks, with 95 % intervals in words."""
+    both, file = guest.sets[data_set], guest.confidences[data_set]
+    sure = pd.read_csv(file, index_col=[0, 1]).xs(guest.name.removesuffix(ALONE), level=0).loc[both.truth.index]
+    truth = pd.Series(np.array(both.classes)[both.truth], both.truth.index)
+    rows = []
+    for network in geirhos2020.EFFICIENTNETS:
+        theirs = geirhos2020.efficientnet_confidences(network, data_set.partition("/")[2]).loc[sure.index]
+        soc = confidence_similarity_interval(sure[theirs.columns], theirs, clusters=clusters(both))
+        soce = error_confidence_similarity_interval(truth, sure[theirs.columns], theirs, clusters=clusters(both))
+        written = {
+            name: with_interval(each.estimate, each.low, each.high) for name, each in (("SOC", soc), ("SOCE", soce))
+        }
+        rows.append({"guest": guest.name, "data_set": data_set, "with": network} | written)
+    return pd.DataFrame(rows)
+
+
+def by_methods(guest: Guest, data_set: str) -> pd.Series:
+    """Return the interval of one EC of a guest with a person by several methods, in words, named by the person."""
+    both = guest.sets[data_set]
+    person, n = people_of(both, guest)[0], len(both.classes)
+    ways: dict[str, dict[str, Any]] = {"half a count per cell": {}, "percentile": {"method": "percentile"}}
+    ways |= {"score": {"method": "score"}}
+    ways |= {} if clusters(both) is None else {"shared photographs": {"clusters": clusters(both)}}
+    answers = both.truth, both.answers[guest.name], both.answers[person]
+    found = {name: confidence_interval(*answers, "EC", n_classes=n, **how) for name, how in ways.items()}
+    return pd.Series(
+        {name: with_interval(each.estimate, each.low, each.high) for name, each in found.items()}, name=person
+    )

@@ -1,0 +1,139 @@
+"""How many judges are 33 worth, by pair and by query; and is a vote of them better than one?"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from erralign.diversity import all_wrong, effective_number
+from erralign.resampling import accuracy_intervals
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.judges.counts import (
+    ARCHIVES,
+    GRADES,
+    best_of_teams,
+    each_left_out,
+    judges,
+    limits,
+    number,
+    of_pairs,
+    queries,
+    right,
+    signed,
+    within,
+)
+from erralign_book.papers.judges.votes import by_lot, counts, independent
+
+BY_PAIR, BY_QUERY, BOOTSTRAP = "by pair", "by query", "by query, bootstrap"
+NUMBER, MISSED = "effective number", "all wrong"
+DRAWS = 4000
+
+
+def _row(what: str, found: tuple[float, float, float], by: str = BY_QUERY) -> dict:
+    return {"what": what, "by": by} | dict(zip(("value", "low", "high"), found, strict=True))
+
+
+def _panel(responses: Any, clusters: np.ndarray | None) -> tuple[tuple[float, float, float], ...]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # 25 queries are few, and intervals wide
+        worth, missed = effective_number(responses, clusters=clusters), all_wrong(responses, clusters=clusters)
+    return (worth.estimate, worth.low, worth.high), tuple(missed[["share", "low", "high"]])
+
+
+def _bootstrap() -> tuple[np.ndarray, np.ndarray]:
+    """Return the effective number, and the share that all miss, in draws of queries."""
+    codes, wrong, rng = queries(), (~right()).astype(float), np.random.default_rng(0)
+    n_queries, k = codes.max() + 1, wrong.sum(axis=1)
+    columns = np.column_stack([np.ones(len(k)), k**2, k == wrong.shape[1], wrong])
+    of_query = np.stack([np.bincount(codes, column) for column in columns.T], axis=1)
+    n, squares, missed, *sums = rng.multinomial(n_queries, np.full(n_queries, 1 / n_queries), DRAWS).dot(of_query).T
+    rates = np.array(sums) / n
+    alone, together = (rates * (1 - rates)).sum(axis=0), squares / n - rates.sum(axis=0) ** 2
+    return len(rates) * alone / together, missed / n
+
+
+@frozen(inputs=ARCHIVES)
+def together() -> pd.DataFrame:
+    """Return what all judges are worth together, with intervals by pair and by query, and means over pairs of judges.
+
+    Errors are counted in three ways: each wrong grade, grades that are off by two or more, and signed errors.
+    """
+    rows, codes = [], queries()
+    for by, clusters in ((BY_PAIR, None), (BY_QUERY, codes)):
+        worth, missed = _panel(judges(), clusters)
+        rows += [_row(NUMBER, worth, by), _row(MISSED, missed, by)]
+    for what, drawn, (value, *_) in zip((NUMBER, MISSED), _bootstrap(), (worth, missed), strict=True):
+        rows.append(_row(what, (value, *np.quantile(drawn, [0.025, 0.975])), BOOTSTRAP))
+    rows.append(_row("number, off by two or more", _panel(within(1), codes)[0]))
+    rows.append(
+        _row("number, signed errors", _of_logarithm(*each_left_out(lambda kept: number(signed()[kept]), codes)))
+    )
+    rows.append(_row("number, best of each team", _panel(judges().select(systems=best_of_teams()), codes)[0]))
+    teams = judges().systems["family"].to_numpy()
+    first, second = np.triu_indices(len(teams), 1)
+    same = teams[first] == teams[second]
+    kinds = {"": np.ones(len(same), bool), ", one team": same, ", two teams": ~same}
+    for (measure, values), (kind, chosen) in ((m, k) for m in of_pairs().items() for k in kinds.items()):
+        means = values[:, chosen].mean(axis=1)
+        rows.append(_row(f"{measure}{kind}", limits(means[0], means[1:])))
+    return pd.DataFrame(rows)
+
+
+def _of_logarithm(whole: float, without: np.ndarray) -> tuple[float, float, float]:
+    return tuple(np.exp(limits(np.log(whole), np.log(without))))
+
+
+@frozen(inputs=ARCHIVES)
+def each_judge() -> pd.DataFrame:
+    """Return for each judge its accuracy with limits by query, its mean EC and MA with others, and its ordered errors.
+
+    ``too_high`` is the mean signed error, ``near`` the share of grades off by one, ``kappa`` the weighted kappa of its
+    grades and the assessors', with quadratic weights, and ``kappa_of_errors`` that of its signed errors and another
+    judge's, on average.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        found = accuracy_intervals(judges(), clusters=queries())[["accuracy", "low", "high"]]
+    errors, truth = signed(), judges().truth.to_numpy()
+    n = errors.shape[1]
+    table = found.assign(team=judges().systems["family"], too_high=errors.mean(axis=0))
+    table["near"] = (np.abs(errors) == 1).mean(axis=0)
+    table["kappa"] = [weighted_kappa(truth + errors[:, place], truth) for place in range(n)]
+    ends = np.triu_indices(n, 1)
+    alike = [weighted_kappa(errors[:, a], errors[:, b]) for a, b in zip(*ends, strict=True)]
+    for name, values in {"EC": of_pairs()["EC"][0], "MA": of_pairs()["MA"][0], "kappa_of_errors": alike}.items():
+        table[name] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
+    return table.rename_axis("judge").reset_index()
+
+
+def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
+    """Return Cohen's kappa with quadratic weights: one less the mean squared difference over that by chance."""
+    by_chance = a.var() + b.var() + (a.mean() - b.mean()) ** 2
+    return float(1 - ((a - b) ** 2).mean() / by_chance)
+
+
+@frozen(inputs=ARCHIVES)
+def vote() -> pd.DataFrame:
+    """Return how often a vote of all judges is right, by how ties are broken, less the best and independent ones."""
+    given, truth, codes = judges().answers.to_numpy(), judges().truth.to_numpy(), queries()
+    votes, hit = counts(given), right()
+    most = votes == votes.max(axis=1, keepdims=True)
+    order = np.sort(np.where(given < 0, len(GRADES), given), axis=1)
+    ways = {
+        "ties by lot": by_lot(votes, truth),
+        "ties to the lowest": most.argmax(axis=1) == truth,
+        "ties to the highest": GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
+        "the median": order[np.arange(len(order)), (given >= 0).sum(axis=1) // 2] == truth,
+        "the best judge": hit[:, hit.mean(axis=0).argmax()],
+    }
+    rows = [_row(what, limits(*each_left_out(lambda kept, x=x: x[kept].mean(), codes))) for what, x in ways.items()]
+    whole, without = each_left_out(lambda kept: independent(given[kept], truth[kept]), codes)
+    rows.append(_row("independent judges", limits(whole, without)))
+    lot = each_left_out(lambda kept: ways["ties by lot"][kept].mean(), codes)
+    best = each_left_out(lambda kept: hit[kept].mean(axis=0).max(), codes)
+    for what, other in {"less independent judges": (whole, without), "less the best judge": best}.items():
+        rows.append(_row(what, limits(lot[0] - other[0], lot[1] - other[1])))
+    return pd.DataFrame(rows).drop(columns="by")

@@ -1,0 +1,14 @@
+"""Result tables about theories of syllogistic reasoning, and language models, beside people."""
+
+from erralign_book.papers.theories.beside import (
+    DRAW,
+    FAVOURITE,
+    HUMAN,
+    IN_PLACE,
+    PERSON,
+    RULES,
+    SPLIT,
+    beside_people,
+    each_person,
+    leads,
+)

@@ -1,0 +1,137 @@
+"""What a teacher hands back of a graded folder: tables for Moodle and Canvas, feedback, and answers side by side."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from erralign.course.checking import at_home
+from erralign.course.grading import Marks
+from erralign.files import write_whole
+
+PAGE = Template("""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>$title</title><style>
+body { font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+article { border-top: 1px solid #888; padding: .5rem 0; white-space: pre-wrap }
+section { margin-bottom: 3rem } input { width: 4rem } .rubric { background: #eee; padding: .5rem 1rem }
+</style></head><body><h1>$title</h1>
+$body
+</body></html>
+""")
+SAID = {"noted": "read by a person", "": "no answer, or none that the checks know"}
+# The points as a file that `erralign grade --points` reads.
+SAVE = """<button>Save the points (points.csv)</button><script>
+document.querySelector("button").onclick = () => {
+  const given = [...document.querySelectorAll("input")].filter(each => each.value);
+  const rows = given.map(({ dataset, value }) => [dataset.id, dataset.exercise, value].join(","));
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([["id,exercise,points", ...rows, ""].join("\\n")]));
+  link.download = "points.csv";
+  link.click();
+};
+</script>"""
+
+
+def write(marks: Marks, folder: Path, rubrics: Mapping[str, Any]) -> list[str]:
+    """Write all that is handed back into a folder, and name it."""
+    (folder / "feedback").mkdir(parents=True, exist_ok=True)
+    files = {"marks.csv": marks.table.to_csv(index=False)}
+    if marks.students:
+        files |= {"moodle.csv": moodle(marks), "canvas.csv": canvas(marks)}
+        files |= {f"feedback/{each.id}.html": feedback(marks, each.id) for each in marks.students}
+    if any(each["text"] for each in marks.answers):
+        files["answers.html"] = side_by_side(marks, rubrics)
+    for name, text in files.items():
+        write_whole(folder / name, text)
+    return [name for name in files if "/" not in name]
+
+
+def read_points(file: Path) -> dict[tuple[str, str], float]:
+    """Read what answers in words got."""
+    rows = csv.DictReader(file.read_text(encoding="utf-8-sig").splitlines())
+    return {(row["id"], row["exercise"]): float(row["points"]) for row in rows}
+
+
+def _csv(rows: Sequence[Sequence[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _sums(marks: Marks) -> tuple[list[str], dict[str, list[str]], list[int]]:
+    """Return the pages, each student's points for them (none while an answer is unread), and out of how many."""
+    pages: dict[str, list[str]] = {}
+    for exercise in marks.of:
+        pages.setdefault(exercise.rpartition("-")[0], []).append(exercise)
+    rows = marks.table[marks.table["id"] != ""].set_index("id")
+    given = {
+        str(student): ["" if row[names].isna().any() else f"{row[names].sum():g}" for names in pages.values()]
+        for student, row in rows.iterrows()
+    }
+    titles = [f"Homework {page}" for page in pages]
+    return titles, given, [sum(marks.of[each] for each in names) for names in pages.values()]
+
+
+def moodle(marks: Marks) -> str:
+    """Return a table for Moodle's import of grades from CSV: map *ID number* or *Email address*, and each homework."""
+    titles, given, _ = _sums(marks)
+    rows = [[each.id, each.email, each.name, *(points or "-" for points in given[each.id])] for each in marks.students]
+    return _csv([["ID number", "Email address", "Full name", *titles], *rows])
+
+
+def canvas(marks: Marks) -> str:
+    """Return a table for Canvas's import into the gradebook, with the points possible in its second row."""
+    titles, given, of = _sums(marks)
+    head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *titles]
+    rows = [[each.name, "", each.id, each.login, each.section, *given[each.id]] for each in marks.students]
+    return _csv([head, ["    Points Possible", "", "", "", "", *of], *rows])
+
+
+def feedback(marks: Marks, student: str) -> str:
+    """Return what a student reads: points, and hints where an answer is not right yet."""
+    row = marks.table[marks.table["id"] == student].iloc[0]
+    items = []
+    for each in (each for each in marks.answers if each["id"] == student):
+        points = "not marked yet" if each["points"] is None else f"{each['points']:g}"
+        words = each["hint"] or SAID.get(each["verdict"], each["verdict"])
+        items.append(f"<li><b>{each['exercise']}</b>, {points} of {marks.of[each['exercise']]}: {escape(words)}</li>")
+    rest = [row["ended"], f"Late by {row['late']}." if row["late"] else ""]
+    body = f"<p>{row['points']:g} of {row['of']} points.</p><ul>{''.join(items)}</ul>"
+    return PAGE.substitute(title=f"Feedback for {escape(student)}", body=body + "".join(map(_paragraph, rest)))
+
+
+def _paragraph(words: str) -> str:
+    return f"<p>{escape(words)}</p>" if words else ""
+
+
+def side_by_side(marks: Marks, rubrics: Mapping[str, Any]) -> str:
+    """Return all answers in words, question by question, each with the rubric and a field for points, without names."""
+    parts = []
+    for exercise in (name for name in marks.of if at_home().get(name, {}).get("open")):
+        texts = [each for each in marks.answers if each["exercise"] == exercise and each["text"]]
+        answers = "".join(_to_mark(each, marks.of[exercise]) for each in texts)
+        question = _paragraph(at_home()[exercise]["question"])
+        parts.append(f"<section><h2>{exercise}</h2>{question}{_rubric(rubrics.get(exercise))}{answers}</section>")
+    return PAGE.substitute(title="Answers in words", body="".join(parts) + SAVE)
+
+
+def _to_mark(answer: Mapping[str, Any], most: int) -> str:
+    about = {"min": 0, "max": most, "step": 0.5, "data-id": answer["id"], "data-exercise": answer["exercise"]}
+    about |= {} if answer["points"] is None else {"value": answer["points"]}
+    given = " ".join(f'{name}="{escape(str(value))}"' for name, value in about.items())
+    field = f'<label>{escape(answer["id"])}: <input type="number" {given}></label>'
+    return f"<article>{field}\n{escape(answer['text'].strip())}</article>"
+
+
+def _rubric(rubric: Mapping[str, Any] | None) -> str:
+    if rubric is None:
+        return '<p class="rubric">No rubric: name a file with --rubrics (erralign course writes it).</p>'
+    samples = [f"{each['points']:g} points: {each['text']} ({each['why']})" for each in rubric["samples"]]
+    criteria = "".join(f"<li>{escape(each)}</li>" for each in rubric["points"])
+    fold = f"<details><summary>Two marked samples</summary>{''.join(map(_paragraph, samples))}</details>"
+    return f'<div class="rubric"><ul>{criteria}</ul>{fold}</div>'

@@ -1,0 +1,392 @@
+"""Homework with numbers of one's own: what a student's word draws, and the right and wrong answers that follow.
+
+A task has choices for each of its numbers; where the page has the same exercise, its numbers are the first of each.
+From the numbers chosen come the answers by name ("right", or the key of a misconception in exercises.toml) or a judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+from erralign.behaviour import error_consistency_from_counts as kappa
+from erralign.behaviour import misclassification_agreement_from_counts as ma_from_counts
+from erralign.bounds import error_consistency_bounds
+from erralign.course.functions import closest
+
+SEEDS = range(1, 1000)
+ALPHAS = (0.01, 0.1, 0.5, 2, 10)
+
+
+class Task(NamedTuple):
+    """What can be drawn, what follows from it, and how far an answer may be off."""
+
+    choices: Mapping[str, Sequence[Any]]
+    known: Callable[..., Mapping[str, Any]] | None = None
+    judge: Callable[..., str] | None = None
+    tables: Callable[..., Mapping[str, np.ndarray]] | None = None
+    tolerance: float = 0.006
+    page: bool = True  # whether the first choices are the page's
+
+
+TASKS: dict[str, Task] = {}
+
+
+def given(exercise: str, student: str | None) -> dict[str, Any]:
+    """Return numbers and tables that a student is given; without a student's word those of the page."""
+    return dict(_drawn(exercise, student)[0])
+
+
+def answers(exercise: str, student: str | None) -> Mapping[str, Any]:
+    """Return the right answer and the known wrong ones, by name; nothing where a judge knows them."""
+    return _drawn(exercise, student)[1]
+
+
+def judged(exercise: str, answer: Any, student: str | None) -> str:
+    """Return "right", the key of a misconception, or nothing for what is not known."""
+    task = TASKS[exercise]
+    if task.judge:
+        return task.judge(answer, **given(exercise, student))
+    return closest(answer, task.tolerance, **answers(exercise, student))
+
+
+@cache
+def _drawn(exercise: str, student: str | None) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Draw numbers, never the page's, and such that no mistake leads to another answer that is known."""
+    task = TASKS[exercise]
+    first = {name: choices[0] for name, choices in task.choices.items()}
+    if student is None:
+        return _with_answers(task, first)
+    word = f"{exercise} {student.strip().lower()}".encode()
+    rng = np.random.default_rng(int.from_bytes(blake2b(word, digest_size=8).digest()))
+    while True:
+        drawn = {name: each[int(rng.integers(len(each)))] for name, each in task.choices.items()}
+        numbers, known = _with_answers(task, drawn)
+        if drawn != first and _are_apart(known, 2 * task.tolerance):
+            return numbers, known
+
+
+def _with_answers(task: Task, numbers: dict[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Return what a student is given, tables in place of their seed, and the answers that follow."""
+    if task.tables:
+        numbers = dict(numbers)
+        numbers |= task.tables(numbers.pop("seed"))
+    return numbers, task.known(**numbers) if task.known else {}
+
+
+def _are_apart(known: Mapping[str, Any], least: float) -> bool:
+    several = {name: each if isinstance(each, tuple) else (each,) for name, each in known.items()}
+    values = [(name, np.ravel(each)) for name, alternatives in several.items() for each in alternatives]
+    pairs = ((a, b) for (one, a), (other, b) in combinations(values, 2) if one != other)
+    return all(np.abs(a - b).max() > least for a, b in pairs)
+
+
+def _task(exercise: str, **how: Any) -> Callable[[Callable], Callable]:
+    def add(function: Callable) -> Callable:
+        options: dict[str, Any] = {name: how.pop(name) for name in ("tables", "tolerance", "page") if name in how}
+        options["judge" if function.__name__.startswith("_judge") else "known"] = function
+        TASKS[exercise] = Task(how, **options)
+        return function
+
+    return add
+
+
+# ---- accuracies and counts -----------------------------------------------------------------------------------------
+
+
+def _contrasts(seed: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    levels = np.array([1, 0.5, 0.3, 0.15, 0.1, 0.05, 0.03, 0.01])
+    half, slope = rng.uniform(0.055, 0.09), rng.uniform(1.5, 2.5)
+    share = 1 / (1 + (half / levels) ** slope)
+    return {"levels": levels, "accuracy": np.round(1 / 16 + 0.88 * share, 3)}
+
+
+@_task("saw-4", seed=SEEDS, tables=_contrasts, tolerance=0.06, page=False)
+def _half(levels: np.ndarray, accuracy: np.ndarray) -> Mapping[str, Any]:
+    logs, rising = np.log(levels), np.sort(accuracy)
+    return {
+        "right": 100 * np.exp(np.interp(0.5, rising, logs[::-1])),
+        "linear": 100 * np.interp(0.5, rising, levels[::-1]),
+        "unsorted": 100 * np.exp(np.interp(0.5, accuracy, logs)),
+        "order": 100 * np.exp(np.interp(0.5, rising, logs)),
+        "share": np.exp(np.interp(0.5, rising, logs[::-1])),
+    }
+
+
+@_task("ec-1", p=(80, *range(70, 93)), q=(50, *range(38, 63, 2)))
+def _two_pairs(p: int, q: int) -> Mapping[str, Any]:
+    overlap, chance = (1 - 2 * each / 100 * (1 - each / 100) for each in (p, q))
+    above = overlap - chance
+    others = {"ratio": overlap / chance - 1, "half": 2 * overlap - 1}
+    return {"right": above / (1 - chance), "overlap": overlap, "above": above, "ann": 0, **others}
+
+
+@_task("ec-2", n=(12, 15, 18, 20), wrong=(3, 4, 5))
+def _judge_luck(answer: ArrayLike, n: int, wrong: int) -> str:
+    values = np.ravel(np.asarray(answer, dtype=float))
+    joint = np.arange(wrong + 1)
+    possible = [kappa([[j, wrong - j], [wrong - j, n - 2 * wrong + j]]) for j in joint]
+
+    def all_among(known: ArrayLike) -> bool:
+        return bool(np.isclose(values[:, None], known, atol=0.006).any(axis=1).all())  # rounded ones, too
+
+    if len(values) < 100:
+        return "few"
+    if np.ptp(values) == 0:
+        return "same"
+    if not all_among(possible):
+        return "overlap" if all_among((n - 2 * wrong + 2 * joint) / n) else "number"
+    return "right" if abs(values.mean()) < 4 * values.std() / len(values) ** 0.5 else ""
+
+
+@_task("ec-3", both=(110, 120, 100), a=(50, 45, 60), b=(20, 25, 30), wrong=(20, 25, 35), easy=(1000, 800, 1500))
+def _easy(both: int, a: int, b: int, wrong: int, easy: int) -> Mapping[str, Any]:
+    values = [kappa([[wrong, b], [a, both + more]]) for more in (0, easy)]
+    overlaps = [(wrong + both + more) / (wrong + both + a + b + more) for more in (0, easy)]
+    same = tuple([each, each] for each in values)
+    return {"right": values, "order": values[::-1], "overlap": overlaps, "same": same}
+
+
+@_task("against-1", people=range(84, 97), first=range(50, 66), second=range(68, 83), page=False)
+def _most(people: int, first: int, second: int) -> Mapping[str, Any]:
+    nets = [first / 100, second / 100]
+    limits = np.array([error_consistency_bounds(people / 100, net) for net in nets]).T
+    overlap = [1 - people / 100 + net for net in nets]
+    return {"right": limits[1], "order": limits[1][::-1], "smallest": limits[0], "overlap": overlap, "same": [1, 1]}
+
+
+@_task("against-2", noise=range(8, 31, 2), mistaken=range(3, 16), page=False)
+def _noisy(noise: int, mistaken: int) -> Mapping[str, Any]:
+    n, m = noise / 100, mistaken / 100
+    values = [(1 - 2 * n) ** 2, (1 - 2 * n) * (1 - 2 * m)]
+    return {
+        "right": values,
+        "order": values[::-1],
+        "overlap": [1 - 2 * n * (1 - n), 1 - n - m + 2 * n * m],
+        "noiseless": ([(1 - 2 * n) ** 2, 1 - 2 * m], [1 - 2 * n, 1 - 2 * m]),
+        "once": [1 - 2 * n, (1 - 2 * n) * (1 - 2 * m)],
+    }
+
+
+@_task("against-4", p=(90, *range(78, 97)), q=(60, *range(50, 73)))
+def _ends(p: int, q: int) -> Mapping[str, Any]:
+    low, high = error_consistency_bounds(p / 100, q / 100)
+    overlap = [1 - (p - q) / 100, (p + q) / 100 - 1]
+    others = {"overlap": overlap, "share": [1, low], "whole": ([1, -1], [1, 0])}
+    return {"right": [high, low], "order": [low, high], "same": ([high, high], [low, low]), **others}
+
+
+# ---- intervals ------------------------------------------------------------------------------------------------------
+
+
+@_task("sure-1", reach=(6, 5, 8, 7, 9), r=(0.7, 0.2, 0.25, 0.3, 0.35, 0.4, 0.65, 0.8, 0.85), tolerance=0.0006)
+def _difference(reach: int, r: float) -> Mapping[str, Any]:
+    half = reach / 100
+    right = half * (2 - 2 * r) ** 0.5
+    others = {"unconnected": half * 2**0.5, "plus": half * (2 + 2 * r) ** 0.5, "width": 2 * right, "added": 2 * half}
+    return {"right": right, **others, "one": half, "error": right / 1.96, "variance": right**2}
+
+
+@_task("sure-3", accuracy=(95, 96, 94), n=(160, 140, 180), tolerance=0.08, page=False)
+def _covered(accuracy: int, n: int) -> Mapping[str, Any]:
+    from erralign.planning import expected_table
+    from erralign.resampling import error_consistency_limits
+
+    world = expected_table(0.0, accuracy / 100, accuracy / 100).ravel()
+    tables, times = np.unique(np.random.default_rng(0).multinomial(n, world, size=500), axis=0, return_counts=True)
+    ends = [[error_consistency_limits(t.reshape(2, 2), method=way)[:2] for t in tables] for way in _WAYS]
+    right = np.array([np.average([low <= 0 <= high for low, high in each], weights=times) for each in ends])
+    return {"right": right, "missed": 1 - right, "order": right[::-1], "observed": [1, 1]}
+
+
+_WAYS = ("percentile", "dirichlet")
+
+
+@_task("newer-4", person=(78, 75, 82), before=(18, 20, 25), after=(51, 55, 60), noise=(1.45, 1.2, 1.7), tolerance=0.025)
+def _thresholds(person: int, before: int, after: int, noise: float) -> Mapping[str, Any]:
+    from erralign.behaviour import loevingers_h_from_counts
+
+    def values(correlation: float) -> np.ndarray:
+        tables = [_of_thresholds(correlation, person / 100, each / 100) for each in (before, after)]
+        return np.array([[f(t) for f in (kappa, loevingers_h_from_counts)] for t in tables])
+
+    right = values(1 / (1 + noise**2))
+    clear = (values((1 + noise**2) ** -0.5), values(1 / (1 + noise)))
+    others = {"unconnected": np.zeros((2, 2)), "columns": right[:, ::-1], "rows": right[::-1]}
+    return {"right": right, "clear": clear, **others}
+
+
+def _of_thresholds(correlation: float, person: float, accuracy: float) -> np.ndarray:
+    from scipy.stats import multivariate_normal, norm
+
+    wrong = np.array([1 - person, 1 - accuracy])
+    both = multivariate_normal.cdf(norm.ppf(wrong), cov=[[1, correlation], [correlation, 1]])
+    # A million pictures, because a table holds whole numbers.
+    shares = [[both, wrong[0] - both], [wrong[1] - both, 1 - wrong.sum() + both]]
+    return np.round(1e6 * np.array(shares)).astype(int)
+
+
+# ---- which wrong answer ---------------------------------------------------------------------------------------------
+
+
+@_task("ma-1", less=(2, 3, 4, 5), page=False)
+def _judge_lowest(answer: Any, less: int) -> str:
+    counts = np.asarray(answer, dtype=float)
+    if counts.ndim != 2 or len(set(counts.shape)) > 1 or counts.sum() < 1:
+        return "shape"
+    if np.trace(counts):
+        return "alike"
+    found = ma_from_counts(counts.astype(int))
+    return "right" if abs(found + 1 / less) < 0.01 else "chance"
+
+
+@_task("ma-2", ec=(0.1, 0.2, 0.3), ma=(0.9, 0.8, 0.7))
+def _judge_both(answer: Any, ec: float, ma: float) -> str:
+    table, matrix = (np.asarray(each, dtype=float) for each in answer)
+    if table.shape != (2, 2) or matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        return "shape"
+    if matrix.sum() != table[0, 0]:
+        return "joint"
+    found = kappa(table.astype(int)), ma_from_counts(matrix.astype(int))
+    near = [abs(value - wanted) < 0.05 for value, wanted in zip(found, (ec, ma), strict=True)]
+    return "right" if all(near) else "ma" if near[0] else "ec" if near[1] else ""
+
+
+def _animals(seed: int) -> dict[str, np.ndarray]:
+    if seed == 0:
+        from erralign.sources.examples import twelve_pictures
+
+        example = twelve_pictures()
+        names = {"truth": "A", "a": "A", "twin": "Twin", "other": "Contrarian"}
+        columns = {key: example.answers[name].to_numpy() for key, name in names.items()}
+        return columns | {"truth": example.truth.to_numpy()}
+    rng = np.random.default_rng(seed)
+    truth = np.repeat([0, 1, 2], 5)
+    wrong = 5 * np.arange(3) + rng.integers(5, size=3)  # one picture of each animal
+    a, other = truth.copy(), truth.copy()
+    a[wrong], other[wrong] = (truth[wrong] + 1) % 3, (truth[wrong] + 2) % 3
+    return {"truth": truth, "a": a, "twin": a.copy(), "other": other}
+
+
+@_task("ma-3", seed=(0, *SEEDS), tables=_animals)
+def _judge_change(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarray, **_: np.ndarray) -> str:
+    changed = np.asarray(answer, dtype=int)
+    n_changed = np.sum(changed != twin)
+    if n_changed == 0:
+        return "unchanged"
+    if error_consistency(truth, a, changed) < 1:
+        return "outcome"
+    same = misclassification_agreement(truth, a, changed) == misclassification_agreement(truth, a, twin)
+    return "" if same else "right" if n_changed == 1 else "several"
+
+
+@_task("cles-1", n=range(6, 21), m=range(1, 5), page=False)
+def _rows(n: int, m: int) -> Mapping[str, Any]:
+    rows = np.array([[n, 0], [0, n], [m, n - m]]) / n
+    apart = [[_divergence(each, (rows[0] + other) / 2) for each in (rows[0], other)] for other in rows[1:]]
+    value = np.array([1 / (1 + np.mean(two)) for two in apart])
+    return {
+        "right": value,
+        "order": value[::-1],
+        "distance": np.mean(apart, axis=1),
+        "bits": [1 / (1 + np.mean(two) / np.log(2)) for two in apart],
+        "added": [1 / (1 + np.sum(two)) for two in apart],
+        "one": tuple([1 / (1 + two[side]) for two in apart] for side in (0, 1)),
+    }
+
+
+def _divergence(share: np.ndarray, common: np.ndarray) -> float:
+    said = share > 0
+    return float(np.sum(share[said] * np.log(share[said] / common[said])))
+
+
+@_task("cles-3", seed=(0, *SEEDS), tables=_animals)
+def _judge_smoothing(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarray, other: np.ndarray) -> str:
+    each = [[class_level_error_similarity(truth, a, b, alpha=alpha) for b in (twin, other)] for alpha in ALPHAS]
+    right = np.array(each)
+    table = np.asarray(answer, dtype=float)
+    if table.shape == (2, 5):
+        table = table.T
+    fixed = tuple(right[[row] * 5] for row in range(5))
+    return closest(table, 0.006, right=right, fixed=fixed, columns=right[:, ::-1], rows=right[::-1])
+
+
+# ---- difficulty -----------------------------------------------------------------------------------------------------
+
+
+@_task("hard-1", wrong=(2, 3, 4), a=(2, 3, 5), b=(1, 4, 6), right=(2, 5, 6), page=False)
+def _clear(wrong: int, a: int, b: int, right: int) -> Mapping[str, Any]:
+    dark, limit = kappa([[wrong, b], [a, right]]), 2 * wrong / (2 * wrong + a + b)
+    of_one = ([dark, wrong / (wrong + a)], [dark, wrong / (wrong + b)])
+    return {"right": [dark, limit], "order": [limit, dark], "same": [dark, dark], "one": [dark, 1], "given": of_one}
+
+
+def _levels(seed: int) -> dict[str, np.ndarray]:
+    if seed == 0:
+        return {"accuracies": np.array([0.98, 0.95, 0.88, 0.70, 0.45, 0.20, 0.08])}
+    rng = np.random.default_rng(seed)
+    return {"accuracies": np.sort(np.round(rng.uniform(0.05, 0.99, size=7), 2))[::-1]}
+
+
+@_task("hard-2", seed=(0, *SEEDS), tables=_levels)
+def _by_level(accuracies: np.ndarray) -> Mapping[str, Any]:
+    p = accuracies.mean()
+    most = p * (1 - p)
+    spread = {"variance": accuracies.var(), "sd": accuracies.std(), "sample": accuracies.var(ddof=1) / most}
+    return {"right": accuracies.var() / most, **spread, "chance": 1 - 2 * most}
+
+
+# ---- odd ones out, and training -------------------------------------------------------------------------------------
+
+
+def _things(seed: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return {"features": rng.normal(size=(8, 4)), "triplets": np.array([rng.permutation(8)[:3] for _ in range(40)])}
+
+
+@_task("odd-3", seed=SEEDS, plus=(3, 5, 7), tables=_things, tolerance=0.4, page=False)
+def _moved(plus: int, features: np.ndarray, triplets: np.ndarray) -> Mapping[str, Any]:
+    from erralign.triplets import odd_one_out
+
+    def changed(how: str, now: np.ndarray) -> int:
+        chosen = [odd_one_out(each, triplets, similarity=how) for each in (features, now)]
+        return int((chosen[0] != chosen[1]).sum())
+
+    right = [changed(how, features + plus) for how in ("cosine", "dot")]
+    one = [changed("cosine", features + plus), 0]
+    kept = [len(triplets) - each for each in right]
+    return {"right": right, "order": right[::-1], "times": ([0, 0], one), "kept": kept}
+
+
+def _choices(seed: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    shares = np.round(rng.dirichlet(np.full(3, 1.5), size=12), 2)
+    shares[:, 2] = 1 - shares[:, :2].sum(axis=1)
+    first = shares.argmax(axis=1)
+    return {"shares": shares, "chosen": np.where(rng.random(12) < 0.6, first, rng.integers(3, size=12))}
+
+
+@_task("odd-4", seed=SEEDS, tables=_choices, page=False)
+def _way(shares: np.ndarray, chosen: np.ndarray) -> Mapping[str, Any]:
+    score, ceiling = shares[np.arange(12), chosen].mean(), shares.max(axis=1).mean()
+    others = {"zero": score / ceiling, "score": score, "one": (score - 1 / 3) / (1 - 1 / 3)}
+    first = np.mean(chosen == shares.argmax(axis=1))
+    return {"right": (score - 1 / 3) / (ceiling - 1 / 3), **others, "first": first}
+
+
+@_task("taught-2", p=range(66, 92), second=(0.2, 0.3, 0.4, 0.5, 0.6), page=False)
+def _doctors(p: int, second: float) -> Mapping[str, Any]:
+    wrong = 1 - p / 100
+    chance = 1 - 2 * wrong * (1 - wrong)
+    overlaps = np.array([1, chance + second * (1 - chance)])
+    right = (overlaps + 1 - 2 * p / 100) / 2
+    others = {"overlap": overlaps, "times": [wrong, second * wrong], "chance": [wrong, wrong**2]}
+    return {"right": right, "order": right[::-1], **others}

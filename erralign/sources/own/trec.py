@@ -1,0 +1,94 @@
+"""Labels in the form of TREC: query, a word that nobody reads, document and grade, with blanks between."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+import pandas as pd
+
+from erralign.errors import check_once, shown
+from erralign.responses import Responses
+from erralign.responses.alignment import describe_systems
+from erralign.sources.own.sentences import counted
+
+QUERY, DOCUMENT = "query", "document"
+
+
+def is_trec(path: Path) -> bool:
+    """Say whether a file begins with four words, the last of which is a whole number."""
+    if not path.is_file():
+        return False
+    with path.open(encoding="utf-8", errors="replace") as file:
+        words = file.readline(1000).split()
+    return len(words) == 4 and words[3].removeprefix("-").isdecimal()
+
+
+def labels(source: Path | IO[bytes], file: str) -> pd.Series:
+    """Return the grade of each pair of a query and a document, as text."""
+    table = pd.read_csv(source, sep=r"\s+", header=None, dtype=str, names=[QUERY, "", DOCUMENT, "grade", "more"])
+    unfit = table[["grade"]].isna().any(axis=1) | table["more"].notna()
+    if unfit.any():
+        raise ValueError(
+            f"{file}: label {unfit.argmax() + 1} does not have four words; expected query, 0, document and grade in "
+            "each line"
+        )
+    grades = table.set_index([QUERY, DOCUMENT])["grade"]
+    check_once(file, grades.index)
+    return grades
+
+
+def read(
+    files: Sequence[Path],
+    *,
+    qrels: str | None,
+    truth: pd.Series | None,
+    classes: Sequence[str] | None,
+    kinds: Mapping[str, str],
+    name: str | None,
+    subset: bool,
+) -> tuple[Responses, list[str]]:
+    """Return the labels of several judges, a file each, with what a file ``qrels`` or others' truth says is right."""
+    if truth is None:
+        if qrels is None or not is_trec(Path(qrels)):
+            raise ValueError(
+                f"{files[0].name} holds labels in the form of TREC, which do not say what is right; name the file of "
+                "true labels with --truth qrels.txt (columns={'truth': 'qrels.txt'})"
+            )
+        truth = labels(Path(qrels), qrels)
+        files = [file for file in files if file.resolve() != Path(qrels).resolve()]
+    if classes is None:
+        classes = sorted(map(str, truth.unique()), key=int)
+        truth = places(truth.astype(str), classes).rename("truth")
+    given = {file.stem: labels(file, file.name) for file in files}
+    trials = _trials(truth.index, given, subset)
+    notes = [_on_unknown(system, grades[trials], classes) for system, grades in given.items()]
+    answers = pd.DataFrame({system: places(grades[trials], classes) for system, grades in given.items()}, trials)
+    kind = dict.fromkeys(given, "model") | dict(kinds)
+    systems = describe_systems(list(given), kind=kind, family="", source="")
+    called = files[0].parent.name if name is None else name
+    responses = Responses(called, truth[trials], answers, tuple(classes), systems)
+    return responses, list(filter(None, notes))
+
+
+def places(grades: pd.Series, classes: Sequence[str]) -> pd.Series:
+    """Return the place of each grade among the classes; -1 for others, which are no answer."""
+    return grades.map({name: place for place, name in enumerate(classes)}).fillna(-1).astype("int64")
+
+
+def _trials(trials: pd.Index, given: dict[str, pd.Series], subset: bool) -> pd.Index:
+    for system, grades in given.items():
+        known = trials.isin(grades.index)
+        if not known.all() and not subset:
+            raise ValueError(
+                f"{system} has no label for {shown(trials[~known][0])}, one of {(~known).sum():,} that it lacks; "
+                "compare on those that all have with --subset (subset=True)"
+            )
+        trials = trials[known]
+    return trials
+
+
+def _on_unknown(system: str, grades: pd.Series, classes: Sequence[str]) -> str:
+    """Name grades that the true labels do not know, which are taken as no answer."""
+    unknown = Counter(grades[~grades.isin(list(classes))]).most_common()
+    return f"{system}: read as no answer, since no true label is so: {counted(unknown)}." if unknown else ""

@@ -1,0 +1,280 @@
+"""A course of made students: handed out, returned, graded, whatever came back, and imported by two systems' rules."""
+
+import csv
+import os
+from datetime import datetime, timedelta
+from html import unescape
+from pathlib import Path
+
+import nbformat
+import pytest
+from click.testing import CliRunner
+
+from erralign.cli import main
+from erralign.course import grade, jail
+from erralign.course.checking import at_home, hint
+from erralign.course.roster import Student, read, whose
+from erralign.course.tasks import answers, given
+
+DUE = datetime(2026, 11, 20, 12)
+WORDS = "Drawings were rare in its training, so show it photographs of new materials."
+START = "from erralign.course import check, homework"
+
+
+def notebook(*sources):
+    cells = [nbformat.v4.new_markdown_cell("## Homework"), *map(nbformat.v4.new_code_cell, (START, *sources))]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+
+
+def cells(student, *, before="", **others):
+    """Return the cells of a homework on two pages, with right answers in all places but some."""
+    joint = [answers("ec-1", student)["right"], answers("ec-3", student)["right"]]
+    n, k = (given("ec-2", student)[name] for name in ("n", "wrong"))
+    luck = f"""import numpy as np
+from erralign.behaviour import error_consistency_from_counts as ec
+joint = np.random.default_rng(1).hypergeometric({k}, {n - k}, {k}, size=1000)
+luck = [ec([[j, {k} - j], [{k} - j, {n} - 2 * {k} + j]]) for j in joint]"""
+    said = {"ec-1": joint[0], "ec-2": "luck", "ec-3": joint[1], "saw-1": repr(WORDS), "saw-3": repr(WORDS)}
+    said |= {"saw-4": answers("saw-4", student)["right"]} | others
+    return [luck, *(f'{before}\ncheck("{name}", {value}, student="{student}")' for name, value in said.items())]
+
+
+FORGED = """import erralign.course.checking as inside
+for name in ("ec-1", "ec-2", "ec-3"):
+    inside.TOLD.append({"exercise": name, "student": "s7", "record": {"verdict": "right", "value": "right"}})
+inside.verdict = lambda *_: "right"
+"""
+COLAB = """from google.colab import drive, files
+drive.mount("/content/drive")
+!pip install -q seaborn
+import seaborn as sns
+listed = !ls
+name = input("Your name: ")"""
+
+
+def ten(folder):
+    """Write what ten made students return, as Moodle and Canvas name files."""
+    ends = notebook(*cells("s6")).replace("\\n", "\\r\\n")
+    overlap = answers("ec-1", "s1")["overlap"]
+    returned = {
+        "Ann Abel_101_assignsubmission_file_/homework.ipynb": notebook(*cells("s0")),
+        "bakerben_102_77_homework.ipynb": notebook(*cells("s1", **{"ec-1": overlap, "ec-3": 0.2})),
+        "s2.ipynb": notebook(*cells("s2", **dict.fromkeys(("ec-2", "ec-3", "saw-3", "saw-4"), "..."))),
+        "s3/homework.ipynb": '{"cells": [',
+        "s4.ipynb": notebook(*cells("s4")[:2], "while True: pass", *cells("s4")[2:]),
+        "s5.ipynb": notebook("a = bytearray(10**11)", *cells("s5")),
+        "s6.ipynb": "\ufeff" + ends,
+        "s7.ipynb": notebook(FORGED, *cells("s7", **dict.fromkeys(("ec-1", "ec-2", "ec-3"), "0.99"))),
+        "s8.ipynb": notebook(*cells("s8", before=COLAB)),
+        "s9.ipynb": notebook(*cells("s9", **{"ec-1": "0.99"})),
+        "s9 (1).ipynb": notebook(*cells("s9")),
+        "s10.ipynb": notebook(*cells("s0")),  # Ann's
+        "essay.docx": "PK",
+    }
+    for name, text in returned.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+        age = 0 if "(1)" in name else 3600
+        os.utime(folder / name, (DUE.timestamp() - age,) * 2)
+    os.utime(folder / "s2.ipynb", ((DUE + timedelta(hours=30)).timestamp(),) * 2)
+    names = ["Ann Abel", "Ben Baker", *(f"Student {n}" for n in range(2, 11))]
+    rows = [f"s{n};{name};s{n}@example.org;10{n + 1}" for n, name in enumerate(names)]
+    roster = folder.with_name("roster.csv")
+    roster.write_text("\ufeffid;name;email;login\r\n" + "\r\n".join(rows) + "\r\n", encoding="utf-8")
+    return roster
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course")
+    (folder / "returned").mkdir()
+    roster = ten(folder / "returned")
+    how = {"--roster": roster, "--due": "2026-11-20T12:00", "--seconds": 15, "--to": folder / "graded"}
+    return folder, ["grade", str(folder / "returned"), *(str(word) for pair in how.items() for word in pair)]
+
+
+@pytest.mark.slow
+def test_a_course_of_ten_is_graded_and_what_is_forged_counts_nothing(graded):
+    folder, command = graded
+    said = CliRunner().invoke(main, command)
+    assert said.exit_code == 0, said.output
+    assert "sandbox: " in said.output
+    rows = csv.DictReader((folder / "graded/marks.csv").read_text().splitlines())
+    marks = {row["id"]: row for row in rows if row["id"]}
+    points = {name: [float(row[each] or -1) for each in ("ec points", "saw points")] for name, row in marks.items()}
+    assert points == {
+        "s0": [3, 1],
+        "s1": [1, 1],
+        "s2": [1, 0],
+        "s3": [0, 0],
+        "s4": [1, 0],
+        "s5": [3, 1],
+        "s6": [3, 1],
+        "s7": [0, 1],
+        "s8": [3, 1],
+        "s9": [3, 1],
+        "s10": [0, 0],
+    }
+    assert marks["s1"]["misconceptions"].startswith("ec-1: This is the observed overlap; ec-3: ")
+    assert marks["s2"]["late"] == "30 h"
+    assert "this is no notebook" in marks["s3"]["ended"]
+    assert "stopped after 15 s, in code cell 4" in marks["s4"]["ended"]
+    assert "MemoryError" in marks["s5"]["ended"]
+    assert "reads the inside of the checks" in marks["s7"]["look"]
+    assert "No module named 'seaborn'" in marks["s8"]["ended"] or "ran to its end" in marks["s8"]["ended"]
+    assert marks["s9"]["file"] == "s9.ipynb s9 (1).ipynb"
+    assert "the numbers of 's0' do not count" in marks["s10"]["look"]
+    hints = (folder / "graded/feedback/s1.html").read_text()
+    assert hint("ec-1", "overlap", "s1") in hints
+    page = unescape((folder / "graded/answers.html").read_text())
+    assert page.count(WORDS) == 15
+    assert all(at_home()[name]["question"][:40] in page for name in ("saw-1", "saw-3"))
+    assert "Ann Abel" not in page  # whoever marks does not see whose answer it is
+
+
+@pytest.mark.slow
+def test_points_for_words_come_back_and_two_systems_import_the_marks(graded):
+    """The rules are those of Moodle's grade/import/csv/classes/load_data.php and Canvas's lib/gradebook_importer.rb."""
+    folder, command = graded
+    rows = [f"s{n},{exercise},1.5" for n in range(10) for exercise in ("saw-1", "saw-3")]
+    (folder / "points.csv").write_text("\n".join(["id,exercise,points", *rows]))
+    assert CliRunner().invoke(main, [*command, "--points", str(folder / "points.csv")]).exit_code == 0
+    moodle = imported_by_moodle(folder / "graded/moodle.csv", {f"s{n}@example.org" for n in range(11)})
+    canvas = imported_by_canvas(folder / "graded/canvas.csv", {f"s{n}" for n in range(11)})
+    assert moodle["s0@example.org"] == canvas["s0"] == {"Homework ec": 3, "Homework saw": 4}
+    assert moodle["s2@example.org"] == {"Homework ec": 1, "Homework saw": 1.5}
+
+
+def imported_by_moodle(file, users):
+    """Import grades: a header, lines of more than one field, a user for each, and numbers, or - for none."""
+    header, *lines = csv.reader(file.read_text().splitlines())
+    columns = {name: place for place, name in enumerate(header) if name.startswith("Homework")}
+    grades = {}
+    for line in lines:
+        assert len(line) > 1
+        user = line[header.index("Email address")]
+        assert user in users
+        grades[user] = {name: None if line[at] in ("", "-") else float(line[at]) for name, at in columns.items()}
+        assert all(value is None or value <= 100 for value in grades[user].values())
+    return grades
+
+
+def imported_by_canvas(file, students):
+    """Import a gradebook: names and ids of columns, a row of points possible, then students by their SIS id."""
+    header, *rows = csv.reader(file.read_text().splitlines())
+    assert len(header) > 3
+    assert "Student" in header[0]
+    assert "ID" in header[1]
+    assert header[2:4] == ["SIS User ID", "SIS Login ID"]
+    assert "Section" in header[4]  # the last column about a student
+    (possible,) = [row for row in rows if "Points Possible" in row[0]]
+    grades = {}
+    for row in rows:
+        assert len(row) == len(header)
+        if row is not possible:
+            assert row[2] in students
+            grades[row[2]] = {name: float(each) for name, each in zip(header[5:], row[5:], strict=True) if each}
+    assert all(float(each) > 0 for each in possible[5:])
+    return grades
+
+
+def test_a_file_is_found_by_what_its_path_says_and_then_by_the_word_in_it():
+    ann, ben = Student("7", "Ann Abel", "ann.abel@example.org", "aabel"), Student("17", "Ben Baker", pseudonym="p-9")
+    moodle, canvas = "Ann Abel_4711_assignsubmission_file_/a.ipynb", "abelann_LATE_3_5_a.ipynb"
+    for path in (moodle, canvas, "hw_7.ipynb", "aabel/x.ipynb"):
+        assert whose(path, set(), [ann, ben]) is ann
+    assert whose("homework.ipynb", {"P-9 "}, [ann, ben]) is ben
+    assert whose("homework.ipynb", {"other"}, [ann, ben]).id == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    {
+        "Student,ID,SIS User ID,SIS Login ID,Section\nAbel Ann,1,7,aabel,A\n": Student(
+            "7", "Abel Ann", "", "aabel", "A"
+        ),
+        "Full name\tID number\tEmail address\nAnn\t7\ta@b.c\n": Student("7", "Ann", "a@b.c"),
+    }.items(),
+)
+def test_a_roster_is_read_as_canvas_and_moodle_export_it(tmp_path, text, found):
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8-sig")
+    assert read(tmp_path / "roster.csv") == [found]
+
+
+def test_a_roster_without_ids_or_with_one_twice_is_refused(tmp_path):
+    file = tmp_path / "roster.csv"
+    file.write_text("name\nAnn\n")
+    with pytest.raises(ValueError, match="no column 'id'"):
+        read(file)
+    file.write_text("id\n7\n7\n")
+    with pytest.raises(ValueError, match="7 more than once"):
+        read(file)
+
+
+SOLVED = {"many-1": 'check("many-1", 640)', "many-2": 'check("many-2", [0.5, 0.24])'}
+# File -> its text; points, missing and doubled exercises, and a part of how it ended: exercises of a page, no roster.
+HANDED_IN = {
+    "solved": (notebook(*SOLVED.values()), 2, "", "", "ran to its end"),
+    "wrong": (notebook('check("many-1", 320)', SOLVED["many-2"]), 1, "", "", "ran to its end"),
+    "doubled": (notebook(*SOLVED.values(), 'check("many-1", ...)'), 2, "", "many-1", "ran to its end"),
+    "deleted": (notebook(SOLVED["many-2"]), 1, "many-1", "", "ran to its end"),
+    "emptied": (nbformat.writes(nbformat.v4.new_notebook()), 0, "many-1 many-2", "", "ran to its end"),
+    "fails": (notebook("1 / 0", *SOLVED.values()), 2, "", "", "code cell 2: ZeroDivisionError: division by zero"),
+    "leaves": (notebook("import sys; sys.exit()", *SOLVED.values()), 2, "", "", "code cell 2: SystemExit"),
+    "dies": (notebook(SOLVED["many-2"], "import os; os._exit(3)"), 1, "many-1", "", "died (status 3), in code cell 3"),
+    "magic": (notebook("%%bash\nls", "%%time\n!ls\nprint('−')", *SOLVED.values()), 2, "", "", "ran to its end"),
+    "calls": (
+        notebook("import socket\nsocket.create_connection(('127.0.0.1', 9))", *SOLVED.values()),
+        *(2, "", "", "there is no network while notebooks are graded"),
+    ),
+}
+
+
+@pytest.mark.slow
+def test_exercises_of_pages_are_graded_without_a_roster_and_pages_have_their_own_totals(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")  # where Windows redirects output
+    (tmp_path / ".ipynb_checkpoints").mkdir()
+    (tmp_path / ".ipynb_checkpoints" / "many.ipynb").write_text("{}")
+    for name, (text, *_) in HANDED_IN.items():
+        (tmp_path / f"{name}.ipynb").write_text(text.replace('"many-5"', '"many-1"'))
+    (tmp_path / "other.ipynb").write_text(notebook('check("klein-1", 0.257)'))
+    marks = grade(tmp_path, seconds=60).table.set_index("file")
+    for name, (_, points, missing, doubled, ended) in HANDED_IN.items():
+        row = marks.loc[f"{name}.ipynb"]
+        assert [row["points"], row["doubled"]] == [points, doubled], name
+        assert set(missing.split()) <= set(row["missing"].split()), name
+        assert ended in row["ended"], name
+    assert marks.loc["other.ipynb", ["points", "of"]].tolist() == [1, 1]
+    assert marks.loc["solved.ipynb", "of"] == 3
+    assert marks.loc["wrong.ipynb", "misconceptions"].startswith("many-1: These are the pictures that she ordered")
+
+
+def test_grading_says_what_is_missing(tmp_path):
+    with pytest.raises(ValueError, match="no folder"):
+        grade(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match="no notebook"):
+        grade(tmp_path)
+
+
+def test_a_sandbox_is_used_where_the_system_has_one(tmp_path, monkeypatch):
+    """A stand-in for bubblewrap, which notes what it is asked to do; the real one is not on every machine."""
+    program = tmp_path / "bwrap"
+    lines = [
+        "#!/bin/sh",
+        'echo "$@" > "$(dirname "$0")/asked"',
+        'while [ "$1" != -- ]; do shift; done',
+        "shift",
+        'exec "$@"',
+    ]
+    program.write_text("\n".join(lines))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "a.ipynb").write_text(notebook('check("klein-1", 0.257)'))
+    assert jail.sandbox() == "bubblewrap"
+    told = [words for kind, words in jail.events(tmp_path / "a.ipynb", 60, 4096) if kind == "told"]
+    assert [each["record"] for each in told] == [{"value": 0.257}]
+    asked = (tmp_path / "asked").read_text().split()
+    assert {"--unshare-all", "--die-with-parent"} <= set(asked)
+    bound = [Path(asked[place + 1]) for place, word in enumerate(asked) if word == "--bind"]
+    assert len(bound) == 1  # the one folder of this run can be written
+    assert not any(path in tmp_path.parents for path in bound)

@@ -1,0 +1,270 @@
+"""The harness that judges heads trained on people's answers: its folds, recipes, values, limits and refusals."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from builders import refused_otherwise
+from scipy.optimize import approx_fprime
+
+import erralign
+from erralign.models import libraries
+from erralign.training import Study, board, linear, linear_head, network_head
+from erralign.training.losses import total_loss
+from erralign.training.splits import folds
+
+
+def toy(n=240, n_classes=4, n_people=6):
+    """Return features that tell the class and one habit, people who share that habit, and what pictures share."""
+    rng = np.random.default_rng(0)
+    truth, hard = np.arange(n) % n_classes, rng.random(n)
+    answers = {
+        f"person {i}": np.where(hard + 0.2 * rng.normal(size=n) > 0.7, (truth + 1) % n_classes, truth)
+        for i in range(n_people)
+    }
+    seen = np.eye(n_classes)[truth] + 0.3 * rng.normal(size=(n, n_classes))
+    X = np.column_stack([seen, seen * hard[:, None]])
+    index = [f"picture {i}" for i in range(n)]
+    responses = erralign.Responses.from_table(
+        pd.Series(truth, index), pd.DataFrame(answers, index), classes=list("abcd"), kind="human"
+    )
+    return X, responses, np.arange(n) // 6
+
+
+def of_few(X, truth, shares):
+    return linear_head()(X[:20], truth[:20], shares[:20])
+
+
+HEADS = {"plain": linear_head(), "of few": of_few, "taught": linear_head("people's shares")}
+BASE = ["plain", "of few"]
+
+
+# --- folds ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_grouped_folds_share_neither_label(seed):
+    rng = np.random.default_rng(seed)
+    shape, texture = rng.integers(40, size=600), rng.integers(12, size=600)
+    cut = folds([shape, texture], shape % 8, rng)
+    for head, train in enumerate(cut.train):
+        for of in (shape, texture):
+            assert not set(of[train]) & set(of[cut.test == head])
+    assert cut.train[cut.seen, np.arange(600)].all()
+    assert not cut.train[cut.test, np.arange(600)].any()
+
+
+# --- recipes ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_gradient_of_the_ec_loss_is_that_of_small_steps():
+    rng = np.random.default_rng(1)
+    z, truth, shares = rng.normal(size=(9, 3)), rng.integers(3, size=9), rng.dirichlet(np.ones(3), size=9)
+
+    def value(numbers):
+        return linear._ec_loss(linear.softmax(numbers.reshape(9, 3), axis=1), truth, shares)[0]
+
+    slopes = linear._ec_loss(linear.softmax(z, axis=1), truth, shares)[1]
+    np.testing.assert_allclose(slopes.ravel(), approx_fprime(z.ravel(), value, 1e-7), atol=1e-6)
+
+
+@pytest.mark.parametrize("loss", ["cross-entropy", "people's shares", "category's shares", "EC", "MA", "wrong answers"])
+def test_a_linear_head_is_where_torch_arrives(requires_models, loss):
+    X, responses, _ = toy(n=60)
+    torch, truth = libraries.torch(), responses.truth.to_numpy()
+    shares = (responses.answers.to_numpy()[..., None] == np.arange(4)).mean(axis=1)
+    head = linear_head(loss, 0.5, decay=0.01)(X, truth, shares)
+    rows = torch.tensor(np.column_stack([X, np.ones(len(X))]))
+    W = torch.zeros(rows.shape[1], 4, dtype=torch.float64, requires_grad=True)
+    given = torch.tensor(truth), torch.tensor(shares), torch.ones(len(X), dtype=torch.float64)
+    optimiser = torch.optim.LBFGS([W], max_iter=500, line_search_fn="strong_wolfe", tolerance_grad=1e-9)
+
+    def whole():
+        optimiser.zero_grad()
+        value = total_loss(loss, 0.5, rows @ W, *given) + 0.01 * (W**2).sum()
+        value.backward()
+        return value
+
+    optimiser.step(whole)
+    np.testing.assert_allclose(head(X), (rows @ W).softmax(-1).detach(), atol=5e-3)
+
+
+def test_a_network_learns_what_a_linear_head_learns(requires_models):
+    X, responses, by = toy()
+    torch = libraries.torch()
+    heads = {"linear": linear_head(), "network": network_head(lambda: torch.nn.Linear(8, 4), epochs=60, rate=0.05)}
+    found = Study(responses, by, rounds=1).evaluate(heads, X)
+    accuracy = found.values.query("measure == 'accuracy' and pictures == 'new' and people == 'new'").set_index("head")
+    assert accuracy.loc["network", "value"] == pytest.approx(accuracy.loc["linear", "value"], abs=0.05)
+
+
+# --- one seed by a script of its own ----------------------------------------------------------------------------------
+
+
+def kappa(truth, a, b):
+    right_a, right_b = a == truth, b == truth
+    p, q = right_a.mean(), right_b.mean()
+    expected = p * q + (1 - p) * (1 - q)
+    return ((right_a == right_b).mean() - expected) / (1 - expected)
+
+
+def test_one_round_is_what_a_plain_script_finds():
+    X, responses, by = toy()
+    found = Study(responses, by, rounds=1, rng=3).evaluate(HEADS, X, baseline=BASE)
+    truth, people = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    teach = np.random.default_rng([3, 1]).permutation(6) < 3
+    cut = folds([by.astype(str)], truth, np.random.default_rng(3))
+    shares = np.stack([(people[teach] == answer).mean(axis=0) for answer in range(4)], axis=1)
+    order = np.random.default_rng([3, 2]).random(240)  # the control: within each class, people's answers change places
+    dealt = np.empty(240, dtype=int)
+    for category in range(4):
+        its = np.flatnonzero(truth == category)
+        dealt[its] = its[np.argsort(order[its])]
+    said = {}
+    for name, recipe in {**HEADS, "taught, shuffled": HEADS["taught"]}.items():
+        given = shares[dealt] if "shuffled" in name else shares
+        said[name] = np.full(240, -1)
+        for fold in range(5):
+            head = recipe(X[cut.train[fold]], truth[cut.train[fold]], given[cut.train[fold]])
+            said[name][cut.test == fold] = head(X[cut.test == fold]).argmax(axis=1)
+    ec = {name: np.mean([kappa(truth, each, person) for person in people[~teach]]) for name, each in said.items()}
+    accuracy = {name: (each == truth).mean() for name, each in said.items()}
+    values, gains = (table.query("pictures == 'new' and people == 'new'") for table in (found.values, found.gains))
+    values = values.set_index(["measure", "head"])["value"]
+    for measure, mine in {"EC": ec, "accuracy": accuracy}.items():
+        assert values[measure][list(mine)].to_dict() == pytest.approx(mine, abs=1e-12)
+    (x0, x1), (y0, y1) = ([of[name] for name in ("of few", "plain")] for of in (accuracy, ec))
+    at = np.clip(accuracy["taught"], x0, x1)
+    on_the_line = y0 + (y1 - y0) * (at - x0) / (x1 - x0)
+    assert found.gain("taught")["value"] == pytest.approx(ec["taught"] - on_the_line, abs=1e-12)
+    control = gains.set_index(["over", "measure"]).loc[("taught, shuffled", "EC"), "value"]
+    assert control == pytest.approx(ec["taught"] - ec["taught, shuffled"], abs=1e-12)
+
+
+# --- what it finds ----------------------------------------------------------------------------------------------------
+
+
+def test_a_habit_that_can_be_learned_is_found_and_an_evaluation_goes_on_where_it_was_stopped(tmp_path):
+    X, responses, by = toy()
+    study = Study(responses, by, rounds=2)
+    found = study.evaluate(HEADS, X, baseline=BASE, keep=tmp_path)
+    assert found.gain("taught")["low"] > 0
+    over_control = found.gains.query("over == 'taught, shuffled' and pictures == 'new' and people == 'new'")
+    assert over_control.set_index("measure").loc["EC", "low"] > 0
+    assert (found.reach["room"] > 0).all()
+
+    def stopped(*_):
+        raise AssertionError("is trained again")
+
+    shuffled = pd.DataFrame(X, responses.truth.index).sample(frac=1, random_state=0)
+    again = study.evaluate(dict.fromkeys(HEADS, stopped), shuffled, baseline=BASE, keep=tmp_path)
+    pd.testing.assert_frame_equal(found.values, again.values)
+    assert "# taught" in found.report("taught")
+    assert board({"Ada": (found, "taught"), "Bob": (found, "taught, shuffled")})["student"].tolist() == ["Ada", "Bob"]
+
+
+def test_the_board_ranks_only_what_is_clearly_apart():
+    class Told:
+        def __init__(self, *limits):
+            self.limits = pd.Series(limits, ["value", "low", "high"])
+
+        def gain(self, *_):
+            return self.limits
+
+    told = {"a": (Told(0.3, 0.2, 0.4), ""), "b": (Told(0.25, 0.1, 0.4), ""), "c": (Told(0.05, 0.0, 0.1), "")}
+    assert board(told)["place"].tolist() == [1, 1, 2]
+
+
+@pytest.mark.parametrize("leak", [False, True])
+def test_a_leak_deceives(leak):
+    """Pictures of one photograph are alike, so a head that has met one knows the answer to the others."""
+    rng = np.random.default_rng(0)
+    _, responses, by = toy()
+    photographs = rng.normal(size=(40, 30))
+    X = photographs[by] + 0.1 * rng.normal(size=(240, 30))
+    truth = responses.truth.to_numpy()[by * 6]  # one class per photograph
+    pictures = erralign.Responses.from_table(
+        pd.Series(truth), pd.DataFrame({f"p{i}": truth for i in range(4)}), classes=list("abcd"), kind="human"
+    )
+    found = Study(pictures, by, rounds=1, leak=leak).evaluate({"head": linear_head()}, X)
+    accuracy = found.values.query("measure == 'accuracy' and pictures == 'new'")["value"].iloc[0]
+    assert accuracy > 0.9 if leak else accuracy < 0.6
+
+
+def test_it_refuses_what_it_cannot_use():
+    X, responses, by = toy()
+    of = partial(Study, responses)
+    few, rows = toy(n_people=3)[1], np.arange(240)
+    halves = [(rows[by % 2 == 0], rows[by % 2 == 1])]
+
+    def given(answer):
+        return partial(Study(responses, by, rounds=1).evaluate, {"mine": lambda *_: answer}, X)
+
+    cases = {
+        "responses has 3 people; expected at least 4": partial(Study, few, by),
+        "teachers is 5 of 6 people; at least two": partial(of, by, teachers=5),
+        "120 of the 120 test pictures of fold 0 share material": partial(of, by, folds=[(rows[::2], rows[1::2])]),
+        "fold 1 tests pictures that another fold tests": partial(of, by, folds=2 * halves),
+        "pictures has 3 trials, people has 240": partial(of(by).evaluate, HEADS, X[:3]),
+        "pictures holds NaN or infinite values": partial(of(by).evaluate, HEADS, X * np.nan, components=2),
+        "baseline is 'plan'": partial(of(by).evaluate, HEADS, X, baseline="plan"),
+        "loss is 'ec2'": partial(linear_head, "ec2"),
+        "head 'mine' gave an array of shape .3,. for 48": given(lambda X: np.ones(3)),
+        "head 'mine' gave rows that are no probabilities": given(lambda X: np.full((len(X), 4), 3.0)),
+    }
+    assert not refused_otherwise(cases.items())
+    found = Study(responses, by, folds=halves, rounds=1).evaluate(HEADS, X)
+    assert found.values.query("measure == 'accuracy'")["value"].notna().all()
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def world(rng, n_shapes=40, n_textures=24, n_people=10):
+    """Return truth, answers of heads and of people to pictures that share shapes and textures, and what they share.
+
+    Right is who has a positive sum: of the shape, the texture and the picture (which all share), and of one's own. The
+    taught head sees half of what people share, the plain one none of it.
+    """
+    shape, texture = (each.ravel() for each in np.indices((n_shapes, n_textures)))
+    kept = rng.random(shape.size) < 0.5
+    shape, texture = shape[kept], texture[kept]
+    n = len(shape)
+
+    def drawn():
+        parts = 0.6 * rng.normal(size=n_shapes)[shape], 0.4 * rng.normal(size=n_textures)[texture]
+        return sum(parts) + 0.5 * rng.normal(size=n)
+
+    hard, own = drawn(), drawn()
+    truth = rng.integers(4, size=n)
+
+    def said(sums):
+        return np.where(sums > 0, truth, (truth + 1) % 4)
+
+    people = np.stack([said(hard + rng.normal(0, 0.7) + 0.8 * rng.normal(size=n) + 0.4) for _ in range(n_people)])
+    heads = [own, 0.5 * hard + np.sqrt(0.75) * own]
+    return truth, np.stack([said(each + 0.3 * rng.normal(size=n)) for each in heads]), people, (shape, texture)
+
+
+def gain_of(truth, heads, people):
+    plain, taught = (np.mean([kappa(truth, head, person) for person in people]) for head in heads)
+    return taught - plain
+
+
+@pytest.mark.weekly
+@pytest.mark.filterwarnings("ignore")
+def test_limits_of_a_known_gain_keep_their_promise():
+    rng = np.random.default_rng(0)
+    large = [gain_of(*world(rng, 400, 400, 40)[:3]) for _ in range(10)]
+    true, covered = np.mean(large), []
+    for _ in range(400):
+        truth, heads, people, labels = world(rng)
+        responses = erralign.Responses.from_table(
+            pd.Series(truth), pd.DataFrame(people.T), classes=list("abcd"), kind="human"
+        )
+        by = pd.DataFrame(dict(zip(("shape", "texture"), labels, strict=True)))
+        harness = Study(responses, by, rounds=1)
+        limits = harness.scores(heads[None]).limits(lambda values: values[..., 1, 1] - values[..., 0, 1])
+        covered.append(limits["low"] <= true <= limits["high"])
+    assert np.mean(covered) >= 0.93 - 2 * np.sqrt(0.93 * 0.07 / 400)
