@@ -24,27 +24,32 @@ LOOK, KNOW, NOISE = 2.0, 2.0, 0.5  # how much they go by that, by the right answ
 class Made(NamedTuple):
     """A world for the labs."""
 
-    features: pd.DataFrame  # of the network, one row per picture
+    features: pd.DataFrame  # of the network, 128 main directions, the widest first: one row per picture
     people: Responses
     material: pd.DataFrame  # the shape and the texture of which each picture is made
 
 
 @cache
-def _pictures() -> tuple[pd.DataFrame, pd.Series, pd.DataFrame, np.ndarray]:
-    features = features_of(NETWORK, PICTURES)
-    truth = stimuli(f"geirhos2020/{PICTURES}")["category"].loc[features.index]
-    X = features.to_numpy()
-    seen = main_directions(X @ X.T, np.arange(len(X)), 32)[:, ::-1]  # the widest first
-    return features, truth, source.exemplars(features.index), seen / seen.std(axis=0)
+def _pictures() -> tuple[pd.DataFrame, pd.Series, pd.DataFrame]:
+    rows = features_of(NETWORK, PICTURES)
+    truth = stimuli(f"geirhos2020/{PICTURES}")["category"].loc[rows.index]
+    X = rows.to_numpy()
+    features = main_directions(X @ X.T, np.arange(len(X)))[:, ::-1]
+    return pd.DataFrame(features, rows.index), truth, source.exemplars(rows.index)
+
+
+def _looked_at() -> np.ndarray:
+    """Return what made people see of each picture."""
+    seen = _pictures()[0].to_numpy()[:, :HIDDEN]
+    return seen / seen.std(axis=0)
 
 
 @cache
 def _impressions() -> np.ndarray:
-    """Return what each class looks like by the directions that made people see: log-probabilities of a linear head."""
-    _, truth, _, seen = _pictures()
-    codes = np.unique(truth, return_inverse=True)[1]
-    head = linear_head(decay=1e-3)(seen[:, :HIDDEN], codes, np.eye(codes.max() + 1)[codes])
-    return np.log(head(seen[:, :HIDDEN]))
+    """Return what each picture looks like by that: log-probabilities of a linear head."""
+    codes = np.unique(_pictures()[1], return_inverse=True)[1]
+    seen = _looked_at()
+    return np.log(linear_head(decay=1e-3)(seen, codes, np.eye(codes.max() + 1)[codes])(seen))
 
 
 def made(learnable: bool = True, *, rng: int = 0) -> Made:
@@ -54,7 +59,7 @@ def made(learnable: bool = True, *, rng: int = 0) -> Made:
     that is not ``learnable``, each picture gives them the impression of another picture of its class: they still fail
     together, but no feature tells where.
     """
-    features, truth, material, _ = _pictures()
+    features, truth, material = _pictures()
     draw, impressions = np.random.default_rng(rng), _impressions()
     classes, codes = np.unique(truth, return_inverse=True)
     if not learnable:
@@ -71,16 +76,15 @@ def made(learnable: bool = True, *, rng: int = 0) -> Made:
 
 
 def made_choices(n_pictures: int = 160, n_triplets: int = 3000, *, rng: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Return features of some pictures, and which of three of them made people find the odd one out, which is third.
+    """Return the places of some pictures, and which of three of them made people find the odd one out: the third.
 
-    They look at the same eight directions, and guess now and then.
+    They look at the same eight directions, and guess now and then. Triplets number the pictures that were drawn.
     """
-    *_, seen = _pictures()
-    draw = np.random.default_rng(rng)
-    rows = seen[draw.permutation(len(seen))[:n_pictures]]
+    draw, looked_at = np.random.default_rng(rng), _looked_at()
+    places = np.sort(draw.permutation(len(looked_at))[:n_pictures])
     triplets = np.stack([draw.choice(n_pictures, 3, replace=False) for _ in range(n_triplets)])
-    told = rows[:, :HIDDEN][triplets]
+    told = looked_at[places][triplets]
     others = np.stack([(told[:, (k + 1) % 3] * told[:, (k + 2) % 3]).sum(axis=1) for k in range(3)], axis=1)
     odd = (others + draw.gumbel(size=others.shape)).argmax(axis=1)
     order = np.stack([(odd + 1) % 3, (odd + 2) % 3, odd], axis=1)
-    return rows, np.take_along_axis(triplets, order, axis=1)
+    return places, np.take_along_axis(triplets, order, axis=1)

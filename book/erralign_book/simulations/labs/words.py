@@ -21,6 +21,7 @@ LONGEST, NEAREST = "the longest wrong option", "the wrong option most like the r
 RIVALS = (HEAD, SHUFFLED, LONGEST, NEAREST, *SMALL)
 PENALTIES = (0.3, 0.1, 0.03, 0.01, 0.003)
 N_FOLDS = 10
+FINDS, SHARE = "finds the favourite", "of those who failed"
 
 
 @cache
@@ -120,7 +121,7 @@ def tempted(system: str) -> pd.DataFrame:
     rows = []
     for subject in ("all", *naep.SUBJECTS):
         its = np.full(len(top), True) if subject == "all" else given["subject"] == subject
-        for what, of in (("finds the favourite", top), ("of those who failed", chosen)):
+        for what, of in ((FINDS, top), (SHARE, chosen)):
             rows.append({"subject": subject, "what": what} | _mean(of[its], given["group"][its]))
     return pd.DataFrame(rows)
 
