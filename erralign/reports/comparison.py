@@ -167,11 +167,7 @@ def compare(
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
     if both.answers.size >= LARGE:
         LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
-    if both.answers.shape[1] < 2:
-        raise ValueError(
-            f"{mine.name} has one system, {own[0]!r}, and there is nobody to compare it with; "
-            "give a second system, or a data set of others who answered the same trials"
-        )
+    _check_company(both, mine.name)
     own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
     asked, classes = measures_of(how.measures), (len(both.classes), both.options)
     chosen = [each for each in asked if not each.why_not(*classes)] or asked[:1]
@@ -199,10 +195,18 @@ def compare(
         pairs.insert(list(pairs).index("MA"), "MA_n", joint_answers_of(both, pairs))
     for table in (pairs, of_people, means):
         forget_consistency(table, perfect)
-    together = both.select(systems=list(own)) if how.panel else None
-    panel = pd.DataFrame() if together is None else panel_of(together, level=how.level, clusters=clusters)
+    of_own = both.select(systems=list(own))
+    panel = panel_of(of_own, level=how.level, clusters=clusters) if how.panel else pd.DataFrame()
     tables = accuracies, pairs, of_people, means
     return Comparison(title, both, own, tuple(chosen), how.level, *tables, tuple(notes), panel)
+
+
+def _check_company(both: Responses, name: str) -> None:
+    if both.answers.shape[1] < 2:
+        raise ValueError(
+            f"{name} has one system, {both.answers.columns[0]!r}, and there is nobody to compare it with; "
+            "give a second system, or a data set of others who answered the same trials"
+        )
 
 
 def compare_file(path: Paths, data_set: str | None = None, *, how: Options | None = None) -> Comparison:
@@ -229,12 +233,7 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         LOG.info(f"reading {name}")
     if any(map(kind_of, paths)):
         return _compare_logs(paths, data_set, how)
-    if data_set is not None and not (how.download or is_here(data_set)):
-        raise ValueError(
-            f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
-            "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
-        )
-    theirs = None if data_set is None else load(data_set, download=how.download)
+    theirs = None if data_set is None else _others(data_set, how.download)
     mine, reading, on_missing = read_and_note(
         paths,
         truth=None if theirs is None else theirs.truth,
@@ -267,6 +266,15 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
             "independent; the intervals take that into account."
         )
     return compare(mine, theirs, how=how, clusters=shared, notes=notes)
+
+
+def _others(data_set: str, download: bool) -> Responses:
+    if not (download or is_here(data_set)):
+        raise ValueError(
+            f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
+            "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
+        )
+    return load(data_set, download=download)
 
 
 def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> Comparison:
