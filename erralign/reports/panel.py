@@ -49,7 +49,7 @@ def sentences(panel: pd.DataFrame) -> list[str]:
     clear = panel["low"][GAIN] * panel["high"][GAIN] > 0
     said = [
         f"{panel['independent'][NUMBER]:g} systems are worth {_written(panel, NUMBER)} independent ones.",
-        f"Their most frequent answer is right on {_written(panel, VOTE)} % of the trials. Over the best of them alone it "
+        f"Their most frequent answer is right on {_written(panel, VOTE)} % of the trials. Over the best one alone it "
         f"gains {_written(panel, GAIN)} points{'' if clear else ', which may be none'}.",
     ]
     if n := panel.attrs["n_missed"]:
