@@ -16,7 +16,7 @@ import erralign_book
 from erralign.course import checking
 from erralign.plot import html
 from erralign.sources import archives
-from erralign_book.building import chapters, course, dependencies, own_data, pages, slides
+from erralign_book.building import chapters, course, dependencies, homework, own_data, pages, slides, term
 from erralign_book.building.site import LIBRARIES, commit
 
 Path("_build").mkdir(exist_ok=True)
@@ -90,6 +90,18 @@ def task_course():
         }
 
 
+def task_homework():
+    """Make homework notebooks, for servers too, and the teacher's handbook."""
+    code = [Path(module.__file__) for module in (course, homework, term)]
+    return {
+        "actions": [homework.write],
+        "file_dep": [term.TERM, homework.RUBRICS, checking.HOMEWORK, checking.WORDS, *code],
+        "uptodate": [config_changed(commit(Path()))],
+        "targets": [course.TEACHERS / "handbook.html"],
+        "io": {"capture": False},
+    }
+
+
 def task_slides():
     """Make the slides of a lesson, and lay out what all of them load."""
     yield {
@@ -119,7 +131,7 @@ def task_site():
     return {
         "actions": [pages.render, course.offer, slides.offer],
         "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *published],
-        "task_dep": ["course", "slides"],
+        "task_dep": ["course", "homework", "slides"],
         "uptodate": [config_changed({"commit": commit(Path()), **versions()})],
         "targets": [pages.SITE / f"{name}.html" for name in chapters.names()],
         "io": {"capture": False},

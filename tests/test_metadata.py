@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 import types
+from importlib.metadata import version
 from pathlib import Path
 
 import pandas as pd
@@ -75,9 +76,9 @@ def test_the_first_cell_of_a_notebook_that_is_handed_out_installs_the_package_in
     shell.register_magic_function(called.append, magic_name="pip")
     if place == "Colab":
         monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
-    shell.run_cell(FIRST_CELL.format(commit="abc1234")).raise_error()
-    address = CITATION["repository-code"]
-    assert called == ([f"install --quiet git+{address}@abc1234"] if place == "Colab" else [])
+    shell.run_cell(FIRST_CELL.format(repository=REPOSITORY, commit="abc1234")).raise_error()
+    kept = " ".join(f"{name}=={version(name)}" for name in ("numpy", "pandas", "scipy"))
+    assert called == ([f"install --quiet {kept} git+{CITATION['repository-code']}@abc1234"] if place == "Colab" else [])
 
 
 def test_conda_and_binder_install_what_the_package_needs_and_no_torch():

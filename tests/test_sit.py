@@ -158,7 +158,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
     assert table["truth"].to_dict() == forms["truth"].to_dict()
     assert table["ann"].to_dict() == beside["ann"].to_dict() == ann.said
     table.to_csv(tmp_path / "answers.csv")
-    with pytest.warns(UserWarning, match="'response_ms'.*'seed': left out, as times or a seed"):
+    with pytest.warns(UserWarning, match="'response_ms'.*'seed', 'consent': left out, as times, a seed or consent"):
         assert list(erralign.read_answers(tmp_path / "answers.csv").answers) == ["ann"]
     assert ann.n_pauses >= 4  # before practice and after it, after 24 pictures, when away
     ms = table.filter(like="_ms").apply(pd.to_numeric)
@@ -221,12 +221,12 @@ def test_a_class_and_the_command_join_the_same_files(browser, site, files, tmp_p
         assert violations(view) == {}
         view.locator("#sit-files").set_input_files([files[0], files[0]])
         view.locator("#sit-drop[data-state=failed]").wait_for()
-        assert "“p-0” comes twice" in view.locator("#sit-class-status").inner_text()
+        assert "This is one person" in view.locator("#sit-class-status").inner_text()
         if stimuli.laboratory()["systems"]:  # the other file that a sitting saves has the laboratory in it
             renamed = pd.read_csv(files[1]).rename(columns={"p-1": "alexnet"})
             renamed.to_csv(tmp_path / "answers-beside.csv", index=False)
             view.locator("#sit-files").set_input_files([files[0], tmp_path / "answers-beside.csv"])
-            view.locator("#sit-class-status", has_text="the laboratory’s “alexnet”").wait_for()
+            view.locator("#sit-left-out", has_text="the laboratory’s “alexnet”").wait_for()
     pd.testing.assert_frame_equal(found, pd.read_csv(joined, dtype=str, keep_default_na=False).set_index("image"))
     assert len(rows) == 15
     pairs = erralign.pairwise(erralign.read_answers(joined, kind="human"), "EC", with_="p-0")

@@ -102,12 +102,12 @@ def _book_with_parameters(params: Path) -> None:
 
 @click.command()
 def course() -> None:
-    """Make the notebooks to hand out: for students without solutions, for teachers with them."""
+    """Make what is handed out: notebooks and homework, for nbgrader and otter too, and the teacher's handbook."""
     must_be_checkout("_toc.yml")
     must_have_extra("book")
     from erralign_book.building.course import STUDENTS, TEACHERS
 
-    _doit("course")
+    _doit("course", "homework")
     click.echo(f"for students: {STUDENTS.resolve()}\nfor teachers: {TEACHERS.resolve()}")
 
 

@@ -68,9 +68,11 @@ def join(files: tuple[Path, ...], to: Path) -> None:
     """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
     import numpy as np
 
+    from erralign.course.sittings import check_one_protocol
     from erralign.sources.own.answers import read_and_note
 
     _check_not_read(to, files)
+    check_one_protocol(files)
     joined, notes, _ = read_and_note(files)
     words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
     table = joined.answers.apply(lambda given: words[given])

@@ -1,9 +1,9 @@
 """A course with this book: checks that teach, for students, and the grading of a folder of notebooks, for teachers."""
 
 from erralign.course.checking import check, homework, is_right
-from erralign.course.grading import grade
+from erralign.course.grading import Marks, grade
 
-__all__ = ["check", "grade", "homework", "is_right"]
+__all__ = ["Marks", "check", "grade", "homework", "is_right"]
 
 
 def __dir__() -> list[str]:

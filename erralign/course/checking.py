@@ -26,7 +26,7 @@ LEAST = 5  # words of an answer in words
 TOLD: list[dict[str, Any]] = []  # what was handed to each call, for the grading
 
 
-def check(exercise: str, answer: object, student: str | None = None) -> None:
+def check(exercise: str, answer: object, *, student: str | None = None) -> None:
     """Say whether the answer to an exercise is right; if not, name the misconception that it shows, and give a hint.
 
     It works without a network, and no answer is spelled out in the package: most are computed anew, with the tolerance
@@ -52,8 +52,8 @@ def check(exercise: str, answer: object, student: str | None = None) -> None:
     >>> check("interval-1", 1280)
     interval-1: not yet. This is as if all pictures were independent. What does one more strength of a picture \
 add that you have already seen?
-    >>> check("ec-1", 0.36, student="p-7f2a")
-    ec-1: not yet. These are the page's numbers. Yours are others: homework("ec-1", student) prints them.
+    >>> check("ec-1", 0.36, student="ann")
+    ec-1: not yet. These are the page's numbers. Yours are others: homework("ec-1", student=student) prints them.
     """
     check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))
     record = recorded(exercise, answer)
@@ -61,7 +61,7 @@ add that you have already seen?
     print(f"{exercise}: {_in_words(exercise, verdict(exercise, record, student), student)}")
 
 
-def homework(exercise: str, student: str) -> dict[str, Any]:
+def homework(exercise: str, *, student: str) -> dict[str, Any]:
     """Ask a question with numbers that are a student's own, and return them.
 
     Parameters
@@ -83,10 +83,10 @@ def homework(exercise: str, student: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> homework("against-4", "p-7f2a")
-    A is right on 95 % of 10,000 pictures, B on 65 %. What is their EC if B fails wherever A fails, and what if they \
+    >>> homework("against-4", student="ann")
+    A is right on 95 % of 10,000 pictures, B on 57 %. What is their EC if B fails wherever A fails, and what if they \
 fail together as seldom as possible?
-    {'p': 95, 'q': 65}
+    {'p': 95, 'q': 57}
     """
     check_choice("exercise", exercise, list(at_home()))
     if not str(student).strip(" ."):
@@ -219,7 +219,7 @@ def _in_words(exercise: str, said: str, student: str | None) -> str:
     return general()["error" if said else "unknown"].format(asks=asked(exercise, student)["asks"], error=said)
 
 
-def is_right(exercise: str, answer: object, student: str | None = None) -> bool:
+def is_right(exercise: str, answer: object, *, student: str | None = None) -> bool:
     """Say whether an answer is right, for a server that grades by tests of its own, such as nbgrader or otter.
 
     Parameters

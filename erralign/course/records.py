@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
@@ -30,10 +29,9 @@ def recorded(exercise: str, answer: Any) -> dict[str, Any]:
 
 def _outputs(exercise: str, function: Any) -> dict[str, Any]:
     inputs, _ = FUNCTIONS[exercise]()
-    before = pickle.dumps(inputs)
     given = deepcopy(inputs)
     outputs = [as_lists(function(*each)) for each in given]
-    return {"outputs": outputs, "changed": pickle.dumps(given) != before and _differ(given, inputs)}
+    return {"outputs": outputs, "changed": _differ(given, inputs)}
 
 
 def _differ(one: Any, other: Any) -> bool:

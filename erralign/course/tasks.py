@@ -23,6 +23,7 @@ from erralign.course.functions import closest
 
 SEEDS = range(1, 1000)
 ALPHAS = (0.01, 0.1, 0.5, 2, 10)
+METHODS = ("percentile", "dirichlet")
 
 
 class Task(NamedTuple):
@@ -34,9 +35,6 @@ class Task(NamedTuple):
     tables: Callable[..., Mapping[str, np.ndarray]] | None = None
     tolerance: float = 0.006
     page: bool = True  # whether the first choices are the page's
-
-
-TASKS: dict[str, Task] = {}
 
 
 def given(exercise: str, student: str | None) -> dict[str, Any]:
@@ -88,16 +86,6 @@ def _are_apart(known: Mapping[str, Any], least: float) -> bool:
     return all(np.abs(a - b).max() > least for a, b in pairs)
 
 
-def _task(exercise: str, **how: Any) -> Callable[[Callable], Callable]:
-    def add(function: Callable) -> Callable:
-        options: dict[str, Any] = {name: how.pop(name) for name in ("tables", "tolerance", "page") if name in how}
-        options["judge" if function.__name__.startswith("_judge") else "known"] = function
-        TASKS[exercise] = Task(how, **options)
-        return function
-
-    return add
-
-
 # ---- accuracies and counts -----------------------------------------------------------------------------------------
 
 
@@ -109,7 +97,6 @@ def _contrasts(seed: int) -> dict[str, np.ndarray]:
     return {"levels": levels, "accuracy": np.round(1 / 16 + 0.88 * share, 3)}
 
 
-@_task("saw-4", seed=SEEDS, tables=_contrasts, tolerance=0.06, page=False)
 def _half(levels: np.ndarray, accuracy: np.ndarray) -> Mapping[str, Any]:
     logs, rising = np.log(levels), np.sort(accuracy)
     return {
@@ -121,7 +108,6 @@ def _half(levels: np.ndarray, accuracy: np.ndarray) -> Mapping[str, Any]:
     }
 
 
-@_task("ec-1", p=(80, *range(70, 93)), q=(50, *range(38, 63, 2)))
 def _two_pairs(p: int, q: int) -> Mapping[str, Any]:
     overlap, chance = (1 - 2 * each / 100 * (1 - each / 100) for each in (p, q))
     above = overlap - chance
@@ -129,7 +115,6 @@ def _two_pairs(p: int, q: int) -> Mapping[str, Any]:
     return {"right": above / (1 - chance), "overlap": overlap, "above": above, "ann": 0, **others}
 
 
-@_task("ec-2", n=(12, 15, 18, 20), wrong=(3, 4, 5))
 def _judge_luck(answer: ArrayLike, n: int, wrong: int) -> str:
     values = np.ravel(np.asarray(answer, dtype=float))
     joint = np.arange(wrong + 1)
@@ -147,7 +132,6 @@ def _judge_luck(answer: ArrayLike, n: int, wrong: int) -> str:
     return "right" if abs(values.mean()) < 4 * values.std() / len(values) ** 0.5 else ""
 
 
-@_task("ec-3", both=(110, 120, 100), a=(50, 45, 60), b=(20, 25, 30), wrong=(20, 25, 35), easy=(1000, 800, 1500))
 def _easy(both: int, a: int, b: int, wrong: int, easy: int) -> Mapping[str, Any]:
     values = [kappa([[wrong, b], [a, both + more]]) for more in (0, easy)]
     overlaps = [(wrong + both + more) / (wrong + both + a + b + more) for more in (0, easy)]
@@ -155,7 +139,6 @@ def _easy(both: int, a: int, b: int, wrong: int, easy: int) -> Mapping[str, Any]
     return {"right": values, "order": values[::-1], "overlap": overlaps, "same": same}
 
 
-@_task("against-1", people=range(84, 97), first=range(50, 66), second=range(68, 83), page=False)
 def _most(people: int, first: int, second: int) -> Mapping[str, Any]:
     nets = [first / 100, second / 100]
     limits = np.array([error_consistency_bounds(people / 100, net) for net in nets]).T
@@ -163,7 +146,6 @@ def _most(people: int, first: int, second: int) -> Mapping[str, Any]:
     return {"right": limits[1], "order": limits[1][::-1], "smallest": limits[0], "overlap": overlap, "same": [1, 1]}
 
 
-@_task("against-2", noise=range(8, 31, 2), mistaken=range(3, 16), page=False)
 def _noisy(noise: int, mistaken: int) -> Mapping[str, Any]:
     n, m = noise / 100, mistaken / 100
     values = [(1 - 2 * n) ** 2, (1 - 2 * n) * (1 - 2 * m)]
@@ -176,7 +158,6 @@ def _noisy(noise: int, mistaken: int) -> Mapping[str, Any]:
     }
 
 
-@_task("against-4", p=(90, *range(78, 97)), q=(60, *range(50, 73)))
 def _ends(p: int, q: int) -> Mapping[str, Any]:
     low, high = error_consistency_bounds(p / 100, q / 100)
     overlap = [1 - (p - q) / 100, (p + q) / 100 - 1]
@@ -187,7 +168,6 @@ def _ends(p: int, q: int) -> Mapping[str, Any]:
 # ---- intervals ------------------------------------------------------------------------------------------------------
 
 
-@_task("sure-1", reach=(6, 5, 8, 7, 9), r=(0.7, 0.2, 0.25, 0.3, 0.35, 0.4, 0.65, 0.8, 0.85), tolerance=0.0006)
 def _difference(reach: int, r: float) -> Mapping[str, Any]:
     half = reach / 100
     right = half * (2 - 2 * r) ** 0.5
@@ -195,22 +175,17 @@ def _difference(reach: int, r: float) -> Mapping[str, Any]:
     return {"right": right, **others, "one": half, "error": right / 1.96, "variance": right**2}
 
 
-@_task("sure-3", accuracy=(95, 96, 94), n=(160, 140, 180), tolerance=0.08, page=False)
 def _covered(accuracy: int, n: int) -> Mapping[str, Any]:
     from erralign.planning import expected_table
     from erralign.resampling import error_consistency_limits
 
     world = expected_table(0.0, accuracy / 100, accuracy / 100).ravel()
     tables, times = np.unique(np.random.default_rng(0).multinomial(n, world, size=500), axis=0, return_counts=True)
-    ends = [[error_consistency_limits(t.reshape(2, 2), method=way)[:2] for t in tables] for way in _WAYS]
-    right = np.array([np.average([low <= 0 <= high for low, high in each], weights=times) for each in ends])
+    limits = [[error_consistency_limits(t.reshape(2, 2), method=way)[:2] for t in tables] for way in METHODS]
+    right = np.array([np.average([low <= 0 <= high for low, high in each], weights=times) for each in limits])
     return {"right": right, "missed": 1 - right, "order": right[::-1], "observed": [1, 1]}
 
 
-_WAYS = ("percentile", "dirichlet")
-
-
-@_task("newer-4", person=(78, 75, 82), before=(18, 20, 25), after=(51, 55, 60), noise=(1.45, 1.2, 1.7), tolerance=0.025)
 def _thresholds(person: int, before: int, after: int, noise: float) -> Mapping[str, Any]:
     from erralign.behaviour import loevingers_h_from_counts
 
@@ -237,7 +212,6 @@ def _of_thresholds(correlation: float, person: float, accuracy: float) -> np.nda
 # ---- which wrong answer ---------------------------------------------------------------------------------------------
 
 
-@_task("ma-1", less=(2, 3, 4, 5), page=False)
 def _judge_lowest(answer: Any, less: int) -> str:
     counts = np.asarray(answer, dtype=float)
     if counts.ndim != 2 or len(set(counts.shape)) > 1 or counts.sum() < 1:
@@ -248,7 +222,6 @@ def _judge_lowest(answer: Any, less: int) -> str:
     return "right" if abs(found + 1 / less) < 0.01 else "chance"
 
 
-@_task("ma-2", ec=(0.1, 0.2, 0.3), ma=(0.9, 0.8, 0.7))
 def _judge_both(answer: Any, ec: float, ma: float) -> str:
     table, matrix = (np.asarray(each, dtype=float) for each in answer)
     if table.shape != (2, 2) or matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -276,7 +249,6 @@ def _animals(seed: int) -> dict[str, np.ndarray]:
     return {"truth": truth, "a": a, "twin": a.copy(), "other": other}
 
 
-@_task("ma-3", seed=(0, *SEEDS), tables=_animals)
 def _judge_change(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarray, **_: np.ndarray) -> str:
     changed = np.asarray(answer, dtype=int)
     n_changed = np.sum(changed != twin)
@@ -288,7 +260,6 @@ def _judge_change(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarra
     return "" if same else "right" if n_changed == 1 else "several"
 
 
-@_task("cles-1", n=range(6, 21), m=range(1, 5), page=False)
 def _rows(n: int, m: int) -> Mapping[str, Any]:
     rows = np.array([[n, 0], [0, n], [m, n - m]]) / n
     apart = [[_divergence(each, (rows[0] + other) / 2) for each in (rows[0], other)] for other in rows[1:]]
@@ -308,7 +279,6 @@ def _divergence(share: np.ndarray, common: np.ndarray) -> float:
     return float(np.sum(share[said] * np.log(share[said] / common[said])))
 
 
-@_task("cles-3", seed=(0, *SEEDS), tables=_animals)
 def _judge_smoothing(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarray, other: np.ndarray) -> str:
     each = [[class_level_error_similarity(truth, a, b, alpha=alpha) for b in (twin, other)] for alpha in ALPHAS]
     right = np.array(each)
@@ -322,10 +292,9 @@ def _judge_smoothing(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.nda
 # ---- difficulty -----------------------------------------------------------------------------------------------------
 
 
-@_task("hard-1", wrong=(2, 3, 4), a=(2, 3, 5), b=(1, 4, 6), right=(2, 5, 6), page=False)
 def _clear(wrong: int, a: int, b: int, right: int) -> Mapping[str, Any]:
     dark, limit = kappa([[wrong, b], [a, right]]), 2 * wrong / (2 * wrong + a + b)
-    of_one = ([dark, wrong / (wrong + a)], [dark, wrong / (wrong + b)])
+    of_one = tuple([dark, wrong / (wrong + each)] for each in (a, b))
     return {"right": [dark, limit], "order": [limit, dark], "same": [dark, dark], "one": [dark, 1], "given": of_one}
 
 
@@ -336,7 +305,6 @@ def _levels(seed: int) -> dict[str, np.ndarray]:
     return {"accuracies": np.sort(np.round(rng.uniform(0.05, 0.99, size=7), 2))[::-1]}
 
 
-@_task("hard-2", seed=(0, *SEEDS), tables=_levels)
 def _by_level(accuracies: np.ndarray) -> Mapping[str, Any]:
     p = accuracies.mean()
     most = p * (1 - p)
@@ -352,7 +320,6 @@ def _things(seed: int) -> dict[str, np.ndarray]:
     return {"features": rng.normal(size=(8, 4)), "triplets": np.array([rng.permutation(8)[:3] for _ in range(40)])}
 
 
-@_task("odd-3", seed=SEEDS, plus=(3, 5, 7), tables=_things, tolerance=0.4, page=False)
 def _moved(plus: int, features: np.ndarray, triplets: np.ndarray) -> Mapping[str, Any]:
     from erralign.triplets import odd_one_out
 
@@ -374,7 +341,6 @@ def _choices(seed: int) -> dict[str, np.ndarray]:
     return {"shares": shares, "chosen": np.where(rng.random(12) < 0.6, first, rng.integers(3, size=12))}
 
 
-@_task("odd-4", seed=SEEDS, tables=_choices, page=False)
 def _way(shares: np.ndarray, chosen: np.ndarray) -> Mapping[str, Any]:
     score, ceiling = shares[np.arange(12), chosen].mean(), shares.max(axis=1).mean()
     others = {"zero": score / ceiling, "score": score, "one": (score - 1 / 3) / (1 - 1 / 3)}
@@ -382,7 +348,6 @@ def _way(shares: np.ndarray, chosen: np.ndarray) -> Mapping[str, Any]:
     return {"right": (score - 1 / 3) / (ceiling - 1 / 3), **others, "first": first}
 
 
-@_task("taught-2", p=range(66, 92), second=(0.2, 0.3, 0.4, 0.5, 0.6), page=False)
 def _doctors(p: int, second: float) -> Mapping[str, Any]:
     wrong = 1 - p / 100
     chance = 1 - 2 * wrong * (1 - wrong)
@@ -390,3 +355,43 @@ def _doctors(p: int, second: float) -> Mapping[str, Any]:
     right = (overlaps + 1 - 2 * p / 100) / 2
     others = {"overlap": overlaps, "times": [wrong, second * wrong], "chance": [wrong, wrong**2]}
     return {"right": right, "order": right[::-1], **others}
+
+
+# In the order of the pages.
+TASKS: dict[str, Task] = {
+    "saw-4": Task({"seed": SEEDS}, known=_half, tables=_contrasts, tolerance=0.06, page=False),
+    "ec-1": Task({"p": (80, *range(70, 93)), "q": (50, *range(38, 63, 2))}, known=_two_pairs),
+    "ec-2": Task({"n": (12, 15, 18, 20), "wrong": (3, 4, 5)}, judge=_judge_luck),
+    "ec-3": Task(
+        {
+            "both": (110, 120, 100),
+            "a": (50, 45, 60),
+            "b": (20, 25, 30),
+            "wrong": (20, 25, 35),
+            "easy": (1000, 800, 1500),
+        },
+        known=_easy,
+    ),
+    "against-1": Task(
+        {"people": range(84, 97), "first": range(50, 66), "second": range(68, 83)}, known=_most, page=False
+    ),
+    "against-2": Task({"noise": range(8, 31, 2), "mistaken": range(3, 16)}, known=_noisy, page=False),
+    "against-4": Task({"p": (90, *range(78, 97)), "q": (60, *range(50, 73))}, known=_ends),
+    "sure-1": Task({"reach": (6, 5, 7, 8, 9), "r": (0.7, 0.2, 0.3, 0.65, 0.8)}, known=_difference, tolerance=0.0006),
+    "sure-3": Task({"accuracy": (95, 96, 94), "n": (160, 140, 180)}, known=_covered, tolerance=0.08, page=False),
+    "newer-4": Task(
+        {"person": (78, 75, 82), "before": (18, 20, 25), "after": (51, 55, 60), "noise": (1.45, 1.2, 1.7)},
+        known=_thresholds,
+        tolerance=0.025,
+    ),
+    "ma-1": Task({"less": (2, 3, 4, 5)}, judge=_judge_lowest, page=False),
+    "ma-2": Task({"ec": (0.1, 0.2, 0.3), "ma": (0.9, 0.8, 0.7)}, judge=_judge_both),
+    "ma-3": Task({"seed": (0, *SEEDS)}, judge=_judge_change, tables=_animals),
+    "cles-1": Task({"n": range(6, 21), "m": range(1, 5)}, known=_rows, page=False),
+    "cles-3": Task({"seed": (0, *SEEDS)}, judge=_judge_smoothing, tables=_animals),
+    "hard-1": Task({"wrong": (2, 3, 4), "a": (2, 3, 5), "b": (1, 4, 6), "right": (2, 5, 6)}, known=_clear, page=False),
+    "hard-2": Task({"seed": (0, *SEEDS)}, known=_by_level, tables=_levels),
+    "odd-3": Task({"seed": SEEDS, "plus": (3, 5, 7)}, known=_moved, tables=_things, tolerance=0.4, page=False),
+    "odd-4": Task({"seed": SEEDS}, known=_way, tables=_choices, page=False),
+    "taught-2": Task({"p": range(66, 92), "second": (0.2, 0.3, 0.4, 0.5, 0.6)}, known=_doctors, page=False),
+}

@@ -32,7 +32,7 @@ def _one_by_one(comparison: Comparison) -> list[str]:
 
 
 def _of(found: pd.DataFrame, who: str, short: str) -> Limits:
-    value, low, high = found.loc[who, [*columns_of(short)]].astype(float)
+    value, low, high = map(float, found.loc[who, [*columns_of(short)]])
     return value, low, high
 
 

@@ -133,7 +133,7 @@ def reach_table(comparison: Comparison) -> pd.DataFrame:
 
 
 def _written(rows: pd.DataFrame, system: str, short: str) -> str:
-    value, low, high = rows.loc[system, [*columns_of(short)]].astype(float)
+    value, low, high = map(float, rows.loc[system, [*columns_of(short)]])
     return TOO_FEW if low < -1 else with_interval(value, low, high)
 
 

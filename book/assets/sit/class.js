@@ -1,6 +1,6 @@
 /** A class: the files of several people become tables of means, a chart beside the laboratory, and one file. */
 (() => {
-  const { table, estimate, link, figure, fill, takeFiles } = ownResults;
+  const { make, table, estimate, link, figure, fill, takeFiles } = ownResults;
   const { WHO, setUp, withKind, between, means } = sitCompare;
   const SHAPES = { mine: "diamond", human: "circle", model: "triangle-up", newer: "square" };
   const element = (id) => document.getElementById(`sit-${id}`);
@@ -8,28 +8,48 @@
   const wording = ownWording(ownWords);
   const reader = ownReading(wording, ownCells(wording), ownChecks(wording));
 
-  /** The people of a file, with what they said by picture. */
+  const LENGTHS = Object.fromEntries(["minute", "short", "long"].map((form) => [sitSession.places(form).length, form]));
+  const collected = new Map(); // by pseudonym
+  const seen = new Set(); // lines that the camera has read
+  let leftOut = [];
+  let waiting;
+
+  /** The people of a file, with what they said by picture, and how they were asked where the file says it. */
   async function read(file) {
-    const { systems, trials } = reader.recognise(reader.readCells(await ownText(file), file.name));
+    const sheet = reader.readCells(await ownText(file), file.name);
+    const { systems, trials } = reader.recognise(sheet);
     const known = systems.find(({ name }) => sitData.systems.some((other) => other.name === name))?.name;
     if (known) throw new Error(`${file.name} has the laboratory’s “${known}” in it; give answers.csv instead`);
     const places = trials.map((image) => sitData.images.indexOf(image));
     const foreign = trials.find((_, row) => places[row] < 0);
     if (foreign !== undefined) throw new Error(`${file.name}: “${foreign}” is no picture of this experiment`);
     const saidBy = ({ labels }) => Object.fromEntries(labels.map((word, row) => [places[row], word]));
-    return systems.map((system) => ({ name: system.name, places, said: saidBy(system) }));
+    const first = (name) => (sheet.header.includes(name) ? sheet.column(name)[0] : undefined);
+    const asked = first("asked_ms") === undefined ? [] : ["asked_ms", "asked_mask_ms", "limit_ms"].map((name) => Number(first(name)));
+    return systems.map((system) => ({ name: system.name, places, said: saidBy(system), asked, consent: first("consent") !== "0" }));
   }
 
-  function check(people) {
-    const names = people.map(({ name }) => name);
-    const twice = names.find((name, place) => names.indexOf(name) < place);
-    const [{ places }] = people;
-    const other = people.find((each) => each.places.length !== places.length);
-    if (twice) throw new Error(`“${twice}” comes twice; give each person a pseudonym, in the file’s first row`);
-    if (people.length < 2) throw new Error("This is one person; a class needs two");
-    if (!other) return;
-    const lengths = `${names[0]} named ${places.length} pictures, ${other.name} ${other.places.length}`;
-    throw new Error(`${lengths}; a class needs one form`);
+  /** Why somebody cannot be in a class, or nothing. */
+  function refusal({ name, places, said, consent }) {
+    if (!consent) return "one without consent";
+    if (!(places.length in LENGTHS)) return `${name}: ${places.length} pictures; a whole sitting has ${Object.keys(LENGTHS).join(", ")}`;
+    const before = collected.get(name.toLowerCase());
+    const isSame = before && places.every((place) => before.said[place] === said[place]);
+    return before && !isSame ? `${name}: comes twice, with other answers; the first is kept` : "";
+  }
+
+  function add(people) {
+    for (const person of people) {
+      const why = refusal(person);
+      if (why) leftOut.push(why);
+      else if (!collected.has(person.name.toLowerCase())) collected.set(person.name.toLowerCase(), person);
+    }
+  }
+
+  /** How somebody was asked, in words: those who were asked otherwise are another group. */
+  function way({ places, asked: [picture, mask, limit] }) {
+    const shown = picture === undefined ? "how it was asked is not said" : `${picture / 1000} s, ${mask ? "noise" : "no noise"}, ${limit ? `${limit / 1000} s to answer` : "any time to answer"}`;
+    return `${LENGTHS[places.length]}: ${shown}`;
   }
 
   const inFull = (mean) => estimate(means.limits(mean));
@@ -90,26 +110,77 @@
     return element;
   }
 
-  async function take(files) {
-    drop.dataset.state = "busy";
-    try {
-      const people = (await Promise.all([...files].map(read))).flat();
-      check(people);
-      const [{ places }] = people;
-      const all = setUp(people, places);
-      const joined = sitSession.beside(people, places, []);
-      const save = link("class.csv", joined, "Save the class as one file (class.csv)");
-      results.replaceChildren(...tables(all), chart(all), save);
-      results.hidden = false;
-      status.textContent = `${people.length} students, ${places.length} pictures.${verdict(all)}`;
-      drop.dataset.state = "done";
-    } catch (error) {
-      results.hidden = true;
-      status.textContent = `${error.message}.`;
-      drop.dataset.state = "failed";
-    }
+  /** Show those who were asked in one way, the most frequent one first, and name all others. */
+  function show(chosen) {
+    const groups = new Map();
+    for (const person of collected.values()) groups.set(way(person), [...(groups.get(way(person)) ?? []), person]);
+    const ways = [...groups.keys()].sort((one, other) => groups.get(other).length - groups.get(one).length);
+    const named = ways.includes(chosen) ? chosen : ways[0];
+    const people = groups.get(named) ?? [];
+    element("way-label").hidden = ways.length < 2;
+    element("way").replaceChildren(...ways.map((each) => make("option", { value: each, ...(each === named ? { selected: "" } : {}) }, `${each} (${groups.get(each).length})`)));
+    const others = ways.filter((each) => each !== named).map((each) => `not mixed with ${groups.get(each).map(({ name }) => name).join(", ")}: ${each}`);
+    element("left-out").replaceChildren(...[...new Set(leftOut)].map((why) => `left out: ${why}`).concat(others).map((words) => make("li", {}, words)));
+    results.hidden = people.length < 2;
+    drop.dataset.state = results.hidden ? "failed" : "done";
     status.classList.toggle("own-error", results.hidden);
+    if (results.hidden) return void (status.textContent = people.length ? "This is one person; a class needs two." : "Nobody yet.");
+    const [{ places }] = people;
+    const all = setUp(people, places);
+    const save = link("class.csv", sitSession.beside(people, places, []), "Save the class as one file (class.csv)");
+    results.replaceChildren(...tables(all), chart(all), save);
+    status.textContent = `${people.length} students, ${places.length} pictures.${verdict(all)}`;
   }
 
+  /** What comes by file is a class of its own. */
+  async function take(files) {
+    drop.dataset.state = "busy";
+    collected.clear();
+    leftOut = [];
+    for (const file of files)
+      try {
+        add(await read(file));
+      } catch (error) {
+        leftOut.push(error.message);
+      }
+    show();
+  }
+
+  /** Add the people of lines, and show the class once no more come. */
+  function takeLines(text) {
+    for (const line of text.split("\n").filter((each) => each.trim()))
+      try {
+        add([sitSession.ofLine(line)]);
+      } catch (error) {
+        leftOut.push(error.message);
+      }
+    status.textContent = `${collected.size} students.`;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => show(element("way").value), 1000);
+  }
+
+  /** Read codes from the camera until the page is left. */
+  async function watch() {
+    const video = element("video");
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+    video.hidden = false;
+    await video.play();
+    [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+    (function look() {
+      context.drawImage(video, 0, 0);
+      try {
+        const line = qr.read(context.getImageData(0, 0, canvas.width, canvas.height));
+        if (!seen.has(line)) takeLines(line);
+        seen.add(line);
+      } catch {} // no code in this picture
+      setTimeout(look, 100);
+    })();
+  }
+
+  element("camera").onclick = () => watch().catch((error) => (status.textContent = `There is no camera: ${error.message}.`));
+  element("lines").addEventListener("change", ({ target }) => takeLines(target.value));
+  element("way").addEventListener("change", ({ target }) => show(target.value));
   takeFiles(input, drop, take);
 })();

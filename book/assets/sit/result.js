@@ -104,10 +104,10 @@ const sitResult = (() => {
   }
 
   /** What the reader missed: three that tell most, a bar of who else failed, and all, by who else failed. */
-  function missed(all, cue, own) {
+  function missed(all, cue, own, title = "What you missed") {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
     const list = (some) => make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i)));
-    const head = make("h3", {}, `What you missed: ${at.length} of ${all.places.length}`);
+    const head = make("h3", {}, `${title}: ${at.length} of ${all.places.length}`);
     if (!at.length || !all.kinds.length) return [[head, list(at)], []];
     const groups = Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]).filter(([, some]) => some.length);
     const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name, style: `flex-grow: ${some.length}` }, `${some.length} ${GROUPS[name]}`)));
@@ -132,6 +132,15 @@ const sitResult = (() => {
     );
   }
 
+  /** A code that the class's page reads with its camera, and the same as text. */
+  function handIn(session) {
+    const line = sitSession.line(session);
+    const code = make("div", { class: "sit-code", role: "img", "aria-label": "A QR code with your answers" });
+    code.insertAdjacentHTML("afterbegin", qr.draw(line, "svg", { ecc: "medium" }));
+    const words = `${session.consent ? "" : "You did not say that your class may use these answers, and it will leave them out. "}Show this code to the camera of the class, copy the line, or hand in the file.`;
+    return fold("Hand it in to your class", small(words), code, make("code", { class: "sit-line" }, line));
+  }
+
   /** EC with each kind; newer models named one kind of pictures only. */
   function likeness(all, cue, me) {
     const row = (one, own) => (kind) => [WHO[kind], `${one.places.length}${one === cue ? " cue conflicts" : ""}`, estimate(means.limits(withKind(one, own, kind))), inWords(meanMost(one, own, kind))];
@@ -153,9 +162,20 @@ const sitResult = (() => {
       links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
       folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside people, networks and newer models", likeness(all, cue, me)));
     }
+    if ("seed" in session) folds.push(handIn(session));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     place.replaceChildren(...first, ...words, ...folds, ...links);
   }
 
-  return { show };
+  /** What a result looks like: that of a person of the laboratory, on pictures that the short form does not show. */
+  function sample(place) {
+    const [person, ...others] = sitData.systems;
+    if (!person) return;
+    const places = [...sitData.images.keys()].filter((each) => !sitData.short.includes(each));
+    const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
+    const all = setUp([{ name: "person 1", said }], places, others);
+    place.replaceChildren(...missed(all, all, all.systems[0], "You will see what you missed. If you had answered as person 1 did")[0]);
+  }
+
+  return { show, sample };
 })();

@@ -51,14 +51,14 @@ const sitSession = (() => {
   /** The file: a row per picture, the answer, what really happened in ms, and how it was asked. */
   function file(session) {
     const times = [...TIMES, "asked", "asked_mask", "limit"].map((name) => `${name}_ms`);
-    const head = ["image", "truth", session.name, ...times, "seed"];
-    const { picture, mask, limit, seed } = session;
+    const head = ["image", "truth", session.name, ...times, "seed", "consent"];
+    const { picture, mask, limit, seed, consent } = session;
     const rows = inOrder(session).map((each) => [
       sitData.images[each.place],
       sitData.classes[sitData.truth[each.place]],
       each.said,
       ...TIMES.map((name) => each[name]?.toFixed(1) ?? ""),
-      ...[picture, mask, limit || "", seed],
+      ...[picture, mask, limit || "", seed, consent ? 1 : 0],
     ]);
     return csv([head, ...rows]);
   }
@@ -81,6 +81,22 @@ const sitSession = (() => {
   const letter = ({ said }) => (said === "na" ? "-" : String.fromCharCode(97 + sitData.classes.indexOf(said)));
   const fragment = (session) => `#said=${session.form}.${inOrder(session).map(letter).join("")}`;
 
+  /**
+   * A sitting as a line of letters that a QR code holds densely: form, how it was asked, consent, pseudonym, answers.
+   * 48 answers are 33 bytes of the code; times and seed are in the file only.
+   */
+  const line = ({ form, name, picture, mask, limit, consent, ...session }) =>
+    ["SIT", form, picture, mask, limit || 0, consent ? "Y" : "N", name.replaceAll("_", "-"), inOrder({ form, ...session }).map(letter).join("")].join(":").toUpperCase();
+
+  /** The person whom a line brings, as files do. */
+  function ofLine(text) {
+    const [, form, picture, mask, limit, consent, name, said] = /^SIT:([A-Z]+):(\d+):(\d+):(\d+):([YN]):([A-Z][A-Z\d-]*):([A-P-]+)$/.exec(text.trim().toUpperCase()) ?? [];
+    const chosen = form ? places(form.toLowerCase()) : [];
+    if (!form || chosen.length !== said.length) throw new Error(`“${text.trim().slice(0, 20)}” is no line of a sitting, or cut short`);
+    const words = Object.fromEntries(chosen.map((place, i) => [place, wordOf(said.toLowerCase(), i)]));
+    return { name: name.toLowerCase(), places: chosen, said: words, asked: [picture, mask, limit].map(Number), consent: consent === "Y" };
+  }
+
   /** The sitting that an address brings along. */
   function shared() {
     const [, form, said] = /^#said=(minute|short|long)\.([a-p-]+)$/.exec(location.hash) ?? [];
@@ -88,5 +104,5 @@ const sitSession = (() => {
     return { form, name: "Somebody", left: [], done: places(form).map((place, i) => ({ place, said: wordOf(said, i) })) };
   }
 
-  return { begin, address, keep, kept, forget, file, fragment, shared, beside, inOrder, wordOf, withStore };
+  return { begin, address, places, keep, kept, forget, file, fragment, line, ofLine, shared, beside, inOrder, wordOf, withStore };
 })();

@@ -160,7 +160,7 @@
     element("kept").hidden = !session;
     element("new").hidden = Boolean(session);
     element("results").hidden = !isDone;
-    if (!session) return;
+    if (!session) return sitResult.sample(element("sample"));
     const advice = isDone && !visited ? " Save your answers below before you sit again." : "";
     element("delete").hidden = Boolean(visited);
     element("how-many").textContent = `${session.name}: ${session.done.length} of ${total()} pictures are done.${advice}`;
@@ -180,9 +180,9 @@
   }
 
   function begin() {
-    const { size, limit, way, pseudonym } = Object.fromEntries(new FormData(form));
+    const { size, limit, way, pseudonym, consent } = Object.fromEntries(new FormData(form));
     const name = pseudonym.trim();
-    session = sitSession.begin({ form: size, name, limit: limit && LIMIT, ...WAYS[way] });
+    session = sitSession.begin({ form: size, name, limit: limit && LIMIT, consent: Boolean(consent), ...WAYS[way] });
     if (!sitSession.kept()) sitSession.keep(session);
     run();
   }

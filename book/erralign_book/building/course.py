@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 from collections.abc import Mapping
@@ -73,7 +74,7 @@ def both(name: str, root: Path = Path()) -> tuple[str, str]:
     executed = nbformat.read(root / BOOK / f"{name}.ipynb", 4)
     pictured = [_with_pictures(cell) for cell in _written(executed, root)]
     texts = []
-    for cells in (without_solutions(pictured), pictured):
+    for cells in (without_plumbing(without_solutions(pictured)), pictured):
         notebook = nbformat.v4.new_notebook(metadata=executed.metadata, cells=_to_run(cells, root))
         for number, cell in enumerate(notebook.cells):
             cell.id = f"c{number:03d}"
@@ -113,6 +114,54 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
         else:
             kept.append(new_markdown_cell("*Your answer:*"))
     return kept
+
+
+def without_plumbing(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """Leave of the code that no reader sees only what later code uses: in Colab all of it is shown."""
+    kept: list[NotebookNode] = []
+    used: set[str] = set()
+    for cell in reversed(cells):
+        if cell.cell_type != "code":
+            kept.append(cell)
+            continue
+        if "remove-cell" in _tags(cell):
+            cell.source = _used_of(cell.source, used)
+        if cell.source:
+            kept.append(cell)
+            used |= _names(cell.source, ast.Load)
+    return kept[::-1]
+
+
+def _used_of(source: str, used: set[str]) -> str:
+    """Return the statements of a cell that make or change what later code uses."""
+    wanted, statements = set(used), []
+    for statement in reversed(ast.parse(source).body):
+        text = ast.unparse(statement)
+        changes = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+        changed = _names(text.partition("(")[0], ast.Load) if changes and "." in text.partition("(")[0] else set()
+        if wanted & (_names(text, ast.Store) | changed):
+            statements.append(text)
+            wanted |= _names(text, ast.Load)
+    return "\n".join(reversed(statements))
+
+
+def _names(source: str, how: type) -> set[str]:
+    """Return the names that code uses (ast.Load) or makes (ast.Store)."""
+    nodes = list(ast.walk(ast.parse(source)))
+    found = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, how)}
+    if how is ast.Store:
+        found |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        aliases = (each for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names)
+        found |= {(each.asname or each.name).partition(".")[0] for each in aliases}
+        # x["a"] = 1 and x.a = 1 change x.
+        found |= {
+            n.value.id
+            for n in nodes
+            if isinstance(n, ast.Subscript | ast.Attribute)
+            and isinstance(n.ctx, ast.Store)
+            and isinstance(n.value, ast.Name)
+        }
+    return found
 
 
 def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:

@@ -161,7 +161,7 @@ def first_page(answers: Path, said: dict[str, list[str]]) -> str:
         + "."
         for guest in everybody
     ]
-    copies = [f"* {line}" for line in notes_on(everybody, sets)]
+    notes = [f"* {line}" for line in notes_on([(guest, name) for guest in everybody for name in guest.sets])]
     who = " and ".join(f"*{guest.name}*" for guest in everybody)
     answers_to = [f"{short(name)} ({len(guest.sets[name].truth):,})" for guest in everybody[:1] for name in guest.sets]
     head = [["page", *map(short, sets)], ["---"] * (1 + len(sets))]
@@ -173,5 +173,5 @@ def first_page(answers: Path, said: dict[str, list[str]]) -> str:
         findings="\n".join(findings),
         table=table,
         missing="\n".join(missing),
-        facts="\n".join([*facts, *copies]),
+        facts="\n".join([*facts, *notes]),
     )

@@ -23,9 +23,9 @@ START = """\
 from erralign.course import check, homework, is_right
 
 student = "..."  # the word that your teacher gave you"""
-ASKED = 'given = homework("{name}", student)'
+ASKED = 'given = homework("{name}", student=student)'
 TESTED = 'check("{name}", answer_{ident}, student=student)'
-HIDDEN = 'assert is_right("{name}", answer_{ident}, student)'
+HIDDEN = 'assert is_right("{name}", answer_{ident}, student=student)'
 
 
 def write(root: Path = Path()) -> None:

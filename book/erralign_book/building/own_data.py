@@ -44,7 +44,7 @@ LIVE_PARTS = {
     'data-form="own-planner"': (("own-data/style.css",), (PLANS, "own-data/plan.js")),
     'data-form="sit"': (
         ("own-data/style.css", "sit/style.css"),
-        (*_NUMBERS[:-1], FIGURES, LABORATORY, "own-data/results.js", *_SIT),
+        (*_NUMBERS[:-1], FIGURES, LABORATORY, "own-data/results.js", "vendored/qr.js", *_SIT),
     ),
     'class="sit-you"': (
         ("own-data/style.css", "sit/style.css"),

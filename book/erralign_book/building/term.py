@@ -70,7 +70,8 @@ def weeks(root: Path = Path()) -> list[Week]:
 
 def plan(cut: str = "", root: Path = Path()) -> Table:
     """Show the term, or a cut of it, as a table that links pages, slides and labs."""
-    chosen = term(root)["cuts"][cut] if cut else {"weeks": [week.number for week in weeks(root)], "words": ""}
+    whole: dict[str, Any] = {"weeks": [week.number for week in weeks(root)], "words": ""}
+    chosen: dict[str, Any] = term(root)["cuts"][cut] if cut else whole
     minutes = chosen.get("minutes", [])
     rows = []
     for place, number in enumerate(chosen["weeks"]):
@@ -91,11 +92,13 @@ def _links(week: Week, root: Path) -> str:
 
 
 def _lab(week: Week, root: Path) -> str:
-    return ", ".join(f'<a href="{name}.html">{escape(titles(root).get(name, name))}</a>' for name in week.lab)
+    links = [f'<a href="{name}.html">{escape(titles(root).get(name, name))}</a>' for name in week.lab]
+    return "its notebook" if week.lab == [week.page] else ", ".join(links)
 
 
 def _homework(week: Week) -> str:
-    names = ", ".join(week.homework) if week.homework else "the project" if week.number >= PROJECT else ""
+    coded = ", ".join(f"<code>{name}</code>" for name in week.homework)
+    names = coded or ("the project" if week.number >= PROJECT else "")
     return "; ".join(filter(None, (names, _html(week.also))))
 
 

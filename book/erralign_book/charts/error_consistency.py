@@ -157,11 +157,13 @@ def kinds_of_pairs(
     axes = numbers("value", f"mean {measure} of the pairs"), names("data_set", list(wide.index))
     plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     plot.spans(*gap, data=wide.reset_index().assign(pairs=gap[0]), strokeWidth=5)
-    third = plot.base(shown[~is_end]).mark_tick(thickness=2, size=14)
-    plot.draw(third.encode(**plot.colour, tooltip=hover)).points(90, shown[is_end])
-    for rows, above in ((shown[is_end & in_first], -14), (shown[~is_end & in_first], -26)):
-        plot.words("pairs", rows, dy=above, fontWeight="bold")
-    about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
+    if not is_end.all():
+        third = plot.base(shown[~is_end]).mark_tick(thickness=2, size=14)
+        plot.draw(third.encode(**plot.colour, tooltip=hover)).words(
+            "pairs", shown[~is_end & in_first], dy=-26, fontWeight="bold"
+        )
+    plot.points(90, shown[is_end]).words("pairs", shown[is_end & in_first], dy=-14, fontWeight="bold")
+    about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
     words = "people, networks: two of them; mixed: one of each; the longest thick line on top"
     return plot.done(title, about, 22 * len(wide), words)
 

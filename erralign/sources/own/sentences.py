@@ -51,7 +51,7 @@ NAMES = {
 }
 # All without regard to capitals, and of the whole word.
 PATTERNS = {
-    "times": r"(.*[_ .])?(ms|rt|seconds|seed|time|time_elapsed)|worktimeinseconds",
+    "times": r"(.*[_ .])?(ms|rt|seconds|seed|time|time_elapsed)|worktimeinseconds|consent",
     "options": r"(n_)?options",
     # Recorded beside answers, and no answers: a system must be named if it is called so.
     "recorded": r"age|block|certainty|clicks|cond|condition|conf|confidence|contrast|difficulty|duration|fold|gender"
@@ -128,7 +128,7 @@ SENTENCES = {
     "before": "'{column}' stands before '{truth}' and holds classes: it is taken for a system.",
     "in_name": "'{column}' holds classes and is taken as part of the trial's name; if it holds a system's answers, "
     "name the columns that name trials with --trials (trials=[...]).",
-    "times": "{columns}: left out, as times or a seed.",
+    "times": "{columns}: left out, as times, a seed or consent.",
     "options": "'{column}': left out, as the number of options of each trial; --options {column} "
     "(columns={'options': '{column}'}) takes it.",
     "differ": "Systems differ in {columns}, so trials are named by {trials} alone; --trials names other columns.",

@@ -70,13 +70,7 @@ class Guest:
 
 @cache
 def guests(path: str) -> tuple[Guest, ...]:
-    """Read the guests of a file or a folder; of an empty path there are none.
-
-    Raises
-    ------
-    ValueError
-        A file, system or data set, and what cannot be right about it.
-    """
+    """Read the guests of a file or a folder (of an empty path there are none), or say what cannot be right."""
     check_guest("guest", path)
     if not path:
         return ()

@@ -30,13 +30,7 @@ class Lead(NamedTuple):
 
 
 def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int = 2) -> str:
-    """Say whether a guest has more or less of something than others, by how much, or that it cannot be told.
-
-    Examples
-    --------
-    >>> compared("net", "edges", "EC", Lead(0.12, 0.33, -0.21, -0.25, -0.17), "people have")
-    'On edges, net has a lower EC than people have: 0.12 beside 0.33, a difference of −0.21 (−0.25 to −0.17).'
-    """
+    """Say whether a guest has more or less of something than others, by how much, or that it cannot be told."""
     mine, theirs = number(lead.mine, digits), number(lead.theirs, digits)
     beside = f"{mine} beside {theirs}, a difference of {with_interval(lead.value, lead.low, lead.high, digits)}"
     if np.isnan(lead.mine) or np.isnan(lead.theirs):
@@ -52,13 +46,7 @@ def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int 
 
 
 def difference(lead: Lead, sentence: str, digits: int = 2) -> str:
-    """Put "more", "less" or that it cannot be told into a sentence about two shares, with their difference.
-
-    Examples
-    --------
-    >>> difference(Lead(0.6, 0.2, 0.4, 0.1, 0.7), "It is right {} often on cats than on dogs")
-    'It is right more often on cats than on dogs: 0.60 beside 0.20, a difference of 0.40 (0.10 to 0.70).'
-    """
+    """Put "more", "less" or that it cannot be told into a sentence about two shares, with their difference."""
     way = {"higher": "more", "lower": "less", "cannot tell": "more or less"}[lead.verdict]
     unknown = f" ({CANNOT_TELL} which)" if lead.verdict == "cannot tell" else ""
     values = f"{number(lead.mine, digits)} beside {number(lead.theirs, digits)}"

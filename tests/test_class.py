@@ -1,0 +1,130 @@
+"""A hall of sixty: files, lines and codes of sittings, some of them odd, become a class, and what is odd is named."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from browsing import shown
+from click.testing import CliRunner
+from test_sit import PAGE
+
+from erralign.cli import main
+from erralign_book.building import stimuli
+
+DATA = stimuli.laboratory()
+WORDS = np.array([*DATA["classes"], "na"])
+CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+OPTIONS = "menu => [...menu.options].map(option => option.text)"
+NORMAL, GENTLE = "short: 0.2 s, noise, 1.5 s to answer", "short: 1 s, no noise, 1.5 s to answer"
+
+
+def hall():
+    """Make sixty sittings: two under one name, one cut short, one long, one gentle, one without consent."""
+    rng = np.random.default_rng(0)
+    odd = {
+        55: {"n": 31},
+        56: {"name": "p-3"},
+        57: {"form": "long"},
+        58: {"picture": 1000, "mask": 0},
+        59: {"consent": False},
+    }
+    for number in range(60):
+        usual = {"form": "short", "name": f"p-{number}", "picture": 200, "mask": 200, "limit": 1500, "consent": True}
+        who = usual | odd.get(number, {})
+        places = DATA["short"] if who["form"] == "short" else range(len(DATA["images"]))
+        truth = np.array(DATA["truth"])[places]
+        said = np.where(rng.random(len(places)) < 0.8, truth, rng.integers(0, 17, len(places)))
+        done = [{"place": int(place), "said": str(WORDS[each])} for place, each in zip(places, said, strict=True)]
+        yield who | {"done": done[: who.pop("n", None)], "left": [], "seed": number, "away": {}}
+
+
+HALL = list(hall())
+
+
+def as_file(session, folder, number):
+    """Write the file that a sitting saves."""
+    places = [each["place"] for each in session["done"]]
+    about = {"asked_ms": "picture", "asked_mask_ms": "mask", "limit_ms": "limit", "seed": "seed"}
+    table = pd.DataFrame({"image": np.array(DATA["images"])[places], "truth": WORDS[np.array(DATA["truth"])[places]]})
+    table[session["name"]] = [each["said"] for each in session["done"]]
+    table["response_ms"] = 612.5
+    table = table.assign(**{column: session[name] for column, name in about.items()})
+    file = folder / f"{number}.csv"
+    table.assign(consent=int(session["consent"])).to_csv(file, index=False)
+    return file
+
+
+def film(codes, file):
+    """Write what a camera sees: a code for three frames, blurred, under uneven light, somewhere in the picture."""
+    rng = np.random.default_rng(0)
+    with file.open("wb") as video:
+        video.write(b"YUV4MPEG2 W640 H480 F10:1 Ip A1:1 C420\n")
+        for code in map(np.array, codes):
+            drawn = np.kron(np.where(code, 30, 225), np.ones((380 // len(code),) * 2))
+            seen = np.full((480, 640), 150.0)
+            y, x = (rng.integers(5, most - len(drawn) - 5) for most in (480, 640))
+            seen[y : y + len(drawn), x : x + len(drawn)] = drawn
+            seen += rng.normal(0, 12, seen.shape) + np.linspace(-20, 20, 640)
+            blurred = (seen + np.roll(seen, 1, 0) + np.roll(seen, 1, 1)) / 3
+            video.write(
+                3 * (b"FRAME\n" + np.clip(blurred, 16, 235).astype(np.uint8).tobytes() + bytes([128]) * 153_600)
+            )
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hall")
+    return [as_file(session, folder, number) for number, session in enumerate(HALL)]
+
+
+def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser, site, files):
+    with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
+        view.locator("#sit-files").set_input_files(files)
+        view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
+        assert view.locator("#sit-class-status").inner_text().startswith("55 students, 48 pictures.")
+        named = view.locator("#sit-left-out li").all_inner_texts()
+        for words in (
+            "p-55: 31 pictures; a whole sitting has 12, 48, 160",
+            "p-3: comes twice, with other answers; the first is kept",
+            "left out: one without consent",
+            "not mixed with p-57: long",
+            f"not mixed with p-58: {GENTLE}",
+        ):
+            assert any(words in each for each in named), words
+        assert len(named) == 5
+        assert view.locator("#sit-way").evaluate(OPTIONS)[0] == f"{NORMAL} (55)"
+
+
+def test_the_command_refuses_sittings_that_were_asked_in_several_ways(files, tmp_path):
+    said = CliRunner().invoke(
+        main, ["join", *map(str, (files[0], files[1], files[58])), "--to", str(tmp_path / "j.csv")]
+    )
+    assert said.exit_code
+    assert "asked in 2 ways" in said.output
+    assert "58.csv" in said.output
+    alike = CliRunner().invoke(main, ["join", *map(str, files[:3]), "--to", str(tmp_path / "j.csv")])
+    assert "3 systems, 48 trials" in alike.output
+
+
+def test_a_camera_reads_the_codes_of_a_hall_and_pasted_lines_are_the_same_people(
+    browser, requires_browser, site, tmp_path
+):
+    with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
+        lines = view.evaluate("all => all.map(sitSession.line)", HALL)
+        codes = view.evaluate("all => all.map(line => qr.draw(line, 'raw', { ecc: 'medium' }))", lines)
+        view.locator("#sit-drop details summary").click()
+        view.locator("#sit-lines").fill("\n".join(lines))
+        view.locator("#sit-lines").blur()
+        view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
+        pasted = view.locator("#sit-class-results table").first.inner_text()
+        assert len(view.locator("#sit-left-out li").all()) == 5
+    film(codes, tmp_path / "hall.y4m")
+    launch = browser.browser_type.launch
+    options = ["--no-sandbox", *CAMERA, f"--use-file-for-fake-video-capture={tmp_path / 'hall.y4m'}"]
+    with (
+        launch(executable_path=requires_browser, args=options) as camera,
+        shown(camera, (site / PAGE).as_uri(), ready="() => true") as view,
+    ):
+        view.locator("#sit-drop details summary").click()
+        view.locator("#sit-camera").click()
+        view.locator("#sit-class-status", has_text="55 students, 48").wait_for(timeout=90_000)
+        assert view.locator("#sit-class-results table").first.inner_text() == pasted

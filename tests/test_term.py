@@ -1,0 +1,148 @@
+"""The term: one table, of which each part exists, and homework that other servers grade, too."""
+
+import csv
+import os
+import shutil
+import subprocess
+import tomllib
+import zipfile
+
+import nbformat
+import pytest
+from conftest import ROOT
+
+from erralign.course.checking import at_home
+from erralign.course.grading import IN_WORDS
+from erralign.course.tasks import answers, given
+from erralign_book.building import homework, slides
+from erralign_book.building.chapters import names, road
+from erralign_book.building.term import handbook, plan, term, weeks
+
+WEEKS = weeks(ROOT)
+TERM = term(ROOT)
+
+
+def test_twelve_weeks_follow_the_road_and_all_that_they_name_exists():
+    pages = [week.page for week in WEEKS]
+    assert len(pages) == 12
+    assert [page for page in pages if page in road(ROOT)] == road(ROOT)
+    named = {*pages, *(lab for week in WEEKS for lab in week.lab)}
+    assert named - set(names(ROOT)) == set()
+    assert {week.page for week in WEEKS if week.homework} <= set(slides.names(ROOT))
+    assert sorted(name for week in WEEKS for name in week.homework) == sorted(at_home())
+
+
+def test_a_week_has_nine_hours_and_the_weights_are_a_whole():
+    assert sum(TERM["hours"].values()) == 9
+    assert sum(TERM["weights"].values()) == 100
+    afternoon = TERM["cuts"]["afternoon"]
+    assert len(afternoon["minutes"]) == len(afternoon["weeks"])
+    assert sum(afternoon["minutes"]) == 195
+    assert all(set(cut["weeks"]) <= set(range(1, 13)) for cut in TERM["cuts"].values())
+    assert (len(TERM["exam"]), len(TERM["projects"]), len(TERM["audit"]["answers"])) == (8, 2, 8)
+
+
+def test_every_question_in_words_has_a_rubric_and_two_samples_that_differ():
+    rubrics = tomllib.loads((ROOT / homework.RUBRICS).read_text(encoding="utf-8"))
+    assert set(rubrics) == {name for name, known in at_home().items() if known.get("open")}
+    for name, rubric in rubrics.items():
+        worth = sum(float(point.partition(":")[0]) for point in rubric["points"])
+        assert worth == IN_WORDS, name
+        good, weak = (sample["points"] for sample in rubric["samples"])
+        assert 0 <= weak < good <= IN_WORDS, name
+
+
+def test_the_handbook_and_the_plan_have_all_weeks():
+    page = handbook(ROOT)
+    assert all(f"Week {week.number}. " in page for week in WEEKS)
+    assert page.count(" marks.</b>") == 8
+    assert plan(root=ROOT).html.count("<tr>") == 13
+    for cut, known in TERM["cuts"].items():
+        assert plan(cut, ROOT).html.count("<tr>") == len(known["weeks"]) + 1
+
+
+# --- by other servers -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def handed_out(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("out")
+    for part in ("_toc.yml", "_config.yml", "notebooks", "book"):
+        (folder / part).symlink_to(ROOT / part)
+    homework.write(folder)
+    return folder / homework.COURSE
+
+
+def test_a_students_homework_runs_before_a_word_is_answered(handed_out, tmp_path):
+    for file in sorted((handed_out / "students").glob("homework-*.ipynb")):
+        cells = [cell.source for cell in nbformat.read(file, 4).cells if cell.cell_type == "code"]
+        code = "\n".join(cells[1:]).replace('student = "..."', 'student = "ann"')
+        compile(code, file.name, "exec")
+        exec(code, {})
+
+
+def program(name, *words, cwd):
+    """Run a program of a server's package; where it lies, ERRALIGN_SERVERS may say."""
+    path = os.environ.get("ERRALIGN_SERVERS", os.environ["PATH"])
+    if (found := shutil.which(name, path=path)) is None:
+        pytest.skip(f"{name} is not installed; ERRALIGN_SERVERS may name the folder of its programs")
+    here = os.environ | {"PYTHONPATH": str(ROOT), "PATH": f"{path}{os.pathsep}{os.environ['PATH']}"}
+    ran = subprocess.run([found, *words], cwd=cwd, env=here, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-3000:]
+    return ran.stdout + ran.stderr
+
+
+def solved(notebook, student, **others):
+    """Fill in a copy of homework 3 as a student would."""
+    n, k = (given("ec-2", student)[name] for name in ("n", "wrong"))
+    luck = f"""import numpy as np
+from erralign.behaviour import error_consistency_from_counts as ec
+joint = np.random.default_rng(1).hypergeometric({k}, {n - k}, {k}, size=1000)
+answer_ec_2 = [ec([[j, {k} - j], [{k} - j, {n} - 2 * {k} + j]]) for j in joint]"""
+    values = {"ec_1": answers("ec-1", student)["right"], "ec_3": answers("ec-3", student)["right"]} | others
+    for cell in notebook.cells:
+        cell.source = cell.source.replace('student = "..."', f'student = "{student}"')
+        for name, value in values.items():
+            if cell.cell_type == "code" and cell.source.startswith(f"answer_{name} = "):
+                cell.source = f"answer_{name} = {value}"
+        if cell.cell_type == "code" and cell.source.startswith("answer_ec_2 = "):
+            cell.source = luck
+    return notebook
+
+
+@pytest.mark.weekly
+def test_nbgrader_takes_an_assignment_and_grades_two_students(handed_out, tmp_path):
+    shutil.copytree(handed_out / "nbgrader", tmp_path / "course")
+    course = tmp_path / "course"
+    program("nbgrader", "generate_assignment", "homework-03", "--create", cwd=course)
+    released = nbformat.read(course / "release/homework-03/homework-03.ipynb", 4)
+    assert "is_right(" not in "".join(cell.source for cell in released.cells if "check(" in cell.source)
+    for student, wrong in (("ann", {}), ("ben", {"ec_1": 0.99})):
+        place = course / "submitted" / student / "homework-03"
+        place.mkdir(parents=True)
+        copy = nbformat.from_dict(nbformat.reads(nbformat.writes(released), 4))
+        nbformat.write(solved(copy, student, **wrong), place / "homework-03.ipynb")
+    program("nbgrader", "autograde", "homework-03", "--create", cwd=course)
+    program("nbgrader", "export", cwd=course)
+    rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
+    assert {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in rows} == {
+        "ann": (3, 3),
+        "ben": (2, 3),
+    }
+
+
+@pytest.mark.weekly
+def test_otter_takes_an_assignment_and_grades_two_students(handed_out, tmp_path):
+    shutil.copy(handed_out / "otter" / "homework-03.ipynb", tmp_path)
+    program("otter", "assign", "homework-03.ipynb", "dist", cwd=tmp_path)
+    released = nbformat.read(tmp_path / "dist/student/homework-03.ipynb", 4)
+    (autograder,) = (tmp_path / "dist/autograder").glob("*.zip")
+    assert zipfile.is_zipfile(autograder)
+    scores = {}
+    for student, wrong in (("ann", {}), ("ben", {"ec_1": 0.99})):
+        copy = nbformat.from_dict(nbformat.reads(nbformat.writes(released), 4))
+        nbformat.write(solved(copy, student, **wrong), tmp_path / f"{student}.ipynb")
+        said = program("otter", "run", "-a", str(autograder), f"{student}.ipynb", cwd=tmp_path)
+        (line,) = [line for line in said.splitlines() if "Total Score" in line]
+        scores[student] = float(line.split(":")[1].split("/")[0])
+    assert scores == {"ann": 3, "ben": 2}
