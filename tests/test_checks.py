@@ -95,6 +95,35 @@ def of_pairs(function):
 
 
 CLASSES = np.arange(120) % 4
+
+
+def lesson(answers, labels, test, teaches, *, factors=(0, 1), sure=False):
+    targets = (answers[teaches][..., None] == np.arange(3)).mean(axis=0)
+    targets = np.eye(3)[targets.argmax(axis=1)] if sure else targets
+    for k in factors:
+        targets[np.isin(labels[:, k], labels[test, k])] = 0
+    targets[test] = 0
+    return targets
+
+
+def gain(accuracy, ec, path_accuracy, path_ec):
+    return ec - np.interp(accuracy, np.sort(path_accuracy), path_ec[np.argsort(path_accuracy)])
+
+
+def favourite(logits, shares, right, *, head=True, students=True, mean=False):
+    logits, shares = logits.copy(), shares.copy()
+    if head:
+        logits[np.arange(len(right)), right] = -np.inf
+    if students:
+        shares[np.arange(len(right)), right] = -1
+    chosen = logits.argmax(axis=1)
+    return (shares[np.arange(len(right)), chosen] if mean else chosen == shares.argmax(axis=1)).mean()
+
+
+def places(ahead):
+    return lambda gain, low, high: [1 + sum(ahead(gain, low, high, k)) for k in range(len(gain))]
+
+
 # Exercise -> what it is said to be -> such an answer; those that are numbers are in a file.
 ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encoding="utf-8")) | {
     "ec-2": {
@@ -155,6 +184,36 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "total": lambda *given: soft_ma(*given, corrected=False, divided=False),
         "argmax": lambda *given: soft_ma(*given, sure="qs"),
         "called": 0.31,
+    },
+    "align-1": {
+        "right": lesson,
+        "leak": lambda *given: lesson(*given, factors=()),
+        "half": lambda *given: lesson(*given, factors=(1,)),
+        "argmax": lambda *given: lesson(*given, sure=True),
+        "people": lambda answers, labels, test, teaches: lesson(answers, labels, test, teaches | True),
+    },
+    "align-2": {
+        "right": gain,
+        "trained": lambda accuracy, ec, path_accuracy, path_ec: ec - path_ec[0],
+        "unsorted": lambda accuracy, ec, path_accuracy, path_ec: ec - np.interp(accuracy, path_accuracy, path_ec),
+        "nearest": lambda a, ec, path_a, path_ec: [
+            e - path_ec[np.argmin(np.abs(path_a - x))] for x, e in zip(a, ec, strict=True)
+        ],
+        "ratio": lambda accuracy, ec, path_accuracy, path_ec: ec - accuracy * path_ec[0] / path_accuracy[0],
+    },
+    "align-4": {
+        "right": favourite,
+        "kept": lambda *given: favourite(*given, head=False, students=False),
+        "head": lambda *given: favourite(*given, head=False),
+        "students": lambda *given: favourite(*given, students=False),
+        "share": lambda *given: favourite(*given, mean=True),
+    },
+    "align-5": {
+        "right": places(lambda gain, low, high, k: low > high[k]),
+        "rank": places(lambda gain, low, high, k: gain > gain[k]),
+        "best": lambda gain, low, high: np.where(high < low[np.argmax(gain)], 2, 1),
+        "value": places(lambda gain, low, high, k: low > gain[k]),
+        "reversed": places(lambda gain, low, high, k: high < low[k]),
     },
     "hard-4": {
         "right": p_within,

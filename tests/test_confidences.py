@@ -1,7 +1,5 @@
 """SOC, SOCE and CAPA: SciPy's divergence, the values of released code, undefined cases, and their intervals."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -82,6 +82,7 @@ NAMES = {
     "MEAN": erralign.consistency_with_people(BENCHMARK, n_resamples=20),
     "PETS": series(["cat", "dog", "dog"], "abc"),
     "NET": series(["cat", "cat", "dog"], "cba"),
+    "distortions": distortions,
     "embedding": things.embedding,
     "sst2": sst2,
 }

@@ -9,13 +9,10 @@ from urllib.parse import unquote
 import pytest
 from bs4 import BeautifulSoup
 from conftest import ROOT
-from docutils import nodes
-from docutils.utils import new_document
 from test_chapters import ON_THE_ROAD, WITH_CODE, WITH_EXERCISES, code, section, tags
 
 from erralign_book.building import finding, slides
 from erralign_book.building.chapters import names, road
-from erralign_book.building.folds import fold
 from erralign_book.building.formulas import LABELS, NAMES, upright
 
 UNSEEN = {"remove-cell", "remove-input"}
@@ -73,19 +70,7 @@ def test_where_the_tables_come_from_is_one_line_that_opens(site, page):
     assert re.search(r"from the (raw data|frozen results) \(\d+\)\.$", line(fold))
     assert sum(map(int, re.findall(r"\((\d+)\)", line(fold)))) == len(named) > 0
     assert "/" not in line(fold)
-
-
-def test_where_the_tables_come_from_is_said_at_the_end_of_a_page():
-    source, said = nodes.container(), nodes.container("", nodes.Text("read from the frozen results: a/b, a/c"))
-    road = nodes.container("", source, said, nb_element="cell_code", cell_metadata={"tags": ["road"]})
-    first, last = (nodes.section("", nodes.paragraph(text=text)) for text in ("idea", "sources"))
-    first.insert(0, road)
-    page = new_document("page")
-    page += nodes.section("", first, last)
-    fold(None, page)
-    assert road.parent is last
-    assert last.index(road) == len(last) - 1
-    assert road["prompt_show"] == "read from the frozen results (2)."
+    assert not fold.find_next("section")  # at the end of the page
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------

@@ -20,10 +20,9 @@ import pandas as pd
 import pytest
 from builders import refused_otherwise
 from click.testing import CliRunner
-from distributed import LocalCluster
 from test_command_line import erralign
 
-from erralign import models
+from erralign import machines, models
 from erralign.cli import main
 from erralign.cli.models import _write
 from erralign.errors import DataError
@@ -313,21 +312,11 @@ def work(colours, trained, tmp_path):
     return [str(tmp_path / f"net{seed}.pth") for seed in range(2)], [str(colours), str(tmp_path / "some")]
 
 
-def test_a_cluster_says_what_one_machine_says(work, tmp_path, monkeypatch):
-    """That one of its workers may die is for test_machines.py."""
-    models, images = work
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both:
-        found = run_many(models, images, loading=LOADING, scheduler=both.scheduler_address)
-    parts = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.npy")}
-    assert len(parts) == 4  # two networks, two folders, one part each
-    assert [len(done.runs) for done in found] == [2, 2]
-    run_many(models, images, loading=LOADING)
-    assert {path: path.stat().st_mtime_ns for path in parts} == parts  # all was there: nothing is computed again
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
-    alone = run_many(models, images, loading=LOADING)
-    for there, here in zip(found, alone, strict=True):
-        for one, other in zip(there.runs, here.runs, strict=True):
-            pd.testing.assert_frame_equal(one.confidences, other.confidences, rtol=1e-5)
+def test_other_machines_are_asked(work, monkeypatch):
+    """What they then do is for test_machines.py."""
+    monkeypatch.setattr(machines, "SECONDS_TO_CONNECT", 0.5)
+    with pytest.raises(ConnectionError, match="no Dask scheduler answers"):
+        run_many(*work, loading=LOADING, scheduler="tcp://127.0.0.1:9")
 
 
 def test_a_model_that_is_not_there_stops_no_other_and_each_data_set_gets_its_files(work, tmp_path, capsys):

@@ -129,19 +129,9 @@ def test_by_keyboard(browser, site):
             view.keyboard.press(key)
         assert view.evaluate("document.activeElement.ariaLabel") != first
         assert Counter(view.evaluate(STATE)["large"]) == {"person": 10, "network": 25}
+        assert violations(view) == {}
         view.keyboard.press("Escape")
         assert view.evaluate(STATE)["large"] == []
-
-
-def test_by_finger(browser, site):
-    with front(browser, site, width=390, touch=True) as view:
-        for place, name in enumerate(STEPS):
-            view.locator(".sig-tabs button").nth(place).tap()
-            state = view.evaluate(STATE)
-            assert (state["shown"], state["wider"]) == ([name], 0)
-            view.locator(".sig-step.shown i").last.tap()
-            assert len(view.evaluate(STATE)["large"]) == 35
-        assert violations(view) == {}
 
 
 def test_by_scrolling_forwards_and_back(browser, site):

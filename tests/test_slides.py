@@ -61,12 +61,6 @@ def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_wind
             assert slide["emptyCharts"] == slide["badFormulas"] == 0
 
 
-def test_the_votes_of_a_lesson_are_on_slides_and_their_answers_in_the_notes():
-    """The board, which is no lesson, has none."""
-    asked = {vote["lesson"] for vote in slides.votes(ROOT)}
-    assert asked == set(DECKS) - {"the-board"}
-
-
 def test_what_a_class_votes_on_does_not_show_the_answer(browser, decks):
     votes = [vote for vote in slides.votes(ROOT) if vote["lesson"] == "error-consistency"]
     with shown(browser, (decks / "error-consistency.html").as_uri()) as view:

@@ -14,7 +14,7 @@ import erralign
 from erralign.sources import archives, geirhos2020, model_vs_human, trials, xu2024
 from erralign.sources.archives import DataError
 from erralign.sources.trials import CATEGORIES, read_trials
-from erralign_book.papers.xu2024.classes import original_answers, with_time_outs
+from erralign_book.papers.xu2024.classes import original_answers
 
 SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
 
@@ -185,4 +185,3 @@ def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
         assert (responses.answers[person].to_numpy()[answered] == answers.to_numpy()[answered]).all()
     other_order = first if data_set in xu2024.SORTED_BY_IMAGE else first.sort_index(level="image")
     assert (pd.Index(CATEGORIES).get_indexer(other_order) == truth).mean() < 0.2
-

@@ -77,14 +77,6 @@ def test_rows_that_are_taken_as_shipped_mean_what_we_think(requires_data, name):
     assert right[MOVED].mean() > right[~MOVED].mean() - 0.05 > 0.2
 
 
-def test_answers_of_people(requires_data):
-    answers = things.answers_of_people()
-    assert answers.shape == (440, 199)
-    shares = [(answers == odd).mean(axis=1) for odd in range(3)]
-    assert np.sum(shares, axis=0) == pytest.approx(1)
-    assert np.max(shares, axis=0).mean() == pytest.approx(0.579, abs=0.001)
-
-
 def test_the_order_of_48_objects(requires_data):
     """Of choices that SPoSE predicts, the share in which a pair stays together is how alike people find it."""
     objects, matrix = multi_arrangement.forty_eight()
@@ -96,14 +88,6 @@ def test_the_order_of_48_objects(requires_data):
         others = np.delete(np.arange(48), [i, j])
         predicted.append(np.mean(odds[i, j] / (odds[i, j] + odds[i, others] + odds[j, others])))
     assert np.corrcoef(predicted, 1 - matrix[np.triu_indices(48, 1)])[0, 1] == pytest.approx(0.9, abs=0.005)
-
-
-def test_92_pictures(requires_data):
-    for kind, number in (("people", 16), ("models", 8), ("brains", 8)):
-        matrices = np.array([*multi_arrangement.ninety_two(kind).values()])
-        assert matrices.shape == (number, 92, 92)
-        np.testing.assert_allclose(matrices, matrices.transpose(0, 2, 1))
-        assert not np.einsum("nii->ni", matrices).any()
 
 
 # --- Cora: nodes in their places, links once, nothing unpickled but arrays and lists ----------------------------------

@@ -1,5 +1,5 @@
 // A guess that counts (book/erralign_book/building/guess.py): the reader answers, then the folds with the answer open.
-// Guesses stay in this browser; the summary shows all of them.
+// Guesses stay in this browser; the summary shows all of them. A drawn curve is several numbers with spaces between them.
 (() => {
   const KEY = "erralign-guesses";
   /** All guesses by lesson; a store may be closed to a page, then they last as long as it. */
@@ -7,7 +7,8 @@
   try {
     made = JSON.parse(localStorage.getItem(KEY)) ?? {};
   } catch {}
-  function keep() {
+  function keep(all) {
+    made = all;
     try {
       localStorage.setItem(KEY, JSON.stringify(made));
     } catch {}
@@ -19,23 +20,52 @@
     return element;
   }
 
-  const isRight = ({ guess, answer, near }) => (near ? Math.abs(guess - answer) <= near : guess === answer);
-  const verdict = (each) => `You guessed ${each.guess}. ${isRight(each) ? "Right" : "No"}: it is ${each.answer}. ${each.because}`;
+  const numbers = (words) => words.split(" ").map(Number);
+  const isCurve = ({ near, answer }) => near && answer.includes(" ");
+  /** How far a guess is from the answer, over a curve on average. */
+  function off({ guess, answer }) {
+    const is = numbers(answer);
+    return numbers(guess).reduce((sum, value, at) => sum + Math.abs(value - is[at]), 0) / is.length;
+  }
+  const isRight = (each) => (each.near ? off(each) <= each.near : each.guess === each.answer);
+  const inShort = (each) => (isCurve(each) ? `Your curve is ${Math.round(off(each))} points away on average.` : `You guessed ${each.guess}.`);
+  const verdict = (each) => `${inShort(each)} ${isRight(each) ? "Right" : "No"}${isCurve(each) ? "." : `: it is ${each.answer}.`} ${each.because}`;
 
   /** Bring a question to life; its folds are those between it and the next one. */
   function start(form, folds) {
-    const [range, output, status] = ["input", "output", "[role=status]"].map((part) => form.querySelector(part));
+    const [output, status, curve] = ["output", "[role=status]", ".guess-curve"].map((part) => form.querySelector(part));
+    const inputs = [...form.querySelectorAll("input")];
     const asked = JSON.parse(form.dataset.guess);
     const again = create("button", "Forget my guess", { type: "button", className: "guess-again" });
     form.append(again);
     form.elements[0].disabled = false;
-    const inWords = (value) => Number(value).toFixed(asked.answer.split(".")[1]?.length ?? 0);
+    const digits = asked.answer.split(" ")[0].split(".")[1]?.length ?? 0;
+    const said = () => inputs.map(({ value }) => Number(value).toFixed(digits)).join(" ");
 
     /** A slider says nothing until the reader has moved it. */
     function touch(touched = true) {
       form.toggleAttribute("data-touched", touched);
-      form.querySelector(".guess-line ~ button").disabled = !touched;
-      output.value = touched ? inWords(range.value) : "?";
+      form.querySelector("button:not([value])").disabled = !touched;
+      if (output) output.value = touched ? said() : "?";
+      if (!curve) return;
+      inputs.forEach((each) => each.style.setProperty("--up", each.value));
+      const all = [curve.querySelector("i").style.getPropertyValue("--up"), ...inputs.map(({ value }) => value)];
+      curve.querySelector(".mine").setAttribute("points", touched ? all.map((value, at) => `${at},${100 - value}`).join(" ") : "");
+    }
+
+    /** Move a point of the curve, and with it those to its right that nobody has moved. */
+    function move(at, value = inputs[at].value) {
+      inputs.forEach((each, place) => {
+        if (place === at || (place > at && !("moved" in each.dataset))) each.value = value;
+      });
+      inputs[at].dataset.moved = "";
+      touch();
+    }
+
+    function draw({ clientX, clientY, buttons }) {
+      const box = curve.getBoundingClientRect();
+      const at = Math.round(((clientX - box.x) / box.width) * inputs.length) - 1;
+      if (buttons && at in inputs) move(at, Math.round(100 - ((clientY - box.y) / box.height) * 100));
     }
 
     function show() {
@@ -44,8 +74,8 @@
       form.querySelector(".guess-controls").inert = mine;
       again.hidden = !mine;
       status.textContent = mine ? verdict(mine) : "Choose first; then read on.";
-      if (mine && range) range.value = mine.guess;
-      if (range) touch(Boolean(mine));
+      if (mine) numbers(mine.guess).forEach((value, at) => inputs[at] && (inputs[at].value = value));
+      if (inputs.length) touch(Boolean(mine));
       form.querySelectorAll("[value]:is(button)").forEach((button) => {
         button.setAttribute("aria-pressed", button.value === mine.guess);
         button.toggleAttribute("data-answer", mine && button.value === asked.answer);
@@ -53,20 +83,20 @@
       for (const fold of folds) {
         fold.open = mine;
         fold.querySelector(".guess-said")?.remove();
-        if (mine) fold.querySelector("summary").after(create("p", `You guessed ${mine.guess}.`, { className: "guess-said" }));
+        if (mine) fold.querySelector("summary").after(create("p", inShort(mine), { className: "guess-said" }));
       }
     }
 
-    for (const moved of ["input", "click"]) range?.addEventListener(moved, () => touch());
+    inputs.forEach((each, at) => ["input", "click"].forEach((moved) => each.addEventListener(moved, () => move(at))));
+    for (const drawn of ["pointerdown", "pointermove"]) curve?.addEventListener(drawn, draw);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      made[asked.lesson] = { ...asked, guess: event.submitter?.value || inWords(range.value) };
-      keep();
+      keep({ ...made, [asked.lesson]: { ...asked, guess: event.submitter?.value || said() } });
       show();
     });
     again.addEventListener("click", () => {
-      delete made[asked.lesson];
-      keep();
+      const { [asked.lesson]: _, ...others } = made;
+      keep(others);
       show();
     });
     show();
@@ -77,7 +107,7 @@
     const right = rows.filter(isRight).length;
     const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${verdict(each)}`], { className: isRight(each) ? "right" : "" }));
     const forget = create("button", "Forget all my guesses", { type: "button", hidden: !rows.length });
-    forget.addEventListener("click", () => ((made = {}), keep(), summarise(place)));
+    forget.addEventListener("click", () => (keep({}), summarise(place)));
     const head = rows.length ? `You were right on ${right} of ${rows.length} questions.` : "You have guessed nothing yet: each lesson begins with a question.";
     place.replaceChildren(create("p", head), create("ol", items), forget);
   }

@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     "data_sets",
     multiple=True,
     metavar="NAME",
-    help="Pictures of a data set, such as geirhos2020/edges; may be repeated.",
+    help="Pictures of a data set, such as geirhos2020/edges; may be repeated. all: all sets with public pictures.",
 )
 @click.option("--images", metavar="PATH", help="A folder with a folder per class, or a CSV file with file and class.")
-@click.option("--out", default="answers.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    default="answers.csv",
+    show_default=True,
+    metavar="PATH",
+    help="A file, or a folder for a file per data set.",
+)
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
 @click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
@@ -39,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
 @click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
 def run_models(
-    models: tuple[str, ...], data_sets: tuple[str, ...], images: str | None, out: Path, classes: str | None, **how: Any
+    models: tuple[str, ...], data_sets: tuple[str, ...], images: str | None, out: str, classes: str | None, **how: Any
 ) -> None:
     """Show pictures to each MODEL, and write its answers and confidences.
 
@@ -53,7 +59,7 @@ def run_models(
     torch()  # first of all, where the extra is missing
     if bool(data_sets) == (images is not None):
         raise ValueError("give either --data NAME or --images PATH: the pictures to show")
-    sets = dict.fromkeys(data_sets) or [images or ""]
+    sets = _sets(data_sets) or [images or ""]
     chosen = list(dict.fromkeys(name for model in models for name in names(model)))
     named = tuple(name.strip() for name in classes.split(",")) if classes else None
     loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "device")} | {"classes": named}
@@ -63,22 +69,38 @@ def run_models(
     except KeyboardInterrupt:
         click.echo("\nerralign: stopped; what was computed is kept: the same command goes on from there", err=True)
         raise SystemExit(130) from None
-    _write(dict(zip(sets, done, strict=True)), out, one_of_ours=not images)
+    folder = out.endswith("/") or Path(out).is_dir()
+    file = Path(out, "answers.csv") if folder else Path(out)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    _write(dict(zip(sets, done, strict=True)), file, one_of_ours=not images, folder=folder and not images)
     failed = list(dict.fromkeys(reason for each in done for reason in each.failed))
     if failed:
         lead = f"{len(failed)} of {len(chosen)} models did not run: " if len(chosen) > 1 else ""
         raise DataError(lead + "; ".join(failed))
 
 
-def _write(done: dict[str, Done], out: Path, one_of_ours: bool) -> None:
+def _sets(named: tuple[str, ...]) -> list[str]:
+    """Return the data sets to show; "all" stands for those whose pictures are public, each once."""
+    from erralign.sources.data_sets import records
+
+    public = {each.pictures: each.name for each in reversed(records().values()) if each.pictures}
+    every = sorted(public.values()) if "all" in named else []
+    return list(dict.fromkeys([*every, *(name for name in named if name != "all")]))
+
+
+def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool = False) -> None:
     from erralign.models.files import write
 
     for images, each in done.items():
-        file = out if len(done) == 1 else out.with_stem(f"{out.stem}-{images.replace('/', '-')}")
-        for path in write(file, each.runs) if each.runs else ():
+        file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{images.replace('/', '-')}")
+        for path in write(file, each.runs, each.note) if each.runs else ():
             click.echo(path)
         if each.runs and not each.failed:
             _say_what_to_know(each, images if one_of_ours else None, file)
+    if folder:
+        click.echo(
+            f"the book about it, in its repository: erralign book --with {shlex.quote(str(out.parent))}/", err=True
+        )
 
 
 def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:

@@ -17,7 +17,7 @@ from erralign.behaviour import (
     error_consistency_from_counts,
     misclassification_agreement,
 )
-from erralign.course.functions import closest
+from erralign.course.judging import closest
 
 LEVEL = 0.05
 

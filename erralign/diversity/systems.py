@@ -96,9 +96,8 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
     systems agree on the answer. Unequal accuracies keep correlations low, so a far weaker system raises
     :math:`n_{eff}`.
 
-    The limits are those of :math:`\log n_{eff}` ± t standard errors, by the jackknife over trials; in simulations 91 to
-    99 % of the 95 % intervals contained the true number. With 40 trials of which one in twenty is missed by all, only
-    86 % did: few trials may have none of these.
+    The limits are the number ± t standard errors, by the jackknife over trials; in simulations 94 to 97 % of the 95 %
+    intervals contained the true number, and with 25 unequal clusters 92 to 94 %.
 
     Parameters
     ----------
@@ -126,10 +125,9 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
     wrong = _wrong(responses).astype(float)
     columns = np.column_stack([np.ones(len(wrong)), wrong.sum(axis=1) ** 2, wrong])
     shared = clusters_of(clusters, responses.truth)
-    value, half = jackknife(_log_effective_number, columns, shared, level)
+    value, half = jackknife(_effective_number, columns, shared, level)
     half = half or np.nan
-    low, estimate, high = np.exp([value - half, value, value + half]).tolist()
-    return Interval(max(low, 1.0), high, estimate, "jackknife", "effective number of systems")
+    return Interval(max(value - half, 1.0), value + half, value, "jackknife", "effective number of systems")
 
 
 def _wrong(responses: Responses) -> np.ndarray:
@@ -137,10 +135,10 @@ def _wrong(responses: Responses) -> np.ndarray:
     return responses.answers.ne(responses.truth, axis=0).to_numpy()
 
 
-def _log_effective_number(sums: np.ndarray) -> np.ndarray:
+def _effective_number(sums: np.ndarray) -> np.ndarray:
     n, squares = sums[..., 0], sums[..., 1]
     rates = sums[..., 2:] / n[..., None]
     variance = squares / n - rates.sum(axis=-1) ** 2
     alone = rates.shape[-1] * (rates * (1 - rates)).sum(axis=-1)
     defined = variance > 1e-12
-    return np.log(np.divide(alone, variance, out=np.full(n.shape, np.nan), where=defined))
+    return np.divide(alone, variance, out=np.full(n.shape, np.nan), where=defined)

@@ -1,10 +1,11 @@
 """The one colour law, and every colour of every chart, on a light page and on a dark one.
 
-Orange is people, blue is machines (their families are shades, and marks), a pair of both is a mark split in both, and
-magenta is the reader's own. Teal is an amount, the more the stronger, and below zero grey. All else, with whatever
-matters among it, is black and grey: black, a thicker line and a filled mark stand out, grey, thin and hollow recede.
-Wrong answers have a frame. No other module names a colour. Marks have a contrast of at least 3:1 with the page in both
-themes; tiles and the low ends of the ramps recede towards the page. The book's script takes one for the other.
+Orange is people, blue is machines (:data:`MACHINES` has the shade and the mark of each family), a pair of both is a
+mark split in both, and magenta is the reader's own. Teal is an amount, the more the stronger, and below zero grey. All
+else, with whatever matters among it, is black and grey: black, a thicker line and a filled mark stand out, grey, thin
+and hollow recede. Wrong answers have a frame. No other module names a colour. Marks have a contrast of at least 3:1
+with the page in both themes; tiles and the low ends of the ramps recede towards the page. The book's script takes one
+for the other.
 """
 
 from typing import Final
@@ -27,6 +28,17 @@ GROUNDS: Final = ("#FFFFFF", "#121212")  # of the page, light and dark
 ORANGE = _colour("#D55E00", "#FF8A3D")  # people
 BLUE, NAVY, SKY = _colours("#0072B2 #0B3C68 #4A96CC", "#56AEE8 #C3E3FA #2F83BD")  # machines, and their families
 MAGENTA = _colour("#B0237E", "#F08CC4")  # the reader's own
+
+# Family -> shade and mark. The shade says what machines learned from: pictures with names; many more pictures, or
+# captions; pictures and language, so that one can ask them. The mark says how they are built.
+MACHINES: Final = {
+    "CNN": (BLUE, "square"),
+    "ViT": (BLUE, "triangle-up"),
+    "MLP": (BLUE, "triangle-down"),
+    "other": (BLUE, "cross"),
+    "more data": (SKY, "diamond"),
+    "vision-language": (NAVY, "circle"),
+}
 
 BLACK, SLATE, GREY, SILVER = _colours("#161616 #4F4F4F #6E6E6E #919191", "#F5F5F5 #C9C9C9 #A8A8A8 #747474")
 # Tiles, and what stands on them: words, and the lines between them.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import altair as alt
 
 from erralign.errors import ROWS_AT_MOST
-from erralign.plot.colours import BLUE, DARK, GREY, MAGENTA, NAVY, ORANGE, RAMP, SKY, SLATE
+from erralign.plot.colours import BLUE, DARK, GREY, MACHINES, MAGENTA, ORANGE, RAMP, SLATE
 
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 # As prose writes percentages: with a space that does not break.
@@ -39,10 +39,8 @@ Looks = Mapping[str, Look]
 # Systems and pairs of systems.
 FAMILIES = {
     "Human": Look(ORANGE),
-    "CNN": Look(BLUE, "square"),
-    "ViT": Look(NAVY, "triangle-up"),
-    "Large": Look(SKY, "diamond"),
-    "MLP": Look(BLUE, "cross"),
+    **{family: Look(*MACHINES[family]) for family in ("CNN", "ViT", "MLP")},
+    "Large": Look(*MACHINES["more data"]),
 }
 KINDS = {
     "human-human": Look(ORANGE, "circle"),

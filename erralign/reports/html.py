@@ -19,11 +19,11 @@ from erralign.plot.html import figure, numbered
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.use import use
-from erralign.reports.verdict import in_numbers, verdict
+from erralign.reports.verdict import verdict
 from erralign.reports.words import ACCURACY, FEW, PANEL, heading, meanings, tables
 
 TEMPLATE = Path(__file__).with_name("page.html")
-NEAREST = 12  # people, and networks, of which the first chart has a row each
+NEAREST = 30  # people, and networks, of which the first chart has a row each
 ON_PAPER = ("Command", "Files", "References (BibTeX)")  # the rest is for copying
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
@@ -62,7 +62,7 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
 def _opening(comparison: Comparison) -> str:
     said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    numbers = _paragraph(f"{in_numbers(comparison)} {heading(comparison)}.".strip())
+    numbers = _paragraph(f"{heading(comparison)}.")
     chart = [_figure(_answer(comparison))] if comparison.panel.empty else []
     answer = [*said, *chart, numbers, *notes]
     return "\n".join([f"<h1>{escape(comparison.title)}</h1>", *answer])
@@ -102,7 +102,7 @@ def _answer(comparison: Comparison) -> alt.TopLevelMixin:
     scores["gap"] = np.abs(scores[[short]].to_numpy() - mine).min(axis=1) if len(mine) else 0.0
     near = scores.groupby("family")["gap"].rank(method="first") <= NEAREST
     kept = near | scores["family"].isin([YOURS]) | (scores.index == PEOPLE)
-    title = f"{measure.words[0].upper()}{measure.words[1:]} with people, each system beside the others"
+    title = f"{measure.words[0].upper()}{measure.words[1:]} with people"
     if not kept.all():
         shown, every = (each.drop(PEOPLE)["family"].value_counts() for each in (scores[kept], scores))
         of_whom = [f"{shown[who]} of {every[who]} {who}" for who in (PEOPLE, NETWORKS) if who in every]
@@ -138,8 +138,8 @@ def _reading(comparison: Comparison) -> str:
     intervals = (
         "An interval says how far a value would move with other trials of the same kind; other people or networks may "
         f"move it more. With fewer than {FEW} trials on which both are wrong, do not make much of it. Values of two "
-        "pairs that share trials move together: if their intervals have no common value they differ, and of those "
-        "that overlap erralign.pairwise_differences tells."
+        "pairs that share trials move together: they differ if their intervals have no common value; where intervals "
+        "overlap, ask erralign.pairwise_differences. Mixed pairs are a person and a model."
     )
     return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals)])
 

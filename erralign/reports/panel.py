@@ -51,8 +51,8 @@ def sentences(panel: pd.DataFrame) -> list[str]:
     if n := panel.attrs["n_missed"]:
         share = 100 * panel.attrs["same_answer"]
         said.append(
-            f"On {n:,} trials all are wrong, and on {share:.0f} % of these at least half give one wrong answer: look there "
-            "first whether the true class is right."
+            f"On {n:,} trials all are wrong, and on {share:.0f} % of these at least half give one wrong answer: look "
+            "there first whether the true class is right."
         )
     return [" ".join(said)]
 

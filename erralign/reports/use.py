@@ -13,7 +13,7 @@ import pandas as pd
 from erralign.plot.assets import PACKAGE
 from erralign.reports.averages import PEOPLE, YOURS
 from erralign.reports.comparison import Comparison
-from erralign.reports.verdict import in_numbers, verdict
+from erralign.reports.verdict import verdict
 from erralign.reports.words import MANY, ONE, heading, meanings, tables
 from erralign.sources.data_sets import records
 
@@ -95,8 +95,7 @@ def as_markdown(comparison: Comparison, *, command: str = "", files: Sequence[Pa
     str
         The sentences and tables of the page, without its charts, and what a paper needs.
     """
-    numbers = f"{in_numbers(comparison)} {heading(comparison)}.".strip()
-    parts = [f"# {comparison.title}", *verdict(comparison), numbers]
+    parts = [f"# {comparison.title}", *verdict(comparison), f"{heading(comparison)}."]
     parts += [f"> {note}" for note in comparison.notes]
     parts += [f"## {caption}\n\n{_in_markdown(rows)}" for caption, rows in tables(comparison).items()]
     parts += ["## How to read this", *(f"**{what}:** {meaning}" for what, meaning in meanings(comparison)), "## Use it"]

@@ -7,6 +7,7 @@ from erralign.reports.averages import NETWORKS, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.panel import sentences
 
+Limits = tuple[float, float, float]  # a value and its limits
 AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
 
@@ -30,24 +31,9 @@ def _one_by_one(comparison: Comparison) -> list[str]:
     return [" ".join(filter(None, each)) for each in said]
 
 
-def in_numbers(comparison: Comparison) -> str:
-    """Return the numbers behind the sentences on few systems beside people."""
-    found, networks = comparison.with_people, _networks(comparison)
-    mine = [name for name in comparison.own if name in found.index]
-    said = []
-    behind = [each for each in comparison.measures if each.short in {"EC", "MA"} and 0 < len(mine) <= AT_MOST]
-    for short, words in ((each.short, each.words) for each in behind):
-        values = {each: _of(found, each, short) for each in (*mine, PEOPLE)}
-        known = ((each, three) for each, three in values.items() if pd.notna(three[0]))
-        shown = [f"{each} {with_interval(value, low, high)}" for each, (value, low, high) in known]
-        if short == "EC" and len(networks) > 1:
-            shown.append(f"median of networks {number(float(networks.median()), 2)}")
-        said += [f"{words[0].upper()}{words[1:]} ({short}) with people: {', '.join(shown)}."] if shown else []
-    return " ".join(said)
-
-
-def _of(found: pd.DataFrame, who: str, short: str) -> tuple[float, ...]:
-    return tuple(found.loc[who, [*columns_of(short)]])
+def _of(found: pd.DataFrame, who: str, short: str) -> Limits:
+    value, low, high = map(float, found.loc[who, [*columns_of(short)]])
+    return value, low, high
 
 
 def _networks(comparison: Comparison) -> pd.Series:
@@ -59,57 +45,57 @@ def _same_trials(comparison: Comparison, name: str) -> str:
     found = comparison.with_people
     if "EC" not in found:
         return ""
-    mine, networks = _of(found, name, "EC"), _networks(comparison)
-    _, low, high = mine
+    mine, people, networks = _of(found, name, "EC"), _of(found, PEOPLE, "EC"), _networks(comparison)
+    value, low, high = mine
+    if pd.isna(value):
+        return ""
+    shown = f"error consistency (EC) {with_interval(*mine)}"
     if pd.isna(low) or low <= 0 <= high:
-        return f"{CANNOT_TELL} whether {name} fails on the trials on which people fail."
-    others = {"two people": _of(found, PEOPLE, "EC")}
-    if len(networks) > 1:
-        others = {f"the median of {len(networks)} networks": (networks.median(),) * 3} | others
-    which = "on which people fail" if low > 0 else "on which people are right"
-    said = [
-        f"{name} fails more often than by chance on the trials {which}.",
-        *_beside(mine, others, "does so"),
-        _most(found, name),
-    ]
-    return " ".join(filter(None, [*said, _nearest(comparison, name)]))
+        told = f"{CANNOT_TELL} whether {name} and people fail on the same trials more often than by chance: {shown}"
+        return f"{told}, two people {with_interval(*people)}."
+    which = "the same" if low > 0 else "different"
+    others = {f"the median of {len(networks)} networks": (networks.median(),) * 3} if len(networks) > 1 else {}
+    beside = _beside(mine, others | {"two people": people})
+    said = f"{name} and people fail on {which} trials more often than by chance: {shown}{beside}."
+    return " ".join(filter(None, [said, _most(found, name), _nearest(comparison, name)]))
 
 
 def _most(found: pd.DataFrame, name: str) -> str:
     """Say what a model's accuracy allows with these people, without which a low value is no finding."""
     reach = found["EC_reach"].get(name) if "EC_reach" in found else None
-    if pd.isna(reach):
-        return ""
-    return f"A model that is right as often could reach an error consistency (EC) of {number(reach, 2)} with them."
+    return "" if pd.isna(reach) else f"A model that is right as often could reach {number(reach, 2)}."
 
 
 def _nearest(comparison: Comparison, name: str) -> str:
     """Name the one of the others whose errors are most like one system's, where that is more than chance."""
     rows = comparison.of_own().dropna(subset="EC")
     rows = rows[rows["system"] == name]
-    if len(rows) < 3 or not (best := rows.loc[rows["EC"].idxmax()])["EC_low"] > 0:
+    best = rows.nlargest(1, "EC")
+    if len(rows) < 3 or not best["EC_low"].item() > 0:
         return ""
-    return f"Of {len(rows)} others it errs most like {best['with']} (EC {with_interval(*best[[*columns_of('EC')]])})."
+    shown = with_interval(*_of(best.set_index("with"), best["with"].item(), "EC"))
+    return f"Of {len(rows)} others its EC is highest with {best['with'].item()}, {shown}."
 
 
 def _same_answers(found: pd.DataFrame, name: str) -> str:
     if "MA" not in found or found.loc[[name, PEOPLE], list(columns_of("MA"))].isna().any(axis=None):
         return ""
-    others = {"two people give each other's": _of(found, PEOPLE, "MA")}
-    return " ".join(_beside(_of(found, name, "MA"), others, "gives people's wrong answers", "where both fail, "))
+    mine, people = _of(found, name, "MA"), _of(found, PEOPLE, "MA")
+    said = f"misclassification agreement (MA) with people is {with_interval(*mine)}"
+    return f"Where both fail, {said}{_beside(mine, {'two people': people})}."
 
 
-def _beside(mine: tuple[float, ...], others: dict[str, tuple[float, ...]], what: str, where: str = "") -> list[str]:
-    """Say below and above whose intervals one lies, and of whose that cannot be told."""
-    (_, low, high), sides = mine, {}
-    for words, (_, least, most) in others.items():
-        side = "more" if low > most else "less" if high < least else ""
-        sides.setdefault(side, []).append(words)
+def _beside(mine: Limits, others: dict[str, Limits]) -> str:
+    """Say above and below whose intervals one lies, and of whose that cannot be told."""
+    (_, low, high), sides = mine, dict[str, list[str]]()
+    for words, (value, least, most) in others.items():
+        side = "above" if low > most else "below" if high < least else ""
+        shown = number(value, 2) if least == most else with_interval(value, least, most)
+        sides.setdefault(side, []).append(f"{words} ({shown.replace('(', '[').replace(')', ']')})")
     unknown = sides.pop("", [])
-    told = ", and ".join(f"{side} often than {' and '.join(words)}" for side, words in sides.items())
-    asked = f"{CANNOT_TELL[0].lower()}{CANNOT_TELL[1:]} whether it {what} as often as {' or '.join(unknown)}."
-    said = [f"{where}it {what} {told}."] * bool(told) + [f"{where}{asked}"] * bool(unknown)
-    return [f"{sentence[0].upper()}{sentence[1:]}" for sentence in said]
+    told = [f", {side} that of {' and of '.join(words)}" for side, words in sides.items()]
+    asked = f"; whether above or below that of {' or of '.join(unknown)}, these files cannot tell"
+    return "".join([*told, asked * bool(unknown)])
 
 
 def _of_many(found: pd.DataFrame, mine: list[str]) -> list[str]:

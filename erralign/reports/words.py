@@ -15,7 +15,7 @@ from erralign.plot.words import span, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.panel import table as panel_table
-from erralign.reports.verdict import in_numbers, verdict
+from erralign.reports.verdict import verdict
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
@@ -43,14 +43,14 @@ BESIDE = {
     ),
     "MA_n": (
         "n of MA",
-        "the number of trials on which both gave a wrong answer, which is all that MA looks at; no answer is none.",
+        "the number of trials on which both gave a wrong answer (not none at all): all that MA looks at.",
     ),
 }
 REACHES = {
     "reach": (
         "within reach",
         "the best that a model with your model's accuracy could do with just these people: right where most of them "
-        "are (EC), and wrong with the answer that most of them give (MA). Never more than EC at most.",
+        "are (EC), and wrong with the answer that most of them give (MA).",
     ),
     "others": (
         "knowing others",
@@ -58,7 +58,7 @@ REACHES = {
     ),
 }
 REACHED = "What could be reached with people"
-BOTH_WRONG = ("both wrong", "the number of trials on which neither is right; no answer is wrong, too.")
+BOTH_WRONG = ("both wrong", "the number of trials on which neither is right, those without an answer included.")
 BY_OPTIONS = (
     "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
     "a trial are equally likely."
@@ -133,7 +133,7 @@ def reach_table(comparison: Comparison) -> pd.DataFrame:
 
 
 def _written(rows: pd.DataFrame, system: str, short: str) -> str:
-    value, low, high = rows.loc[system, [*columns_of(short)]]
+    value, low, high = map(float, rows.loc[system, [*columns_of(short)]])
     return TOO_FEW if low < -1 else with_interval(value, low, high)
 
 
@@ -150,7 +150,7 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)
 def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
-    """Return all tables that have rows, by their captions; a page, its LaTeX and what a terminal shows have the same."""
+    """Return all tables that have rows, by their captions; a page, its LaTeX and a terminal have the same."""
     own = comparison.own
     beside = f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others"
     made = {
@@ -188,7 +188,7 @@ def as_text(comparison: Comparison) -> str:
     """
     said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
     blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables(comparison).values()]
-    answer = [fill(sentence, WIDTH) for sentence in (*verdict(comparison), in_numbers(comparison)) if sentence]
+    answer = [fill(sentence, WIDTH) for sentence in verdict(comparison)]
     return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, *blocks, "\n".join(said)])
 
 

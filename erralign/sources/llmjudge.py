@@ -4,7 +4,7 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign.sources.archives import manifest, open_member
-from erralign.sources.own.trec import QUERY, labels
+from erralign.sources.own.trec import QUERY, labels, places
 
 JUDGES = "llm4eval/LLMJudge-benchmark@968a1f9c962fddfc6508faa2d45e3e7edd1c3829"
 ASSESSORS = "llm4eval/LLMJudge@81159c68260d383f8da1dad8a14f6d914a9054a9"
@@ -21,11 +21,11 @@ def read() -> Responses:
     true = labels(open_member(ASSESSORS, member), member)
     names = [path.removeprefix(_FOLDER).removesuffix(_END) for path in manifest()[JUDGES]["members"]]
     given = {name: labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}"), name).loc[true.index] for name in names}
-    places = pd.Index(GRADES)
-    answers = pd.DataFrame({name: places.get_indexer(grades) for name, grades in given.items()}, true.index)
+    answers = pd.DataFrame({name: places(grades, GRADES) for name, grades in given.items()})
     facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": JUDGES}
-    truth = pd.Series(places.get_indexer(true), true.index, name="truth")
-    return Responses("llmjudge", truth, answers, GRADES, pd.DataFrame(facts, index=names))
+    return Responses(
+        "llmjudge", places(true, GRADES).rename("truth"), answers, GRADES, pd.DataFrame(facts, index=names)
+    )
 
 
 def queries(trials: pd.Index) -> pd.DataFrame:

@@ -26,8 +26,8 @@ def _lines(member: str) -> pd.DataFrame:
 
 
 @cache
-def questions(subject: str) -> pd.Series:
-    """Return which of its four options, 0 to 3, is right for each question of a subject."""
+def texts(subject: str) -> pd.DataFrame:
+    """Return the words of each question of a subject, its four options, and which of them, 0 to 3, is right."""
     check_choice("subject", subject, list(SUBJECTS))
     passages = "-without-passages" if subject == "reading" else ""
     table = _lines(f"data/output/naep-{subject}-items{passages}.jsonl").set_index("item")
@@ -35,7 +35,12 @@ def questions(subject: str) -> pd.Series:
         raise DataError(
             f"the questions on {subject} are not {SUBJECTS[subject]} with four options each; fetch them anew"
         )
-    return table["correct_option_index"].rename("truth")
+    return table[["stem", "options", "correct_option_index"]].rename(columns={"correct_option_index": "truth"})
+
+
+def questions(subject: str) -> pd.Series:
+    """Return which of its four options, 0 to 3, is right for each question of a subject."""
+    return texts(subject)["truth"]
 
 
 def models() -> list[str]:

@@ -119,6 +119,7 @@ class Study:
         *,
         baseline: str | Sequence[str] | None = None,
         components: int | None = None,
+        controls: bool = True,
         level: float = 0.95,
         keep: str | PathLike[str] | None = None,
     ) -> Findings:
@@ -136,6 +137,8 @@ class Study:
             which should differ in accuracy alone, have at the head's accuracy. Default: the first head.
         components : int, optional
             Give recipes this many main directions of the features of each fold's training pictures.
+        controls : bool
+            Train each head that is no baseline once more, on shuffled answers. Heads that ask no people need none.
         level : float
             The level of the intervals, which leave out pictures (with what they share), people and rounds in turn.
         keep : path, optional
@@ -151,7 +154,21 @@ class Study:
         base = names[:1] if baseline is None else [baseline] if isinstance(baseline, str) else list(baseline)
         check_choices("baseline", base, names)
         order = [*base, *(name for name in names if name not in base)]
-        arms = [(name, name, False) for name in order] + [(name + CONTROL, name, True) for name in order[len(base) :]]
+        arms = [(name, False) for name in order]
+        arms += [(name + CONTROL, True) for name in order[len(base) :] if controls]
+        told = [(name, heads[name.removesuffix(CONTROL)], control) for name, control in arms]
+        found = self.train(told, pictures, components=components, keep=keep)
+        return self.judge([name for name, _ in arms], found, n_base=len(base), level=level)
+
+    def train(
+        self,
+        arms: Sequence[tuple[str, Recipe, bool]],
+        pictures: Any,
+        *,
+        components: int | None = None,
+        keep: str | PathLike[str] | None = None,
+    ) -> np.ndarray:
+        """Train names and recipes, on shuffled answers where it is a control, and return what :meth:`judge` takes."""
         rows = pictures.reindex(self.index).to_numpy() if hasattr(pictures, "reindex") else np.asarray(pictures)
         check_same_trials("pictures", len(rows), "people", len(self.index))
         reduced = self._reducer(rows, components)
@@ -160,10 +177,10 @@ class Study:
         with progress(total=len(work) * len(arms), desc="heads", unit="head") as bar:
             for place, fold in work:
                 X = reduced(place, fold)
-                for arm, (told, name, control) in enumerate(arms):
-                    self._answer(found[place, arm], X, (place, fold), (told, heads[name], control), keep)
+                for number, arm in enumerate(arms):
+                    self._answer(found[place, number], X, (place, fold), arm, keep)
                     bar.update()
-        return self.judge([told for told, _, _ in arms], found, n_base=len(base), level=level)
+        return found
 
     def _reducer(self, rows: np.ndarray, components: int | None) -> Callable[[int, int], np.ndarray]:
         """Return what gives the pictures as the heads of a fold take them."""

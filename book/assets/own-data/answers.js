@@ -66,7 +66,18 @@
       text = undefined;
       return fail(error);
     }
+    offerGuest();
     analyse(shown);
+  }
+
+  /** A model that answered the experiment's pictures becomes the guest of the site, also where it is alone in its file. */
+  function offerGuest() {
+    try {
+      const wording = ownWording(ownWords);
+      const table = ownReading(wording, ownCells(wording), ownChecks(wording));
+      const guest = siteGuest.of(table.recognise(table.readCells(text, shown)), shown);
+      if (guest) siteGuest.keep(guest);
+    } catch {} // what is wrong with the file is said by its analysis
   }
 
   /** The file that the page shows, beside the pairs of the people and networks that it was made up with. */

@@ -104,10 +104,10 @@ const sitResult = (() => {
   }
 
   /** What the reader missed: three that tell most, a bar of who else failed, and all, by who else failed. */
-  function missed(all, cue, own) {
+  function missed(all, cue, own, title = "What you missed") {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
     const list = (some) => make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i)));
-    const head = make("h3", {}, `What you missed: ${at.length} of ${all.places.length}`);
+    const head = make("h3", {}, `${title}: ${at.length} of ${all.places.length}`);
     if (!at.length || !all.kinds.length) return [[head, list(at)], []];
     const groups = Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]).filter(([, some]) => some.length);
     const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name, style: `flex-grow: ${some.length}` }, `${some.length} ${GROUPS[name]}`)));
@@ -167,5 +167,15 @@ const sitResult = (() => {
     place.replaceChildren(...first, ...words, ...folds, ...links);
   }
 
-  return { show };
+  /** What a result looks like: that of a person of the laboratory, on pictures that the short form does not show. */
+  function sample(place) {
+    const [person, ...others] = sitData.systems;
+    if (!person) return;
+    const places = [...sitData.images.keys()].filter((each) => !sitData.short.includes(each));
+    const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
+    const all = setUp([{ name: "person 1", said }], places, others);
+    place.replaceChildren(...missed(all, all, all.systems[0], "You will see what you missed. If you had answered as person 1 did")[0]);
+  }
+
+  return { show, sample };
 })();

@@ -160,7 +160,7 @@
     element("kept").hidden = !session;
     element("new").hidden = Boolean(session);
     element("results").hidden = !isDone;
-    if (!session) return;
+    if (!session) return sitResult.sample(element("sample"));
     const advice = isDone && !visited ? " Save your answers below before you sit again." : "";
     element("delete").hidden = Boolean(visited);
     element("how-many").textContent = `${session.name}: ${session.done.length} of ${total()} pictures are done.${advice}`;

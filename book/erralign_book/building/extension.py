@@ -24,7 +24,7 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     ),
 }
 STYLES = ("vendor/colours.css", "style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
-SCRIPTS = ("page.js", "print.js", "scrolling.js")
+SCRIPTS = ("page.js", "guest.js", "print.js", "scrolling.js")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,7 +1,8 @@
 """A guess that counts: a lesson asks one question that its data decide, and the reader answers before reading on.
 
-``guess`` writes the question. Cells with the tag ``guessed`` and ``:::{div} guessed`` are the answer: the build puts
-all from the first to the last of a section behind a fold (folds.py), which opens once the reader has answered.
+``guess`` writes the question, ``guess_curve`` one whose answer is drawn. Cells with the tag ``guessed`` and ``:::{div}
+guessed`` are the answer: the build puts all from the first to the last of a section behind a fold (folds.py), which
+opens once the reader has answered.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from html import escape
+
+import pandas as pd
 
 from erralign.errors import check_choice, check_range
 from erralign.plot.tables import Table
@@ -50,6 +53,37 @@ def guess(
     return _form(
         data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}, f"{line} <button>I guess so</button>"
     )
+
+
+def guess_curve(lesson: str, question: str, curves: pd.DataFrame, x: str, *, because: str = "") -> Table:
+    """Ask for a curve, drawn over empty axes: the machines' one, beside that of people.
+
+    ``curves`` has a row per place on the axis ``x``, from left to right, named as there, and percentages in two
+    columns, ``people`` and ``networks``; the reader gets the first column whole, and the first value of the second.
+    """
+    last = len(curves) - 1
+    first, *rest = curves["networks"].round().astype(int)
+    points = {name: " ".join(f"{at},{100 - value:.1f}" for at, value in enumerate(curves[name])) for name in curves}
+    drawn = "".join(f'<polyline class="{name}" points="{points[name]}"/>' for name in points)
+    dots = "".join(
+        f'<input type="range" min="0" max="100" value="{first}" style="--at: {at / last:.3f}; --up: {first}"'
+        f' aria-label="networks at {escape(str(name))}, {escape(x)}, in percent">'
+        for at, name in enumerate(curves.index[1:], 1)
+    )
+    marks = "".join(
+        f'<span style="--at: {at / last:.3f}">{escape(str(each))}</span>' for at, each in enumerate(curves.index)
+    )
+    apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
+    place = f'style="--at: {apart / last:.3f}; --up: {{:.0f}}"'.format
+    names = "".join(f'<b class="{name}" {place(curves[name].iloc[apart])}>{name}</b>' for name in curves)
+    plot = (
+        f'<div class="guess-curve"><svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true">{drawn}'
+        f'<polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
+        f'<p class="guess-axis" aria-hidden="true">{marks}</p>'
+        f'<p class="guess-axis-title">{escape(x)}; upwards, 0 to 100 %</p>'
+    )
+    about = {"lesson": lesson, "question": question, "because": because, "near": 100 * NEAR}
+    return _form(about | {"answer": " ".join(map(str, rest))}, f"{plot} <button>I guess so</button>")
 
 
 def _form(data: Mapping[str, object], controls: str) -> Table:

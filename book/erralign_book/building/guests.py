@@ -17,8 +17,9 @@ import yaml
 
 from erralign.files import write_whole
 from erralign_book.building import chapters, pages
+from erralign_book.charts.guests.part import PAGE
 
-FOLDER, PAGE = Path("_build/with"), "your-model-through-the-book"
+FOLDER = Path("_build/with")
 # Whose first sentence is a finding of the first page.
 FINDINGS = (
     "what-they-saw",
@@ -79,8 +80,7 @@ def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person
         said = {"note": "fewer pictures, as asked"} if subset else {}
         said |= {"kind": "human"} if person else {}
         if said and not target.with_suffix(FACTS).is_file():
-            systems = pd.read_csv(file, nrows=0).columns
-            write_whole(target.with_suffix(FACTS), pd.DataFrame({"model": systems, **said}).to_csv(index=False))
+            write_whole(target.with_suffix(FACTS), pd.DataFrame([{"model": "all", **said}]).to_csv(index=False))
 
 
 def prepare(
@@ -105,7 +105,8 @@ def render(place: Path, root: Path = Path()) -> Path:
     shutil.copytree(root / pages.BOOK, book)
     write_whole(book / f"{PAGE}.md", first_page(answers, fill(guested(root), answers, book)))
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    toc["parts"].insert(0, {"caption": "Your model", "chapters": [{"file": PAGE}]})
+    toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": PAGE}]})  # the first part is the road
+    shutil.copy(root / "CITATION.cff", place)  # how a page is cited
     write_whole(place / "_toc.yml", yaml.safe_dump(toc, sort_keys=False))
     pages.render(root, book.relative_to(root), place.relative_to(root) / "html", place / "_toc.yml")
     return place / "html" / f"{PAGE}.html"
@@ -141,7 +142,7 @@ def _fill(task: tuple[str, str, str], environment: dict[str, str]) -> list[str]:
 def first_page(answers: Path, said: dict[str, list[str]]) -> str:
     """Write the page about guests: findings with links, which page shows what, and what is known of their run."""
     from erralign_book.charts.guests import PARTS
-    from erralign_book.charts.guests.part import answered, short
+    from erralign_book.charts.guests.part import answered, notes_on, short
     from erralign_book.papers.guests.reading import guests
 
     everybody = guests(str(answers.resolve()))
@@ -160,6 +161,7 @@ def first_page(answers: Path, said: dict[str, list[str]]) -> str:
         + "."
         for guest in everybody
     ]
+    notes = [f"* {line}" for line in notes_on([(guest, name) for guest in everybody for name in guest.sets])]
     who = " and ".join(f"*{guest.name}*" for guest in everybody)
     answers_to = [f"{short(name)} ({len(guest.sets[name].truth):,})" for guest in everybody[:1] for name in guest.sets]
     head = [["page", *map(short, sets)], ["---"] * (1 + len(sets))]
@@ -171,5 +173,5 @@ def first_page(answers: Path, said: dict[str, list[str]]) -> str:
         findings="\n".join(findings),
         table=table,
         missing="\n".join(missing),
-        facts="\n".join(facts),
+        facts="\n".join([*facts, *notes]),
     )

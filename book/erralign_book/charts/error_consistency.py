@@ -8,7 +8,7 @@ from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PALE, PALE_GREY, PAP
 from erralign.plot.grammar import DASHED, Axis, Plot, names, numbers, shares
 from erralign.plot.parts import CHOSEN, finish, layer, selector
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
-from erralign_book.charts.grammar import DRAGGABLE, slider
+from erralign_book.charts.grammar import DRAGGABLE, set_apart, slider
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 
 STEP = 0.005  # of accuracy, along the limits
@@ -157,11 +157,13 @@ def kinds_of_pairs(
     axes = numbers("value", f"mean {measure} of the pairs"), names("data_set", list(wide.index))
     plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     plot.spans(*gap, data=wide.reset_index().assign(pairs=gap[0]), strokeWidth=5)
-    third = plot.base(shown[~is_end]).mark_tick(thickness=2, size=14)
-    plot.draw(third.encode(**plot.colour, tooltip=hover)).points(90, shown[is_end])
-    for rows, above in ((shown[is_end & in_first], -14), (shown[~is_end & in_first], -26)):
-        plot.words("pairs", rows, dy=above, fontWeight="bold")
-    about = f"Mean {measure} by data set for pairs of people, of networks, and mixed pairs."
+    if not is_end.all():
+        third = plot.base(shown[~is_end]).mark_tick(thickness=2, size=14)
+        plot.draw(third.encode(**plot.colour, tooltip=hover)).words(
+            "pairs", shown[~is_end & in_first], dy=-26, fontWeight="bold"
+        )
+    plot.points(90, shown[is_end]).words("pairs", shown[is_end & in_first], dy=-14, fontWeight="bold")
+    about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
     words = "people, networks: two of them; mixed: one of each; the longest thick line on top"
     return plot.done(title, about, 22 * len(wide), words)
 
@@ -213,7 +215,7 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     )
     most = plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2)
     level = plot.base(two).mark_rule(color=ORANGE, strokeWidth=1.5, strokeDash=DASHED)
-    plot.band(limits).draw(most, level).points(50)
+    set_apart(plot.band(limits).draw(most, level).points(50), "group", WITH_PEOPLE)
     at_left = limits[(limits["accuracy"] - 0.75).abs() < 0.001].assign(accuracy=0.73, name="the most that is possible")
     level_of_two, chance = two.assign(accuracy=0.16, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
     plot.words("name", at_left, y="largest", color=BLACK, align="right")  # each where no points are

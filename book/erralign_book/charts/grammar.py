@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import isotonic_regression
 
-from erralign.plot.colours import GREY, INK, PAPER, SLATE
+from erralign.plot.colours import GREY, INK, MAGENTA, PAPER, SLATE
+from erralign.plot.grammar import Plot
 from erralign.plot.parts import layer
+from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
 
 DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
@@ -30,6 +32,12 @@ def slider(name: str, label: str, start: float, ends: tuple[float, float], step:
     """Let the reader move a number under the chart's title."""
     low, high = ends
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
+
+
+def set_apart(plot: Plot, field: str, looks: Looks) -> Plot:
+    """Draw guests, which have no look among those of a chart, once more: large, with their names."""
+    mine = plot.table[~plot.table[field].isin(looks)]
+    return plot.points(130, mine).words(field, mine, dy=-14, color=MAGENTA, fontWeight="bold") if len(mine) else plot
 
 
 def spread(values: pd.Series, gap: float, ends: tuple[float, float] = (0, 1)) -> np.ndarray:

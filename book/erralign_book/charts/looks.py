@@ -11,29 +11,21 @@ from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, Looks, legend
 
 BOTH = (c.ORANGE, c.BLUE)  # a person with a machine
 PEOPLE, CNN, VIT, LARGE = (FAMILIES[name] for name in ("Human", "CNN", "ViT", "Large"))
-OTHER, CLIP, LANGUAGE, RESNET = (
-    Look(c.BLUE, "cross"),
-    Look(c.SKY, "diamond"),
-    Look(c.NAVY),
-    Look(c.NAVY, "triangle-up"),
-)
+OTHER, LANGUAGE = (Look(*c.MACHINES[name]) for name in ("other", "vision-language"))
 # Networks, by what they are and were trained on.
 TRAINED = {"CNN, ImageNet or Ecoset": CNN, "ViT, ImageNet": VIT, "image and text, or JFT": LARGE}
-TRAINED["self-supervised"] = Look(c.SKY, "cross")
+TRAINED["self-supervised"] = OTHER
 # Kinds of pairs once more, where networks of one architecture are told from others.
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
-GROUPS["two networks of one architecture"] = Look(c.SKY, "cross")
+GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": CNN, "networks trained on more data": LARGE}
-SEEN = {
-    "older CNNs": CNN,
-    "ResNet-50 of 2019": RESNET,
-    "other older networks": OTHER,
-}  # on cue conflicts
-SEEN |= {"CLIP": CLIP, "vision-language models": LANGUAGE, "people": PEOPLE}
-ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": CLIP, "vision-language": LANGUAGE, "other": OTHER}
+SEEN = {"older CNNs": CNN, "other older networks": OTHER, "CLIP": LARGE}  # on cue conflicts
+SEEN |= {"vision-language models": LANGUAGE, "people": PEOPLE}
+PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
+ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
 COLOUR_PAIRS = {"the two people": Look(c.ORANGE, "square"), "two of the five people": KINDS["human-human"]}
 COLOUR_PAIRS["a person and ResNet-50"] = Look(c.SLATE, "triangle-up", BOTH)
-SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": CLIP, "ResNet-50": RESNET}
+SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
 SYSTEMS = {"A": Look(c.BLACK), "B": Look(c.GREY, "diamond")}  # whose clouds lie over each other
 
 # Answers to a picture: the more is wrong, and wrong alike, the stronger.

@@ -1,49 +1,42 @@
 """A game: which of three is the odd one out? A reader answers, then sees what people and a network chose."""
 
 import json
+import re
+from collections.abc import Sequence
+from functools import cache
 from html import escape
 
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLUE, GREY, ORANGE, PAPER
+from erralign.plot.assets import place
+from erralign.plot.colours import GREY, ORANGE, PAPER
 from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND
+from erralign_book.charts.looks import PLAYERS
 
 PLACES = ("first", "second", "third")
-SHARES = [f"people_{place}" for place in PLACES]
+SHARES = [f"people_{each}" for each in PLACES]
+SYMBOL = re.compile(r'<symbol id="([^"]+)"(.*?)</symbol>')
 
 
-# Of 100 by 100; eyes and noses are filled.
-DRAWINGS = {
-    "cat": (
-        "M22 62L24 20L42 34Q50 32 58 34L76 20L78 62Q74 86 50 86Q26 86 22 62Z"
-        "M50 71q-5 7-10 3M50 71q5 7 10 3M12 60l18 4M10 73l20-2M88 60l-18 4M90 73l-20-2",
-        "M36 54a3 3 0 1 0 6 0a3 3 0 1 0-6 0M58 54a3 3 0 1 0 6 0a3 3 0 1 0-6 0M45 65h10l-5 6z",
-    ),
-    "dog": (
-        "M32 26Q50 16 68 26Q76 40 74 60Q70 86 50 88Q30 86 26 60Q24 40 32 26Z"
-        "M32 26Q14 22 12 48Q14 68 26 60M68 26Q86 22 88 48Q86 68 74 60M50 70v7q-6 6-12 2M50 77q6 6 12 2",
-        "M37 48a3 3 0 1 0 6 0a3 3 0 1 0-6 0M57 48a3 3 0 1 0 6 0a3 3 0 1 0-6 0M42 64a8 6 0 1 0 16 0a8 6 0 1 0-16 0",
-    ),
-    "cup": (
-        "M20 34h52v30q0 20-20 20h-12q-20 0-20-20zM72 42h8q11 0 11 11t-11 12h-9"
-        "M12 91h70M38 24q-5-6 0-12M54 24q-5-6 0-12",
-        "",
-    ),
-}
+@cache
+def _symbols() -> dict[str, str]:
+    """Return the drawing of each thing."""
+    sheet = place("things.svg").read_text(encoding="utf-8")
+    return {name.replace("-", " "): rest for name, rest in SYMBOL.findall(sheet)}
 
 
-def drawings(title: str) -> Table:
-    """Draw three things, one of which is the odd one out."""
-    drawn = "".join(
-        f'<div><svg viewBox="0 0 100 100" role="img" aria-label="{name}"><path d="{lines}"/>'
-        f'<path d="{filled}" class="filled"/></svg><b>{name}</b></div>'
-        for name, (lines, filled) in DRAWINGS.items()
-    )
+def _drawing(name: str) -> str:
+    return f'<svg aria-hidden="true"{_symbols()[name]}</svg>'
+
+
+def drawings(things: Sequence[str], title: str) -> Table:
+    """Draw things, one of which is the odd one out."""
+    drawn = "".join(f"<div>{_drawing(name)}<b>{escape(name)}</b></div>" for name in things)
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><div>{drawn}</div></figure>'
-    return Table(html, ", ".join(DRAWINGS))
+    return Table(html, ", ".join(things))
 
 
 def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
@@ -60,8 +53,11 @@ def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
 
 
 def _row(row: dict) -> str:
-    buttons = "".join(f'<button type="button">{escape(row[place])}<span></span></button>' for place in PLACES)
-    people = escape(json.dumps([round(row[share], 4) for share in SHARES]))
+    things = [row[each] for each in PLACES]
+    buttons = "".join(
+        f'<button type="button">{_drawing(thing)}{escape(thing)}<span></span></button>' for thing in things
+    )
+    people = escape(json.dumps([round(row[each], 4) for each in SHARES]))
     return f'<li data-people="{people}" data-model="{row["network"]}"><div>{buttons}</div></li>'
 
 
@@ -72,7 +68,7 @@ def accuracy_of_systems(
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
     hover = ["system", "accuracy", "low", "high", *([before] if before else [])]
     x = shares("accuracy", "triplets answered as a person did", ends=(0.3, 0.72), grid=True)
-    plot = Plot(systems[hover], x, names("system", best_first), hover=hover)
+    plot = Plot(systems[hover], x, names("system", best_first), look=("system", PLAYERS), hover=hover, columns=0)
     of_people = people[["least", "most"]].astype(float).round(4)
     band = alt.Chart(of_people.to_frame().T).mark_rect(color=ORANGE, opacity=BAND)
     plot.draw(band.encode(alt.X(**x | {"shorthand": "least:Q"}), x2="most:Q"))
@@ -80,7 +76,7 @@ def accuracy_of_systems(
     if before:
         rings = plot.base(x=before).mark_point(size=60, color=GREY, fill=PAPER, opacity=1)
         plot.spans(before, "accuracy", color=GREY, strokeWidth=1).draw(rings)
-    plot.spans(color=BLUE).points(color=BLUE)
+    plot.spans().points(90)
     ends = pd.DataFrame({"accuracy": [1 / 3, people["majority"]], "name": ["a guess", "noise ceiling"]})
     middle = pd.DataFrame({"accuracy": [of_people.mean()], "name": ["another person"]})
     # On a phone the names of neighbours would touch on one line.

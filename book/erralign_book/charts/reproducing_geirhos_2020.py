@@ -11,6 +11,7 @@ from erralign.plot.colours import GREY, INK, RAMP, SLATE
 from erralign.plot.grammar import Axis, Plot, names, numbers, shares
 from erralign.plot.parts import CHOSEN
 from erralign.plot.theme import BAND, KINDS, WHOSE, colour, colour_of_values, legend, only
+from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases, with_guests
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
@@ -104,7 +105,7 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     x, y = shares("shape_bias", "shape bias", grid=True), numbers("EC", "mean EC with people")
     plot = Plot(systems[["system", "group", "shape_bias", "EC"]], x, y, look=("group", looks), hover=hover)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
-    return plot.points(80).done(title, about, 300)
+    return set_apart(plot.points(80), "group", whose or looks).done(title, about, 300)
 
 
 def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:

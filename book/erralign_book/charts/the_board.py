@@ -7,6 +7,7 @@ from erralign import plot
 from erralign.measures import limit_columns
 from erralign.plot.grammar import DASHED, Plot, numbers
 from erralign.plot.theme import BAND, only
+from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import ON_THE_BOARD, with_guests
 
 YARDSTICKS = {"EC": "EC", "H": "share of the largest EC", "MA": "MA", "CLES": "CLES"}
@@ -28,7 +29,7 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     plot.where = "family === 'all' || datum.family === family || datum.family === 'people'"
     people = plot.base(systems.loc[systems["family"] == "people", columns], x="none")
     plot.draw(people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour))
-    plot.spans(opacity=BAND, strokeWidth=1).points(50)
+    set_apart(plot.spans(opacity=BAND, strokeWidth=1).points(50), "family", ON_THE_BOARD)
     plot.menu("measure", YARDSTICKS, start, "measure", winners(systems))
     plot.menu("family", ["all", *(name for name in looks if name != "people")], "all", "shown")
     about = f"{len(systems) - 1} models by accuracy and by their mean agreement with people, one measure at a time."

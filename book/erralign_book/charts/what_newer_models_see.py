@@ -6,12 +6,12 @@ import pandas as pd
 from erralign.plot.colours import INK, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import KINDS
-from erralign_book.charts.grammar import slider
+from erralign_book.charts.grammar import set_apart, slider
 from erralign_book.charts.looks import SEEN, SHEER, with_guests
 
 
 def by_accuracy(
-    systems: pd.DataFrame, path: pd.DataFrame, fair: pd.DataFrame, made_up: pd.DataFrame, title: str
+    systems: pd.DataFrame, path: pd.DataFrame, fair: pd.DataFrame, made_up: pd.DataFrame | None, title: str
 ) -> alt.LayerChart:
     """Draw each system's EC with people over its accuracy, a path, and a made-up network of an accuracy to choose.
 
@@ -23,17 +23,20 @@ def by_accuracy(
     plot = Plot(shown, *axes, look=("group", with_guests(SEEN, shown["group"])), hover=hover, columns=2)
     plot.lines(path, color=INK, strokeWidth=1, clip=True).points().words("label", align="left", dx=4, dy=16, color=INK)
     plot.draw(plot.base(fair).mark_point(size=190, color=INK, strokeWidth=1.5, opacity=1))
+    set_apart(plot, "group", SEEN)
+    about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
+    words = "line: path through the older networks; rings: those as accurate as newer models"
+    if made_up is None:
+        return plot.done(title, about, 330, words)
     here = plot.base(made_up.assign(label="made-up network"))
     here = here.transform_filter("abs(100 * datum.accuracy - made_up) < 0.1")
     plot.draw(here.mark_point(size=170, shape="diamond", color=INK, fill=PAPER, strokeWidth=2, opacity=1))
     plot.draw(here.mark_text(align="left", dx=12, dy=12, color=INK, fontSize=12).encode(text="label:N"))
+    ends = round(100 * made_up["accuracy"].min()), round(100 * made_up["accuracy"].max())
     about = (
         f"EC with people for {len(systems)} systems by accuracy, a path through the older networks, and a made-up one."
     )
-    chart = plot.done(
-        title, about, 330, "line: path through the older networks; rings: those as accurate as newer models"
-    )
-    ends = round(100 * made_up["accuracy"].min()), round(100 * made_up["accuracy"].max())
+    chart = plot.done(title, about, 330, words)
     return chart.add_params(slider("made_up", "accuracy of a made-up network in %", ends[0], ends, 2))
 
 

@@ -60,7 +60,7 @@ def follows() -> pd.DataFrame:
 
 
 def _holds(sentence: str, world: list[dict[str, bool]]) -> bool:
-    mood, subject, predicate = sentence
+    mood, (subject, predicate) = sentence[0], tuple(sentence[1:])
     of_subject = [thing[predicate] for thing in world if thing[subject]]
     return {"A": all(of_subject), "I": any(of_subject), "E": not any(of_subject), "O": not all(of_subject)}[mood]
 
@@ -126,8 +126,9 @@ def written(model: str, setting: str, belief: str) -> pd.DataFrame:
 
 def named(text: str, terms: dict[str, str]) -> tuple[int, ...]:
     """Return the conclusions that a text names, before it goes on to another problem, by their places."""
-    text = re.split("syllogism:|premise|options:", text.casefold())[0]
-    names = {term.casefold(): name.lower() for term, name in terms.items() if name != "B"}
+    text = re.split("syllogism:|premise|options:", text.casefold())[0].replace("-", " ")
+    # Terms are written with hyphens, such as winged-animals, and in the text without.
+    names = {term.casefold().replace("-", " "): name.lower() for term, name in terms.items() if name != "B"}
     either = "|".join(map(re.escape, names))
     found = []
     for match in re.finditer(rf"nothing follows|\b(all|some|no) ({either}) are (not )?({either})\b", text):

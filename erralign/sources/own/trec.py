@@ -59,12 +59,11 @@ def read(
         files = [file for file in files if file.resolve() != Path(qrels).resolve()]
     if classes is None:
         classes = sorted(map(str, truth.unique()), key=int)
-        truth = pd.Series(pd.Index(classes).get_indexer(truth.astype(str)), truth.index, name="truth")
+        truth = places(truth.astype(str), classes).rename("truth")
     given = {file.stem: labels(file, file.name) for file in files}
     trials = _trials(truth.index, given, subset)
     notes = [_on_unknown(system, grades[trials], classes) for system, grades in given.items()]
-    places = pd.Index(classes)
-    answers = pd.DataFrame({system: places.get_indexer(grades[trials]) for system, grades in given.items()}, trials)
+    answers = pd.DataFrame({system: places(grades[trials], classes) for system, grades in given.items()}, trials)
     kind = dict.fromkeys(given, "model") | dict(kinds)
     systems = describe_systems(list(given), kind=kind, family="", source="")
     called = files[0].parent.name if name is None else name
@@ -72,12 +71,17 @@ def read(
     return responses, list(filter(None, notes))
 
 
+def places(grades: pd.Series, classes: Sequence[str]) -> pd.Series:
+    """Return the place of each grade among the classes; -1 for others, which are no answer."""
+    return grades.map({name: place for place, name in enumerate(classes)}).fillna(-1).astype("int64")
+
+
 def _trials(trials: pd.Index, given: dict[str, pd.Series], subset: bool) -> pd.Index:
     for system, grades in given.items():
         known = trials.isin(grades.index)
         if not known.all() and not subset:
             raise ValueError(
-                f"{system} has no label for {shown(trials[known.argmin()])}, one of {(~known).sum():,} that it lacks; "
+                f"{system} has no label for {shown(trials[~known][0])}, one of {(~known).sum():,} that it lacks; "
                 "compare on those that all have with --subset (subset=True)"
             )
         trials = trials[known]

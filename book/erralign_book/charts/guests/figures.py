@@ -1,0 +1,238 @@
+"""Chapters in whose own figures guests are a further mark or row, never in a mean or a verdict of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from erralign import plot
+from erralign.plot.grammar import Plot, numbers
+from erralign.plot.parts import CHOSEN
+from erralign.plot.tables import Table
+from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
+from erralign.sources import model_vs_human
+from erralign_book.charts import could_it_be_chance, error_consistency, the_board, what_newer_models_see
+from erralign_book.charts import reproducing_geirhos_2020 as geirhos
+from erralign_book.charts.guests.means import PICTURES, among_equals
+from erralign_book.charts.guests.part import PAGE, Answers, Shown, named, part, short
+from erralign_book.charts.looks import CROWD, with_guests
+from erralign_book.papers import board, gavrikov2025, geirhos2020, klein2025, xu2024
+from erralign_book.papers.guests import tables
+from erralign_book.papers.guests.reading import Guest
+from erralign_book.papers.guests.tables import YOURS
+from erralign_book.papers.guests.words import compared, difference
+
+THREE, CUES = "geirhos2020/*", "geirhos2020/cue-conflict"
+FAMILIES = {"human": tables.PEOPLE, "model": tables.NETWORKS}
+
+
+def _each(answers: Answers, table: Callable[[Guest, str], Any]) -> pd.DataFrame:
+    """Put a table of each guest and data set together."""
+    found = [(guest, name, table(guest, name)) for guest, name in answers]
+    return pd.concat([pd.DataFrame(each).assign(data_set=short(name), group=guest.name) for guest, name, each in found])
+
+
+@part("what-to-set-a-value-against", THREE)
+def _yardsticks(answers: Answers) -> Shown:
+    mine = _each(answers, lambda guest, name: klein2025.means_with_people(tables.pairs_with_people(guest, name)))
+    words = [
+        f"On {row['data_set']}, {row['group']} has an EC with people of {row['EC']:.2f}; at its accuracy, "
+        f"{100 * row['accuracy']:.0f} %, the most is {row['largest']:.2f}."
+        for row in mine.to_dict("records")
+    ]
+    systems, limits = pd.concat([klein2025.systems_with_people(), mine]), klein2025.limits_with_people()
+    title = f"What {named(answers)} could have reached"
+    return [error_consistency.yardsticks(systems, limits, short(answers[0][1]), title)], words
+
+
+@part("what-newer-models-see", CUES)
+def _newer(answers: Answers) -> Shown:
+    names = {gavrikov2025.OPTIONS: "vision-language models", gavrikov2025.STYLISED: "ResNet-50 of 2019"}
+    systems = gavrikov2025.systems_with_people().replace({"group": names | {gavrikov2025.CNNS: "older CNNs"}})
+    systems = systems[systems["group"] != gavrikov2025.DESCRIPTION].astype({"year": object})
+    older = systems[systems["group"].isin(["older CNNs", "ResNet-50 of 2019", "other older networks"])]
+    at, known = np.linspace(0.07, 0.64, 50), older[["accuracy", "EC"]].to_numpy().T
+    path = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", known[0], known[1], at)})
+    mine = _each(answers, tables.row_of_means).assign(model=lambda rows: rows["group"])
+    shown, title = pd.concat([systems, mine]).assign(label=""), f"Where {named(answers)} stands by accuracy"
+    chart = what_newer_models_see.by_accuracy(shown, path, older.head(0), None, title)
+    return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
+
+
+@part("your-model-beside-people", *PICTURES)
+def _beside_people(answers: Answers) -> Shown:
+    shown, words = [], []
+    of_cues = [(guest, name) for guest, name in answers if name == CUES]
+    if of_cues:
+        biases = {guest.name: tables.shape_bias(guest) for guest, _ in of_cues}
+        theirs = geirhos2020.shape_bias().assign(group=lambda rows: rows["kind"].map(FAMILIES))
+        mine = _each(of_cues, tables.row_of_means).assign(system=lambda rows: rows["group"])
+        mine["shape_bias"] = [biases[name].mine for name in mine["group"]]
+        shown.append(geirhos.shape_bias(pd.concat([theirs, mine]), f"Shape bias of {named(answers)} and others"))
+        whom = "the people have on average"
+        words = [compared(name, "cue-conflict", "shape bias", bias, whom) for name, bias in biases.items()]
+    title = "{} beside each other, on {}"
+    shown += [
+        plot.beside(tables.pairs(guest, name), guest.name, title=title.format(guest.name, short(name)))
+        for guest, name in answers[:6]
+    ]
+    return shown, words
+
+
+@part("the-board", CUES)
+def _board(answers: Answers) -> Shown:
+    systems, words = board.systems(), []
+    mine = _each(answers, tables.row_of_means)
+    mine = mine.assign(system=mine["group"], family=mine["group"])
+    ec = mine.set_index("group")["EC"]
+    for guest, _ in answers:
+        near = tables.nearest(guest)
+        ahead = int((systems.loc[systems["family"] != "people", "EC"] > ec[guest.name]).sum())
+        words.append(
+            f"By the values of EC with people, {ahead} of the {len(systems) - 1} models on the board are ahead of "
+            f"{guest.name}. Of the networks of 2020 it is nearest to {near['nearest']}, with the same answer to "
+            f"{100 * near['same_answers']:.0f} % of pictures; its mean EC with them is {near['EC_with_models']:.2f}."
+        )
+    shown = pd.concat([systems, mine], ignore_index=True)
+    return [the_board.beside_people(shown, "EC", f"{named(answers)} on the board")], words
+
+
+@part("many-language-models", "mmlu-pro", "naep/*", people=False)
+def _language(answers: Answers) -> Shown:
+    rows = _each(answers, lambda guest, name: [tables.among_models(guest, name)]).set_index(["data_set", "group"])
+    words = [
+        f"On {name}, the mean EC of {guest} with {row['models']} models is {row['EC with models']:.2f}, that of two of "
+        f"them {row['EC of two models']:.2f}."
+        for name, guest, row in zip(*map(rows.index.get_level_values, (0, 1)), rows.to_dict("records"), strict=True)
+    ]
+    return [plot.table(rows, f"{named(answers)} among language models")], words
+
+
+@part("hard-for-one-hard-for-all", *PICTURES)
+def _hard(answers: Answers) -> Shown:
+    found = {pair: tables.by_difficulty(*pair) for pair in answers}
+    sentence = "On {}, {} is right {{}} often on pictures that most people name than on those that most people miss"
+    words = [difference(lead, sentence.format(short(name), guest.name)) for (guest, name), (_, lead) in found.items()]
+    rows = {(guest.name, short(name)): 100 * shares for (guest, name), (shares, _) in found.items()}
+    table = pd.DataFrame(rows).T.rename_axis(["guest", "data_set"])
+    return [plot.table(table, "Right answers by how many people are right, %", digits=0, missing="–")], words
+
+
+@part("could-it-be-chance", *PICTURES)
+def _chance(answers: Answers) -> Shown:
+    rows = _each(answers, tables.chance_with_people)
+    words = [
+        f"On {name}, {guest} fails together with {(of['p_holm'] <= 0.05).sum()} of {len(of)} people more or less often "
+        "than chance, after Holm's correction at 0.05; of the others these answers cannot tell."
+        for (name, guest), of in rows.groupby(["data_set", "group"], sort=False)
+    ]
+    title = f"{named(answers)} with each person: chance or not"
+    return [could_it_be_chance.p_values(rows.drop(columns="group"), title, by="significant")], words
+
+
+@part("representations-and-confidences", THREE)
+def _confidences(answers: Answers) -> Shown:
+    with_them = [(guest, name) for guest, name in answers if name in guest.confidences]
+    if not with_them:
+        return [], [f"{named(answers)} brought no confidences, so this page shows no SOC."]
+    rows = _each(with_them, tables.beside_confidences).set_index(["group", "data_set", "with"])
+    return [plot.table(rows, "Confidences of guests beside three networks")], []
+
+
+@part("how-to-report", *PICTURES)
+def _report(answers: Answers) -> Shown:
+    return [], [tables.reported(guest, name) for guest, name in answers]
+
+
+@part("reproducing-geirhos-2020", THREE)
+def _geirhos(answers: Answers) -> Shown:
+    scores = geirhos2020.pairwise_scores()
+    theirs = geirhos2020.of_the_paper(scores.assign(group=geirhos2020.groups(scores)))
+    rows, first, who = pd.concat([theirs, _each(answers, tables.overlaps)]), short(answers[0][1]), named(answers)
+    bands = pd.concat([geirhos2020.bands_of_pairs("sixteen"), _each(answers, tables.row_of_means)])
+    bands = bands.assign(low=bands["low"].fillna(bands["EC_low"]), high=bands["high"].fillna(bands["EC_high"]))
+    bands = bands[["data_set", "group", "EC", "low", "high"]]
+    accuracies = geirhos2020.accuracies().pivot(index="system", columns="data_set", values="accuracy")
+    table = {"mean of people": accuracies.filter(like="subject-", axis=0).mean()}
+    table |= {"mean of the 16 networks": accuracies.loc[list(geirhos2020.SIXTEEN)].mean()}
+    mine = _each(answers, tables.row_of_means).pivot(index="group", columns="data_set", values="accuracy")
+    table_1 = pd.concat([pd.DataFrame(table).T, mine])[list(mine)].rename_axis("accuracy of")
+    chart, title, points = geirhos.overlap, f"with the pairs of {who}", geirhos2020.networks_with_people()
+    shown = [
+        chart(rows, geirhos2020.chance("observed"), "observed", first, f"Figure 1, {title}"),
+        geirhos.consistency_and_accuracy(points, bands, first, f"Figure 3, with a band for {who}"),
+        chart(rows, geirhos2020.chance("EC"), "EC", first, f"Figure 4, {title}"),
+        plot.table(table_1, "Table 1, and a row for each guest", digits=3, missing="–"),
+    ]
+    return shown, [among_equals(guest, name, "EC") for guest, name in answers]
+
+
+@part("further-geirhos-2020", THREE)
+def _further(answers: Answers) -> Shown:
+    mine, start = _each(answers, tables.confusion).rename(columns={"group": "observer"}), answers[0]
+    confusions = pd.concat([geirhos2020.confusions(), mine])
+    title = f"Figure SF.8, with {named(answers)}"
+    shown = [geirhos.confusion_matrices(confusions, (short(start[1]), start[0].name), title)]
+    if of_cues := [(guest, name) for guest, name in answers if name == CUES]:
+        by_category = _each(of_cues, lambda guest, _: tables.shape_bias_by_category(guest)).rename(
+            columns={"group": "observer"}
+        )
+        rows = pd.concat([geirhos2020.shape_bias_by_category(), by_category])
+        shown.append(geirhos.shape_bias_by_category(rows, f"Figure SF.5, with {named(of_cues)}"))
+    favourites = [(guest.name, short(name), *tables.favourite(guest, name)) for guest, name in answers]
+    words = [
+        f"On {on}, the most frequent wrong answer of {who} is {said}: {100 * share:.0f} % of its errors."
+        for who, on, said, share in favourites
+    ]
+    return shown, words
+
+
+@part("reproducing-klein-2025", "model-vs-human/*", THREE)
+def _klein(answers: Answers) -> Shown:
+    shown, words = [], []
+    for guest in dict.fromkeys(guest for guest, _ in answers):
+        sets, mine = tables.on_benchmark(guest, [name for each, name in answers if each is guest])
+        scores = klein2025.scores_by_data_set().query("data_set in @sets").groupby("system")["EC"].mean()
+        theirs = scores.rename("EC").reset_index().assign(low=scores.to_numpy(), high=scores.to_numpy())
+        theirs["family"] = theirs["system"].map(model_vs_human.models()["family"]).fillna("Human")
+        own = {"system": guest.name, "family": YOURS} | dict(zip(("EC", "low", "high"), mine, strict=True))
+        rows = pd.concat([theirs, pd.DataFrame([own])]).sort_values("EC", ascending=False)
+        shown.append(plot.ranking(rows, f"Figure 4 on {len(sets)} of 17 data sets, with {guest.name}"))
+        ahead, n = int((scores.drop("people") > mine[0]).sum()), len(scores) - 1
+        words.append(
+            f"In a Table 2 of {len(sets)} of the 17 data sets, {ahead} of {n} models are ahead of {guest.name}, by the "
+            f"values; its EC with people is {plot.with_interval(*mine)}, that of two people {scores['people']:.2f}."
+        )
+    return shown, words
+
+
+@part("reproducing-xu-2024", "xu2024/*", people=False)
+def _xu(answers: Answers) -> Shown:
+    mine = _each(answers, tables.pairs)
+    here = list(mine["data_set"].unique())
+    theirs = xu2024.pairwise_scores().query("data_set in @here")
+    every = pd.concat([theirs.assign(group=theirs["kind"].map(PAIRS)), mine])
+    order = dict.fromkeys([*theirs["system_a"], *theirs["system_b"], *mine["group"]])
+    title, sets, start = f"All pairs, {named(answers)} last", {name: name for name in here}, (here[0], "EC")
+    shown = [plot.heatmap(every, ["EC", "MA", "CLES"], order=order, data_sets=sets, start=start, title=title)]
+    columns = ["data_set", "system_a", "system_b", "MA", "EC", "group"]
+    rows = every[columns].dropna()
+    looks = with_guests(LOOKS_OF_PAIRS, rows["group"])
+    chart = Plot(rows, numbers("MA"), numbers("EC"), look=("group", looks), hover=columns, columns=3, where=CHOSEN)
+    others = rows["group"].isin(LOOKS_OF_PAIRS)
+    chart.points(14, rows[others], opacity=CROWD).points(50, rows[~others]).menu("data_set", here, here[0], "data set")
+    about = "EC against MA of all pairs, those of guests set apart."
+    shown.append(chart.done(f"Figure 4, with the pairs of {named(answers)}", about, 320))
+    with_people = [(guest, name) for guest, name in answers if tables.people_of(guest.sets[name], guest)]
+    return shown, [among_equals(guest, name, of) for guest, name in with_people for of in ("EC", "MA")]
+
+
+@part("index", "*", people=False)
+def _index(answers: Answers) -> Shown:
+    here = f"This copy of the book is about {escape(named(answers))}."
+    link = f'<a href="{PAGE}.html">Your model through the book</a>'
+    return [Table(f'<p class="guest">{here} Begin with {link}.</p>', here)], []

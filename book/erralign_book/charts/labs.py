@@ -1,0 +1,76 @@
+"""What labs find: gains of heads, maps between likeness and errors, which wrong option a head foresees."""
+
+import altair as alt
+import pandas as pd
+
+from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE
+from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.theme import BAND
+from erralign.training import Findings
+from erralign_book.simulations import labs
+
+NEW, SEEN = "new", "seen"
+
+
+def gains(findings: Findings, title: str, measure: str = "EC") -> alt.LayerChart:
+    """Draw each head with those who taught on its own pictures, and with others on new ones: what a student hands in.
+
+    A tick says what a head as accurate could have that knew what those who taught say of the new pictures.
+    """
+    values = findings.values[findings.values["measure"] == measure]
+    people = values[values["head"] == "two people"]
+    values = values[(values["pictures"] == values["people"]) & (values["head"] != "two people")]
+    new, seen = (values[values["pictures"] == each] for each in (NEW, SEEN))
+    y = names("head", new["head"].tolist(), labelLimit=190)
+    plot = Plot(new, numbers("value", f"{measure} with people", scale={"padding": 8}), y, hover=["head", "value"])
+    plot.draw(_band(plot, people)).level(0).spans(color=BLUE).points(80, color=BLUE)
+    plot.points(80, seen, filled=False, color=BLUE, strokeWidth=2)
+    if measure == "EC":
+        reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
+        plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
+    about = f"{measure} of heads with people, on pictures that they learned from and on new ones."
+    under = ["filled: new pictures and people, 95 % interval; hollow: pictures and people of the training;"]
+    under += ["black tick: within reach; orange: two people"]
+    return plot.done(title, about, alt.Step(40), under)
+
+
+def _band(plot: Plot, people: pd.DataFrame) -> alt.Chart:
+    band = alt.Chart(people[["low", "high"]].round(4)).mark_rect(color=ORANGE, opacity=BAND)
+    return band.encode(x=alt.X("low:Q", title=plot.x["title"]), x2="high:Q")
+
+
+def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
+    """Draw what maps do to similarities of things, and what they do to errors on pictures."""
+    likeness = labs.likeness().set_index("map").loc[[labs.RAW, *maps], ["rsa", "rsa_low", "rsa_high"]]
+    found = labs.errors().query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
+    rows = likeness.join(found.set_index("head")[["value", "low", "high"]]).fillna(0.0).rename_axis("map").reset_index()
+    x = numbers("rsa", "how well similarities of 48 new things match people's (Spearman)")
+    y = numbers("value", "EC gained, at equal accuracy")
+    plot = Plot(rows, x, y, hover=["map", "rsa", "value", "low", "high"])
+    plot.level(0, along="y").spans("rsa_low", "rsa_high", along="x", color=GREY, strokeWidth=1)
+    plot.spans(along="y", color=BLUE).points(90, color=BLUE).words("map", dx=8, dy=-9, align="left")
+    about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."
+    return plot.done(title, about, 340, "lines: 95 % intervals; at 0: heads without a map that are as often right")
+
+
+def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerChart:
+    """Draw how often each system finds the wrong option that most students choose."""
+    rows = labs.tempted()
+    rows = rows[(rows["what"] == labs.FINDS) & rows["subject"].isin(subjects) & rows["system"].isin(systems)]
+    rows = rows.assign(finding=rows["subject"] + ": " + rows["system"])
+    y = names("finding", rows["finding"].tolist(), labelLimit=260)
+    plot = Plot(rows, numbers("value", "questions on which it finds the students' favourite wrong option"), y)
+    plot.hover = ["system", "subject", "value", "low", "high"]
+    plot.x["axis"] |= {"format": "%"}
+    plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE)
+    about = "Share of questions on which a system's likeliest wrong option is that of most students."
+    return plot.done(title, about, alt.Step(26), "lines: 95 % intervals over questions and passages; dashed: guessing")
+
+
+def board(table: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw a class's heads by their gain."""
+    y = names("student", table["student"].tolist())
+    plot = Plot(table.rename(columns={"gain": "value"}), numbers("value", "EC gained at equal accuracy"), y)
+    plot.hover = ["student", "value", "low", "high", "place"]
+    plot.level(0).spans(color=BLUE).points(80, color=BLUE)
+    return plot.done(title, "Gains of a class's heads, with intervals.", alt.Step(32), "lines: 95 % intervals")

@@ -1,0 +1,90 @@
+"""People whom we made, for features that a network computed from 1,280 pictures: we know what there is to learn."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from erralign.responses import Responses
+from erralign.sources import geirhos2020 as source
+from erralign.sources.stimuli import stimuli
+from erralign.training.linear import linear_head, main_directions
+from erralign.training.splits import shuffled_within
+from erralign_book.simulations.training import features_of
+
+NETWORK, PICTURES = "tf_efficientnet_lite0", "cue-conflict"
+N_PEOPLE = 10
+HIDDEN = 8  # of the widest directions of the features: what made people look at
+LOOK, KNOW, NOISE = 2.0, 2.0, 0.5  # how much they go by that, by the right answer, and by chance
+
+
+class Made(NamedTuple):
+    """A world for the labs."""
+
+    features: pd.DataFrame  # of the network, 128 main directions, the widest first: one row per picture
+    people: Responses
+    material: pd.DataFrame  # the shape and the texture of which each picture is made
+
+
+@cache
+def _pictures() -> tuple[pd.DataFrame, pd.Series, pd.DataFrame]:
+    rows = features_of(NETWORK, PICTURES)
+    truth = stimuli(f"geirhos2020/{PICTURES}")["category"].loc[rows.index]
+    X = rows.to_numpy()
+    features = main_directions(X @ X.T, np.arange(len(X)))[:, ::-1]
+    return pd.DataFrame(features, rows.index), truth, source.exemplars(rows.index)
+
+
+def _looked_at() -> np.ndarray:
+    """Return what made people see of each picture."""
+    seen = _pictures()[0].to_numpy()[:, :HIDDEN]
+    return seen / seen.std(axis=0)
+
+
+@cache
+def _impressions() -> np.ndarray:
+    """Return what each picture looks like by that: log-probabilities of a linear head."""
+    codes = np.unique(_pictures()[1], return_inverse=True)[1]
+    seen = _looked_at()
+    return np.log(linear_head(decay=1e-3)(seen, codes, np.eye(codes.max() + 1)[codes])(seen))
+
+
+def made(learnable: bool = True, *, rng: int = 0) -> Made:
+    """Return features, and ten people whose failures share a cause.
+
+    They see eight directions of the features and name what a picture looks like by these, unless they know better. If
+    that is not ``learnable``, each picture gives them the impression of another picture of its class: they still fail
+    together, but no feature tells where.
+    """
+    features, truth, material = _pictures()
+    draw, impressions = np.random.default_rng(rng), _impressions()
+    classes, codes = np.unique(truth, return_inverse=True)
+    if not learnable:
+        impressions = impressions[shuffled_within(codes, draw)]
+    leaning = LOOK * impressions + KNOW * np.eye(len(classes))[codes]
+    answers = {
+        f"made {number + 1}": classes[(leaning + draw.gumbel(0, NOISE, leaning.shape)).argmax(axis=1)]
+        for number in range(N_PEOPLE)
+    }
+    people = Responses.from_table(
+        truth, pd.DataFrame(answers, index=features.index), classes=list(classes), kind="human", name="made people"
+    )
+    return Made(features, people, material)
+
+
+def made_choices(n_pictures: int = 160, n_triplets: int = 3000, *, rng: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Return the places of some pictures, and which of three of them made people find the odd one out: the third.
+
+    They look at the same eight directions, and guess now and then. Triplets number the pictures that were drawn.
+    """
+    draw, looked_at = np.random.default_rng(rng), _looked_at()
+    places = np.sort(draw.permutation(len(looked_at))[:n_pictures])
+    triplets = np.stack([draw.choice(n_pictures, 3, replace=False) for _ in range(n_triplets)])
+    told = looked_at[places][triplets]
+    others = np.stack([(told[:, (k + 1) % 3] * told[:, (k + 2) % 3]).sum(axis=1) for k in range(3)], axis=1)
+    odd = (others + draw.gumbel(size=others.shape)).argmax(axis=1)
+    order = np.stack([(odd + 1) % 3, (odd + 2) % 3, odd], axis=1)
+    return places, np.take_along_axis(triplets, order, axis=1)

@@ -1,0 +1,135 @@
+"""Does a head on features of text learn which wrong option students choose, on questions that it has not met?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
+from scipy.stats import t
+
+from erralign.sources import naep
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.muttenthaler2023.systems import NEEDS, sentence_features
+from erralign_book.papers.naep.students import ARCHIVE, SMALL, probabilities
+
+HEAD, SHUFFLED = "head on MiniLM", "its control, shuffled"
+LONGEST, NEAREST = "the longest wrong option", "the wrong option most like the right one"
+RIVALS = (HEAD, SHUFFLED, LONGEST, NEAREST, *SMALL)
+PENALTIES = (0.3, 0.1, 0.03, 0.01, 0.003)
+N_FOLDS = 10
+FINDS, SHARE = "finds the favourite", "of those who failed"
+
+
+@cache
+def _questions() -> dict[str, np.ndarray]:
+    """Return for each question its three wrong options: features, what share of those who failed chose each, words."""
+    parts = []
+    for subject in naep.SUBJECTS:
+        students, texts = naep.students(subject), naep.texts(subject)
+        shares = students.shares.groupby("item", sort=False).first()  # of the youngest grade
+        parts.append(texts.join(shares.set_axis([f"share {k}" for k in range(4)], axis=1)).assign(subject=subject))
+    table = pd.concat(parts)
+    truth, n = table["truth"].to_numpy(), len(table)
+    wrong = np.stack([np.delete(np.arange(4), right) for right in truth])
+    options = np.array(table["options"].to_list())
+    said = _features(options.ravel()).reshape(n, 4, -1)
+    asked = _features(table["stem"].to_list())[:, None]
+    own, right = np.take_along_axis(said, wrong[..., None], 1), said[np.arange(n), truth][:, None]
+    chosen = np.take_along_axis(table[[f"share {k}" for k in range(4)]].to_numpy(), wrong, 1)
+    lengths = np.vectorize(len)(np.take_along_axis(options, wrong, 1))
+    like = (own * right).sum(-1)
+    plain = np.stack([np.log(lengths), like, (own * asked).sum(-1)], axis=-1)
+    return {
+        "features": np.concatenate([own, own * right, own * asked, plain - plain.mean(axis=1, keepdims=True)], axis=-1),
+        "shares": chosen / np.maximum(chosen.sum(axis=1, keepdims=True), 1e-9),
+        "group": np.array(
+            [item[:7] if s == "reading" else item for item, s in zip(table.index, table["subject"], strict=True)]
+        ),
+        "lengths": lengths,
+        "like": like,
+        "wrong": wrong,
+        "subject": table["subject"].to_numpy(),
+    }
+
+
+def _features(texts: Sequence[str]) -> np.ndarray:
+    """Return features of texts, a hundred of about one length at a time: each is padded to the longest."""
+    order = np.argsort([len(each) for each in texts])
+    parts = np.array_split(order, len(order) // 100 + 1)
+    rows = np.concatenate([sentence_features([texts[at] for at in part]) for part in parts])
+    return rows[np.argsort(order)]
+
+
+def conditional_head(features: np.ndarray, shares: np.ndarray, penalty: float) -> np.ndarray:
+    """Fit weights of features so that the softmax over the options of a question comes near the shares."""
+
+    def value(w: np.ndarray) -> tuple[float, np.ndarray]:
+        logits = features @ w
+        left = softmax(logits, axis=1) - shares
+        fits = -(shares * log_softmax(logits, axis=1)).sum() / len(shares)
+        return fits + penalty * w @ w, np.einsum("qo,qof->f", left, features) / len(shares) + 2 * penalty * w
+
+    return minimize(value, np.zeros(features.shape[-1]), jac=True, method="L-BFGS-B").x
+
+
+def _predicted(given: dict[str, np.ndarray], shares: np.ndarray) -> np.ndarray:
+    """Return the logits for questions of which neither they nor their passage were trained on."""
+    fold = _folds(given["group"], 0)
+    found = np.empty(shares.shape)
+    for each in range(N_FOLDS):
+        train = np.flatnonzero(fold != each)
+        inner = _folds(given["group"][train], 1)
+        best = min(PENALTIES, key=lambda penalty: _loss(given, shares, train, inner, penalty))
+        found[fold == each] = given["features"][fold == each] @ conditional_head(
+            given["features"][train], shares[train], best
+        )
+    return found
+
+
+def _loss(
+    given: dict[str, np.ndarray], shares: np.ndarray, train: np.ndarray, inner: np.ndarray, penalty: float
+) -> float:
+    test, rest = train[inner == 0], train[inner != 0]
+    w = conditional_head(given["features"][rest], shares[rest], penalty)
+    return float(-(shares[test] * log_softmax(given["features"][test] @ w, axis=1)).sum())
+
+
+def _folds(group: np.ndarray, seed: int) -> np.ndarray:
+    names, codes = np.unique(group, return_inverse=True)
+    return np.random.default_rng(seed).permutation(np.arange(len(names)) % N_FOLDS)[codes]
+
+
+@frozen(inputs=ARCHIVE, needs=NEEDS, slow=True, rtol=5e-2, settings=RIVALS, spot=(LONGEST, NEAREST), by="system")
+def tempted(system: str) -> pd.DataFrame:
+    """Return how often a system finds the wrong option that students choose most, and what share of them chose its."""
+    given = _questions()
+    shares = given["shares"]
+    if system in (HEAD, SHUFFLED):
+        dealt = np.random.default_rng(0).permutation(len(shares))
+        logits = _predicted(given, shares if system == HEAD else shares[dealt])
+    elif system in SMALL:
+        each = probabilities(system).groupby(["subject", "item"], sort=False).first().to_numpy()
+        logits = np.log(np.take_along_axis(each, given["wrong"], 1))
+    else:
+        logits = np.asarray(given["lengths"] if system == LONGEST else given["like"], dtype=float)
+    chosen = np.take_along_axis(shares, logits.argmax(axis=1)[:, None], 1)[:, 0]
+    top = (logits.argmax(axis=1) == shares.argmax(axis=1)).astype(float)
+    rows = []
+    for subject in ("all", *naep.SUBJECTS):
+        its = np.full(len(top), True) if subject == "all" else given["subject"] == subject
+        for what, of in ((FINDS, top), (SHARE, chosen)):
+            rows.append({"subject": subject, "what": what} | _mean(of[its], given["group"][its]))
+    return pd.DataFrame(rows)
+
+
+def _mean(values: np.ndarray, group: np.ndarray) -> dict[str, float]:
+    """Return a mean over questions, with limits over passages."""
+    _, codes = np.unique(group, return_inverse=True)
+    sums = np.bincount(codes, values - values.mean())
+    m = len(sums)
+    half = t.ppf(0.975, m - 1) * np.sqrt(m / (m - 1) * (sums**2).sum()) / len(values)
+    return {"value": values.mean(), "low": values.mean() - half, "high": values.mean() + half}

@@ -1,0 +1,364 @@
+"""Guests: what is read and refused, what is said of them, and that each page that can shows them by name."""
+
+import json
+import os
+import re
+import shutil
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from browsing import shown
+from conftest import ROOT
+from test_executions import assert_whole, read
+from test_parameters import VALUES
+
+import erralign
+from erralign.cli.models import _sets
+from erralign.plot.words import number
+from erralign_book.building import chapters
+from erralign_book.building import guests as building
+from erralign_book.building.own_data import live_parts, write_published
+from erralign_book.building.you import you
+from erralign_book.charts.guests import PARTS, parts_of, show
+from erralign_book.charts.guests.part import answered
+from erralign_book.papers.guests.reading import ALONE, guests
+from erralign_book.papers.guests.tables import of_shares, over_equals, over_people, pairs
+from erralign_book.papers.guests.words import CANNOT_TELL, Lead, compared, over_sets
+
+pytestmark = pytest.mark.usefixtures("requires_data")
+
+CUES, EDGES, SILHOUETTES = (f"geirhos2020/{name}" for name in ("cue-conflict", "edges", "silhouettes"))
+OTHERS = ("xu2024/stylized", "xu2024/contrast")
+
+
+def written(folder, data_set, system, name, change=lambda table, rng: table, facts=None):
+    """Write what a stored system said, in another order and under another name, as `erralign run` does."""
+    stored, rng = erralign.load(data_set), np.random.default_rng(1)
+    words = dict(enumerate(stored.classes)) | {-1: "na"}
+    table = pd.DataFrame({"truth": stored.truth.map(words), name: stored.answers[system].map(words)})
+    folder.mkdir(exist_ok=True)
+    file = folder / f"answers-{data_set.replace('/', '-')}.csv"
+    change(table, rng).sample(frac=1, random_state=1).to_csv(file)
+    if facts:
+        pd.DataFrame([{"model": name, **facts}]).to_csv(file.with_suffix(".models.csv"), index=False)
+    return folder
+
+
+def noisy(table, rng, share=0.3):
+    """Let a system answer at random now and then, as no stored system does."""
+    name = table.columns[-1]
+    guesses = rng.choice(table["truth"].unique(), len(table))
+    return table.assign(**{name: np.where(rng.random(len(table)) < share, guesses, table[name])})
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, requires_data):
+    """Return a folder for each kind of guest: a model on one set, on many, a person, and two at once."""
+    root = tmp_path_factory.mktemp("guests")
+    one = written(root / "one", EDGES, "alexnet", "one-net", noisy)
+    many = root / "many"
+    for data_set, system in [(CUES, "vgg19-bn"), (EDGES, "vgg19-bn"), (SILHOUETTES, "vgg19-bn")]:
+        written(many, data_set, system, "my-net", noisy)
+    for data_set in OTHERS:
+        written(many, data_set, "vgg19", "my-net", noisy)
+    person = written(
+        root / "person", SILHOUETTES, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), {"kind": "human"}
+    )
+    written(person, CUES, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), {"kind": "human"})
+    return {"one": one, "many": many, "person": person}
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_is_read_by_the_names_of_its_files(made):
+    (many,) = guests(str(made["many"]))
+    assert (many.name, many.kind, set(many.sets)) == ("my-net", "model", {CUES, EDGES, SILHOUETTES, *OTHERS})
+    (ann,) = guests(str(made["person"]))
+    assert (ann.kind, ann.copies) == ("human", {})
+    assert guests("") == ()
+    alone = made["one"].parent / "my file.csv"
+    shutil.copy(made["many"] / "answers-geirhos2020-cue-conflict.csv", alone)
+    assert list(guests(str(alone))[0].sets) == [CUES]  # what a single file answers if its name does not say
+
+
+def test_a_copy_of_a_stored_system_is_called_one_and_keeps_apart_from_it(tmp_path):
+    (copy,) = guests(str(written(tmp_path, SILHOUETTES, "resnet50", "resnet50")))
+    assert copy.name == "resnet50" + ALONE
+    assert copy.copies[SILHOUETTES] == ("resnet50", 1)
+    said = parts_of("error-consistency", [copy]).words
+    assert said[-1] == f"{copy.name} is a copy: it gives the answers of resnet50 to 100.0 % of silhouettes."
+
+
+def shuffled_within(table, rng):
+    name = table.columns[-1]
+    said = table.groupby("truth")[name].transform(lambda column: rng.permutation(column))
+    return table.assign(**{name: said})
+
+
+BAD = {
+    "shuffled": (
+        CUES,
+        lambda t, rng: t.assign(net=rng.permutation(t["net"])),
+        "which guessing gives, too|shuffled or shifted",
+    ),
+    "within classes": (CUES, shuffled_within, "shuffled or shifted"),
+    "shifted": (
+        CUES,
+        lambda t, _: t.assign(net=t.groupby("truth")["net"].shift(1, fill_value="cat")),
+        "shuffled or shift",
+    ),
+    "one answer": (EDGES, lambda t, _: t.assign(net="knife"), "which guessing gives, too"),
+    "the truth": (EDGES, lambda t, _: t.assign(net=t["truth"]), "these are the true classes"),
+    "other classes": (EDGES, lambda t, _: t.assign(net=t["net"] + "s"), "answers-geirhos2020-edges.csv"),
+    "fewer": (EDGES, lambda t, _: t.head(100), "has no row for trial"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_right_is_refused_by_name_with_the_reason(name, tmp_path):
+    data_set, change, reason = BAD[name]
+    folder = written(tmp_path, data_set, "vgg19-bn", "net", change)
+    with pytest.raises(ValueError, match=reason):
+        guests(str(folder))
+
+
+def test_every_stored_system_above_chance_would_be_accepted(tmp_path):
+    """The limits refuse no honest answers: of the stored systems only those at about chance, which is .0625."""
+    for data_set in (SILHOUETTES, "xu2024/stylized"):
+        stored, refused = erralign.load(data_set), []
+        for system in stored.answers:
+            folder = written(tmp_path / f"{system}-{data_set[-3:]}", data_set, system, "net")
+            try:
+                guests(str(folder))
+            except ValueError as error:
+                refused.append((system, str(error)))
+            right = stored.answers.eq(stored.truth, axis=0).mean()
+        assert [each for each in refused if right[each[0]] > 0.1] == []
+
+
+def test_a_run_that_had_fewer_pictures_says_so_itself_and_a_folder_says_which_sets(tmp_path):
+    few = lambda table, _: table.sample(300, random_state=0)  # noqa: E731
+    (guest,) = guests(
+        str(written(tmp_path / "few", CUES, "vgg19-bn", "net", few, {"note": "300 of the 1,280 pictures"}))
+    )
+    assert len(guest.sets[CUES].truth) == 300
+    with pytest.raises(ValueError, match="does not say which data set it answers"):
+        guests(
+            str(
+                shutil.copytree(
+                    tmp_path / "few", tmp_path / "named", copy_function=lambda a, b: shutil.copy(a, f"{b}-x.csv")
+                )
+            )
+        )
+    with pytest.raises(ValueError, match=r"guest is 'nowhere'; expected the path"):
+        guests("nowhere")
+
+
+def test_run_takes_all_sets_with_public_pictures_once():
+    assert _sets(("all",)) == [CUES, EDGES, SILHOUETTES]
+    assert _sets((EDGES,)) == [EDGES]
+
+
+# --- what is computed, and said --------------------------------------------------------------------------------------
+
+
+def consistency(truth, a, b):
+    """Compute EC in four lines."""
+    right_a, right_b = a == truth, b == truth
+    p_a, p_b = right_a.mean(), right_b.mean()
+    expected = p_a * p_b + (1 - p_a) * (1 - p_b)
+    return ((right_a == right_b).mean() - expected) / (1 - expected)
+
+
+def test_values_are_those_of_plain_numpy(made):
+    (guest,) = guests(str(made["many"]))
+    both = guest.sets[SILHOUETTES]
+    truth, answers, kinds = both.truth.to_numpy(), both.answers, both.systems["kind"]
+    people, networks = (
+        [name for name in answers if kinds[name] == kind and name != guest.name] for kind in ("human", "model")
+    )
+    mean = {
+        name: np.mean([consistency(truth, answers[name], answers[person]) for person in people if person != name])
+        for name in answers
+    }
+    lead = over_people(guest, SILHOUETTES, "EC")
+    two = np.mean([mean[person] for person in people])
+    assert lead.mine == pytest.approx(mean[guest.name], abs=1e-12)
+    assert (lead.theirs, lead.value) == pytest.approx((two, mean[guest.name] - two), abs=1e-12)
+    right = answers.eq(truth, axis=0).mean()
+    equals = [name for name in networks if abs(right[name] - right[guest.name]) < 0.05]
+    beside, n = over_equals(guest, SILHOUETTES, "EC")
+    assert n == len(equals) > 0
+    assert beside.theirs == pytest.approx(np.mean([mean[name] for name in equals]), abs=1e-12)
+    assert beside.low < beside.value < beside.high
+    table = pairs(guest, SILHOUETTES).set_index("system_a")["EC"]
+    assert table["subject-02"] == pytest.approx(
+        consistency(truth, answers["subject-02"], answers[guest.name]), abs=1e-6
+    )
+
+
+def test_the_interval_of_two_shares_is_newcombes():
+    """His example (1998, table II, a): 56 of 70 and 48 of 80 differ by .0524 to .3339."""
+    found = of_shares(np.array([56 / 70, 48 / 80]), np.array([70, 80]))
+    assert (round(found.low, 4), round(found.high, 4)) == (0.0524, 0.3339)
+
+
+@pytest.mark.slow
+def test_twenty_made_guests_get_a_true_sentence_or_cannot_tell(tmp_path):
+    """From 400 of 1,280 pictures nothing is said that all pictures contradict."""
+    stored = erralign.load(CUES)
+    networks = stored.systems.index[stored.systems["kind"] == "model"][:20]
+    told = 0
+    for network in networks:
+        half = lambda table, rng: table.loc[rng.permutation(table.index)[:400]]  # noqa: E731
+        folder = written(tmp_path / network, CUES, network, "made", half, {"note": "400 pictures"})
+        try:
+            (guest,) = guests(str(folder))
+        except ValueError:
+            continue  # at chance on so few
+        whole = written(tmp_path / f"{network}-whole", CUES, network, "made")
+        for few, all_of_it in zip(_leads(guest), _leads(guests(str(whole))[0]), strict=True):
+            sentence = compared("made", "these", "EC", few, "others have")
+            way = re.search(r"has a (higher|lower) EC", sentence)
+            assert (way is None) == (few.verdict == "cannot tell") == (CANNOT_TELL in sentence)
+            if way:
+                told += 1
+                assert way[1] == ("higher" if all_of_it.value > 0 else "lower"), (network, few, all_of_it)
+    assert told > 15
+
+
+def _leads(guest):
+    return [over_people(guest, CUES, "EC"), over_people(guest, CUES, "MA"), over_equals(guest, CUES, "EC")[0]]
+
+
+def test_of_many_sets_sentences_are_counted_and_nothing_undefined_is_claimed():
+    ahead, behind, open_ = Lead(0.3, 0.1, 0.2, 0.1, 0.3), Lead(0.1, 0.3, -0.2, -0.3, -0.1), Lead(0.1, 0.1, 0, -0.1, 0.1)
+    (said,) = over_sets("net", "EC", {"a": ahead, "b": behind, "c": behind, "d": open_}, "two people have")
+    assert (
+        said
+        == f"The EC of net on 4 data sets, beside what two people have: higher on 1; lower on 2; on 1 {CANNOT_TELL}."
+    )
+    nan = float("nan")
+    for lead in (Lead(0.1, 0.2, -0.1, nan, nan), Lead(nan, 0.2, nan, nan, nan), open_):
+        assert CANNOT_TELL in compared("net", "a", "EC", lead, "people")
+
+
+# --- chapters --------------------------------------------------------------------------------------------------------
+
+
+def test_every_part_has_a_page_and_every_page_with_the_parameter_a_part():
+    assert {name for name in VALUES if "guest" in VALUES[name]} == set(PARTS) == set(building.guested(ROOT))
+    assert len(PARTS) >= 20
+
+
+@pytest.mark.parametrize("kind", ["one", "many", "person"])
+def test_each_page_shows_the_guest_by_name_or_says_why_not(made, kind):
+    everybody = guests(str(made[kind]))
+    (guest,) = everybody
+    n_shown = 0
+    for name in PARTS:
+        part = parts_of(name, everybody)
+        charts = [each.to_dict() for each in part.shown if hasattr(each, "to_dict")]
+        assert all("description" in chart for chart in charts)
+        everything = [*(json.dumps(chart) for chart in charts), *map(repr, part.shown), *part.words]
+        assert any(guest.name in text for text in everything), name
+        assert all(guest.name in json.dumps(chart["title"]) + json.dumps(chart.get("datasets")) for chart in charts)
+        n_shown += bool(answered(name, guest))
+        if not answered(name, guest):
+            assert part.words[0].startswith(f"This page cannot show {guest.name}: there are no answers to ")
+    assert n_shown >= {"one": 16, "many": 19, "person": 18}[kind]
+
+
+def test_two_guests_stand_in_one_chart(made):
+    two = [*guests(str(made["one"])), *guests(str(made["person"]))]
+    part = parts_of("error-consistency", two)
+    text = json.dumps(part.shown[0].to_dict())
+    assert "one-net" in text
+    assert "ann" in text
+    assert show("error-consistency", "") is None
+
+
+def test_a_build_fills_only_the_cells_about_guests(made, tmp_path):
+    name = "so-do-they"
+    plain = chapters.prepared(chapters.source(name, ROOT))
+    (tmp_path / f"{name}.ipynb").write_text(chapters.finished(plain))
+    said = building.fill([name], made["many"], tmp_path)
+    assert said[name][0].startswith("The EC with people of my-net on 5 data sets")
+    filled = nbformat.read(tmp_path / f"{name}.ipynb", 4)
+    with_output = [cell for cell in filled.cells if cell.get("outputs")]
+    assert ["guest" in cell.metadata["tags"] for cell in with_output] == [True]
+    page = building.first_page(made["many"], said)
+    assert "{doc}`so-do-they`" in page
+    assert "| {doc}`many-language-models` |  |" in page
+    assert said[name][0] not in page  # no finding of the first page comes from there
+
+
+def test_the_build_keeps_a_files_name_and_data_set(made, tmp_path):
+    building.store(made["one"] / "answers-geirhos2020-edges.csv", tmp_path / "a", None, subset=False, person=True)
+    assert guests(str(tmp_path / "a"))[0].kind == "human"
+    building.store(made["one"] / "answers-geirhos2020-edges.csv", tmp_path / "b", EDGES, subset=False, person=False)
+    assert list(guests(str(tmp_path / "b"))[0].sets) == [EDGES]
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("name", PARTS)
+def test_papermill_executes_each_chapter_with_a_guest(execute, made, tmp_path, name):
+    said, charts, values = read(execute(name, {"guest": str(made["many"])}, dict(os.environ), tmp_path)[0])
+    assert_whole(said, charts, values)
+    assert "my-net" in said
+
+
+# --- in the browser --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def a_page(tmp_path, requires_data):
+    """Return a page with a lesson's rows and the scripts that its rows and the bar need."""
+    write_published(tmp_path)
+    _, scripts = live_parts(you("EC").html)
+    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in ("guest.js", *scripts)]
+    loaded = "".join(f'<script src="{place.as_uri()}"></script>' for place in places)
+    page = tmp_path / "page.html"
+    page.write_text(f'<!doctype html><html lang="en"><meta charset="utf-8"><article>{you("EC").html}</article>{loaded}')
+    return page.as_uri()
+
+
+def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(browser, a_page, made):
+    """The values are those of the package to 1e-12."""
+    (guest,) = guests(str(made["many"]))
+    both = guest.sets[SILHOUETTES]
+    said = both.answers[guest.name].map(dict(enumerate(both.classes)))
+    found = {"systems": [{"name": "my-net", "labels": list(said)}], "parts": {"image": list(said.index)}}
+    with shown(browser, a_page, ready="() => true") as view:
+        assert view.evaluate("found => siteGuest.of(found, 'other.csv')", found) is None
+        view.evaluate("found => siteGuest.keep(siteGuest.of(found, 'answers-geirhos2020-silhouettes.csv'))", found)
+        view.reload()
+        assert view.locator(".guest-bar").inner_text().startswith("Lessons show my-net, with 160 answers")
+        cells = view.locator(".sit-you tr").all_inner_texts()[1].split("\t")
+        assert cells[0] == "my-net"
+        found = view.evaluate(VALUE)
+        kept = guest.sets[SILHOUETTES].select(trials=[name.partition("/")[2] for name in found["images"]])
+        people = [
+            consistency(kept.truth, kept.answers["my-net"], kept.answers[name])
+            for name in kept.answers
+            if "subject" in name
+        ]
+        assert found["value"] == pytest.approx(np.mean(people), abs=1e-12)
+        assert cells[2].startswith(number(found["value"], 2))
+        view.get_by_role("button", name="Forget my data").click()
+        view.wait_for_load_state()
+        assert view.locator(".guest-bar").count() == 0
+        assert "person 1" in view.locator(".sit-you").inner_text().lower()
+
+
+VALUE = """() => {
+    const { name, said } = siteGuest.kept();
+    const places = [...sitData.images.keys()].filter(place => said[sitData.images[place]] !== undefined);
+    const words = Object.fromEntries(places.map(place => [place, said[sitData.images[place]]]));
+    const all = sitCompare.setUp([{ name, said: words }], places);
+    const images = places.map(place => sitData.images[place]);
+    return { value: sitCompare.withKind(all, all.systems[0], 'human').value, images };
+}"""

@@ -1,0 +1,204 @@
+"""Judges: labels in the form of TREC, what a panel is worth, a key that is wrong, and a vote."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from test_diversity import of_wrongs, wrongs
+
+import erralign
+from erralign.cli import main
+from erralign.diversity import vote
+from erralign.sources import llmjudge
+from erralign_book.papers import judges
+from erralign_book.papers.judges import counts, votes
+from erralign_book.papers.judges.together import weighted_kappa
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Write the grades of four judges for 60 pairs of six queries, and the true ones."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    trials = list(product([f"q{i}" for i in range(6)], [f"d{i}" for i in range(10)]))
+    true = rng.integers(3, size=60)
+    (tmp_path / "labels").mkdir()
+
+    def write(name, grades, order=slice(None)):
+        lines = [f"{query} 0 {document}  {grade}" for (query, document), grade in zip(trials, grades, strict=True)]
+        (tmp_path / name).write_text("\n".join(lines[order]) + "\n")
+
+    write("qrels.txt", true)
+    grades = {}
+    for name in "abcd":
+        grades[name] = np.where(rng.random(60) < 0.6, true, rng.integers(3, size=60))
+        write(f"labels/{name}.txt", grades[name], slice(None, None, -1 if name == "b" else 1))
+    return tmp_path, write, true, grades
+
+
+def compare(*arguments):
+    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
+
+
+def test_a_folder_of_labels_is_read_by_query_and_document(folder):
+    path, _, true, grades = folder
+    found = erralign.read_answers(path / "labels", columns={"truth": str(path / "qrels.txt")})
+    assert (list(found.answers), found.classes, found.truth.index.names) == (
+        [*"abcd"],
+        (*"012",),
+        ["query", "document"],
+    )
+    assert (found.truth == true).all()
+    assert all((found.answers[name] == given).all() for name, given in grades.items())
+
+
+def test_one_command_says_what_a_panel_is_worth_by_query(folder):
+    said = compare("labels", "--truth", "qrels.txt", "--panel", "--report", "report.html")
+    assert said.exit_code == 0, said.output
+    panel = erralign.read_answers("labels", columns={"truth": "qrels.txt"})
+    found = erralign.effective_number(panel, clusters="query")
+    assert f"4 systems are worth {found.estimate:.2f} ({found.low:.2f} to {found.high:.2f}) independent" in said.output
+    assert "Labels of one query are not independent" in said.output
+    assert "What are they worth together?" in (folder[0] / "report.html").read_text()
+    assert (
+        "panel is for at least 3 systems"
+        in compare("labels/a.txt", "labels/b.txt", "--truth", "qrels.txt", "--panel").output
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "words"),
+    [
+        (None, (), "do not say what is right; name the file of true labels with --truth qrels.txt"),
+        (None, ("--truth", "labels"), "do not say what is right"),
+        ("q0 0 d0 1\nq0 0 d1\n", ("--truth", "qrels.txt"), "label 2 does not have four words"),
+        ("q0 0 d0 1\nq0 0 d0 1\n", ("--truth", "qrels.txt"), "a.txt"),
+        ("q0 0 d0 1\n", ("--truth", "qrels.txt"), "a has no label for ('q0', 'd1'), one of 59 that it lacks"),
+        (None, ("--truth", "qrels.txt", "--missing", "x"), "of which no columns or words can be named"),
+    ],
+)
+def test_labels_that_cannot_be_read_are_named(folder, change, arguments, words):
+    if change:
+        (folder[0] / "labels" / "a.txt").write_text(change)
+    said = compare("labels", *arguments)
+    assert said.exit_code == 2
+    assert words in said.output
+
+
+def test_a_grade_that_no_true_label_has_is_no_answer(folder):
+    _, write, _, grades = folder
+    write("labels/c.txt", [7, *grades["c"][1:]])
+    with pytest.warns(UserWarning, match=r"c: read as no answer, since no true label is so: '7' \(1\)"):
+        found = erralign.read_answers("labels", columns={"truth": "qrels.txt"})
+    assert found.answers["c"].iloc[0] == -1
+
+
+# --- votes ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_vote_is_compared_with_the_best_elsewhere_and_with_independent_systems():
+    wrong = wrongs(np.random.default_rng(0), 400)
+    found = vote(of_wrongs(wrong))
+    majority = wrong.sum(axis=1) < 2
+    assert found["accuracy"] == pytest.approx(majority.mean())
+    assert found["gain"] == pytest.approx(majority.mean() - (1 - wrong[:, 0]).mean())  # the first is far ahead
+    p = 1 - wrong.mean(axis=0)
+    alone = sum(np.prod(np.where(r, p, 1 - p)) for r in product((0, 1), repeat=3) if sum(r) > 1)
+    assert found["if_independent"] == pytest.approx(alone, abs=0.01)
+
+
+def test_limits_of_a_gain_choose_the_best_system_anew_without_each_trial():
+    wrong = wrongs(np.random.default_rng(1), 240)
+
+    def gain(kept):
+        return (wrong[kept].sum(axis=1) < 2).mean() - (1 - wrong[kept]).mean(axis=0).max()
+
+    found, trials = vote(of_wrongs(wrong)), np.arange(240)
+    without = np.array([gain(trials != trial) for trial in trials])
+    error = np.sqrt(239 / 240 * ((without - without.mean()) ** 2).sum())
+    assert found["gain"] == pytest.approx(gain(trials >= 0))
+    assert 1.96 * error < found["gain_high"] - found["gain"] < 2.1 * error
+    together = vote(of_wrongs(np.repeat(wrong, 5, axis=0)), clusters=np.repeat(trials, 5))
+    assert together["gain_high"] == pytest.approx(found["gain_high"], rel=0.05)
+
+
+def test_the_vote_of_independent_judges_is_exact():
+    rng = np.random.default_rng(2)
+    given, truth = rng.integers(4, size=(50, 3)), rng.integers(4, size=50)
+    expected = 0.0
+    for grade in range(4):
+        habits = np.array([[(given[truth == grade, j] == g).mean() for g in range(4)] for j in range(3)])
+        for said in product(range(4), repeat=3):
+            times = np.bincount(said, minlength=4)
+            right = (times[grade] == times.max()) / (times == times.max()).sum()
+            expected += (truth == grade).mean() * right * np.prod(habits[range(3), said])
+    assert votes.independent(given, truth) == pytest.approx(expected)
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_seen_beside_a_wrong_key_is_turned_round():
+    rng = np.random.default_rng(1)
+    truth, hard = rng.integers(4, size=200_000), rng.standard_normal(200_000)
+    other = (truth[:, None] + rng.integers(1, 4, (len(truth), 4))) % 4
+    right = 0.6 * hard[:, None] + 0.8 * rng.standard_normal((len(truth), 4)) < [0.3, 0, 0.6, 0.2]
+    given = np.where(right, truth[:, None], other)
+    key = np.where(rng.random(len(truth)) < 0.7, truth, (truth + rng.integers(1, 4, len(truth))) % 4)
+    beside_truth, seen = (judges.Seen.of(given, given == by[:, None], 4) for by in (truth, key))
+    assert beside_truth.number(1) == pytest.approx(counts.number(~right))
+    assert seen.number(1) < 2.1
+    assert seen.number(0.7) == pytest.approx(beside_truth.number(1), abs=0.03)
+    independent = np.where(rng.random(given.shape) < 0.6, truth[:, None], other)
+    assert judges.Seen.of(independent, independent == key[:, None], 4).vanishing() == pytest.approx(0.7, abs=0.01)
+
+
+def test_weighted_kappa_is_that_of_quadratic_weights():
+    from sklearn.metrics import cohen_kappa_score
+
+    a, b = np.random.default_rng(3).integers(4, size=(2, 80))
+    assert weighted_kappa(a, b) == pytest.approx(cohen_kappa_score(a, b, weights="quadratic"))
+
+
+# --- what the tables say, in plain NumPy ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def archive(requires_data):
+    """Return the grades and the key as arrays."""
+    found = llmjudge.read()
+    return found.answers.to_numpy(), found.truth.to_numpy()
+
+
+def test_numbers_of_the_panel_are_those_of_plain_numpy(archive):
+    given, truth = archive
+    assert (given < 0).sum() == 3
+    wrong = given != truth[:, None]
+    e, k = wrong.mean(axis=0), wrong.sum(axis=1)
+    table = judges.together().set_index(["what", "by"])["value"]
+    assert table["effective number", judges.BY_PAIR] == pytest.approx(33 * (e * (1 - e)).sum() / k.var())
+    assert table["all wrong", judges.BY_QUERY] == pytest.approx(190 / 4423)
+    ec, ma = [], []
+    for a in range(33):
+        for b in range(a):
+            p, q = 1 - e[a], 1 - e[b]
+            chance = p * q + (1 - p) * (1 - q)
+            ec.append(((wrong[:, a] == wrong[:, b]).mean() - chance) / (1 - chance))
+            both = wrong[:, a] & wrong[:, b] & (given[:, a] >= 0) & (given[:, b] >= 0)
+            x, y = given[both, a], given[both, b]
+            chance = np.bincount(x, minlength=4) @ np.bincount(y, minlength=4) / len(x) ** 2
+            ma.append(((x == y).mean() - chance) / (1 - chance))
+    assert table["EC", judges.BY_QUERY] == pytest.approx(np.mean(ec))
+    assert table["MA", judges.BY_QUERY] == pytest.approx(np.mean(ma))
+    voted = judges.vote().set_index("what")["value"]
+    times = (given[:, :, None] == np.arange(4)).sum(axis=1)
+    assert voted["ties to the lowest"] == pytest.approx((times.argmax(axis=1) == truth).mean())
+    assert voted["the best judge"] == pytest.approx(1 - e.min())
+
+
+def test_panels_are_measured_on_queries_on_which_they_were_not_chosen(archive):
+    table = judges.sizes().set_index(["how", "there", "size"]).sort_index()
+    chosen, elsewhere = (table.loc[(judges.NUMBER, where)] for where in ("where chosen", "elsewhere"))
+    assert (chosen["number"] >= elsewhere["number"] - 1e-9)[1:].all()
+    assert table.loc[(judges.ACCURATE, "where chosen", 1), "vote"] == pytest.approx(0.54, abs=0.001)

@@ -1,0 +1,135 @@
+"""Theories of syllogisms: what follows, what people, theories and models said, and scores of spread answers."""
+
+import json
+
+import numpy as np
+import pytest
+
+import erralign
+from erralign_book.papers import theories
+from erralign_book.papers.theories.beside import in_its_place, predicted, reach
+from erralign_book.papers.theories.scores import N, Sample, each, sample, with_each_other, with_people
+from erralign_book.sources import syllogisms
+
+RNG = np.random.default_rng(4)
+RIGHT = np.eye(N, dtype=bool)[RNG.integers(N, size=30)] | (RNG.random((30, N)) < 0.1)
+SAID = np.where(RNG.random((30, 5)) < 0.4, RIGHT.argmax(axis=1)[:, None], RNG.integers(N, size=(30, 5)))
+PEOPLE = Sample(SAID, RIGHT)
+
+
+def of_package(measure, a, b):
+    """Compare two systems by the package, in which several right conclusions are one class."""
+    truth = RIGHT.argmax(axis=1)
+    a, b = (np.where(np.take_along_axis(RIGHT, said[:, None], axis=1)[:, 0], truth, said) for said in (a, b))
+    return measure(truth, a, b)
+
+
+def test_one_answer_per_form_gives_the_values_of_the_package():
+    system = RNG.integers(N, size=30)
+    found = each(np.eye(N)[system], PEOPLE)
+    for place, said in enumerate(SAID.T):
+        assert found["EC"][0, place] == pytest.approx(of_package(erralign.error_consistency, system, said))
+        assert found["MA"][0, place] == pytest.approx(of_package(erralign.misclassification_agreement, system, said))
+    without = Sample(SAID[1:], RIGHT[1:])
+    assert found["MA"][1] == pytest.approx(each(np.eye(N)[system[1:]], without)["MA"][0])
+
+
+def test_an_answer_that_is_split_evenly_is_a_mean_over_all_draws():
+    a, b = RNG.integers(N, size=(2, 30))
+    split = (np.eye(N)[a] + np.eye(N)[b]) / 2
+    drawn = np.where(RNG.random((20_000, 30)) < 0.5, a, b)
+    right = RIGHT[np.arange(30), drawn]
+    person = RIGHT[np.arange(30), SAID[:, 0]]
+    cells = [(right == x).T.astype(float) @ np.ones(20_000) / 20_000 @ (person == y) for x in (0, 1) for y in (0, 1)]
+    counts = np.array(cells).reshape(2, 2)
+    n, p, q = counts.sum(), counts[1].sum() / 30, counts[:, 1].sum() / 30
+    chance = p * q + (1 - p) * (1 - q)
+    expected = (np.trace(counts) / n - chance) / (1 - chance)
+    assert each(split, PEOPLE)["EC"][0, 0] == pytest.approx(expected, abs=0.005)
+
+
+def test_means_over_pairs_and_without_each_form_and_person():
+    found = with_each_other(PEOPLE)["EC"]
+    pairs = [
+        [of_package(erralign.error_consistency, SAID[:, i], SAID[:, j]) for j in range(5) if j != i] for i in range(5)
+    ]
+    assert found.whole == pytest.approx(np.mean(pairs))
+    fewer = Sample(SAID[:, 1:], RIGHT)
+    assert found.people[0] == pytest.approx(with_each_other(fewer)["EC"].whole)
+    assert found.forms[3] == pytest.approx(
+        with_each_other(Sample(np.delete(SAID, 3, 0), np.delete(RIGHT, 3, 0)))["EC"].whole
+    )
+
+
+def test_no_answers_that_are_right_as_often_reach_more():
+    shares = RNG.dirichlet(np.ones(N) / 3, size=30)
+    most, tempted = reach(shares, PEOPLE)
+    found = with_people(shares, PEOPLE)
+    assert found["EC"].whole < most
+    assert found["MA"].whole < tempted
+
+
+def test_in_its_place_another_person_is_wrong_as_often_on_the_same_forms():
+    """Where all others give one wrong answer, so does the one who takes the place."""
+    said = np.where(RNG.random((30, 4)) < 0.5, RIGHT.argmax(axis=1)[:, None], (~RIGHT).argmax(axis=1)[:, None])
+    people = Sample(said, RIGHT)
+    favourite = np.eye(N)[(~RIGHT).argmax(axis=1)]
+    found = in_its_place(np.eye(N)[RNG.integers(N, size=30)], people)["same"].whole
+    assert found <= with_people(favourite, people)["same"].whole == 1
+
+
+# --- what the archives hold -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("belief", syllogisms.BELIEFS)
+def test_what_follows_is_what_the_archive_of_models_says(requires_data, belief):
+    member = f"data/test/syllogisms_{belief}.jsonl"
+    for line in syllogisms.open_member(syllogisms.REASONERS, member).read().decode().splitlines():
+        problem = json.loads(line)
+        found = {syllogisms.CONCLUSIONS[place] for place in syllogisms.named(problem["answer"], problem["term_order"])}
+        follows = syllogisms.follows().loc[problem["type"]]
+        assert found == set(follows.index[follows]), problem["type"]
+
+
+def test_people_and_theories_are_whole(requires_data):
+    assert syllogisms.people("2016").shape == (64, 139)
+    assert syllogisms.people("2018").shape == (64, 32)
+    assert len(syllogisms.theories()) == 7
+    assert all(table.any(axis=1).all() for table in syllogisms.theories().values())
+    assert sample("2016").is_right.mean() == pytest.approx(0.4139, abs=1e-4)  # counted by hand-written code
+
+
+TERMS = {"winged-animals": "A", "birds": "B", "robins": "C"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("All robins are winged animals.", ["Aca"]),
+        ("Some winged animals are not robins or no robins are winged animals", ["Oac", "Eca"]),
+        ("Nothing follows.\n\nSyllogism:\n\nPremise 1: All robins are winged animals.", ["NVC"]),
+        ("All robins are not winged animals. All birds are robins. Some robins are robins.", []),
+    ],
+)
+def test_a_text_names_conclusions_about_both_terms(text, said):
+    assert [syllogisms.CONCLUSIONS[place] for place in syllogisms.named(text, TERMS)] == said
+
+
+def test_the_tables_say_what_plain_code_said(requires_data):
+    """The values were computed from the archives without this package."""
+    table = theories.beside_people().set_index(["year", "system", "rule"])[["EC", "MA"]].round(3)
+    for system, rule, ec, ma in (
+        ("Verbal Models", theories.SPLIT, 0.160, 0.268),
+        ("Atmosphere", theories.SPLIT, 0.254, 0.188),
+        ("Matching", theories.SPLIT, 0.251, 0.108),
+        ("PSYCOP", theories.SPLIT, 0.053, 0.010),
+        ("Verbal Models", theories.HUMAN, 0.276, 0.364),
+        ("Matching", theories.HUMAN, 0.327, 0.311),
+        ("Atmosphere", theories.HUMAN, 0.224, 0.388),
+        ("Mental Models", theories.HUMAN, 0.284, 0.432),
+        (theories.FAVOURITE, "all people", 0.284, 0.432),
+        (theories.PERSON, "each", 0.210, 0.197),
+    ):
+        assert table.loc[(2016, system, rule)].tolist() == [ec, ma]
+    draws = predicted("Verbal Models", theories.DRAW)
+    assert np.mean(draws, axis=0) == pytest.approx(predicted("Verbal Models", theories.SPLIT)[0], abs=0.2)
