@@ -105,7 +105,7 @@ def _homework(week: Week) -> str:
 def _html(text: str) -> str:
     """Turn the few marks of the table into HTML."""
     text = re.sub(r"\{ref\}`([\w-]+)`", r'<a href="#\1">here</a>', text)
-    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
+    return re.sub(r"`(.+?)`", r"<code>\1</code>", re.sub(r"\*(.+?)\*", r"<em>\1</em>", text))
 
 
 def _table(head: list[str], rows: list[list[str]], caption: str) -> str:
@@ -141,7 +141,7 @@ def handbook(root: Path = Path()) -> str:
 
 
 def _list(items: list[str], kind: str = "ul") -> str:
-    rows = "".join(f"<li>{escape(each)}</li>" for each in items)
+    rows = "".join(f"<li>{_html(escape(each, quote=False))}</li>" for each in items)
     return f"<{kind}>{rows}</{kind}>"
 
 
