@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
 from erralign.files import write_whole
-from erralign_book.building.course import TEACHERS, first_cell
+from erralign_book.building.course import STUDENTS, TEACHERS, first_cell
 from erralign_book.building.pages import BOOK
-from erralign_book.building.term import Week, handbook, weeks
+from erralign_book.building.term import Week, handbook, setup, weeks
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -49,6 +49,7 @@ def write(root: Path = Path()) -> None:
     )
     (root / TEACHERS).mkdir(parents=True, exist_ok=True)
     write_whole(root / TEACHERS / "handbook.html", handbook(root))
+    write_whole(root / STUDENTS / "setup.html", setup(root))
     shutil.copy(root / RUBRICS, root / TEACHERS / "rubrics.toml")
 
 
