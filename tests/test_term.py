@@ -92,12 +92,14 @@ def handed_out(tmp_path_factory):
     return folder / homework.COURSE
 
 
-def test_a_students_homework_runs_before_a_word_is_answered(handed_out, tmp_path):
+def test_a_students_homework_runs_before_a_word_is_answered(handed_out, capsys):
     for file in sorted((handed_out / "students").glob("homework-*.ipynb")):
         cells = [cell.source for cell in nbformat.read(file, 4).cells if cell.cell_type == "code"]
         code = "\n".join(cells[1:]).replace('student = "..."', 'student = "ann"')
-        compile(code, file.name, "exec")
-        exec(code, {})
+        exec(compile(code, file.name, "exec"), {})
+    said = capsys.readouterr().out
+    assert said.count("There is no answer") == len(at_home())
+    assert "noted" not in said
 
 
 def program(name, *words, cwd):
