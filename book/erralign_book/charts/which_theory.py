@@ -15,6 +15,11 @@ LOOKS = {
     "theory": Look(BLUE),
     "language model": Look(NAVY, "triangle-up"),
 }
+LABELS = {
+    FAVOURITE: "most frequent",
+    "Llama-3-8B, step by step": "Llama, step by step",
+    "Llama-3-8B, trained": "Llama, trained",
+}
 ALWAYS = "any"  # the rule of what does not predict sets
 
 
@@ -27,7 +32,7 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
     shown = systems.dropna(subset=["EC", "MA"]).assign(
         look=systems["kind"].mask(of_people, systems["system"]),
         rule=systems["rule"].where(systems["kind"] == "theory", ALWAYS),
-        label=systems["system"].where(~systems["system"].str.contains("Pythia"), ""),
+        label=systems["system"].replace(LABELS).where(~systems["system"].str.contains("-1.4B|examples"), ""),
     )
     cloud = people.assign(look="a person", rule=ALWAYS, system="a person")[["look", "rule", "system", "EC", "MA"]]
     axes = numbers("EC", "EC: fails where people fail"), numbers("MA", "MA: draws their wrong conclusions")
@@ -43,4 +48,4 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
         plot.spans(f"{name}_low", f"{name}_high", along=along, data=shown, strokeWidth=1.2, opacity=0.6)
     plot.points(90, shown).words("label", shown, align="left", dx=8, dy=-8)
     about = f"MA against EC with people: a cloud of {len(people)} people, and points of theories and models."
-    return plot.done(title, about, 460, "crosses: 95 % intervals over forms and people; triangles without a name: Pythia-1.4B")
+    return plot.done(title, about, 460, "crosses: 95 % intervals over forms and people")
