@@ -137,7 +137,7 @@ IN_SIGHT = """selectors => selectors.every(selector => {
 
 def test_who_arrives_sees_the_name_and_the_search_and_on_a_phone_the_name(browser, site):
     """Also on a page that stands far down in the contents."""
-    page = (site / "how-to-train.html").as_uri()
+    page = (site / "how-to-model.html").as_uri()
     with shown(browser, page, theme="dark", ready="() => document.readyState === 'complete'") as view:
         view.set_viewport_size({"width": 1280, "height": 800})
         view.locator("#pst-primary-sidebar .current.active").last.scroll_into_view_if_needed()

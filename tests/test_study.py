@@ -1,11 +1,13 @@
 """The harness that judges heads trained on people's answers: its folds, recipes, values, limits and refusals."""
 
+import re
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from builders import refused_otherwise
+from conftest import ROOT
 from scipy.optimize import approx_fprime
 
 import erralign
@@ -13,6 +15,8 @@ from erralign.models import libraries
 from erralign.training import Study, board, linear, linear_head, network_head
 from erralign.training.losses import total_loss
 from erralign.training.splits import folds
+from erralign_book.simulations import labs
+from erralign_book.simulations import training as study
 
 
 def toy(n=240, n_classes=4, n_people=6):
@@ -97,6 +101,51 @@ def test_a_network_learns_what_a_linear_head_learns(requires_models):
     found = Study(responses, by, rounds=1).evaluate(heads, X)
     accuracy = found.values.query("measure == 'accuracy' and pictures == 'new' and people == 'new'").set_index("head")
     assert accuracy.loc["network", "value"] == pytest.approx(accuracy.loc["linear", "value"], abs=0.05)
+
+
+def test_a_network_is_trained_on_its_device_with_mixed_precision_on_a_gpu(requires_models, monkeypatch):
+    """A made device: what would go to the GPU is named, and stays where it is."""
+    torch, sent, mixed = libraries.torch(), [], []
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    kept, autocast, ones = torch.Tensor.to, torch.autocast, torch.ones
+    monkeypatch.setattr(torch.Tensor, "to", lambda self, to, *_: sent.append(to) or kept(self, torch.float32))
+    monkeypatch.setattr(torch.nn.Module, "to", lambda self, to: sent.append(to) or self)
+    monkeypatch.setattr(torch, "ones", lambda n, device: sent.append(device) or ones(n))
+    monkeypatch.setattr(
+        torch, "autocast", lambda kind, to, enabled: mixed.append((kind, to, enabled)) or autocast("cpu", enabled=False)
+    )
+    X, responses, _ = toy(n=40)
+    network = torch.nn.Linear(8, 4)
+    network_head(lambda: network, "people's shares", epochs=1)(X, responses.truth.to_numpy(), np.full((40, 4), 0.25))(X)
+    assert set(sent) == {"cuda"}
+    assert set(mixed) == {("cuda", torch.bfloat16, True)}
+
+
+@pytest.mark.parametrize("whose", ["people's shares", "EC"])
+def test_the_torch_of_the_lab_finds_what_a_linear_head_finds(requires_models, whose):
+    torch = libraries.torch()
+    page = (ROOT / "notebooks" / "lab-soft-labels.md").read_text(encoding="utf-8")
+    block = next(part for part in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "optimiser" in part)
+    if whose == "EC":  # what the comment of the block says
+        other = " ".join(line.lstrip(" #") for line in block.splitlines() if line.startswith("    #"))
+        block = re.sub(r"loss = -.*", f"loss = {other.partition('loss: ')[2]}", block)
+    X, responses, _ = toy()
+    truth = responses.truth.to_numpy()
+    shares = (responses.answers.to_numpy()[..., None] == np.arange(4)).mean(axis=1)
+    given = {"X": torch.tensor(X), "truth": torch.tensor(truth), "shares": torch.tensor(shares)}
+    exec(block.replace("16, requires", "4, dtype=torch.float64, requires"), given)
+    theirs = (given["X"] @ given["W"]).softmax(-1).detach().numpy()
+    ours = linear_head(whose, 3)(X, truth, shares)(X)
+    assert np.mean(theirs.argmax(axis=1) == ours.argmax(axis=1)) > 0.85
+
+
+def test_the_lab_says_what_each_loss_is_for():
+    page = (ROOT / "notebooks" / "lab-soft-labels.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in page.splitlines() if row.startswith("| ")]
+    told = {loss: target for losses, _, target in rows for loss in losses.split(", ")}
+    for name, aim in study.AIMS.items():
+        loss = study.LOSSES[name]
+        assert told[loss] == ("the measure" if loss == aim.target else aim.target), name
 
 
 # --- one seed by a script of its own ----------------------------------------------------------------------------------
@@ -268,3 +317,33 @@ def test_limits_of_a_known_gain_keep_their_promise():
         limits = harness.scores(heads[None]).limits(lambda values: values[..., 1, 1] - values[..., 0, 1])
         covered.append(limits["low"] <= true <= limits["high"])
     assert np.mean(covered) >= 0.93 - 2 * np.sqrt(0.93 * 0.07 / 400)
+
+
+# --- what labs found --------------------------------------------------------------------------------------------------
+
+
+def test_maps_move_similarities_and_leave_errors():
+    """Of the tables, whatever they say; pages assert their own sentences."""
+    likeness, errors = labs.likeness().set_index("map"), labs.errors()
+    assert list(likeness.index) == list(labs.MAPS)
+    new = errors[errors["over"].isna() | (errors["over"] == "")].pivot(index="head", columns="measure", values="value")
+    gained = errors[errors["over"] == labs.RAW].pivot(index="head", columns="measure", values="value")
+    pd.testing.assert_frame_equal(gained, (new - new.loc[labs.RAW]).loc[gained.index], check_names=False)
+
+
+@pytest.mark.parametrize("loss", ["RSA", "CKA"])
+def test_the_slopes_of_a_loss_of_representations_are_those_of_small_steps(loss):
+    from erralign_book.simulations.labs import maps
+
+    rng = np.random.default_rng(0)
+    X, K = rng.normal(size=(12, 5)), np.cov(rng.normal(size=(12, 30)))
+    found = maps.likeness_map(X, K, loss, rank=5)
+    compared = maps._compared(K, loss)
+
+    def alike(numbers):
+        ours = maps._compared(X @ numbers.reshape(5, 5) @ (X @ numbers.reshape(5, 5)).T, loss)
+        return (ours * compared).sum() / np.linalg.norm(ours) / np.linalg.norm(compared)
+
+    best = alike(found.ravel())
+    assert best > alike(np.eye(5).ravel())
+    assert np.abs(approx_fprime(found.ravel(), alike, 1e-6)).max() < 0.02  # the search has ended

@@ -63,7 +63,7 @@ def network_head(
         place = device or ("cuda" if torch().cuda.is_available() else "cpu")
         torch().manual_seed(rng)
         network = build().to(place)
-        rows, wanted, said = (torch().as_tensor(each) for each in (np.float32(X), truth, np.float32(shares)))
+        rows, wanted, said = (torch().tensor(each) for each in (np.float32(X), truth, np.float32(shares)))
         learned = [each for each in network.parameters() if each.requires_grad]
         optimiser = torch().optim.AdamW(learned, rate, weight_decay=decay)
         draw = torch().Generator().manual_seed(rng)
@@ -88,5 +88,5 @@ def _logits(network: Any, rows: Any, place: str) -> Any:
 
 def _probabilities(network: Any, new: np.ndarray, place: str) -> np.ndarray:
     with torch().inference_mode():
-        parts = torch().as_tensor(np.float32(new)).split(BATCH)
+        parts = torch().tensor(np.float32(new)).split(BATCH)
         return np.concatenate([_logits(network, each, place).softmax(-1).cpu().numpy() for each in parts])

@@ -24,6 +24,8 @@ BIBTEX = """
 """
 LENGTH = 200  # characters of a description
 MOVED = {
+    "features-in-ten-minutes": "lab-soft-labels",
+    "how-to-train": "lab-soft-labels",
     "students-and-language-models": "many-language-models",
     "which-test": "could-it-be-chance",
     "how-many-pictures": "which-interval",

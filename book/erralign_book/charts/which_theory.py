@@ -5,7 +5,7 @@ import pandas as pd
 
 from erralign.plot.colours import BLUE, NAVY, ORANGE
 from erralign.plot.grammar import Plot, numbers
-from erralign.plot.theme import Look
+from erralign.plot.theme import BAND, Look
 from erralign_book.papers.theories import FAVOURITE, PERSON, RULES
 
 LOOKS = {
@@ -43,9 +43,11 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
         every, *axes, look=("look", LOOKS), hover=hover, where=f"datum.rule == rule || datum.rule == '{ALWAYS}'"
     )
     plot.menu("rule", RULES, RULES[0], "where a theory predicts several conclusions ")
-    plot.points(24, cloud, opacity=0.35)
+    plot.points(24, cloud, opacity=BAND)
     for name, along in (("EC", "x"), ("MA", "y")):
-        plot.spans(f"{name}_low", f"{name}_high", along=along, data=shown, strokeWidth=1.2, opacity=0.6)
+        plot.spans(f"{name}_low", f"{name}_high", along=along, data=shown, strokeWidth=1.2)
     plot.points(90, shown).words("label", shown, align="left", dx=8, dy=-8)
     about = f"MA against EC with people: a cloud of {len(people)} people, and points of theories and models."
-    return plot.done(title, about, 460, "crosses: 95 % intervals over forms and people")
+    return plot.done(
+        title, about, 460, "crosses: 95 % intervals over forms and people; triangles without a name: Pythia-1.4B"
+    )
