@@ -15,10 +15,9 @@ from erralign import class_level_error_similarity as cles
 from erralign import error_consistency
 from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
-from erralign.course import check, homework
-from erralign.course.checking import at_home, general, hint, on_pages, verdict
+from erralign.course import check
+from erralign.course.checking import general, hint, on_pages, verdict
 from erralign.course.records import recorded
-from erralign.course.tasks import TASKS, answers, given
 from erralign.sources.examples import twelve_pictures
 from erralign_book.building.course import CHECK
 
@@ -286,6 +285,25 @@ def test_nearly_right_is_not_right_and_rounded_is():
     assert {said("interval-1", worth) for worth in (276, 280, 284, 285)} == {"right"}  # simulated, rounded
 
 
+# What came to the mind of somebody who knew the exercises, and not the traps.
+WRONG = {
+    "ec-1": [0.68, 0.18, 0.64, 0.32, 36, "0.36", -0.36, 0.5, [0.36, 0], 0],
+    "ec-3": [[0.65, 0.94], [0.146, 0.146], 0.146, [0.335, 0.146], [14.6, 33.5], [0.15, 0.15], [0.335, 0.335]],
+    "sure-1": [0.0849, 0.12, 0.06, 0.0237, 0.093, [0.0135, 0.1065], 0.1106, 4.65, 0.0022],
+    "against-4": [[1, -1], [1, 0], [0.7, 0.5], [-0.19, 0.286], 0.286, [0.286, 0.286], [28.6, -19], [0.286, 0]],
+    "hard-2": [0.115, 0.34, 0.522, 0.606, 0.564, 48.3, 0.517],
+    "chance-1": [18, 3, 0.094, 2400, 5.775, "15", 0.25],
+    "many-1": [320, 480, 226, 80, [160, 640], "640"],
+}
+
+
+def test_few_wrong_answers_are_none_of_the_usual_mistakes():
+    """In a reading it was 23 of 52."""
+    verdicts = {(name, str(answer)): said(name, answer) for name, answers in WRONG.items() for answer in answers}
+    assert "right" not in verdicts.values()
+    assert sum(not verdict for verdict in verdicts.values()) <= 0.1 * len(verdicts), verdicts
+
+
 def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
     known = {name: set(each["traps"]) for name, each in on_pages().items()}
     shared = set(general()["traps"])
@@ -313,141 +331,6 @@ def test_it_says_right_or_names_the_misconception_and_what_to_hand_in(capsys):
     assert "hand in what it returns" in broken
     with pytest.raises(ValueError, match="interval-1"):
         check("intervall-1", 284)
-
-
-# --- with numbers of one's own ----------------------------------------------------------------------------------------
-
-
-def brute_ec(right_a, right_b):
-    return error_consistency([1] * len(right_a), np.asarray(right_a, dtype=int), np.asarray(right_b, dtype=int))
-
-
-# Exercise -> the answer, made by another road than the package's own.
-BY_HAND = {
-    "ec-3": lambda g: [
-        brute_ec(
-            np.repeat([1, 1, 0, 0], [g["both"] + n, g["a"], g["b"], g["wrong"]]),
-            np.repeat([1, 0, 1, 0], [g["both"] + n, g["a"], g["b"], g["wrong"]]),
-        )
-        for n in (0, g["easy"])
-    ],
-    "against-1": lambda g: [
-        brute_ec(np.arange(100) < g["people"], np.arange(100) < g[name]) for name in ("first", "second")
-    ],
-    "against-2": lambda g: simulated_noise(g["noise"] / 100, g["mistaken"] / 100),
-    "against-4": lambda g: [
-        brute_ec(np.arange(100) < g["p"], np.arange(100) < g["q"]),
-        brute_ec(np.arange(100) < g["p"], np.arange(100) >= 100 - g["q"]),
-    ],
-    "sure-1": lambda g: (
-        np.std(np.diff(np.random.default_rng(0).multivariate_normal([0, 0], [[1, g["r"]], [g["r"], 1]], 200_000)))
-        * g["reach"]
-        / 100
-    ),
-    "hard-2": lambda g: np.cov(g["accuracies"], bias=True) / (np.mean(g["accuracies"]) * np.mean(1 - g["accuracies"])),
-    "hard-1": lambda g: [
-        error_consistency_from_counts([[g["wrong"], g["a"]], [g["b"], g["right"] + n]]) for n in (0, 10**7)
-    ],
-    "taught-2": lambda g: both_wrong(g["p"] / 100, g["second"]),
-    "odd-4": lambda g: (
-        (np.mean([row[c] for row, c in zip(g["shares"], g["chosen"], strict=True)]) - 1 / 3)
-        / (np.mean([max(row) for row in g["shares"]]) - 1 / 3)
-    ),
-    "odd-3": lambda g: [moved(g, lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)), moved(g, lambda x: x)],
-}
-
-
-def simulated_noise(noise, mistaken, n=400_000):
-    rng = np.random.default_rng(0)
-    easy = rng.random(n) < 0.5
-    ann, ben, net = (easy ^ (rng.random(n) < share) for share in (noise, noise, mistaken))
-    return [brute_ec(ann, ben), brute_ec(ann, net)]
-
-
-def both_wrong(p, ec):
-    """Search for the share of joint errors that gives an EC."""
-    joint = np.linspace(0, 1 - p, 10_001)
-    chance = p**2 + (1 - p) ** 2
-    values = (2 * p - 1 + 2 * joint - chance) / (1 - chance)
-    return [joint[np.argmin(np.abs(values - wanted))] for wanted in (1, ec)]
-
-
-def moved(g, scaled):
-    """Count the choices that change: the pair with the largest product stays, and the third is the odd one out."""
-
-    def choices(features):
-        x = scaled(features)
-        pairs = [[x[b] @ x[c], x[a] @ x[c], x[a] @ x[b]] for a, b, c in g["triplets"]]
-        return np.argmax(pairs, axis=1)
-
-    return np.sum(choices(g["features"]) != choices(g["features"] + g["plus"]))
-
-
-@pytest.mark.parametrize("exercise", [name for name, task in TASKS.items() if task.known and name != "sure-3"])
-def test_numbers_of_ones_own_have_a_right_answer_and_every_misconception_its_name(exercise):
-    asked = []
-    for student in (f"p-{number}" for number in range(25)):
-        known = answers(exercise, student)
-        asked.append(str(given(exercise, student)))
-        for name, value in known.items():
-            alternatives = value if isinstance(value, tuple) else [value]
-            assert {said(exercise, each, student) for each in alternatives} == {name}
-        if exercise in BY_HAND:
-            assert said(exercise, BY_HAND[exercise](given(exercise, student)), student) == "right", asked[-1]
-    assert len(set(asked)) > 15
-    assert set(known) - {"right"} <= set(at_home()[exercise]["traps"]) | set(general()["traps"])
-
-
-def test_what_a_student_makes_is_judged_by_its_numbers():
-    """Tables for a wanted MA and EC, one answer changed, lists of shuffles: right, and as students get them wrong."""
-    wanted = given("ma-1", "ann")["less"]
-    cycle = np.roll(np.eye(wanted + 1, dtype=int), 1, axis=1)
-    assert said("ma-1", cycle, "ann") == "right"
-    assert said("ma-1", cycle + np.eye(wanted + 1), "ann") == "alike"
-    assert said("ma-1", np.roll(np.eye(wanted + 3, dtype=int), 1, axis=1), "ann") == "chance"
-    assert said("ma-1", [1, 2], "ann") == "shape"
-    g = given("ma-3", "ann")
-    changed = {name: g["twin"].copy() for name in ("right", "outcome")}
-    wrong = np.flatnonzero(g["twin"] != g["truth"])[0]
-    changed["right"][wrong] = 3 - g["twin"][wrong] - g["truth"][wrong]
-    changed["outcome"][wrong] = g["truth"][wrong]
-    assert {name: said("ma-3", each, "ann") for name, each in changed.items()} == {name: name for name in changed}
-    assert said("ma-3", g["twin"], "ann") == "unchanged"
-    n, k = (given("ec-2", "ann")[name] for name in ("n", "wrong"))
-    shuffled = [brute_ec(np.arange(n) >= k, RNG.permutation(n) >= k) for _ in range(1000)]
-    assert said("ec-2", shuffled, "ann") == "right"
-    assert said("ec-2", shuffled[:20], "ann") == "few"
-    names = ("truth", "a", "twin", "other")
-    truth, a, *others = (given("cles-3", "ann")[name] for name in names)
-    table = np.array([[cles(truth, a, b, alpha=alpha) for b in others] for alpha in (0.01, 0.1, 0.5, 2, 10)])
-    assert [said("cles-3", each, "ann") for each in (table, table[:, ::-1])] == ["right", "columns"]
-
-
-@pytest.mark.parametrize(("exercise", "ec", "ma"), [("ma-2", 0.2, 0.9), ("ma-2", 0.3, 0.7)])
-def test_two_tables_for_an_ec_and_an_ma_belong_together(exercise, ec, ma):
-    student = next(f"p-{n}" for n in range(99) if given(exercise, f"p-{n}") == {"ec": ec, "ma": ma})
-    best = min(
-        range(1, 400), key=lambda n: abs(error_consistency_from_counts([[n, 400 - n], [400 - n, 1200 + n]]) - ec)
-    )
-    table = [[best, 400 - best], [400 - best, 1200 + best]]
-    same = round(best * (1 - (1 - ma) * 2 / 3) / 3)  # of three answers
-    rest = best - 3 * same
-    matrix = [[same, rest // 3, 0], [0, same, rest // 3], [rest - 2 * (rest // 3), 0, same]]
-    assert said(exercise, (table, matrix), student) == "right"
-    assert said(exercise, ([[best, 9], [9, 9]], matrix), student) == "ec"
-    assert said(exercise, (table, [[1, 0], [0, 1]]), student) == "joint"
-    assert said(exercise, table, student) != "right"
-
-
-def test_answers_with_the_pages_numbers_or_anothers_are_not_right(capsys):
-    assert said("ec-1", 0.36, "p-1") == "page"
-    with pytest.raises(ValueError, match="still empty"):
-        homework("ec-1", student="...")
-    assert homework("saw-1", student="p-1") == {}
-    check("saw-1", "Because the camera has seen few drawings.", student="p-1")
-    check("saw-1", "No.", student="p-1")
-    *_, noted, short = capsys.readouterr().out.splitlines()
-    assert (noted, short[:16]) == ("saw-1: noted. A person will read it.", "saw-1: not yet. ")
 
 
 @pytest.mark.usefixtures("site")

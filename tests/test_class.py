@@ -1,11 +1,13 @@
 """A hall of sixty: files, lines and codes of sittings, some of them odd, become a class, and what is odd is named."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import shown
+from browsing import shown, violations, window
 from click.testing import CliRunner
-from test_sit import PAGE
+from test_sit import PAGE, saved
 
 from erralign.cli import main
 from erralign_book.building import stimuli
@@ -128,3 +130,21 @@ def test_a_camera_reads_the_codes_of_a_hall_and_pasted_lines_are_the_same_people
         view.locator("#sit-camera").click()
         view.locator("#sit-class-status", has_text="55 students, 48").wait_for(timeout=90_000)
         assert view.locator("#sit-class-results table").first.inner_text() == pasted
+
+
+def test_a_code_appears_once_somebody_agrees_and_the_file_says_so(browser, site):
+    session = HALL[0] | {"consent": False}
+    times = {"started": 0, "response": 500, "shown": 200, "mask": 200, "longest_frame": 17}
+    session["done"] = [each | times for each in session["done"]]
+    with window(browser) as (view, _, troubles):
+        view.add_init_script(f"localStorage.setItem('erralign-sit', {json.dumps(json.dumps(session))})")
+        view.goto((site / PAGE).as_uri())
+        view.locator("summary", has_text="Hand it in").click()
+        assert saved(view)["consent"].unique().tolist() == ["0"]
+        assert view.locator(".sit-code").count() == 0
+        view.get_by_label("My class may use these answers").check()
+        assert view.locator(".sit-line").inner_text().startswith("SIT:SHORT:200:200:1500:Y:P-0:")
+        assert saved(view)["consent"].unique().tolist() == ["1"]
+        view.mouse.move(0, 0)  # a link under it has another colour
+        assert violations(view) == {}
+    assert troubles == []

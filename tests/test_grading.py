@@ -256,6 +256,31 @@ def test_grading_says_what_is_missing(tmp_path):
         grade(tmp_path)
 
 
+@pytest.fixture
+def _asked_anew():
+    jail.sandbox.cache_clear()
+    yield
+    jail.sandbox.cache_clear()
+
+
+@pytest.mark.usefixtures("_asked_anew")
+def test_in_bubblewrap_a_notebook_sees_nothing_of_others_and_writes_only_its_own(tmp_path):
+    if not jail.sandbox():
+        pytest.skip("bubblewrap is not installed, or may not be used here")
+    other = tmp_path / "other.ipynb"
+    other.write_text(notebook())
+    source = f"""import os
+from pathlib import Path
+Path("mine").write_text("x")
+check("klein-1", [os.path.exists({str(other)!r}), os.path.exists("mine")])
+Path({str(tmp_path / "left")!r}).write_text("x")"""
+    (tmp_path / "a.ipynb").write_text(notebook(source))
+    found = jail.events(tmp_path / "a.ipynb", 60, 4096)
+    assert [words["record"]["value"] for kind, words in found if kind == "told"] == [[False, True]]
+    assert not (tmp_path / "left").exists()
+
+
+@pytest.mark.usefixtures("_asked_anew")
 def test_a_sandbox_is_used_where_the_system_has_one(tmp_path, monkeypatch):
     """A stand-in for bubblewrap, which notes what it is asked to do; the real one is not on every machine."""
     program = tmp_path / "bwrap"
@@ -270,6 +295,7 @@ def test_a_sandbox_is_used_where_the_system_has_one(tmp_path, monkeypatch):
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "a.ipynb").write_text(notebook('check("klein-1", 0.257)'))
+    jail.sandbox.cache_clear()
     assert jail.sandbox() == "bubblewrap"
     told = [words for kind, words in jail.events(tmp_path / "a.ipynb", 60, 4096) if kind == "told"]
     assert [each["record"] for each in told] == [{"value": 0.257}]

@@ -33,6 +33,10 @@ def test_what_needs_no_download_runs(tmp_path, monkeypatch, capsys):
     my_answers().to_csv("answers.csv", index=False)
     for name, said in {"a": "AABBC", "b": "ABBBC"}.items():
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in mc(said)))
+    (tmp_path / "labels").mkdir()
+    for name, grades in {"qrels": "012", "labels/a": "011", "labels/b": "002", "labels/c": "112"}.items():
+        labels = "".join(f"q{place % 5} 0 d{place} {grades[place % 3]}\n" for place in range(30))
+        (tmp_path / f"{name}.txt").write_text(labels)
     assert len(HERE) >= 3
     for words in HERE:
         typed = [each for word in shlex.split(words)[1:] for each in (sorted(glob(word)) or [word])]  # as a shell does

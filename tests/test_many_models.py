@@ -9,7 +9,7 @@ from erralign.sources import mmlu_pro
 from erralign.sources.archives import members_here
 from erralign_book.papers.many_models.growth import slope
 from erralign_book.papers.many_models.together import halves, mean_ec, mean_ma
-from erralign_book.papers.many_models.votes import _gains, led_by_best, plurality, tied
+from erralign_book.papers.many_models.votes import _gains, led_by_best, plurality
 
 RNG = np.random.default_rng(3)
 TRUTH, SAID = RNG.integers(4, size=50), RNG.integers(-1, 4, size=(50, 5))
@@ -95,7 +95,6 @@ def test_votes_are_what_drawing_ties_gives():
     np.testing.assert_allclose(plurality(SAID, TRUTH), expected)
     said = np.array([[-1, 2, 0, 0, 2], [1, 2, 2, 1, 1], [-1, -1, -1, -1, 3], [-1, -1, -1, -1, -1]])
     assert led_by_best(said, np.array([2, 1, 3, 0])).tolist() == [True, True, True, False]
-    assert tied(said).tolist() == [True, False, False, False]
 
 
 def test_five_are_chosen_on_one_half_and_measured_on_the_other():

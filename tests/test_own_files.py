@@ -81,7 +81,7 @@ def test_trials_that_not_all_have_are_left_out_if_that_is_asked_for(own):
 
 def test_what_is_no_file_is_said(own):
     for path, words in {
-        ".": "is a folder; name the files in it",
+        ".": "there is no file in .",
         "-": "'-' is no file; save what a program writes",
         "https://example.org/answers.csv": "is an address; download the file",
         "none.csv": "there is no file 'none.csv'",

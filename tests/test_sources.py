@@ -143,7 +143,7 @@ def test_every_data_set_has_the_size_that_the_catalogue_says(requires_data):
         assert (*responses.answers.shape, len(responses.classes)) == (row.trials, row.systems, row.classes)
         assert responses.truth.index.is_unique
         silent = set(responses.systems["kind"][(responses.answers < 0).any()])
-        may = {"xu2024": set(), "gavrikov2025": {"model"}, "mmlu-pro": {"model"}}.get(
+        may = {"xu2024": set(), "gavrikov2025": {"model"}, "mmlu-pro": {"model"}, "llmjudge": {"model"}}.get(
             row.name.partition("/")[0], {"human"}
         )
         assert silent <= may, row.name

@@ -44,8 +44,7 @@ def book(
     page: str | None, params: Path | None, answers: Path | None, data: str | None, subset: bool, person: bool
 ) -> None:
     """Execute the chapters and render the site into _build/html."""
-    must_be_checkout("_toc.yml")
-    must_have_extra("book")
+    must_have("_toc.yml", "book")
     if page is not None:
         _page(page)
     elif answers is not None:
@@ -103,8 +102,7 @@ def _book_with_parameters(params: Path) -> None:
 @click.command()
 def course() -> None:
     """Make what is handed out: notebooks and homework, for nbgrader and otter too, and the teacher's handbook."""
-    must_be_checkout("_toc.yml")
-    must_have_extra("book")
+    must_have("_toc.yml", "book")
     from erralign_book.building.course import STUDENTS, TEACHERS
 
     _doit("course", "homework")
@@ -114,8 +112,7 @@ def course() -> None:
 @click.command()
 def slides() -> None:
     """Make the slides of the lessons, which need a browser and no network."""
-    must_be_checkout("_toc.yml")
-    must_have_extra("book")
+    must_have("_toc.yml", "book")
     from erralign_book.building.slides import SLIDES
 
     _doit("slides")
@@ -148,14 +145,12 @@ def check() -> None:
 
 
 def _test(arguments: Sequence[str]) -> int:
-    must_be_checkout("tests")
-    must_have_extra("test")
+    must_have("tests", "test")
     return subprocess.call([sys.executable, "-m", "pytest", "-n", "logical", *arguments])
 
 
 def _lint(output: IO[str] | None = None) -> subprocess.Popen:
-    must_be_checkout(".pre-commit-config.yaml")
-    must_have_extra("lint")
+    must_have(".pre-commit-config.yaml", "lint")
     # The tools lie beside this Python, whether or not its environment is activated.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
@@ -165,16 +160,14 @@ def _lint(output: IO[str] | None = None) -> subprocess.Popen:
 @click.command()
 def benchmarks() -> None:
     """Measure our speed beside what a user would write."""
-    must_be_checkout("benchmarks/run.py")
-    must_have_extra("benchmarks")
+    must_have("benchmarks/run.py", "benchmarks")
     sys.exit(subprocess.call([sys.executable, "benchmarks/run.py"]))
 
 
 @click.command()
 def pictures() -> None:
     """Film the signature for the README anew, from the built site; needs Chromium."""
-    must_be_checkout("_toc.yml")
-    must_have_extra("test")
+    must_have("_toc.yml", "test")
     from playwright.sync_api import sync_playwright
 
     from erralign_book.building.pictures import take
@@ -222,7 +215,7 @@ def _server(port: int, handler: Callable[..., SimpleHTTPRequestHandler]) -> Thre
 @with_scheduler
 def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
-    must_be_checkout("data/frozen")
+    must_have("data/frozen")
     from erralign_book.building import crate, freezing
 
     freezing.freeze(names, changed=changed, scheduler=scheduler)
@@ -232,8 +225,7 @@ def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
 @click.command()
 def crate() -> None:
     """Write ro-crate-metadata.json anew: which result was computed from which archive (freeze does it, too)."""
-    must_be_checkout("data/frozen")
-    must_have_extra("book")
+    must_have("data/frozen", "book")
     from erralign_book.building import crate
 
     crate.write()
@@ -245,8 +237,7 @@ def crate() -> None:
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Also write the list as CSV.")
 def reproduce(papers: tuple[str, ...], whole: bool, output: Path | None) -> None:
     """Compute the results of PAPERS (default: all) from the raw data, and say which come out as they are stored."""
-    must_be_checkout("data/frozen")
-    must_have_extra("book")
+    must_have("data/frozen", "book")
     import pandas as pd
 
     from erralign.errors import check_choices
@@ -267,8 +258,7 @@ def reproduce(papers: tuple[str, ...], whole: bool, output: Path | None) -> None
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 def check_board(files: tuple[Path, ...]) -> None:
     """Say whether the board accepts FILES, such as board/geirhos2020/cue-conflict/resnet50.csv; default: all."""
-    must_be_checkout("board")
-    must_have_extra("book")
+    must_have("board", "book")
     from erralign_book.papers.board import checks, entries
 
     root = Path("board")
@@ -295,17 +285,13 @@ for _command in COMMANDS:
 # ---- what a command needs around it: the repository's folder, an extra of the package ------------------------------
 
 
-def must_be_checkout(needed: str) -> None:
-    """Say so when a command is not called in the book's repository."""
+def must_have(needed: str, extra: str = "") -> None:
+    """Say so when a command is not called in the book's repository, or an extra of the package is not installed."""
     if not Path(needed).exists():
         raise ValueError(f"there is no {needed} in {Path.cwd()}: call this in the folder of the book's repository")
-
-
-def must_have_extra(extra: str) -> None:
-    """Say which extra of the package a command needs, where one is not installed."""
-    wanted = (Requirement(line) for line in requires("erralign") or ())
-    needed = [each.name for each in wanted if each.marker and each.marker.evaluate({"extra": extra})]
-    missing = [name for name in needed if not any(distributions(name=name))]
+    wanted = [Requirement(line) for line in requires("erralign") or ()] if extra else []
+    names = [each.name for each in wanted if each.marker and each.marker.evaluate({"extra": extra})]
+    missing = [name for name in names if not any(distributions(name=name))]
     if missing:
         raise ModuleNotFoundError(
             f"this command needs the extra {extra!r} (not installed: {', '.join(missing)}); "

@@ -139,7 +139,7 @@ def grade(
     files = handing_back.write(marks, to, known)
     table = marks.table
     click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
-    none = "none (bubblewrap is not installed): notebooks could read and write what you can"
+    none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
     click.echo(f"written: {', '.join(files)}\nsandbox: {jail.sandbox() or none}")
 
 

@@ -52,7 +52,7 @@ def check(exercise: str, answer: object, *, student: str | None = None) -> None:
     >>> check("interval-1", 1280)
     interval-1: not yet. This is as if all pictures were independent. What does one more strength of a picture \
 add that you have already seen?
-    >>> check("ec-1", 0.36, student="ann")
+    >>> check("ec-1", 0.36, student="ben")
     ec-1: not yet. These are the page's numbers. Yours are others: homework("ec-1", student=student) prints them.
     """
     check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))

@@ -97,9 +97,10 @@ def feedback(marks: Marks, student: str) -> str:
     row = marks.table[marks.table["id"] == student].iloc[0]
     items = []
     for each in (each for each in marks.answers if each["id"] == student):
-        points = "not marked yet" if each["points"] is None else f"{each['points']:g}"
+        most = marks.of[each["exercise"]]
+        points = f"of {most}, not marked yet" if each["points"] is None else f"{each['points']:g} of {most}"
         words = each["hint"] or SAID.get(each["verdict"], each["verdict"])
-        items.append(f"<li><b>{each['exercise']}</b>, {points} of {marks.of[each['exercise']]}: {escape(words)}</li>")
+        items.append(f"<li><b>{each['exercise']}</b>, {points}: {escape(words)}</li>")
     rest = [row["ended"], f"Late by {row['late']}." if row["late"] else ""]
     body = f"<p>{row['points']:g} of {row['of']} points.</p><ul>{''.join(items)}</ul>"
     return PAGE.substitute(title=f"Feedback for {escape(student)}", body=body + "".join(map(_paragraph, rest)))

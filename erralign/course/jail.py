@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,9 +17,14 @@ from typing import Any
 SHOWN = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/opt")
 
 
+@cache
 def sandbox() -> str:
-    """Name what keeps a notebook from the files of this machine: "bubblewrap" or nothing."""
-    return "bubblewrap" if shutil.which("bwrap") else ""
+    """Name what keeps a notebook from the files of this machine: "bubblewrap" where it works, or nothing."""
+    try:
+        tried = subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--", "true"], capture_output=True)
+    except OSError:
+        return ""
+    return "bubblewrap" if tried.returncode == 0 else ""
 
 
 def events(notebook: Path, seconds: float, megabytes: int) -> list[list[Any]]:
@@ -66,8 +72,10 @@ def _walls(folder: str) -> list[str]:
     """Return what stands before a command so that it sees programs, packages and one folder, and no network."""
     if not sandbox():
         return []
-    packages = {str(Path(each).resolve()) for each in (sys.prefix, sys.base_prefix, *sys.path) if Path(each).is_dir()}
-    seen = [each for each in (*SHOWN, *sorted(packages)) if Path(each).exists()]
+    packages = {Path(each).resolve() for each in (sys.prefix, sys.base_prefix, *sys.path) if Path(each).is_dir()}
+    if not Path("erralign").is_dir():
+        packages.discard(Path.cwd())  # Python looks for modules here, but what lies here may be others' notebooks
+    seen = [each for each in (*SHOWN, *sorted(map(str, packages))) if Path(each).exists()]
     return [
         *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"),
         *("--tmpfs", "/tmp"),

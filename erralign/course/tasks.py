@@ -111,7 +111,7 @@ def _half(levels: np.ndarray, accuracy: np.ndarray) -> Mapping[str, Any]:
 def _two_pairs(p: int, q: int) -> Mapping[str, Any]:
     overlap, chance = (1 - 2 * each / 100 * (1 - each / 100) for each in (p, q))
     above = overlap - chance
-    others = {"ratio": overlap / chance - 1, "half": 2 * overlap - 1}
+    others = {"ratio": overlap / chance - 1, "half": 2 * overlap - 1, "both": (p / 100) ** 2, "differ": 1 - overlap}
     return {"right": above / (1 - chance), "overlap": overlap, "above": above, "ann": 0, **others}
 
 
@@ -308,7 +308,7 @@ def _levels(seed: int) -> dict[str, np.ndarray]:
 def _by_level(accuracies: np.ndarray) -> Mapping[str, Any]:
     p = accuracies.mean()
     most = p * (1 - p)
-    spread = {"variance": accuracies.var(), "sd": accuracies.std(), "sample": accuracies.var(ddof=1) / most}
+    spread = {"variance": accuracies.var(), "sd": accuracies.std(), "sample": accuracies.var(ddof=1) / most, "mean": p}
     return {"right": accuracies.var() / most, **spread, "chance": 1 - 2 * most}
 
 

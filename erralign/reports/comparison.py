@@ -167,11 +167,7 @@ def compare(
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
     if both.answers.size >= LARGE:
         LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
-    if both.answers.shape[1] < 2:
-        raise ValueError(
-            f"{mine.name} has one system, {own[0]!r}, and there is nobody to compare it with; "
-            "give a second system, or a data set of others who answered the same trials"
-        )
+    _check_company(both, mine.name)
     own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
     asked, classes = measures_of(how.measures), (len(both.classes), both.options)
     chosen = [each for each in asked if not each.why_not(*classes)] or asked[:1]
@@ -183,10 +179,7 @@ def compare(
     notes = [*notes, *notes_on_methods(chosen, pairs.attrs["methods"]), *notes_on_lacking(asked, *classes)]
     pairs = with_yardsticks(pairs, both, own, ways)
     notes += notes_on_chance(both, chosen, pairs)
-    if theirs is not None and theirs.answers.shape[1] > 1:
-        among = with_yardsticks(pairwise(theirs, chosen, unread=how.unread), theirs, unread=ways)
-        among.attrs = pairs.attrs  # the methods, which are lost where they differ
-        pairs = pd.concat([among, pairs], ignore_index=True)
+    pairs = _with_others(pairs, theirs, chosen, how, ways)
     of_people = pd.DataFrame()
     if how.unread == "wrong":
         of_people = with_people(both, chosen, own, level=how.level, clusters=clusters)
@@ -199,10 +192,34 @@ def compare(
         pairs.insert(list(pairs).index("MA"), "MA_n", joint_answers_of(both, pairs))
     for table in (pairs, of_people, means):
         forget_consistency(table, perfect)
-    together = both.select(systems=list(own)) if how.panel else None
-    panel = pd.DataFrame() if together is None else panel_of(together, level=how.level, clusters=clusters)
     tables = accuracies, pairs, of_people, means
+    panel = _panel(both, own, how, clusters)
     return Comparison(title, both, own, tuple(chosen), how.level, *tables, tuple(notes), panel)
+
+
+def _check_company(both: Responses, name: str) -> None:
+    if both.answers.shape[1] < 2:
+        raise ValueError(
+            f"{name} has one system, {both.answers.columns[0]!r}, and there is nobody to compare it with; "
+            "give a second system, or a data set of others who answered the same trials"
+        )
+
+
+def _with_others(
+    pairs: pd.DataFrame, theirs: Responses | None, chosen: Sequence[Measure], how: Options, ways: Sequence[str]
+) -> pd.DataFrame:
+    """Put the pairs among the others before those with one's own systems."""
+    if theirs is None or theirs.answers.shape[1] < 2:
+        return pairs
+    among = with_yardsticks(pairwise(theirs, chosen, unread=how.unread), theirs, unread=ways)
+    among.attrs = pairs.attrs  # the methods, which are lost where they differ
+    return pd.concat([among, pairs], ignore_index=True)
+
+
+def _panel(both: Responses, own: Sequence[str], how: Options, clusters: Any) -> pd.DataFrame:
+    if not how.panel:
+        return pd.DataFrame()
+    return panel_of(both.select(systems=list(own)), level=how.level, clusters=clusters)
 
 
 def compare_file(path: Paths, data_set: str | None = None, *, how: Options | None = None) -> Comparison:
@@ -229,12 +246,7 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         LOG.info(f"reading {name}")
     if any(map(kind_of, paths)):
         return _compare_logs(paths, data_set, how)
-    if data_set is not None and not (how.download or is_here(data_set)):
-        raise ValueError(
-            f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
-            "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
-        )
-    theirs = None if data_set is None else load(data_set, download=how.download)
+    theirs = None if data_set is None else _others(data_set, how.download)
     mine, reading, on_missing = read_and_note(
         paths,
         truth=None if theirs is None else theirs.truth,
@@ -250,23 +262,35 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
-    by_query = QUERY if list(mine.truth.index.names) == [QUERY, DOCUMENT] and theirs is None else None
-    clusters = how.clusters or by_query
     of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
-    proposed = say("shared", column=clusters)  # and taken
+    proposed = say("shared", column=how.clusters)  # and taken
     notes = [note for note in (*notes_on_others(theirs), *reading, *of_answers, *on_missing) if note != proposed]
-    theirs_share = None if theirs is None or clusters else material(theirs)
-    shared = of_part(mine, clusters) if clusters else theirs_share
-    if by_query and not how.clusters:
-        notes.append("Labels of one query are not independent; the intervals take that into account.")
+    shared, on_shared = _shared(mine, theirs, how.clusters)
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
-    if theirs is not None and theirs_share is not None:
-        notes.append(
-            f"Trials of {theirs.name} share material ({', '.join(map(str, theirs_share))}), so they are not "
-            "independent; the intervals take that into account."
+    return compare(mine, theirs, how=how, clusters=shared, notes=[*notes, *on_shared])
+
+
+def _shared(mine: Responses, theirs: Responses | None, column: str | None) -> tuple[Any, list[str]]:
+    """Return what trials share, and say so where nobody named it."""
+    then = "not independent; the intervals take that into account."
+    if column:
+        return of_part(mine, column), []
+    if theirs is None and list(mine.truth.index.names) == [QUERY, DOCUMENT]:
+        return of_part(mine, QUERY), [f"Labels of one query are {then}"]
+    share = None if theirs is None else material(theirs)
+    if theirs is None or share is None:
+        return None, []
+    return share, [f"Trials of {theirs.name} share material ({', '.join(map(str, share))}), so they are {then}"]
+
+
+def _others(data_set: str, download: bool) -> Responses:
+    if not (download or is_here(data_set)):
+        raise ValueError(
+            f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
+            "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
         )
-    return compare(mine, theirs, how=how, clusters=shared, notes=notes)
+    return load(data_set, download=download)
 
 
 def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> Comparison:

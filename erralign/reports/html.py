@@ -83,7 +83,8 @@ def _alike(comparison: Comparison) -> str:
     means = _tables(comparison, *[caption for caption in tables(comparison) if caption not in (PANEL, ACCURACY)])
     pairs = [means.pop()] if comparison.panel.empty else []
     chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *means, *chart, *pairs])
+    shown = [*means, *chart, *pairs]
+    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *shown]) if shown else ""
 
 
 def _tables(comparison: Comparison, *captions: str) -> list[str]:

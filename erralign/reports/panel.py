@@ -10,6 +10,10 @@ from erralign.responses import Responses
 
 FEWEST = 3
 NUMBER, MISSED, VOTE, GAIN = "effective number", "all wrong, %", "vote right, %", "vote less best, %"
+MEANINGS = (
+    (NUMBER, "how many independent systems would vary as much, from trial to trial, in the share that is wrong."),
+    ("vote", "the most frequent answer, ties by lot; independent ones answer like each of yours given the true class."),
+)
 
 
 def panel_of(responses: Responses, *, level: float, clusters: Any) -> pd.DataFrame:
@@ -42,11 +46,11 @@ def sentences(panel: pd.DataFrame) -> list[str]:
     """Say what the panel is worth; nothing where none was asked for."""
     if panel.empty:
         return []
-    low, high = panel["low"][GAIN], panel["high"][GAIN]
-    how = "more often than" if low > 0 else "less often than" if high < 0 else "about as often as"
+    clear = panel["low"][GAIN] * panel["high"][GAIN] > 0
     said = [
         f"{panel['independent'][NUMBER]:g} systems are worth {_written(panel, NUMBER)} independent ones.",
-        f"Their most frequent answer is right {how} the best of them alone ({_written(panel, GAIN)} points).",
+        f"Their most frequent answer is right on {_written(panel, VOTE)} % of the trials. Over the best one alone it "
+        f"gains {_written(panel, GAIN)} points{'' if clear else ', which may be none'}.",
     ]
     if n := panel.attrs["n_missed"]:
         share = 100 * panel.attrs["same_answer"]

@@ -14,6 +14,7 @@ from erralign.measures import Measure
 from erralign.plot.words import span, with_interval
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
+from erralign.reports.panel import MEANINGS
 from erralign.reports.panel import table as panel_table
 from erralign.reports.verdict import verdict
 
@@ -170,7 +171,7 @@ def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
     beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
     reaches = REACHES.values() if REACHED in tables(comparison) else []
-    return [*said, *beside, *reaches, BOTH_WRONG]
+    return [*(MEANINGS if len(comparison.panel) else ()), *said, *beside, *reaches, BOTH_WRONG]
 
 
 def as_text(comparison: Comparison) -> str:

@@ -29,5 +29,5 @@ def read() -> Responses:
 
 
 def queries(trials: pd.Index) -> pd.DataFrame:
-    """Return the query of each trial: passages of one query were graded by one person, and are alike."""
+    """Return the query of each trial: passages of one query are alike."""
     return pd.DataFrame({QUERY: trials.get_level_values(QUERY)}, index=trials)

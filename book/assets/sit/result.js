@@ -132,13 +132,23 @@ const sitResult = (() => {
     );
   }
 
-  /** A code that the class's page reads with its camera, and the same as text. */
+  /** Once somebody agrees: a code that the class's page reads with its camera, the same as text, and the file. */
   function handIn(session) {
-    const line = sitSession.line(session);
-    const code = make("div", { class: "sit-code", role: "img", "aria-label": "A QR code with your answers" });
-    code.insertAdjacentHTML("afterbegin", qr.draw(line, "svg", { ecc: "medium" }));
-    const words = `${session.consent ? "" : "You did not say that your class may use these answers, and it will leave them out. "}Show this code to the camera of the class, copy the line, or hand in the file.`;
-    return fold("Hand it in to your class", small(words), code, make("code", { class: "sit-line" }, line));
+    const [box, place] = [make("input", { type: "checkbox" }), make("div", {})];
+    const draw = () => {
+      session.consent = box.checked;
+      sitSession.keep(session);
+      if (!box.checked) return place.replaceChildren();
+      const line = sitSession.line(session);
+      const code = make("div", { class: "sit-code", role: "img", "aria-label": "A QR code with your answers" });
+      code.insertAdjacentHTML("afterbegin", qr.draw(line, "svg", { ecc: "medium" }));
+      place.replaceChildren(code, make("code", { class: "sit-line" }, line), link("answers.csv", sitSession.file(session), "The file for your class (answers.csv)"));
+    };
+    box.checked = Boolean(session.consent);
+    box.onchange = draw;
+    if (box.checked) draw();
+    const agree = make("label", {}, box, " My class may use these answers under my pseudonym.");
+    return fold("Hand it in to your class", agree, small("Then show the code to the camera of the class, copy the line, or hand in the file."), place);
   }
 
   /** EC with each kind; newer models named one kind of pictures only. */

@@ -180,9 +180,9 @@
   }
 
   function begin() {
-    const { size, limit, way, pseudonym, consent } = Object.fromEntries(new FormData(form));
+    const { size, limit, way, pseudonym } = Object.fromEntries(new FormData(form));
     const name = pseudonym.trim();
-    session = sitSession.begin({ form: size, name, limit: limit && LIMIT, consent: Boolean(consent), ...WAYS[way] });
+    session = sitSession.begin({ form: size, name, limit: limit && LIMIT, ...WAYS[way] });
     if (!sitSession.kept()) sitSession.keep(session);
     run();
   }

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
 from erralign.files import write_whole
-from erralign_book.building.course import TEACHERS, first_cell
+from erralign_book.building.course import STUDENTS, TEACHERS, first_cell
 from erralign_book.building.pages import BOOK
-from erralign_book.building.term import Week, handbook, weeks
+from erralign_book.building.term import Week, handbook, setup, weeks
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 COURSE = Path("_build/course")
 RUBRICS = BOOK / "rubrics.toml"
 START = """\
-from erralign.course import check, homework, is_right
+from erralign.course import check, homework
 
 student = "..."  # the word that your teacher gave you"""
 ASKED = 'given = homework("{name}", student=student)'
 TESTED = 'check("{name}", answer_{ident}, student=student)'
-HIDDEN = 'assert is_right("{name}", answer_{ident}, student=student)'
+HIDDEN = 'from erralign.course import is_right\nassert is_right("{name}", answer_{ident}, student=student)'
 
 
 def write(root: Path = Path()) -> None:
@@ -49,6 +49,7 @@ def write(root: Path = Path()) -> None:
     )
     (root / TEACHERS).mkdir(parents=True, exist_ok=True)
     write_whole(root / TEACHERS / "handbook.html", handbook(root))
+    write_whole(root / STUDENTS / "setup.html", setup(root))
     shutil.copy(root / RUBRICS, root / TEACHERS / "rubrics.toml")
 
 
@@ -82,7 +83,8 @@ def _plain(week: Week, start: str) -> list[NotebookNode]:
     for name, known, _ in _questions(week):
         cells.append(_text(f"## {name}" + (f"\n\n{known['question']}" if known.get("open") else "")))
         if known.get("open"):
-            cells.append(_code(f'check("{name}", """\nYour answer, in {known["asks"]}\n""", student=student)'))
+            place = f'check("{name}", """\n...\n""", student=student)  # in place of the dots: {known["asks"]}'
+            cells.append(_code(place))
         else:
             cells.append(_code(ASKED.format(name=name)))
             cells.append(

@@ -87,7 +87,7 @@ def write_published(folder: Path) -> None:
 def students_t() -> list[float]:
     """Return the powers of 1 / df that add up to what leaves 2.5 % of Student's t above it, from df = 4 on."""
     inverse = np.linspace(0, 1 / 4, 201)[1:]
-    return list(Polynomial.fit(inverse, t.ppf(0.975, 1 / inverse), 9).convert().coef)
+    return list(Polynomial.fit(inverse, np.asarray(t.ppf(0.975, 1 / inverse)), 9).convert().coef)
 
 
 def words() -> str:

@@ -105,7 +105,7 @@ def _homework(week: Week) -> str:
 def _html(text: str) -> str:
     """Turn the few marks of the table into HTML."""
     text = re.sub(r"\{ref\}`([\w-]+)`", r'<a href="#\1">here</a>', text)
-    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
+    return re.sub(r"`(.+?)`", r"<code>\1</code>", re.sub(r"\*(.+?)\*", r"<em>\1</em>", text))
 
 
 def _table(head: list[str], rows: list[list[str]], caption: str) -> str:
@@ -126,7 +126,7 @@ def handbook(root: Path = Path()) -> str:
     parts = [
         f"<h1>A course with the book: the teacher's handbook</h1><p>Hours per week: {hours}.</p>",
         f"<h2>Marks</h2><p>{weights}. {known['rules']}</p>",
-        "<h2>Setup, for learners</h2>" + _list(known["setup"]),
+        "<h2>Setup, for learners</h2><p>In students/setup.html.</p>",
         "<h2>Reading list</h2>" + _list(known["reading"]),
         *map(_week, weeks(root)),
         "<h2>Exam</h2><p>Five of eight, forty-five minutes.</p>" + "".join(map(_exam, known["exam"])),
@@ -134,14 +134,23 @@ def handbook(root: Path = Path()) -> str:
         f"<h2>The audit, answered</h2><p>{escape(known['audit']['claim'])}</p>"
         + _list(known["audit"]["answers"], "ol"),
     ]
+    return _page("Handbook", parts)
+
+
+def setup(root: Path = Path()) -> str:
+    """Return what learners do once, before the first homework."""
+    return _page("Setup", ["<h1>Before the first homework</h1>", _list(term(root)["setup"], "ol")])
+
+
+def _page(title: str, parts: list[str]) -> str:
     style = "body{font:16px/1.5 sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}"
-    head = f'<meta charset="utf-8"><title>Handbook</title><style>{style}</style>'
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{style}</style>'
     page = "\n".join(parts)
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{page}\n</body></html>\n'
 
 
 def _list(items: list[str], kind: str = "ul") -> str:
-    rows = "".join(f"<li>{escape(each)}</li>" for each in items)
+    rows = "".join(f"<li>{_html(escape(each, quote=False))}</li>" for each in items)
     return f"<{kind}>{rows}</{kind}>"
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 
 from erralign.plot.colours import BLUE, NAVY, ORANGE
 from erralign.plot.grammar import Plot, numbers
-from erralign.plot.theme import Look
+from erralign.plot.theme import BAND, Look
 from erralign_book.papers.theories import FAVOURITE, PERSON, RULES
 
 LOOKS = {
@@ -14,6 +14,11 @@ LOOKS = {
     FAVOURITE: Look(ORANGE, "diamond"),
     "theory": Look(BLUE),
     "language model": Look(NAVY, "triangle-up"),
+}
+LABELS = {
+    FAVOURITE: "most frequent",
+    "Llama-3-8B, step by step": "Llama, step by step",
+    "Llama-3-8B, trained": "Llama, trained",
 }
 ALWAYS = "any"  # the rule of what does not predict sets
 
@@ -27,7 +32,7 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
     shown = systems.dropna(subset=["EC", "MA"]).assign(
         look=systems["kind"].mask(of_people, systems["system"]),
         rule=systems["rule"].where(systems["kind"] == "theory", ALWAYS),
-        label=systems["system"].where(~systems["system"].str.contains("Pythia"), ""),
+        label=systems["system"].replace(LABELS).where(~systems["system"].str.contains("-1.4B|examples"), ""),
     )
     cloud = people.assign(look="a person", rule=ALWAYS, system="a person")[["look", "rule", "system", "EC", "MA"]]
     axes = numbers("EC", "EC: fails where people fail"), numbers("MA", "MA: draws their wrong conclusions")
@@ -38,9 +43,9 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
         every, *axes, look=("look", LOOKS), hover=hover, where=f"datum.rule == rule || datum.rule == '{ALWAYS}'"
     )
     plot.menu("rule", RULES, RULES[0], "where a theory predicts several conclusions ")
-    plot.points(24, cloud, opacity=0.35)
+    plot.points(24, cloud, opacity=BAND)
     for name, along in (("EC", "x"), ("MA", "y")):
-        plot.spans(f"{name}_low", f"{name}_high", along=along, data=shown, strokeWidth=1.2, opacity=0.6)
+        plot.spans(f"{name}_low", f"{name}_high", along=along, data=shown, strokeWidth=1.2)
     plot.points(90, shown).words("label", shown, align="left", dx=8, dy=-8)
     about = f"MA against EC with people: a cloud of {len(people)} people, and points of theories and models."
     return plot.done(

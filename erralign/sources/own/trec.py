@@ -61,34 +61,27 @@ def read(
         classes = sorted(map(str, truth.unique()), key=int)
         truth = places(truth.astype(str), classes).rename("truth")
     given = {file.stem: labels(file, file.name) for file in files}
-    trials = _trials(truth.index, given, subset)
-    notes = [_on_unknown(system, grades[trials], classes) for system, grades in given.items()]
-    answers = pd.DataFrame({system: places(grades[trials], classes) for system, grades in given.items()}, trials)
-    kind = dict.fromkeys(given, "model") | dict(kinds)
-    systems = describe_systems(list(given), kind=kind, family="", source="")
+    for system, grades in given.items():
+        lacks = ~truth.index.isin(grades.index)
+        if lacks.any() and not subset:
+            raise ValueError(
+                f"{system} has no label for {shown(truth.index[lacks][0])}, one of {lacks.sum():,} that it lacks; "
+                "compare on those that all have with --subset (subset=True)"
+            )
+        truth = truth[~lacks]
+    given = {system: grades[truth.index] for system, grades in given.items()}
+    answers = pd.DataFrame({system: places(grades, classes) for system, grades in given.items()})
+    notes = [
+        f"{system}: read as no answer, since no true label is so: "
+        f"{counted(Counter(grades[answers[system] < 0]).most_common())}."
+        for system, grades in given.items()
+        if (answers[system] < 0).any()
+    ]
+    systems = describe_systems(list(given), kind=dict.fromkeys(given, "model") | dict(kinds), family="", source="")
     called = files[0].parent.name if name is None else name
-    responses = Responses(called, truth[trials], answers, tuple(classes), systems)
-    return responses, list(filter(None, notes))
+    return Responses(called, truth, answers, tuple(classes), systems), notes
 
 
 def places(grades: pd.Series, classes: Sequence[str]) -> pd.Series:
     """Return the place of each grade among the classes; -1 for others, which are no answer."""
     return grades.map({name: place for place, name in enumerate(classes)}).fillna(-1).astype("int64")
-
-
-def _trials(trials: pd.Index, given: dict[str, pd.Series], subset: bool) -> pd.Index:
-    for system, grades in given.items():
-        known = trials.isin(grades.index)
-        if not known.all() and not subset:
-            raise ValueError(
-                f"{system} has no label for {shown(trials[~known][0])}, one of {(~known).sum():,} that it lacks; "
-                "compare on those that all have with --subset (subset=True)"
-            )
-        trials = trials[known]
-    return trials
-
-
-def _on_unknown(system: str, grades: pd.Series, classes: Sequence[str]) -> str:
-    """Name grades that the true labels do not know, which are taken as no answer."""
-    unknown = Counter(grades[~grades.isin(list(classes))]).most_common()
-    return f"{system}: read as no answer, since no true label is so: {counted(unknown)}." if unknown else ""

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from erralign.diversity.votes import plurality
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.judges.counts import ARCHIVES, judges, number, queries, right
-from erralign_book.papers.judges.votes import by_lot, counts
+from erralign_book.papers.judges.counts import ARCHIVES, GRADES, judges, number, queries, right
 
 LARGEST, N_RANDOM = 9, 300
 RANDOM, ACCURATE, NUMBER, VOTE = "at random", "most accurate", "for the number", "for the vote"
@@ -22,7 +22,7 @@ def _worth(chosen: list[int], kept: np.ndarray) -> float:
 
 def _voted(chosen: list[int], kept: np.ndarray) -> float:
     given, truth = judges().answers.to_numpy()[kept][:, chosen], judges().truth.to_numpy()[kept]
-    return float(by_lot(counts(given), truth).mean())
+    return float(plurality(given, truth, len(GRADES)).mean())
 
 
 def _accurate(chosen: list[int], kept: np.ndarray) -> float:
@@ -75,7 +75,7 @@ def _elsewhere(how: str, score: Score, codes: np.ndarray) -> list[dict]:
         for fold, order in enumerate(orders):
             here = part == fold
             errors[here], said[here] = wrong[here][:, order[:size]], given[here][:, order[:size]]
-        found = {"number": number(errors), "vote": float(by_lot(counts(said), truth).mean())}
+        found = {"number": number(errors), "vote": float(plurality(said, truth, len(GRADES)).mean())}
         rows.append({"how": how, "there": "elsewhere", "size": size} | found)
     return rows
 

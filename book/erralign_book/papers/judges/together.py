@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.diversity import all_wrong, effective_number
-from erralign.resampling import accuracy_intervals
+from erralign.diversity.votes import plurality
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.judges.counts import (
     ARCHIVES,
@@ -25,7 +25,7 @@ from erralign_book.papers.judges.counts import (
     signed,
     within,
 )
-from erralign_book.papers.judges.votes import by_lot, counts, independent
+from erralign_book.papers.judges.votes import counts, independent
 
 BY_PAIR, BY_QUERY, BOOTSTRAP = "by pair", "by query", "by query, bootstrap"
 NUMBER, MISSED = "effective number", "all wrong"
@@ -89,25 +89,22 @@ def together() -> pd.DataFrame:
 
 @frozen(inputs=ARCHIVES)
 def each_judge() -> pd.DataFrame:
-    """Return for each judge its accuracy with limits by query, its mean EC and MA with others, and its ordered errors.
+    """Return for each judge its team and accuracy, and what it has in common with others.
 
-    ``too_high`` is the mean signed error, ``near`` the share of grades off by one, ``kappa`` the weighted kappa of its
-    grades and the assessors', with quadratic weights, and ``kappa_of_errors`` that of its signed errors and another
-    judge's, on average.
+    ``EC`` is the mean with other judges. ``kappa`` is the weighted kappa of its grades and the assessors', with
+    quadratic weights, and ``kappa_of_errors`` that of its signed errors and another judge's, on average.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        found = accuracy_intervals(judges(), clusters=queries())[["accuracy", "low", "high"]]
     errors, truth = signed(), judges().truth.to_numpy()
-    n = errors.shape[1]
-    table = found.assign(team=judges().systems["family"], too_high=errors.mean(axis=0))
-    table["near"] = (np.abs(errors) == 1).mean(axis=0)
-    table["kappa"] = [weighted_kappa(truth + errors[:, place], truth) for place in range(n)]
-    ends = np.triu_indices(n, 1)
+    n, ends = errors.shape[1], np.triu_indices(errors.shape[1], 1)
     alike = [weighted_kappa(errors[:, a], errors[:, b]) for a, b in zip(*ends, strict=True)]
-    for name, values in {"EC": of_pairs()["EC"][0], "MA": of_pairs()["MA"][0], "kappa_of_errors": alike}.items():
-        table[name] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
-    return table.rename_axis("judge").reset_index()
+    found = {
+        "team": judges().systems["family"].to_numpy(),
+        "accuracy": right().mean(axis=0),
+        "kappa": [weighted_kappa(truth + each, truth) for each in errors.T],
+    }
+    for name, values in {"EC": of_pairs()["EC"][0], "kappa_of_errors": alike}.items():
+        found[name] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
+    return pd.DataFrame({"judge": list(judges().answers)} | found)
 
 
 def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
@@ -122,12 +119,10 @@ def vote() -> pd.DataFrame:
     given, truth, codes = judges().answers.to_numpy(), judges().truth.to_numpy(), queries()
     votes, hit = counts(given), right()
     most = votes == votes.max(axis=1, keepdims=True)
-    order = np.sort(np.where(given < 0, len(GRADES), given), axis=1)
     ways = {
-        "ties by lot": by_lot(votes, truth),
+        "ties by lot": plurality(given, truth, len(GRADES)),
         "ties to the lowest": most.argmax(axis=1) == truth,
         "ties to the highest": GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
-        "the median": order[np.arange(len(order)), (given >= 0).sum(axis=1) // 2] == truth,
         "the best judge": hit[:, hit.mean(axis=0).argmax()],
     }
     rows = [_row(what, limits(*each_left_out(lambda kept, x=x: x[kept].mean(), codes))) for what, x in ways.items()]
@@ -143,5 +138,5 @@ def vote() -> pd.DataFrame:
 @frozen(inputs=ARCHIVES)
 def both_wrong() -> pd.DataFrame:
     """Return the share of pairs on which two judges are both wrong; on the diagonal that of each."""
-    wrong, names = (~right()).astype(float), list(judges().answers)
-    return pd.DataFrame(wrong.T @ wrong / len(wrong), columns=names).assign(judge=names)[["judge", *names]]
+    wrong, names = (~right()).astype(float), judges().answers.columns
+    return pd.DataFrame(wrong.T @ wrong / len(wrong), names, names).rename_axis("judge").reset_index()

@@ -12,12 +12,6 @@ def counts(given: np.ndarray) -> np.ndarray:
     return np.stack([(given == grade).sum(axis=1) for grade in GRADES], axis=1)
 
 
-def by_lot(votes: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Return the chance that the most frequent grade is right: ties are drawn."""
-    leads = votes == votes.max(axis=1, keepdims=True)
-    return leads[np.arange(len(truth)), truth] / leads.sum(axis=1)
-
-
 def independent(given: np.ndarray, truth: np.ndarray) -> float:
     """Return how often the vote of judges would be right who know the true grade's habits, and nothing of each other.
 

@@ -10,4 +10,4 @@ from erralign_book.papers.many_models.together import (
     models_wrong,
     pairs,
 )
-from erralign_book.papers.many_models.votes import fives, votes_of_models
+from erralign_book.papers.many_models.votes import votes_of_models

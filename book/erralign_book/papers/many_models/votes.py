@@ -18,14 +18,13 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.many_models.together import (
     MODELS,
     halves,
-    mean_ec,
     models,
     over_groups,
     questions,
     right,
 )
 
-FIVE, N_FIVES = 5, 500
+FIVE = 5
 # Places in the order of accuracy; the second pool leaves out the three models that are far ahead.
 POOLS = {"the 12 best": slice(0, 12), "the next 12": slice(3, 15)}
 
@@ -43,13 +42,6 @@ def led_by_best(said: np.ndarray, truth: np.ndarray) -> np.ndarray:
     same = (said[:, :, None] == said[:, None, :]).sum(axis=2)
     support = np.where(said >= 0, same, 0)
     return said[np.arange(len(said)), support.argmax(axis=1)] == truth
-
-
-def tied(said: np.ndarray) -> np.ndarray:
-    """Return where several answers are equally frequent."""
-    votes = np.stack([(said == option).sum(axis=1) for option in range(said.max() + 1)], axis=1)
-    most = votes.max(axis=1)
-    return (most > 0) & ((votes == most[:, None]).sum(axis=1) > 1)
 
 
 TIES = {"vote, ties drawn": plurality, "vote, ties to the best": led_by_best}
@@ -103,27 +95,4 @@ def votes_of_models() -> pd.DataFrame:
         chosen = models().select(systems=models().answers.columns[order[places]])
         for ties, vote in TIES.items():
             rows += _rows(chosen, pool, ties, vote, questions()["category"].to_numpy())
-    return pd.DataFrame(rows)
-
-
-@frozen(inputs=MODELS)
-def fives() -> pd.DataFrame:
-    """Return what the vote of five models drawn at random gains over the best of them.
-
-    ``lead`` is how far the best is ahead of the mean of the other four, ``ec`` the mean EC of two of the five,
-    ``tied`` the share of questions on which two answers are equally frequent, ``gain_ties_to_best`` the gain if these
-    go to the most accurate of those who gave one of them, and ``accuracy_1`` to ``accuracy_5`` are in order.
-    """
-    responses, rng = models(), np.random.default_rng(0)
-    said, truth, solved = responses.answers.to_numpy(), responses.truth.to_numpy(), right(responses)
-    rows = []
-    for _ in range(N_FIVES):
-        five = rng.choice(solved.shape[1], FIVE, replace=False)
-        five = five[np.argsort(-solved[:, five].mean(axis=0))]
-        accuracies, five_said = solved[:, five].mean(axis=0), said[:, five]
-        top, ec = accuracies[0], mean_ec(solved[:, five], np.full((1, len(truth)), 1 / len(truth)))[0]
-        facts = {"best": top, "lead": top - accuracies[1:].mean(), "ec": ec, "tied": tied(five_said).mean()}
-        facts |= {f"accuracy_{place}": accuracy for place, accuracy in enumerate(accuracies, 1)}
-        gains = {"gain": plurality, "gain_ties_to_best": led_by_best}
-        rows.append(facts | {name: vote(five_said, truth).mean() - top for name, vote in gains.items()})
     return pd.DataFrame(rows)

@@ -92,7 +92,7 @@ def reach(shares: np.ndarray, people: Sample) -> tuple[float, float]:
 
 def _row(facts: dict[str, str], found: dict[str, Values]) -> dict:
     row: dict[str, object] = dict(facts)
-    for name in MEASURES[:2]:
+    for name in MEASURES:
         spread = found[name].found()
         half = student.ppf(0.975, spread["df"]) * spread["se"]
         row |= {name: spread["value"], f"{name}_low": spread["value"] - half, f"{name}_high": spread["value"] + half}
@@ -132,7 +132,7 @@ def each_person() -> pd.DataFrame:
         for place in range(said.shape[1]):
             others = Sample(np.delete(said, place, axis=1), sample(year).right)
             found = each(np.eye(N)[said[:, place]], others)
-            rows.append({"year": year, "person": place} | {name: np.nanmean(found[name][0]) for name in MEASURES[:2]})
+            rows.append({"year": year, "person": place} | {name: np.nanmean(found[name][0]) for name in MEASURES})
     return pd.DataFrame(rows)
 
 
@@ -168,7 +168,7 @@ def leads() -> pd.DataFrame:
             draws = tuple(shares[kept] for shares in predicted(name, rule))
             found = _over_draws(draws, some)
             facts = {"people": year, "rule": rule, "forms": forms, "of": name}
-            measures = MEASURES if forms == "all forms" else MEASURES[1:]
+            measures = MEASURES if forms == "all forms" else ("MA",)
             rows += [_lead(facts, PERSON, measure, found[measure], person[measure]) for measure in measures]
             if rule != DRAW:
                 rows.append(_lead(facts, IN_PLACE, "MA", found["MA"], in_its_place(draws[0], some)["MA"]))

@@ -17,7 +17,7 @@ import numpy as np
 from erralign_book.papers.leads import summed, variance_of
 from erralign_book.sources import syllogisms
 
-MEASURES = ("EC", "MA", "same")
+MEASURES = ("EC", "MA")
 N = len(syllogisms.CONCLUSIONS)
 
 
@@ -127,7 +127,6 @@ def _values(sums: np.ndarray) -> dict[str, np.ndarray]:
     return {
         "EC": _ratio(2 * (both - by_chance), a + b - 2 * by_chance),
         "MA": _ratio(observed - expected, 1 - expected),
-        "same": observed,
     }
 
 
