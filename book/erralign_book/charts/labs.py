@@ -29,8 +29,8 @@ def gains(findings: Findings, title: str, measure: str = "EC") -> alt.LayerChart
         reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
         plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
     about = f"{measure} of heads with people, on pictures that they learned from and on new ones."
-    under = ["filled: new pictures and people, 95 % interval; hollow: pictures and people of the training;"]
-    under += ["black tick: within reach; orange: two people"]
+    under = "filled: new pictures and people, 95 % interval; hollow: pictures and people of the training; "
+    under += "black tick: within reach; orange: two people"
     return plot.done(title, about, alt.Step(40), under)
 
 
@@ -50,8 +50,8 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
     plot.level(0).spans(data=of_things, color=BLACK).points(80, of_things, color=BLACK, filled=False, strokeWidth=2)
     plot.spans(color=BLUE, strokeWidth=4).points(90, color=BLUE)
     about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."
-    under = ["hollow: similarities of 48 new things with people's (Spearman);"]
-    under += ["filled: EC gained over heads without a map that are as often right; lines: 95 % intervals"]
+    under = "hollow: similarities of 48 new things with people's (Spearman); "
+    under += "filled: EC gained over heads without a map that are as often right; lines: 95 % intervals"
     return plot.done(title, about, alt.Step(40), under)
 
 
