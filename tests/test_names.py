@@ -18,12 +18,13 @@ MOST_LINES = 8  # of a docstring that is not public: two sentences, and a formul
 # Arguments by place of names that others build on; options are in ORDER.
 # Names of arguments by place, in the order in which every signature has them: another order or name breaks calls.
 BY_PLACE = """
-build findings head heads pairs representations features name names path crowd logits other a model scores data_sets frame value mine comparison
-exercise folder y_true people pictures table errors_a X expected similarities system_a matrix_a p_values similarity
-outputs_a right values probabilities systems responses data_set truth members b images caption low theirs answer y_a
-p_a errors_b Y n_trials system_b matrix_b differences groups outputs_b triplets loss strength answers mapping high y_b p_b
-n_errors measures ec accuracies p_copy penalty reference odd kind digits agreement accuracy accuracy_a criterion
-choices measure shares accuracy_b temperature temperatures title weights width power
+build findings head heads pairs representations features name names path crowd logits other a model scores data_sets
+frame value mine comparison exercise folder y_true people pictures table errors_a X expected similarities system_a
+matrix_a p_values similarity outputs_a right values probabilities systems responses data_set truth members b images
+caption low theirs answer y_a p_a errors_b Y n_trials system_b matrix_b differences groups outputs_b triplets loss
+strength answers mapping high y_b p_b n_errors measures ec accuracies p_copy penalty reference odd kind digits
+agreement accuracy accuracy_a criterion choices measure shares accuracy_b temperature temperatures title weights
+width power
 """
 
 

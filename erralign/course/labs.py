@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ def _lesson() -> tuple[list[tuple], Callable[..., str]]:
     test, teaches = (labels < 3).all(axis=1), np.arange(6) % 2 == 0
     shared = [np.isin(labels[:, k], labels[test, k]) for k in (0, 1)]
     own, every = ((answers[who][..., None] == np.arange(3)).mean(axis=0) for who in (teaches, teaches | True))
-    train = ~(shared[0] | shared[1])[:, None]
+    train = np.logical_not(shared[0] | shared[1])[:, None]
     known = {
         "right": train * own,
         "leak": ~test[:, None] * own,
@@ -64,7 +65,7 @@ def _places() -> tuple[list[tuple], Callable[..., str]]:
     def behind(clear: Callable[[int], np.ndarray]) -> np.ndarray:
         return np.array([1 + clear(k).sum() for k in range(5)])
 
-    known = {
+    known: dict[str, Any] = {
         "right": behind(lambda k: low > high[k]),
         "rank": behind(lambda k: gain > gain[k]),
         "best": np.where(high >= low[gain.argmax()], 1, 2),

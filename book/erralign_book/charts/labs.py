@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE
+from erralign.plot.colours import BLACK, BLUE, ORANGE
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import BAND
 from erralign.training import Findings
@@ -29,8 +29,8 @@ def gains(findings: Findings, title: str, measure: str = "EC") -> alt.LayerChart
         reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
         plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
     about = f"{measure} of heads with people, on pictures that they learned from and on new ones."
-    under = ["filled: new pictures and people, 95 % interval; hollow: pictures and people of the training;"]
-    under += ["black tick: within reach; orange: two people"]
+    under = "filled: new pictures and people, 95 % interval; hollow: pictures and people of the training; "
+    under += "black tick: within reach; orange: two people"
     return plot.done(title, about, alt.Step(40), under)
 
 
@@ -44,16 +44,15 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
     likeness = labs.likeness().set_index("map").loc[[labs.RAW, *maps], ["rsa", "rsa_low", "rsa_high"]]
     found = labs.errors().query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
     rows = likeness.join(found.set_index("head")[["value", "low", "high"]]).fillna(0.0).rename_axis("map").reset_index()
-    beside = rows.groupby([rows["rsa"].round(2), rows["value"].round(2)])["map"].agg(", ".join)  # marks on one another
-    places = beside.rename_axis(["rsa", "value"]).reset_index()
-    x = numbers("rsa", "how well similarities of 48 new things match people's (Spearman)")
-    y = numbers("value", "EC gained, at equal accuracy")
-    plot = Plot(rows, x, y, hover=["map", "rsa", "value", "low", "high"])
-    plot.level(0, along="y").spans("rsa_low", "rsa_high", along="x", color=GREY, strokeWidth=1)
-    plot.spans(along="y", color=BLUE).points(90, color=BLUE)
-    plot.words("map", places, dx=8, dy=-9, align="left")
+    x = numbers("value", "correlation of similarities, and gain in EC", scale={"padding": 8})
+    plot = Plot(rows, x, names("map", rows["map"].tolist()), hover=["map", "value", "low", "high"])
+    of_things = rows.assign(value=rows["rsa"], low=rows["rsa_low"], high=rows["rsa_high"])
+    plot.level(0).spans(data=of_things, color=BLACK).points(80, of_things, color=BLACK, filled=False, strokeWidth=2)
+    plot.spans(color=BLUE, strokeWidth=4).points(90, color=BLUE)
     about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."
-    return plot.done(title, about, 340, "lines: 95 % intervals; at 0: heads without a map that are as often right")
+    under = "hollow: similarities of 48 new things with people's (Spearman); "
+    under += "filled: EC gained over heads without a map that are as often right; lines: 95 % intervals"
+    return plot.done(title, about, alt.Step(40), under)
 
 
 def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerChart:

@@ -36,7 +36,7 @@ def _questions() -> dict[str, np.ndarray]:
     truth, n = table["truth"].to_numpy(), len(table)
     wrong = np.stack([np.delete(np.arange(4), right) for right in truth])
     options = np.array(table["options"].to_list())
-    said = _features(options.ravel()).reshape(n, 4, -1)
+    said = _features(options.ravel().tolist()).reshape(n, 4, -1)
     asked = _features(table["stem"].to_list())[:, None]
     own, right = np.take_along_axis(said, wrong[..., None], 1), said[np.arange(n), truth][:, None]
     chosen = np.take_along_axis(table[[f"share {k}" for k in range(4)]].to_numpy(), wrong, 1)
