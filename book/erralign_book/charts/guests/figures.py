@@ -18,7 +18,7 @@ from erralign.sources import model_vs_human
 from erralign_book.charts import could_it_be_chance, error_consistency, the_board, what_newer_models_see
 from erralign_book.charts import reproducing_geirhos_2020 as geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
-from erralign_book.charts.guests.part import PAGE, Answers, Shown, named, part, short
+from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
 from erralign_book.papers import board, gavrikov2025, geirhos2020, klein2025, xu2024
 from erralign_book.papers.guests import tables
@@ -36,7 +36,6 @@ def _each(answers: Answers, table: Callable[[Guest, str], Any]) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(each).assign(data_set=short(name), group=guest.name) for guest, name, each in found])
 
 
-@part("what-to-set-a-value-against", THREE)
 def _yardsticks(answers: Answers) -> Shown:
     mine = _each(answers, lambda guest, name: klein2025.means_with_people(tables.pairs_with_people(guest, name)))
     words = [
@@ -49,7 +48,6 @@ def _yardsticks(answers: Answers) -> Shown:
     return [error_consistency.yardsticks(systems, limits, short(answers[0][1]), title)], words
 
 
-@part("what-newer-models-see", CUES)
 def _newer(answers: Answers) -> Shown:
     names = {gavrikov2025.OPTIONS: "vision-language models", gavrikov2025.STYLISED: "ResNet-50 of 2019"}
     systems = gavrikov2025.systems_with_people().replace({"group": names | {gavrikov2025.CNNS: "older CNNs"}})
@@ -63,7 +61,6 @@ def _newer(answers: Answers) -> Shown:
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 
 
-@part("your-model-beside-people", *PICTURES)
 def _beside_people(answers: Answers) -> Shown:
     shown, words = [], []
     of_cues = [(guest, name) for guest, name in answers if name == CUES]
@@ -83,7 +80,6 @@ def _beside_people(answers: Answers) -> Shown:
     return shown, words
 
 
-@part("the-board", CUES)
 def _board(answers: Answers) -> Shown:
     systems, words = board.systems(), []
     mine = _each(answers, tables.row_of_means)
@@ -101,7 +97,6 @@ def _board(answers: Answers) -> Shown:
     return [the_board.beside_people(shown, "EC", f"{named(answers)} on the board")], words
 
 
-@part("many-language-models", "mmlu-pro", "naep/*", people=False)
 def _language(answers: Answers) -> Shown:
     rows = _each(answers, lambda guest, name: [tables.among_models(guest, name)]).set_index(["data_set", "group"])
     words = [
@@ -112,7 +107,6 @@ def _language(answers: Answers) -> Shown:
     return [plot.table(rows, f"{named(answers)} among language models")], words
 
 
-@part("hard-for-one-hard-for-all", *PICTURES)
 def _hard(answers: Answers) -> Shown:
     found = {pair: tables.by_difficulty(*pair) for pair in answers}
     sentence = "On {}, {} is right {{}} often on pictures that most people name than on those that most people miss"
@@ -122,7 +116,6 @@ def _hard(answers: Answers) -> Shown:
     return [plot.table(table, "Right answers by how many people are right, %", digits=0, missing="–")], words
 
 
-@part("could-it-be-chance", *PICTURES)
 def _chance(answers: Answers) -> Shown:
     rows = _each(answers, tables.chance_with_people)
     words = [
@@ -134,7 +127,6 @@ def _chance(answers: Answers) -> Shown:
     return [could_it_be_chance.p_values(rows.drop(columns="group"), title, by="significant")], words
 
 
-@part("representations-and-confidences", THREE)
 def _confidences(answers: Answers) -> Shown:
     with_them = [(guest, name) for guest, name in answers if name in guest.confidences]
     if not with_them:
@@ -143,12 +135,10 @@ def _confidences(answers: Answers) -> Shown:
     return [plot.table(rows, "Confidences of guests beside three networks")], []
 
 
-@part("how-to-report", *PICTURES)
 def _report(answers: Answers) -> Shown:
     return [], [tables.reported(guest, name) for guest, name in answers]
 
 
-@part("reproducing-geirhos-2020", THREE)
 def _geirhos(answers: Answers) -> Shown:
     scores = geirhos2020.pairwise_scores()
     theirs = geirhos2020.of_the_paper(scores.assign(group=geirhos2020.groups(scores)))
@@ -171,7 +161,6 @@ def _geirhos(answers: Answers) -> Shown:
     return shown, [among_equals(guest, name, "EC") for guest, name in answers]
 
 
-@part("further-geirhos-2020", THREE)
 def _further(answers: Answers) -> Shown:
     mine, start = _each(answers, tables.confusion).rename(columns={"group": "observer"}), answers[0]
     confusions = pd.concat([geirhos2020.confusions(), mine])
@@ -191,7 +180,6 @@ def _further(answers: Answers) -> Shown:
     return shown, words
 
 
-@part("reproducing-klein-2025", "model-vs-human/*", THREE)
 def _klein(answers: Answers) -> Shown:
     shown, words = [], []
     for guest in dict.fromkeys(guest for guest, _ in answers):
@@ -210,7 +198,6 @@ def _klein(answers: Answers) -> Shown:
     return shown, words
 
 
-@part("reproducing-xu-2024", "xu2024/*", people=False)
 def _xu(answers: Answers) -> Shown:
     mine = _each(answers, tables.pairs)
     here = list(mine["data_set"].unique())
@@ -231,8 +218,23 @@ def _xu(answers: Answers) -> Shown:
     return shown, [among_equals(guest, name, of) for guest, name in with_people for of in ("EC", "MA")]
 
 
-@part("index", "*", people=False)
 def _index(answers: Answers) -> Shown:
     here = f"This copy of the book is about {escape(named(answers))}."
     link = f'<a href="{PAGE}.html">Your model through the book</a>'
     return [Table(f'<p class="guest">{here} Begin with {link}.</p>', here)], []
+
+
+enter("what-to-set-a-value-against", _yardsticks, THREE)
+enter("what-newer-models-see", _newer, CUES)
+enter("your-model-beside-people", _beside_people, *PICTURES)
+enter("the-board", _board, CUES)
+enter("many-language-models", _language, "mmlu-pro", "naep/*", people=False)
+enter("hard-for-one-hard-for-all", _hard, *PICTURES)
+enter("could-it-be-chance", _chance, *PICTURES)
+enter("representations-and-confidences", _confidences, THREE)
+enter("how-to-report", _report, *PICTURES)
+enter("reproducing-geirhos-2020", _geirhos, THREE)
+enter("further-geirhos-2020", _further, THREE)
+enter("reproducing-klein-2025", _klein, "model-vs-human/*", THREE)
+enter("reproducing-xu-2024", _xu, "xu2024/*", people=False)
+enter("index", _index, "*", people=False)

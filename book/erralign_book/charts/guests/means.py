@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.plot.colours import MAGENTA
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import FAMILIES, KINDS
-from erralign_book.charts.guests.part import Answers, Make, Shown, named, part, short
+from erralign_book.charts.guests.part import Answers, Make, Shown, enter, named, short
 from erralign_book.charts.looks import CNN, with_guests
 from erralign_book.papers import xu2024
 from erralign_book.papers.guests.reading import Guest
@@ -61,7 +61,7 @@ def _part(chapter: Means) -> Make:
 
 
 for _name, _chapter in CHAPTERS.items():
-    part(_name, *PICTURES)(_part(_chapter))
+    enter(_name, _part(_chapter), *PICTURES)
 
 
 def among_equals(guest: Guest, data_set: str, measure: str) -> str:

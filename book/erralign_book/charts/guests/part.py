@@ -37,14 +37,9 @@ class Part(NamedTuple):
 PARTS: dict[str, tuple[tuple[str, ...], bool, Make]] = {}
 
 
-def part(chapter: str, *needs: str, people: bool = True) -> Callable[[Make], Make]:
+def enter(chapter: str, make: Make, *needs: str, people: bool = True) -> None:
     """Make a function the part of a chapter."""
-
-    def enter(make: Make) -> Make:
-        PARTS[chapter] = needs, people, make
-        return make
-
-    return enter
+    PARTS[chapter] = needs, people, make
 
 
 def answered(chapter: str, guest: Guest) -> list[str]:
