@@ -222,7 +222,10 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     plot.words("name", level_of_two, dy=-8, color=ORANGE, align="right").words(
         "name", chance, color=GREY, align="right"
     )
-    plot.menu("data_set", two["data_set"], start, "data set")
+    clouds = systems.groupby(["data_set", "group"], as_index=False)[["accuracy", "EC"]].agg(
+        {"accuracy": "mean", "EC": "max"}
+    )
+    plot.words("group", clouds, dy=-12, fontWeight="bold").menu("data_set", two["data_set"], start, "data set")
     about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a "
     about += "line of the largest possible means, with a band of chance for means and a dashed line for two people."
     return plot.done(title, about, 340)
