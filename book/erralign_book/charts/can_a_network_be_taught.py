@@ -30,7 +30,7 @@ HERE = "datum.loss === loss && datum.strength === strength"
 def exam(title: str) -> Table:
     """Show what a head learns from, what it is tested on, and what it never sees."""
     cells = (
-        f"<div>{_picture(name)}<b>{escape(part)}</b><p>{escape(why)}</p></div>"
+        f'<div class="{part.replace(" ", "-")}">{_picture(name)}<b>{escape(part)}</b><p>{escape(why)}</p></div>'
         for name, (part, why) in EXAMPLES.items()
     )
     text = "\n".join(f"{name}: {part}, {why}" for name, (part, why) in EXAMPLES.items())

@@ -211,7 +211,7 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
     axes = numbers("accuracy", scale={"domain": [0, 1]}), numbers("EC", "mean EC with people")
     plot = Plot(
-        systems, *axes, look=("group", with_guests(WITH_PEOPLE, systems["group"])), hover=hover, where=CHOSEN, columns=2
+        systems, *axes, look=("group", with_guests(WITH_PEOPLE, systems["group"])), hover=hover, where=CHOSEN, columns=0
     )
     most = plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2)
     level = plot.base(two).mark_rule(color=ORANGE, strokeWidth=1.5, strokeDash=DASHED)
@@ -222,7 +222,12 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     plot.words("name", level_of_two, dy=-8, color=ORANGE, align="right").words(
         "name", chance, color=GREY, align="right"
     )
-    plot.menu("data_set", two["data_set"], start, "data set")
+    clouds = systems.groupby(["data_set", "group"], as_index=False).agg(
+        accuracy=("accuracy", "mean"), EC=("EC", "max"), least=("EC", "min")
+    )
+    newer = clouds["group"] == "networks trained on more data"  # below, where the line of two people is not
+    plot.words("group", clouds[newer], y="least", dy=16, fontWeight="bold")
+    plot.words("group", clouds[~newer], dy=-12, fontWeight="bold").menu("data_set", two["data_set"], start, "data set")
     about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a "
     about += "line of the largest possible means, with a band of chance for means and a dashed line for two people."
     return plot.done(title, about, 340)

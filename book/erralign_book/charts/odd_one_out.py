@@ -28,13 +28,14 @@ def _symbols() -> dict[str, str]:
     return {name.replace("-", " "): rest for name, rest in SYMBOL.findall(sheet)}
 
 
-def _drawing(name: str) -> str:
+def drawing(name: str) -> str:
+    """Return a drawing of a thing, as part of a page."""
     return f'<svg aria-hidden="true"{_symbols()[name]}</svg>'
 
 
 def drawings(things: Sequence[str], title: str) -> Table:
     """Draw things, one of which is the odd one out."""
-    drawn = "".join(f"<div>{_drawing(name)}<b>{escape(name)}</b></div>" for name in things)
+    drawn = "".join(f"<div>{drawing(name)}<b>{escape(name)}</b></div>" for name in things)
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><div>{drawn}</div></figure>'
     return Table(html, ", ".join(things))
 
@@ -55,7 +56,7 @@ def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
 def _row(row: dict) -> str:
     things = [row[each] for each in PLACES]
     buttons = "".join(
-        f'<button type="button">{_drawing(thing)}{escape(thing)}<span></span></button>' for thing in things
+        f'<button type="button">{drawing(thing)}{escape(thing)}<span></span></button>' for thing in things
     )
     people = escape(json.dumps([round(row[each], 4) for each in SHARES]))
     return f'<li data-people="{people}" data-model="{row["network"]}"><div>{buttons}</div></li>'

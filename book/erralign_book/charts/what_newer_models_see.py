@@ -9,6 +9,9 @@ from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import set_apart, slider
 from erralign_book.charts.looks import SEEN, SHEER, with_guests
 
+# Clouds that can be named where they are: which end of them, and pixels from there.
+CLOUDS = {"people": ("high", -12), "vision-language models": ("high", -10), "older CNNs": ("low", 16)}
+
 
 def by_accuracy(
     systems: pd.DataFrame, path: pd.DataFrame, fair: pd.DataFrame, made_up: pd.DataFrame | None, title: str
@@ -28,6 +31,12 @@ def by_accuracy(
     words = "line: path through the older networks; rings: those as accurate as newer models"
     if made_up is None:
         return plot.done(title, about, 330, words)
+    clouds = (
+        shown.groupby("group").agg(accuracy=("accuracy", "mean"), low=("EC", "min"), high=("EC", "max")).reset_index()
+    )
+    for group, (end, away) in CLOUDS.items():
+        at = clouds[clouds["group"] == group].rename(columns={end: "EC"})
+        plot.words("group", at, dy=away, fontWeight="bold")
     here = plot.base(made_up.assign(label="made-up network"))
     here = here.transform_filter("abs(100 * datum.accuracy - made_up) < 0.1")
     plot.draw(here.mark_point(size=170, shape="diamond", color=INK, fill=PAPER, strokeWidth=2, opacity=1))

@@ -17,6 +17,7 @@ from erralign.plot.parts import CHOSEN, entitle, layer, selector
 from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign_book.charts.grammar import beside_each_other, slider, spread
+from erralign_book.charts.odd_one_out import drawing
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.distortions.light import check_picture
 
@@ -97,10 +98,11 @@ def kinds_of_pictures(kinds: pd.DataFrame, photograph: np.ndarray, title: str) -
 
 def _kind(row: dict, photograph: np.ndarray) -> str:
     about = f"an example of {row['kind']}"
-    shown = '<span class="none">may not be shown here</span>'
     if row["picture"] == "photograph":
         shown = f'<img src="{_webp(photograph)}" alt="{about}" width="224" height="224">'
-    elif row["picture"]:
+    elif row["picture"] == "drawing":  # of ours, in place of theirs, whose licences do not let us show them
+        shown = drawing("cat")
+    else:
         shown = picture(f"stimuli/{row['picture']}", about)
     groups = {"people": "people", "machines": "CNNs"}
     marks = "".join(f'<i class="{whose}" style="--at:{row[words]:.1f}%"></i>' for whose, words in groups.items())
