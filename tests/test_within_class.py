@@ -4,15 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from builders import mixed_systems
-from click.testing import CliRunner
+from builders import mixed_systems, typed
 from scipy.stats import binomtest
 
 import erralign
 from erralign import blind_misclassification_agreement as blind_agreement
 from erralign import misclassification_agreement
 from erralign import within_class_misclassification_agreement as agreement
-from erralign.cli import main
 from erralign.measures.measure import NOT_GIVEN
 
 
@@ -134,7 +132,7 @@ def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
             refused()
     names = responses.answers.replace({0: "wrong", 1: "right"}).assign(truth="right")
     names.iloc[:, [-1, 0, 1, 2]].rename_axis("trial").to_csv(tmp_path / "right.csv")
-    found = json.loads(CliRunner().invoke(main, ["compare", str(tmp_path / "right.csv"), "--json"]).stdout)
+    found = json.loads(typed("compare", tmp_path / "right.csv", "--json").stdout)
     assert "EC_low" in found["pairs"][0]
     assert not {"MA", "MA_blind", "CLES"} & found["pairs"][0].keys()
     assert f"MA and CLES: {NOT_GIVEN}." in found["notes"]
