@@ -75,10 +75,3 @@ def test_what_is_marked_is_folded_from_first_to_last():
     assert (inside, then) == ([cell, between, words], after)
     assert first.astext().startswith('<details class="guessed"')
     assert last.astext() == "</details>"
-
-
-def test_an_answer_must_be_possible():
-    with pytest.raises(ValueError, match="answer"):
-        guess("who", "Who?", "nobody", options=["a", "b"])
-    with pytest.raises(ValueError, match="answer"):
-        guess("how", "How much?", 1.2)
