@@ -294,7 +294,8 @@ def test_in_lessons_who_sat_is_a_row_and_who_did_not_is_person_1(browser, tmp_pa
     write_published(tmp_path)
     parts = you("EC").html + you("MA").html
     _, scripts = live_parts(parts)
-    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in scripts]
+    names = ("guest.js", "chart-controls.js", *scripts)  # the first two are on every page
+    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in names]
     loaded = "".join(f'<script src="{place.as_uri()}"></script>' for place in places)
     (tmp_path / "page.html").write_text(f'<!doctype html><html lang="en"><meta charset="utf-8">{parts}{loaded}')
     laboratory = stimuli.laboratory()
