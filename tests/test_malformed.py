@@ -76,6 +76,8 @@ NAMES = {
     "CROSSED": [pd.DataFrame({"a": GROUPS, "b": np.arange(40) % 12}), pd.Series(GROUPS)],
     "CROWD": Crowd([0, 1, 0], [[0.5, 0.3, 0.2], [0.5, 0.5, np.nan], [0.4, 0.4, 0.2]]),
     "GUESSERS": guessers(60),
+    "QUIZ": Responses.from_table(TRUTH, dict.fromkeys("abc", SAID), options=4),
+    "TWO": mixed_systems(1, n_systems=3, n_classes=2),
     "ALONE": mixed_systems(8, n_systems=1),
     "MINE": Responses.from_table(PICTURES.truth, {"mine": PICTURES.truth}, classes=PICTURES.classes),
     "FEWER": make_responses(OTHER.truth, OTHER.answers[list(KINDS.index)], 4, KINDS, "few"),

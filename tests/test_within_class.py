@@ -120,16 +120,6 @@ def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
     table = erralign.pairwise_intervals(responses, n_resamples=100)
     assert table.filter(regex="(agreement|similarity)(_low|_high)?$").isna().all(axis=None)
     assert [*table.attrs["methods"].values()] == ["dirichlet", NOT_GIVEN, NOT_GIVEN]
-    a, b, c = responses.answers.to_numpy().T
-    for refused in (
-        lambda: erralign.confidence_interval(responses.truth, a, b, "MA"),
-        lambda: erralign.difference_interval(responses.truth, a, b, c, "CLES"),
-        lambda: erralign.pairwise_differences(responses, "2", "MA"),
-        lambda: erralign.difference_test(responses.truth, a, b, c, "WMA"),
-        lambda: erralign.reports.compare(responses, how=erralign.reports.Options(measures="MA")),
-    ):
-        with pytest.raises(ValueError, match="one wrong answer"):
-            refused()
     names = responses.answers.replace({0: "wrong", 1: "right"}).assign(truth="right")
     names.iloc[:, [-1, 0, 1, 2]].rename_axis("trial").to_csv(tmp_path / "right.csv")
     found = json.loads(typed("compare", tmp_path / "right.csv", "--json").stdout)
