@@ -54,10 +54,7 @@ BAD = {
     "of another name": (lambda t, _: t, {}, "is no name"),
     "two-lines": (lambda t, _: t, {"by": "me\n<b>you</b>"}, r"by is 'me\n<b>you</b>'; expected who ran"),
 }
-FINE = {
-    "tf_efficientnet_lite1": (lambda t, _: t, {}),
-    "copy-with-reason": (lambda t, _: t, {"reason": REASON}),
-}
+FINE = {"tf_efficientnet_lite1": (lambda t, _: t, {}), "copy-with-reason": (lambda t, _: t, {"reason": REASON})}
 
 
 @pytest.fixture

@@ -146,9 +146,7 @@ def few_people(rng, n_people=10, n=160, n_classes=5):
     own = rng.integers(1, n_classes, size=(n_people, n))
     wrong = (truth + np.where(rng.random(own.shape) < 0.5, shared, own)) % n_classes
     people = np.where(rng.random(own.shape) < 1 / (1 + np.exp(-ease)), truth, wrong)
-    answers = {f"p{place}": each for place, each in enumerate(people)} | {
-        "model": (truth + np.arange(n) % 2) % n_classes
-    }
+    answers = {f"p{i}": each for i, each in enumerate(people)} | {"model": (truth + np.arange(n) % 2) % n_classes}
     kinds = dict.fromkeys(answers, "human") | {"model": "model"}
     return erralign.Responses.from_table(truth, answers, classes=range(n_classes), kind=kinds)
 

@@ -216,9 +216,8 @@ def test_accuracies_have_wilsons_limits_of_fewer_trials():
     for level in (0.95, 0.8):
         effect = Clusters((group.to_numpy(),)).effect(right - right.mean(), level=level)
         found = erralign.accuracy_intervals(responses, level=level, clusters="photograph").loc["a", ["low", "high"]]
-        assert (found["low"], found["high"]) == pytest.approx(
-            wilson_interval(right.mean(), N / effect, level), abs=1e-12
-        )
+        expected = wilson_interval(right.mean(), N / effect, level)
+        assert (found["low"], found["high"]) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_level_widens_a_difference_of_accuracies_too():

@@ -83,9 +83,7 @@ RESULTS = "#search-results ul.search > li"
 
 def results(view, address, query):
     view.goto(f"{address}/search.html?q={query}")
-    view.wait_for_function(
-        "/found|finished/i.test(document.querySelector('.search-summary')?.innerText)", timeout=30_000
-    )
+    view.wait_for_function("/found|finished/i.test(document.querySelector('.search-summary')?.innerText)")
     return [link.get_attribute("href") for link in view.locator(f"{RESULTS} > a").all()]
 
 

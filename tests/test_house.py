@@ -80,9 +80,7 @@ def test_imports_never_go_up():
     fronts = {name: own_imports(name) & {"erralign", "erralign_book"} for name in INSIDE}
     fronts["erralign_book.papers.code"] = set()  # looks where the library stands
     assert {name: found for name, found in fronts.items() if found} == {}, "import from the module itself"
-    upward = {
-        name: {other for other in own_imports(name) & set(INSIDE) if floor(other) > floor(name)} for name in INSIDE
-    }
+    upward = {name: {one for one in own_imports(name) & {*INSIDE} if floor(one) > floor(name)} for name in INSIDE}
     assert {name: found for name, found in upward.items() if found} == {}
     library = [name for name in MODULES if name.split(".")[0] == "erralign"]
     assert [name for name in library if "erralign_book" in MODULES[name].read_text()] == []

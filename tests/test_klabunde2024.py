@@ -48,9 +48,8 @@ def test_tables_are_whole_and_sum_up_to_what_the_text_has():
         found = (*cells.shape, (cells == "nan").sum().sum(), numbers.astype(float).sum())
         assert found == pytest.approx(typed, abs=1e-9), number
         assert set(numbers.str.partition(".")[2].str.len()) == {3 if number > 13 else 2}
-        assert measures - set(cells.index.str.replace("ShapeMet", "AngShape")) == (
-            {"PWCCA"} if typed[0] == 22 else set()
-        )
+        lacking = {"PWCCA"} if typed[0] == 22 else set()
+        assert measures - set(cells.index.str.replace("ShapeMet", "AngShape")) == lacking
 
 
 def test_table_3_follows_from_the_others_but_for_four_cells():

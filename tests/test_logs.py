@@ -127,9 +127,8 @@ def inspect(
 
 def summary(responses, notes):
     shown = [*("rw" if responses.options is None else responses.classes), "-"]
-    said = "; ".join(
-        f"{system}: {' '.join(shown[each] for each in given)}" for system, given in responses.answers.items()
-    )
+    answers = responses.answers.items()
+    said = "; ".join(f"{system}: {' '.join(shown[each] for each in given)}" for system, given in answers)
     options = "" if responses.options is None else f" | options {' '.join(map(str, responses.options))}"
     return f"{responses.name}: {said}{options} | {' '.join(notes)}"
 

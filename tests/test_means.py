@@ -213,9 +213,7 @@ def test_a_data_set_without_any_value_of_a_system_has_no_weight_in_its_mean():
     answers = other.answers.copy()
     for system in ("m0", *answers.filter(like="p")):
         answers[system] = other.truth  # EC of m0 with people is 0/0 everywhere
-    found, alone = (
-        erralign.consistency_with_people(each, n_resamples=20) for each in ([one, answered(other, answers)], one)
-    )
+    found, alone = (means(each, "EC", n_resamples=20) for each in ([one, answered(other, answers)], one))
     columns = ["error_consistency", "n_conditions"]
     pd.testing.assert_series_equal(found.table.loc["m0", columns], alone.table.loc["m0", columns])
     assert found.covariance.loc["m0", "m0"] == pytest.approx(alone.covariance.loc["m0", "m0"])

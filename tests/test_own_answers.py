@@ -249,10 +249,8 @@ def test_columns_and_words_for_no_answer_may_be_named(own):
     expected = Responses.from_table(own["truth"], own[columns["system"]])
     pd.testing.assert_frame_equal(wide.answers, expected.answers)
     assert wide.classes == expected.classes
-    table = own.rename(columns={"truth": "label"}).melt(
-        "label", var_name="model", value_name="said", ignore_index=False
-    )
-    table.to_csv("own.csv")
+    table = own.rename(columns={"truth": "label"})
+    table.melt("label", var_name="model", value_name="said", ignore_index=False).to_csv("own.csv")
     long = read_answers("own.csv", columns={"truth": "label", "system": "model", "answer": "said"})
     pd.testing.assert_frame_equal(long.answers[columns["system"]], expected.answers.copy())
 

@@ -125,9 +125,8 @@ def test_options_reach_the_function(own, responses):
         return (y_a == y_b)[kept].mean()
 
     own(Measure("same_share", "same", share, options={"of": lambda of: None}))
-    all_, errors = (
-        erralign.pairwise(responses, ["same"], options={"of": of})["same_share"] for of in ("all", "errors")
-    )
+    ways = [{"of": "all"}, {"of": "errors"}]
+    all_, errors = (erralign.pairwise(responses, ["same"], options=of)["same_share"] for of in ways)
     assert (all_ != errors).all()
     with pytest.raises(TypeError, match="off is no option of same; expected one of of"):
         erralign.pairwise(responses, ["same"], options={"off": "errors"})

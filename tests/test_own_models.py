@@ -158,9 +158,8 @@ def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained
 
     weights = trained.state_dict()
     if ending == "pth":
-        torch.save(
-            {"epoch": 3, "state_dict": {f"module.{name}": each for name, each in weights.items()}}, tmp_path / "w.pth"
-        )
+        state = {f"module.{name}": each for name, each in weights.items()}
+        torch.save({"epoch": 3, "state_dict": state}, tmp_path / "w.pth")
     else:
         save_file(weights, tmp_path / "w.safetensors")
     words = ("--architecture", "test_resnet", "--classes", "red,green,blue", "--images", str(colours))

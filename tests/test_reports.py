@@ -146,9 +146,8 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
 
 
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
-    alone, with_person = (
-        reports.compare_file(answers, ANIMALS, how=Options(people=names)) for names in ((), ("mine-old",))
-    )
+    ways = Options(), Options(people=("mine-old",))
+    alone, with_person = (reports.compare_file(answers, ANIMALS, how=how) for how in ways)
     pd.testing.assert_frame_equal(with_person.with_people, alone.with_people.drop("mine-old"))
 
 

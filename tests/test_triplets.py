@@ -199,9 +199,8 @@ def loss_of(x, drawn, W, penalty):
 def test_a_probe_minimises_equation_2_from_any_start():
     x, drawn = np.random.default_rng(12).standard_normal((40, 6)), many_triplets(40, 2000)
     drawn = odd_last(x[:, :3], drawn)
-    found = [
-        triplets.probe(x, drawn, 0.02, start=start) for start in (None, np.eye(6), RNG.standard_normal((6, 6)) / 10)
-    ]
+    starts = None, np.eye(6), RNG.standard_normal((6, 6)) / 10
+    found = [triplets.probe(x, drawn, 0.02, start=start) for start in starts]
     losses = [loss_of(x, drawn, W, 0.02) for W in found]
     np.testing.assert_allclose(losses, losses[0], rtol=1e-4)
     np.testing.assert_allclose(found[0] @ found[0].T, found[2] @ found[2].T, atol=0.02)
