@@ -115,10 +115,8 @@ def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
             f"{'beside people and networks' if data_set else 'compare them'}: {command} --report report.html", err=True
         )
     else:
-        click.echo(
-            f"to compare: run two or more models at once, or erralign join several files, then {command}",
-            err=True,
-        )
+        first = "to compare: run two or more models at once, or erralign join several files, then"
+        click.echo(f"{first} {command}", err=True)
 
 
 COMMANDS = (run_models,)

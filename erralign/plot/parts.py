@@ -74,9 +74,8 @@ def selector(
     if len(options) == 1:
         return alt.param(name=name, value=start)
     labels = list(words or map(in_words, options))
-    return alt.param(
-        name=name, value=start, bind=alt.binding_select(options=list(options), labels=labels, name=f"{label} ")
-    )
+    menu = alt.binding_select(options=list(options), labels=labels, name=f"{label} ")
+    return alt.param(name=name, value=start, bind=menu)
 
 
 def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:

@@ -25,11 +25,8 @@ def panel_of(responses: Responses, *, level: float, clusters: Any) -> pd.DataFra
     n = responses.answers.shape[1]
     if n < FEWEST:
         raise ValueError(f"panel is for at least {FEWEST} systems of yours; there are {n}")
-    worth = effective_number(responses, level=level, clusters=clusters)
-    missed, voted = (
-        all_wrong(responses, level=level, clusters=clusters),
-        vote(responses, level=level, clusters=clusters),
-    )
+    how: dict[str, Any] = {"level": level, "clusters": clusters}
+    worth, missed, voted = effective_number(responses, **how), all_wrong(responses, **how), vote(responses, **how)
     best = voted["best"]
     rows = {
         NUMBER: (worth.estimate, worth.low, worth.high, float(n)),

@@ -11,9 +11,8 @@ from sphinx.application import Sphinx
 from erralign_book.building.chapters import road
 
 # What a line of text may not part: a number and its per cent, a kind of thing and its number. Code stays as it is.
-AS_WRITTEN = re.compile(
-    r"(<(?:pre|code|script|style|textarea)\b.*?</(?:pre|code|script|style|textarea)>|<[^>]*>)", re.S
-)
+CODE = "pre|code|script|style|textarea"
+AS_WRITTEN = re.compile(rf"(<(?:{CODE})\b.*?</(?:{CODE})>|<[^>]*>)", re.S)
 PER_CENT = re.compile(r"(?<=\d)\s(?=%)")
 NUMBERED = re.compile(r"\b(Figures?|Tables?|Equations?|Sections?|Chapters?|Experiments?|Appendix)\s(?=[A-Z]?\d)")
 

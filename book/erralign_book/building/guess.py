@@ -48,9 +48,8 @@ def guess(
     slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{middle}" aria-label="{escape(question)}"'
     begins, ends_at = (f'<span class="guess-end">{end:g}</span>' for end in ends)
     line = f'{begins}<span class="guess-line" style="{places}"><input {slider}></span>{ends_at}<output>?</output>'
-    return _form(
-        data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}, f"{line} <button>I guess so</button>"
-    )
+    about = data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}
+    return _form(about, f"{line} <button>I guess so</button>")
 
 
 def guess_curve(lesson: str, question: str, curves: pd.DataFrame, x: str, *, because: str = "") -> Table:

@@ -150,12 +150,8 @@ def _look() -> dict[str, Any]:
     looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language models"], "blind": Look(GREY)}
     fills = {kind: look.fill for kind, look in looks.items()}
     colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
-    return {
-        "config": config(chart["config"], WIDE),
-        "usermeta": chart["usermeta"],
-        "colours": colours,
-        "label": SHORT_LABEL,
-    }
+    known = {"config": config(chart["config"], WIDE), "usermeta": chart["usermeta"]}
+    return known | {"colours": colours, "label": SHORT_LABEL}
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:

@@ -120,9 +120,8 @@ def prune_icons(app: Sphinx, failure: Exception | None) -> None:
     for file in [*folder.glob("*.html"), *folder.glob("_static/*.js"), *scripts]:
         used.update(ICON.findall(file.read_text(encoding="utf-8")))
     whole = styles.read_text(encoding="utf-8")
-    styles.write_text(
-        RULE.sub(lambda rule: rule[0] if used & {*ICON.findall(rule[0])} else "", whole), encoding="utf-8"
-    )
+    pruned = RULE.sub(lambda rule: rule[0] if used & {*ICON.findall(rule[0])} else "", whole)
+    styles.write_text(pruned, encoding="utf-8")
 
 
 def accessible(html: str) -> str:

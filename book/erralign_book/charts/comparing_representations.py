@@ -53,9 +53,8 @@ def _panel(
         "datum.picture === picture" if chosen else alt.FieldOneOfPredicate("picture", first)
     )
     if not links.empty:
-        lines = (
-            plot.base(links.drop(columns="panel")).mark_rule(color=GREY, strokeWidth=1.5).encode(x2="x2:Q", y2="y2:Q")
-        )
+        lines = plot.base(links.drop(columns="panel")).encode(x2="x2:Q", y2="y2:Q")
+        lines = lines.mark_rule(color=GREY, strokeWidth=1.5)
         plot.draw(lines.transform_filter("datum.of === picture") if chosen else lines)
     plot.points(90)
     for ink, width in {PAPER: 3, INK: 0}.items():  # outlined in the colour of the page, a number is read on marks, too

@@ -43,9 +43,8 @@ def p_values(
     looks: Looks = cases(pairs["trials"]) if by == "trials" else SIGNIFICANT
     hover = [*(str(column) for column in shown if column != "p"), alt.Tooltip("p:Q", format=".2g")]
     title_of = "significant" if by == "significant" else None
-    y = numbers(
-        "p", P_VALUE, scale={"type": "log", "reverse": True, "nice": False, "padding": 6}, format=".0e", tickCount=6
-    )
+    upwards = {"type": "log", "reverse": True, "nice": False, "padding": 6}
+    y = numbers("p", P_VALUE, scale=upwards, format=".0e", tickCount=6)
     plot = Plot(rounded, numbers("EC", "error consistency (EC)"), y, look=(by, looks), hover=hover, title=title_of)
     plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
     if by == "significant":  # two legends do not fit a phone; the subtitle names the crosses

@@ -219,9 +219,8 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     at_left = limits[(limits["accuracy"] - 0.75).abs() < 0.001].assign(accuracy=0.73, name="the most that is possible")
     level_of_two, chance = two.assign(accuracy=0.16, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
     plot.words("name", at_left, y="largest", color=BLACK, align="right")  # each where no points are
-    plot.words("name", level_of_two, dy=-8, color=ORANGE, align="right").words(
-        "name", chance, color=GREY, align="right"
-    )
+    plot.words("name", level_of_two, dy=-8, color=ORANGE, align="right")
+    plot.words("name", chance, color=GREY, align="right")
     clouds = systems.groupby(["data_set", "group"], as_index=False).agg(
         accuracy=("accuracy", "mean"), EC=("EC", "max"), least=("EC", "min")
     )

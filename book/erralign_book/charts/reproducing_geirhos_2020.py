@@ -30,16 +30,13 @@ def overlap(
     axes = numbers("expected", "overlap expected by chance", scale={"domain": [0, 1]}), numbers(y, OVERLAPS[y])
     hover = ["system_a", "system_b", "expected", y, "n_joint_errors"]
     shown, sets = pairs[["data_set", "group", *hover]], list(pairs["data_set"].unique())
-    plot = Plot(shown, *axes, look=("group", with_guests(GROUPS, shown["group"])), hover=hover, where=CHOSEN).band(
-        limits
-    )
+    plot = Plot(shown, *axes, look=("group", with_guests(GROUPS, shown["group"])), hover=hover, where=CHOSEN)
+    plot.band(limits)
     if y == "observed":
         plot.diagonal()
     plot.points(34).menu("data_set", sets, start, "data set")
-    about = (
-        f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(sets)}, over a grey band that "
-    )
-    about += "holds 95 % of independent observers."
+    about = f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(sets)}, over a grey band "
+    about += "that holds 95 % of independent observers."
     under = f"grey band: 95 % of independent observers{'; dashed: chance alone' if y == 'observed' else ''}"
     return plot.done(title, about, 340, under)
 
@@ -127,15 +124,12 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, title: str) -> alt.LayerChart:
     """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs."""
-    curve, words = list(curves["curve"].unique()), legend(columns=1, labelLimit=420)
+    curve, key = list(curves["curve"].unique()), legend(columns=1, labelLimit=420)
     cloud = cloud[["n_trials", "expected", "EC"]].dropna()
     axes = numbers("expected", "overlap expected by chance"), numbers("EC", CONSISTENCY)
     plot = Plot(cloud, *axes, where="datum.n_trials === n_trials").points(6, opacity=CROWD, color=GREY)
-    dashes = alt.Scale(domain=curve, range=DASHES[: len(curve)])
-    looks = (
-        colour("curve", cases(curve), legend=words),
-        alt.StrokeDash("curve:N", title=None, scale=dashes, legend=words),
-    )
+    scale = alt.Scale(domain=curve, range=DASHES[: len(curve)])
+    looks = colour("curve", cases(curve), legend=key), alt.StrokeDash("curve:N", title=None, scale=scale, legend=key)
     plot.draw(*(plot.base(curves, y=end).mark_line(strokeWidth=2, clip=True).encode(*looks) for end in ("low", "high")))
     plot.menu("n_trials", [int(n) for n in cloud["n_trials"].unique()], start, "trials")
     about = f"Lower and upper limits of EC against expected overlap: {'; '.join(curve)}; over a grey cloud of "

@@ -21,11 +21,9 @@ def noise(title: str) -> alt.LayerChart:
     q = np.linspace(0, 0.5, 51).round(2)
     values = {"Ben": 2 * (q**2 + (1 - q) ** 2) - 1, "the network": 1 - 2 * q}
     curves = pd.concat([pd.DataFrame({"noise": q, "EC": EC, "partner": name}) for name, EC in values.items()])
-    axes = (
-        numbers("noise", "how often Ann misses an easy picture", format="%"),
-        numbers("EC", "EC with Ann", ends=(0, 1)),
-    )
-    plot = Plot(curves, *axes, look=("partner", PARTNERS), hover=["partner", "noise", "EC"], columns=2)
+    x = numbers("noise", "how often Ann misses an easy picture", format="%")
+    y = numbers("EC", "EC with Ann", ends=(0, 1))
+    plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "noise", "EC"], columns=2)
     plot.lines(color=SILVER, detail="partner:N").level(0.0, along="y")
     here = plot.base().transform_filter("abs(datum.noise - q) < 0.001")
     plot.draw(here.mark_point(filled=True, opacity=1, size=120).encode(**plot.shape, tooltip=plot.hover))
@@ -33,7 +31,5 @@ def noise(title: str) -> alt.LayerChart:
     for name, dy in zip(PARTNERS, (14, -12), strict=True):
         at = words.transform_filter(f"datum.partner === '{name}'")
         plot.draw(at.mark_text(align="left", dx=10, dy=dy, fontSize=13).encode(**plot.colour, text="words:N"))
-    chart = plot.done(
-        title, "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are.", 260
-    )
-    return chart.add_params(slider("q", "noise of people", 0.2, (0, 0.5), 0.05))
+    about = "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are."
+    return plot.done(title, about, 260).add_params(slider("q", "noise of people", 0.2, (0, 0.5), 0.05))

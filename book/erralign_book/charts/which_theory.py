@@ -38,10 +38,8 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
     axes = numbers("EC", "EC: fails where people fail"), numbers("MA", "MA: draws their wrong conclusions")
     names = list(dict.fromkeys([*cloud, *shown]))
     every = pd.concat([shown, cloud]).reindex(columns=names)[["look", "rule", "system", "EC", "MA"]]
-    hover = ["system", "EC", "MA"]
-    plot = Plot(
-        every, *axes, look=("look", LOOKS), hover=hover, where=f"datum.rule == rule || datum.rule == '{ALWAYS}'"
-    )
+    hover, where = ["system", "EC", "MA"], f"datum.rule == rule || datum.rule == '{ALWAYS}'"
+    plot = Plot(every, *axes, look=("look", LOOKS), hover=hover, where=where)
     plot.menu("rule", RULES, RULES[0], "where a theory predicts several conclusions ")
     plot.points(24, cloud, opacity=BAND)
     for name, along in (("EC", "x"), ("MA", "y")):
