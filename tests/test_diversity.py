@@ -90,8 +90,5 @@ def test_diversity_follows_from_ec_and_accuracies():
 
 
 def test_diversity_at_the_edges():
-    assert of_pairs([np.nan, 1, 0], [1, 0.6, 1], [1, 0.6, 0.7]).round(9).fillna(-9).to_numpy().tolist() == [
-        [-9, 0, 0],
-        [1, 0, 0.4],
-        [-9, 0.3, 0],
-    ]
+    found = of_pairs([np.nan, 1, 0], [1, 0.6, 1], [1, 0.6, 0.7]).round(9).fillna(-9)
+    assert found.to_numpy().tolist() == [[-9, 0, 0], [1, 0, 0.4], [-9, 0.3, 0]]

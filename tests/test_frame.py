@@ -72,12 +72,8 @@ def test_paper_is_light_from_dark_pages_and_has_nothing_to_click_but_all_answers
 
 # --- finding ----------------------------------------------------------------------------------------------------------
 
-WANTED = {
-    "kappa": "error-consistency",
-    "cohen": "error-consistency",
-    "CLES": "class-level-error-similarity",
-    "interval": "how-sure-are-we",
-}
+WANTED = dict.fromkeys(("kappa", "cohen"), "error-consistency")
+WANTED |= {"CLES": "class-level-error-similarity", "interval": "how-sure-are-we"}
 RESULTS = "#search-results ul.search > li"
 
 

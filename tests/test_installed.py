@@ -126,11 +126,8 @@ def test_from_a_file_to_a_page_with_charts_in_two_commands(installed, tmp_path):
     found = installed("erralign", *words, cwd=tmp_path)
     assert found.returncode == 0, found.stderr
     written = (tmp_path / "report.html").read_text()
-    here = page(
-        compare_file(tmp_path / "answers.csv", "example/animals"),
-        command=" ".join(("erralign", *words)),
-        files=[tmp_path / "answers.csv"],
-    )
+    compared = compare_file(tmp_path / "answers.csv", "example/animals")
+    here = page(compared, command=" ".join(("erralign", *words)), files=[tmp_path / "answers.csv"])
     assert without_versions(written) == without_versions(here)
 
 

@@ -85,20 +85,14 @@ def test_pairs_and_differences_alone_turned_round_and_among_all(measure, options
         assert (one.estimate, row[own.name]) == pytest.approx((values[-1], values[-1]), abs=1e-12)
         assert one.low < one.estimate < one.high
         assert (one.low, one.high) == pytest.approx(tuple(row[[*limit_columns(own.name)[:2]]]), abs=tolerance)
-    gap, other = (
-        erralign.difference_interval(truth, *two, c, measure, n_classes=5, n_resamples=4000, rng=1, **options)
-        for two in ((a, b), (b, a))
-    )
+    difference = partial(erralign.difference_interval, n_classes=5, n_resamples=4000, rng=1, **options)
+    gap, other = (difference(truth, *two, c, measure) for two in ((a, b), (b, a)))
     assert gap.estimate == pytest.approx(values[0] - values[1], abs=1e-12)
     assert gap.low < gap.estimate < gap.high
     assert (gap.low, gap.high) == pytest.approx((-other.high, -other.low), abs=max(tolerance, 0.02))
     assert gap.n_joint_errors == min(np.sum((y != truth) & (c != truth)) for y in (a, b))
-    row = (
-        erralign.pairwise_differences(responses, "s3", measure, **among)
-        .set_index(["system_a", "system_b"])
-        .loc["s0", "s2"]
-    )
-    found = tuple(row[["difference", "n_joint_errors", "low", "high"]])
+    gaps = erralign.pairwise_differences(responses, "s3", measure, **among).set_index(["system_a", "system_b"])
+    found = tuple(gaps.loc["s0", "s2"][["difference", "n_joint_errors", "low", "high"]])
     assert found == pytest.approx((gap.estimate, gap.n_joint_errors, gap.low, gap.high), abs=tolerance)
 
 

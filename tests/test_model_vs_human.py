@@ -21,10 +21,8 @@ def test_people_are_those_of_the_older_repository(requires_data):
 
 
 def test_names_that_clash_carry_their_source_and_identical_ones_stand_once(requires_data):
-    assert list(source.models().query("identical_to != ''").index) == [
-        "bagnet33 (Thieringer)",
-        "simclr_resnet50x1 (Thieringer)",
-    ]
+    twice = ["bagnet33 (Thieringer)", "simclr_resnet50x1 (Thieringer)"]
+    assert list(source.models().query("identical_to != ''").index) == twice
     different = 0
     for name in SETS:
         _, answers = source.all_answers(name)

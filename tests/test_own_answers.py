@@ -321,10 +321,8 @@ def test_later_changes_to_what_was_handed_in_do_not_reach_responses():
 
 
 def test_responses_say_in_one_line_what_they_hold():
-    assert (
-        repr(examples.twelve_pictures())
-        == "<Responses 'example/twelve-pictures': 12 trials, 3 classes, 4 systems (4 human)>"
-    )
+    said = "<Responses 'example/twelve-pictures': 12 trials, 3 classes, 4 systems (4 human)>"
+    assert repr(examples.twelve_pictures()) == said
     assert "12 trials" in examples.twelve_pictures()._repr_html_()
 
 

@@ -41,10 +41,8 @@ def of_session(person, rows, session):
 def test_sessions_of_one_person_are_put_together_and_pictures_seen_twice_are_repetitions(own):
     files = [of_session(person, SAID[2 * n : 2 * n + 2], n + 1) for person in PEOPLE for n in (0, 1)]
     found = read_answers(files)
-    assert found.answers.loc[["x", "y", "z", "w"]].to_dict("list") == {
-        "subject-01": [0, 1, 1, 0],
-        "subject-02": [1, 1, 0, 0],
-    }
+    said = found.answers.loc[["x", "y", "z", "w"]].to_dict("list")
+    assert said == {"subject-01": [0, 1, 1, 0], "subject-02": [1, 1, 0, 0]}
     assert set(found.systems["kind"]) == {"human"}
     files = [of_session(person, SAID, n + 1) for person in PEOPLE for n in (0, 1)]
     with pytest.warns(UserWarning, match="read as repetitions"):

@@ -129,13 +129,8 @@ def test_real_pairs_have_the_released_values(requires_data, data_set):
 # --- without each trial -----------------------------------------------------------------------------------------------
 
 
-FORMS = {
-    EC: [{}],
-    MA: [{}],
-    "loevingers_h": [{}],
-    "within_class_misclassification_agreement": [{}],
-    CLES: [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.5, 2.0)],
-}
+FORMS = {name: [{}] for name in (EC, MA, "loevingers_h", "within_class_misclassification_agreement")}
+FORMS[CLES] = [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.5, 2.0)]
 
 
 @pytest.mark.parametrize("name", FORMS)
