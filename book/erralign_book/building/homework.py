@@ -43,10 +43,8 @@ def write(root: Path = Path()) -> None:
             for number, cell in enumerate(notebook.cells):
                 cell.id = f"h{number:03d}"
             write_whole(folder / f"{week.name}.ipynb", nbformat.writes(notebook) + "\n")
-    write_whole(
-        root / COURSE / "nbgrader" / "nbgrader_config.py",
-        'c = get_config()\nc.CourseDirectory.course_id = "erralign"\n',
-    )
+    config = 'c = get_config()\nc.CourseDirectory.course_id = "erralign"\n'
+    write_whole(root / COURSE / "nbgrader" / "nbgrader_config.py", config)
     (root / TEACHERS).mkdir(parents=True, exist_ok=True)
     write_whole(root / TEACHERS / "handbook.html", handbook(root))
     write_whole(root / STUDENTS / "setup.html", setup(root))

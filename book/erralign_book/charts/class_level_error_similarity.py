@@ -69,20 +69,15 @@ def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title
 
 def two_rows(title: str) -> alt.LayerChart:
     """Draw the wrong answers of two systems to one class, which readers move, their common row, and CLES."""
-    share = {"A": "share_a", "B": "share_b"}
-    sliders = [
-        slider(name, f"{who}: dogs", start, (0, 1), 0.1)
-        for (who, name), start in zip(share.items(), (1, 0), strict=True)
-    ]
+    of_each = ("A", "share_a", 1), ("B", "share_b", 0)
+    sliders = [slider(name, f"{who}: dogs", start, (0, 1), 0.1) for who, name, start in of_each]
     sliders.append(slider("n", "errors of each", 1, (1, 100), 1))
     params = [*sliders, *(alt.param(name=name, expr=expression) for name, expression in ROWS.items())]
     rows = {"A": "a", "both together": "both", "B": "b"}
     bars = pd.DataFrame([(row, said) for row in rows for said in ("dog", "fox")], columns=["row", "said"])
     start = " : ".join(f"datum.row === '{row}' ? {value}" for row, value in rows.items()) + " : 0"
-    y, x = (
-        names("row", list(rows), ticks=False, domain=False),
-        shares("start", "share of the smoothed wrong answers", ends=(0, 1)),
-    )
+    y = names("row", list(rows), ticks=False, domain=False)
+    x = shares("start", "share of the smoothed wrong answers", ends=(0, 1))
     base = alt.Chart(bars).transform_calculate(part=start)
     base = base.transform_calculate(
         start="datum.said === 'dog' ? 0 : datum.part", end="datum.said === 'dog' ? datum.part : 1"

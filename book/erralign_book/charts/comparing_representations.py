@@ -43,10 +43,8 @@ def _panel(
     low, high = points[PLACES].min(), points[PLACES].max()
     middle, half = (low + high) / 2, 0.58 * max((high - low).max(), 1e-9)  # one step is as long on both axes
     ends = zip((middle - half).round(4), (middle + half).round(4), strict=True)
-    square = [
-        numbers(place, words, ends=each, tickCount=4, grid=False)
-        for place, words, each in zip(PLACES, axes, ends, strict=True)
-    ]
+    places = zip(PLACES, axes, ends, strict=True)
+    square = [numbers(place, words, ends=each, tickCount=4, grid=False) for place, words, each in places]
     plot = Plot(points.drop(columns="panel"), *square, look=("group", looks), hover=["picture", "group"])
     first = points.groupby("group")["picture"].min().tolist()
     some = plot.base().transform_filter(
@@ -114,10 +112,8 @@ def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[s
     order = list(order)
     networks, differ = (agreements[name].unique().tolist() for name in ("network", "differ"))
     shown = agreements[["network", "differ", "measure_a", "measure_b", "r"]].dropna().round(3)
-    shown = pd.concat(
-        shown.rename(columns={a: "row", b: "column"})
-        for a, b in (("measure_a", "measure_b"), ("measure_b", "measure_a"))
-    )
+    both = ("measure_a", "measure_b"), ("measure_b", "measure_a")
+    shown = pd.concat(shown.rename(columns={a: "row", b: "column"}) for a, b in both)
     every: Any = {"scale": {"domain": order}}
     named = [alt.Tooltip("row:N", title="measure"), alt.Tooltip("column:N", title="with")]
     x, y = names("column", order, labelAngle=-90, **every), names("row", order, **every)

@@ -30,11 +30,8 @@ def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
     cells = round(len(regions) ** 0.5)
     space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells), *_cloud())
     values = _measures_in_the_browser(base).properties(width=WIDTH_OF_VALUES, height=64)
-    sliders = [
-        slider("across", "left to right", 0.5, (0, 1), 0.02),
-        slider("up", "down to up", 0.14, (0, 1), 0.02),
-        slider("spread", "spread", 0.12, (0.04, 0.4), 0.02),
-    ]
+    sliders = [slider("across", "left to right", 0.5, (0, 1), 0.02), slider("up", "down to up", 0.14, (0, 1), 0.02)]
+    sliders.append(slider("spread", "spread", 0.12, (0.04, 0.4), 0.02))
     drawn = beside_each_other([space, alt.vconcat(values, _key(base))], 2).add_params(*sliders)
     return entitle(drawn.resolve_scale(color="independent"), "The same two systems: MA depends on the pictures", ABOUT)
 

@@ -41,17 +41,8 @@ def from_points_to_ticks(
     order = list(gain.sort_values(ascending=False, kind="stable").index)
     shown = means.round(3).assign(pairs=means["kind"].map(PAIRS))
     x, beside = numbers(point, axis, scale={"zero": False}), alt.YOffset("pairs:N", sort=list(LOOKS_OF_PAIRS))
-    hover = ["data_set", "pairs", point, tick]
-    plot = Plot(
-        shown,
-        x,
-        names("data_set", order),
-        look=("pairs", LOOKS_OF_PAIRS),
-        hover=hover,
-        offset=beside,
-        columns=3,
-        title="pairs",
-    )
+    y, look, hover = names("data_set", order), ("pairs", LOOKS_OF_PAIRS), ["data_set", "pairs", point, tick]
+    plot = Plot(shown, x, y, look=look, hover=hover, offset=beside, columns=3, title="pairs")
     plot.spans(point, tick).ticks(tick, size=10).points(80)
     about = f"{axis} by data set and kind of pairs, in two ways: {point} and {tick}."
     return plot.done(title, about, 30 * len(order), words)

@@ -26,11 +26,9 @@ def power_by_pictures(found: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["people", "pictures", "power"]
     looks = cases(map(str, found["people"].unique()), ACCURACIES)
     shown = found[hover].assign(people=found["people"].astype(str))
-    axes = (
-        factors("pictures", "pictures", sorted(found["pictures"].unique().tolist()), ","),
-        shares("power", "experiments that find the difference", ends=(0, 1)),
-    )
-    plot = Plot(shown, *axes, look=("people", looks), hover=hover, title="people", columns=len(looks))
+    x = factors("pictures", "pictures", sorted(found["pictures"].unique().tolist()), ",")
+    y = shares("power", "experiments that find the difference", ends=(0, 1))
+    plot = Plot(shown, x, y, look=("people", looks), hover=hover, title="people", columns=len(looks))
     plot.dashed(0.8).lines().points(40)
     about = "Share of experiments that find the difference, by number of pictures, a line for each number of people."
     return plot.done(title, about, 280, "dashed: four of five")

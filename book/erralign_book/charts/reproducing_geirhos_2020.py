@@ -109,12 +109,8 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category."""
     of_people = table[table["observer"] == "people"].sort_values("shape_bias", ascending=False)
     looks = with_guests(dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True)), table["observer"])
-    hover = [
-        "observer",
-        "category",
-        alt.Tooltip("shape_bias", title="shape bias", format=".0%"),
-        alt.Tooltip("either", title="answers that name shape or texture", format=".0%"),
-    ]
+    hover = ["observer", "category", alt.Tooltip("shape_bias", title="shape bias", format=".0%")]
+    hover.append(alt.Tooltip("either", title="answers that name shape or texture", format=".0%"))
     x = shares("shape_bias", "shape bias", scale={"domain": [0, 1]}, grid=True)
     y = names("category", list(of_people["category"]), "category of the shape", offset=8)
     about = f"Shape bias of {', '.join(looks)} for {len(of_people)} categories of shapes. "
@@ -181,12 +177,8 @@ def contour(overlap: float, half: int) -> pd.DataFrame:
 
 def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw accuracy against the strength of a distortion for people, CORnet-S and ResNet-50."""
-    strength: Axis = {
-        "shorthand": "condition:N",
-        "sort": alt.SortField("strength"),
-        "title": "distortion, from weak to strong",
-        "axis": CONDITIONS,
-    }
+    strength: Axis = {"shorthand": "condition:N", "sort": alt.SortField("strength")}
+    strength |= {"title": "distortion, from weak to strong", "axis": CONDITIONS}
     y, hover = numbers("accuracy", scale={"domain": [0, 1]}), ["system", "accuracy"]
     where = "datum.experiment === distortion"
     plot = Plot(by_system(table), strength, y, look=("system", SHAPE_AND_TEXTURE), hover=hover, where=where)

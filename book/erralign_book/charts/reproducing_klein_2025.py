@@ -30,23 +30,17 @@ def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     dots = dots.encode(alt.X(**x), colour("kind", only(KINDS, named), legend=None), **rows)
     about = f"Differences in accuracy from people, {len(pairs)} comparisons by condition."
     words = f"each dot: 1 in {DOTS} comparisons with people in one condition; dashed: equal accuracies"
-    return (
-        Plot(shown, x, {"shorthand": "system:N"})
-        .dashed(0, strokeWidth=1)
-        .draw(dots)
-        .done(title, about, 2 * HEAP, words)
-    )
+    plot = Plot(shown, x, {"shorthand": "system:N"})
+    return plot.dashed(0, strokeWidth=1).draw(dots).done(title, about, 2 * HEAP, words)
 
 
 def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw which error consistencies are possible, by the difference of the accuracies."""
-    axes = (
-        numbers("mismatch", "accuracy of B minus accuracy of A", scale={"domain": [-1.1, 1]}),
-        numbers("low", "possible error consistency", ends=(-1.15, 1)),
-    )
+    x = numbers("mismatch", "accuracy of B minus accuracy of A", scale={"domain": [-1.1, 1]})
+    y = numbers("low", "possible error consistency", ends=(-1.15, 1))
     hover = ["accuracy", "mismatch", "low", "high"]
     looks = cases(limits["accuracy"], ACCURACIES)
-    plot = Plot(limits.round(3), *axes, look=("accuracy", looks), columns=0).level(0, strokeWidth=1)
+    plot = Plot(limits.round(3), x, y, look=("accuracy", looks), columns=0).level(0, strokeWidth=1)
     lines = [plot.base(y=end).mark_line(strokeWidth=2).encode(**plot.colour, tooltip=hover) for end in ("low", "high")]
     named = lowest(limits).assign(name=lambda rows: "A " + rows["accuracy"])
     plot.draw(*lines).words("name", named, dy=11, color=INK)
@@ -114,11 +108,8 @@ def relative_widths(widths: pd.DataFrame, title: str) -> alt.LayerChart:
     x, hover = shares("share", "width, as a share of the bootstrap's", grid=True), ["system", "method", "share"]
     plot = Plot(shown, x, by_system(shown["system"]), look=("method", METHODS), hover=hover)
     about = f"Widths of intervals by {methods} methods for each of {systems} systems."
-    return (
-        plot.dashed(1, strokeWidth=1)
-        .points(70)
-        .done(title, about, 20 * systems, "dashed: as wide as with the real trials")
-    )
+    plot.dashed(1, strokeWidth=1).points(70)
+    return plot.done(title, about, 20 * systems, "dashed: as wide as with the real trials")
 
 
 def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -127,12 +118,8 @@ def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
     axes = numbers("EC", "true error consistency"), numbers("low", "measured minus true EC")
     plot = Plot(shown, *axes, where="datum.accuracy === both")
-    looks = alt.Color(
-        "n_trials:O",
-        title="trials",
-        scale=alt.Scale(range=list(LEVELS)),
-        legend=legend(columns=5, labelExpr="format(datum.value, ',')"),
-    )
+    key = legend(columns=5, labelExpr="format(datum.value, ',')")
+    looks = alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=key)
     bands = plot.base().mark_area(opacity=1, line=False)
     bands = bands.encode(looks, y2="high:Q", tooltip=["n_trials", "accuracy", "EC", "low", "high"])
     levels = [level for level in shown["accuracy"].unique() if level != "pooled"]

@@ -25,14 +25,11 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
     shown = pd.concat([_long(part).assign(panel=name) for name, part in panels.items()])
     keys, chosen = ["panel", "score"], f"datum.panel === panel && {OF_SCORE}"
     fitted = {name: straight_line(part, "imagenet", "accuracy") for name, part in shown.groupby(keys, sort=False)}
-    axes = (
-        numbers("imagenet", "accuracy on ImageNet in %", scale={"domain": [45, 95]}),
-        numbers("accuracy", ACCURACY, ends=(32, 69)),
-    )
-    hover = ["model", "imagenet", "accuracy"]
-    plot = Plot(shown, *axes, look=("group", TRAINED), hover=hover, where=chosen, columns=2)
+    x = numbers("imagenet", "accuracy on ImageNet in %", scale={"domain": [45, 95]})
+    y, hover = numbers("accuracy", ACCURACY, ends=(32, 69)), ["model", "imagenet", "accuracy"]
+    plot = Plot(shown, x, y, look=("group", TRAINED), hover=hover, where=chosen, columns=2)
     between = pd.DataFrame({"accuracy": [people["least"]], "most": [people["most"]]}).mul(100).round(2)
-    band = alt.Chart(between).mark_rect(color=ORANGE, opacity=BAND).encode(alt.Y(**axes[1]), y2="most:Q")
+    band = alt.Chart(between).mark_rect(color=ORANGE, opacity=BAND).encode(alt.Y(**y), y2="most:Q")
     lines = pd.concat(fitted, names=keys).reset_index(keys)
     plot.draw(band).lines(lines, color=GREY, strokeDash=DASHED).points(55).level(GUESS, CEILING, strokeWidth=1)
     plot.menu("panel", panels, next(iter(panels)), "networks")

@@ -86,18 +86,16 @@ def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = int(shown.groupby(["test", "data"])["measure"].nunique().max())
     ends = shown[["value", "low", "high", "chance"]].clip(-1, 1).to_numpy(dtype=float)
     around = (float(np.nanmin(ends)) - 0.02, float(np.nanmax(ends)) + 0.02)
-    axes = (
-        numbers("value", "score", ends=around, scale={"clamp": True}),
-        names("measure", alt.EncodingSortField("value", order="descending")),
-    )
+    x = numbers("value", "score", ends=around, scale={"clamp": True})
+    y = names("measure", alt.EncodingSortField("value", order="descending"))
     hover = ["measure", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high", "chance"))]
     where = "datum.test === test && datum.data === data_set"
-    plot = Plot(shown, *axes, look=("compares", WHAT), hover=hover, where=where, columns=3, title="compares")
+    plot = Plot(shown, x, y, look=("compares", WHAT), hover=hover, where=where, columns=3, title="compares")
     of = alt.Chart(shown).transform_filter(where)
     for column, dashes in {"chance": DASHED, "constant": [1, 2]}.items():
         there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
         level = there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes)
-        plot.draw(level.encode(alt.X(**axes[0] | {"shorthand": f"mean({column}):Q"})))
+        plot.draw(level.encode(alt.X(**x | {"shorthand": f"mean({column}):Q"})))
     plot.spans().points().menu("test", tests, tests[0], "test").menu("data_set", data, data[0], "data")
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
     return plot.done(title, about, STEP * rows, "dashed: chance; dotted: a measure that is the same for all pairs")
