@@ -56,10 +56,8 @@ def test_the_effect_is_that_of_leaving_out_each_cluster(measure):
     order = np.argsort(group, kind="stable")
     truth, a, b = truth[order], *answers[:2, order]
     options = {"n_classes": CLASSES} if measure.startswith("class") else {}
-    whole, *without = (
-        getattr(erralign, measure)(truth[kept], a[kept], b[kept], **options)
-        for kept in (cluster != UNEQUAL for cluster in range(-1, 12))
-    )
+    function, parts = getattr(erralign, measure), (cluster != UNEQUAL for cluster in range(-1, 12))
+    whole, *without = (function(truth[kept], a[kept], b[kept], **options) for kept in parts)
     alone = influence(measure, truth, a, b) ** 2
     shares = [each / each.sum() for each in (np.bincount(UNEQUAL, alone), np.bincount(UNEQUAL), alone)]
     first, second, single = (1 / (each**2).sum() for each in shares)
@@ -112,10 +110,9 @@ def everything(responses, clusters):
     found = {f"interval {i}": (each.low, each.high) for i, each in enumerate([*pairs, *gaps])}
     every = erralign.pairwise_intervals(responses, **options)
     found |= {measure: every[[f"{measure}_low", f"{measure}_high"]] for measure in measures}
-    found |= {
-        f"against a, {measure}": erralign.pairwise_differences(responses, "a", measure, **options)[["low", "high"]]
-        for measure in measures
-    }
+    for measure in measures:
+        gaps_of_all = erralign.pairwise_differences(responses, "a", measure, **options)
+        found[f"against a, {measure}"] = gaps_of_all[["low", "high"]]
     found["accuracy"] = erralign.accuracy_intervals(responses, **few)[["low", "high"]]
     mean = erralign.consistency_with_people([responses], **options)
     gap = mean.difference("c", "d")
@@ -202,10 +199,8 @@ def test_material_may_be_shared_over_conditions_and_data_sets():
     both = Responses("two", one.truth.set_axis(index), one.answers.set_axis(index), one.classes, one.systems)
     parts = [both.select(trials=half == name) for name in ("plain", "noisy")]
     shuffled = both.select(trials=index[np.random.default_rng(0).permutation(N)])
-    within, across, mixed = (
-        erralign.consistency_with_people(data_sets, clusters=clusters).covariance
-        for data_sets, clusters in (([both], "photograph"), (parts, "photograph"), ([shuffled], ["photograph"]))
-    )
+    ways = ([both], "photograph"), (parts, "photograph"), ([shuffled], ["photograph"])
+    within, across, mixed = (erralign.consistency_with_people(one, clusters=by).covariance for one, by in ways)
     np.testing.assert_allclose(across, within, rtol=1e-9)
     np.testing.assert_allclose(mixed, within, rtol=1e-9)
 

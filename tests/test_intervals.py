@@ -187,12 +187,8 @@ def test_limits_of_h_take_the_system_that_is_better_in_the_data_for_the_better_o
 def test_the_shortest_interval_holds_at_least_its_share_of_the_draws(n_resamples):
     table, level = np.array([5, 9, 7, 79]), 0.9
     drawn = sorted(map(kappa, np.random.default_rng(3).multinomial(100, table / 100, size=n_resamples)))
-    enough = [
-        (high - low, low, high)
-        for i, low in enumerate(drawn)
-        for j, high in enumerate(drawn)
-        if j - i + 1 >= level * n_resamples
-    ]
+    ends = product(enumerate(drawn), repeat=2)
+    enough = [(high - low, low, high) for (i, low), (j, high) in ends if j - i + 1 >= level * n_resamples]
     how = {"method": "hdi", "level": level, "n_resamples": n_resamples, "rng": 3}
     assert error_consistency_limits(table.reshape(2, 2), **how)[:2] == pytest.approx(min(enough)[1:])
 

@@ -34,12 +34,8 @@ def test_names_that_clash_carry_their_source_and_identical_ones_stand_once(requi
 
 
 def test_a_file_that_lacks_trials_is_left_out_where_it_does(requires_data):
-    lacking = {
-        (name, system)
-        for name in SETS
-        for system, answers in source.all_answers(name)[1].items()
-        if answers.isna().any()
-    }
+    said = ((name, each) for name in SETS for each in source.all_answers(name)[1].items())
+    lacking = {(name, system) for name, (system, answers) in said if answers.isna().any()}
     assert lacking == {("contrast", "barlow_twins"), ("cue-conflict", "autoencoder_vit_b")}
     for name, system in lacking:
         assert system not in erralign.load(f"model-vs-human/{name}").systems.index

@@ -120,12 +120,8 @@ def test_public_names_are_documented_in_full():
     assert {name: lacks for name, lacks in documented.items() if lacks} == {}
 
 
-FUNCTIONS = [
-    (f"{name}.{node.name}", node)
-    for name, tree in TREES.items()
-    for node in ast.walk(tree)
-    if isinstance(node, ast.FunctionDef)
-]
+NODES = [(name, node) for name, tree in TREES.items() for node in ast.walk(tree)]
+FUNCTIONS = [(f"{name}.{node.name}", node) for name, node in NODES if isinstance(node, ast.FunctionDef)]
 
 
 def test_all_others_are_documented_in_a_sentence_or_two():

@@ -149,10 +149,8 @@ def test_a_measure_is_the_same_one_in_another_process(q):
 @pytest.mark.parametrize("short", ["EC", "accuracy"])
 def test_a_copy_of_a_measure_gives_what_the_measure_gives(short, responses):
     measure = {**erralign.MEASURES, "accuracy": ACCURACY}[short]
-    found = [
-        erralign.consistency_with_people(with_people(responses), each, n_resamples=20)
-        for each in (measure, dataclasses.replace(measure))
-    ]
+    both, of = (measure, dataclasses.replace(measure)), with_people(responses)
+    found = [erralign.consistency_with_people(of, each, n_resamples=20) for each in both]
     for part in ("table", "percentile_draws", "covariance"):
         pd.testing.assert_frame_equal(*(getattr(each, part) for each in found))
 

@@ -27,10 +27,8 @@ DATA_SETS = tuple(xu2024.data_sets().index)
 def one_by_one(responses, measures=MEASURES_OF_ERRORS, variant="released", **options):
     truth, pairs = responses.truth.to_numpy(), list(combinations(responses.answers.to_numpy().T, 2))
     own = {CLES: {"n_classes": len(responses.classes), "variant": variant}}
-    values = {
-        name: [getattr(erralign, name)(truth, *pair, **own.get(name, {}), **options) for pair in pairs]
-        for name in measures
-    }
+    functions = {name: partial(getattr(erralign, name), **own.get(name, {}), **options) for name in measures}
+    values = {name: [function(truth, *pair) for pair in pairs] for name, function in functions.items()}
     if len(responses.classes) < 3:  # the one wrong answer says nothing
         values |= {name: options.get("replace_undefined_by", np.nan) for name in (MA, CLES) if name in values}
     return pd.DataFrame(values, range(len(pairs)))

@@ -56,10 +56,8 @@ def test_measures_of_decision_regions_are_those_of_the_package():
     sums = {}
     for name, test in regions._sums().items():
         python = test.replace("!==", "!=").replace("===", "==").replace("&&", "and")
-        sums[name] = sum(
-            bool(eval(python, {"datum": SimpleNamespace(truth=t, a=x, b=y)}))
-            for t, x, y in zip(truth, a, b, strict=True)
-        )
+        rows = (SimpleNamespace(truth=t, a=x, b=y) for t, x, y in zip(truth, a, b, strict=True))
+        sums[name] = sum(bool(eval(python, {"datum": row})) for row in rows)
     where = {"datum": SimpleNamespace(**sums)}
     assert eval(regions._EC, where) == pytest.approx(erralign.error_consistency(truth, a, b))
     with_joint_errors = regions._MA.removeprefix("datum.n00 < 0.5 ? null : ")
