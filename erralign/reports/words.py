@@ -74,11 +74,8 @@ OF_ACCURACY |= {"accuracy_unread_wrong": "accuracy, no answer wrong"}
 def heading(comparison: Comparison) -> str:
     """Return a line on what is compared: trials, classes, systems, level."""
     responses, counts = comparison.responses, comparison.whose().value_counts()
-    systems = [
-        f"{counts[whose]} {ONE[whose] if counts[whose] == 1 else many}"
-        for whose, many in MANY.items()
-        if whose in counts
-    ]
+    known = {whose: counts[whose] for whose in MANY if whose in counts}
+    systems = [f"{n} {(ONE if n == 1 else MANY)[whose]}" for whose, n in known.items()]
     options = responses.options
     choice = f"{len(responses.classes)} classes" if options is None else f"{span(options.min(), options.max())} options"
     parts = [f"{len(responses.truth):,} trials", choice, *systems]

@@ -136,11 +136,8 @@ def published() -> dict[str, Any]:
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
     made_up = pairwise_intervals(animals()).rename(columns=short_name).assign(data_set="animals")
     papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}
-    sets = [
-        _data_set(f"{paper}/{name}", of_set)
-        for paper, pairs in papers.items()
-        for name, of_set in pairs.groupby("data_set", sort=False)
-    ]
+    of_sets = ((paper, each) for paper, pairs in papers.items() for each in pairs.groupby("data_set", sort=False))
+    sets = [_data_set(f"{paper}/{name}", of_set) for paper, (name, of_set) in of_sets]
     return _look() | {"values": VALUES, "sets": sets, "example": my_answers().to_csv(index=False)}
 
 

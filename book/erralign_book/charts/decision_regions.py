@@ -116,10 +116,8 @@ def _counts(base: alt.Chart) -> alt.Chart:
 def _sums() -> dict[str, str]:
     """Return which cells count where: the four outcomes, equal answers, and joint errors by answer."""
     is_right = ("!==", "===")
-    sums = {
-        f"n{a}{b}": f"datum.a {is_right[a]} datum.truth && datum.b {is_right[b]} datum.truth"
-        for a, b in ((1, 1), (0, 0), (1, 0), (0, 1))
-    }
+    right = "datum.a {} datum.truth && datum.b {} datum.truth".format
+    sums = {f"n{a}{b}": right(is_right[a], is_right[b]) for a, b in ((1, 1), (0, 0), (1, 0), (0, 1))}
     both_wrong = sums["n00"]
     sums["same"] = f"{both_wrong} && datum.a === datum.b"
     for s in "ab":

@@ -60,10 +60,8 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         alt.param(name="up_words", expr="replace(format(ec_now, '.2f'), '-', '−')"),
         alt.param(name="p_a", expr=f"({of_system.round(5).to_dict()})[system]"),
     ]
-    axes = (
-        shares("b", "accuracy of the partner, B", ends=(0, 1)),
-        numbers("EC", "EC of A and B", ends=(LEAST, 1), ticks=(0, 0.25, 0.5, 0.75, 1), format=".2f", grid=False),
-    )
+    up = numbers("EC", "EC of A and B", ends=(LEAST, 1), ticks=(0, 0.25, 0.5, 0.75, 1), format=".2f", grid=False)
+    axes = shares("b", "accuracy of the partner, B", ends=(0, 1)), up
     b, ec = (alt.X(**axes[0]), alt.Y(**axes[1]))
     hover = ["system", "partner", alt.Tooltip("b", title="accuracy of the partner"), "EC"]
     plot = Plot(partners, *axes, look=("kind", KINDS), hover=hover, where="datum.system === system", columns=0)
@@ -106,14 +104,12 @@ def _sorted_pictures(x: Axis, top: int) -> list[alt.Chart]:
 def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Chart]:
     """Draw a reader's tiles from start to end, framed where wrong, beside the reader's name."""
     place = {"y": alt.value(top), "y2": alt.value(top + ROW - 4)}
-    looks = {
-        part: alt.when("datum.wrong").then(alt.value(wrong)).otherwise(alt.value(PALE))
-        for part, wrong in {"fill": TILE_GREY, "stroke": INK}.items()
-    }
+    wrong = alt.when("datum.wrong")
+    fill, stroke = (wrong.then(alt.value(look)).otherwise(alt.value(PALE)) for look in (TILE_GREY, INK))
     tiles = tiles.mark_rect(cornerRadius=2, strokeWidth=2)
     word = alt.Chart(pd.DataFrame({"name": [name]})).mark_text(align="right", fontWeight="bold", fontSize=13)
     return [
-        tiles.encode(alt.X(**x | {"shorthand": "start:Q"}), x2="end:Q", **place, **looks),
+        tiles.encode(alt.X(**x | {"shorthand": "start:Q"}), x2="end:Q", **place, fill=fill, stroke=stroke),
         word.encode(text="name:N", x=alt.value(-8), y=alt.value(top + ROW / 2)),
     ]
 

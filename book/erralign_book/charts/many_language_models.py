@@ -41,10 +41,8 @@ def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) ->
     models = models[models["measure"] != "accuracy"]
     models = models.assign(row=models["measure"] + ", " + models["asked"] + ": " + models["system"])
     alone = models["asked"] == "asked once"
-    second, most = (
-        models.loc[where, ["row", column]].set_axis(["row", "value"], axis=1)
-        for where, column in ((alone, "members"), (~alone, "largest"))
-    )
+    of_each = (alone, "members"), (~alone, "largest")
+    second, most = (models.loc[where, ["row", of]].set_axis(["row", "value"], axis=1) for where, of in of_each)
     other = together.assign(row=together["measure"] + ", " + together["asked"] + ": with each other")
     parts = pd.concat({ONE: models, SECOND: second, MOST: most, OTHER: other}, names=["side"]).reset_index("side")
     order = [row for each in ("EC", "MA") for row in parts["row"].unique() if row.startswith(each)]

@@ -59,10 +59,8 @@ def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.
     axes = alt.X(f"{x}:Q"), alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
     known = pairs.dropna(subset=[x, y]).groupby("data_set")
     ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known)
-    points, lines = (
-        alt.Chart(rows.round(4)).encode(*axes, color=_if_chosen(BLUE, GREY))
-        for rows in (pairs[["data_set", "system_a", "system_b", x, y]], ends)
-    )
+    drawn = pairs[["data_set", "system_a", "system_b", x, y]], ends
+    points, lines = (alt.Chart(rows.round(4)).encode(*axes, color=_if_chosen(BLUE, GREY)) for rows in drawn)
     hover = ["system_a", "system_b", "data_set", x, y]
     points = points.mark_circle().encode(opacity=_if_chosen(1, CROWD), size=_if_chosen(22, 7), tooltip=hover)
     lines = lines.mark_line().encode(detail="data_set:N", strokeWidth=_if_chosen(3, 1))

@@ -119,10 +119,8 @@ def signature(title: str) -> Table:
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
     panels = "".join(_step(step, panel(place, step.name)) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().groupby("image", sort=False)
-    answers = [
-        [str(image).removesuffix(".png"), rows[["answer", "people", "networks"]].to_numpy().tolist()]
-        for image, rows in said
-    ]
+    tables = {str(image): rows[["answer", "people", "networks"]].to_numpy().tolist() for image, rows in said}
+    answers = [[image.removesuffix(".png"), rows] for image, rows in tables.items()]
     data = json.dumps(answers, separators=(",", ":"))
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(title)}">'
