@@ -19,7 +19,6 @@ from erralign_book.papers.gavrikov2025.groups import (
     FORMS,
     above_older,
     expected_consistency,
-    fair_pairs,
     groups_with_people,
     height,
     newer_less_older,

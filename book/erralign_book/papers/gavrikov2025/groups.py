@@ -155,14 +155,6 @@ def systems_with_people() -> pd.DataFrame:
     return kept.groupby(["group", "model"], sort=False)[columns].mean().reset_index()
 
 
-@frozen(inputs=ANSWERS)
-def fair_pairs() -> pd.DataFrame:
-    """Return the EC of two people, and of a person and any model, whose accuracies differ by less than 0.05."""
-    pairs = pairwise(everybody(), ["EC"], with_=members()["people"]).rename(columns=short_name)
-    equal = (pairs["accuracy_a"] - pairs["accuracy_b"]).abs().round(9) < 0.05
-    return pairs.loc[equal, ["kind", "system_a", "system_b", "EC"]]
-
-
 # ---- how far newer models lie above older networks of their accuracy: above a path through the older ones ---------
 
 
