@@ -17,6 +17,7 @@ __all__ = [
     "largest_mean_error_consistency",
     "overlap_bounds",
 ]
+__dir__ = __all__.copy
 
 
 def overlap_bounds(expected: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -270,7 +271,3 @@ def favourites(
         votes += cross_table(truth[trial], said, len(classes))[truth] / (1e9 * people.size)
     votes[(classes == truth[:, None]) | (classes >= (np.inf if n_options is None else n_options[:, None]))] = -1
     return np.where(missed, votes.argmax(axis=1), system)
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -19,15 +19,12 @@ from erralign.errors import NO_ANSWER, check_choice, check_labels, check_same_le
 from erralign.responses.alignment import align, on_trials
 
 __all__ = ["Crowd", "agreement"]
+__dir__ = __all__.copy
 
 MEMBERS = "two members"
 LARGEST = ("largest", "largest_low", "largest_high")
 # With fewer items that a system missed, no limits of agreement on wrong answers.
 FEWEST_MISSED = 5
-
-
-def __dir__() -> list[str]:
-    return __all__
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
-"""Made-up responses for the tests."""
+"""Made-up responses for the tests, and commands as they are typed."""
 
 import re
 
 import numpy as np
 import pandas as pd
+from click.testing import CliRunner
 
 from erralign import DataError, Responses
+from erralign.cli import main
 
 
 def make_responses(truth, answers, n_classes, kinds="model", name="made up"):
@@ -61,6 +63,11 @@ def small_benchmark(seed=7, n_models=3, n_people=4, n_sets=3, n_conditions=2, n=
         answers = pd.DataFrame(answers, index=trials, columns=names)
         data_sets.append(make_responses(truth, answers, 4, kinds, f"set {i}"))
     return data_sets
+
+
+def typed(*words):
+    """Call ``erralign`` with some words."""
+    return CliRunner().invoke(main, [*map(str, words)])
 
 
 def refused_otherwise(calls):

@@ -11,10 +11,9 @@ import urllib.request
 import pytest
 import sphinx_alone
 import yaml
-from click.testing import CliRunner
+from builders import typed
 from conftest import ROOT
 
-from erralign.cli import main
 from erralign_book.papers.code import PACKAGES
 
 HEADER = """---
@@ -161,10 +160,10 @@ def test_wrong_parameters(written, monkeypatch, tmp_path):
         "second: {": "params.yml.*not YAML",
     }.items():
         (tmp_path / "params.yml").write_text(params)
-        said = CliRunner().invoke(main, ["book", "--params", str(tmp_path / "params.yml")])
+        said = typed("book", "--params", tmp_path / "params.yml")
         assert (said.exit_code, said.output.count("\n")) == (2, 1)
         assert re.search(words, said.output)
-    said = CliRunner().invoke(main, ["book", "--page", "seconds"])
+    said = typed("book", "--page", "seconds")
     assert "--page is 'seconds'; expected one of index, second" in said.output
     assert not (written / "_build/with-parameters").exists()
 

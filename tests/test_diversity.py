@@ -95,5 +95,3 @@ def test_diversity_at_the_edges():
         [1, 0, 0.4],
         [-9, 0.3, 0],
     ]
-    with pytest.raises(ValueError, match="ec of pair 1 is not possible"):
-        of_pairs([0.2, 0.9], 0.9, 0.5)

@@ -85,8 +85,6 @@ def test_strips_without_a_script_show_the_same_values():
     for value in erralign.pairwise(PICTURES, with_="Twin")[list(MEASURES_OF_ERRORS)].to_numpy().ravel():
         words = "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")
         assert f"<span>{words}</span>" in html
-    with pytest.raises(ValueError, match=r"with_ is 'Tiwn'"):
-        live_strips(PICTURES, "Tiwn", "Flip a tile")
 
 
 def test_joint_errors_fall_into_a_table(browser, site):

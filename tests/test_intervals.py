@@ -94,14 +94,6 @@ def test_where_nobody_fails_or_everybody_always_there_are_no_limits(method):
         assert undefined == (50 if method in ("percentile", "hdi") else 0)
 
 
-def test_hdi_is_the_narrowest_that_holds_its_share_of_the_draws():
-    table = np.array([300, 51, 62, 1187])
-    low, high, _ = error_consistency_limits(table.reshape(2, 2), method="hdi", n_resamples=400)
-    draws = np.sort([kappa(each) for each in np.random.default_rng(0).multinomial(1600, table / 1600, size=400)])
-    narrowest = min(zip(draws, draws[379:], strict=False), key=lambda ends: ends[1] - ends[0])
-    assert (low, high) == pytest.approx(narrowest)
-
-
 def test_without_joint_errors_or_errors_there_is_no_interval():
     y_true = np.zeros(10, int)
     for n in (0, 1):

@@ -149,8 +149,6 @@ def test_the_standard_error_without_tables_leaves_out_each_trial(alpha):
         found = erralign.confidence_interval(truth, *pair, "CLES", **how)
         assert found.low == pytest.approx(max(found.estimate - expected, 0), abs=1e-12)
         assert found.high == pytest.approx(min(found.estimate + expected, 1), abs=1e-12)
-    with pytest.raises(ValueError, match="variant"):
-        erralign.confidence_interval(truth, a, b, "CLES", method="leave-one-out", variant="printed")
 
 
 # --- machines ---------------------------------------------------------------------------------------------------------

@@ -4,11 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from builders import typed
 from test_diversity import of_wrongs, wrongs
 
 import erralign
-from erralign.cli import main
 from erralign.diversity import vote
 from erralign.sources import llmjudge
 from erralign_book.papers import judges
@@ -38,7 +37,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def compare(*arguments):
-    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
+    return typed("compare", *arguments)
 
 
 def test_a_folder_of_labels_is_read_by_query_and_document(folder):

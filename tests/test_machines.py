@@ -11,12 +11,10 @@ import dask
 import numpy as np
 import pandas as pd
 import pytest
-from builders import mixed_systems
-from click.testing import CliRunner
+from builders import mixed_systems, typed
 from distributed import LocalCluster
 
 from erralign import load, machines, pairwise_intervals
-from erralign.cli import main
 from erralign.resampling import all_pairs
 from erralign.sources.archives import data_folder
 from erralign_book.building import freezing
@@ -100,7 +98,7 @@ def test_without_the_extra_the_error_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     machines._distributed.cache_clear()
     Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n2,2,2\n0,0,0\n")
-    found = CliRunner().invoke(main, ["compare", "answers.csv", "--scheduler", "tcp://there:8786"])
+    found = typed("compare", "answers.csv", "--scheduler", "tcp://there:8786")
     assert found.exit_code == 1
     needed = "needs the extra 'cluster' (distributed is not installed)", "pip install 'erralign[cluster] @ git+https"
     assert [words for words in needed if words not in found.output] == []

@@ -5,7 +5,6 @@
 
 import re
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,10 @@ from erralign.measures import OF_REPRESENTATIONS
 from erralign.resampling import error_consistency_limits
 from erralign.sources.examples import twelve_pictures
 from erralign_book import distortions
+from erralign_book.building.guess import guess
+from erralign_book.charts.index import live_strips
+from erralign_book.charts.signature import signature_step
+from erralign_book.papers import published
 from erralign_book.sources import things
 from erralign_book.sources.sst2 import sst2
 
@@ -50,10 +53,8 @@ def read(text, encoding="utf-8", **options):
     return read_answers("mine.csv", **options)
 
 
-ROOMS = ("bounds", "clusters", "grounding", "nulls", "planning", "plot", "reports", "similarity", "triplets")
 NAMES = {
-    **{name: getattr(erralign, name) for name in erralign.__all__},
-    **{room: import_module(f"erralign.{room}") for room in ROOMS},
+    **{name: getattr(erralign, name) for name in dir(erralign)},  # rooms, too
     **{name: each for name, each in globals().items() if not name.startswith("_")},
     "EC": erralign.error_consistency,
     "CLES": erralign.class_level_error_similarity,
@@ -74,8 +75,9 @@ NAMES = {
     "GROUPED": [pd.Series(np.arange(40) % k, index=pd.RangeIndex(40, name="picture")) for k in (2, 3, 4)],
     "CROSSED": [pd.DataFrame({"a": GROUPS, "b": np.arange(40) % 12}), pd.Series(GROUPS)],
     "CROWD": Crowd([0, 1, 0], [[0.5, 0.3, 0.2], [0.5, 0.5, np.nan], [0.4, 0.4, 0.2]]),
-    "agreement": agreement,
     "GUESSERS": guessers(60),
+    "QUIZ": Responses.from_table(TRUTH, dict.fromkeys("abc", SAID), options=4),
+    "TWO": mixed_systems(1, n_systems=3, n_classes=2),
     "ALONE": mixed_systems(8, n_systems=1),
     "MINE": Responses.from_table(PICTURES.truth, {"mine": PICTURES.truth}, classes=PICTURES.classes),
     "FEWER": make_responses(OTHER.truth, OTHER.answers[list(KINDS.index)], 4, KINDS, "few"),
@@ -83,8 +85,8 @@ NAMES = {
     "PETS": series(["cat", "dog", "dog"], "abc"),
     "NET": series(["cat", "cat", "dog"], "cba"),
     "distortions": distortions,
-    "embedding": things.embedding,
-    "sst2": sst2,
+    "published": published,
+    **{each.__name__: each for each in (agreement, guess, live_strips, signature_step, sst2, things.embedding)},
 }
 
 

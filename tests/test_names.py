@@ -138,12 +138,9 @@ def test_all_functions_that_others_may_call_say_what_they_return():
     assert [name for name, node in FUNCTIONS if not node.returns and not node.name.startswith("_")] == []
 
 
-def with_examples(name):
-    return ">>>" in MODULES[name].read_text()
-
-
 # Result tables are computed where the data are.
-MARKED = [pytest.param(name, marks=[pytest.mark.slow] * (".papers" in name)) for name in MODULES if with_examples(name)]
+SHOWN = [name for name, file in MODULES.items() if ">>>" in file.read_text()]
+MARKED = [pytest.param(name, marks=[pytest.mark.slow] * (".papers" in name)) for name in SHOWN]
 
 
 @pytest.mark.parametrize("name", MARKED)

@@ -206,8 +206,6 @@ def test_within_deals_among_trials_of_one_condition_only():
     trials = pd.MultiIndex.from_arrays([condition, range(8)], names=["condition", "image"])
     assert test(pd.Series(truth, trials), pd.Series(a, trials), pd.Series(b, trials), within="condition") == found
     assert test(truth, a, b, within=np.zeros(8)) == test(truth, a, b)
-    with pytest.raises(ValueError, match="within has 7 labels, there are 8 trials"):
-        test(truth, a, b, within=condition[:7])
 
 
 def test_habits_that_change_with_the_condition_are_no_surprise_within_it():
@@ -305,7 +303,5 @@ def test_clusters_change_sign_as_a_whole_in_all_possible_ways():
         assert mcnemar_test(truth, a, b, clusters=cluster).pvalue == pytest.approx(expected)
 
 
-def test_p_is_never_zero_and_two_factors_are_refused():
+def test_p_is_never_zero():
     assert mcnemar_test(*rights(0, 4000, 0, 0)).pvalue > 0
-    with pytest.raises(ValueError, match="expected one"):
-        mcnemar_test(*rights(5, 5, 5, 5), clusters=[np.arange(20) // 2, np.arange(20) % 10])

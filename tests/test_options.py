@@ -5,11 +5,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from builders import typed
 
 import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
-from erralign.cli import main
 from erralign.measures import ResponseMatrix
 from erralign.measures.measure import OF_POSITIONS
 from erralign.sources.own.fillers import filler, warning_of
@@ -103,18 +102,10 @@ def test_limits_contain_the_true_value_as_often_as_they_should(n, choices, agree
 
 
 def test_measures_that_compare_classes_over_trials_are_not_given():
-    truth, answers, options = questions(np.random.default_rng(4), 60)
-    mine = responses(truth, answers, options)
+    mine = responses(*questions(np.random.default_rng(4), 60))
     table = pairwise_intervals(mine, ["EC", "CLES", "WMA", "MA_blind"])
     assert table.filter(regex="(class|blind).*(agreement|similarity|low|high)$").isna().all(axis=None)
     assert set(table.attrs["methods"].values()) == {"dirichlet", OF_POSITIONS}
-    for refused in (
-        lambda: erralign.pairwise_differences(mine, "c", "CLES"),
-        lambda: erralign.confidence_interval(truth, answers["a"], answers["b"], "WMA", n_options=options),
-        lambda: erralign.reports.compare(mine, how=erralign.reports.Options(measures="CLES")),
-    ):
-        with pytest.raises(ValueError, match="shuffling them within each trial would change"):
-            refused()
 
 
 def test_options_are_matched_by_name_and_kept():
@@ -126,8 +117,6 @@ def test_options_are_matched_by_name_and_kept():
     assert mine.with_system("more", ["A", "C", "E"]).options.equals(mine.options)
     plain = Responses.from_table(truth, {"other": truth}, classes=mine.classes)
     assert plain.join(mine).options.equals(mine.options)
-    with pytest.raises(ValueError, match="more, names option E on trial 'q1'"):
-        mine.with_system("more", ["E", "C", "E"])
     other = Responses.from_table(truth[::-1], {"other": truth[::-1]}, options=[5, 4, 4])
     with pytest.raises(ValueError, match="trial 'q2' has 3 options in mine and 4 in mine: 1 of 3 trials differ"):
         mine.join(other)
@@ -174,18 +163,18 @@ def file(tmp_path, monkeypatch):
 
 
 def test_the_command_line_shows_both_choices_and_both_forms_of_ma(file):
-    assert "as options of questions do, give --options" in CliRunner().invoke(main, ["compare", "answers.csv"]).stderr
+    assert "as options of questions do, give --options" in typed("compare", "answers.csv").stderr
     found = {}
     for unread in ("wrong", "left out"):
         how = ["compare", "answers.csv", "--options", "4", "--unread", unread]
-        said = CliRunner().invoke(main, how)
+        said = typed(*how)
         assert said.exit_code == 0
         assert "120 trials, 4 options, 2 systems of yours" in said.stdout
         assert "MA by letters" in said.stdout
         assert "MA blind" not in said.stdout
         assert "CLES: not given" in said.stderr
         assert "Trials offer 4 options" in said.stderr
-        found[unread] = json.loads(CliRunner().invoke(main, [*how, "--json"]).stdout)
+        found[unread] = json.loads(typed(*how, "--json").stdout)
     (wrong,), (left_out,) = (found[unread]["pairs"] for unread in ("wrong", "left out"))
     assert wrong["EC"] == left_out["EC_unread_wrong"] != left_out["EC"] == wrong["EC_unread_left_out"]
     assert wrong["MA"] == left_out["MA"] != wrong["MA_margins"]
@@ -201,14 +190,8 @@ def test_a_column_may_say_how_many_options_each_question_has(file):
         form.to_csv("answers.csv", index=False)
         mine = erralign.read_answers("answers.csv", columns={"options": "choices"})
         assert (mine.options.to_list(), mine.classes) == ([3, 4, 5] * 40, tuple("ABCDE"))
-        said = CliRunner().invoke(main, ["compare", "answers.csv", "--options", "choices"])
+        said = typed("compare", "answers.csv", "--options", "choices")
         assert "120 trials, 3 to 5 options, 2 systems of yours" in said.stdout
-    form.assign(choices=range(3, 243)).to_csv("answers.csv", index=False)
-    with pytest.raises(ValueError, match=r"row 122, column 'choices' holds '123', row 2 holds '3'"):
-        erralign.read_answers("answers.csv", columns={"options": "choices"})
-    table.assign(choices="4.5").to_csv("answers.csv", index=False)
-    with pytest.raises(ValueError, match=r"row 2, column 'choices' holds '4.5'; expected a number of options"):
-        erralign.read_answers("answers.csv", columns={"options": "choices"})
 
 
 def test_a_filler_is_named():

@@ -255,8 +255,6 @@ def test_columns_and_words_for_no_answer_may_be_named(own):
     table.to_csv("own.csv")
     long = read_answers("own.csv", columns={"truth": "label", "system": "model", "answer": "said"})
     pd.testing.assert_frame_equal(long.answers[columns["system"]], expected.answers.copy())
-    with pytest.raises(ValueError, match=r"own.csv has no column 'network' for system; its header is image, label"):
-        read_answers("own.csv", columns={"system": "network"})
 
 
 def test_true_classes_that_are_named_win_over_a_column_called_truth(own):
@@ -349,9 +347,3 @@ def test_right_or_wrong_is_enough_for_error_consistency():
     assert erralign.pairwise(mine, "EC")["error_consistency"].item() == erralign.error_consistency(truth, **known)
     others = ["misclassification_agreement", "class_level_error_similarity"]
     assert erralign.pairwise(mine)[others].isna().all(axis=None)
-    for function in (erralign.misclassification_agreement, erralign.class_level_error_similarity):
-        with pytest.raises(TypeError, match="right or wrong"):
-            function(truth, **known)
-    for wrong in ({"truth": [True, False, True, True, True]}, {"answers": {"net": [0, 1, 1, 0, 1]}}):
-        with pytest.raises((TypeError, ValueError), match="right or wrong"):
-            Responses.from_table(**{"truth": truth, "answers": right} | wrong)

@@ -79,17 +79,6 @@ def test_trials_that_not_all_have_are_left_out_if_that_is_asked_for(own):
         assert len(read_answers("own.csv", truth=truth, classes=ANIMALS.classes, subset=True).truth) == 235
 
 
-def test_what_is_no_file_is_said(own):
-    for path, words in {
-        ".": "there is no file in .",
-        "-": "'-' is no file; save what a program writes",
-        "https://example.org/answers.csv": "is an address; download the file",
-        "none.csv": "there is no file 'none.csv'",
-    }.items():
-        with pytest.raises(ValueError, match=words):
-            read_answers(path)
-
-
 def zipped(table):
     with zipfile.ZipFile("own.zip", "w") as archive:
         archive.write("own.csv", "unpacked.csv")

@@ -18,12 +18,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from builders import refused_otherwise
-from click.testing import CliRunner
+from builders import refused_otherwise, typed
 from test_command_line import erralign
 
 from erralign import machines, models
-from erralign.cli import main
 from erralign.cli.models import _write
 from erralign.errors import DataError
 from erralign.models import inference, libraries
@@ -336,12 +334,12 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_ne
     monkeypatch.chdir(tmp_path)
     words = ["--architecture", "test_resnet", "--classes", ",".join(COLOURS), "--images", "colours"]
     words += ["--out", "an swers.csv"]
-    alone = CliRunner().invoke(main, ["run", models[0], *words])
+    alone = typed("run", models[0], *words)
     assert "run two or more models at once, or erralign join several files" in alone.stderr
-    several = CliRunner().invoke(main, ["run", *models, *words])
+    several = typed("run", *models, *words)
     suggested = shlex.split(several.stderr.partition("compare them: erralign ")[2])
-    assert CliRunner().invoke(main, suggested).exit_code == 0
+    assert typed(*suggested).exit_code == 0
     monkeypatch.setattr("erralign.models.many.run", lambda *given, **how: signal.raise_signal(signal.SIGINT))
-    stopped = CliRunner().invoke(main, ["run", *models, *words])
+    stopped = typed("run", *models, *words)
     assert stopped.exit_code == 130
     assert "what was computed is kept: the same command goes on from there" in stopped.stderr

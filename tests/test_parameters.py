@@ -17,15 +17,11 @@ SAYS = {name: (each.pop("SAYS", []), each.pop("NO LONGER", [])) for name, each i
 VALUES = {name: {parameter: tuple(values) for parameter, values in each.items()} for name, each in CHAPTERS.items()}
 
 
-def check_cells(name):
-    return [cell for cell in code(name) if "check" in tags(cell)]
-
-
 @pytest.mark.parametrize("name", WITH_CODE)
 def test_a_hidden_cell_behind_the_parameters_checks_each_of_them(name):
     named, parameters = VALUES[name], chapters.parameters(BOOK[name])
     assert set(parameters) == set(named), f"tests/parameters.yml names three values for each parameter of {name}"
-    assert [code(name)[2]] * bool(named) == check_cells(name)
+    assert [code(name)[2]] * bool(named) == [cell for cell in code(name) if "check" in tags(cell)]
     for parameter in named:
         assert "remove-cell" in tags(code(name)[2])
         assert re.search(rf'check_\w+\("{parameter}"', code(name)[2].source), parameter

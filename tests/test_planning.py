@@ -3,14 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from builders import typed
 from scipy.optimize import bisect
 from scipy.stats import norm
 
 import erralign
 from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
-from erralign.cli import main
 from erralign.planning import (
     copy_probability,
     expected_similarity,
@@ -78,8 +77,7 @@ def test_the_default_interval_is_as_wide_as_planned(ec, a, b, width):
 
 
 def plan(ec, width):
-    options = ["--ec", ec, "--accuracy-a", "0.75", "--accuracy-b", "0.6", "--width", width]
-    return CliRunner().invoke(main, ["plan", *options])
+    return typed("plan", "--ec", ec, "--accuracy-a", "0.75", "--accuracy-b", "0.6", "--width", width)
 
 
 @pytest.mark.slow
@@ -94,12 +92,12 @@ def test_command_line_says_what_the_function_says_or_one_line_with_status_2():
 
 def test_the_command_plans_for_a_difference_and_for_misclassification_agreement_too():
     options = "--ec .3 --accuracy-a .75 --accuracy-b .6 --width .5 --ma .4 --options 16 --power .8"
-    _, of_agreement, of_difference = CliRunner().invoke(main, ["plan", *options.split()]).output.splitlines()
+    _, of_agreement, of_difference = typed("plan", *options.split()).output.splitlines()
     joint = joint_errors_needed(0.4, [1] * 15, 0.5)
     assert of_agreement.endswith(f"on about {joint:,} of which both are wrong")
     assert of_agreement.startswith(f"{joint / expected_table(0.3, 0.75, 0.6)[0, 0]:,.0f} trials")
     assert of_difference.startswith(f"{trials_needed_for_difference(0.3, 0.75, 0.6):,} trials")
-    assert "give --width" in CliRunner().invoke(main, ["plan", *options.split()[:6]]).output
+    assert "give --width" in typed("plan", *options.split()[:6]).output
 
 
 # --- people and systems -----------------------------------------------------------------------------------------------
@@ -175,18 +173,16 @@ def test_people_repetitions_and_pictures_buy_power_and_more_comparisons_cost_it(
     assert (power(systems=4) < once).all()
     needed = int(power_with_people(6, 200, **world)["pictures_needed"].iloc[0])
     assert power(pictures=needed)[0] == pytest.approx(0.8, abs=0.005)
-    with pytest.raises(ValueError, match=r"ec_with_self is 0\.2"):
-        power(ec_with_self=0.2)
 
 
 def test_the_command_plans_with_people_and_says_what_is_lacking():
-    typed = "plan --people 12 --systems 3 --pictures 400 --accuracy .7 --ec .3 --difference .05"
-    options = typed.split()
-    said = CliRunner().invoke(main, options).output
+    line = "plan --people 12 --systems 3 --pictures 400 --accuracy .7 --ec .3 --difference .05"
+    options = line.split()
+    said = typed(*options).output
     expected = power_with_people(12, 400, systems=3, accuracy=0.7, ec=0.3, difference=0.05).iloc[0]
     assert f"found in {expected['power']:.0%} of experiments" in said
     assert said.count("each picture twice") == 2
-    assert "give --difference too" in CliRunner().invoke(main, options[:-2]).output
+    assert "give --difference too" in typed(*options[:-2]).output
 
 
 # --- a difference of accuracies ---------------------------------------------------------------------------------------
@@ -195,8 +191,6 @@ def test_the_command_plans_with_people_and_says_what_is_lacking():
 def test_trials_for_a_difference_are_those_of_connors_formula():
     # The example of powerandsamplesize.com for Connor (1987): p10 = .45, p01 = .05, two-sided, power .8.
     assert trials_needed_for_difference(float(kappa(5, 1, 9, 5)), 0.7, 0.3) == 23
-    with pytest.raises(ValueError, match=r"both accuracies are 0.7"):
-        trials_needed_for_difference(0.5, 0.7, 0.7)
 
 
 # --- joint errors for misclassification agreement, errors for class-level error similarity ----------------------------

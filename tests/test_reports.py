@@ -9,13 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import COLOURS, shown, violations
-from builders import small_benchmark
-from click.testing import CliRunner
+from builders import small_benchmark, typed
 
 import erralign
 from erralign import plot, reports
 from erralign.behaviour.counting import joint_answers
-from erralign.cli import main
 from erralign.measures import registry, short_name
 from erralign.plot.theme import WHOSE
 from erralign.reports import Options, comparison, use, words
@@ -39,7 +37,7 @@ def answers(tmp_path, monkeypatch):
 
 
 def compare(*arguments):
-    return CliRunner().invoke(main, ["compare", *map(str, arguments)])
+    return typed("compare", *arguments)
 
 
 def by_hand(path, data_set=ANIMALS):
@@ -272,7 +270,7 @@ def test_files_that_name_no_trials_are_paired_by_place_and_that_is_said(answers)
 def test_no_command_writes_over_a_file_that_it_reads(answers):
     before = answers.read_bytes()
     for command in (["compare", "answers.csv", "--report"], ["join", "answers.csv", "--to"]):
-        found = CliRunner().invoke(main, [*command, str(answers)])
+        found = typed(*command, answers)
         assert (found.exit_code, found.stdout, answers.read_bytes()) == (2, "", before)
         assert "is one of the files to be read" in found.stderr
 

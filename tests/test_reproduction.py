@@ -70,13 +70,6 @@ def test_shares_instead_of_counts_give_the_released_agreement_to_the_last_bit(re
         assert (pairs["MA in floats"].fillna(1.0).to_numpy() == released_pairs(name)["ma"].to_numpy()).all(), name
 
 
-def test_compare_names_what_ours_lacks_and_an_unknown_item():
-    with pytest.raises(ValueError, match="Table 1: colour, EC vs MA is printed, but ours lacks it"):
-        published.compare(pd.DataFrame(), "xu2024", "Table 1")
-    with pytest.raises(ValueError, match="xu2024, Table 9 has no row"):
-        published.compare(pd.DataFrame(), "xu2024", "Table 9")
-
-
 def test_rounding():
     """Either way at an exact tie."""
     for printed, alike, apart in [("0.40", (0.395, 0.405), (0.4051, 0.3949, np.nan)), ("nan", (np.nan,), (0.5,))]:

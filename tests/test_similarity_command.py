@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from builders import typed
 
 from erralign import similarity
-from erralign.cli import main
 from erralign.measures import OF_REPRESENTATIONS
 
 RNG = np.random.default_rng(0)
@@ -27,7 +26,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def say(*arguments):
-    return CliRunner().invoke(main, ["similarity", *arguments])
+    return typed("similarity", *arguments)
 
 
 def test_all_measures_in_a_table():

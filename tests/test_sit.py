@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import serving, shown, violations, window
-from click.testing import CliRunner
+from builders import typed
 from conftest import ROOT
 
 import erralign
-from erralign.cli import main
 from erralign_book.building import stimuli
 from erralign_book.building.own_data import live_parts, students_t, write_published
 from erralign_book.building.you import you
@@ -206,7 +205,7 @@ def files(tmp_path):
 @pytest.mark.parametrize("way", ["disk", "http"])
 def test_a_class_and_the_command_join_the_same_files(browser, site, files, tmp_path, way):
     joined = tmp_path / "joined.csv"
-    said = CliRunner().invoke(main, ["join", *map(str, files), "--to", str(joined)])
+    said = typed("join", *files, "--to", joined)
     assert "15 systems, 48 trials" in said.output
     with (
         nullcontext(site.as_uri()) if way == "disk" else serving(site) as address,
@@ -295,7 +294,8 @@ def test_in_lessons_who_sat_is_a_row_and_who_did_not_is_person_1(browser, tmp_pa
     write_published(tmp_path)
     parts = you("EC").html + you("MA").html
     _, scripts = live_parts(parts)
-    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in scripts]
+    names = ("guest.js", "chart-controls.js", *scripts)  # the first two are on every page
+    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in names]
     loaded = "".join(f'<script src="{place.as_uri()}"></script>' for place in places)
     (tmp_path / "page.html").write_text(f'<!doctype html><html lang="en"><meta charset="utf-8">{parts}{loaded}')
     laboratory = stimuli.laboratory()

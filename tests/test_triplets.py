@@ -152,13 +152,9 @@ def many_triplets(n_objects, n_triplets):
     return found[[len(set(each)) == 3 for each in found.tolist()]][:n_triplets]
 
 
-def two_matrices():
-    Y = X @ RNG.standard_normal((4, 7)) + RNG.standard_normal((30, 7))
-    return (X, Y), [triplets.similarity_matrix(each) for each in (X, Y)]
-
-
 def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_scipy():
-    (_, Y), matrices = two_matrices()
+    Y = X @ RNG.standard_normal((4, 7)) + RNG.standard_normal((30, 7))
+    matrices = [triplets.similarity_matrix(each) for each in (X, Y)]
     np.testing.assert_allclose(matrices[1], np.corrcoef(Y), atol=1e-12)
     assert np.isnan(triplets.similarity_matrix([[0.1, 0.1, 0.1], [1, 2, 3]])[0]).all()  # whose mean is not 0.1
     upper = np.triu_indices(30, 1)

@@ -21,10 +21,11 @@ const chartControls = (() => {
       .join(" · ");
   }
 
-  function create(tag, attributes, text = "") {
+  /** An element with attributes and children; text is never read as HTML, since it may come out of a file. */
+  function make(tag, attributes = {}, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.textContent = text;
+    element.append(...children);
     return element;
   }
 
@@ -127,7 +128,7 @@ const chartControls = (() => {
 
   /** What a control has changed is said as well, to readers who do not see it. */
   function announcer(figure, view) {
-    const status = figure.querySelector("[role=status]") ?? figure.appendChild(create("p", { class: "visually-hidden", role: "status" }));
+    const status = figure.querySelector("[role=status]") ?? figure.appendChild(make("p", { class: "visually-hidden", role: "status" }));
     let before = wordsIn(view);
     let pause;
     function say(control, value) {
@@ -185,7 +186,7 @@ const chartControls = (() => {
     const menu = figure.querySelector(".vl-menu > div");
     if (!menu) return;
     const pictures = ["svg", "png"].map((kind) => {
-      const link = create("a", { href: "#", download: `erralign.${kind}` }, `Save as ${kind.toUpperCase()}`);
+      const link = make("a", { href: "#", download: `erralign.${kind}` }, `Save as ${kind.toUpperCase()}`);
       link.onpointerdown = link.onfocus = async () => (link.href = await view.toImageURL(kind, 2));
       return link;
     });
@@ -193,11 +194,11 @@ const chartControls = (() => {
     const tables = Object.values(datasets).filter((rows) => Object.keys(rows[0] ?? {}).length > 1);
     const files = tables.map((rows, number) => {
       const href = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
-      return create("a", { href, download: "erralign.csv" }, `Save data${tables.length > 1 ? ` ${number + 1}` : ""} as CSV`);
+      return make("a", { href, download: "erralign.csv" }, `Save data${tables.length > 1 ? ` ${number + 1}` : ""} as CSV`);
     });
     const cell = figure.closest(".cell")?.querySelector(".cell_input");
     const notebook = document.querySelector("a[href^='_sources/']");
-    const code = cell ? create("a", { href: "#" }, "Show its code") : notebook && create("a", { href: notebook.href }, "Its notebook");
+    const code = cell ? make("a", { href: "#" }, "Show its code") : notebook && make("a", { href: notebook.href }, "Its notebook");
     if (cell) {
       code.onclick = (event) => {
         event.preventDefault();
@@ -219,5 +220,5 @@ const chartControls = (() => {
     fill(figure, spec, view);
   }
 
-  return { attend, safe, csv };
+  return { attend, safe, csv, make };
 })();

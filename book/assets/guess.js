@@ -2,16 +2,12 @@
 // Guesses stay in this browser; the summary shows all of them. A drawn curve is several numbers with spaces between them.
 (() => {
   const KEY = "erralign-guesses";
+  const { withStore } = siteGuest;
   /** All guesses by lesson; a store may be closed to a page, then they last as long as it. */
-  let made = {};
-  try {
-    made = JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {}
+  let made = withStore((store) => JSON.parse(store.getItem(KEY))) ?? {};
   function keep(all) {
     made = all;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(made));
-    } catch {}
+    withStore((store) => store.setItem(KEY, JSON.stringify(made)));
   }
 
   function create(tag, text, attributes = {}) {

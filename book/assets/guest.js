@@ -3,11 +3,12 @@ const siteGuest = (() => {
   const KEY = "erralign-guest"; // { name, said: { "silhouettes/cat1.png": "cat", … } }
   const KINDS = { edge: "edges", silhouette: "silhouettes", "cue-conflict": "cue-conflict" };
 
+  /** Run something with the browser's store, which may be closed to a page. */
   function withStore(task) {
     try {
       return task(localStorage);
     } catch {
-      return undefined; // closed to a page
+      return undefined;
     }
   }
 
@@ -45,5 +46,5 @@ const siteGuest = (() => {
   }
 
   show();
-  return { kept, keep, of };
+  return { kept, keep, of, withStore };
 })();

@@ -137,13 +137,9 @@
   addEventListener("scroll", follow, { passive: true });
   show(0);
 
-  try {
-    const kept = JSON.parse(localStorage.getItem("erralign-sit"));
-    if (!kept?.done.length) return;
-    const laboratory = document.createElement("script");
-    Object.assign(laboratory, { src: new URL("sit/laboratory.js", here).href, onload: () => addMine(kept) });
-    document.head.append(laboratory);
-  } catch {
-    // a browser may close its store to a page
-  }
+  const kept = siteGuest.withStore((store) => JSON.parse(store.getItem("erralign-sit")));
+  if (!kept?.done.length) return;
+  const laboratory = document.createElement("script");
+  Object.assign(laboratory, { src: new URL("sit/laboratory.js", here).href, onload: () => addMine(kept) });
+  document.head.append(laboratory);
 })();

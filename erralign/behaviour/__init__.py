@@ -27,7 +27,4 @@ __all__ = [
     "misclassification_agreement_from_counts",
     "within_class_misclassification_agreement",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

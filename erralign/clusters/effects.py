@@ -1,7 +1,5 @@
 """How much more a value varies where whole groups of trials are drawn, not single trials."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """A function of sums over trials, and how far it may be off, by leaving out each trial."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From what a caller knows about shared material to the clusters of trials."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any

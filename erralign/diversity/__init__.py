@@ -5,7 +5,4 @@ from erralign.diversity.systems import all_wrong, effective_number
 from erralign.diversity.votes import vote
 
 __all__ = ["all_wrong", "effective_number", "of_pairs", "vote"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

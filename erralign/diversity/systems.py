@@ -1,7 +1,5 @@
 """All systems wrong at once, and the effective number of systems, with intervals over trials."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Is the most frequent answer of many systems right more often than the best of them, and than independent ones'?"""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

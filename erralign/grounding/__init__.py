@@ -20,7 +20,4 @@ __all__ = [
     "precision_by_chance",
     "precision_of_each",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

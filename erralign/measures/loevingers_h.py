@@ -1,7 +1,5 @@
 """Loevinger's H: a function of four counts, with the draws of EC, and what it is called."""
 
-from __future__ import annotations
-
 from operator import attrgetter
 
 import numpy as np

@@ -3,8 +3,6 @@
 Where each trial has options of its own, chance comes from their numbers, else from how often systems gave each class.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Misclassification agreement within true classes, with intervals in closed form; and its blind value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

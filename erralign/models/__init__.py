@@ -21,7 +21,4 @@ __all__ = [
     "open_images",
     "run",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

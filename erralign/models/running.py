@@ -1,7 +1,5 @@
 """A model on pictures: answers, confidences, features."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -30,7 +30,4 @@ __all__ = [
     "textbook_limits",
     "with_random_errors",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

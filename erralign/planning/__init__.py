@@ -21,7 +21,4 @@ __all__ = [
     "trials_needed",
     "trials_needed_for_difference",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

@@ -1,7 +1,5 @@
 """How many trials it takes to find which of two systems is more accurate."""
 
-from __future__ import annotations
-
 import math
 
 from scipy.special import ndtri

@@ -1,7 +1,5 @@
 """How many trials error consistency needs, by simulation."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """The copy model: one system copies part of another's failures, which gives data with any wanted error consistency."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -9,7 +9,4 @@ from erralign.plot.tables import Table, table
 from erralign.plot.words import number, with_interval
 
 __all__ = ["Table", "beside", "heatmap", "number", "ranking", "table", "whiskers", "with_interval"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

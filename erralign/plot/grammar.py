@@ -8,8 +8,6 @@
 ['rule', 'rule', 'point']
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from erralign.reports.words import as_json, as_text
 
 __all__ = ["Comparison", "Options", "as_json", "as_markdown", "as_text", "compare", "compare_file", "page"]
+__dir__ = __all__.copy
 
 # Each is imported when it is first used: the command line needs the options alone.
 _HOMES = {"options": "Options", "html": "page", "use": "as_markdown", "words": "as_json as_text"}
@@ -23,7 +24,3 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'erralign.reports' has no attribute {name!r}")
     home = next((room for room, names in _HOMES.items() if name in names.split()), "comparison")
     return getattr(import_module(f"erralign.reports.{home}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__

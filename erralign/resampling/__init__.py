@@ -33,7 +33,4 @@ __all__ = [
     "pairwise_intervals",
     "reach_with_people",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

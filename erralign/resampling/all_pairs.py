@@ -1,7 +1,5 @@
 """All pairs of all systems at once, each with its default interval; and the accuracy of each system."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy

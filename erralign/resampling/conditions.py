@@ -1,7 +1,5 @@
 """One stratum of a benchmark, a condition: values of systems with its people, and how each trial moves them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What could be reached: the mean EC or MA with people of the best answers that are as accurate as a system's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

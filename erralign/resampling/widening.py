@@ -1,7 +1,5 @@
 """Covariances of means, where errors are few and where trials share material."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

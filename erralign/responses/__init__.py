@@ -4,7 +4,4 @@ from erralign.responses.model import Responses
 from erralign.responses.triplets import responses_of_triplets
 
 __all__ = ["Responses", "responses_of_triplets"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

@@ -1,7 +1,5 @@
 """How many options each trial offers, where classes are positions and mean nothing across trials."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

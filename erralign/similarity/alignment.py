@@ -1,7 +1,5 @@
 """Measures that rotate, permute or map the features of one system onto those of the other, and look at what is left."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 

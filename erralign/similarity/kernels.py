@@ -1,7 +1,5 @@
 """Measures that compare kernels: who is near whom, in each system's own space."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from erralign.errors import check_enough_trials

@@ -1,7 +1,5 @@
 """Measures that compare matrices of similarities or distances between trials, each in its own system."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from erralign.errors import check_choice

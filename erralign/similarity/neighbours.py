@@ -1,7 +1,5 @@
 """Measures that ask whether a trial has the same neighbours in both systems: its ten nearest by cosine."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from erralign.errors import check_choice

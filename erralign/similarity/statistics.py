@@ -1,7 +1,5 @@
 """Measures that describe each system by one number, and take the difference."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from erralign.errors import check_choice

@@ -1,7 +1,5 @@
 """A measure of the shape of the cloud of trials, seen through the graph of nearest neighbours."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import csr_array
 

@@ -2,15 +2,8 @@
 const ownResults = (() => {
   const BLIND = "MA blind";
   const { MEASURES, inWords, interval, withoutErrors, draw } = ownFigures;
+  const { make } = chartControls;
   const FAR = 0.05; // from 0, a blind value is worth a note
-
-  /** An element with attributes and children; text is never read as HTML, since it comes out of a file. */
-  function make(tag, attributes = {}, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  }
 
   const estimate = ([value, low, high]) =>
     `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;

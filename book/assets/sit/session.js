@@ -6,6 +6,7 @@ const sitSession = (() => {
   const KEY = "erralign-sit";
   const TIMES = ["started", "response", "shown", "mask", "longest_frame", "away"]; // of an answer, in ms
   const { generator } = ownResampling(ownMeasures());
+  const { withStore } = siteGuest;
 
   function shuffled(places, seed) {
     const random = generator(seed);
@@ -24,15 +25,6 @@ const sitSession = (() => {
   function begin(chosen) {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     return { ...chosen, seed, left: shuffled(places(chosen.form), seed), done: [], away: {} };
-  }
-
-  /** Run something with the browser's store, which may be closed to a page. */
-  function withStore(task) {
-    try {
-      return task(localStorage);
-    } catch {
-      return undefined;
-    }
   }
 
   const keep = (session) => withStore((store) => store.setItem(KEY, JSON.stringify(session)));
@@ -104,5 +96,5 @@ const sitSession = (() => {
     return { form, name: "Somebody", left: [], done: places(form).map((place, i) => ({ place, said: wordOf(said, i) })) };
   }
 
-  return { begin, address, places, keep, kept, forget, file, fragment, line, ofLine, shared, beside, inOrder, wordOf, withStore };
+  return { begin, address, places, keep, kept, forget, file, fragment, line, ofLine, shared, beside, inOrder, wordOf };
 })();

@@ -5,7 +5,7 @@
   const KEY = "erralign-network";
   const [PERSON, NETWORK] = ["subject-01", "resnet50"]; // the same two in all lessons
   const session = sitSession.kept();
-  const guest = sitSession.withStore((store) => JSON.parse(store.getItem("erralign-guest"))); // guest.js keeps it
+  const guest = siteGuest.kept();
   const ofGuest = [...sitData.images.keys()].flatMap((place) => {
     const said = guest?.said[sitData.images[place]];
     return said === undefined ? [] : [{ place, said }];
@@ -30,10 +30,10 @@
 
   function show(place) {
     const { measure } = place.dataset;
-    const chosen = sitSession.withStore((store) => store.getItem(KEY)) ?? NETWORK;
+    const chosen = siteGuest.withStore((store) => store.getItem(KEY)) ?? NETWORK;
     const menu = make("select", {}, ...of("model").map(({ name }) => make("option", name === chosen ? { selected: "" } : {}, name)));
     menu.onchange = () => {
-      sitSession.withStore((store) => store.setItem(KEY, menu.value));
+      siteGuest.withStore((store) => store.setItem(KEY, menu.value));
       draw();
     };
     const what = measure === "MA" ? "Where both gave a wrong word, it was the same" : "Mean EC with 95 % intervals: how far it may move with other pictures";

@@ -1,7 +1,5 @@
 """``ro-crate-metadata.json``: what was computed from which archive by which function (``erralign crate`` writes it)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

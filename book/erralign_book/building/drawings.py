@@ -1,7 +1,5 @@
 """Charts as drawings that a page has before any script runs: for a page and a phone, in light and dark."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

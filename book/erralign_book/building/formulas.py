@@ -1,19 +1,14 @@
 """Formulas: names of measures upright, and the parts of MathJax that they need."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from importlib.metadata import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from erralign.measures import MEASURES
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 # Letters in a row are a product to TeX; these are names. A single letter is none, and stands for much else.
 _LONG = [name for name in MEASURES if len(name) > 1]

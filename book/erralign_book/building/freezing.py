@@ -1,7 +1,5 @@
 """Freeze result tables: what each was made from, which are stale, and the work itself, setting by setting."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import json

@@ -5,8 +5,6 @@ guessed`` are the answer: the build puts all from the first to the last of a sec
 opens once the reader has answered.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -97,15 +97,8 @@ def _nbgrader(week: Week, start: str) -> list[NotebookNode]:
     """Return the cells of an assignment for nbgrader, which takes what is between its marks out of students' copies."""
 
     def about(ident: str, **how: Any) -> dict[str, Any]:
-        both = {
-            "grade": False,
-            "solution": False,
-            "locked": False,
-            "task": False,
-            "schema_version": 3,
-            "grade_id": ident,
-        }
-        return {"nbgrader": both | how}
+        kinds = dict.fromkeys(("grade", "solution", "locked", "task"), False)
+        return {"nbgrader": kinds | {"schema_version": 3, "grade_id": ident} | how}
 
     cells = _opening(week, start)
     for name, known, ident in _questions(week):

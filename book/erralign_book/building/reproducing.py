@@ -1,7 +1,5 @@
 """Compute again what stands in ``data/frozen``, paper by paper, and say what came out the same."""
 
-from __future__ import annotations
-
 import resource
 import sys
 import time

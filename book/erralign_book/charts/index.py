@@ -1,7 +1,5 @@
 """Charts of the front page: strips of answers to flip, and the rows that a program found."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from html import escape

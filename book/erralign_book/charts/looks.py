@@ -1,7 +1,5 @@
 """The looks of what single chapters show: one for each meaning, beside those of the library's theme."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import altair as alt

@@ -36,7 +36,7 @@ def distorted(
     pictures: Pictures, accuracy: pd.DataFrame, unit: str, title: str, *, begin: str = "middle"
 ) -> alt.ConcatChart:
     """Show a picture under a distortion whose strength the reader moves, beside how often others like it were named."""
-    panels, params = _picture_and_curves({_name_of(accuracy): pictures}, accuracy, unit, begin)
+    panels, params = _picture_and_curves({str(accuracy["data_set"].iloc[0]): pictures}, accuracy, unit, begin)
     return entitle(beside_each_other(panels, 2).add_params(*params), title, BESIDE)
 
 
@@ -49,10 +49,6 @@ def menu(
     unit = alt.Chart(units).transform_filter(CHOSEN).mark_text(fontSize=12, baseline="top")
     unit = unit.encode(x=alt.value(150), y=alt.value(SIDE + 27), text="unit:N")
     return entitle(beside_each_other([shown, layer(curves, unit)], 2).add_params(*params), title, BESIDE)
-
-
-def _name_of(accuracy: pd.DataFrame) -> str:
-    return str(accuracy["data_set"].iloc[0])
 
 
 def _picture_and_curves(
@@ -80,8 +76,9 @@ def _picture_and_curves(
     curves = plot.spans(strokeWidth=1).lines().points(50).draw(ends).drawn().properties(width=300, height=SIDE)
     most = max(map(len, kinds.values()))
     words = f"{written}[ceil(step * length({written}) / steps) - 1]"
+    named = [name.replace("nI", "n I") for name in kinds]  # eidolon III, as prose writes it
     params = [
-        selector("data_set", list(kinds), next(iter(kinds)), "distortion", words=[_apart(name) for name in kinds]),
+        selector("data_set", list(kinds), next(iter(kinds)), "distortion", words=named),
         slider("step", unit, _first(most, begin), (1, most), 1),
         alt.param(name="steps", value=most),
         alt.param(name="step_words", expr=words),
@@ -109,11 +106,6 @@ def _kind(row: dict, photograph: np.ndarray) -> str:
     said = ", ".join(f'<b class="{whose}">{words} {row[words]:.0f}&nbsp;%</b>' for whose, words in groups.items())
     track = f'<p class="track">{marks}</p><p>{said}</p>'
     return f'<div class="kind">{shown}<div><p><b>{row["kind"]}</b>: {row["made"]}</p>{track}</div></div>'
-
-
-def _apart(name: str) -> str:
-    """Write the name of a data set as prose does: eidolon III."""
-    return name.replace("nI", "n I")
 
 
 def _first(last: int, begin: str) -> int:

@@ -1,7 +1,5 @@
 """People, networks and mixed pairs: their means choice by choice, and how far one kind is ahead of another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Literal

@@ -1,7 +1,5 @@
 """By how much one side is ahead, choice by choice: the form that leads of all papers share, and how far they spread."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

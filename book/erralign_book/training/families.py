@@ -1,7 +1,5 @@
 """Networks of four families, built from timm's parts and small enough for pictures of eight by eight pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The loop that fits small networks of pictures and of sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """GCN, GraphSAGE and GAT on Cora, trained as the ReSi benchmark trains them."""
 
-from __future__ import annotations
-
 import random
 import warnings
 from dataclasses import dataclass

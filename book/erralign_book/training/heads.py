@@ -1,7 +1,5 @@
 """Linear heads on frozen features, all folds and all losses side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple

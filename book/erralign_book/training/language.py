@@ -3,8 +3,6 @@
 The benchmark fine-tunes MultiBERTs, larger ones that have read much before; these here are right less often.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache

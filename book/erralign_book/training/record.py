@@ -1,7 +1,5 @@
 """What is kept of a network once it is trained."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small networks of four families on scikit-learn's digits, or on other pictures, for ReSi's six tests."""
 
-from __future__ import annotations
-
 import colorsys
 from dataclasses import dataclass, replace
 from functools import cache

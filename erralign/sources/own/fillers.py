@@ -1,7 +1,5 @@
 """Finding a filler: an option that was written where no answer could be read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What a file of answers cannot honestly be: a copy, the truth, or shuffled; its YAML file may say why it is so."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from pathlib import Path

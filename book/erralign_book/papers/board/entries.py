@@ -1,7 +1,5 @@
 """The board's files: the answers of one system in a CSV file, and what is said about it in a YAML file beside it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A sentence of ours that a reader would repeat, as one object: its arms, its numbers, and its choices."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """People, networks and mixed pairs: who shares failures and wrong answers with whom."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

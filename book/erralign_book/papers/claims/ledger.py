@@ -1,7 +1,5 @@
 """All claims in the order of the book, under all their choices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

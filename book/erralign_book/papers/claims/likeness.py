@@ -1,7 +1,5 @@
 """Our own claims about what people and networks find alike."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """What makes two newer models alike: the prompt, the model, its vision encoder, or how its answer was read."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

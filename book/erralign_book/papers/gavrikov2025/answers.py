@@ -1,7 +1,5 @@
 """People and networks of 2020 together with the 70 newer systems, on the pictures with a cue conflict."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Vision-language models beside children and adults, on the pictures that each of them saw."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -4,8 +4,6 @@ Suppose that each picture has an ease for each of two systems, that both eases a
 system is right above its threshold. A lower threshold makes it more accurate and leaves the correlation as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache

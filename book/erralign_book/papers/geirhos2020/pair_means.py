@@ -1,7 +1,5 @@
 """All pairs of systems, and their means by kind: from all trials, and from part of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations

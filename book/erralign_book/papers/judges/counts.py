@@ -1,7 +1,5 @@
 """The grades of 33 judges as counts, query by query: what all numbers about them are computed from."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Which few of the judges would you choose, and what are they worth on queries on which they were not chosen?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

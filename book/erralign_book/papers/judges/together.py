@@ -1,7 +1,5 @@
 """How many judges are 33 worth, by pair and by query; and is a vote of them better than one?"""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

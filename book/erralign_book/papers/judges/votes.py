@@ -1,7 +1,5 @@
 """The vote of many judges: how ties are broken, what independent judges would reach, and which few to choose."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from erralign_book.papers.judges.counts import GRADES

@@ -1,7 +1,5 @@
 """What each system's EC with people is, and what it could be at most: networks of 2020 and larger ones since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

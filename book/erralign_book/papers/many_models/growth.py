@@ -5,8 +5,6 @@ regressed on the pair's mean accuracy. What a stratum is holds difficulty fixed:
 equally many of the other models wrong, or the cells of one question.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How often do all fail, and how alike are two, among language models and among coding agents?"""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import replace

@@ -4,8 +4,6 @@ The five are chosen on one half of the items and measured on the other, then the
 is the vote and the one system that was best on the half on which the five were chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations

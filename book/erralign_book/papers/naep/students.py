@@ -1,7 +1,5 @@
 """Do language models fail where students fail, and are they tempted by the same wrong options?"""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 

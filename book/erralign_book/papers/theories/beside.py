@@ -1,7 +1,5 @@
 """Which theory of thinking errs like people, under three rules for a theory that predicts several conclusions?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Intervals of a mean over conditions: a benchmark of two models with four people."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals of a rank correlation of two measures, and how often p-values of EC reject what is true."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import product
 

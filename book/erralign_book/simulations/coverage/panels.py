@@ -1,7 +1,5 @@
 """Intervals of the effective number and of a vote's gain, where trials fall into 25 unequal clusters."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Intervals and p-values where pictures share material, with that taken into account and without."""
 
-from __future__ import annotations
-
 import warnings
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """Intervals of EC, MA and CLES of one pair of systems."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Intervals of a paired difference: is A or B closer to a third system?"""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

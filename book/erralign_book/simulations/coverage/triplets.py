@@ -1,7 +1,5 @@
 """Intervals of odd-one-out accuracy where triplets share objects, with that taken into account and without."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Worlds with known truth, data sets drawn from them, and how often limits hold the truth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

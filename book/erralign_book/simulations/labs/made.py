@@ -1,7 +1,5 @@
 """People whom we made, for features that a network computed from 1,280 pictures: we know what there is to learn."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Linear maps that make features alike, and heads that see pictures through one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

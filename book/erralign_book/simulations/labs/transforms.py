@@ -1,7 +1,5 @@
 """Maps fitted to what people find alike: what do they do to choices of the odd one out, and to errors on pictures?"""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

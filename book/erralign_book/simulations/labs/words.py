@@ -1,7 +1,5 @@
 """Does a head on features of text learn which wrong option students choose, on questions that it has not met?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What trained heads are worth: accuracy, measures with people, differences, with limits."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple

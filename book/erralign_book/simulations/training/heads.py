@@ -1,7 +1,5 @@
 """Features, losses with their aims and controls, and the answers of trained heads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
