@@ -17,6 +17,7 @@ from erralign_book.building.course import titles
 from erralign_book.building.pages import BOOK
 
 TERM = BOOK / "term.yml"
+ROOT = Path(__file__).parents[3]  # a cell of the page about teaching may run anywhere
 PROJECT = 9  # the first week whose hours of homework are the project's
 
 
@@ -68,7 +69,7 @@ def weeks(root: Path = Path()) -> list[Week]:
     ]
 
 
-def plan(cut: str = "", root: Path = Path()) -> Table:
+def plan(cut: str = "", root: Path = ROOT) -> Table:
     """Show the term, or a cut of it, as a table that links pages, slides and labs."""
     whole: dict[str, Any] = {"weeks": [week.number for week in weeks(root)], "words": ""}
     chosen: dict[str, Any] = term(root)["cuts"][cut] if cut else whole
@@ -112,7 +113,7 @@ def _table(head: list[str], rows: list[list[str]], caption: str) -> str:
     top = "".join(f"<th>{name}</th>" for name in head)
     body = "".join(f"<tr>{''.join(f'<td class=words>{cell}</td>' for cell in row)}</tr>" for row in rows)
     table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    return f"<figure><figcaption>{escape(caption)}</figcaption>{table}</figure>"
+    return f'<figure class="table"><figcaption>{escape(caption)}</figcaption>{table}</figure>'
 
 
 # ---- the handbook ---------------------------------------------------------------------------------------------------

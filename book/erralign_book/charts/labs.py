@@ -60,8 +60,8 @@ def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerCha
     rows = labs.tempted()
     rows = rows[(rows["what"] == labs.FINDS) & rows["subject"].isin(subjects) & rows["system"].isin(systems)]
     rows = rows.assign(finding=rows["subject"] + ": " + rows["system"])
-    y = names("finding", rows["finding"].tolist(), labelLimit=260)
-    plot = Plot(rows, numbers("value", "questions on which it finds the students' favourite wrong option"), y)
+    y = names("finding", rows["finding"].tolist(), labelLimit=190)
+    plot = Plot(rows, numbers("value", "favourite found"), y)
     plot.hover = ["system", "subject", "value", "low", "high"]
     plot.x["axis"] |= {"format": "%"}
     plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE)
