@@ -52,7 +52,8 @@ def silhouettes(rule: str = HALF, *, time_outs_are_wrong: bool = True) -> pd.Dat
     fooled = table["people_fooled"] + 2 * table["networks_fooled"]
     table["fools"] = np.array(GROUPS)[fooled]
     both = table["fools"] == "both"
-    table["same"] = both & (table["people_say"] == table["networks_say"]) & ~table["people_say"].str.contains(" or ")
+    split = table["people_say"].str.contains(" or ", na=False)
+    table["same"] = both & (table["people_say"] == table["networks_say"]) & ~split
     return table
 
 
