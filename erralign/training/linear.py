@@ -73,9 +73,10 @@ def linear_head(loss: str = "cross-entropy", strength: float = 1.0, *, decay: fl
             gradient = rows.T @ (slopes + strength * its_slopes) + 2 * decay * W
             return fits + strength * more + decay * (W**2).sum(), gradient.ravel()
 
-        start, options = np.zeros(shape).ravel(), {"maxiter": _MOST_STEPS}
         with threadpool_limits(1, "blas"):  # products are so small that threads wait for each other most of the time
-            found = minimize(value, start, jac=True, method="L-BFGS-B", options=options).x.reshape(shape)
+            found = minimize(
+                value, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}
+            ).x.reshape(shape)
         return lambda new: softmax(_with_constant(new) @ found, axis=1)
 
     return fit
