@@ -1,7 +1,5 @@
 """What all methods that find limits have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np
