@@ -157,7 +157,10 @@ def first_page(answers: Path, said: dict[str, list[str]]) -> str:
     missing = [f"* {{doc}}`{page}`: {said[page][-1]}" for page in PARTS if page in said and not shown[page]]
     facts = [
         f"* {guest.name}, {'a person' if guest.kind == 'human' else 'a model'}. "
-        + ("; ".join(f"{key}: {value}" for key, value in guest.facts.items()) or "Nothing is known of how it was run")
+        + (
+            "; ".join(f"{key}: {value.rstrip('.')}" for key, value in guest.facts.items())
+            or "Nothing is known of its run"
+        )
         + "."
         for guest in everybody
     ]
