@@ -319,7 +319,8 @@ def a_page(tmp_path, requires_data):
     """Return a page with a lesson's rows and the scripts that its rows and the bar need."""
     write_published(tmp_path)
     _, scripts = live_parts(you("EC").html)
-    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in ("guest.js", *scripts)]
+    names = ("chart-controls.js", "guest.js", *scripts)
+    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in names]
     loaded = "".join(f'<script src="{place.as_uri()}"></script>' for place in places)
     page = tmp_path / "page.html"
     page.write_text(f'<!doctype html><html lang="en"><meta charset="utf-8"><article>{you("EC").html}</article>{loaded}')

@@ -335,6 +335,7 @@ def test_a_shared_address_shows_the_result_and_keeps_nothing(browser, site):
         view.wait_for_load_state("networkidle")
         view.get_by_role("button", name="Sit it yourself").click()
         view.locator("#sit-new button").wait_for()
+        view.wait_for_load_state("networkidle")
     assert troubles == []
 
 
