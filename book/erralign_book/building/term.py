@@ -9,14 +9,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from erralign.course.checking import at_home
 from erralign.plot.tables import Table
-from erralign_book.building.course import titles
-from erralign_book.building.pages import BOOK
 
-TERM = BOOK / "term.yml"
+TERM = Path("book/term.yml")
 ROOT = Path(__file__).parents[3]  # a cell of the page about teaching may run anywhere
 PROJECT = 9  # the first week whose hours of homework are the project's
 
@@ -45,13 +41,15 @@ class Week:
 @cache
 def term(root: Path = Path()) -> dict[str, Any]:
     """Read the table."""
+    import yaml  # comes with what builds the book, not with the package
+
     return dict(yaml.safe_load((root / TERM).read_text(encoding="utf-8")))
 
 
 @cache
 def weeks(root: Path = Path()) -> list[Week]:
     """Return the weeks, in their order."""
-    names = titles(root)
+    names = _titles(root)
     return [
         Week(
             number=number,
@@ -70,7 +68,10 @@ def weeks(root: Path = Path()) -> list[Week]:
 
 
 def plan(cut: str = "", root: Path = ROOT) -> Table:
-    """Show the term, or a cut of it, as a table that links pages, slides and labs."""
+    """Show the term, or a cut of it, as a table that links pages, slides and labs; where there is none, say so."""
+    if not (root / TERM).is_file():
+        there = f"This table is on the page: {TERM} comes with the repository, not with the package."
+        return Table(there, there)
     whole: dict[str, Any] = {"weeks": [week.number for week in weeks(root)], "words": ""}
     chosen: dict[str, Any] = term(root)["cuts"][cut] if cut else whole
     minutes = chosen.get("minutes", [])
@@ -86,14 +87,20 @@ def plan(cut: str = "", root: Path = ROOT) -> Table:
     return Table(_table(head, rows, words.rstrip(".")), words)
 
 
+def _titles(root: Path) -> dict[str, str]:
+    from erralign_book.building.course import titles  # of what builds the book, as above
+
+    return titles(root)
+
+
 def _links(week: Week, root: Path) -> str:
     link = f'<a href="{week.page}.html">{escape(week.title)}</a>'
-    has_deck = (root / BOOK / "slides" / f"{week.page}.md").is_file()
+    has_deck = (root / TERM.parent / "slides" / f"{week.page}.md").is_file()
     return link + (f', <a href="slides-{week.page}.html">slides</a>' if has_deck else "")
 
 
 def _lab(week: Week, root: Path) -> str:
-    links = [f'<a href="{name}.html">{escape(titles(root).get(name, name))}</a>' for name in week.lab]
+    links = [f'<a href="{name}.html">{escape(_titles(root).get(name, name))}</a>' for name in week.lab]
     return "its notebook" if week.lab == [week.page] else ", ".join(links)
 
 

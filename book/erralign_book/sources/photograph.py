@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
 
 def cat() -> np.ndarray:
@@ -12,5 +11,7 @@ def cat() -> np.ndarray:
     Chelsea, photographed by Stefan van der Walt, who waived all rights (CC0); from scikit-image's ``data.chelsea``, the
     middle square, made smaller.
     """
+    from PIL import Image  # the package does not bring it; Colab has it
+
     with Image.open(Path(__file__).with_name("cat.webp")) as picture:
         return np.asarray(picture.convert("RGB")) / 255
