@@ -4,9 +4,9 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, GREY, NAVY, SKY
-from erralign.plot.grammar import Plot, numbers, shares
+from erralign.plot.grammar import DASHED, Plot, numbers, shares
 from erralign.plot.theme import Look
-from erralign_book.papers.judges import ACCURATE, NUMBER, RANDOM, VOTE
+from erralign_book.papers.judges import ACCURATE, LEAST, NUMBER, RANDOM, VOTE
 
 CHOSEN = {RANDOM: Look(GREY), ACCURATE: Look(SKY, "square")}
 CHOSEN |= {VOTE: Look(BLUE, "triangle-up"), NUMBER: Look(NAVY, "diamond")}
@@ -36,7 +36,7 @@ def worth_and_vote(sizes: pd.DataFrame, best: float, title: str) -> alt.LayerCha
     about = (
         "Share of right votes against effective number of panels of 1, 3, 5, 7 and 9 judges, by how they were chosen."
     )
-    return plot.done(title, about, 280, "numbers: judges of the panel; dashed: the best judge alone")
+    return plot.done(title, about, 280, "numbers: judges of the panel; dashed: the judge that is best on all pairs")
 
 
 def by_key(judges: pd.DataFrame, models: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -46,10 +46,12 @@ def by_key(judges: pd.DataFrame, models: pd.DataFrame, title: str) -> alt.LayerC
     parts = pd.concat({name: table.dropna(subset="number") for name, table in found.items()}, names=["systems"])
     shown = parts.reset_index("systems").query("number < 12")
     band = shown[(shown["systems"] == "33 judges") & (shown["high"] < 12)]
+    least = {name: table.set_index("what").loc[LEAST, "right"] for name, table in found.items()}
+    allowed = shown[shown["right"] >= shown["systems"].map(least)]
     x = shares("right", "how often the key would be right", ends=(0.55, 1))
     plot = Plot(shown, x, numbers("number", "effective number", ends=(0, 12)), look=("systems", looks))
-    plot.band(band, color=BLUE).lines()
+    plot.band(band, color=BLUE).lines(strokeDash=DASHED).lines(allowed, strokeWidth=4)
     about = (
         "Effective number of judges and of models against the accuracy that their key would have; it rises below 0.7."
     )
-    return plot.done(title, about, 260, "band: 95 % interval, by query")
+    return plot.done(title, about, 260, "solid: what the data allow; dashed: ruled out; band: 95 % interval, by query")

@@ -1,4 +1,4 @@
-"""Our own claim about theories of thinking: one of them draws people's wrong conclusions more often than a person."""
+"""Our own claim about theories of thinking: one of them draws people's wrong conclusions more often than people do."""
 
 import pandas as pd
 

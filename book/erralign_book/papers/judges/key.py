@@ -5,6 +5,9 @@ say. Then what is seen beside the key follows from what would be seen beside the
 Where p is how often a system is right by the key, and x how often two are, and A how often two agree,
 
     true p = (p - s) / (a - s),  true x = (x - s A) / (a - s),  s = (1 - a) / (number of classes - 1).
+
+And a is bounded: a key that slips whatever systems say is right, on trials that their answers pick out, as often as
+anywhere. So where all systems agree, the key has what they say on at most the share a, or s, of the trials.
 """
 
 from __future__ import annotations
@@ -18,14 +21,15 @@ from erralign_book.papers.judges.counts import ARCHIVES, GRADES, judges, limits,
 from erralign_book.papers.many_models import together as many_models
 
 AT = np.round(np.arange(1, 0.499, -0.01), 2)
+LEAST, VANISH = "at least", "no shared errors"
 LOWEST = 0.3  # where roots are sought; a key that is right on a quarter says nothing
 
 
 class Seen:
     """What is seen beside a key: how often each system is right, how often two are, and how often two agree."""
 
-    def __init__(self, hit: np.ndarray, both: np.ndarray, agree: np.ndarray, other: float) -> None:
-        self.hit, self.both, self.agree, self.other = hit, both, agree, other
+    def __init__(self, hit: np.ndarray, both: np.ndarray, agree: np.ndarray, other: float, least: float) -> None:
+        self.hit, self.both, self.agree, self.other, self.least = hit, both, agree, other, least
 
     @classmethod
     def of(cls, given: np.ndarray, hit: np.ndarray, n_classes: int) -> Seen:
@@ -34,7 +38,8 @@ class Seen:
         chosen = [(given == each).astype(float) for each in range(n_classes)]
         agree = sum((each.T @ each)[ends] for each in chosen) / len(given)
         both = (hit.T.astype(float) @ hit)[ends] / len(given)
-        return cls(hit.mean(axis=0), both, agree, 1 / (n_classes - 1))
+        agreed = (given == given[:, :1]).all(axis=1) & (given[:, 0] >= 0)
+        return cls(hit.mean(axis=0), both, agree, 1 / (n_classes - 1), hit[agreed, 0].mean())
 
     def covariances(self, a: float) -> tuple[np.ndarray, np.ndarray]:
         """Return variances of errors and covariances of two beside the truth, if the key is right that often."""
@@ -63,7 +68,8 @@ def of_judges(kept: np.ndarray) -> Seen:
 def key_of_judges() -> pd.DataFrame:
     """Return the effective number by how often the assessors are right, and where shared errors vanish.
 
-    Limits are over queries; in the last row, where shared errors vanish, they are ``right_low`` and ``right_high``.
+    Limits are over queries; ``right_low`` and ``right_high`` are those of two more rows: the least that the key can
+    be right, and where shared errors vanish.
     """
     whole = of_judges(np.ones(len(queries()), bool))
     without = [of_judges(queries() != query) for query in range(queries().max() + 1)]
@@ -71,8 +77,10 @@ def key_of_judges() -> pd.DataFrame:
     for a in AT:
         ends = limits(np.log(whole.number(a)), np.log([each.number(a) for each in without]))
         rows.append({"right": a} | dict(zip(("number", "low", "high"), np.exp(ends), strict=True)))
-    found = limits(whole.vanishing(), np.array([each.vanishing() for each in without]))
-    return pd.DataFrame([*rows, dict(zip(("right", "right_low", "right_high"), found, strict=True))])
+    for what, of in {LEAST: lambda seen: seen.least, VANISH: Seen.vanishing}.items():
+        found = limits(of(whole), np.array([of(each) for each in without]))
+        rows.append({"what": what} | dict(zip(("right", "right_low", "right_high"), found, strict=True)))
+    return pd.DataFrame(rows)
 
 
 @frozen(inputs=many_models.MODELS)
@@ -81,4 +89,4 @@ def key_of_models() -> pd.DataFrame:
     answers, hit = many_models.models().answers.to_numpy(), many_models.right(many_models.models())
     seen = Seen.of(answers, hit, len(many_models.models().classes))
     rows = [{"right": a, "number": seen.number(a)} for a in AT]
-    return pd.DataFrame([*rows, {"right": seen.vanishing()}])
+    return pd.DataFrame([*rows, {"right": seen.least, "what": LEAST}, {"right": seen.vanishing(), "what": VANISH}])

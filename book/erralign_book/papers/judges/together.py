@@ -73,6 +73,7 @@ def together() -> pd.DataFrame:
         "pairs": len(codes),
         "pairs that all miss": found["n_trials"],
         "one grade on these": found["same_answer"],
+        "always the most frequent grade": judges().truth.value_counts(normalize=True).iloc[0],
     }
     rows += [_row(what, (float(value), np.nan, np.nan)) for what, value in counted.items()]
     teams = judges().systems["family"].to_numpy()
@@ -90,18 +91,17 @@ def each_judge() -> pd.DataFrame:
     """Return for each judge its team and accuracy, and what it has in common with others.
 
     ``EC`` is the mean with other judges. ``kappa`` is the weighted kappa of its grades and the assessors', with
-    quadratic weights, and ``kappa_of_errors`` that of its signed errors and another judge's, on average.
+    quadratic weights.
     """
     errors, truth = signed(), judges().truth.to_numpy()
     n, ends = errors.shape[1], np.triu_indices(errors.shape[1], 1)
-    alike = [weighted_kappa(errors[:, a], errors[:, b]) for a, b in zip(*ends, strict=True)]
     found = {
         "team": judges().systems["family"].to_numpy(),
         "accuracy": right().mean(axis=0),
         "kappa": [weighted_kappa(truth + each, truth) for each in errors.T],
     }
-    for name, values in {"EC": of_pairs()["EC"][0], "kappa_of_errors": alike}.items():
-        found[name] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
+    values = of_pairs()["EC"][0]
+    found["EC"] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
     return pd.DataFrame({"judge": list(judges().answers)} | found)
 
 

@@ -1,4 +1,4 @@
-"""Which theory of thinking errs like people, under three rules for a theory that predicts several conclusions?"""
+"""Which theory of thinking errs like people, under five rules for a theory that predicts several conclusions?"""
 
 from collections.abc import Iterator
 from functools import cache
@@ -24,7 +24,8 @@ from erralign_book.sources import syllogisms
 
 ARCHIVES = [syllogisms.CCOBRA, syllogisms.REASONERS]
 SPLIT, DRAW, HUMAN = "split evenly", "draw one", "most human member"
-RULES = (SPLIT, DRAW, HUMAN)
+NOTHING, SOMETHING = "nothing follows, if named", "a conclusion, if named"  # and else split evenly
+RULES = (SPLIT, DRAW, HUMAN, NOTHING, SOMETHING)
 PERSON, FAVOURITE = "another person", "the most frequent answer"
 IN_PLACE = "a wrong person in its place"
 DRAWS = 100
@@ -37,7 +38,11 @@ def predicted(theory: str, rule: str) -> tuple[np.ndarray, ...]:
     The most human member is the one that most people of 2016 drew, of 2018, too.
     """
     member = syllogisms.theories()[theory].to_numpy()
-    if rule == SPLIT:
+    if rule in (NOTHING, SOMETHING):
+        nothing = np.array(syllogisms.CONCLUSIONS) == syllogisms.NOTHING
+        preferred = member & (nothing == (rule == NOTHING))
+        member = np.where(preferred.any(axis=1, keepdims=True), preferred, member)
+    if rule not in (HUMAN, DRAW):
         return (member / member.sum(axis=1, keepdims=True),)
     if rule == HUMAN:
         return (np.eye(N)[np.where(member, sample("2016").counts, -1).argmax(axis=1)],)
