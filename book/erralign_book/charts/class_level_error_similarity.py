@@ -55,11 +55,11 @@ def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title
     fill = alt.Color("errors:Q", legend=None, scale=alt.Scale(domain=[0, most], range=RAMP[:3:2]))
     black = alt.when("datum.differs").then(alt.value(BLACK)).otherwise(alt.value(GREY))
     way = alt.when("datum.left").then(alt.value("triangle-left")).otherwise(alt.value("triangle-right"))
-    framed = alt.Chart(arrows[arrows["differs"]]).mark_rect(filled=False, cornerRadius=3, stroke=INK, strokeWidth=2)
+    framed = alt.Chart(arrows).transform_filter("datum.differs").encode(x, y)
     point: dict[str, Any] = {"filled": True, "opacity": 1}
     return layer(
         alt.Chart(shown).mark_rect(cornerRadius=3).encode(x, y, fill, tooltip=["true", "said", "errors"]),
-        framed.encode(x, y),
+        framed.mark_rect(filled=False, cornerRadius=3, stroke=INK, strokeWidth=2),
         alt.Chart(arrows).mark_rule(strokeWidth=2).encode(alt.X("true:N", **places), y, color=black, x2="said:N"),
         alt.Chart(own).mark_point(size=70, color=SILVER, **point).encode(x, y),
         alt.Chart(arrows).mark_point(size=90, **point).encode(x, y, color=black, shape=way),
@@ -124,7 +124,8 @@ def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> a
     y = numbers("middle", value, scale={"zero": False, "nice": False, "padding": 32})
     plot = Plot(simulated, x, y, look=("case", looks), hover=hover, columns=0).lines().spans().points(80)
     ends = simulated.groupby("case", sort=False).tail(1).sort_values("middle")
-    for rows, away in ((ends.iloc[:-1], 20), (ends.iloc[-1:], -12)):  # below the lines, above the highest
+    highest = ends["case"] == ends["case"].iloc[-1]  # its name is above its line, others' are below
+    for away, rows in ends.groupby(highest.map({True: -12, False: 20})):
         plot.words("case", rows, align="right", dx=-14, dy=away, fontWeight="bold", fontSize=13)
     about = f"{value} of simulated systems against {number}, a line for each of: {'; '.join(looks)}."
     return plot.done(title, about, 280, OF_DRAWS)

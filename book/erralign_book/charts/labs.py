@@ -66,7 +66,7 @@ def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerCha
     plot.x["axis"] |= {"format": "%"}
     plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE)
     about = "Share of questions on which a system's likeliest wrong option is that of most students."
-    return plot.done(title, about, alt.Step(26), "lines: 95 % intervals over questions and passages; dashed: guessing")
+    return plot.done(title, about, alt.Step(26), "lines: 95 % intervals over questions; dashed: guessing")
 
 
 def board(table: pd.DataFrame, title: str) -> alt.LayerChart:

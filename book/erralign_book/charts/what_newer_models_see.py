@@ -18,17 +18,19 @@ def by_accuracy(
 ) -> alt.LayerChart:
     """Draw each system's EC with people over its accuracy, a path, and a made-up network of an accuracy to choose.
 
-    Fair partners of the newer models have a ring.
+    Fair partners of the newer models have a ring, if there are any.
     """
     axes = shares("accuracy", ends=(0, 0.9)), numbers("EC", "mean EC with people", ends=(0, 0.42))
     shown = systems.fillna({"year": "–", "label": ""}).sort_values("label")  # those with a label on top
     hover = ["model", "year", "accuracy", "EC"]
     plot = Plot(shown, *axes, look=("group", with_guests(SEEN, shown["group"])), hover=hover, columns=2)
     plot.lines(path, color=INK, strokeWidth=1, clip=True).points().words("label", align="left", dx=4, dy=16, color=INK)
-    plot.draw(plot.base(fair).mark_point(size=190, color=INK, strokeWidth=1.5, opacity=1))
+    words = "line: path through the older networks"
+    if len(fair):
+        plot.draw(plot.base(fair).mark_point(size=190, color=INK, strokeWidth=1.5, opacity=1))
+        words += "; rings: those as accurate as newer models"
     set_apart(plot, "group", SEEN)
     about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
-    words = "line: path through the older networks; rings: those as accurate as newer models"
     if made_up is None:
         return plot.done(title, about, 330, words)
     clouds = (
