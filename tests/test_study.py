@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -123,7 +124,6 @@ def test_a_network_is_trained_on_its_device_with_mixed_precision_on_a_gpu(requir
 
 @pytest.mark.parametrize("whose", ["people's shares", "EC"])
 def test_the_torch_of_the_lab_finds_what_a_linear_head_finds(requires_models, whose):
-    torch = libraries.torch()
     page = (ROOT / "notebooks" / "lab-soft-labels.md").read_text(encoding="utf-8")
     block = next(part for part in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "optimiser" in part)
     if whose == "EC":  # what the comment of the block says
@@ -132,9 +132,9 @@ def test_the_torch_of_the_lab_finds_what_a_linear_head_finds(requires_models, wh
     X, responses, _ = toy()
     truth = responses.truth.to_numpy()
     shares = (responses.answers.to_numpy()[..., None] == np.arange(4)).mean(axis=1)
-    given = {"X": torch.tensor(X), "truth": torch.tensor(truth), "shares": torch.tensor(shares)}
-    exec(block.replace("16, requires", "4, dtype=torch.float64, requires"), given)
-    theirs = (given["X"] @ given["W"]).softmax(-1).detach().numpy()
+    given = {"X": X, "shares": shares, "study": SimpleNamespace(truth=truth)}
+    exec(block.replace("16, dtype", "4, dtype"), given)
+    theirs = (given["x"] @ given["W"]).softmax(-1).detach().numpy()
     ours = linear_head(whose, 3)(X, truth, shares)(X)
     assert np.mean(theirs.argmax(axis=1) == ours.argmax(axis=1)) > 0.85
 

@@ -92,7 +92,8 @@ def _in_both(svg: str, dark: list[tuple[str, str]]) -> str:
 
     def both(paint: re.Match[str]) -> str:
         _, other = next(others)
-        return paint[0] if other == paint[2] else f'{paint[1]}="light-dark({paint[2]},{other})"'
+        alike = other == paint[2] or other.startswith("url(")  # light-dark() takes colours: a gradient's are its own
+        return paint[0] if alike else f'{paint[1]}="light-dark({paint[2]},{other})"'
 
     return PAINT.sub(both, svg)
 
