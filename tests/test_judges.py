@@ -145,7 +145,9 @@ def test_what_is_seen_beside_a_wrong_key_is_turned_round():
     assert seen.number(1) < 2.1
     assert seen.number(0.7) == pytest.approx(beside_truth.number(1), abs=0.03)
     independent = np.where(rng.random(given.shape) < 0.6, truth[:, None], other)
-    assert judges.Seen.of(independent, independent == key[:, None], 4).vanishing() == pytest.approx(0.7, abs=0.01)
+    seen = judges.Seen.of(independent, independent == key[:, None], 4)
+    assert seen.vanishing() == pytest.approx(0.7, abs=0.01)
+    assert 0.65 < seen.least < 0.71  # where four agree they are nearly always right, and the key is right as anywhere
 
 
 def test_weighted_kappa_is_that_of_quadratic_weights():

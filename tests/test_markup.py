@@ -106,6 +106,11 @@ def test_every_table_of_a_page_is_in_words_and_has_one_number(site):
 # --- words, titles, links ---------------------------------------------------------------------------------------------
 
 
+def test_a_colour_bar_is_drawn(site):
+    """``light-dark()`` takes colours, and no gradient."""
+    assert [page for page in PAGES if "light-dark(url" in (site / f"{page}.html").read_text(encoding="utf-8")] == []
+
+
 def test_words_and_formulas_are_set_as_they_should_be(site):
     """Names in formulas are upright, and no line ends before a per cent sign."""
     word = re.compile(r"\\(?:text|mathrm|operatorname|boldsymbol)\{[^{}]*\}|\\[A-Za-z]+")

@@ -130,5 +130,10 @@ def test_the_tables_say_what_plain_code_said(requires_data):
         (theories.PERSON, "each", 0.210, 0.197),
     ):
         assert table.loc[(2016, system, rule)].tolist() == [ec, ma]
+    leads = theories.leads().query("of == 'Verbal Models' and measure == 'MA' and forms == 'all forms'")
+    leads = leads[leads["over"] == theories.PERSON].set_index(["people", "rule"])["value"].round(3)
+    rules = [theories.NOTHING, theories.SOMETHING]
+    assert leads.loc[2016][rules].tolist() == [0.019, 0.058]
+    assert leads.loc[2018][rules].tolist() == [0.048, 0.083]
     draws = predicted("Verbal Models", theories.DRAW)
     assert np.mean(draws, axis=0) == pytest.approx(predicted("Verbal Models", theories.SPLIT)[0], abs=0.2)

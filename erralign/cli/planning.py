@@ -72,8 +72,10 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
         yield f"  {here['pictures_needed']:,} pictures to find it in {world['power']:.0%}"
         yield "  found, by pictures (rows) and people (columns):"
         yield from ("    " + line for line in grid.to_string(float_format="{:.0%}".format).splitlines() if line.strip())
-        bought: dict[str, Any] = {"the pictures": grid.loc[2 * pictures, people]}
-        bought |= {"the people": grid.loc[pictures, 2 * people]}
+        bought: dict[str, Any] = {
+            "the pictures": grid.loc[2 * pictures, people],
+            "the people": grid.loc[pictures, 2 * people],
+        }
         most = " (at most: give --ec-with-self)" if given["ec_with_self"] is None else ""
         words = [f"twice {what} {found:.0%}" for what, found in bought.items()]
         yield f"  {', '.join(words)}, each picture twice {again['power']:.0%}{most}"

@@ -67,8 +67,10 @@ BY_OPTIONS = (
 
 
 PANEL, ACCURACY = "Your systems as a panel", "Accuracy of your systems"  # captions of tables
-OF_ACCURACY = {"accuracy_unread_left_out": "accuracy where answered"}
-OF_ACCURACY |= {"accuracy_unread_wrong": "accuracy, no answer wrong"}
+OF_ACCURACY = {
+    "accuracy_unread_left_out": "accuracy where answered",
+    "accuracy_unread_wrong": "accuracy, no answer wrong",
+}
 
 
 def heading(comparison: Comparison) -> str:

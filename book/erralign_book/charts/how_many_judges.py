@@ -8,8 +8,12 @@ from erralign.plot.grammar import DASHED, Plot, numbers, shares
 from erralign.plot.theme import Look
 from erralign_book.papers.judges import ACCURATE, LEAST, NUMBER, RANDOM, VOTE
 
-CHOSEN = {RANDOM: Look(GREY), ACCURATE: Look(SKY, "square")}
-CHOSEN |= {VOTE: Look(BLUE, "triangle-up"), NUMBER: Look(NAVY, "diamond")}
+CHOSEN = {
+    RANDOM: Look(GREY),
+    ACCURATE: Look(SKY, "square"),
+    VOTE: Look(BLUE, "triangle-up"),
+    NUMBER: Look(NAVY, "diamond"),
+}
 
 
 def by_size(sizes: pd.DataFrame, whole: pd.Series, title: str) -> alt.LayerChart:

@@ -8,10 +8,18 @@ from erralign.plot.grammar import Plot, numbers
 from erralign.plot.theme import BAND, Look
 from erralign_book.papers.theories import FAVOURITE, PERSON, RULES
 
-LOOKS = {"a person": Look(ORANGE), PERSON: Look(ORANGE, "square"), FAVOURITE: Look(ORANGE, "diamond")}
-LOOKS |= {"theory": Look(BLUE), "language model": Look(NAVY, "triangle-up")}
-LABELS = {FAVOURITE: "most frequent", "Llama-3-8B, trained": "Llama, trained"}
-LABELS |= {"Llama-3-8B, step by step": "Llama, step by step"}
+LOOKS = {
+    "a person": Look(ORANGE),
+    PERSON: Look(ORANGE, "square"),
+    FAVOURITE: Look(ORANGE, "diamond"),
+    "theory": Look(BLUE),
+    "language model": Look(NAVY, "triangle-up"),
+}
+LABELS = {
+    FAVOURITE: "most frequent",
+    "Llama-3-8B, step by step": "Llama, step by step",
+    "Llama-3-8B, trained": "Llama, trained",
+}
 ALWAYS = "any"  # the rule of what does not predict sets
 
 
