@@ -274,8 +274,8 @@ def own_cache(tmp_path, monkeypatch):
 @pytest.fixture
 def own():
     """Register measures for one test."""
-    registry, names = measures.registry, measures.names
-    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, names.NAMES, names.IN_WORDS
+    registry = measures.registry
+    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, registry.NAMES, registry.IN_WORDS
     before = [table.copy() for table in tables]
     yield measures.register
     for table, kept in zip(tables, before, strict=True):

@@ -13,7 +13,7 @@ from test_house import MODULES, TREES
 import erralign
 
 # Modules whose functions each show an example.
-WITH_EXAMPLES = ("behaviour", "confidences", "grounding", "triplets")
+WITH_EXAMPLES = ("measures", "grounding", "triplets")
 MOST_LINES = 8  # of a docstring that is not public: two sentences, and a formula
 # Arguments by place of names that others build on; options are in ORDER.
 # Names of arguments by place, in the order in which every signature has them: another order or name breaks calls.

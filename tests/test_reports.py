@@ -13,8 +13,8 @@ from builders import small_benchmark, typed
 
 import erralign
 from erralign import plot, reports
-from erralign.behaviour.counting import joint_answers
 from erralign.measures import registry, short_name
+from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
 from erralign.reports import Options, comparison, use, words
 from erralign.resampling import all_pairs, reach_with_people

@@ -10,7 +10,7 @@ from sklearn.linear_model import RidgeCV
 from sklearn.metrics import r2_score
 
 from erralign import pairwise, triplets
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.models.probing import loss_on
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc, xlogy
 
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
-from erralign.behaviour.counting import count_classes, wrong_answers
 from erralign.clusters import clusters_of
 from erralign.errors import Seed, check_answers, check_cluster_labels, check_rng, checked
+from erralign.measures.matrix import count_classes, wrong_answers
 from erralign.nulls.corrections import effect_on_agreements, less_extreme
 from erralign.results import TestResult
 

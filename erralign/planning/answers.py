@@ -7,9 +7,8 @@ from bisect import bisect_left
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import off_diagonal
 from erralign.errors import as_array, check_between, check_counts, check_rng, check_shares, check_whole
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import off_diagonal, wilson_interval
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.resampling import confidence_interval
 

@@ -7,7 +7,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.errors import check_columns
-from erralign.measures.names import NAMES, short_name
+from erralign.measures.registry import NAMES, short_name
 from erralign.plot.words import heading, in_words
 
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)

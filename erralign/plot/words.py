@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from erralign.measures.names import NAMES, short_name, words_of
+from erralign.measures.registry import NAMES, short_name, words_of
 from erralign.plot.theme import PAIRS
 
 # Columns that a rule cannot put into words.

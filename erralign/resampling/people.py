@@ -15,7 +15,7 @@ from erralign.clusters import Clusters, clusters_over
 from erralign.errors import Seed, check_choice, check_responses, check_rng, checked
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.measures.error_consistency import drawn_kappas
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.resampling.conditions import (
     Stratum,
     by_system,

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
-from erralign.behaviour.counting import right_table
 from erralign.errors import as_right_or_wrong, check_labels, check_once, expected, places_in, shown
+from erralign.measures.matrix import right_table
 from erralign.responses.alignment import align, describe_systems, on_trials
 from erralign.responses.classes import number
 from erralign.responses.options import check_options, joined, options_on

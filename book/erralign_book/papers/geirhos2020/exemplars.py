@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour.consistency import kappa
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures.matrix import kappa
 from erralign.nulls import pairwise_p_values
 from erralign.nulls.corrections import less_extreme
 from erralign.resampling import consistency_with_people, pairwise_intervals

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.lite import PACKAGES

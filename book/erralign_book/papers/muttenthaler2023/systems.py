@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.models import features, load
 from erralign.models.categories import imagenet_classes
 from erralign.models.images import Images, Picture
