@@ -11,7 +11,7 @@ from erralign.measures import MEASURES_OF_ERRORS, Measure, ResponseMatrix, check
 from erralign.measures.matrix import ratio
 from erralign.measures.measure import UNREAD
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 
 __all__ = ["pairwise"]
 

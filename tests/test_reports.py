@@ -16,7 +16,8 @@ from erralign import plot, reports
 from erralign.measures import registry, short_name
 from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
-from erralign.reports import Options, comparison, use, words
+from erralign.reports import Options, comparison, words
+from erralign.reports.html import BIBLIOGRAPHY, PAPERS, key_of
 from erralign.resampling import all_pairs, reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
@@ -289,10 +290,10 @@ def test_a_report_ends_with_what_a_paper_needs(answers):
 
 
 def test_papers_of_all_measures_and_data_sets_are_in_the_references():
-    known = re.findall(r"^@\w+{(\w+),", use.BIBLIOGRAPHY.read_text(encoding="utf-8"), re.MULTILINE)
-    assert {*use.PAPERS.values(), *(use.key_of(each.paper) for each in records().values() if each.paper)} <= {*known}
+    known = re.findall(r"^@\w+{(\w+),", BIBLIOGRAPHY.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {*PAPERS.values(), *(key_of(each.paper) for each in records().values() if each.paper)} <= {*known}
     ours = [each for each in registry.MEASURES.values() if each.function.__module__.startswith("erralign.")]
-    assert {each.short for each in ours if each.reads == "answers"} == use.PAPERS.keys()
+    assert {each.short for each in ours if each.reads == "answers"} == PAPERS.keys()
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

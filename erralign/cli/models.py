@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from erralign.cli.needs import with_scheduler
+from erralign.cli.research import with_scheduler
 from erralign.errors import DataError
 
 if TYPE_CHECKING:

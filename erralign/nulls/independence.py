@@ -17,7 +17,7 @@ from erralign.nulls.corrections import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 
 METHODS = ("exact", "simulated", "as-printed")
 PRIORS = ("uniform", "as-printed")

@@ -17,13 +17,17 @@ from erralign.reports.averages import (
     averages,
     forget_consistency,
     joint_answers_of,
+    notes_on_chance,
+    notes_on_lacking,
+    notes_on_means,
+    notes_on_methods,
+    notes_on_others,
+    panel_of,
     whose_are,
     with_people,
     with_yardsticks,
 )
-from erralign.reports.notes import notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods, notes_on_others
 from erralign.reports.options import Options
-from erralign.reports.panel import panel_of
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material

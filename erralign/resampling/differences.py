@@ -31,7 +31,7 @@ from erralign.measures.matrix import (
 )
 from erralign.measures.measure import jackknife_limits
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 from erralign.results import Interval
 
 

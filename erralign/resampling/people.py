@@ -26,7 +26,7 @@ from erralign.resampling.conditions import (
 )
 from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance, nearest_covariance
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 from erralign.results import Interval, TestResult
 
 PEOPLE = "people"

@@ -8,8 +8,7 @@ import pandas as pd
 
 from erralign.measures import limit_columns
 from erralign.plot.colours import GREY, INK, RAMP, SLATE
-from erralign.plot.grammar import Axis, Plot, names, numbers, shares
-from erralign.plot.parts import CHOSEN
+from erralign.plot.grammar import CHOSEN, Axis, Plot, names, numbers, shares
 from erralign.plot.theme import BAND, KINDS, WHOSE, colour, colour_of_values, legend, only
 from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases, with_guests

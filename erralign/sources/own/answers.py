@@ -13,17 +13,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import check_common, check_once, shown
-from erralign.errors.options import FEWEST
+from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
-from erralign.responses.alignment import describe_systems
-from erralign.responses.classes import number
-from erralign.responses.options import options_on
-from erralign.sources.own.cells import Cells, read_cells, stacked
-from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, paired_by_place
-from erralign.sources.own.columns import TRUTH, check_truth, plain
-from erralign.sources.own.forms import Answers, Column, find_answers
-from erralign.sources.own.labels import read_labels
-from erralign.sources.own.names import on_others
+from erralign.responses.columns import describe_systems, number, options_on
+from erralign.sources.own.cells import TRUTH, Cells, check_truth, plain, read_cells, stacked
+from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, on_others, paired_by_place
+from erralign.sources.own.forms import Answers, Column, find_answers, read_labels
 from erralign.sources.own.sentences import NAMES, say
 from erralign.sources.own.trec import is_trec
 from erralign.sources.own.trec import read as read_trec

@@ -9,7 +9,7 @@ import pandas as pd
 
 from erralign.errors import check_once, shown
 from erralign.responses import Responses
-from erralign.responses.alignment import describe_systems
+from erralign.responses.columns import describe_systems
 from erralign.sources.own.sentences import counted
 
 QUERY, DOCUMENT = "query", "document"
