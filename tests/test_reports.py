@@ -102,14 +102,14 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
     largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
     assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
-    assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)
+    assert set(words.tables(comparison)["Means over pairs"]["on average"]) == set(comparison.averages.index)
     assert words.heading(comparison).endswith("4 networks; 90 % intervals")
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
     comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
     both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
-    shown = words.reach_table(comparison).set_index(["system", "measure"])
+    shown = words.tables(comparison)[words.REACHED].set_index(["system", "measure"])
     assert len(shown) == 4  # EC and MA of each
     for (system, short), row in shown.iterrows():
         for words_of, known in zip(("within reach", "knowing others"), KNOWN, strict=True):
@@ -284,7 +284,7 @@ def test_a_report_ends_with_what_a_paper_needs(answers):
         assert f"SHA-256 {digest}" in said
         assert "We compared mine-old, mine-new with 4 people and 4 networks on 240 trials (answers.csv beside" in said
         assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", said)) == 2
-        for row in words.averages_table(reports.compare_file("answers.csv", ANIMALS))["EC"]:
+        for row in words.tables(reports.compare_file("answers.csv", ANIMALS))["Means over pairs"]["EC"]:
             assert f" & {row} & " in said
     assert "| mine-new with people | 0." in said
 

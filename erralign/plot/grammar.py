@@ -14,12 +14,12 @@ from typing import Any, Self, TypeVar
 import altair as alt
 import pandas as pd
 
-from erralign.errors import check_columns
 from erralign.measures.registry import NAMES, short_name
 from erralign.plot.colours import GREY
-from erralign.plot.theme import BAND, Looks, colour, fill, legend, only, shape
+from erralign.plot.theme import BAND, ROWS_AT_MOST, Looks, colour, fill, legend, only, shape
 from erralign.plot.words import heading, in_words
 
+SHOWN = 6  # columns in a message
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
 HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
 CHOSEN = "datum.data_set === data_set"  # what a selector of data sets leaves
@@ -302,3 +302,35 @@ class Plot:
     ) -> alt.LayerChart:
         """Return the chart, with its title, its alternative text and its size."""
         return finish(self.drawn(), title, about, height, subtitle=under, **size)
+
+
+# ---- checks of tables that a caller hands in ---------------------------------------------------------------------
+
+
+def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> None:
+    """Say which columns a table lacks, and which function returns one that has them."""
+    if not hasattr(table, "columns"):
+        raise TypeError(f"{name} is of type {type(table).__name__}; expected a table as {origin} returns it")
+    present = list(table.columns)
+    missing = [column for column in needed if column not in present]
+    if missing:
+        more = ", …" if len(present) > SHOWN else ""
+        raise ValueError(
+            f"{name} has no column {_listed(missing)}; it has {_listed(present[:SHOWN]) or 'none'}{more}; "
+            f"expected a table as {origin} returns it"
+        )
+
+
+def _listed(names: Iterable[object]) -> str:
+    return ", ".join(map(repr, names))
+
+
+def check_rows(name: str, n_rows: int) -> None:
+    """Refuse a table that is too long for a chart."""
+    if n_rows == 0:
+        raise ValueError(f"{name} is empty; expected at least one row")
+    if n_rows > ROWS_AT_MOST:
+        raise ValueError(
+            f"{name} has {n_rows:,} rows, a chart holds at most {ROWS_AT_MOST:,}; "
+            "keep fewer systems, for example with Responses.select"
+        )

@@ -6,12 +6,13 @@ The page's script draws what is laid out here, and so does whoever draws it befo
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from html import escape
 from typing import Any
 
 from erralign.plot.colours import INK, PALE_GREY
+from erralign.plot.tables import table
 
 WIDE, NARROW, FULL = 688, 358, 936  # pixels: of a page's text, of a phone's, and of what is wider than the text
 AROUND, BESIDE = 145, 128  # beside panels: an axis, names of lines; the same, beside one panel that stands alone
@@ -121,6 +122,12 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
         + f'{_controls(chart, words)}<div class="vl-view">{drawing}</div>{BELOW}'
         + f'<script type="application/json">{data}</script></figure>'
     )
+
+
+def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:
+    """Draw charts, and tables by their captions, and return each as HTML by its name."""
+    drawn = {name: figure(draw().to_dict(), page) for name, draw in charts.items()}
+    return drawn | {caption: table(rows, caption).html for caption, rows in tables.items()}
 
 
 def _controls(chart: dict[str, Any], words: Mapping[str, str]) -> str:

@@ -1,6 +1,6 @@
 """The numbers of a report beside its pairs: means with people and networks, a panel, and notes on their making."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -11,7 +11,7 @@ import pandas as pd
 from erralign.bounds import error_consistency_bounds
 from erralign.diversity import all_wrong, effective_number, vote
 from erralign.errors import NO_ANSWER
-from erralign.measures import Measure, limit_columns, short_name
+from erralign.measures import Measure, limit_columns, measure_of, short_name
 from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.pairs import pairwise
@@ -20,6 +20,7 @@ from erralign.resampling import accuracy_intervals, consistency_with_people, rea
 from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
+from erralign.responses.model import response_matrix
 from erralign.sources.data_sets import records
 from erralign.sources.own.sentences import say
 
@@ -50,9 +51,9 @@ def with_people(
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
     models = list(kinds.index[kinds == "model"])
-    responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
     if len(people) < 2 or not models:
         return pd.DataFrame()
+    responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
     how: dict[str, Any] = {"level": level, "clusters": clusters}
     tables = []
     alone = [_as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
@@ -118,12 +119,16 @@ def with_yardsticks(
     if "EC" in pairs:
         pairs[LARGEST] = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
         for way in unread[1:]:
-            pairs[f"EC_{OTHERWISE[way]}"] = pairwise(responses, "EC", with_=with_, unread=way).iloc[:, -1]
+            pairs[f"EC_{OTHERWISE[way]}"] = _values(responses, "EC", with_, way)
     if "MA" in pairs and responses.options is None:
-        pairs[BLIND] = pairwise(responses, BLIND, with_=with_).iloc[:, -1]
+        pairs[BLIND] = _values(responses, BLIND, with_)
     elif "MA" in pairs:
-        pairs[MARGINS] = pairwise(replace(responses, options=None), "MA", with_=with_).iloc[:, -1]
+        pairs[MARGINS] = _values(replace(responses, options=None), "MA", with_)
     return pairs
+
+
+def _values(responses: Responses, measure: str, with_: Sequence[str] | None, unread: str = "wrong") -> np.ndarray:
+    return measure_of(measure).of_all_pairs(response_matrix(responses, with_=with_, short=True, unread=unread), {})
 
 
 def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:
@@ -258,11 +263,11 @@ def notes_on_means(measures: Iterable[Measure], of_people: pd.DataFrame) -> list
     return [why.format(" and ".join(without))] if without else []
 
 
-def notes_on_lacking(measures: Iterable[Measure], n_classes: int, options: pd.Series | None) -> list[str]:
+def notes_on_lacking(why_not: Mapping[str, str]) -> list[str]:
     """Say which measures are not given, and why."""
     lacking: dict[str, list[str]] = {}
-    for measure in measures:
-        lacking.setdefault(measure.why_not(n_classes, options), []).append(measure.short)
+    for short, reason in why_not.items():
+        lacking.setdefault(reason, []).append(short)
     return [f"{' and '.join(names)}: {reason}." for reason, names in lacking.items() if reason]
 
 
@@ -278,7 +283,7 @@ def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd
     blind = pairs[BLIND].dropna() if BLIND in pairs else pd.Series(dtype=float)
     if not blind.abs().max() >= FAR:
         return []
-    score = span(*(number(float(each), 2) for each in (blind.min(), blind.max())))
+    score = span(number(blind.min(), 2), number(blind.max(), 2))
     return [say("blind", n=len(responses.classes), score=score)]
 
 

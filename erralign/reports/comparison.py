@@ -174,13 +174,14 @@ def compare(
     _check_company(both, mine.name)
     own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
     asked, classes = measures_of(how.measures), (len(both.classes), both.options)
-    chosen = [each for each in asked if not each.why_not(*classes)] or asked[:1]
+    why_not = {each.short: each.why_not(*classes) for each in asked}
+    chosen = [each for each in asked if not why_not[each.short]] or asked[:1]
     chosen[0].check_classes(*classes)
     silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
     ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
     pairs = pairwise_intervals(both, chosen, with_=own, clusters=clusters, **how.of_pairs())
     pairs.attrs["draws"] = how.n_resamples or DRAWS
-    notes = [*notes, *notes_on_methods(chosen, pairs.attrs["methods"]), *notes_on_lacking(asked, *classes)]
+    notes = [*notes, *notes_on_methods(chosen, pairs.attrs["methods"]), *notes_on_lacking(why_not)]
     pairs = with_yardsticks(pairs, both, own, ways)
     notes += notes_on_chance(both, chosen, pairs)
     pairs = _with_others(pairs, theirs, chosen, how, ways)

@@ -4,8 +4,9 @@ import hashlib
 import platform
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -17,9 +18,9 @@ import numpy as np
 import pandas as pd
 
 from erralign import plot
-from erralign.errors import ROWS_AT_MOST
 from erralign.plot.assets import OF_CHARTS, PACKAGE, asset
-from erralign.plot.html import figure, numbered
+from erralign.plot.html import numbered, shown
+from erralign.plot.theme import ROWS_AT_MOST
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.words import ACCURACY, FEW, MANY, ONE, PANEL, heading, meanings, tables, verdict
@@ -140,8 +141,8 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     str
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
-    sections = (_opening, _panel, _accuracy, _alike, _every_pair, _reading)
-    body = [section(comparison) for section in sections]
+    drawn = shown(_charts(comparison), tables(comparison), "report")
+    body = [*_opening(comparison, drawn), *_sections(comparison, drawn), *_reading(comparison)]
     sentence, *others = use(comparison, command, files).items()
     body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
     scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
@@ -154,44 +155,50 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     )
 
 
-def _opening(comparison: Comparison) -> str:
+def _opening(comparison: Comparison, drawn: Mapping[str, str]) -> list[str]:
     said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    numbers = _paragraph(f"{heading(comparison)}.")
-    chart = [_figure(_answer(comparison))] if comparison.panel.empty else []
-    answer = [*said, *chart, numbers, *notes]
-    return "\n".join([f"<h1>{escape(comparison.title)}</h1>", *answer])
+    chart = [drawn["answer"]] if "answer" in drawn else []
+    return [f"<h1>{escape(comparison.title)}</h1>", *said, *chart, _paragraph(f"{heading(comparison)}."), *notes]
 
 
-def _panel(comparison: Comparison) -> str:
-    worth = _tables(comparison, PANEL)
-    return "\n".join(["<h2>What are they worth together?</h2>", *worth]) if worth else ""
-
-
-def _accuracy(comparison: Comparison) -> str:
-    scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
-    chart = plot.ranking(scores, "How often each system is right")
-    return "\n".join(["<h2>How often are they right?</h2>", *_tables(comparison, ACCURACY), _figure(chart)])
-
-
-def _alike(comparison: Comparison) -> str:
-    means = _tables(comparison, *[caption for caption in tables(comparison) if caption not in (PANEL, ACCURACY)])
+def _sections(comparison: Comparison, drawn: Mapping[str, str]) -> Iterator[str]:
+    """Put what was drawn under headings; what the comparison lacks has none."""
+    means = [drawn[caption] for caption in tables(comparison) if caption not in (PANEL, ACCURACY)]
     pairs = [means.pop()] if comparison.panel.empty else []
-    chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
-    shown = [*means, *chart, *pairs]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *shown]) if shown else ""
+    sections = {
+        "What are they worth together?": [drawn.get(PANEL)],
+        "How often are they right?": [drawn.get(ACCURACY), drawn["accuracy"]],
+        "Do they make the same mistakes?": [*means, drawn.get("people"), *pairs],
+        "Every pair": [drawn.get("pairs")],
+    }
+    for words, parts in sections.items():
+        there = [part for part in parts if part]
+        yield from [f"<h2>{words}</h2>", *there] if there else []
+    if "pairs" not in drawn:
+        yield _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
 
 
-def _tables(comparison: Comparison, *captions: str) -> list[str]:
-    """Return those of the tables that have one of some captions."""
-    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items() if caption in captions]
+def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]]:
+    """Return what draws each chart, by its name."""
+    short, names = [measure.short for measure in comparison.measures], map(str, comparison.responses.answers)
+    beside = partial(plot.beside, comparison.of_own(), comparison.own, short)
+    scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
+    charts: dict[str, Callable[[], alt.TopLevelMixin]] = {}
+    if comparison.panel.empty:
+        charts["answer"] = beside if comparison.with_people.empty else partial(plot.ranking, *_nearest(comparison))
+    charts["accuracy"] = partial(plot.ranking, scores, "How often each system is right")
+    if not comparison.with_people.empty:
+        charts["people"] = beside
+    if len(comparison.pairs) <= ROWS_AT_MOST:
+        order = [*comparison.own, *(name for name in names if name not in comparison.own)]
+        charts["pairs"] = partial(plot.heatmap, comparison.pairs, short, order=order)
+    return charts
 
 
-def _answer(comparison: Comparison) -> alt.TopLevelMixin:
-    """Draw the one chart that answers: all beside people, or without people one's own beside each other."""
+def _nearest(comparison: Comparison) -> tuple[pd.DataFrame, str]:
+    """Return how like people all are, one's own and those nearest to them, and a title that says so."""
     of_people, measure, whose = comparison.with_people, comparison.measures[0], comparison.whose()
-    if of_people.empty:
-        return _beside(comparison)
     short, low, high = columns_of(measure.short)
     scores = of_people[[short, low, high]].set_axis([short, "low", "high"], axis=1).assign(family=whose)
     mine = scores.loc[scores["family"] == YOURS, short].to_numpy()
@@ -204,23 +211,7 @@ def _answer(comparison: Comparison) -> alt.TopLevelMixin:
         of_whom = [f"{shown[who]} of {every[who]} {who}" for who in (PEOPLE, NETWORKS) if who in every]
         title += f": the nearest to yours, {' and '.join(of_whom)}"
     scores = scores[kept].drop(columns="gap").sort_values(short, ascending=False, kind="stable")
-    return plot.ranking(scores.rename_axis("system"), title)
-
-
-def _beside(comparison: Comparison) -> alt.TopLevelMixin:
-    return plot.beside(comparison.of_own(), comparison.own, _short(comparison))
-
-
-def _every_pair(comparison: Comparison) -> str:
-    if len(comparison.pairs) > ROWS_AT_MOST:
-        return _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
-    names = map(str, comparison.responses.answers)
-    order = [*comparison.own, *(name for name in names if name not in comparison.own)]
-    return f"<h2>Every pair</h2>\n{_figure(plot.heatmap(comparison.pairs, _short(comparison), order=order))}"
-
-
-def _short(comparison: Comparison) -> list[str]:
-    return [measure.short for measure in comparison.measures]
+    return scores.rename_axis("system"), title
 
 
 def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
@@ -229,7 +220,7 @@ def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
     return ordered.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")
 
 
-def _reading(comparison: Comparison) -> str:
+def _reading(comparison: Comparison) -> list[str]:
     texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     intervals = (
         "An interval says how far a value would move with other trials of the same kind; other people or networks may "
@@ -237,7 +228,7 @@ def _reading(comparison: Comparison) -> str:
         "pairs that share trials move together: they differ if their intervals have no common value; where intervals "
         "overlap, ask erralign.pairwise_differences. Mixed pairs are a person and a model."
     )
-    return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals)])
+    return ["<h2>How to read this</h2>", *texts, _paragraph(intervals)]
 
 
 def _to_copy(what: str, text: str) -> str:
@@ -248,10 +239,6 @@ def _to_copy(what: str, text: str) -> str:
 def _made_with() -> str:
     libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
     return f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
-
-
-def _figure(chart: alt.TopLevelMixin) -> str:
-    return figure(chart.to_dict(), "report")
 
 
 def _paragraph(text: str) -> str:

@@ -3,15 +3,13 @@
 import json
 from functools import lru_cache
 from importlib.metadata import version
-from math import nan
 from textwrap import fill
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from erralign.measures import Measure
-from erralign.plot.words import number, span, with_interval
+from erralign.plot.words import number, span, with_interval, written
 from erralign.reports.averages import MEANINGS, NETWORKS, PEOPLE, YOURS, columns_of, sentences
 from erralign.reports.averages import table as panel_table
 from erralign.reports.comparison import Comparison
@@ -218,24 +216,22 @@ def heading(comparison: Comparison) -> str:
     return f"{', '.join(parts)}; {100 * comparison.level:g} % intervals"
 
 
-def averages_table(comparison: Comparison) -> pd.DataFrame:
-    """Return how similar your own systems are to people and to networks on average, and these to each other."""
-    return _in_words(comparison.averages, comparison.measures).reset_index()
-
-
 def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame:
-    """Write each measure of a table with its limits."""
+    """Put each measure of a table with its limits under one heading, and what it is to be set against."""
     shown: dict[str, Any] = {}
     for each in measures:
-        values = rows[[*columns_of(each.short)]].itertuples(index=False, name=None)
-        shown[each.short] = [with_interval(*row) for row in values]
+        shown[each.short] = _cells(rows, *columns_of(each.short))
         if each.short == "EC" and "accuracy_a" in rows:
             perfect = rows[["accuracy_a", "accuracy_b"]].max(axis=1) == 1
-            shown["EC"] = np.where(perfect, NO_ERROR, shown["EC"])
+            shown["EC"] = [NO_ERROR if none else cell for none, cell in zip(perfect, shown["EC"], strict=True)]
         for column in _beside(each, rows):
-            counts = column == "MA_n"
-            shown[BESIDE[column][0]] = [each if counts else with_interval(each, nan, nan) for each in rows[column]]
+            shown[BESIDE[column][0]] = rows[column].tolist() if column == "MA_n" else _cells(rows, column)
     return pd.DataFrame(shown, index=rows.index)
+
+
+def _cells(rows: pd.DataFrame, *columns: str) -> list[tuple]:
+    """Return what a cell will write: a value, alone or with its limits."""
+    return list(rows[list(columns)].itertuples(index=False, name=None))
 
 
 def _beside(measure: Measure, rows: pd.DataFrame) -> list[str]:
@@ -243,7 +239,7 @@ def _beside(measure: Measure, rows: pd.DataFrame) -> list[str]:
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
-    """Return the pairs with your own systems as text, with one row per pair and values with their intervals."""
+    """Return the pairs with your own systems, a row each."""
     pairs = comparison.of_own()
     names = ["system", "with"][len(comparison.own) == 1 :]
     shown = pairs[[*names, "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
@@ -254,9 +250,9 @@ def reach_table(comparison: Comparison) -> pd.DataFrame:
     """Return for your own models the means with people beside what could be reached, and beside those of people."""
     found = comparison.with_people
     rows = [
-        {"system": system, "measure": short, "with people": _written(found, system, short)}
-        | {words: _written(found, system, f"{short}_{way}") for way, (words, _) in REACHES.items()}
-        | {"people with each other": _written(found, PEOPLE, short)}
+        {"system": system, "measure": short, "with people": _reached(found, system, short)}
+        | {words: _reached(found, system, f"{short}_{way}") for way, (words, _) in REACHES.items()}
+        | {"people with each other": _reached(found, PEOPLE, short)}
         for system in comparison.own
         for short in (each.short for each in comparison.measures)
         if f"{short}_reach" in found and system in found.index
@@ -264,19 +260,19 @@ def reach_table(comparison: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _written(rows: pd.DataFrame, system: str, short: str) -> str:
-    value, low, high = map(float, rows.loc[system, [*columns_of(short)]])
-    return TOO_FEW if low < -1 else with_interval(value, low, high)
+def _reached(rows: pd.DataFrame, system: str, short: str) -> Limits | str:
+    limits = _of(rows, system, short)
+    return TOO_FEW if limits[1] < -1 else limits
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     """Return the accuracy of your own systems."""
     own = comparison.accuracies.loc[list(comparison.own)]
-    shares = [with_interval(*row) for row in own[["accuracy", "low", "high"]].itertuples(index=False, name=None)]
+    shares = _cells(own, "accuracy", "low", "high")
     rows = pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
     for way in filter(own.columns.__contains__, OF_ACCURACY):
         rows["no answer"] = own["n_unread"].to_numpy()
-        rows[OF_ACCURACY[way]] = [with_interval(value, nan, nan) for value in own[way]]
+        rows[OF_ACCURACY[way]] = _cells(own, way)
     return rows
 
 
@@ -288,11 +284,11 @@ def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
     made = {
         PANEL: panel_table(comparison.panel),
         ACCURACY: accuracy_table(comparison),
-        "Means over pairs": averages_table(comparison),
+        "Means over pairs": _in_words(comparison.averages, comparison.measures).reset_index(),
         REACHED: reach_table(comparison),
         beside: table(comparison) if comparison.panel.empty else pd.DataFrame(),
     }
-    return {caption: rows for caption, rows in made.items() if len(rows)}
+    return {caption: written(rows) for caption, rows in made.items() if len(rows)}
 
 
 def meanings(comparison: Comparison) -> list[tuple[str, str]]:
