@@ -89,7 +89,7 @@ def _sets(named: tuple[str, ...]) -> list[str]:
 
 
 def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool = False) -> None:
-    from erralign.models.files import write
+    from erralign.models.running import write
 
     for images, each in done.items():
         file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{images.replace('/', '-')}")

@@ -1,5 +1,6 @@
 """The commands for a reader's own research, for a teacher's folder, and the one that downloads the public data."""
 
+import csv
 import logging
 import shlex
 import tomllib
@@ -157,6 +158,27 @@ def compare(
         click.echo(f"report: {report}", err=True)
 
 
+# How a sitting of the experiment was asked, as its file says it.
+ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to answer"}
+
+
+def _check_one_protocol(files: Iterable[Path]) -> None:
+    """Refuse files of sittings that were asked in several ways; other files say nothing of it."""
+    ways: dict[str, list[str]] = {}
+    for file in files:
+        try:
+            with file.open(encoding="utf-8-sig", newline="") as text:
+                first = next(csv.DictReader(text), {})
+        except (OSError, UnicodeError, csv.Error):
+            continue  # whoever reads it whole says what is wrong
+        if ASKED.keys() <= first.keys():
+            said = ", ".join(f"{words} {first[name] or 'any'}" for name, words in ASKED.items())
+            ways.setdefault(f"{said} (ms)", []).append(file.name)
+    if len(ways) > 1:
+        named = "; ".join(f"{way}: {', '.join(names)}" for way, names in ways.items())
+        raise ValueError(f"these sittings were asked in {len(ways)} ways; join those of one way. {named}")
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--to", default="joined.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
@@ -164,11 +186,10 @@ def join(files: tuple[Path, ...], to: Path) -> None:
     """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
     import numpy as np
 
-    from erralign.course.sittings import check_one_protocol
     from erralign.sources.own.answers import read_and_note
 
     _check_not_read(to, files)
-    check_one_protocol(files)
+    _check_one_protocol(files)
     joined, notes, _ = read_and_note(files)
     words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
     table = joined.answers.apply(lambda given: words[given])
@@ -226,7 +247,8 @@ def grade(
 ) -> None:
     """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
     from erralign import course
-    from erralign.course import handing_back, jail
+    from erralign.course import handing_back
+    from erralign.course.running import sandbox
 
     given = {} if points is None else handing_back.read_points(points)
     marks = course.grade(folder, roster=roster, due=due, points=given, seconds=seconds, megabytes=megabytes)
@@ -236,7 +258,7 @@ def grade(
     table = marks.table
     click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
     none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
-    click.echo(f"written: {', '.join(files)}\nsandbox: {jail.sandbox() or none}")
+    click.echo(f"written: {', '.join(files)}\nsandbox: {sandbox() or none}")
 
 
 @click.command()

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign.clusters import Clusters, clusters_of
-from erralign.clusters.jackknife import jackknife
+from erralign.clusters import Clusters, clusters_of, jackknife
 from erralign.errors import check_truth_of_confidences, checked
 from erralign.measures.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
 from erralign.measures.matrix import ratio

@@ -12,7 +12,7 @@ from erralign.clusters import equal_clusters, of_few_clusters
 from erralign.errors import checked
 from erralign.measures.matrix import wilson_interval
 from erralign.results import Interval
-from erralign.triplets.variance import object_variance
+from erralign.triplets.choices import object_variance
 
 ENOUGH_OBJECTS = 10
 

@@ -7,7 +7,7 @@ from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.measures.matrix import kappa
 from erralign.nulls import pairwise_p_values
-from erralign.nulls.corrections import less_extreme
+from erralign.nulls.correlations import less_extreme
 from erralign.resampling import consistency_with_people, pairwise_intervals
 from erralign.responses.model import response_matrix
 from erralign.sources import geirhos2020 as source

@@ -10,8 +10,7 @@ from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
-from erralign.models.lite import PACKAGES
-from erralign.models.networks import PREPROCESSING
+from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign.resampling import (
     confidence_similarity_interval,
     consistency_with_people,
