@@ -176,7 +176,8 @@ def compare(
     asked, classes = measures_of(how.measures), (len(both.classes), both.options)
     why_not = {each.short: each.why_not(*classes) for each in asked}
     chosen = [each for each in asked if not why_not[each.short]] or asked[:1]
-    chosen[0].check_classes(*classes)
+    if why_not[chosen[0].short]:
+        chosen[0].check_classes(*classes)
     silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
     ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
     pairs = pairwise_intervals(both, chosen, with_=own, clusters=clusters, **how.of_pairs())
@@ -246,17 +247,18 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         As from :func:`compare`.
     """
     how, paths = how or Options(), files_of(path)
+    are_logs, columns = any(map(kind_of, paths)), how.columns()
     name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(each.name for each in paths)
     if sum(each.stat().st_size for each in paths if each.is_file()) >= LARGE:
         LOG.info(f"reading {name}")
-    if any(map(kind_of, paths)):
+    if are_logs:
         return _compare_logs(paths, data_set, how)
     theirs = None if data_set is None else _others(data_set, how.download)
     mine, reading, on_missing = read_and_note(
         paths,
         truth=None if theirs is None else theirs.truth,
         trials=how.trials or None,
-        columns=how.columns(),
+        columns=columns,
         classes=how.classes or (None if theirs is None else theirs.classes),
         missing=how.missing,
         kind=dict.fromkeys(how.people, "human"),

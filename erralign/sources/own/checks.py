@@ -82,12 +82,12 @@ def _one_letter_apart(one: str, other: str) -> bool:
 
 def agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
     """Yield, for each system that answers, on how many trials it is right, of how many, and its chance to be so."""
-    true = np.bincount(responses.truth, minlength=len(responses.classes)) / len(responses.truth)
-    for system, given in responses.answers.items():
+    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    true = np.bincount(truth, minlength=len(responses.classes)) / len(truth)
+    for system, given in zip(responses.answers, answers, strict=True):
         said = given[given >= 0]
         if len(said):
-            right = int((said == responses.truth[said.index]).sum())
-            yield str(system), right, len(said), float(true[said].mean())
+            yield str(system), int((given == truth).sum()), len(said), float(true[said].mean())
 
 
 def notes_on_agreement(responses: Responses) -> list[str]:
