@@ -110,6 +110,9 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
         yield f"  {', '.join(words)}, each picture twice {again['power']:.0%}{most}"
 
 
+# ---- for research and for a folder -----------------------------------------------------------------------------------
+
+
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 

@@ -33,6 +33,9 @@ def closest(found: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> s
     return ""
 
 
+# ---- labs of *Align it* ----------------------------------------------------------------------------------------------
+
+
 def _lesson() -> tuple[list[tuple], Callable[..., str]]:
     rng = np.random.default_rng(1)
     answers, labels = rng.integers(3, size=(6, 60)), rng.integers(12, size=(60, 2))
@@ -105,6 +108,9 @@ LABS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
     "align-4": _favourite,
     "align-5": _places,
 }
+
+
+# ---- functions -------------------------------------------------------------------------------------------------------
 
 
 def _soft_ma() -> tuple[list[tuple], Callable[..., str]]:
@@ -244,6 +250,9 @@ FUNCTIONS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
     "geirhos-1": _recycled,
     **LABS,
 }
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
 LEVEL = 0.05

@@ -93,6 +93,9 @@ def whose(path: str, words: Collection[str], students: Collection[Student]) -> S
     return named[0] if len(named) == 1 else NOBODY
 
 
+# ---- grading ---------------------------------------------------------------------------------------------------------
+
+
 CALL = re.compile(r"""\bcheck\(\s*["']([\w-]+)["']""")
 INSIDE = re.compile(r"\berralign\.course\.\w+|\b(?:TOLD|TASKS|FUNCTIONS|RECOMPUTED)\b")
 IN_WORDS = 2  # points for an answer in words, at most; of others 1

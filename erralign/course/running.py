@@ -46,6 +46,9 @@ def _plain(source: str) -> str:
     return source
 
 
+# ---- a process with walls --------------------------------------------------------------------------------------------
+
+
 SHOWN = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/opt")
 
 
@@ -114,6 +117,9 @@ def _walls(folder: str) -> list[str]:
         *(word for each in seen for word in ("--ro-bind", each, each)),
         *("--bind", folder, folder, "--"),
     ]
+
+
+# ---- what runs in it -------------------------------------------------------------------------------------------------
 
 
 IN_COLAB = ("google", *(f"google.colab{part}" for part in ("", ".drive", ".files", ".output", ".userdata")))

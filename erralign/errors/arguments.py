@@ -96,6 +96,9 @@ def check_common(true: np.ndarray, ids: Mapping[str, np.ndarray]) -> None:
             )
 
 
+# ---- arrays ----------------------------------------------------------------------------------------------------------
+
+
 def as_array(
     name: str, given: Any, dtype: type | None = None, *, expected: str = "", ndim: int = 0, kinds: str = ""
 ) -> np.ndarray:
@@ -123,6 +126,9 @@ def as_array(
 def first_place(where: np.ndarray) -> tuple[int, ...]:
     """Return the first place of an array at which something is so."""
     return tuple(np.argwhere(where)[0].tolist())
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
 # What a source of randomness is made from, as in SciPy.
@@ -205,6 +211,9 @@ def check_n_classes(n_classes: int) -> int:
     return n_classes
 
 
+# ---- names of trials and classes -------------------------------------------------------------------------------------
+
+
 def in_one_order(given: Mapping[str, Any]) -> dict[str, Any]:
     """Bring Series and frames into the order of the first one, by their index."""
     named = [name for name, each in given.items() if hasattr(each, "index") and hasattr(each, "reindex")]
@@ -273,6 +282,9 @@ def with_both_answers(table: Any) -> Any:
     for each in (table.index, table.columns):
         check_once("table", each, "row or column")
     return table.reindex(index=[False, True], columns=[False, True], fill_value=0)
+
+
+# ---- tables, and what is not installed or not there ------------------------------------------------------------------
 
 
 def check_responses(name: str, responses: Any) -> None:

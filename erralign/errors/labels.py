@@ -174,6 +174,9 @@ def _ids(read: Mapping[str, list], n_classes: int | None) -> dict[str, np.ndarra
     return ids
 
 
+# ---- options ---------------------------------------------------------------------------------------------------------
+
+
 FEWEST = 2
 
 

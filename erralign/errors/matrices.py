@@ -115,6 +115,9 @@ def check_triplets(name: str, triplets: ArrayLike, n_objects: int) -> np.ndarray
     return array.astype(np.int64)
 
 
+# ---- confidences -----------------------------------------------------------------------------------------------------
+
+
 EXACT = 1e-5  # sums of single precision, a thousand classes
 # More than this is lost or gained by no rounding that leaves the values of use.
 MOST_ROUNDED = 0.05

@@ -87,6 +87,9 @@ def kappa(
     return ratio(2 * (both_right * both_wrong - only_a * only_b), most, undefined)
 
 
+# ---- all pairs -------------------------------------------------------------------------------------------------------
+
+
 # With more, limits of all pairs come from methods whose time does not grow with trials times draws. No public data set
 # in erralign.catalog has as many.
 MANY_TRIALS = 10_000
@@ -299,6 +302,9 @@ def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator, 
     drawn += np.arange(n_resamples)[:, None] * n_trials
     counts = np.bincount(drawn.ravel().astype(np.intp, copy=False), minlength=n_resamples * n_trials)
     return counts.reshape(n_resamples, n_trials).astype(np.float32)
+
+
+# ---- limits ----------------------------------------------------------------------------------------------------------
 
 
 class Limits(NamedTuple):

@@ -38,6 +38,9 @@ def limit_columns(value: str) -> tuple[str, str, str]:
     return f"{value}_low", f"{value}_high", f"{value}_n_undefined"
 
 
+# ---- the measures ----------------------------------------------------------------------------------------------------
+
+
 # Apart from the others: what works with errors alone does not depend on the code of the rest.
 OF_ERRORS: dict[str, Measure] = {
     each.short: each for each in (ERROR_CONSISTENCY, MISCLASSIFICATION_AGREEMENT, CLASS_LEVEL_ERROR_SIMILARITY)

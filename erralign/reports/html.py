@@ -118,6 +118,9 @@ def _in_markdown(rows: pd.DataFrame) -> str:
     return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
+# ---- the page --------------------------------------------------------------------------------------------------------
+
+
 TEMPLATE = Path(__file__).with_name("page.html")
 NEAREST = 30  # people, and networks, of which the first chart has a row each
 ON_PAPER = ("Command", "Files", "References (BibTeX)")  # the rest is for copying

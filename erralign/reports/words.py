@@ -150,6 +150,9 @@ def _without_people(comparison: Comparison) -> list[str]:
     return [f"{told}{less_often}; of {len(pairs) - more - less} these files cannot tell."]
 
 
+# ---- tables and formats ----------------------------------------------------------------------------------------------
+
+
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
 WIDTH = 80  # characters of a line of prose

@@ -136,6 +136,9 @@ def _check_truth(true: Mapping[str, np.ndarray], where: Where) -> None:
             raise ValueError(f"{where(name, int((ids < 0).argmax()))} holds no class; every trial needs its true class")
 
 
+# ---- by the names of trials ------------------------------------------------------------------------------------------
+
+
 def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
     """Align the answers of all systems with the trials of the truth, by name where trials have names."""
     columns = {name: _as_column(f"the answers of {name}", given) for name, given in _columns(answers).items()}
@@ -251,6 +254,9 @@ def _of_one_type(trials: pd.Index, wanted: pd.Index) -> pd.Index:
     return (trials.astype(str) if as_text else trials).rename(wanted.name)
 
 
+# ---- options ---------------------------------------------------------------------------------------------------------
+
+
 def options_on(given: Any, trials: pd.Index) -> pd.Series:
     """Return how many options each trial offers, from one number for all, or from one for each, by name or in order."""
     if isinstance(given, Mapping):
@@ -285,6 +291,9 @@ def joined(mine: pd.Series | None, theirs: pd.Series | None, names: tuple[str, s
             f"{names[1]}: {len(differs)} of {len(mine)} trials differ; join answers to the same questions only"
         )
     return mine
+
+
+# ---- tables that cannot be written to --------------------------------------------------------------------------------
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:

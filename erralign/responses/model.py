@@ -362,6 +362,9 @@ class Responses:
         return labels.to_numpy().nonzero()[0]
 
 
+# ---- arrays ----------------------------------------------------------------------------------------------------------
+
+
 def response_matrix(
     responses: Responses,
     systems: list[str] | None = None,

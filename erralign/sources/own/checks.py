@@ -150,6 +150,9 @@ def paired_by_place(trials: Sequence[pd.Index], files: Sequence[str]) -> list[st
     return [say("by_place", files=" and ".join(files))] if counts and len(files) > 1 else []
 
 
+# ---- names of trials -------------------------------------------------------------------------------------------------
+
+
 ENDING = re.compile(r"\.[A-Za-z]\w{1,4}$")  # .png, .jpeg, .JPG
 
 
@@ -187,6 +190,9 @@ def _level(index: pd.Index, name) -> pd.Index:
 
 def _stem(name: str) -> str:
     return ENDING.sub("", re.split(r"[/\\]", name)[-1])
+
+
+# ---- an option for no answer -----------------------------------------------------------------------------------------
 
 
 P = 1e-6  # many systems, each with several options, are looked at

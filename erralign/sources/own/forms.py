@@ -291,6 +291,9 @@ def _once(
     return pd.MultiIndex.from_arrays([*levels, number], names=[*index.names, "repetition"]), [say("repeated")]
 
 
+# ---- labels ----------------------------------------------------------------------------------------------------------
+
+
 Counted = tuple[np.ndarray, list[str], np.ndarray]  # codes, the words that they stand for, how often each occurs
 
 
