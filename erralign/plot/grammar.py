@@ -9,6 +9,7 @@
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self, TypeVar
 
 import altair as alt
@@ -148,6 +149,7 @@ def names(
     return {"shorthand": shorthand, "title": title, "sort": order, "axis": axis, "scale": scale or {}}
 
 
+@dataclass(eq=False, repr=False)
 class Plot:
     """A chart in the making: a table on two axes; marks show it, or another table that has the same columns.
 
@@ -173,33 +175,32 @@ class Plot:
         Columns that the browser works out, since a menu decides them.
     """
 
-    def __init__(
-        self,
-        table: pd.DataFrame,
-        x: Axis,
-        y: Axis,
-        *,
-        look: tuple[str, Looks] | None = None,
-        hover: Sequence[Any] = (),
-        where: str = "",
-        columns: int = 1,
-        title: str | None = None,
-        offset: alt.YOffset | None = None,
-        computed: dict[str, str] | None = None,
-    ) -> None:
-        self.table, self.x, self.y, self.hover, self.where, self.offset = table, x, y, list(hover), where, offset
-        self.along = "x" if y["shorthand"].endswith(":N") else "y"
-        self.computed = computed or {}
-        self.digits: int | dict[str, int] = 4
-        self.layers: list[Any] = []
-        self.params: list[alt.Parameter] = []
-        self.colour: dict[str, Any] = {}  # of lines, ticks and tiles
-        self.shape: dict[str, Any] = {}  # of points, and what fills them
-        if look:
-            field, looks = look[0], only(look[1], table[look[0]])
-            how: dict[str, Any] = {"legend": legend(columns=columns) if columns else None, "title": title}
-            self.colour = {"color": colour(field, looks, **how)}
-            self.shape = {"fill": fill(field, looks, **how), "shape": shape(field, looks, **how)}
+    table: pd.DataFrame
+    x: Axis
+    y: Axis
+    _: KW_ONLY
+    look: tuple[str, Looks] | None = None
+    hover: Sequence[Any] = ()
+    where: str = ""
+    columns: int = 1
+    title: str | None = None
+    offset: alt.YOffset | None = None
+    computed: dict[str, str] = field(default_factory=dict)
+    digits: int | dict[str, int] = 4
+    layers: list[Any] = field(default_factory=list)
+    params: list[alt.Parameter] = field(default_factory=list)
+    colour: dict[str, Any] = field(default_factory=dict)  # of lines, ticks and tiles
+    shape: dict[str, Any] = field(default_factory=dict)  # of points, and what fills them
+
+    def __post_init__(self) -> None:
+        """Find along which axis intervals lie, and what tells marks apart."""
+        self.along, self.hover = "x" if self.y["shorthand"].endswith(":N") else "y", list(self.hover)
+        if self.look:
+            name, looks = self.look[0], only(self.look[1], self.table[self.look[0]])
+            words = legend(columns=self.columns) if self.columns else None
+            how: dict[str, Any] = {"legend": words, "title": self.title}
+            self.colour = {"color": colour(name, looks, **how)}
+            self.shape = {"fill": fill(name, looks, **how), "shape": shape(name, looks, **how)}
 
     def base(self, data: pd.DataFrame | None = None, **fields: str) -> alt.Chart:
         """Put a table on the axes; ``fields`` are columns that stand in for those of x and y."""

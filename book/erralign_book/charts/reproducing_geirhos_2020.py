@@ -74,7 +74,7 @@ def _networks_with_people(
     band = bands.mark_rect(opacity=BAND).encode(groups, y="low:Q", y2="high:Q")
     rule = bands.mark_rule(strokeWidth=2).encode(groups, y="EC:Q")
     text = bands.mark_text(align="left", dx=6, dy=-8, fontSize=12).encode(x=alt.value(0), y="high:Q", text="group:N")
-    computed = {"chosen": chosen} if chosen else None
+    computed = {"chosen": chosen} if chosen else {}
     plot = Plot(points, x, y, hover=["network", "person", "EC"], where=CHOSEN, computed=computed)
     if chosen:
         plot.where = f"{CHOSEN} && isValid({chosen})"

@@ -124,7 +124,9 @@ def read_and_note(
     """Read answers, and return notes: on what was found out about columns and names, and on missing answers."""
     files = files_of(paths)
     if is_trec(files[0]):
-        return *_of_trec(files, truth, columns or {}, classes, kind, name, subset, unfit=(trials, missing, options)), []
+        given = dict(columns or {}) | {"trials": trials, "missing": missing, "options": options}
+        named = {what: which for what, which in given.items() if which}
+        return *read_trec(files, truth, named, classes, kind, name, subset=subset), []
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
     tables = _stacked([read_cells(file) for file in files], columns or {})
@@ -157,17 +159,6 @@ def read_and_note(
         by_number = any(isinstance(label, int) for system in one.systems for label in said[system].cat.categories)
         check_agreement(responses, one.file, by_number=by_number)
     return responses, notes, on_words
-
-
-def _of_trec(
-    files: Sequence[Path], truth, columns: Mapping[str, Any], classes, kind, name, subset: bool, unfit: tuple
-) -> tuple[Responses, list[str]]:
-    if any(unfit) or columns.keys() - {"truth"}:
-        raise ValueError(f"{files[0].name} holds labels in the form of TREC, of which no columns or words can be named")
-    known = {"classes": None if classes is None else tuple(map(str, classes)), "name": name, "subset": subset}
-    kinds = dict.fromkeys([file.stem for file in files], kind) if isinstance(kind, str) else kind or {}
-    qrels = columns.get("truth")
-    return read_trec(files, qrels=qrels and str(qrels), truth=truth, kinds=kinds, **known)
 
 
 def files_of(paths: Paths) -> list[Path]:
