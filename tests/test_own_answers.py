@@ -178,6 +178,10 @@ def test_files_of_model_vs_human_say_what_kind_their_systems_are(tmp_path):
     found = read_answers(tmp_path / "mvh.csv")
     assert found.systems["kind"].to_dict() == {"subject-01": "human", "net": "model"}
     assert found.truth.index.tolist() == [(0, "a.png")]
+    plain = ["1_cat.png", "black_cat_1_a.png", "black_cat_2_a.png"]  # names that have no prefix stay whole
+    rows = [f"{system},{name},cat,cat" for system in ("a", "b") for name in plain]
+    (tmp_path / "plain.csv").write_text("\n".join(["subj,imagename,category,object_response", *rows]))
+    assert read_answers(tmp_path / "plain.csv").truth.index.tolist() == plain
 
 
 # --- parts of responses: which systems, which trials, in which order --------------------------------------------------

@@ -172,8 +172,10 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   function namesOfImages(sheet) {
     const categories = sheet.column(MODEL_VS_HUMAN.truth);
     return sheet.column("imagename").map((name, row) => {
-      const parts = name.split(`_${categories[row]}_`);
-      return parts.length === 2 ? parts[1].slice(parts[1].indexOf("_") + 1 || parts[1].length) : name;
+      const [number] = /^\d+_./.exec(name) ?? [];
+      const place = number ? name.indexOf(`_${categories[row]}_`, number.length) : -1;
+      const end = name.indexOf("_", place + categories[row].length + 2) + 1;
+      return place < 0 || !end ? name : name.slice(end);
     });
   }
 

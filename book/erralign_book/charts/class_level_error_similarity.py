@@ -25,8 +25,10 @@ ROWS = {
 }
 
 
-def confusions(tables: Mapping[str, np.ndarray], classes: Sequence[str], title: str) -> alt.ConcatChart:
-    """Draw what systems took each class for: arrows to the commonest wrong class, black if in no other table."""
+def confusions(
+    tables: Mapping[str, np.ndarray], classes: Sequence[str], title: str, *, compared: bool = True
+) -> alt.ConcatChart:
+    """Draw what systems took each class for: arrows to the commonest wrong class, black where tables are compared."""
     wrong = {name: table - np.diag(np.diag(table)) for name, table in tables.items()}
     first = {name: table.argmax(axis=1) for name, table in wrong.items()}
     shared = np.sum([np.equal(list(first.values()), of_one) for of_one in first.values()], axis=1) > 1
@@ -35,12 +37,13 @@ def confusions(tables: Mapping[str, np.ndarray], classes: Sequence[str], title: 
     for (name, table), alike in zip(wrong.items(), shared, strict=True):
         cells = pd.DataFrame(table, list(classes), list(classes)).rename_axis("true").reset_index()
         cells = cells.melt("true", var_name="said", value_name="errors")
-        arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": ~alike})
+        arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": ~alike & compared})
         arrows["left"] = first[name] < np.arange(len(classes))
         panels.append(
             _square(cells, arrows, list(classes), f"{name} said", int(most)).properties(width=side, height=side)
         )
-    under = "rows: what it was; arrows: what it is most often taken for; black and framed: in no other table"
+    under = "rows: what it was; arrows: what it is most often taken for"
+    under += "; black and framed: in no other table" if compared else ""
     about = f"Confusions of {', '.join(tables)}, a row per class that was shown."
     return entitle(beside_each_other(panels, len(tables)), title, about, subtitle=under)
 

@@ -159,7 +159,7 @@ def kinds_of_pairs(
         )
     plot.points(90, shown[is_end]).words("pairs", shown[is_end & in_first], dy=-14, fontWeight="bold")
     about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
-    words = "people, networks: two of them; mixed: one of each; the longest thick line on top"
+    words = "people, networks: two of them; mixed: one of each; sorted by the length of the line"
     return plot.done(title, about, 22 * len(wide), words)
 
 

@@ -17,7 +17,7 @@ CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "p
 MENUS = {"networks": "networks", "accuracies": "equal accuracies", "yardstick": "yardstick", "pooling": "strengths"}
 PAIRS = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
 # What somebody would write above a finding.
-HEADLINES = {"more": "“People are ahead”", "less": "“Others are ahead”"}
+HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”"}
 
 
 def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.LayerChart:

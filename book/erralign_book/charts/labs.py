@@ -1,5 +1,7 @@
 """What labs find: gains of heads, maps between likeness and errors, which wrong option a head foresees."""
 
+from collections.abc import Mapping
+
 import altair as alt
 import pandas as pd
 
@@ -53,6 +55,16 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
     under = "hollow: similarities of 48 new things with people's (Spearman); "
     under += "filled: EC gained over heads without a map that are as often right; lines: 95 % intervals"
     return plot.done(title, about, alt.Step(40), under)
+
+
+def features_and_errors(pairs: Mapping[str, tuple[float, float]], title: str) -> alt.LayerChart:
+    """Draw how alike the features of each pair are, and how far it fails together."""
+    rows = pd.DataFrame(pairs, ["CKA", "EC"]).T.rename_axis("pair").reset_index()
+    y = names("pair", rows["pair"].tolist(), labelLimit=190, labelExpr="split(datum.label, ': ')")
+    plot = Plot(rows.assign(value=rows["EC"]), numbers("value", "CKA, and EC", scale={"domain": [0, 1]}), y)
+    plot.points(90, rows.assign(value=rows["CKA"]), color=BLACK, filled=False, strokeWidth=2).points(90, color=BLUE)
+    about = "For each pair: the CKA of its features, and the EC of its answers."
+    return plot.done(title, about, alt.Step(44), "hollow: CKA of the features; filled: EC of the answers")
 
 
 def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerChart:

@@ -205,11 +205,10 @@ def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None, subset: boo
 
 def _images(cells: Cells) -> np.ndarray:
     """Take off what stands before the image: number, experiment, system, condition, category, a second number."""
-    images = [
-        parts[-1].partition("_")[2] if len(parts := name.split(f"_{category}_", 1)) == 2 else name
-        for name, category in zip(cells.text("imagename"), cells.text("category"), strict=True)
-    ]
-    return np.array(images, dtype=object)
+    named = zip(cells.text("imagename"), cells.text("category"), strict=True)
+    return np.array(
+        [re.sub(rf"^\d+_.+?_{re.escape(category)}_[^_]*_", "", name) for name, category in named], dtype=object
+    )
 
 
 def _by_trial(
