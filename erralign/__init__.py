@@ -19,10 +19,9 @@ if TYPE_CHECKING:
         within_class_misclassification_agreement,
     )
     from erralign.clusters import design_effect
-    from erralign.confidences import capa, confidence_similarity, error_confidence_similarity
     from erralign.diversity import all_wrong, effective_number
     from erralign.errors import DataError
-    from erralign.measures import MEASURES, Measure, register
+    from erralign.measures import MEASURES, Measure, capa, confidence_similarity, error_confidence_similarity, register
     from erralign.nulls import difference_test, mcnemar_test, p_value, p_value_from_answers, pairwise_p_values
     from erralign.pairs import pairwise
     from erralign.planning import trials_needed
@@ -89,10 +88,9 @@ _NAMES = {
     "behaviour": "blind_misclassification_agreement class_level_error_similarity error_consistency loevingers_h "
     "misclassification_agreement within_class_misclassification_agreement",
     "clusters": "design_effect",
-    "confidences": "capa confidence_similarity error_confidence_similarity",
     "diversity": "all_wrong effective_number",
     "errors": "DataError",
-    "measures": "MEASURES Measure register",
+    "measures": "MEASURES Measure capa confidence_similarity error_confidence_similarity register",
     "nulls": "difference_test mcnemar_test p_value p_value_from_answers pairwise_p_values",
     "pairs": "pairwise",
     "planning": "trials_needed",
@@ -106,7 +104,7 @@ _NAMES = {
 _HOMES = {name: room for room, names in _NAMES.items() for name in names.split()}
 # Rooms with public names, none of them above, and rooms without others than those above.
 _BESIDE = {"bounds", "course", "crowd", "grounding", "models", "plot", "reports", "training", "triplets"}
-_WITHIN = {"clusters", "confidences", "errors", "measures", "pairs", "results", "sources"}
+_WITHIN = {"clusters", "errors", "measures", "pairs", "results", "sources"}
 
 
 def __getattr__(name: str) -> Any:

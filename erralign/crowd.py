@@ -13,10 +13,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.bounds import surely_right
-from erralign.clusters import Clusters, clusters_of
-from erralign.clusters.jackknife import jackknife
+from erralign.clusters import Clusters, clusters_of, jackknife
 from erralign.errors import NO_ANSWER, check_choice, check_labels, check_same_length, checked, shown
-from erralign.responses.alignment import align, on_trials
+from erralign.responses.columns import align, on_trials
 
 __all__ = ["Crowd", "agreement"]
 __dir__ = __all__.copy

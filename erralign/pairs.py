@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour.counting import ratio
 from erralign.errors import check_choices, check_responses
 from erralign.measures import MEASURES_OF_ERRORS, Measure, ResponseMatrix, checked_options, measures_of
+from erralign.measures.matrix import ratio
 from erralign.measures.measure import UNREAD
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 
 __all__ = ["pairwise"]
 

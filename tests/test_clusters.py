@@ -10,7 +10,7 @@ from scipy.stats import t
 import erralign
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.nulls import misclassification_agreement_test, pairwise_p_values
 from erralign.resampling import error_consistency_limits
 from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance

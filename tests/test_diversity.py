@@ -9,8 +9,8 @@ from scipy.special import ndtri
 from scipy.stats import beta, binomtest
 
 import erralign
-from erralign.behaviour.counting import right_table
 from erralign.diversity import all_wrong, effective_number, of_pairs
+from erralign.measures.matrix import right_table
 
 RATES, LOADING = np.array([0.2, 0.3, 0.4]), 0.7
 

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from erralign.cli import main
-from erralign.course import grade, jail
+from erralign.course import grade, running
 from erralign.course.checking import at_home, hint
-from erralign.course.roster import Student, read, whose
+from erralign.course.grading import Student, read, whose
 from erralign.course.tasks import answers, given
 
 DUE = datetime(2026, 11, 20, 12)
@@ -258,14 +258,14 @@ def test_grading_says_what_is_missing(tmp_path):
 
 @pytest.fixture
 def _asked_anew():
-    jail.sandbox.cache_clear()
+    running.sandbox.cache_clear()
     yield
-    jail.sandbox.cache_clear()
+    running.sandbox.cache_clear()
 
 
 @pytest.mark.usefixtures("_asked_anew")
 def test_in_bubblewrap_a_notebook_sees_nothing_of_others_and_writes_only_its_own(tmp_path):
-    if not jail.sandbox():
+    if not running.sandbox():
         pytest.skip("bubblewrap is not installed, or may not be used here")
     other = tmp_path / "other.ipynb"
     other.write_text(notebook())
@@ -275,7 +275,7 @@ Path("mine").write_text("x")
 check("klein-1", [os.path.exists({str(other)!r}), os.path.exists("mine")])
 Path({str(tmp_path / "left")!r}).write_text("x")"""
     (tmp_path / "a.ipynb").write_text(notebook(source))
-    found = jail.events(tmp_path / "a.ipynb", 60, 4096)
+    found = running.events(tmp_path / "a.ipynb", 60, 4096)
     assert [words["record"]["value"] for kind, words in found if kind == "told"] == [[False, True]]
     assert not (tmp_path / "left").exists()
 
@@ -295,9 +295,9 @@ def test_a_sandbox_is_used_where_the_system_has_one(tmp_path, monkeypatch):
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "a.ipynb").write_text(notebook('check("klein-1", 0.257)'))
-    jail.sandbox.cache_clear()
-    assert jail.sandbox() == "bubblewrap"
-    told = [words for kind, words in jail.events(tmp_path / "a.ipynb", 60, 4096) if kind == "told"]
+    running.sandbox.cache_clear()
+    assert running.sandbox() == "bubblewrap"
+    told = [words for kind, words in running.events(tmp_path / "a.ipynb", 60, 4096) if kind == "told"]
     assert [each["record"] for each in told] == [{"value": 0.257}]
     asked = (tmp_path / "asked").read_text().split()
     assert {"--unshare-all", "--die-with-parent"} <= set(asked)

@@ -20,7 +20,7 @@ PACKAGES = (ROOT / "erralign", ROOT / "book" / "erralign_book")
 FLOORS = [
     set(line.split())
     for line in """
-    errors results files machines behaviour bounds confidences similarity triplets measures
+    errors results files machines behaviour bounds similarity triplets measures
     responses pairs clusters crowd diversity resampling nulls planning grounding
     sources models
     plot

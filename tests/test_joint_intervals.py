@@ -15,8 +15,8 @@ from scipy.stats import norm
 from textbook import kappa
 
 import erralign
-from erralign.behaviour.class_level import CLES_VARIANTS
 from erralign.measures import limit_columns
+from erralign.measures.class_level_error_similarity import CLES_VARIANTS
 from erralign.measures.class_level_resampling import drawn_similarities
 from erralign.measures.error_consistency import BY_PAIR, drawn_kappas
 from erralign.measures.matrix import pseudo_trials

@@ -41,12 +41,15 @@ def compare(*arguments):
 
 
 def test_a_folder_of_labels_is_read_by_query_and_document(folder):
-    path, _, true, grades = folder
+    path, write, true, grades = folder
     found = erralign.read_answers(path / "labels", columns={"truth": str(path / "qrels.txt")})
     assert (list(found.answers), found.classes) == ([*"abcd"], (*"012",))
     assert found.truth.index.names == ["query", "document"]
     assert (found.truth == true).all()
     assert all((found.answers[name] == given).all() for name, given in grades.items())
+    write("labels/true.txt", true)  # beside the judges, and none of them
+    found = erralign.read_answers("labels", columns={"truth": "labels/true.txt"}, kind="human")
+    assert found.systems["kind"].to_dict() == dict.fromkeys("abcd", "human")
 
 
 def test_one_command_says_what_a_panel_is_worth_by_query(folder):

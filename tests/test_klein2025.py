@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import kendalltau, spearmanr
 
 import erralign
-from erralign.behaviour.consistency import kappa
+from erralign.measures.matrix import kappa
 from erralign.resampling import consistency_with_people
 from erralign.sources import model_vs_human as source
 from erralign.sources import xu2024

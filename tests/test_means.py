@@ -10,8 +10,8 @@ from scipy.stats import binomtest, norm, t
 from textbook import agreement_of_others
 
 import erralign
-from erralign.behaviour.consistency import kappa
 from erralign.measures import ACCURACY, measure_of
+from erralign.measures.matrix import kappa
 from erralign_book.simulations.coverage.worlds import cells_of_many, consistency_in, rights_and_wrongs
 
 CLES = {"variant": "printed", "alpha": 2.0}

@@ -19,8 +19,8 @@ from scipy.stats import norm
 
 import erralign
 from erralign import Measure, plot, reports
-from erralign.behaviour.counting import right_table
 from erralign.measures import ACCURACY, Form, short_name
+from erralign.measures.matrix import right_table
 from erralign.measures.measure import JACKKNIFE
 from erralign.resampling import error_consistency_limits
 

@@ -8,8 +8,8 @@ from scipy.optimize import bisect
 from scipy.stats import norm
 
 import erralign
-from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
+from erralign.measures.matrix import kappa
 from erralign.planning import (
     copy_probability,
     expected_similarity,

@@ -13,10 +13,11 @@ from builders import small_benchmark, typed
 
 import erralign
 from erralign import plot, reports
-from erralign.behaviour.counting import joint_answers
 from erralign.measures import registry, short_name
+from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
-from erralign.reports import Options, comparison, use, words
+from erralign.reports import Options, comparison, words
+from erralign.reports.html import BIBLIOGRAPHY, PAPERS, key_of
 from erralign.resampling import all_pairs, reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
@@ -101,14 +102,14 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
     largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
     assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
-    assert set(words.averages_table(comparison)["on average"]) == set(comparison.averages.index)
+    assert set(words.tables(comparison)["Means over pairs"]["on average"]) == set(comparison.averages.index)
     assert words.heading(comparison).endswith("4 networks; 90 % intervals")
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
     comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
     both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
-    shown = words.reach_table(comparison).set_index(["system", "measure"])
+    shown = words.tables(comparison)[words.REACHED].set_index(["system", "measure"])
     assert len(shown) == 4  # EC and MA of each
     for (system, short), row in shown.iterrows():
         for words_of, known in zip(("within reach", "knowing others"), KNOWN, strict=True):
@@ -283,16 +284,16 @@ def test_a_report_ends_with_what_a_paper_needs(answers):
         assert f"SHA-256 {digest}" in said
         assert "We compared mine-old, mine-new with 4 people and 4 networks on 240 trials (answers.csv beside" in said
         assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", said)) == 2
-        for row in words.averages_table(reports.compare_file("answers.csv", ANIMALS))["EC"]:
+        for row in words.tables(reports.compare_file("answers.csv", ANIMALS))["Means over pairs"]["EC"]:
             assert f" & {row} & " in said
     assert "| mine-new with people | 0." in said
 
 
 def test_papers_of_all_measures_and_data_sets_are_in_the_references():
-    known = re.findall(r"^@\w+{(\w+),", use.BIBLIOGRAPHY.read_text(encoding="utf-8"), re.MULTILINE)
-    assert {*use.PAPERS.values(), *(use.key_of(each.paper) for each in records().values() if each.paper)} <= {*known}
+    known = re.findall(r"^@\w+{(\w+),", BIBLIOGRAPHY.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {*PAPERS.values(), *(key_of(each.paper) for each in records().values() if each.paper)} <= {*known}
     ours = [each for each in registry.MEASURES.values() if each.function.__module__.startswith("erralign.")]
-    assert {each.short for each in ours if each.reads == "answers"} == use.PAPERS.keys()
+    assert {each.short for each in ours if each.reads == "answers"} == PAPERS.keys()
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

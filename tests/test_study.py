@@ -15,7 +15,7 @@ import erralign
 from erralign.models import libraries
 from erralign.training import Study, board, linear, linear_head, network_head
 from erralign.training.losses import total_loss
-from erralign.training.splits import folds
+from erralign.training.scores import folds
 from erralign_book.simulations import labs
 from erralign_book.simulations import training as study
 

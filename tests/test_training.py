@@ -8,8 +8,7 @@ import erralign
 from erralign import training
 from erralign.models import libraries
 from erralign.training.losses import EXTRAS, total_loss
-from erralign.training.scores import minus_at_equal_accuracy
-from erralign.training.splits import shares_of
+from erralign.training.scores import minus_at_equal_accuracy, shares_of
 from erralign_book.simulations import training as study
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}

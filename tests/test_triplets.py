@@ -10,7 +10,7 @@ from sklearn.linear_model import RidgeCV
 from sklearn.metrics import r2_score
 
 from erralign import pairwise, triplets
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.models.probing import loss_on
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets
@@ -92,7 +92,7 @@ def test_few_objects_widen_an_accuracy_as_students_t_does(level):
 def test_many_objects_give_the_same_variance_as_few_numbers(monkeypatch):
     values = RNG.integers(2, size=400)
     expected = triplets.object_variance(values, TRIPLETS)
-    monkeypatch.setattr(triplets.variance, "MANY", 10)
+    monkeypatch.setattr(triplets.choices, "MANY", 10)
     assert triplets.object_variance(values, TRIPLETS * 1000) == pytest.approx(expected)
 
 
@@ -167,11 +167,11 @@ def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_sc
 def test_ridge_regression_is_that_of_scikit_learn():
     features, dimensions = RNG.standard_normal((60, 20)), RNG.standard_normal((60, 3))
     dimensions[:, 0] += features[:, 0] * 3
-    folds = triplets.regression.folds_of(60, 5, 7)
+    folds = triplets.choices.folds_of(60, 5, 7)
     found = triplets.predict_dimensions(features, dimensions, rng=7)
     for fold in range(5):
         inside = folds != fold
-        theirs = RidgeCV(alphas=triplets.regression.STRENGTHS, alpha_per_target=True).fit(
+        theirs = RidgeCV(alphas=triplets.choices.STRENGTHS, alpha_per_target=True).fit(
             features[inside], dimensions[inside]
         )
         np.testing.assert_allclose(found[~inside], theirs.predict(features[~inside]), atol=1e-8)

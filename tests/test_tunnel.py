@@ -7,8 +7,8 @@ import pytest
 
 import erralign
 from erralign.behaviour import class_level_error_similarity_from_counts
-from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
+from erralign.measures.matrix import kappa
 from erralign.planning import simulate_copies
 from erralign_book.charts import decision_regions as regions
 from erralign_book.charts.class_level_error_similarity import ROWS

@@ -7,7 +7,7 @@ import pytest
 
 import erralign
 from erralign.reports import Options, compare
-from erralign.reports.verdict import CANNOT_TELL, verdict
+from erralign.reports.words import CANNOT_TELL, verdict
 
 SETTINGS = [(0, 60), (0, 500), (0.4, 500), (0.95, 60), (0.95, 500)]
 WORLDS = [(share, n, seed) for seed, (share, n) in enumerate(SETTINGS * 4)]

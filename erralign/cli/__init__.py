@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from erralign.cli import models, planning, research
+from erralign.cli import models, research
 from erralign.errors import ChapterError, DataError
 
 
@@ -66,7 +66,7 @@ def _plugged_in() -> dict[str, click.Command]:
     return {str(command.name): command for plug in plugs for command in plug.load()}
 
 
-@click.group(cls=_OneLineErrors, commands=[*models.COMMANDS, *planning.COMMANDS, *research.COMMANDS])
+@click.group(cls=_OneLineErrors, commands=[*models.COMMANDS, *research.COMMANDS])
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(package_name="erralign", prog_name="erralign")
 def main(debug: bool) -> None:

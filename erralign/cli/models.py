@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from erralign.cli.needs import with_scheduler
+from erralign.cli.research import with_scheduler
 from erralign.errors import DataError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _sets(named: tuple[str, ...]) -> list[str]:
 
 
 def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool = False) -> None:
-    from erralign.models.files import write
+    from erralign.models.running import write
 
     for images, each in done.items():
         file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{images.replace('/', '-')}")

@@ -1,17 +1,117 @@
 """The commands for a reader's own research, for a teacher's folder, and the one that downloads the public data."""
 
+import csv
+import logging
 import shlex
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from erralign.cli.needs import told
 from erralign.files import write_whole
-from erralign.reports.options import Options, names, on_command_line
+from erralign.reports.options import OF_SCHEDULER, Options, names, on_command_line
+
+
+def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a command take ``--scheduler``."""
+    return click.option("--scheduler", default="", metavar="ADDRESS", help=OF_SCHEDULER)(command)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Say on standard error what the package is doing where that takes long."""
+    logger, said = logging.getLogger("erralign"), logging.StreamHandler()
+    level = logger.level
+    logger.addHandler(said)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(said)
+        logger.setLevel(level)
+
+
+@click.command()
+@click.option("--ec", type=float, required=True, help="The error consistency that you expect.")
+@click.option("--accuracy-a", type=float, help="Of two systems: the accuracy of the one, from 0 to 1.")
+@click.option("--accuracy-b", type=float, help="The accuracy of the other.")
+@click.option("--width", type=float, help="How wide the 95 % interval of EC, and of MA, may be on average.")
+@click.option("--power", type=float, help="How often a difference should be found, such as .8.")
+@click.option("--ma", type=float, help="The misclassification agreement that you expect.")
+@click.option("--options", type=click.IntRange(3), default=4, show_default=True, help="How many answers, for MA.")
+@click.option("--people", type=int, help="With people: how many answer all pictures.")
+@click.option("--pictures", type=int, help="How many pictures.")
+@click.option("--systems", type=int, default=2, show_default=True, help="How many systems are compared.")
+@click.option("--accuracy", type=float, help="The accuracy of people and of systems.")
+@click.option("--accuracy-of-systems", type=float, help="The accuracy of systems, where it is another.")
+@click.option("--difference", type=float, help="How much less a system has with people: of EC, with --ma of MA.")
+@click.option("--ec-with-self", type=float, help="The EC of a person with the same person, shown a picture again.")
+def plan(**given: Any) -> None:
+    """Say how many trials an experiment needs, or how often one with people finds a difference.
+
+    With --people, --pictures, --accuracy and --difference: people and systems answer the same pictures, --ec is that
+    of people with each other and of system A with people, and system B has --difference less.
+    """
+    needed = ("pictures", "accuracy", "difference") if given["people"] is not None else ("accuracy_a", "accuracy_b")
+    if lacking := [f"--{name.replace('_', '-')}" for name in needed if given[name] is None]:
+        raise click.UsageError(f"give {', '.join(lacking)} too (two systems need accuracies, people need --people)")
+    for line in _with_people(**given) if given["people"] is not None else _of_two(**given):
+        click.echo(line)
+
+
+def _of_two(
+    ec: float, accuracy_a: float, accuracy_b: float, width: float | None, power: float | None, **given: Any
+) -> Iterator[str]:
+    from erralign import planning
+
+    expected = ec, accuracy_a, accuracy_b
+    if width is None and power is None:
+        raise click.UsageError("give --width for an interval, --power for a difference of the accuracies, or both")
+    joint = planning.expected_table(*expected)[0, 0]
+    if width is not None:
+        n_trials = planning.trials_needed(*expected, width)
+        yield f"{n_trials:,} trials, on about {n_trials * joint:,.0f} of which both are wrong"
+    if width is not None and given["ma"] is not None:
+        n_errors = planning.joint_errors_needed(given["ma"], [1] * (given["options"] - 1), width)
+        yield f"{n_errors / joint:,.0f} trials for MA, on about {n_errors:,} of which both are wrong"
+    if power is not None:
+        yield f"{planning.trials_needed_for_difference(*expected, power):,} trials to find a difference"
+
+
+def _with_people(people: int, pictures: int, power: float | None, options: int, **given: Any) -> Iterator[str]:
+    from erralign.planning import power_with_people
+
+    world = {name: given[name] for name in ("accuracy", "accuracy_of_systems", "ec", "difference", "systems", "ma")}
+    world |= {"ec_with_self": given["ec_with_self"], "n_options": options, "power": power or 0.8}
+    around = power_with_people(
+        [max(people // 2, 2), people, 2 * people], [pictures // 2, pictures, 2 * pictures], **world
+    )
+    twice = power_with_people(people, pictures, repetitions=2, **world)
+    for comparison, of_it in around.groupby("comparison", sort=False):
+        grid = of_it.pivot_table(index="pictures", columns="people", values="power")
+        here = of_it.query("people == @people and pictures == @pictures").iloc[0]
+        again = twice.set_index("comparison").loc[comparison]
+        measure = "EC" if given["ma"] is None else "MA"
+        yield f"{comparison!s}, a difference of {given['difference']} in mean {measure}"
+        yield f"  interval {here['width']:.3f} wide, found in {here['power']:.0%} of experiments"
+        yield f"  {here['pictures_needed']:,} pictures to find it in {world['power']:.0%}"
+        yield "  found, by pictures (rows) and people (columns):"
+        yield from ("    " + line for line in grid.to_string(float_format="{:.0%}".format).splitlines() if line.strip())
+        bought: dict[str, Any] = {
+            "the pictures": grid.loc[2 * pictures, people],
+            "the people": grid.loc[pictures, 2 * people],
+        }
+        most = " (at most: give --ec-with-self)" if given["ec_with_self"] is None else ""
+        words = [f"twice {what} {found:.0%}" for what, found in bought.items()]
+        yield f"  {', '.join(words)}, each picture twice {again['power']:.0%}{most}"
+
+
+# ---- for research and for a folder -----------------------------------------------------------------------------------
+
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -61,6 +161,27 @@ def compare(
         click.echo(f"report: {report}", err=True)
 
 
+# How a sitting of the experiment was asked, as its file says it.
+ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to answer"}
+
+
+def _check_one_protocol(files: Iterable[Path]) -> None:
+    """Refuse files of sittings that were asked in several ways; other files say nothing of it."""
+    ways: dict[str, list[str]] = {}
+    for file in files:
+        try:
+            with file.open(encoding="utf-8-sig", newline="") as text:
+                first = next(csv.DictReader(text), {})
+        except (OSError, UnicodeError, csv.Error):
+            continue  # whoever reads it whole says what is wrong
+        if ASKED.keys() <= first.keys():
+            said = ", ".join(f"{words} {first[name] or 'any'}" for name, words in ASKED.items())
+            ways.setdefault(f"{said} (ms)", []).append(file.name)
+    if len(ways) > 1:
+        named = "; ".join(f"{way}: {', '.join(names)}" for way, names in ways.items())
+        raise ValueError(f"these sittings were asked in {len(ways)} ways; join those of one way. {named}")
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--to", default="joined.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
@@ -68,11 +189,10 @@ def join(files: tuple[Path, ...], to: Path) -> None:
     """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
     import numpy as np
 
-    from erralign.course.sittings import check_one_protocol
     from erralign.sources.own.answers import read_and_note
 
     _check_not_read(to, files)
-    check_one_protocol(files)
+    _check_one_protocol(files)
     joined, notes, _ = read_and_note(files)
     words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
     table = joined.answers.apply(lambda given: words[given])
@@ -130,7 +250,8 @@ def grade(
 ) -> None:
     """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
     from erralign import course
-    from erralign.course import handing_back, jail
+    from erralign.course import handing_back
+    from erralign.course.running import sandbox
 
     given = {} if points is None else handing_back.read_points(points)
     marks = course.grade(folder, roster=roster, due=due, points=given, seconds=seconds, megabytes=megabytes)
@@ -140,7 +261,7 @@ def grade(
     table = marks.table
     click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
     none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
-    click.echo(f"written: {', '.join(files)}\nsandbox: {jail.sandbox() or none}")
+    click.echo(f"written: {', '.join(files)}\nsandbox: {sandbox() or none}")
 
 
 @click.command()
@@ -151,4 +272,4 @@ def fetch() -> None:
     fetch_all()
 
 
-COMMANDS = (compare, fetch, grade, join, similarity)
+COMMANDS = (compare, fetch, grade, join, plan, similarity)

@@ -1,8 +1,8 @@
-"""Exercises that ask for a function: the inputs that it is given, and what its outputs say of it.
+"""Exercises whose answers are computed anew: which known answer a student's is, of functions and of numbers.
 
-Each entry returns the inputs, a tuple of arguments per call, and a judge of the outputs, which returns "right", the key
-of a misconception (exercises.toml), or nothing for what is not known. The inputs are always the same, so that a grader
-can judge in one process what a student's function returned in another.
+Each entry of FUNCTIONS returns the inputs, a tuple of arguments per call, and a judge of the outputs, which returns
+"right", the key of a misconception (exercises.toml), or nothing for what is not known. The inputs are always the same,
+so that a grader can judge in one process what a student's function returned in another.
 """
 
 from __future__ import annotations
@@ -11,10 +11,106 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from erralign.behaviour import error_consistency
-from erralign.course.judging import closest
-from erralign.course.labs import LABS
+from erralign.behaviour import (
+    class_level_error_similarity,
+    error_consistency,
+    error_consistency_from_counts,
+    misclassification_agreement,
+)
+
+
+def closest(found: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> str:
+    """Return the name of the first of the known values that is found; a tuple holds alternatives."""
+    if found is None:
+        return "nothing"
+    answer = np.asarray(found, dtype=float)
+    for name, value in known.items():
+        for each in value if isinstance(value, tuple) else (value,):
+            if np.shape(each) == answer.shape and np.allclose(each, answer, rtol=0, atol=tolerance):
+                return name
+    return ""
+
+
+# ---- labs of *Align it* ----------------------------------------------------------------------------------------------
+
+
+def _lesson() -> tuple[list[tuple], Callable[..., str]]:
+    rng = np.random.default_rng(1)
+    answers, labels = rng.integers(3, size=(6, 60)), rng.integers(12, size=(60, 2))
+    test = np.logical_and(*(labels < 3).T)
+    teaches = np.arange(6) % 2 == 0
+    shared = [np.isin(labels[:, k], labels[test, k]) for k in (0, 1)]
+    own, every = ((answers[who][..., None] == np.arange(3)).mean(axis=0) for who in (teaches, teaches | True))
+    train = ~(shared[0] | shared[1])[:, None]
+    known = {
+        "right": train * own,
+        "leak": ~test[:, None] * own,
+        "half": tuple(~each[:, None] * own for each in shared),
+        "argmax": train * np.eye(3)[own.argmax(axis=1)],
+        "people": train * every,
+    }
+    return [(answers, labels, test, teaches)], lambda found: closest(found, **known)
+
+
+def _equally_accurate() -> tuple[list[tuple], Callable[..., str]]:
+    accuracy, ec = np.array([0.31, 0.24, 0.38]), np.array([0.15, 0.09, 0.2])
+    path_accuracy, path_ec = np.array([0.4, 0.42, 0.36, 0.25, 0.15]), np.array([0.13, 0.14, 0.13, 0.08, 0.05])
+    order = np.argsort(path_accuracy)
+    nearest = path_ec[np.abs(path_accuracy - accuracy[:, None]).argmin(axis=1)]
+    known = {
+        "right": ec - np.interp(accuracy, path_accuracy[order], path_ec[order]),
+        "trained": ec - path_ec[0],
+        "unsorted": ec - np.interp(accuracy, path_accuracy, path_ec),
+        "nearest": ec - nearest,
+        "ratio": ec - path_ec[0] * accuracy / path_accuracy[0],
+    }
+    return [(accuracy, ec, path_accuracy, path_ec)], lambda found: closest(found, **known)
+
+
+def _favourite() -> tuple[list[tuple], Callable[..., str]]:
+    rng = np.random.default_rng(1)
+    logits, shares, right = rng.normal(size=(80, 4)), rng.dirichlet(np.ones(4), size=80), rng.integers(4, size=80)
+    wrong = np.arange(4) != right[:, None]
+    of_head, of_students = (np.where(wrong, each, -np.inf).argmax(axis=1) for each in (logits, shares))
+    known = {
+        "right": (of_head == of_students).mean(),
+        "kept": (logits.argmax(axis=1) == shares.argmax(axis=1)).mean(),
+        "head": (logits.argmax(axis=1) == of_students).mean(),
+        "students": (of_head == shares.argmax(axis=1)).mean(),
+        "share": shares[np.arange(80), of_head].mean(),
+    }
+    return [(logits, shares, right)], lambda found: closest(found, **known)
+
+
+def _places() -> tuple[list[tuple], Callable[..., str]]:
+    gain = np.array([0.02, 0.09, 0.055, 0.0, 0.07])
+    below, above = np.array([[0.03, 0.03, 0.015, 0.01, 0.04], [0.02, 0.03, 0.015, 0.01, 0.04]])
+    low, high = gain - below, gain + above
+
+    def behind(clear: Callable[[int], np.ndarray]) -> np.ndarray:
+        return np.array([1 + clear(k).sum() for k in range(5)])
+
+    known: dict[str, Any] = {
+        "right": behind(lambda k: low > high[k]),
+        "rank": behind(lambda k: gain > gain[k]),
+        "best": np.where(high >= low[gain.argmax()], 1, 2),
+        "value": behind(lambda k: low > gain[k]),
+        "reversed": behind(lambda k: high < low[k]),
+    }
+    return [(gain, low, high)], lambda found: closest(found, **known)
+
+
+LABS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
+    "align-1": _lesson,
+    "align-2": _equally_accurate,
+    "align-4": _favourite,
+    "align-5": _places,
+}
+
+
+# ---- functions -------------------------------------------------------------------------------------------------------
 
 
 def _soft_ma() -> tuple[list[tuple], Callable[..., str]]:
@@ -153,4 +249,80 @@ FUNCTIONS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
     "notice-4": _consistencies,
     "geirhos-1": _recycled,
     **LABS,
+}
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+LEVEL = 0.05
+
+
+def _level(answer: ArrayLike) -> str:
+    right = np.array([LEVEL, 0])
+    return closest(answer, 0.04, right=right, above=1 - right)
+
+
+def _power(answer: ArrayLike) -> str:
+    from scipy.stats import ncx2
+
+    from erralign.planning import copy_probability
+
+    number, wrong_a, wrong_b = np.array([160, 400, 1280]), 0.25, 0.4
+    # EC if a tenth is copied: by the copy model it is proportional to the share of copies.
+    copied = 0.1 * 0.1 / copy_probability(0.1, 0.75, 0.6)
+
+    def power(ec: float) -> np.ndarray:
+        expected = (1 - wrong_a) * (1 - wrong_b) + wrong_a * wrong_b
+        covariance = ec * (1 - expected) / 2
+        phi = covariance / (wrong_a * (1 - wrong_a) * wrong_b * (1 - wrong_b)) ** 0.5
+        return 1 - ncx2.cdf(1.96**2, 1, number * phi**2)
+
+    right = power(0.1)
+    return closest(answer, 0.12, right=right, copied=power(copied), missed=1 - right, independent=3 * [LEVEL])
+
+
+def _tempted(answer: ArrayLike) -> str:
+    (ec, ec_students), (ma, ma_students) = np.asarray(answer, dtype=float).reshape(2, 2)
+    if min(ec_students, ma_students) < LEVEL:  # of questions that are hard alike no choice can be told
+        return ""
+    wrong = {"easy": ec > LEVEL, "guesses": ma < ma_students / 2, "favourite": ma > 1.5 * ma_students}
+    return next((trap for trap, shown in wrong.items() if shown), "right")
+
+
+def _softer(answer: tuple[ArrayLike, ArrayLike]) -> str:
+    original, copy = (np.asarray(each, dtype=float) for each in answer)
+
+    def raised(power: float) -> np.ndarray:
+        return original**power / (original**power).sum(axis=1, keepdims=True)
+
+    known = {"right": raised(1 / 4), "sharper": raised(4), "same": original, "sum": original ** (1 / 4)}
+    return closest(copy, 1e-4, **known)
+
+
+def _three_winners(answer: ArrayLike) -> str:
+    truth, a, *others = np.asarray(answer)
+    if len(truth) != 18 or len(others) != 3:
+        return "shape"
+    measures = (error_consistency, misclassification_agreement, class_level_error_similarity)
+    values = [[measure(truth, a, other) for other in others] for measure in measures]
+    first = {int(np.nanargmax(row)) for row in values}
+    return "right" if len(first) == 3 else "two" if len(first) == 2 else "agree"
+
+
+def _pooled(answer: ArrayLike) -> str:
+    tables = np.asarray(answer).reshape(2, 2, 2)
+    of_each = [error_consistency_from_counts(table) for table in tables]
+    if error_consistency_from_counts(tables.sum(axis=0)) >= 0:
+        return "together"
+    return "right" if min(of_each) >= 0.1 else "within"
+
+
+RECOMPUTED: dict[str, Callable[[Any], str]] = {
+    "students-4": _tempted,
+    "chance-4": _level,
+    "many-5": _power,
+    "model-3": _softer,
+    "xu-1": _three_winners,
+    "further-geirhos-1": _pooled,
 }

@@ -5,8 +5,13 @@ test knows of them. ``"released"`` is what the benchmark's code does, ``"pooled"
 """
 
 from erralign.grounding.groups import Chance, group_conformity, group_precision, precision_by_chance, precision_of_each
-from erralign.grounding.layers import layer_conformity, layer_correlation
-from erralign.grounding.outputs import correlation_to_differences, disagreement, output_divergence
+from erralign.grounding.outputs import (
+    correlation_to_differences,
+    disagreement,
+    layer_conformity,
+    layer_correlation,
+    output_divergence,
+)
 
 __all__ = [
     "Chance",

@@ -4,17 +4,20 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from erralign.measures.accuracy import ACCURACY
+from erralign.measures.confidences import capa, confidence_similarity, error_confidence_similarity
 from erralign.measures.matrix import Resampling, ResponseMatrix
 from erralign.measures.measure import INVARIANCES, PACKAGE, Form, LeftOut, Measure
-from erralign.measures.names import limit_columns, short_name, words_of
 from erralign.measures.registry import (
     MEASURES,
     MEASURES_OF_ERRORS,
     checked_options,
     enter,
+    limit_columns,
     measure_of,
     measures_of,
     register,
+    short_name,
+    words_of,
 )
 from erralign.measures.representations import OF_REPRESENTATIONS
 
@@ -29,7 +32,10 @@ __all__ = [
     "Measure",
     "Resampling",
     "ResponseMatrix",
+    "capa",
     "checked_options",
+    "confidence_similarity",
+    "error_confidence_similarity",
     "limit_columns",
     "measure_of",
     "measures_of",

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from erralign.behaviour.counting import ratio
 from erralign.measures.error_consistency import right_counts
-from erralign.measures.matrix import Resampling, ResponseMatrix, drawn_values
+from erralign.measures.matrix import Resampling, ResponseMatrix, drawn_values, ratio
 from erralign.measures.measure import Form, Measure
 
 

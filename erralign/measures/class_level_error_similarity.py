@@ -1,24 +1,314 @@
-"""Class-level error similarity: values without each trial, intervals, and what it is called."""
+"""Class-level error similarity: whether two systems confuse the same classes.
 
+For all pairs it is computed a few true classes at a time. Most cells of a row are empty, and all empty cells add the
+same to its divergence. So only the cells in which a system has errors need work: what such a cell of B adds is computed
+for all systems A at once, and a sparse product adds it up by row. Each pair is computed twice, as (A, B) and as (B, A),
+and the divergence is the mean of both results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from numpy.typing import ArrayLike
+from scipy.sparse import csc_array
+from scipy.special import ndtri, rel_entr
 
-from erralign.behaviour import class_level_error_similarity
-from erralign.behaviour.class_level import CLES_VARIANTS
-from erralign.errors import check_choice, check_positive
-from erralign.measures.class_level_pairs import class_level_error_similarities
+from erralign.errors import check_answers, check_choice, check_counts, check_positive, checked, in_one_order
 from erralign.measures.class_level_resampling import (
     drawn_similarities,
     similarities_at_infinite_errors,
     similarities_without_each,
     standard_errors,
 )
-from erralign.measures.limits import percentile_limits, recentred_limits
-from erralign.measures.matrix import MANY_TRIALS, Resampling, ResponseMatrix
-from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Limits, Measure
+from erralign.measures.matrix import (
+    MANY_TRIALS,
+    Limits,
+    Resampling,
+    ResponseMatrix,
+    blocks,
+    count_classes,
+    error_matrix,
+    off_diagonal,
+    percentile_limits,
+    ratio,
+    recentred_limits,
+)
+from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
+
+CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
+
+
+def class_level_error_similarity(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    *,
+    n_classes: int | None = None,
+    alpha: float = 0.5,
+    variant: str = "released",
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Measure whether two systems confuse the same classes, whether or not on the same trials.
+
+    Each true class c has two rows of counts, the wrong answers of A and of B. The rows are smoothed by :math:`\alpha`
+    and compared by a divergence :math:`d_c`. With weights :math:`w_c` in proportion to their errors,
+    :math:`CLES = 1 / (1 + \sum_c w_c d_c)`.
+
+    Parameters
+    ----------
+    y_true, y_a, y_b
+        As for :func:`erralign.error_consistency`, but -1 is an error of no class and is left out.
+    n_classes : int, optional
+        The number of classes, C. The value depends on it, since :math:`\alpha` is added to every cell. Default: 1 + the
+        largest label. Give the data set's own number if a class may not occur in your trials.
+    alpha, variant, replace_undefined_by
+        As for :func:`erralign.behaviour.class_level_error_similarity_from_counts`.
+
+    Returns
+    -------
+    float
+        Above 0, at most 1; always 1 with two classes. In the released form even a system compared with itself is below
+        1, unless its errors are spread evenly over the wrong classes. There is no useful zero, and the value depends on
+        the number of errors: compare at equal numbers only. Undefined if neither system has an error.
+
+    References
+    ----------
+    Xu et al. (2024), equations 2 and 3, appendix 2, https://doi.org/10.48550/arXiv.2409.13919.
+
+    Examples
+    --------
+    >>> round(class_level_error_similarity(y_true=[0, 0, 1, 1], y_a=[0, 2, 1, 1], y_b=[2, 0, 1, 1]), 4)
+    0.9781
+    """
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
+    size = int(n_classes or count_classes(y_true, y_a, y_b))
+    return class_level_error_similarity_from_counts(
+        error_matrix(y_true, y_a, size),
+        error_matrix(y_true, y_b, size),
+        alpha=alpha,
+        variant=variant,
+        replace_undefined_by=replace_undefined_by,
+    )
+
+
+def class_level_error_similarity_from_counts(
+    errors_a: ArrayLike,
+    errors_b: ArrayLike,
+    *,
+    alpha: float = 0.5,
+    variant: str = "released",
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Measure class-level error similarity from two confusion matrices, which may come from different trials.
+
+    Let :math:`f^g_{ck}` count the trials of true class c that system g called k, and let :math:`n^g_c` be the sum of
+    row c. The variants differ in what they compare:
+
+    * ``"released"`` (the authors' code): cells k ≠ c only, :math:`\pi^g_{ck} = (f^g_{ck} + α) / (n^g_c + (C - 1)α)`,
+      reference :math:`\pi^0_{ck} = (f^A_{ck} + f^B_{ck} + α) /` :math:`(n^A_c + n^B_c + (C - 1)α)`,
+      :math:`d_c = ½ KL(π^A_c ‖ π^0_c) + ½ KL(π^B_c ‖ π^0_c)`, weights :math:`n^A_c + n^B_c` over their sum;
+    * ``"printed"`` (the appendix): all C cells, reference the midpoint of the two rows (so :math:`d_c` is the
+      Jensen-Shannon divergence), the same weights;
+    * ``"printed-unnormalised"`` (equation 2): as printed, with weights :math:`n^A_c + n^B_c` that are not divided
+      by their sum, so the value falls towards 0 as errors become more numerous.
+
+    All logarithms are natural.
+
+    Parameters
+    ----------
+    errors_a, errors_b : array_like of int, shape (C, C)
+        Confusion matrices of A and of B; rows are true classes, columns are answers. The diagonal holds right answers
+        and is ignored.
+    alpha : float
+        The number that is added to every cell, above 0.
+    variant : {"released", "printed", "printed-unnormalised"}
+        The form of the measure.
+    replace_undefined_by : float
+        The value to return where neither system has an error.
+
+    Returns
+    -------
+    float
+        Above 0, at most 1. Undefined if neither system has an error.
+
+    References
+    ----------
+    Xu et al. (2024), equations 2 to 5, https://doi.org/10.48550/arXiv.2409.13919.
+
+    Examples
+    --------
+    >>> a = [[9, 1, 0], [0, 9, 1], [0, 0, 10]]
+    >>> b = [[5, 0, 5], [0, 9, 1], [0, 0, 10]]
+    >>> round(class_level_error_similarity_from_counts(a, b), 4)
+    0.7849
+    """
+    errors_a, errors_b = in_one_order({"errors_a": errors_a, "errors_b": errors_b}).values()
+    errors_a = off_diagonal(check_counts("errors_a", errors_a))
+    errors_b = off_diagonal(check_counts("errors_b", errors_b, size=len(errors_a)))
+    check_choice("variant", variant, CLES_VARIANTS)
+    checked(alpha=alpha)
+    weights = errors_a.sum(axis=1) + errors_b.sum(axis=1)
+    if weights.sum() == 0:
+        return float(replace_undefined_by)
+    divergence = _released_divergence if variant == "released" else _printed_divergence
+    total = 1 if variant == "printed-unnormalised" else weights.sum()
+    return float(1 / (1 + weights @ divergence(errors_a, errors_b, alpha) / total))
+
+
+def _released_divergence(errors_a: np.ndarray, errors_b: np.ndarray, alpha: float) -> np.ndarray:
+    wrong = ~np.eye(len(errors_a), dtype=bool)
+    pooled = _shares(errors_a + errors_b, alpha, wrong)
+    row_a, row_b = _shares(errors_a, alpha, wrong), _shares(errors_b, alpha, wrong)
+    return (rel_entr(row_a, pooled).sum(axis=1) + rel_entr(row_b, pooled).sum(axis=1)) / 2
+
+
+def _printed_divergence(errors_a: np.ndarray, errors_b: np.ndarray, alpha: float) -> np.ndarray:
+    cells = np.ones(errors_a.shape, dtype=bool)
+    row_a, row_b = _shares(errors_a, alpha, cells), _shares(errors_b, alpha, cells)
+    middle = (row_a + row_b) / 2
+    return (rel_entr(row_a, middle) + rel_entr(row_b, middle)).sum(axis=1) / 2
+
+
+def _shares(errors: np.ndarray, alpha: float, cells: np.ndarray) -> np.ndarray:
+    smoothed = np.where(cells, errors + alpha, 0.0)
+    return smoothed / smoothed.sum(axis=1, keepdims=True)
+
+
+# Cells of error matrices, of all systems, that are compared in one step: few enough for the processor's cache.
+CELLS = 2**16
+
+
+def class_level_error_similarities(
+    matrix: ResponseMatrix, *, variant: str = "released", alpha: float = 0.5
+) -> np.ndarray:
+    """Compute one form of class-level error similarity of all pairs."""
+    one_sided = _released if variant == "released" else _printed
+    n_systems = len(matrix.answers)
+    distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
+    for errors in _by_classes(matrix):
+        distances += np.einsum("cba,cba->ba", errors.pooled, one_sided(errors, alpha))
+        n_errors += errors.totals.sum(axis=0)
+    weights = n_errors[:, None] + n_errors
+    distances = ratio((distances + distances.T) / 2, weights)
+    if variant == "printed-unnormalised":
+        distances *= weights
+    return 1 / (1 + distances[matrix.pairs])
+
+
+@dataclass(frozen=True)
+class _Errors:
+    """Some rows of the error matrices of all S systems: all cells, and a list of those that are not 0."""
+
+    n_classes: int
+    table: np.ndarray  # (rows * C, S) all counts
+    cells: np.ndarray  # of the list: row times C plus answer
+    systems: np.ndarray  # of the list
+    counts: np.ndarray  # of the list
+    totals: np.ndarray  # (rows, S)
+    pooled: np.ndarray  # (rows, S, S) the totals of two systems together
+
+    def sum_by_row(self, terms: np.ndarray, places: np.ndarray, starts: np.ndarray) -> np.ndarray:
+        """Add line k of the terms, one value for each A, to ``places[starts[k]:starts[k + 1]]``: (rows, B, A)."""
+        adding = csc_array((np.ones(len(places)), places, starts), shape=(self.totals.size, len(terms)))
+        return (adding @ terms).reshape(self.pooled.shape)
+
+
+def _by_classes(matrix: ResponseMatrix) -> Iterator[_Errors]:
+    order = matrix.truth.argsort(kind="stable")
+    truth, answers = matrix.truth.take(order), matrix.answers.take(order, axis=1)
+    wrong = (answers != truth.astype(answers.dtype)) & (answers >= 0)
+    for rows in blocks(matrix.n_classes, size=max(1, CELLS // (matrix.n_classes * len(answers)))):
+        own = slice(*truth.searchsorted((rows.start, rows.stop)))
+        if wrong[:, own].any():
+            yield _count_errors(answers[:, own], wrong[:, own], truth[own], rows, matrix.n_classes)
+
+
+def _count_errors(answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, rows: slice, n_classes: int) -> _Errors:
+    n_systems, n_rows = len(answers), rows.stop - rows.start
+    small = np.min_scalar_type(n_rows * n_classes)  # for a short sort
+    codes = ((truth - rows.start) * n_classes + 1).astype(small) + answers.astype(small)  # 0 is no error
+    codes *= wrong
+    codes.sort(axis=1)
+    begins = np.ones(codes.shape, dtype=bool)
+    np.not_equal(codes[:, 1:], codes[:, :-1], out=begins[:, 1:])
+    at = begins.ravel().nonzero()[0]
+    cells, counts = codes.ravel()[at], np.diff(at, append=codes.size)
+    held = cells > 0
+    systems, cells, counts = at[held] // codes.shape[1], cells[held].astype(np.intp) - 1, counts[held]
+    table = np.zeros((n_rows * n_classes, n_systems), dtype=np.intp)
+    table[cells, systems] = counts
+    totals = np.bincount(cells // n_classes * n_systems + systems, counts, n_rows * n_systems).reshape(n_rows, -1)
+    return _Errors(n_classes, table, cells, systems, counts, totals, totals[:, :, None] + totals[:, None])
+
+
+def _released(errors: _Errors, alpha: float) -> np.ndarray:
+    r"""Return :math:`KL(π^A ‖ π^0)`, one side of the released divergence: (rows, B, A).
+
+    With smoothed row sums :math:`m = n + (C - 1)α` that is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k t(f^B_k,
+    f^A_k) / m^A`, where :math:`t(h, f) = (f + α)(\log(f + h + α) - \log(f + α))` is 0 for h = 0.
+    """
+    smoothing = max(errors.n_classes - 1, 1) * alpha
+    values, ranks = _distinct(errors.counts)
+    terms = (values + alpha) * (np.log(np.add.outer(values, values) + alpha) - np.log(values + alpha))
+    cells, cell_ranks, places, starts = _group(errors, ranks, len(values))
+    rank_table = np.zeros_like(errors.table)
+    rank_table[errors.cells, errors.systems] = ranks
+    looked_up = rank_table.take(cells, axis=0)
+    looked_up += (cell_ranks * len(values))[:, None]
+    sums = errors.sum_by_row(terms.ravel().take(looked_up), places, starts)
+    m = (errors.totals + smoothing)[:, None]
+    return np.log((errors.pooled + smoothing) / m) - sums / m
+
+
+def _distinct(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return 0 and the distinct counts in order, and each count's place among them."""
+    present = np.bincount(counts) > 0
+    present[0] = True
+    return present.nonzero()[0], (np.cumsum(present) - 1)[counts]
+
+
+def _group(errors: _Errors, ranks: np.ndarray, n_ranks: int) -> tuple[np.ndarray, ...]:
+    """Group the systems with the same count in the same cell, since they share one line of terms."""
+    n_systems = errors.table.shape[1]
+    codes = np.sort((errors.cells * n_ranks + ranks) * n_systems + errors.systems)
+    lines = codes // n_systems
+    places = lines // (n_ranks * errors.n_classes) * n_systems + codes - lines * n_systems
+    starts = np.concatenate([[0], (lines[1:] != lines[:-1]).nonzero()[0] + 1, [len(lines)]])
+    lines = lines[starts[:-1]]
+    cells = lines // n_ranks
+    return cells, lines - cells * n_ranks, places, starts
+
+
+def _printed(errors: _Errors, alpha: float) -> np.ndarray:
+    r"""Return one side of the Jensen-Shannon divergence of smoothed rows :math:`π`: (rows, B, A).
+
+    The divergence is :math:`\frac{1}{2} \sum_k φ(π^A_k) + \frac{1}{2} \sum_k φ(π^B_k) - \sum_k φ((π^A_k + π^B_k) / 2)`
+    with :math:`φ(x) = x \log x`.
+    """
+    n_rows, n_systems = errors.totals.shape
+    smoothed = errors.totals + errors.n_classes * alpha
+    places, starts = errors.cells // errors.n_classes * n_systems + errors.systems, np.arange(len(errors.cells) + 1)
+    own, empty = (errors.counts + alpha) / smoothed.ravel()[places], alpha / smoothed
+    halves = (errors.table.reshape(n_rows, -1, n_systems) + alpha) / (2 * smoothed[:, None])
+    means = halves.reshape(-1, n_systems).take(errors.cells, axis=0)
+    means += own[:, None] / 2
+    times = np.where(errors.table > 0, 1.0, 2.0).take(errors.cells, axis=0)
+    n_held = errors.sum_by_row(times, places, starts)
+    held = errors.sum_by_row(times * _phi(means), places, starts)
+    neither = (errors.n_classes - n_held) * _phi((empty[:, :, None] + empty[:, None]) / 2)
+    n_own = np.bincount(places, minlength=smoothed.size).reshape(n_rows, -1)
+    own = np.bincount(places, _phi(own), smoothed.size).reshape(n_rows, -1) + (errors.n_classes - n_own) * _phi(empty)
+    return own[:, :, None] - held - neither
+
+
+def _phi(shares: np.ndarray) -> np.ndarray:
+    return shares * np.log(shares)
+
 
 # The first of each is the default.
 RECENTRED, LEFT_OUT = "recentred", "leave-one-out"

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import ndtri
 
-from erralign.behaviour.counting import ratio, wrong_answers
-from erralign.measures.matrix import RESAMPLES, ResponseMatrix, resampled_trials
+from erralign.measures.matrix import RESAMPLES, ResponseMatrix, ratio, resampled_trials, wrong_answers
 from erralign.measures.measure import LeftOut
 
 # Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.

@@ -1,4 +1,4 @@
-"""Error consistency: a function of four counts, its intervals, and what it is called."""
+"""Error consistency: whether two systems err on the same trials. A function of four counts, and its intervals."""
 
 from __future__ import annotations
 
@@ -8,15 +8,100 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import chdtri  # not scipy.stats, which would double the time that importing takes
 
-from erralign.behaviour import error_consistency
-from erralign.behaviour.consistency import kappa
-from erralign.behaviour.counting import four_cells
-from erralign.errors import Seed, check_choice, check_table, checked
-from erralign.measures.limits import percentile_limits, spread
-from erralign.measures.matrix import MANY_TRIALS, Pairs, Resampling, ResponseMatrix, drawn_values, pseudo_trials
-from erralign.measures.measure import ORDER_AND_NAMES, Form, Limits, Measure
-from erralign.measures.score import score_limits
+from erralign.errors import Seed, check_answers, check_choice, check_table, checked
+from erralign.measures.matrix import (
+    MANY_TRIALS,
+    Limits,
+    Pairs,
+    Resampling,
+    ResponseMatrix,
+    drawn_values,
+    four_cells,
+    kappa,
+    percentile_limits,
+    pseudo_trials,
+    right_table,
+    spread,
+)
+from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure
+
+
+def error_consistency(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, replace_undefined_by: float = np.nan
+) -> float:
+    r"""Measure whether two systems err on the same trials, beyond what their accuracies alone would give.
+
+    This is Cohen's kappa of right and wrong,
+
+    .. math:: EC = \frac{p_{obs} - p_{exp}}{1 - p_{exp}},
+
+    where :math:`p_{obs}` is the share of trials on which both are right or both are wrong. If systems with these
+    accuracies err independently, the share to expect is :math:`p_{exp} = p_a p_b + (1 - p_a)(1 - p_b)`.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time" and counts
+        as wrong.
+    replace_undefined_by : float
+        The value to return where the measure is 0/0.
+
+    Returns
+    -------
+    float
+        From -1 to 1. 0 is what independent systems give on average, and what it is if one system alone is always right,
+        or always wrong. Undefined if both are right on every trial, or both wrong on every trial.
+
+    References
+    ----------
+    Geirhos, Meding & Wichmann (2020), equations 1 and 4, https://doi.org/10.48550/arXiv.2006.16736.
+    Cohen (1960), https://doi.org/10.1177/001316446002000104.
+
+    Examples
+    --------
+    >>> error_consistency(y_true=[0, 0, 1, 1], y_a=[0, 1, 1, 0], y_b=[0, 1, 0, 0])
+    0.5
+    """
+    table = right_table(*check_answers(y_true, y_a, y_b, right_or_wrong=True))
+    return error_consistency_from_counts(table, replace_undefined_by=replace_undefined_by)
+
+
+def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
+    r"""Measure error consistency from four counts.
+
+    Let :math:`N_{rs}` count trials: r is 1 where A is right and 0 where it is wrong, and s says the same of B. Then
+
+    .. math:: EC = \frac{2 (N_{11} N_{00} - N_{10} N_{01})}
+                        {(N_{11} + N_{10})(N_{10} + N_{00}) + (N_{11} + N_{01})(N_{01} + N_{00})}.
+
+    Parameters
+    ----------
+    table : array_like of int, shape (2, 2)
+        ``table[a right][b right]``: ``table[0][0]`` counts the trials on which both are wrong, ``table[1][1]`` those on
+        which both are right.
+    replace_undefined_by : float
+        The value to return where the measure is 0/0.
+
+    Returns
+    -------
+    float
+        From -1 to 1. Undefined if both are right on all trials, or both wrong on all of them.
+
+    References
+    ----------
+    Geirhos, Meding & Wichmann (2020), https://doi.org/10.48550/arXiv.2006.16736.
+
+    Examples
+    --------
+    >>> error_consistency_from_counts([[2, 0], [1, 1]])
+    0.5
+    """
+    return float(kappa(*check_table(table).ravel(), undefined=replace_undefined_by))
+
 
 RANGE = (-1.0, 1.0)
 
@@ -232,3 +317,75 @@ ERROR_CONSISTENCY = Measure(
     meaning="do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
     may_leave_unread=True,
 )
+
+
+STEPS = 32
+
+
+def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
+    """Find the smallest and the largest EC that fit a table."""
+    # Both limits are searched at once on four grids, each 32 times finer than the one before.
+    cut = chdtri(1, 1 - level)
+    inside, outside = np.full(2, float(kappa(*table))), np.array([-1.0, 1.0])
+    for _ in range(4):
+        grids = np.stack([np.linspace(*ends, STEPS + 1) for ends in zip(inside, outside, strict=True)])
+        kept = score_chi_square(table, grids.ravel()).reshape(grids.shape) <= cut
+        last = np.where(kept.all(axis=1), STEPS, np.maximum(kept.argmin(axis=1) - 1, 0))
+        inside, outside = grids[[0, 1], last], grids[[0, 1], np.minimum(last + 1, STEPS)]
+    low, high = (inside + outside) / 2
+    return float(low), float(high)
+
+
+def score_chi_square(table: np.ndarray, kappas: np.ndarray) -> np.ndarray:
+    """Measure by Pearson's chi-square how far a table is from the likeliest one that has a given kappa."""
+    counts = np.broadcast_to(np.asarray(table, dtype=float), (*np.shape(kappas), 4)).reshape(-1, 4)
+    kappas = np.ravel(kappas)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        around_half = _farthest_from_half(kappas)
+        accuracies = _highest(lambda p: _likeliest(counts, kappas, p)[0], 0.5 - around_half, 0.5 + around_half)
+        expected = counts.sum(axis=1, keepdims=True) * _likeliest(counts, kappas, accuracies)[1]
+        terms = np.where(expected > 0, (counts - expected) ** 2 / expected, np.where(counts > 0, np.inf, 0.0))
+    return terms.sum(axis=1)
+
+
+def _farthest_from_half(kappas: np.ndarray) -> np.ndarray:
+    """Return how far from 0.5 an accuracy can be with these values of kappa; the search would fail beyond."""
+    # The smallest kappa that an accuracy p allows is reached if the other is 1 - p: -s / (1 - s) with s = 2 p (1 - p).
+    below_zero = np.maximum(-kappas, 0)
+    return np.sqrt(0.25 - below_zero / (2 * (1 + below_zero)))
+
+
+def _highest(function: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Find where functions with one peak each are highest between low and high, by golden sections."""
+    golden = (np.sqrt(5) - 1) / 2
+    left, right = high - golden * (high - low), low + golden * (high - low)
+    at_left, at_right = function(left), function(right)
+    for _ in range(45):
+        go_left = at_left > at_right
+        high, low = np.where(go_left, right, high), np.where(go_left, low, left)
+        new = np.where(go_left, high - golden * (high - low), low + golden * (high - low))
+        value = function(new)
+        left, right = np.where(go_left, new, right), np.where(go_left, left, new)
+        at_left, at_right = np.where(go_left, value, at_right), np.where(go_left, at_left, value)
+    return (low + high) / 2
+
+
+def _likeliest(counts: np.ndarray, kappas: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Maximise over the accuracy of B for given accuracies p of A; return the likelihood and the cells."""
+    half = kappas / 2
+    bent = half * (1 - 2 * p)
+    # Cells in the order of a table, linear in the accuracy of B: its likelihood is concave.
+    slope = np.stack([p - 1 + bent, 1 - p - bent, -p - bent, p + bent], axis=1)
+    start = np.stack([1 - p + half * p, -half * p, p - half * p, half * p], axis=1)
+    zero = -start / slope
+    low = np.where(slope > 0, zero, 0.0).max(axis=1).clip(0, 1)
+    high = np.where(slope < 0, zero, 1.0).min(axis=1).clip(0, 1)
+    feasible = low <= high
+    for _ in range(40):
+        middle = (low + high) / 2
+        cells = start + slope * middle[:, None]
+        rising = np.where(counts > 0, counts * slope / cells, 0.0).sum(axis=1) > 0
+        low, high = np.where(rising, middle, low), np.where(rising, high, middle)
+    cells = (start + slope * ((low + high) / 2)[:, None]).clip(0, None)
+    likelihood = np.where(counts > 0, counts * np.log(cells), 0.0).sum(axis=1)
+    return np.where(feasible, likelihood, -np.inf), cells

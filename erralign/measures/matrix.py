@@ -1,14 +1,94 @@
-"""What each system answered, as arrays: right and wrong, contingency tables of all pairs, and draws of them."""
+"""What each system answered, as arrays: counts, contingency tables of all pairs, draws of them, and limits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import hadamard
+from scipy.special import ndtri
+
+from erralign.errors import check_n_classes
+
+
+def count_classes(*labels: np.ndarray) -> int:
+    """Return the smallest number of classes that the labels allow."""
+    return 1 + int(max(each.max() for each in labels))
+
+
+def joint_errors(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> np.ndarray:
+    """Return on which trials two systems are both wrong, where no answer in time counts as wrong."""
+    return (y_a != y_true) & (y_b != y_true)
+
+
+def wrong_answers(y_true: np.ndarray, answers: np.ndarray) -> np.ndarray:
+    """Return on which trials systems gave an answer that is wrong."""
+    return (answers != y_true) & (answers >= 0)
+
+
+def joint_answers(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the answers of both systems on the trials on which both answered and both were wrong."""
+    both = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
+    return y_a[both], y_b[both]
+
+
+def right_table(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> np.ndarray:
+    """Count on how many trials both, one or none of two systems are right."""
+    return np.bincount(2 * (y_a == y_true) + (y_b == y_true), minlength=4).reshape(2, 2)
+
+
+def error_matrix(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:
+    """Count a system's errors by true class and answer."""
+    wrong = wrong_answers(y_true, answers)
+    return cross_table(y_true[wrong], answers[wrong], n_classes)
+
+
+def cross_table(rows: np.ndarray, columns: np.ndarray, size: int) -> np.ndarray:
+    """Count how often each two labels occur together."""
+    check_n_classes(size)
+    cells = (rows * size + columns).astype(np.intp, copy=False)  # Python of 32 bits counts nothing wider
+    return np.bincount(cells, minlength=size * size).reshape(size, size)
+
+
+def off_diagonal(counts: np.ndarray) -> np.ndarray:
+    """Return the counts with 0 on the diagonal."""
+    return counts - np.diag(np.diag(counts))
+
+
+def as_floats(values: ArrayLike) -> np.ndarray:
+    """Return an array of floats, in single precision if it came in single precision; complex numbers as they are."""
+    array = np.asarray(values)
+    return array if array.dtype.kind in "fc" else array.astype(float)
+
+
+def four_cells(n: Any, right_a: Any, right_b: Any, both: Any) -> tuple:
+    """Return on how many of n trials both are wrong, only B, only A and both are right."""
+    return n - right_a - right_b + both, right_b - both, right_a - both, both
+
+
+def ratio(above: ArrayLike, below: ArrayLike, undefined: float = np.nan) -> np.ndarray:
+    """Divide numbers or arrays, with another value where the second is 0."""
+    above, below = as_floats(above), as_floats(below)
+    out = np.full(np.broadcast(above, below).shape, undefined, dtype=above.dtype)
+    return np.divide(above, below, out=out, where=below != 0)
+
+
+def kappa(
+    both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike, *, undefined: float = np.nan
+) -> np.ndarray:
+    """Compute Cohen's kappa of right and wrong for many tables at once, from their four counts."""
+    # Floats hold whole numbers up to 2**53: products of counts are exact, and cannot overflow as int64 would.
+    both_wrong, only_b, only_a, both_right = (as_floats(cell) for cell in (both_wrong, only_b, only_a, both_right))
+    most = (both_right + only_a) * (only_a + both_wrong) + (both_right + only_b) * (only_b + both_wrong)
+    return ratio(2 * (both_right * both_wrong - only_a * only_b), most, undefined)
+
+
+# ---- all pairs -------------------------------------------------------------------------------------------------------
+
 
 # With more, limits of all pairs come from methods whose time does not grow with trials times draws. No public data set
 # in erralign.catalog has as many.
@@ -222,3 +302,74 @@ def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator, 
     drawn += np.arange(n_resamples)[:, None] * n_trials
     counts = np.bincount(drawn.ravel().astype(np.intp, copy=False), minlength=n_resamples * n_trials)
     return counts.reshape(n_resamples, n_trials).astype(np.float32)
+
+
+# ---- limits ----------------------------------------------------------------------------------------------------------
+
+
+class Limits(NamedTuple):
+    """Limits of all pairs, how many of their draws were undefined, and the values that the limits are about."""
+
+    low: np.ndarray
+    high: np.ndarray
+    n_undefined: np.ndarray
+    centres: np.ndarray
+
+
+def percentile_limits(draws: np.ndarray, level: float) -> tuple[float, float, int]:
+    """Cut equal tails off the draws that are defined."""
+    defined = draws[~np.isnan(draws)]
+    if not len(defined):
+        return np.nan, np.nan, len(draws)
+    low, high = np.quantile(defined, ((1 - level) / 2, (1 + level) / 2))
+    return float(low), float(high), len(draws) - len(defined)
+
+
+def recentred_limits(draws: np.ndarray, estimate: float, level: float) -> tuple[float, float, int]:
+    """Subtract the bias that resampling shows from the percentile limits."""
+    low, high, undefined = percentile_limits(draws, level)
+    bias = np.nanmean(draws) - estimate if undefined < len(draws) else np.nan
+    return float(low - bias), float(high - bias), undefined
+
+
+def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""Return Wilson's interval of a share p of n trials.
+
+    .. math:: \frac{p + z^2 / 2n \pm z \sqrt{p (1 - p) / n + z^2 / 4n^2}}{1 + z^2 / n}
+    """
+    share, n = np.asarray(share, dtype=float), np.asarray(n, dtype=float)
+    z = ndtri((1 + level) / 2)
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    return centre - half, centre + half
+
+
+def limits_of_difference(a: Iterable, b: Iterable) -> tuple:
+    """Return limits of a difference of two values: the distances of both's limits are squared and added."""
+    (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
+    middle = value_a - value_b
+    return middle - np.hypot(value_a - low_a, high_b - value_b), middle + np.hypot(high_a - value_a, value_b - low_b)
+
+
+def spread(
+    low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Multiply the distance of each limit from its value by the square root of a design effect."""
+    low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
+    lower = np.clip(low - more * np.maximum(value - low, 0), *within)
+    higher = np.clip(high + more * np.maximum(high - value, 0), *within)
+    return np.where(more > 0, lower, low), np.where(more > 0, higher, high)
+
+
+def closed_form(of_pairs: Callable[..., np.ndarray]) -> Callable[..., Limits]:
+    """Turn a function that gives limits of some pairs without draws, and the values they are around, into one of all.
+
+    ``of_pairs`` takes a matrix and a level.
+    """
+
+    def of_all(matrix: ResponseMatrix, _: np.ndarray, resampling: Resampling, *_method: str) -> Limits:
+        parts = [of_pairs(part, resampling.level) for part in matrix.parts()]
+        low, high, centres = np.concatenate(parts, axis=1)
+        return Limits(low, high, np.zeros(len(low), dtype=int), centres)
+
+    return of_all

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign.behaviour.counting import count_classes
 from erralign.errors import check_all_answers, check_choice, check_n_options
-from erralign.measures.matrix import Resampling, ResponseMatrix
+from erralign.measures.matrix import Limits, Resampling, ResponseMatrix, count_classes
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
 INVARIANCES: dict[str, str] = {
@@ -59,15 +58,6 @@ class LeftOut(NamedTuple):
 
     values: np.ndarray  # (n_pairs,)
     without: np.ndarray  # (n_pairs, n_trials)
-
-
-class Limits(NamedTuple):
-    """Limits of all pairs, how many of their draws were undefined, and the values that the limits are about."""
-
-    low: np.ndarray
-    high: np.ndarray
-    n_undefined: np.ndarray
-    centres: np.ndarray
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,45 @@
-"""The registry of measures: the papers', and those that readers add."""
+"""The registry of measures: the papers', those that readers add, and their names in words."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from erralign import confidences
 from erralign.errors import check_choice, check_option, expected
+from erralign.measures import confidences
 from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY
 from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.measures.measure import ANSWERS, ON_JOINT_ERRORS, ORDER_AND_NAMES, Measure
 from erralign.measures.misclassification_agreement import MISCLASSIFICATION_AGREEMENT
-from erralign.measures.names import IN_WORDS, NAMES, short_name
 from erralign.measures.representations import OF_REPRESENTATIONS
+
+# Abbreviations with the names of the functions, and with the words for sentences: entered by the registry.
+NAMES: dict[str, str] = {}
+IN_WORDS: dict[str, str] = {}
+
+
+@cache  # entering a measure forgets them
+def short_name(name: str) -> str:
+    """Shorten a measure's name, alone or at the beginning of a column's name."""
+    begun = [short for short, full in NAMES.items() if name == full or name.startswith(f"{full}_")]
+    longest = max(begun, key=lambda short: len(NAMES[short]), default="")
+    return longest + name.removeprefix(NAMES.get(longest, ""))
+
+
+def words_of(name: str) -> str:
+    """Return a measure's name, or its abbreviation, as it is written in a sentence."""
+    return IN_WORDS.get(short_name(name), name)
+
+
+@cache
+def limit_columns(value: str) -> tuple[str, str, str]:
+    """Name the columns with the limits of a value."""
+    return f"{value}_low", f"{value}_high", f"{value}_n_undefined"
+
+
+# ---- the measures ----------------------------------------------------------------------------------------------------
+
 
 # Apart from the others: what works with errors alone does not depend on the code of the rest.
 OF_ERRORS: dict[str, Measure] = {

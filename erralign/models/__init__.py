@@ -4,9 +4,9 @@ torch and timm are imported when something here is first used, never before; the
 """
 
 from erralign.models.categories import category_confidences
-from erralign.models.classifier import Classifier
 from erralign.models.images import Images, open_images
 from erralign.models.loading import load
+from erralign.models.networks import Classifier
 from erralign.models.running import Run, answers, confidences, features, run
 
 __all__ = [

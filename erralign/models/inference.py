@@ -11,9 +11,9 @@ from tqdm import tqdm
 
 from erralign.errors import DataError
 from erralign.models import store
-from erralign.models.classifier import Classifier, Forward
 from erralign.models.images import Picture
 from erralign.models.libraries import torch
+from erralign.models.networks import Classifier, Forward
 
 PART = 64  # pictures that are decoded, computed and kept together
 AT_ONCE_ON_A_PROCESSOR = 8  # more take twice the time of one: pages of memory are fetched anew for each batch

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from erralign.errors import DataError, expected
-from erralign.models.classifier import Classifier, function
 from erralign.models.libraries import timm, torch
-from erralign.models.lite import PACKAGES, is_installed, lite_network
-from erralign.models.networks import network
+from erralign.models.networks import PACKAGES, Classifier, function, is_installed, lite_network, network
 from erralign.models.onnx import onnx_network
 
 CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from erralign.errors import DataError, expected
-from erralign.models.classifier import Classifier, Forward
 from erralign.models.libraries import onnxruntime, versions
-from erralign.models.networks import transform
+from erralign.models.networks import Classifier, Forward, transform
 
 
 def onnx_network(

@@ -1,20 +1,23 @@
 """A model on pictures: answers, confidences, features."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError
+from erralign.files import write_whole
 from erralign.models.categories import IMAGENET, TINY, as_logits, categories_for, category_confidences
-from erralign.models.classifier import Classifier
 from erralign.models.images import Images, open_images
 from erralign.models.inference import broken_rows, outputs
 from erralign.models.loading import load
+from erralign.models.networks import Classifier
 from erralign.responses import Responses
 
 Model = Classifier | str | PathLike[str] | Callable[..., Any]
@@ -182,3 +185,19 @@ def _check_number(n_outputs: int, model: Classifier) -> None:
             f"{model.name} has {n_outputs} outputs, and {n_classes} classes; name what its outputs mean, in their "
             "order, with classes=... (--classes)"
         )
+
+
+def write(out: Path, runs: Sequence[Run], note: str = "") -> list[Path]:
+    """Write three tables of models that saw the same pictures; the third has the note on these pictures, too."""
+    together = reduce(Responses.join, (run.answers for run in runs))
+    answers = pd.concat([together.truth, together.answers], axis=1)
+    facts = together.systems.assign(note=note)
+    confidences = {str(run.answers.answers.columns[0]): run.confidences for run in runs}
+    tables = {
+        out: answers.apply(lambda column: column.map(dict(enumerate(together.classes)))),
+        out.with_suffix(".confidences.csv"): pd.concat(confidences, names=["model"]),
+        out.with_suffix(".models.csv"): facts.drop(columns=["kind", "family"]).rename_axis("model"),
+    }
+    for path, table in tables.items():
+        write_whole(path, table.to_csv(float_format="%.6g"))
+    return list(tables)

@@ -14,8 +14,8 @@ import numpy as np
 import platformdirs
 
 from erralign.files import write_whole
-from erralign.models.classifier import Classifier
 from erralign.models.images import Picture
+from erralign.models.networks import Classifier
 
 DIGITS = 16  # of a hash, in a name
 

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from erralign.behaviour.counting import wrong_answers
 from erralign.errors import Seed, check_responses, check_rng, check_shares, check_whole
-from erralign.measures.names import limit_columns
+from erralign.measures.matrix import wrong_answers
+from erralign.measures.registry import limit_columns
 from erralign.responses import Responses
 
 ENDS = limit_columns("error_consistency")[:2]

@@ -3,9 +3,14 @@
 The copy model, in which one system copies part of another's failures, gives data with any wanted error consistency.
 """
 
-from erralign.planning.accuracies import trials_needed_for_difference
-from erralign.planning.answers import agreement_width, expected_similarity, joint_errors_needed
-from erralign.planning.consistency import expected_width, trials_needed
+from erralign.planning.consistency import (
+    agreement_width,
+    expected_similarity,
+    expected_width,
+    joint_errors_needed,
+    trials_needed,
+    trials_needed_for_difference,
+)
 from erralign.planning.copies import copy_probability, expected_table, simulate_copies
 from erralign.planning.with_people import power_with_people
 

@@ -1,19 +1,101 @@
-"""Charts as HTML, and the numbers of figures and tables, for the site and for reports."""
+"""Charts as HTML, laid out for a page and for a phone, and the numbers of figures and tables.
+
+The page's script draws what is laid out here, and so does whoever draws it beforehand.
+"""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from html import escape
 from typing import Any
 
-from erralign.plot.layout import NARROW, WIDE, laid_out
+from erralign.plot.colours import INK, PALE_GREY
+from erralign.plot.tables import table
+
+WIDE, NARROW, FULL = 688, 358, 936  # pixels: of a page's text, of a phone's, and of what is wider than the text
+AROUND, BESIDE = 145, 128  # beside panels: an axis, names of lines; the same, beside one panel that stands alone
+Spec = dict[str, Any]
+
+
+def laid_out(chart: Spec, width: int) -> Spec:
+    """Return a chart without its tables as it is drawn at a width."""
+    spec = deepcopy({name: part for name, part in chart.items() if name not in {"datasets", "usermeta", "background"}})
+    _spread(spec, width)
+    if width <= NARROW and "concat" in spec:
+        _stack(spec, width)
+    _shrink(spec.get("hconcat", []), width)
+    spec["config"] = config(chart.get("config", {}), width)
+    return spec
+
+
+def config(given: Spec, width: int) -> Spec:
+    """Return the theme of a chart with what a page adds to it."""
+    words = {"labelColor": INK, "titleColor": INK}
+    marks = {mark: {"color": INK, **given.get(mark, {})} for mark in ("text", "rule", "tick")}
+    legend = {"columns": max(1, width // 150), "titleLimit": width, **given.get("legend", {}), **words}
+    lines = {"domainColor": PALE_GREY, "tickColor": PALE_GREY, "gridColor": PALE_GREY}
+    around = {
+        "axis": {**given.get("axis", {}), **words, **lines},
+        "legend": legend,
+        "header": {**given.get("header", {}), **words},
+        "title": {**given.get("title", {}), "color": INK, "subtitleColor": INK},
+        "view": {**given.get("view", {}), "stroke": "transparent"},
+    }
+    return {**given, **marks, **around, "background": "transparent", "aria": False}
+
+
+def _legends(part: Any) -> Iterator[Spec]:
+    """Find all encodings of a chart that have a legend."""
+    if isinstance(part, list):
+        part = dict(enumerate(part))
+    if not isinstance(part, dict):
+        return
+    if part.get("legend") and isinstance((part.get("scale") or {}).get("domain"), list):
+        yield part
+    for inside in part.values():
+        yield from _legends(inside)
+
+
+def _spread(spec: Spec, width: int) -> None:
+    """Let the only legend of a chart have its entries in a row, where there is room."""
+    found = list(_legends({name: part for name, part in spec.items() if name != "config"}))
+    domains = {tuple(map(str, each["scale"]["domain"])) for each in found}
+    if len(domains) == 1 and "concat" not in spec:
+        columns = (width - 120) // (7 * max(map(len, *domains)) + 30)
+        for each in found:
+            each["legend"]["columns"] = max(columns, each["legend"].get("columns", columns))
+
+
+def _stack(spec: Spec, width: int) -> None:
+    """Put panels below each other; charts say what changes by the parameter "stacked"."""
+    spec["columns"] = 1
+    for panel in spec["concat"]:
+        if panel.get("width") != panel.get("height"):
+            panel["width"] = width - BESIDE
+    for param in spec.get("params", []):
+        if param["name"] == "stacked":
+            param["value"] = True
+
+
+def _shrink(panels: list[Spec], width: int) -> None:
+    """Make panels that stay beside each other smaller: pictures as they are, others less high."""
+    wide = sum(panel["width"] for panel in panels)
+    factor = min(1, (width - AROUND) / wide) if wide else 1
+    for panel in panels:
+        panel["height"] *= factor if panel["height"] == panel["width"] else (1 + factor) / 2
+        panel["width"] *= factor
+
+
+# ---- HTML ------------------------------------------------------------------------------------------------------------
+
 
 # How a chart and a table begin, and what they are called.
 CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
 CALLED = {"vl": "Figure", "table": "Table"}
 # Below a chart: the value of a mark, which a keyboard moves from mark to mark, a ring around it; and a menu.
-AROUND = (
+BELOW = (
     '<p class="reading"><input type="range" min="0" max="0" value="0" aria-label="Values in the chart">'
     '<span class="reading-words"></span></p><span class="ring" hidden></span>'
     '<details class="vl-menu"><summary aria-label="Save this chart">⋯</summary><div></div></details>'
@@ -40,9 +122,15 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
     return (
         f'<figure class="vl" aria-label="{escape(description)}" style="{_room(chart)}">'
         + (f"<figcaption>{caption}</figcaption>" if caption else "")
-        + f'{_controls(chart, words)}<div class="vl-view">{drawing}</div>{AROUND}'
+        + f'{_controls(chart, words)}<div class="vl-view">{drawing}</div>{BELOW}'
         + f'<script type="application/json">{data}</script></figure>'
     )
+
+
+def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:
+    """Draw charts, and tables by their captions, and return each as HTML by its name."""
+    drawn = {name: figure(draw().to_dict(), page) for name, draw in charts.items()}
+    return drawn | {caption: table(rows, caption).html for caption, rows in tables.items()}
 
 
 def _controls(chart: dict[str, Any], words: Mapping[str, str]) -> str:

@@ -7,12 +7,20 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_columns, check_rows
 from erralign.measures import limit_columns, words_of
-from erralign.measures.names import NAMES, short_name
+from erralign.measures.registry import NAMES, short_name
 from erralign.plot.colours import BLUE, GREY
-from erralign.plot.grammar import Axis, Plot, names, numbers
-from erralign.plot.parts import CHOSEN, measures_in, with_short_names
+from erralign.plot.grammar import (
+    CHOSEN,
+    Axis,
+    Plot,
+    check_columns,
+    check_rows,
+    measures_in,
+    names,
+    numbers,
+    with_short_names,
+)
 from erralign.plot.theme import (
     BAND,
     FAMILIES,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_caption, check_choice
+from erralign.errors import check_choice
 from erralign.plot.words import fewest_digits, heading, in_words, number
 
 DIGITS, DIGITS_OF_P = 2, 3
@@ -260,3 +260,9 @@ def _mark_of(verdict: str) -> str:
 
 def _class(name: str) -> str:
     return f' class="{name}"' if name else ""
+
+
+def check_caption(caption: Any) -> None:
+    """Refuse a table without a caption."""
+    if not isinstance(caption, str) or not caption.strip():
+        raise ValueError(f"caption is {caption!r}; expected text: say what the table shows")

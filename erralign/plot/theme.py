@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
-from erralign.errors import ROWS_AT_MOST
 from erralign.plot.colours import BLUE, DARK, GREY, MACHINES, MAGENTA, ORANGE, RAMP, SLATE
 
+ROWS_AT_MOST = 6000  # in a chart
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 # As prose writes percentages: with a space that does not break.
 NUMBERS: Any = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"}

@@ -4,11 +4,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from erralign.measures.names import NAMES, short_name, words_of
+from erralign.measures.registry import NAMES, short_name, words_of
 from erralign.plot.theme import PAIRS
 
 # Columns that a rule cannot put into words.
@@ -104,7 +104,7 @@ def number(value: float, digits: int, *, is_p: bool = False) -> str:
     return written.replace("-", "−").replace("inf", "∞")
 
 
-def with_interval(value: float, low: float, high: float, digits: int = 2) -> str:
+def with_interval(value: float, low: float = math.nan, high: float = math.nan, digits: int = 2) -> str:
     """Write a value and its interval.
 
     Parameters
@@ -129,6 +129,11 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> str
         return "undefined"
     interval = "" if math.isnan(low) else f" ({_limit(low, digits)} to {_limit(high, digits)})"
     return f"{number(float(value), digits)}{interval}"
+
+
+def written(rows: Any) -> Any:
+    """Write the cells of a table that are a value, alone or with its limits: what :func:`with_interval` takes."""
+    return rows.map(lambda cell: with_interval(*cell) if isinstance(cell, tuple) else cell)
 
 
 def _limit(limit: float, digits: int) -> str:

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from erralign.reports.comparison import Comparison, compare, compare_file
-    from erralign.reports.html import page
+    from erralign.reports.html import as_markdown, page
     from erralign.reports.options import Options
-    from erralign.reports.use import as_markdown
     from erralign.reports.words import as_json, as_text
 
 __all__ = ["Comparison", "Options", "as_json", "as_markdown", "as_text", "compare", "compare_file", "page"]
 __dir__ = __all__.copy
 
 # Each is imported when it is first used: the command line needs the options alone.
-_HOMES = {"options": "Options", "html": "page", "use": "as_markdown", "words": "as_json as_text"}
+_HOMES = {"as_json": "words", "as_markdown": "html", "as_text": "words", "page": "html", "Options": "options"}
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'erralign.reports' has no attribute {name!r}")
-    home = next((room for room, names in _HOMES.items() if name in names.split()), "comparison")
-    return getattr(import_module(f"erralign.reports.{home}"), name)
+    return globals().setdefault(
+        name, getattr(import_module(f"erralign.reports.{_HOMES.get(name, 'comparison')}"), name)
+    )

@@ -1,6 +1,6 @@
-"""How similar systems are to people and to networks on average, condition by condition."""
+"""The numbers of a report beside its pairs: means with people and networks, a panel, and notes on their making."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -9,14 +9,20 @@ import numpy as np
 import pandas as pd
 
 from erralign.bounds import error_consistency_bounds
+from erralign.diversity import all_wrong, effective_number, vote
 from erralign.errors import NO_ANSWER
-from erralign.measures import Measure, limit_columns, short_name
-from erralign.measures.measure import UNREAD
+from erralign.measures import MEASURES, Measure, limit_columns, short_name
+from erralign.measures.class_level_error_similarity import LEFT_OUT
+from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.pairs import pairwise
+from erralign.plot.words import number, span, with_interval
 from erralign.resampling import accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
+from erralign.responses.model import response_matrix
+from erralign.sources.data_sets import records
+from erralign.sources.own.sentences import say
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
 AMONG = {
@@ -45,9 +51,9 @@ def with_people(
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
     models = list(kinds.index[kinds == "model"])
-    responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
     if len(people) < 2 or not models:
         return pd.DataFrame()
+    responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
     how: dict[str, Any] = {"level": level, "clusters": clusters}
     tables = []
     alone = [_as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
@@ -113,12 +119,16 @@ def with_yardsticks(
     if "EC" in pairs:
         pairs[LARGEST] = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
         for way in unread[1:]:
-            pairs[f"EC_{OTHERWISE[way]}"] = pairwise(responses, "EC", with_=with_, unread=way).iloc[:, -1]
+            pairs[f"EC_{OTHERWISE[way]}"] = _values(responses, "EC", with_, way)
     if "MA" in pairs and responses.options is None:
-        pairs[BLIND] = pairwise(responses, BLIND, with_=with_).iloc[:, -1]
+        pairs[BLIND] = _values(responses, BLIND, with_)
     elif "MA" in pairs:
-        pairs[MARGINS] = pairwise(replace(responses, options=None), "MA", with_=with_).iloc[:, -1]
+        pairs[MARGINS] = _values(replace(responses, options=None), "MA", with_)
     return pairs
+
+
+def _values(responses: Responses, measure: str, with_: Sequence[str] | None, unread: str = "wrong") -> np.ndarray:
+    return MEASURES[measure].of_all_pairs(response_matrix(responses, with_=with_, short=True, unread=unread), {})
 
 
 def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:
@@ -163,3 +173,132 @@ def forget_consistency(table: pd.DataFrame, perfect: Sequence[str]) -> None:
         rows = np.array([str(name).partition(" with ")[0] in perfect for name in table.index], dtype=bool)
     names = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]
     table.loc[rows, names] = np.nan
+
+
+# ---- a panel ---------------------------------------------------------------------------------------------------------
+
+
+FEWEST = 3
+NUMBER, MISSED, VOTE, GAIN = "effective number", "all wrong, %", "vote right, %", "vote less best, %"
+MEANINGS = (
+    (NUMBER, "how many independent systems would vary as much, from trial to trial, in the share that is wrong."),
+    ("vote", "the most frequent answer, ties by lot; independent ones answer like each of yours given the true class."),
+)
+
+
+def panel_of(responses: Responses, *, level: float, clusters: Any) -> pd.DataFrame:
+    """Return a row per number: ``value`` with ``low`` and ``high``, and ``independent``, what independent systems have.
+
+    The attributes are ``n_missed``, the trials that all miss, and ``same_answer``, on what share of them at least half
+    of all give one wrong answer.
+    """
+    n = responses.answers.shape[1]
+    if n < FEWEST:
+        raise ValueError(f"panel is for at least {FEWEST} systems of yours; there are {n}")
+    how: dict[str, Any] = {"level": level, "clusters": clusters}
+    worth, missed, voted = effective_number(responses, **how), all_wrong(responses, **how), vote(responses, **how)
+    best = voted["best"]
+    rows = {
+        NUMBER: (worth.estimate, worth.low, worth.high, float(n)),
+        MISSED: tuple(100 * missed[["share", "low", "high", "if_independent"]]),
+        VOTE: tuple(100 * voted[["accuracy", "low", "high", "if_independent"]]),
+        GAIN: tuple(100 * pd.Series([*voted[["gain", "gain_low", "gain_high"]], voted["if_independent"] - best])),
+    }
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high", "independent"])
+    table.attrs = {"n_missed": int(missed["n_trials"]), "same_answer": float(missed["same_answer"])}
+    return table
+
+
+def sentences(panel: pd.DataFrame) -> list[str]:
+    """Say what the panel is worth; nothing where none was asked for."""
+    if panel.empty:
+        return []
+    clear = panel["low"][GAIN] * panel["high"][GAIN] > 0
+    said = [
+        f"{panel['independent'][NUMBER]:g} systems are worth {_written(panel, NUMBER)} independent ones.",
+        f"Their most frequent answer is right on {_written(panel, VOTE)} % of the trials. Over the best one alone it "
+        f"gains {_written(panel, GAIN)} points{'' if clear else ', which may be none'}.",
+    ]
+    if n := panel.attrs["n_missed"]:
+        share = 100 * panel.attrs["same_answer"]
+        said.append(
+            f"On {n:,} trials all are wrong, and on {share:.0f} % of these at least half give one wrong answer: look "
+            "there first whether the true class is right."
+        )
+    return [" ".join(said)]
+
+
+def table(panel: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers as text."""
+    rows = {what: [_written(panel, what), _independent(panel, what)] for what in panel.index}
+    shown = pd.DataFrame.from_dict(rows, orient="index", columns=["these systems", "independent ones"])
+    return shown.rename_axis("together").reset_index()
+
+
+def _independent(panel: pd.DataFrame, what: str) -> str:
+    value = panel["independent"][what]
+    return number(value, 0) if what == NUMBER else number(value, 1, is_p=what == MISSED)
+
+
+def _written(panel: pd.DataFrame, what: str) -> str:
+    value, low, high = (panel[column][what] for column in ("value", "low", "high"))
+    return with_interval(value, low, high, digits=2 if what == NUMBER else 1)
+
+
+# ---- notes -----------------------------------------------------------------------------------------------------------
+
+
+FAR = 0.05  # from 0, a blind value of MA is worth a note
+
+
+def notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> list[str]:
+    """Say which intervals are by a method that is not the measure's own."""
+    unknown = "Intervals of {} are by the jackknife; nobody has studied how often they hold."
+    many = "With so many trials, intervals of {} leave out each trial in turn; --resamples N draws trials instead."
+    of_methods = {JACKKNIFE: unknown, LEFT_OUT: many}
+    found = ((measure.short, of_methods.get(methods[measure.name])) for measure in measures)
+    return [note.format(short) for short, note in found if note]
+
+
+def notes_on_means(measures: Iterable[Measure], of_people: pd.DataFrame) -> list[str]:
+    """Say why means with people lack an interval."""
+    without = [
+        each.short for each in measures if each.short in of_people and of_people[f"{each.short}_low"].isna().any()
+    ]
+    why = "Means of {} without an interval: in some condition a pair has fewer than five errors to go by."
+    return [why.format(" and ".join(without))] if without else []
+
+
+def notes_on_lacking(why_not: Mapping[str, str]) -> list[str]:
+    """Say which measures are not given, and why."""
+    lacking: dict[str, list[str]] = {}
+    for short, reason in why_not.items():
+        lacking.setdefault(reason, []).append(short)
+    return [f"{' and '.join(names)}: {reason}." for reason, names in lacking.items() if reason]
+
+
+def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd.DataFrame) -> list[str]:
+    """Say where chance of MA is from, and how far its zero is from it."""
+    if responses.options is not None and "MA" in [measure.short for measure in measures]:
+        offered = span(responses.options.min(), responses.options.max())
+        return [
+            f"Trials offer {offered} options, whose letters mean nothing on other trials. MA takes chance from their "
+            "number: with k options, two wrong answers are the same with probability 1/(k - 1). Systems that have "
+            "nothing in common score 0 on average."
+        ]
+    blind = pairs[BLIND].dropna() if BLIND in pairs else pd.Series(dtype=float)
+    if not blind.abs().max() >= FAR:
+        return []
+    score = span(number(blind.min(), 2), number(blind.max(), 2))
+    return [say("blind", n=len(responses.classes), score=score)]
+
+
+def notes_on_others(theirs: Responses | None) -> list[str]:
+    """Say what the true class of a public data set is, and how means over its conditions are taken."""
+    if theirs is None:
+        return []
+    known = records().get(theirs.name)
+    notes = [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
+    if "condition" in theirs.truth.index.names:
+        notes.append("Averages are taken condition by condition, pairs over all conditions together.")
+    return notes

@@ -17,13 +17,17 @@ from erralign.reports.averages import (
     averages,
     forget_consistency,
     joint_answers_of,
+    notes_on_chance,
+    notes_on_lacking,
+    notes_on_means,
+    notes_on_methods,
+    notes_on_others,
+    panel_of,
     whose_are,
     with_people,
     with_yardsticks,
 )
-from erralign.reports.notes import notes_on_chance, notes_on_lacking, notes_on_means, notes_on_methods, notes_on_others
 from erralign.reports.options import Options
-from erralign.reports.panel import panel_of
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material
@@ -170,13 +174,15 @@ def compare(
     _check_company(both, mine.name)
     own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
     asked, classes = measures_of(how.measures), (len(both.classes), both.options)
-    chosen = [each for each in asked if not each.why_not(*classes)] or asked[:1]
-    chosen[0].check_classes(*classes)
+    why_not = {each.short: each.why_not(*classes) for each in asked}
+    chosen = [each for each in asked if not why_not[each.short]] or asked[:1]
+    if why_not[chosen[0].short]:
+        chosen[0].check_classes(*classes)
     silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
     ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
     pairs = pairwise_intervals(both, chosen, with_=own, clusters=clusters, **how.of_pairs())
     pairs.attrs["draws"] = how.n_resamples or DRAWS
-    notes = [*notes, *notes_on_methods(chosen, pairs.attrs["methods"]), *notes_on_lacking(asked, *classes)]
+    notes = [*notes, *notes_on_methods(chosen, pairs.attrs["methods"]), *notes_on_lacking(why_not)]
     pairs = with_yardsticks(pairs, both, own, ways)
     notes += notes_on_chance(both, chosen, pairs)
     pairs = _with_others(pairs, theirs, chosen, how, ways)
@@ -241,17 +247,18 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         As from :func:`compare`.
     """
     how, paths = how or Options(), files_of(path)
+    are_logs, columns = any(map(kind_of, paths)), how.columns()
     name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(each.name for each in paths)
     if sum(each.stat().st_size for each in paths if each.is_file()) >= LARGE:
         LOG.info(f"reading {name}")
-    if any(map(kind_of, paths)):
+    if are_logs:
         return _compare_logs(paths, data_set, how)
     theirs = None if data_set is None else _others(data_set, how.download)
     mine, reading, on_missing = read_and_note(
         paths,
         truth=None if theirs is None else theirs.truth,
         trials=how.trials or None,
-        columns=how.columns(),
+        columns=columns,
         classes=how.classes or (None if theirs is None else theirs.classes),
         missing=how.missing,
         kind=dict.fromkeys(how.people, "human"),

@@ -1,26 +1,125 @@
-"""A comparison as one HTML file: the site's charts and theme, no other file, no network."""
+"""A comparison as one HTML file, without other files or the network, as Markdown, and what a paper needs of it."""
 
+import hashlib
 import platform
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from string import Template
+from unicodedata import normalize
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from erralign import plot
-from erralign.errors import ROWS_AT_MOST
-from erralign.plot.assets import OF_CHARTS, asset
-from erralign.plot.html import figure, numbered
+from erralign.plot.assets import OF_CHARTS, PACKAGE, asset
+from erralign.plot.html import numbered, shown
+from erralign.plot.theme import ROWS_AT_MOST
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.use import use
-from erralign.reports.verdict import verdict
-from erralign.reports.words import ACCURACY, FEW, PANEL, heading, meanings, tables
+from erralign.reports.words import ACCURACY, FEW, MANY, ONE, PANEL, heading, meanings, tables, verdict
+from erralign.sources.data_sets import records
+
+# The entries of references.bib in which measures were proposed, or on which they build.
+PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "geirhos2020", "H": "warrens2008"}
+CARRIED = PACKAGE / "_data" / "references.bib"  # an installed package has it there
+BIBLIOGRAPHY = CARRIED if CARRIED.is_file() else PACKAGE.parent / "book" / "references.bib"
+DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
+
+
+def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -> dict[str, str]:
+    """Return what a paper needs, by its heading: the first is a sentence, all else is to be copied as it is."""
+    latex = (rows.to_latex(index=False, escape=True, caption=caption) for caption, rows in tables(comparison).items())
+    found = {
+        "Methods": methods(comparison),
+        "Command": command,
+        "Files": "\n".join(map(_fingerprint, files)),
+        "References (BibTeX)": references(comparison),
+        "Tables (LaTeX)": "\n".join(latex),
+        "Pairs with all digits (CSV)": comparison.of_own().to_csv(index=False),
+    }
+    return {what: text.strip() for what, text in found.items() if text}
+
+
+def methods(comparison: Comparison) -> str:
+    """Say in a sentence or two what was compared, by what, and by which intervals."""
+    responses, counts = comparison.responses, comparison.whose().drop(list(comparison.own)).value_counts()
+    others = " and ".join(
+        f"{n} {(ONE if n == 1 else MANY)[str(whose)]}" for whose, n in counts.items() if whose != YOURS
+    )
+    beside = f" with {others}" if others else ""
+    measures = ", ".join(f"{each.words} ({each.short})" for each in comparison.measures)
+    ways = comparison.pairs.attrs.get("methods", {})
+    draws = f", {comparison.pairs.attrs.get('draws', 0):,} draws"
+    named = {each.short: ways[each.name] for each in comparison.measures if each.name in ways}
+    by = "; ".join(f"{short}: {way}{draws * (way in DRAWN)}" for short, way in named.items())
+    means = " Means with people are taken condition by condition." if PEOPLE in comparison.with_people.index else ""
+    return (
+        f"We compared {', '.join(comparison.own)}{beside} on {len(responses.truth):,} trials ({comparison.title}) by "
+        f"{measures}, with {100 * comparison.level:g} % intervals ({by}).{means} Computed with erralign "
+        f"{version('erralign')}, NumPy {version('numpy')} and SciPy {version('scipy')}."
+    )
+
+
+def references(comparison: Comparison) -> str:
+    """Return the BibTeX entries of the papers of the measures and of the data."""
+    text = BIBLIOGRAPHY.read_text(encoding="utf-8")
+    entries = dict(re.findall(r"^(?=@\w+\{(\w+),)(.*?^\})", text, flags=re.M | re.S))
+    known = records().get(comparison.title.rpartition(" beside ")[2])
+    wanted = [*(PAPERS.get(each.short, "") for each in comparison.measures), key_of(known.paper if known else "")]
+    return "\n\n".join(entries[key] for key in dict.fromkeys(wanted) if key in entries)
+
+
+def key_of(paper: str) -> str:
+    """Return the key in references.bib of a paper such as Säuberli et al. 2025."""
+    plain = normalize("NFKD", paper).encode("ascii", "ignore").decode().lower().split()
+    return plain[0] + plain[-1] if plain else ""
+
+
+def _fingerprint(file: Path) -> str:
+    day = datetime.fromtimestamp(file.stat().st_mtime, UTC).date()
+    return f"{file.name}, {day}, SHA-256 {hashlib.sha256(file.read_bytes()).hexdigest()}"
+
+
+def as_markdown(comparison: Comparison, *, command: str = "", files: Sequence[Path] = ()) -> str:
+    """Write a comparison as Markdown.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        As from :func:`compare`.
+    command : str
+        What was typed.
+    files : sequence of path
+        The files that were read, of which date and SHA-256 are given.
+
+    Returns
+    -------
+    str
+        The sentences and tables of the page, without its charts, and what a paper needs.
+    """
+    parts = [f"# {comparison.title}", *verdict(comparison), f"{heading(comparison)}."]
+    parts += [f"> {note}" for note in comparison.notes]
+    parts += [f"## {caption}\n\n{_in_markdown(rows)}" for caption, rows in tables(comparison).items()]
+    parts += ["## How to read this", *(f"**{what}:** {meaning}" for what, meaning in meanings(comparison)), "## Use it"]
+    sentence, *others = use(comparison, command, files).items()
+    parts += [sentence[1], *(f"### {what}\n\n```\n{text}\n```" for what, text in others)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _in_markdown(rows: pd.DataFrame) -> str:
+    lines = [list(rows.columns), ["---"] * rows.shape[1], *rows.astype(str).to_numpy().tolist()]
+    return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+# ---- the page --------------------------------------------------------------------------------------------------------
+
 
 TEMPLATE = Path(__file__).with_name("page.html")
 NEAREST = 30  # people, and networks, of which the first chart has a row each
@@ -45,8 +144,8 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     str
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
-    sections = (_opening, _panel, _accuracy, _alike, _every_pair, _reading)
-    body = [section(comparison) for section in sections]
+    drawn = shown(_charts(comparison), tables(comparison), "report")
+    body = [*_opening(comparison, drawn), *_sections(comparison, drawn), *_reading(comparison)]
     sentence, *others = use(comparison, command, files).items()
     body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
     scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
@@ -59,44 +158,50 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     )
 
 
-def _opening(comparison: Comparison) -> str:
+def _opening(comparison: Comparison, drawn: Mapping[str, str]) -> list[str]:
     said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    numbers = _paragraph(f"{heading(comparison)}.")
-    chart = [_figure(_answer(comparison))] if comparison.panel.empty else []
-    answer = [*said, *chart, numbers, *notes]
-    return "\n".join([f"<h1>{escape(comparison.title)}</h1>", *answer])
+    chart = [drawn["answer"]] if "answer" in drawn else []
+    return [f"<h1>{escape(comparison.title)}</h1>", *said, *chart, _paragraph(f"{heading(comparison)}."), *notes]
 
 
-def _panel(comparison: Comparison) -> str:
-    worth = _tables(comparison, PANEL)
-    return "\n".join(["<h2>What are they worth together?</h2>", *worth]) if worth else ""
-
-
-def _accuracy(comparison: Comparison) -> str:
-    scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
-    chart = plot.ranking(scores, "How often each system is right")
-    return "\n".join(["<h2>How often are they right?</h2>", *_tables(comparison, ACCURACY), _figure(chart)])
-
-
-def _alike(comparison: Comparison) -> str:
-    means = _tables(comparison, *[caption for caption in tables(comparison) if caption not in (PANEL, ACCURACY)])
+def _sections(comparison: Comparison, drawn: Mapping[str, str]) -> Iterator[str]:
+    """Put what was drawn under headings; what the comparison lacks has none."""
+    means = [drawn[caption] for caption in tables(comparison) if caption not in (PANEL, ACCURACY)]
     pairs = [means.pop()] if comparison.panel.empty else []
-    chart = [] if comparison.with_people.empty else [_figure(_beside(comparison))]
-    shown = [*means, *chart, *pairs]
-    return "\n".join(["<h2>Do they make the same mistakes?</h2>", *shown]) if shown else ""
+    sections = {
+        "What are they worth together?": [drawn.get(PANEL)],
+        "How often are they right?": [drawn.get(ACCURACY), drawn["accuracy"]],
+        "Do they make the same mistakes?": [*means, drawn.get("people"), *pairs],
+        "Every pair": [drawn.get("pairs")],
+    }
+    for words, parts in sections.items():
+        there = [part for part in parts if part]
+        yield from [f"<h2>{words}</h2>", *there] if there else []
+    if "pairs" not in drawn:
+        yield _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
 
 
-def _tables(comparison: Comparison, *captions: str) -> list[str]:
-    """Return those of the tables that have one of some captions."""
-    return [plot.table(rows, caption).html for caption, rows in tables(comparison).items() if caption in captions]
+def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]]:
+    """Return what draws each chart, by its name."""
+    short, names = [measure.short for measure in comparison.measures], map(str, comparison.responses.answers)
+    beside = partial(plot.beside, comparison.of_own(), comparison.own, short)
+    scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
+    charts: dict[str, Callable[[], alt.TopLevelMixin]] = {}
+    if comparison.panel.empty:
+        charts["answer"] = beside if comparison.with_people.empty else partial(plot.ranking, *_nearest(comparison))
+    charts["accuracy"] = partial(plot.ranking, scores, "How often each system is right")
+    if not comparison.with_people.empty:
+        charts["people"] = beside
+    if len(comparison.pairs) <= ROWS_AT_MOST:
+        order = [*comparison.own, *(name for name in names if name not in comparison.own)]
+        charts["pairs"] = partial(plot.heatmap, comparison.pairs, short, order=order)
+    return charts
 
 
-def _answer(comparison: Comparison) -> alt.TopLevelMixin:
-    """Draw the one chart that answers: all beside people, or without people one's own beside each other."""
+def _nearest(comparison: Comparison) -> tuple[pd.DataFrame, str]:
+    """Return how like people all are, one's own and those nearest to them, and a title that says so."""
     of_people, measure, whose = comparison.with_people, comparison.measures[0], comparison.whose()
-    if of_people.empty:
-        return _beside(comparison)
     short, low, high = columns_of(measure.short)
     scores = of_people[[short, low, high]].set_axis([short, "low", "high"], axis=1).assign(family=whose)
     mine = scores.loc[scores["family"] == YOURS, short].to_numpy()
@@ -109,23 +214,7 @@ def _answer(comparison: Comparison) -> alt.TopLevelMixin:
         of_whom = [f"{shown[who]} of {every[who]} {who}" for who in (PEOPLE, NETWORKS) if who in every]
         title += f": the nearest to yours, {' and '.join(of_whom)}"
     scores = scores[kept].drop(columns="gap").sort_values(short, ascending=False, kind="stable")
-    return plot.ranking(scores.rename_axis("system"), title)
-
-
-def _beside(comparison: Comparison) -> alt.TopLevelMixin:
-    return plot.beside(comparison.of_own(), comparison.own, _short(comparison))
-
-
-def _every_pair(comparison: Comparison) -> str:
-    if len(comparison.pairs) > ROWS_AT_MOST:
-        return _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
-    names = map(str, comparison.responses.answers)
-    order = [*comparison.own, *(name for name in names if name not in comparison.own)]
-    return f"<h2>Every pair</h2>\n{_figure(plot.heatmap(comparison.pairs, _short(comparison), order=order))}"
-
-
-def _short(comparison: Comparison) -> list[str]:
-    return [measure.short for measure in comparison.measures]
+    return scores.rename_axis("system"), title
 
 
 def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
@@ -134,7 +223,7 @@ def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
     return ordered.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")
 
 
-def _reading(comparison: Comparison) -> str:
+def _reading(comparison: Comparison) -> list[str]:
     texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     intervals = (
         "An interval says how far a value would move with other trials of the same kind; other people or networks may "
@@ -142,7 +231,7 @@ def _reading(comparison: Comparison) -> str:
         "pairs that share trials move together: they differ if their intervals have no common value; where intervals "
         "overlap, ask erralign.pairwise_differences. Mixed pairs are a person and a model."
     )
-    return "\n".join(["<h2>How to read this</h2>", *texts, _paragraph(intervals)])
+    return ["<h2>How to read this</h2>", *texts, _paragraph(intervals)]
 
 
 def _to_copy(what: str, text: str) -> str:
@@ -153,10 +242,6 @@ def _to_copy(what: str, text: str) -> str:
 def _made_with() -> str:
     libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
     return f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
-
-
-def _figure(chart: alt.TopLevelMixin) -> str:
-    return figure(chart.to_dict(), "report")
 
 
 def _paragraph(text: str) -> str:

@@ -1,22 +1,157 @@
-"""A comparison in words: sentences, a table for a terminal, JSON for programs."""
+"""A comparison in words: sentences that say no more than intervals allow, tables for a terminal, JSON for programs."""
 
 import json
 from functools import lru_cache
 from importlib.metadata import version
-from math import nan
 from textwrap import fill
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from erralign.measures import Measure
-from erralign.plot.words import span, with_interval
-from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
+from erralign.plot.words import number, span, with_interval, written
+from erralign.reports.averages import MEANINGS, NETWORKS, PEOPLE, YOURS, columns_of, sentences
+from erralign.reports.averages import table as panel_table
 from erralign.reports.comparison import Comparison
-from erralign.reports.panel import MEANINGS
-from erralign.reports.panel import table as panel_table
-from erralign.reports.verdict import verdict
+
+Limits = tuple[float, float, float]  # a value and its limits
+AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
+CANNOT_TELL = "These files cannot tell"
+
+
+def verdict(comparison: Comparison) -> list[str]:
+    """Return sentences on how one's own systems err beside people; without people, on how they err beside each other.
+
+    An interval without 0, or two intervals without a common value, make a claim; all else cannot be told.
+    """
+    return [*sentences(comparison.panel), *_one_by_one(comparison)]
+
+
+def _one_by_one(comparison: Comparison) -> list[str]:
+    found = comparison.with_people
+    mine = [name for name in comparison.own if name in found.index]
+    if not mine:
+        return _without_people(comparison)
+    if len(mine) > AT_MOST:
+        return _of_many(found, mine) if "EC" in found else []
+    said = ([_same_trials(comparison, name), _same_answers(found, name)] for name in mine)
+    return [" ".join(filter(None, each)) for each in said]
+
+
+def _of(found: pd.DataFrame, who: str, short: str) -> Limits:
+    value, low, high = map(float, found.loc[who, [*columns_of(short)]])
+    return value, low, high
+
+
+def _networks(comparison: Comparison) -> pd.Series:
+    found, whose = comparison.with_people, comparison.whose()
+    return found["EC"][found.index.map(whose.get) == NETWORKS].dropna() if "EC" in found else pd.Series(dtype=float)
+
+
+def _same_trials(comparison: Comparison, name: str) -> str:
+    found = comparison.with_people
+    if "EC" not in found:
+        return ""
+    mine, people, networks = _of(found, name, "EC"), _of(found, PEOPLE, "EC"), _networks(comparison)
+    value, low, high = mine
+    if pd.isna(value):
+        return ""
+    shown = f"error consistency (EC) {with_interval(*mine)}"
+    if pd.isna(low) or low <= 0 <= high:
+        told = f"{CANNOT_TELL} whether {name} and people fail on the same trials more often than by chance: {shown}"
+        return f"{told}, two people {with_interval(*people)}."
+    which = "the same" if low > 0 else "different"
+    others = {f"the median of {len(networks)} networks": (networks.median(),) * 3} if len(networks) > 1 else {}
+    beside = _above_or_below(mine, others | {"two people": people})
+    said = f"{name} and people fail on {which} trials more often than by chance: {shown}{beside}."
+    return " ".join(filter(None, [said, _most(found, name), _nearest(comparison, name)]))
+
+
+def _most(found: pd.DataFrame, name: str) -> str:
+    """Say what a model's accuracy allows with these people, without which a low value is no finding."""
+    reach = found["EC_reach"].get(name) if "EC_reach" in found else None
+    return "" if pd.isna(reach) else f"A model that is right as often could reach {number(reach, 2)}."
+
+
+def _nearest(comparison: Comparison, name: str) -> str:
+    """Name the one of the others whose errors are most like one system's, where that is more than chance."""
+    rows = comparison.of_own().dropna(subset="EC")
+    rows = rows[rows["system"] == name]
+    best = rows.nlargest(1, "EC")
+    if len(rows) < 3 or not best["EC_low"].item() > 0:
+        return ""
+    shown = with_interval(*_of(best.set_index("with"), best["with"].item(), "EC"))
+    return f"Of {len(rows)} others its EC is highest with {best['with'].item()}, {shown}."
+
+
+def _same_answers(found: pd.DataFrame, name: str) -> str:
+    if "MA" not in found or found.loc[[name, PEOPLE], list(columns_of("MA"))].isna().any(axis=None):
+        return ""
+    mine, people = _of(found, name, "MA"), _of(found, PEOPLE, "MA")
+    said = f"misclassification agreement (MA) with people is {with_interval(*mine)}"
+    return f"Where both fail, {said}{_above_or_below(mine, {'two people': people})}."
+
+
+def _above_or_below(mine: Limits, others: dict[str, Limits]) -> str:
+    """Say above and below whose intervals one lies, and of whose that cannot be told."""
+    (_, low, high), sides = mine, dict[str, list[str]]()
+    for words, (value, least, most) in others.items():
+        side = "above" if low > most else "below" if high < least else ""
+        shown = number(value, 2) if least == most else with_interval(value, least, most)
+        sides.setdefault(side, []).append(f"{words} ({shown.replace('(', '[').replace(')', ']')})")
+    unknown = sides.pop("", [])
+    told = [f", {side} that of {' and of '.join(words)}" for side, words in sides.items()]
+    asked = f"; whether above or below that of {' or of '.join(unknown)}, these files cannot tell"
+    return "".join([*told, asked * bool(unknown)])
+
+
+def _of_many(found: pd.DataFrame, mine: list[str]) -> list[str]:
+    """Count the systems of one's own by what can be said of each, and name them where they are few."""
+    own, (_, least, most) = found.loc[mine, [*columns_of("EC")]], _of(found, PEOPLE, "EC")
+    alike, apart = own.index[own["EC_low"] > 0], own.index[own["EC_high"] < 0]
+    said = [
+        f"{_some(alike)} of your {len(mine)} systems fail on the trials on which people fail, more often than by chance"
+    ]
+    said += [f"{_some(apart)} on those on which people are right"] * (len(apart) > 0)
+    unknown = len(mine) - len(alike) - len(apart)
+    said += [f"of {unknown} these files cannot tell"] * (unknown > 0)
+    beside = {"lower": own.index[own["EC_high"] < least], "higher": own.index[own["EC_low"] > most]}
+    told = [
+        f" {_some(names)} have a {way} error consistency with people than two people have with each other."
+        for way, names in beside.items()
+        if len(names)
+    ]
+    return [f"{'; '.join(said)}.{''.join(told)}"]
+
+
+def _some(names: pd.Index) -> str:
+    return f"{len(names)} ({', '.join(map(str, names))})" if len(names) <= AT_MOST else str(len(names))
+
+
+def _without_people(comparison: Comparison) -> list[str]:
+    pairs = comparison.pairs
+    if "EC_low" not in pairs:
+        return []
+    pairs = pairs[pairs["EC_low"].notna()]
+    if pairs.empty:
+        return [f"{CANNOT_TELL} whether these systems fail on the same trials."]
+    more, less = (pairs["EC_low"] > 0).sum(), (pairs["EC_high"] < 0).sum()
+    if len(pairs) == 1:
+        row = pairs.iloc[0]
+        both, shown = f"{row['system_a']} and {row['system_b']}", with_interval(*row[[*columns_of("EC")]])
+        if more + less == 0:
+            return [f"{CANNOT_TELL} whether {both} fail on the same trials (EC {shown})."]
+        return [f"{both} fail on {'the same' if more else 'different'} trials, more often than by chance (EC {shown})."]
+    if more + less == 0:
+        wider = "four times as many trials would make intervals about half as wide"
+        return [f"{CANNOT_TELL} of any two of these systems whether they fail on the same trials; {wider}."]
+    told = f"Of {len(pairs)} pairs, {more} fail on the same trials more often than by chance"
+    less_often = f", {less} less often" if less else ""
+    return [f"{told}{less_often}; of {len(pairs) - more - less} these files cannot tell."]
+
+
+# ---- tables and formats ----------------------------------------------------------------------------------------------
+
 
 MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
 ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
@@ -84,24 +219,22 @@ def heading(comparison: Comparison) -> str:
     return f"{', '.join(parts)}; {100 * comparison.level:g} % intervals"
 
 
-def averages_table(comparison: Comparison) -> pd.DataFrame:
-    """Return how similar your own systems are to people and to networks on average, and these to each other."""
-    return _in_words(comparison.averages, comparison.measures).reset_index()
-
-
 def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame:
-    """Write each measure of a table with its limits."""
+    """Put each measure of a table with its limits under one heading, and what it is to be set against."""
     shown: dict[str, Any] = {}
     for each in measures:
-        values = rows[[*columns_of(each.short)]].itertuples(index=False, name=None)
-        shown[each.short] = [with_interval(*row) for row in values]
+        shown[each.short] = _cells(rows, *columns_of(each.short))
         if each.short == "EC" and "accuracy_a" in rows:
             perfect = rows[["accuracy_a", "accuracy_b"]].max(axis=1) == 1
-            shown["EC"] = np.where(perfect, NO_ERROR, shown["EC"])
+            shown["EC"] = [NO_ERROR if none else cell for none, cell in zip(perfect, shown["EC"], strict=True)]
         for column in _beside(each, rows):
-            counts = column == "MA_n"
-            shown[BESIDE[column][0]] = [each if counts else with_interval(each, nan, nan) for each in rows[column]]
+            shown[BESIDE[column][0]] = rows[column].tolist() if column == "MA_n" else _cells(rows, column)
     return pd.DataFrame(shown, index=rows.index)
+
+
+def _cells(rows: pd.DataFrame, *columns: str) -> list[tuple]:
+    """Return what a cell will write: a value, alone or with its limits."""
+    return list(rows[list(columns)].itertuples(index=False, name=None))
 
 
 def _beside(measure: Measure, rows: pd.DataFrame) -> list[str]:
@@ -109,7 +242,7 @@ def _beside(measure: Measure, rows: pd.DataFrame) -> list[str]:
 
 
 def table(comparison: Comparison) -> pd.DataFrame:
-    """Return the pairs with your own systems as text, with one row per pair and values with their intervals."""
+    """Return the pairs with your own systems, a row each."""
     pairs = comparison.of_own()
     names = ["system", "with"][len(comparison.own) == 1 :]
     shown = pairs[[*names, "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
@@ -120,9 +253,9 @@ def reach_table(comparison: Comparison) -> pd.DataFrame:
     """Return for your own models the means with people beside what could be reached, and beside those of people."""
     found = comparison.with_people
     rows = [
-        {"system": system, "measure": short, "with people": _written(found, system, short)}
-        | {words: _written(found, system, f"{short}_{way}") for way, (words, _) in REACHES.items()}
-        | {"people with each other": _written(found, PEOPLE, short)}
+        {"system": system, "measure": short, "with people": _reached(found, system, short)}
+        | {words: _reached(found, system, f"{short}_{way}") for way, (words, _) in REACHES.items()}
+        | {"people with each other": _reached(found, PEOPLE, short)}
         for system in comparison.own
         for short in (each.short for each in comparison.measures)
         if f"{short}_reach" in found and system in found.index
@@ -130,19 +263,19 @@ def reach_table(comparison: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _written(rows: pd.DataFrame, system: str, short: str) -> str:
-    value, low, high = map(float, rows.loc[system, [*columns_of(short)]])
-    return TOO_FEW if low < -1 else with_interval(value, low, high)
+def _reached(rows: pd.DataFrame, system: str, short: str) -> Limits | str:
+    limits = _of(rows, system, short)
+    return TOO_FEW if limits[1] < -1 else limits
 
 
 def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     """Return the accuracy of your own systems."""
     own = comparison.accuracies.loc[list(comparison.own)]
-    shares = [with_interval(*row) for row in own[["accuracy", "low", "high"]].itertuples(index=False, name=None)]
+    shares = _cells(own, "accuracy", "low", "high")
     rows = pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
     for way in filter(own.columns.__contains__, OF_ACCURACY):
         rows["no answer"] = own["n_unread"].to_numpy()
-        rows[OF_ACCURACY[way]] = [with_interval(value, nan, nan) for value in own[way]]
+        rows[OF_ACCURACY[way]] = _cells(own, way)
     return rows
 
 
@@ -154,11 +287,11 @@ def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
     made = {
         PANEL: panel_table(comparison.panel),
         ACCURACY: accuracy_table(comparison),
-        "Means over pairs": averages_table(comparison),
+        "Means over pairs": _in_words(comparison.averages, comparison.measures).reset_index(),
         REACHED: reach_table(comparison),
         beside: table(comparison) if comparison.panel.empty else pd.DataFrame(),
     }
-    return {caption: rows for caption, rows in made.items() if len(rows)}
+    return {caption: written(rows) for caption, rows in made.items() if len(rows)}
 
 
 def meanings(comparison: Comparison) -> list[tuple[str, str]]:

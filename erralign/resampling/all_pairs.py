@@ -15,10 +15,9 @@ from erralign.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.errors import Seed, check_choice, check_responses, checked
 from erralign.machines import as_finished
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
-from erralign.measures.limits import spread, wilson_interval
-from erralign.measures.matrix import MANY_TRIALS
+from erralign.measures.matrix import MANY_TRIALS, spread, wilson_interval
 from erralign.measures.measure import UNREAD
-from erralign.measures.names import limit_columns
+from erralign.measures.registry import limit_columns
 from erralign.pairs import table_of_pairs
 from erralign.responses import Responses
 

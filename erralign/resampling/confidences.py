@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign.behaviour.counting import ratio
-from erralign.clusters import Clusters, clusters_of
-from erralign.clusters.jackknife import jackknife
-from erralign.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
+from erralign.clusters import Clusters, clusters_of, jackknife
 from erralign.errors import check_truth_of_confidences, checked
+from erralign.measures.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
+from erralign.measures.matrix import ratio
 from erralign.results import Interval
 
 FEWEST = 5  # joint errors

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import joint_errors
 from erralign.clusters import Clusters, clusters_of, effect_of_difference
 from erralign.errors import (
     Seed,
@@ -21,11 +20,18 @@ from erralign.errors import (
     checked,
 )
 from erralign.measures import ACCURACY, Measure, Resampling, ResponseMatrix, checked_options, measure_of
-from erralign.measures.limits import limits_of_difference, percentile_limits, recentred_limits, spread
-from erralign.measures.matrix import Pairs, pairs_of
+from erralign.measures.matrix import (
+    Pairs,
+    joint_errors,
+    limits_of_difference,
+    pairs_of,
+    percentile_limits,
+    recentred_limits,
+    spread,
+)
 from erralign.measures.measure import jackknife_limits
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 from erralign.results import Interval
 
 

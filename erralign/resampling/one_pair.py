@@ -7,11 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from erralign.behaviour.counting import joint_errors
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.errors import Seed, check_choice, checked
 from erralign.measures import Measure, Resampling, checked_options, measure_of
-from erralign.measures.limits import spread
+from erralign.measures.matrix import joint_errors, spread
 from erralign.results import Interval
 
 

@@ -10,9 +10,9 @@ from scipy.special import ndtri
 
 from erralign.clusters import equal_clusters, of_few_clusters
 from erralign.errors import checked
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.results import Interval
-from erralign.triplets.variance import object_variance
+from erralign.triplets.choices import object_variance
 
 ENOUGH_OBJECTS = 10
 

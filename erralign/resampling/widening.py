@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from erralign.clusters import Clusters
-from erralign.clusters.effects import equal_clusters
+from erralign.clusters import Clusters, equal_clusters
 
 # Where fewer trials decide a value, limits are as wide as for so many. Means of pairs have at least as many errors.
 FEWEST_TRIALS = 5

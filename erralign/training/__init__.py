@@ -5,10 +5,9 @@ people's shares or the EC loss, and the study, do without it.
 """
 
 from erralign.training.findings import Findings, board
-from erralign.training.linear import linear_head
+from erralign.training.linear import linear_head, network_head
 from erralign.training.losses import soft_cles, soft_ec, soft_ma, wrong_answers
 from erralign.training.study import Study
-from erralign.training.tuning import network_head
 
 __all__ = [
     "Findings",

@@ -26,9 +26,18 @@ from erralign.models.inference import progress
 from erralign.responses import Responses
 from erralign.training.findings import Findings, Judged
 from erralign.training.linear import Recipe, main_directions
-from erralign.training.reach import answers_knowing
-from erralign.training.scores import Scores, scores, scores_of_people
-from erralign.training.splits import Folds, folds, own_folds, shares_of, shuffled, teaching
+from erralign.training.scores import (
+    Folds,
+    Scores,
+    answers_knowing,
+    folds,
+    own_folds,
+    scores,
+    scores_of_people,
+    shares_of,
+    shuffled,
+    teaching,
+)
 
 FEWEST_PEOPLE = 4
 CONTROL = ", shuffled"

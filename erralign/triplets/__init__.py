@@ -4,11 +4,17 @@
 """
 
 from erralign.triplets.calibration import best_temperature, expected_calibration_error, misfit
-from erralign.triplets.choices import choice_probabilities, odd_one_out, odd_one_out_accuracy, pair_similarities
+from erralign.triplets.choices import (
+    choice_probabilities,
+    object_variance,
+    odd_one_out,
+    odd_one_out_accuracy,
+    pair_similarities,
+    predict_dimensions,
+    representational_similarity,
+    similarity_matrix,
+)
 from erralign.triplets.probing import Probing, cross_validate_probe, in_span, probe
-from erralign.triplets.regression import predict_dimensions
-from erralign.triplets.rsa import representational_similarity, similarity_matrix
-from erralign.triplets.variance import object_variance
 
 __all__ = [
     "Probing",

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
 from erralign.errors import check_features, check_positive, check_rng, check_triplets, check_whole
-from erralign.triplets.choices import odd_one_out
-from erralign.triplets.regression import folds_of
+from erralign.triplets.choices import folds_of, odd_one_out
 
 PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
 """The grid of the paper for λ, from the strongest."""

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from erralign.files import write_whole
-from erralign.plot import colours, html, layout
+from erralign.plot import colours, html
 from erralign.plot.colours import DARK
-from erralign.plot.html import figure
-from erralign.plot.layout import FULL, NARROW, WIDE, laid_out
+from erralign.plot.html import FULL, NARROW, WIDE, figure, laid_out
 
 CACHE = Path("_build/drawings")
 MANY = 2000  # marks beyond this are a picture: a page with 14,000 elements answers late
@@ -34,7 +33,7 @@ SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 @cache
 def _drawn_by() -> str:
     """Return what draws a chart besides its specification: our files, and the version of the package that draws."""
-    ours = [Path(__file__), *(Path(str(part.__file__)) for part in (colours, html, layout))]
+    ours = [Path(__file__), *(Path(str(part.__file__)) for part in (colours, html))]
     return version("vl-convert-python") + "".join(file.read_text(encoding="utf-8") for file in ours)
 
 

@@ -14,7 +14,7 @@ from scipy.stats import t
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
-from erralign.plot.layout import WIDE, config
+from erralign.plot.html import WIDE, config
 from erralign.plot.systems import SHORT_LABEL
 from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign.resampling import pairwise_intervals

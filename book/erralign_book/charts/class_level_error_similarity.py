@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, PALE, PALE_GREY, RAMP, SILVER
-from erralign.plot.grammar import Plot, factors, names, numbers, shares
-from erralign.plot.parts import entitle, finish, layer
+from erralign.plot.grammar import Plot, entitle, factors, finish, layer, names, numbers, shares
 from erralign_book.charts.grammar import DOTS, beside_each_other, heap_of, observed_at, slider
 from erralign_book.charts.looks import CHANCE, cases
 

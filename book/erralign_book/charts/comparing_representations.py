@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PAPER, SILVER
-from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.parts import entitle, finish, layer, selector
+from erralign.plot.grammar import Plot, entitle, finish, layer, names, numbers, selector
 from erralign.plot.theme import colour, colour_of_values, shape
 from erralign_book.charts.grammar import beside_each_other, slider
 from erralign_book.charts.looks import CLASSES, SYSTEMS, cases, colour_of_correlations

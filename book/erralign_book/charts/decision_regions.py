@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK
-from erralign.plot.grammar import DASHED
-from erralign.plot.parts import entitle, layer
+from erralign.plot.grammar import DASHED, entitle, layer
 from erralign.plot.theme import colour, only
 from erralign_book.charts.grammar import DRAGGABLE, beside_each_other, slider
 from erralign_book.charts.looks import CROWD, OUTCOMES

@@ -5,8 +5,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER, TILE_GREY
-from erralign.plot.grammar import DASHED, Axis, Plot, names, numbers, shares
-from erralign.plot.parts import CHOSEN, finish, layer, selector
+from erralign.plot.grammar import CHOSEN, DASHED, Axis, Plot, finish, layer, names, numbers, selector, shares
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.grammar import DRAGGABLE, set_apart, slider
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests

@@ -9,8 +9,7 @@ import pandas as pd
 from scipy.optimize import isotonic_regression
 
 from erralign.plot.colours import GREY, INK, MAGENTA, PAPER, SLATE
-from erralign.plot.grammar import Plot
-from erralign.plot.parts import layer
+from erralign.plot.grammar import Plot, layer
 from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
 

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE_GREY, PAPER, SILVER, SLATE
-from erralign.plot.grammar import Plot, factors, numbers, shares
-from erralign.plot.parts import finish, layer
+from erralign.plot.grammar import Plot, factors, finish, layer, numbers, shares
 from erralign.plot.theme import Look, fill, only
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.looks import CROWD, HELD, INTERVALS, METHODS

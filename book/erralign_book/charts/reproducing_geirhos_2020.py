@@ -8,8 +8,7 @@ import pandas as pd
 
 from erralign.measures import limit_columns
 from erralign.plot.colours import GREY, INK, RAMP, SLATE
-from erralign.plot.grammar import Axis, Plot, names, numbers, shares
-from erralign.plot.parts import CHOSEN
+from erralign.plot.grammar import CHOSEN, Axis, Plot, names, numbers, shares
 from erralign.plot.theme import BAND, KINDS, WHOSE, colour, colour_of_values, legend, only
 from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases, with_guests
@@ -75,7 +74,7 @@ def _networks_with_people(
     band = bands.mark_rect(opacity=BAND).encode(groups, y="low:Q", y2="high:Q")
     rule = bands.mark_rule(strokeWidth=2).encode(groups, y="EC:Q")
     text = bands.mark_text(align="left", dx=6, dy=-8, fontSize=12).encode(x=alt.value(0), y="high:Q", text="group:N")
-    computed = {"chosen": chosen} if chosen else None
+    computed = {"chosen": chosen} if chosen else {}
     plot = Plot(points, x, y, hover=["network", "person", "EC"], where=CHOSEN, computed=computed)
     if chosen:
         plot.where = f"{CHOSEN} && isValid({chosen})"

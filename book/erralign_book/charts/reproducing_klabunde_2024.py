@@ -6,8 +6,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import BLACK
-from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.parts import entitle
+from erralign.plot.grammar import Plot, entitle, names, numbers
 from erralign_book.charts.grammar import beside_each_other, labels_if
 
 WIDTH, STEP = 170, 19  # of a panel, and of a row, in pixels

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, ORANGE
-from erralign.plot.grammar import DASHED, Plot, factors, names, numbers, shares
-from erralign.plot.parts import finish
+from erralign.plot.grammar import DASHED, Plot, factors, finish, names, numbers, shares
 from erralign.plot.theme import BAND
 from erralign_book.charts.grammar import straight_line, tiles_with_numbers
 from erralign_book.charts.looks import CASES, CHANCE, TRAINED, cases

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, GREY
-from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.parts import CHOSEN, entitle, finish, layer, selector
+from erralign.plot.grammar import CHOSEN, Plot, entitle, finish, layer, names, numbers, selector
 from erralign.plot.theme import KINDS, PAIRS, only
 from erralign_book.charts.grammar import beside_each_other, labels_if, straight_line, tiles_with_numbers
 from erralign_book.charts.looks import CROWD

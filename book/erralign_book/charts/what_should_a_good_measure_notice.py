@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, SILVER, SLATE
-from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
-from erralign.plot.parts import entitle, layer
+from erralign.plot.grammar import DASHED, Plot, entitle, layer, names, numbers, shares
 from erralign.plot.theme import Look, colour_of_values
 from erralign_book.charts.grammar import beside_each_other
 

@@ -12,8 +12,7 @@ import pandas as pd
 
 from erralign.errors import check_choice, check_same_length
 from erralign.plot.colours import GREY
-from erralign.plot.grammar import DASHED, Plot, shares
-from erralign.plot.parts import CHOSEN, entitle, layer, selector
+from erralign.plot.grammar import CHOSEN, DASHED, Plot, entitle, layer, selector, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign_book.charts.grammar import beside_each_other, slider, spread

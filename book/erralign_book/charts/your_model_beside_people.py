@@ -8,10 +8,9 @@ from html import escape
 import altair as alt
 import pandas as pd
 
-from erralign.errors import check_caption
 from erralign.measures import words_of
 from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.tables import Table
+from erralign.plot.tables import Table, check_caption
 from erralign_book.charts.looks import cases
 
 ROW = 24

@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.measures import measure_of, short_name
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, lead, over_pictures
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import sem, t
 
-from erralign.clusters.effects import Clusters, equal_clusters
+from erralign.clusters import Clusters, equal_clusters
 from erralign.sources.geirhos2020 import exemplars
 
 Lead = dict[str, Any]

@@ -12,12 +12,10 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER, shown
 from erralign.responses import Responses
-from erralign.responses.alignment import describe_systems
+from erralign.responses.columns import describe_systems
 from erralign.sources.logs import harness, inspect_ai
-from erralign.sources.logs.files import kind_of
-from erralign.sources.logs.samples import MISSHAPEN, Log, Sample, misshapen, short
-from erralign.sources.logs.ways import as_table, ways_of
-from erralign.sources.own.fillers import filler, warning_of
+from erralign.sources.logs.files import MISSHAPEN, Log, Sample, as_table, kind_of, misshapen, short, ways_of
+from erralign.sources.own.checks import filler, warning_of
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 MOST = 3  # examples in a note

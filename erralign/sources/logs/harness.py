@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from erralign.errors import expected
-from erralign.sources.logs.files import lines
-from erralign.sources.logs.samples import MISSHAPEN, NONE, NOWHERE, Log, Sample, misshapen, places, share_right
+from erralign.sources.logs.files import MISSHAPEN, NONE, NOWHERE, Log, Sample, lines, misshapen, places, share_right
 
 NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d:.-]+\.jsonl")
 OF_NO_METRIC = {"doc_id", "resps", "filtered_resps", "filter", "target", "doc_hash"}  # some of which may be numbers

@@ -13,8 +13,20 @@ from typing import Any
 from zipfile import is_zipfile
 
 from erralign.errors import expected
-from erralign.sources.logs.files import HEADER, SAMPLES, START, SUMMARIES, member, members, whole
-from erralign.sources.logs.samples import NOWHERE, Log, Sample, places, share_right
+from erralign.sources.logs.files import (
+    HEADER,
+    NOWHERE,
+    SAMPLES,
+    START,
+    SUMMARIES,
+    Log,
+    Sample,
+    member,
+    members,
+    places,
+    share_right,
+    whole,
+)
 
 # Why a score is none of an answer: reasons of `Score.reason`, from 0.3.245 on.
 NO_ANSWER = ("invalid_response_format", "no_response", "refusal", "grader_failed", "scoring_failed")

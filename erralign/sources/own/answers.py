@@ -13,17 +13,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import check_common, check_once, shown
-from erralign.errors.options import FEWEST
+from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
-from erralign.responses.alignment import describe_systems
-from erralign.responses.classes import number
-from erralign.responses.options import options_on
-from erralign.sources.own.cells import Cells, read_cells, stacked
-from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, paired_by_place
-from erralign.sources.own.columns import TRUTH, check_truth, plain
-from erralign.sources.own.forms import Answers, Column, find_answers
-from erralign.sources.own.labels import read_labels
-from erralign.sources.own.names import on_others
+from erralign.responses.columns import describe_systems, number, options_on
+from erralign.sources.own.cells import TRUTH, Cells, check_truth, plain, read_cells, stacked
+from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, on_others, paired_by_place
+from erralign.sources.own.forms import Answers, Column, find_answers, read_labels
 from erralign.sources.own.sentences import NAMES, say
 from erralign.sources.own.trec import is_trec
 from erralign.sources.own.trec import read as read_trec
@@ -129,7 +124,9 @@ def read_and_note(
     """Read answers, and return notes: on what was found out about columns and names, and on missing answers."""
     files = files_of(paths)
     if is_trec(files[0]):
-        return *_of_trec(files, truth, columns or {}, classes, kind, name, subset, unfit=(trials, missing, options)), []
+        given = dict(columns or {}) | {"trials": trials, "missing": missing, "options": options}
+        named = {what: which for what, which in given.items() if which}
+        return *read_trec(files, truth, named, classes, kind, name, subset=subset), []
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
     tables = _stacked([read_cells(file) for file in files], columns or {})
@@ -162,17 +159,6 @@ def read_and_note(
         by_number = any(isinstance(label, int) for system in one.systems for label in said[system].cat.categories)
         check_agreement(responses, one.file, by_number=by_number)
     return responses, notes, on_words
-
-
-def _of_trec(
-    files: Sequence[Path], truth, columns: Mapping[str, Any], classes, kind, name, subset: bool, unfit: tuple
-) -> tuple[Responses, list[str]]:
-    if any(unfit) or columns.keys() - {"truth"}:
-        raise ValueError(f"{files[0].name} holds labels in the form of TREC, of which no columns or words can be named")
-    known = {"classes": None if classes is None else tuple(map(str, classes)), "name": name, "subset": subset}
-    kinds = dict.fromkeys([file.stem for file in files], kind) if isinstance(kind, str) else kind or {}
-    qrels = columns.get("truth")
-    return read_trec(files, qrels=qrels and str(qrels), truth=truth, kinds=kinds, **known)
 
 
 def files_of(paths: Paths) -> list[Path]:

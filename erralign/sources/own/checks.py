@@ -1,13 +1,16 @@
-"""What the answers that were read look like: notes, and what can't be meant."""
+"""What the answers that were read look like: notes, what can't be meant, names of trials, an option for no answer."""
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import bdtr
+from scipy.special import bdtr, bdtrc
 
-from erralign.errors import NO_ANSWER
+from erralign.errors import NO_ANSWER, check_labels, check_once, check_same_length
 from erralign.responses import Responses
+from erralign.responses.columns import as_named_in
 from erralign.sources.own.sentences import LIMITS, counted, say
 
 LETTERS = set("ABCDEFGHIJ")  # of options of questions
@@ -79,12 +82,12 @@ def _one_letter_apart(one: str, other: str) -> bool:
 
 def agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
     """Yield, for each system that answers, on how many trials it is right, of how many, and its chance to be so."""
-    true = np.bincount(responses.truth, minlength=len(responses.classes)) / len(responses.truth)
-    for system, given in responses.answers.items():
+    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    true = np.bincount(truth, minlength=len(responses.classes)) / len(truth)
+    for system, given in zip(responses.answers, answers, strict=True):
         said = given[given >= 0]
         if len(said):
-            right = int((said == responses.truth[said.index]).sum())
-            yield str(system), right, len(said), float(true[said].mean())
+            yield str(system), int((given == truth).sum()), len(said), float(true[said].mean())
 
 
 def notes_on_agreement(responses: Responses) -> list[str]:
@@ -145,3 +148,94 @@ def paired_by_place(trials: Sequence[pd.Index], files: Sequence[str]) -> list[st
         for each in trials
     )
     return [say("by_place", files=" and ".join(files))] if counts and len(files) > 1 else []
+
+
+# ---- names of trials -------------------------------------------------------------------------------------------------
+
+
+ENDING = re.compile(r"\.[A-Za-z]\w{1,4}$")  # .png, .jpeg, .JPG
+
+
+def on_others(trials: pd.Index, wanted: pd.Index, file: str) -> tuple[pd.Index, list[str]]:
+    """Return trials with the names that others give them, by their stems where these are enough, and a note on that."""
+    renamed = _by_stems(trials, wanted)
+    named = as_named_in(renamed, wanted, file)
+    check_once(file, named)
+    if renamed is trials:
+        return named, []
+    return named, [f"Trials of {file} are matched by their names without folders and endings."]
+
+
+def _by_stems(trials: pd.Index, wanted: pd.Index) -> pd.Index:
+    if isinstance(trials, pd.MultiIndex):
+        own_levels = [trials.get_level_values(place) for place in range(trials.nlevels)]
+        levels = [_by_stems(level, _level(wanted, level.name)) for level in own_levels]
+        same = all(level is own for level, own in zip(levels, own_levels, strict=True))
+        return trials if same else pd.MultiIndex.from_arrays(levels, names=trials.names)
+    theirs = _level(wanted, trials.name).unique()
+    own = trials.unique()
+    if "string" not in (theirs.inferred_type, own.inferred_type) or own.isin(theirs).all():
+        return trials
+    called = {_stem(name): name for name in theirs.astype(str)}
+    stems = own.astype(str).map(_stem)
+    if len(called) < len(theirs) or not stems.is_unique or not stems.isin(list(called)).any():
+        return trials
+    names = dict(zip(own, (called.get(stem, name) for stem, name in zip(stems, own, strict=True)), strict=True))
+    return trials.map(names)
+
+
+def _level(index: pd.Index, name) -> pd.Index:
+    return index.get_level_values(name if name in index.names else -1)
+
+
+def _stem(name: str) -> str:
+    return ENDING.sub("", re.split(r"[/\\]", name)[-1])
+
+
+# ---- an option for no answer -----------------------------------------------------------------------------------------
+
+
+P = 1e-6  # many systems, each with several options, are looked at
+TIMES = 2.0  # so much more frequent than among answers that were read
+
+
+class Filler(NamedTuple):
+    """An option that is far more frequent among answers that could not be read."""
+
+    option: int
+    share_unread: float  # among answers that could not be read
+    share_read: float  # among those that could
+    n_unread: int
+    p: float  # one-sided, binomial, times the number of options
+
+
+def filler(answers: Any, unread: Any) -> Filler | None:
+    """Find one option over-represented where no answer could be read; None where there is no such option.
+
+    Its share among unread answers must be at least twice that among read ones (both with one count more), and its
+    binomial p, times the number of options that occur, below one in a million. Answers of -1 are no options.
+    """
+    answers, marks = check_labels("answers", answers, may_time_out=True), np.asarray(unread)
+    if marks.dtype != bool:
+        raise TypeError(f"unread holds {marks.dtype}; expected True or False for each answer")
+    check_same_length(answers=answers, unread=marks)
+    given = answers >= 0
+    hidden, seen = (np.bincount(answers[given & each], minlength=answers.max() + 1) for each in (marks, ~marks))
+    if not hidden.sum():
+        return None
+    option, n = int(hidden.argmax()), int(hidden.sum())
+    share = float(hidden[option] / n)
+    usual = (seen + 1) / (seen + 1).sum()
+    p = bdtrc(hidden[option] - 1, n, usual[option])  # binomial; scipy.stats would be slow to import
+    p = min(1.0, float(p) * np.count_nonzero(hidden + seen))
+    if p >= P or share < TIMES * usual[option]:
+        return None
+    return Filler(option, share, float(seen[option] / max(seen.sum(), 1)), n, p)
+
+
+def warning_of(name: str, found: Filler, classes: Sequence[str]) -> str:
+    """Say in a sentence which option fills the place of unread answers in the file of a system."""
+    return (
+        f"{name} has {classes[found.option]!r} on {found.share_unread:.0%} of {found.n_unread:,} items on which no "
+        f"answer could be read, against {found.share_read:.0%} elsewhere: it seems to stand for no answer."
+    )

@@ -11,44 +11,16 @@ from typing import Any
 from erralign.errors import NO_ANSWER_WORDS
 
 # What columns are called, in small letters.
-NAMES = {
-    "truth": [
-        "category",
-        "class",
-        "corrans",
-        "correct",
-        "correct_answer",
-        "correct_response",
-        "cresp",
-        "gold",
-        "gold_label",
-        "gt",
-        "ground_truth",
-        "label",
-        "labels",
-        "target",
-        "true",
-        "true_label",
-        "y_true",
-    ],
-    "answers": ["answer", "object_response", "pred", "predicted", "prediction", "response"],
-    "people": [
-        "observer",
-        "participant",
-        "participant private id",
-        "participant_id",
-        "person",
-        "subj",
-        "subject",
-        "subject_id",
-        "subject_nr",
-        "worker_id",
-        "workerid",
-    ],
-    "models": ["model", "network"],
-    "no_answer": sorted(NO_ANSWER_WORDS),
-    "right_or_wrong": ["0", "1", "false", "true"],
+_CALLED = {
+    "truth": "category, class, corrans, correct, correct_answer, correct_response, cresp, gold, gold_label, gt, "
+    "ground_truth, label, labels, target, true, true_label, y_true",
+    "answers": "answer, object_response, pred, predicted, prediction, response",
+    "people": "observer, participant, participant private id, participant_id, person, subj, subject, subject_id, "
+    "subject_nr, worker_id, workerid",
+    "models": "model, network",
+    "right_or_wrong": "0, 1, false, true",
 }
+NAMES = {what: names.split(", ") for what, names in _CALLED.items()} | {"no_answer": sorted(NO_ANSWER_WORDS)}
 # All without regard to capitals, and of the whole word.
 PATTERNS = {
     "times": r"(.*[_ .])?(ms|rt|seconds|seed|time|time_elapsed)|worktimeinseconds|consent",

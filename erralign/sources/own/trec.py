@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pandas as pd
 
 from erralign.errors import check_once, shown
 from erralign.responses import Responses
-from erralign.responses.alignment import describe_systems
+from erralign.responses.columns import describe_systems
 from erralign.sources.own.sentences import counted
 
 QUERY, DOCUMENT = "query", "document"
@@ -39,24 +39,21 @@ def labels(source: Path | IO[bytes], file: str) -> pd.Series:
 
 
 def read(
-    files: Sequence[Path],
-    *,
-    qrels: str | None,
-    truth: pd.Series | None,
-    classes: Sequence[str] | None,
-    kinds: Mapping[str, str],
-    name: str | None,
-    subset: bool,
+    files: Sequence[Path], truth: pd.Series | None, columns: Mapping[str, Any], classes, kind, name, *, subset: bool
 ) -> tuple[Responses, list[str]]:
-    """Return the labels of several judges, a file each, with what a file ``qrels`` or others' truth says is right."""
+    """Return the labels of several judges, a file each, with what a file of labels or others' truth says is right."""
+    if columns.keys() - {"truth"}:
+        raise ValueError(f"{files[0].name} holds labels in the form of TREC, of which no columns or words can be named")
     if truth is None:
-        if qrels is None or not is_trec(Path(qrels)):
+        qrels = Path(columns.get("truth", ""))
+        if not is_trec(qrels):
             raise ValueError(
                 f"{files[0].name} holds labels in the form of TREC, which do not say what is right; name the file of "
                 "true labels with --truth qrels.txt (columns={'truth': 'qrels.txt'})"
             )
-        truth = labels(Path(qrels), qrels)
-        files = [file for file in files if file.resolve() != Path(qrels).resolve()]
+        truth = labels(qrels, str(qrels))
+        files = [file for file in files if file.resolve() != qrels.resolve()]
+    classes = None if classes is None else tuple(map(str, classes))
     if classes is None:
         classes = sorted(map(str, truth.unique()), key=int)
         truth = places(truth.astype(str), classes).rename("truth")
@@ -77,7 +74,9 @@ def read(
         for system, grades in given.items()
         if (answers[system] < 0).any()
     ]
-    systems = describe_systems(list(given), kind=dict.fromkeys(given, "model") | dict(kinds), family="", source="")
+    kinds = dict.fromkeys(given, kind if isinstance(kind, str) else "model")
+    kinds |= kind if isinstance(kind, Mapping) else {}
+    systems = describe_systems(list(given), kind=kinds, family="", source="")
     called = files[0].parent.name if name is None else name
     return Responses(called, truth, answers, tuple(classes), systems), notes
 

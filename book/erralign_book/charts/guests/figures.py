@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from erralign import plot
-from erralign.plot.grammar import Plot, numbers
-from erralign.plot.parts import CHOSEN
+from erralign.plot.grammar import CHOSEN, Plot, numbers
 from erralign.plot.tables import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign.sources import model_vs_human

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
+from erralign.measures.matrix import kappa
 from erralign.sources import gavrikov2025, huber2022
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import OPTIONS, members

@@ -14,13 +14,13 @@ import pandas as pd
 from scipy.optimize import isotonic_regression
 from scipy.stats import multivariate_normal, norm
 
-from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.measures import Form, Measure, measure_of, short_name
 from erralign.measures.error_consistency import right_counts
+from erralign.measures.matrix import kappa
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.arrays import response_matrix
+from erralign.responses.model import response_matrix
 from erralign.sources import model_vs_human
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import (

@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.measures import short_name
-from erralign.measures.limits import limits_of_difference
+from erralign.measures.matrix import limits_of_difference
 from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import model_vs_human

@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
-from erralign.models.lite import PACKAGES
-from erralign.models.networks import PREPROCESSING
+from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign.resampling import (
     confidence_similarity_interval,
     consistency_with_people,

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from erralign.measures import short_name
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.nulls import pairwise_p_values
 from erralign.pairs import pairwise
 from erralign.plot.words import with_interval

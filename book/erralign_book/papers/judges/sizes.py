@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from erralign.diversity.votes import plurality
+from erralign.diversity import plurality
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.judges.counts import ARCHIVES, GRADES, judges, number, queries, right
 

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.diversity import all_wrong, effective_number
-from erralign.diversity.votes import plurality
+from erralign.diversity import all_wrong, effective_number, plurality
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.judges.counts import (
     ARCHIVES,

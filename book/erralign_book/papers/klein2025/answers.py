@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour.consistency import kappa
+from erralign.measures.matrix import kappa
 from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.responses import Responses
 from erralign.sources import model_vs_human as source

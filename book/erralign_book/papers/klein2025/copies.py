@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour.consistency import kappa
 from erralign.bounds import accuracy_bounds, error_consistency_bounds
 from erralign.measures.error_consistency import drawn_kappas
+from erralign.measures.matrix import kappa
 from erralign.planning import copy_probability, simulate_copies
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import (

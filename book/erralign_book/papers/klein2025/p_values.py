@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from erralign.behaviour.consistency import kappa
+from erralign.measures.matrix import kappa
 from erralign.nulls import holm, p_value
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025.answers import ANSWERS, N_RESAMPLES, conditions_in_use, every_condition

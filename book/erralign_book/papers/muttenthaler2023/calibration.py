@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import entr
 
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.triplets import best_temperature, choice_probabilities, misfit, odd_one_out, pair_similarities
 from erralign.triplets.calibration import CRITERIA, TEMPERATURES

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.models import features, load
-from erralign.models.lite import PACKAGES
+from erralign.models.networks import PACKAGES
 from erralign.resampling.triplets import odd_one_out_interval
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES

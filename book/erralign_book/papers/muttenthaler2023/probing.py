@@ -19,7 +19,7 @@ from erralign.triplets import (
     representational_similarity,
     similarity_matrix,
 )
-from erralign.triplets.regression import folds_of
+from erralign.triplets.choices import folds_of
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 from erralign_book.papers.tables import with_limits

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.models import features, load
 from erralign.models.categories import imagenet_classes
 from erralign.models.images import Images, Picture
 from erralign.models.libraries import torch, transformers
-from erralign.models.lite import PACKAGES, lite_network
+from erralign.models.networks import PACKAGES, lite_network
 from erralign_book.papers.frozen import frozen
 from erralign_book.sources import things
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import levene, pearsonr
 
-from erralign.measures.limits import percentile_limits
+from erralign.measures.matrix import percentile_limits
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import printed_form
 from erralign_book.papers.typed import published

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity_from_counts as cles
-from erralign.behaviour.counting import error_matrix
+from erralign.measures.matrix import error_matrix
 from erralign.resampling import accuracy_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from erralign.measures.limits import percentile_limits
+from erralign.measures.matrix import percentile_limits
 from erralign.resampling import consistency_with_people
 from erralign.resampling.people import drawn_means
 from erralign.responses import Responses

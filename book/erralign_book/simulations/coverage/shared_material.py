@@ -9,8 +9,8 @@ import pandas as pd
 from scipy.special import ndtri
 
 from erralign.behaviour import misclassification_agreement_from_counts
-from erralign.behaviour.counting import cross_table, joint_answers
 from erralign.errors import equal_clusters
+from erralign.measures.matrix import cross_table, joint_answers
 from erralign.nulls import p_value_from_answers
 from erralign.resampling import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
 from erralign.responses import Responses

@@ -9,10 +9,9 @@ from scipy.special import rel_entr
 from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
-from erralign.behaviour.consistency import kappa
 from erralign.measures.class_level_resampling import drawn_similarities
-from erralign.measures.limits import percentile_limits, recentred_limits
-from erralign.measures.score import score_chi_square
+from erralign.measures.error_consistency import score_chi_square
+from erralign.measures.matrix import kappa, percentile_limits, recentred_limits
 from erralign.resampling import confidence_interval, error_consistency_limits
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import (

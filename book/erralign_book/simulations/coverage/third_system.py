@@ -5,7 +5,7 @@ import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity as value
 from erralign.measures.error_consistency import drawn_kappas
-from erralign.measures.limits import percentile_limits
+from erralign.measures.matrix import percentile_limits
 from erralign.resampling import difference_interval
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import (

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from erralign.measures.limits import wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.resampling.triplets import equal_objects, odd_one_out_interval
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import held

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from erralign.behaviour.consistency import kappa
 from erralign.bounds import error_consistency_bounds
+from erralign.measures.matrix import kappa
 from erralign.planning import expected_table
 
 ACCURACIES = ((0.5, 0.5), (0.75, 0.6), (0.9, 0.8), (0.95, 0.95), (0.98, 0.9), (0.99, 0.75))

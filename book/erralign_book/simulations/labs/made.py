@@ -10,7 +10,7 @@ from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.stimuli import stimuli
 from erralign.training.linear import linear_head, main_directions
-from erralign.training.splits import shuffled_within
+from erralign.training.scores import shuffled_within
 from erralign_book.simulations.training import features_of
 
 NETWORK, PICTURES = "tf_efficientnet_lite0", "cue-conflict"

@@ -9,7 +9,7 @@ from erralign.resampling.triplets import odd_one_out_interval
 from erralign.similarity import cka
 from erralign.training import linear_head
 from erralign.triplets import odd_one_out, probe
-from erralign.triplets.regression import folds_of
+from erralign.triplets.choices import folds_of
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probing import correlation_of_48
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, features_of, triplets_for

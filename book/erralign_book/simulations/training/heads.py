@@ -9,12 +9,11 @@ import pandas as pd
 
 from erralign.models import features as computed_features
 from erralign.models import load
-from erralign.models.lite import PACKAGES
+from erralign.models.networks import PACKAGES
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
-from erralign.training.scores import at, minus_at_equal_accuracy
-from erralign.training.splits import Folds, shares_of, shuffled, shuffled_within
+from erralign.training.scores import Folds, at, minus_at_equal_accuracy, shares_of, shuffled, shuffled_within
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
 from erralign_book.training.fitting import one_thread

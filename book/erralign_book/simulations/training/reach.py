@@ -3,9 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from erralign.training.reach import answers_knowing
-from erralign.training.scores import Scores, at, minus_at_equal_accuracy
-from erralign.training.splits import teaching
+from erralign.training.scores import Scores, answers_knowing, at, minus_at_equal_accuracy, teaching
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.training.comparisons import MADE_FROM, answers_for, scores_with_people
 from erralign_book.simulations.training.heads import ANSWERS, material

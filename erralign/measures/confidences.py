@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from erralign.behaviour.counting import count_classes, ratio
 from erralign.errors import (
     as_array,
     check_answers,
@@ -14,6 +13,7 @@ from erralign.errors import (
     check_n_options,
     check_truth_of_confidences,
 )
+from erralign.measures.matrix import count_classes, ratio
 
 
 def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:

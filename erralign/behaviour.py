@@ -3,14 +3,20 @@
 A measure from labels (one true class and two answers per trial) only counts, and calls the form from counts.
 """
 
-from erralign.behaviour.agreement import misclassification_agreement, misclassification_agreement_from_counts
-from erralign.behaviour.class_level import class_level_error_similarity, class_level_error_similarity_from_counts
-from erralign.behaviour.consistency import (
+from erralign.measures.class_level_error_similarity import (
+    class_level_error_similarity,
+    class_level_error_similarity_from_counts,
+)
+from erralign.measures.error_consistency import (
     error_consistency,
     error_consistency_from_counts,
 )
-from erralign.behaviour.loevinger import loevingers_h, loevingers_h_from_counts
-from erralign.behaviour.within_class import (
+from erralign.measures.loevingers_h import loevingers_h, loevingers_h_from_counts
+from erralign.measures.misclassification_agreement import (
+    misclassification_agreement,
+    misclassification_agreement_from_counts,
+)
+from erralign.measures.within_class import (
     blind_misclassification_agreement,
     within_class_misclassification_agreement,
 )
