@@ -265,7 +265,7 @@ def favourites(
     person, trial = wrong.nonzero()
     said, n_joint = people[person, trial], np.maximum((wrong & missed).sum(axis=1), 1)
     votes = np.bincount(trial * len(classes) + said, 1 / n_joint[person], truth.size * len(classes))
-    votes = votes.reshape(-1, len(classes))
+    votes = votes.astype(float).reshape(-1, len(classes))  # of no votes at all, NumPy counts whole numbers
     if n_options is None:  # else a place means nothing on other trials
         votes += cross_table(truth[trial], said, len(classes))[truth] / (1e9 * people.size)
     votes[(classes == truth[:, None]) | (classes >= (np.inf if n_options is None else n_options[:, None]))] = -1

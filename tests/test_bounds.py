@@ -131,6 +131,11 @@ def mean_ma(truth, answers, people, **options):
     return np.nanmean(values) if np.isfinite(values).any() else -np.inf
 
 
+def test_where_nobody_errs_nobody_has_a_favourite_and_answers_stay():
+    right = [0, 1, 2]
+    assert bounds.favourite_wrong_answers(right, [right, right], right).tolist() == right
+
+
 def test_a_favourite_is_no_option_that_a_trial_lacks_and_right_answers_stay():
     people = [[0, 1, -1], [0, 1, -1]]
     answers = bounds.favourite_wrong_answers([0, 0, 1], people, [1, 0, -1], n_options=[2, 3, 2])

@@ -11,9 +11,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import erralign
 from erralign import read_answers
+from erralign.cli.research import join
 from erralign.sources import examples
 
 ANIMALS = examples.animals()
@@ -131,3 +133,53 @@ def test_lines_of_json_and_frames_of_other_libraries_are_read_as_they_are(own):
     for frame in frames:
         found = erralign.Responses.from_table(truth, frame).answers
         np.testing.assert_array_equal(found, expected)
+
+
+def written(text, *, folder="", name="answers.csv"):
+    Path(folder).mkdir(exist_ok=True)
+    Path(folder, name).write_text(text)
+    return Path(folder, name)
+
+
+def of_pictures(system, folder=""):
+    return "\n".join([f"image,truth,{system}", *(f"{folder}{row[0]}.png,{row[1]},{row[2]}" for row in SAID)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_refused"),
+    [
+        ("val/", "test/", True),
+        ("imagenet/val/", "train/", True),
+        ("val/", "validation/", False),
+        ("contrast10/", "contrast50/", True),
+        ("subject1/", "subject2/", False),
+        ("images-224/", "images-256/", False),
+    ],
+)
+def test_pictures_of_one_name_in_folders_that_are_no_copies_are_not_the_same(own, one, other, is_refused):
+    files = [written(of_pictures(name, each), name=f"{name}.csv") for name, each in (("a", one), ("b", other))]
+    if is_refused:
+        with pytest.raises(ValueError, match=r"b.csv is about pictures in '\w+', and what .* in '\w+'; compare"):
+            read_answers(files)
+    else:
+        with pytest.warns(UserWarning, match=r"without folders and endings. Is '[\w-]+' a copy|endings.$"):
+            assert list(read_answers(files).answers) == ["a", "b"]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(own):
+    files = [written(of_pictures("resnet"), folder=person) for person in ("ann", "net")]
+    assert list(read_answers(files).answers) == ["ann/answers", "net/answers"]
+    with pytest.raises(ValueError, match=r"\. holds folders and no files; name the files in them: \./\*/\*\.csv"):
+        read_answers(files[0].parent.parent)
+
+
+def test_several_columns_name_systems_and_commas_may_stand_between_people(own):
+    rows = [f"{kind},{who},{row[0]},{row[1]},{row[2]}" for kind in ("human", "model") for who in (1, 2) for row in SAID]
+    file = written("\n".join(["kind,subject,image,truth,response", *rows]))
+    found = read_answers(file, columns={"system": ["kind", "subject"], "answer": "response"})
+    assert found.systems["kind"].to_dict() == {f"{kind} {who}": kind for kind in ("human", "model") for who in (1, 2)}
+    both = read_answers(written("image,truth,a,b\nx,cat,cat,dog\ny,dog,dog,dog"), kind={"a,b": "human"})
+    assert set(both.systems["kind"]) == {"human"}
+    labelled = written("image,label,a,b\nx,cat,cat,dog\ny,dog,dog,dog")
+    CliRunner().invoke(join, [str(labelled), "--truth", "label", "--to", "joined.csv"], catch_exceptions=False)
+    assert list(read_answers("joined.csv").answers) == ["a", "b"]

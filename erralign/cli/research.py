@@ -7,13 +7,14 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from erralign.files import write_whole
-from erralign.reports.options import OF_SCHEDULER, Options, names, on_command_line
+from erralign.reports.options import OF_FILES, OF_SCHEDULER, Options, names, on_command_line
 
 
 def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -185,7 +186,8 @@ def _check_one_protocol(files: Iterable[Path]) -> None:
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--to", default="joined.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
-def join(files: tuple[Path, ...], to: Path) -> None:
+@partial(on_command_line, only=OF_FILES)  # which messages about files name
+def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
     import numpy as np
 
@@ -193,7 +195,7 @@ def join(files: tuple[Path, ...], to: Path) -> None:
 
     _check_not_read(to, files)
     _check_one_protocol(files)
-    joined, notes, _ = read_and_note(files)
+    joined, notes, _ = read_and_note(files, **Options(**how).of_files())
     words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
     table = joined.answers.apply(lambda given: words[given])
     table.insert(0, "truth", words[joined.truth])

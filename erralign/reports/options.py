@@ -19,6 +19,7 @@ FEWEST_DRAWS = 100
 LETTERS_OF_OPTIONS = (
     "Answers are letters of K options, new ones on each trial; K is a number, or the column that holds it."
 )
+OF_FILES = ("classes", "trials", "truth", "system", "answer", "missing", "subset")
 OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
 
 
@@ -77,13 +78,13 @@ class Options:
     0.9
     """
 
-    people: Sequence[str] = option("--people NAME", "A system of the file that is a person; may be repeated.", ())
+    people: Sequence[str] = option("--people NAMES", "Systems of the file that are people; may be repeated.", ())
     classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.", of=names)
     trials: Sequence[str] = option("--trials COLUMN", "Names the trial; may be repeated.", ())
     truth: str | None = option(
         "--truth COLUMN", "Holds the true classes (of labels in the form of TREC, a file); default: truth."
     )
-    system: Sequence[str] = option("--system COLUMN", "Holds a system's answers, or with --answer its name.", ())
+    system: Sequence[str] = option("--system COLUMN", "Holds a system's answers; with --answer (part of) its name.", ())
     answer: str | None = option("--answer COLUMN", "Holds answers, in a file with one row per answer.")
     metric: str | None = option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
     filter_name: str | None = option("--filter NAME", "Of a log: the filter whose answers are read.")
@@ -118,16 +119,21 @@ class Options:
             named["options"] = self.options
         return {what: name for what, name in named.items() if name}
 
+    def of_files(self) -> dict[str, Any]:
+        """Return what :func:`erralign.read_answers` takes."""
+        given = {"trials": self.trials or None, "classes": self.classes, "missing": self.missing, "subset": self.subset}
+        return {"columns": self.columns(), **given}
+
     def of_pairs(self) -> dict[str, Any]:
         """Return what :func:`erralign.pairwise_intervals` takes."""
         return {name: getattr(self, name) for name in ("unread", "level", "n_resamples", "rng", "scheduler")}
 
 
-def on_command_line(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a command take all options."""
+def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:
+    """Let a command take all options, or only some."""
     import click
 
-    for each in reversed([each for each in fields(Options) if each.metadata]):
+    for each in reversed([each for each in fields(Options) if each.metadata and (not only or each.name in only)]):
         how = dict(each.metadata)
         shown = each.default not in (None, (), "", False)
         command = click.option(how.pop("flag"), each.name, default=each.default, show_default=shown, **how)(command)

@@ -87,9 +87,10 @@ function ownCells({ tidy, wrong, refuse }) {
         refuse(cells[0].startsWith("#") ? "comment" : "width", { file, row: number, n: cells.length, width });
     }
     const header = head.cells.filter((name, place) => name || body.some(({ cells }) => cells[place]));
-    const twice = header.find((name, place) => header.indexOf(name) < place);
-    if (twice !== undefined) refuse("twice", { file, column: twice });
-    if (header.indexOf("") > 0) refuse("nameless", { file, place: header.indexOf("") + 1 });
+    const twice = header.find((name, place) => name && header.indexOf(name) < place);
+    if (twice) refuse("twice", { file, column: twice });
+    const nameless = header.indexOf("", 1);
+    if (nameless > 0) refuse("nameless", { file, place: nameless + 1 });
     const again = body.find(({ cells }) => cells.join("\0") === head.cells.join("\0"));
     if (again) refuse("header_again", { file, row: again.number });
     const columns = new Map(header.map((name) => [name, body.map(({ cells }) => cells[head.cells.indexOf(name)])]));

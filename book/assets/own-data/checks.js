@@ -1,5 +1,5 @@
 /** What the answers that were read look like, as `erralign/sources/own/checks.py` says it; see reading.js. */
-function ownChecks({ limits, say, refuse, inFull, counted, nDistinct }) {
+function ownChecks({ limits, isLike, say, refuse, inFull, listed, counted, nDistinct, timesOf }) {
   /** Propose to take trials together that show one picture. */
   function ofTrials(parts, n) {
     const sizes = Object.entries(parts).map(([name, cells]) => [name, nDistinct(cells)]);
@@ -60,6 +60,33 @@ function ownChecks({ limits, say, refuse, inFull, counted, nDistinct }) {
     return total;
   }
 
+  /** Systems that say the same on all trials, that are the vote of the others, or are called like sums. */
+  function ofCopies({ truth, answers, systems }) {
+    const isFallible = (own) => own.length >= limits.many && own.some((id, trial) => id !== truth[trial]);
+    const same = new Map();
+    answers.forEach((own, place) => {
+      if (isFallible(own)) same.set(own.join(), [...(same.get(own.join()) ?? []), systems[place]]);
+    });
+    const copies = [...same.values()].filter((names) => names.length > 1);
+    const votes = systems.filter((_, place) => isFallible(answers[place]) && isVote(answers, place));
+    const sums = systems.filter((name) => systems.length > 1 && isLike("sums", name));
+    const notes = copies.map((names) => say("copies", { systems: listed(names), n: inFull(truth.length) }));
+    return [...notes, ...votes.map((system) => say("vote", { system })), ...(sums.length ? [say("sums", { systems: listed(sums) })] : [])];
+  }
+
+  /** Whether one of four systems or more gives the others' most frequent answer, on all trials that have one. */
+  function isVote(answers, place) {
+    let nDecided = 0;
+    for (const trial of answers.length > 3 ? answers[place].keys() : []) {
+      const times = timesOf(answers.filter((_, other) => other !== place).map((own) => own[trial]));
+      const [[most, n], second] = [...times].sort(([, one], [, other]) => other - one);
+      if (second?.[1] === n) continue;
+      if (answers[place][trial] !== most) return false;
+      nDecided++;
+    }
+    return nDecided >= limits.many;
+  }
+
   function ofAnswers(file, { truth, answers, systems, classes, declared }) {
     const notes = [];
     const sizes = count(truth, classes.length);
@@ -82,6 +109,7 @@ function ownChecks({ limits, say, refuse, inFull, counted, nDistinct }) {
       const those = found.filter((each) => each.key === key).map(({ name }) => name);
       if (those.length) notes.push(say(key, { systems: those.join(", ") }));
     }
+    notes.push(...ofCopies({ truth, answers, systems }));
     const silent = found.filter(({ unanswered }) => unanswered);
     const fields = { all: inFull(truth.length), then: "that counts as wrong" };
     return [...notes, ...silent.map(({ name, unanswered }) => say("silent", { system: name, n: inFull(unanswered), ...fields }))];

@@ -62,7 +62,7 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   }
 
   /** Which columns of a wide file name the trial, which are systems, and what must be said of that. */
-  function ofWide(sheet) {
+  function ofWide(sheet, declared) {
     const { column, rows } = sheet;
     // pandas writes the numbers of rows into a column without a name.
     const isNumbered = !sheet.header[0] && sheet.header.length > 2 && sheet.header[1] !== "truth";
@@ -83,8 +83,34 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
       notes.push(say(isSystem ? "before" : "in_name", { column: name, truth: "truth" }));
     }
     const systems = [...before, ...after].filter((name) => !trials.includes(name));
+    if (systems.length) checkRows(sheet, systems, declared);
     checkSystems(sheet, systems, classes);
     return { trials, systems, notes };
+  }
+
+  /** A row at an edge of which no other row has any word, as a second heading and a sum, is of no trial. */
+  function checkRows(sheet, systems, declared) {
+    const label = (word) => (isWhole(word) ? Number(plain(word)) : word);
+    const columns = ["truth", ...systems].map((name) => sheet.column(name).map(label));
+    const [truth, ...said] = columns;
+    const [first, last] = [new Map(), new Map()];
+    for (const row of truth.keys()) {
+      for (const cells of columns) {
+        if (!first.has(cells[row])) first.set(cells[row], row);
+        last.set(cells[row], row);
+      }
+    }
+    const isAlone = (word) => first.get(word) === last.get(word) && !isMissing(String(word));
+    const isOdd = (row) => {
+      const word = sheet.column("truth")[row];
+      const isRight = said.length === 1 || said.some((cells) => cells[row] === truth[row]);
+      return columns.every((cells) => isAlone(cells[row])) && !declared.includes(word) && (isLike("heading", word) || !isRight);
+    };
+    const odd = [...truth.keys()].filter(isOdd);
+    const others = truth.filter((_, row) => !odd.includes(row));
+    const isClear = others.length >= Math.max(limits.many, limits.often * nDistinct(others));
+    if (odd.length && isClear && odd.every((row) => Math.min(row, truth.length - 1 - row) < limits.edge))
+      refuse("no_trial", { file: sheet.file, row: odd.map((row) => sheet.rows[row]).join(" and ") });
   }
 
   /** Columns that are no systems by their names or by what they hold, but would pass for some. */
@@ -133,10 +159,31 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     return { trials, notes };
   }
 
+  /** Answers that were rejected, and systems that only a second column, which is called so, tells apart. */
+  function checkLong(sheet, { system, answer }, candidates) {
+    const size = (...parts) => nDistinct(joined(sheet, parts));
+    const [file, all] = [sheet.file, sheet.rows.length];
+    for (const column of candidates.filter((name) => isLike("status", name))) {
+      const n = sheet.column(column).filter((word) => word.toLowerCase() === "rejected").length;
+      if (n) refuse("rejected", { file, column, n: inFull(n), all: inFull(all) });
+    }
+    const isKind = (word) => isLike("human", word) || isLike("machine", word);
+    for (const column of candidates.filter((name) => isLike("variant", name) || sheet.column(name).every(isKind))) {
+      const found = ofLong(sheet, system, candidates.filter((name) => name !== column)).trials;
+      const pictures = found.filter((name) => !isLike("counter", name));
+      const trial = pictures.length ? pictures : found;
+      const isTold = size(system, ...trial) < all && size(system, ...trial, column) === all;
+      // Where pictures of the same name have several true classes, they are several pictures.
+      if (!isTold || size(...trial) !== size(...trial, "truth") || size(...trial) <= size(column)) continue;
+      const trials = candidates.filter((name) => name === column || trial.includes(name)).map((name) => ` --trials ${name}`);
+      refuse("apart", { file, system, column, answer, trials: trials.join("") });
+    }
+  }
+
   // ---- forms -------------------------------------------------------------------------------------------------------
 
   /** The truth and every system, each with `name`, `column`, and `labels` and `places` by trial, whatever the form. */
-  function recognise(sheet) {
+  function recognise(sheet, declared = []) {
     const { file, header } = sheet;
     const has = (parts) => parts.every((name) => header.includes(name));
     if (has([...Object.values(MODEL_VS_HUMAN), "imagename"])) {
@@ -153,10 +200,11 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     }
     const isAlias = people.length && answers.length === 1 && !has(["system"]);
     if (isAlias && people.length > 1) refuse("which_system", { file, columns: listed(people), column: people[0], answer: answers[0] });
-    if (!has(["system"]) && !isAlias) return wide(sheet);
+    if (!has(["system"]) && !isAlias) return wide(sheet, declared);
     const form = isAlias ? { system: people[0], truth: "truth", answer: answers[0] } : { system: "system", truth: "truth", answer: "answer" };
     const candidates = header.filter((name) => !Object.values(form).includes(name));
     if (!candidates.length) refuse("no_trials", { file, header: header.join(", ") });
+    checkLong(sheet, form, candidates);
     const { trials, notes } = ofLong(sheet, form.system, candidates);
     return gather(sheet, form, levels(sheet, trials), [...(isAlias ? [say("people", form)] : []), ...notes]);
   }
@@ -197,8 +245,8 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   }
 
   /** A row per trial: which columns name it and which are systems, they say themselves. */
-  function wide(sheet) {
-    const { trials, systems, notes } = ofWide(sheet);
+  function wide(sheet, declared) {
+    const { trials, systems, notes } = ofWide(sheet, declared);
     const take = (name) => ({ name, column: name, labels: sheet.column(name), places: [...sheet.rows.keys()] });
     const { parts } = once(sheet, levels(sheet, trials), trials.length ? [] : [[...sheet.rows.keys()]], undefined);
     return { truth: take("truth"), systems: systems.map(take), parts, trials: combined(Object.values(parts), sheet.rows.length), notes };
@@ -264,8 +312,12 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
       return at(sheet, found.places[found.labels.indexOf(word)], found.column);
     };
     const known = (label) => declared.names?.includes(label);
-    const fraction = columns.flatMap(({ labels }) => labels).find((word) => isLike("fraction", plain(word)) && !known(word));
-    if (fraction !== undefined) refuse("fraction", { at: where(fraction), word: fraction });
+    for (const what of ["formula", "fraction"]) {
+      const word = columns.flatMap(({ labels }) => labels).find((label) => isLike(what, plain(label)) && !known(label));
+      if (word !== undefined) refuse(what, { at: where(word), word });
+    }
+    const [only] = declared.names?.length === 1 ? declared.names : [""];
+    if (only.includes(" ") && !words.includes(only)) refuse("commas", { words: only, offer: only.split(" ").join(",") });
     checkAlike(words.filter((word) => !isWhole(word)), sheet.file);
     const strange = words.find((word) => declared.names && !known(word));
     if (strange !== undefined)
@@ -310,19 +362,23 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
    */
   function readAnswers(text, words = "", file = "the file") {
     const { sheet, left } = withoutOptions(readCells(text, file));
-    const found = recognise(sheet);
+    const given = readDeclared(words);
+    const found = recognise(sheet, given.names);
     const { truth, systems, notes } = found;
     if (systems.length < 2) throw wrong(`${file} has ${systems.length ? `one system, '${systems[0].name}'` : "no system"}; a pair needs two`);
-    const given = readDeclared(words);
     const declared = Object.keys(given).length > 0;
     const { classes, ids, notes: merged } = findClasses(sheet, found, given);
     const nameless = truth.labels.findIndex((label) => !ids.has(label));
-    if (nameless >= 0) throw wrong(`${at(sheet, truth.places[nameless], truth.column)} holds no class; every trial needs its true class`);
+    if (nameless >= 0) {
+      const word = truth.labels[nameless];
+      refuse("no_class", { at: at(sheet, truth.places[nameless], truth.column), read: word && say("read", { word }) });
+    }
     const [trueIds, ...answers] = [truth, ...systems].map(({ labels }) => labels.map((label) => ids.get(label) ?? -1));
     const isTrue = new Set(trueIds);
     systems.forEach(({ name }, place) => {
-      if (!declared && isTrue.size > 1 && answers[place].some((id) => id >= 0) && !answers[place].some((id) => isTrue.has(id)))
-        throw wrong(`${file}: '${name}' never answers with a true class; check how it writes classes, or list the classes`);
+      const said = answers[place].filter((id) => id >= 0);
+      if (!declared && isTrue.size > 1 && said.length && !said.some((id) => isTrue.has(id)))
+        refuse("never", { file, system: name, true: classes[trueIds[0]], word: classes[said[0]] });
     });
     const trials = { truth: trueIds, answers, systems: systems.map(({ name }) => name), classes, nClasses: classes.length, declared };
     const onClasses = declared ? [] : ofClasses(file, trials);

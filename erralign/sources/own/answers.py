@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_common, check_once, shown
+from erralign.errors import check_common, check_once, expected, shown
 from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
 from erralign.responses.columns import describe_systems, number, options_on
-from erralign.sources.own.cells import TRUTH, Cells, check_truth, plain, read_cells, stacked
+from erralign.sources.own.cells import Cells, read_cells, stacked
 from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, on_others, paired_by_place
+from erralign.sources.own.columns import TRUTH, check_truth, plain
 from erralign.sources.own.forms import Answers, Column, find_answers, read_labels
 from erralign.sources.own.sentences import NAMES, say
 from erralign.sources.own.trec import is_trec
@@ -66,15 +67,17 @@ def read_answers(
         it is there, and the image.
     columns : mapping of str to str, optional
         Which columns hold the ``truth``, the name of the ``system`` and its ``answer``, if they are called otherwise;
-        for wide files, ``{"system": ["net_a", "net_b"]}`` lists the columns that hold answers. ``options`` is the
-        column that says how many options each trial offers, where answers are their letters or places.
+        for wide files, ``{"system": ["net_a", "net_b"]}`` lists the columns that hold answers; with ``answer``,
+        those whose words together name a system. ``options`` is the column that says how many options each trial
+        offers, where answers are their letters or places.
     classes : sequence, optional
         All classes; see :meth:`Responses.from_table`.
     missing : iterable of str
         More words that mean that a system gave no answer.
     kind : str, or mapping of str to str, optional
-        ``human`` or ``model``, one for all systems or by system. Default: ``model``, but in the form of model-vs-human
-        systems such as ``subject-01`` are human.
+        ``human`` or ``model``, one for all systems or by system; where some are named as human, all others are models.
+        Default: ``model``, but systems such as ``subject-01`` in the form of model-vs-human are human, as are all in a
+        column of observers, participants or subjects.
     name : str, optional
         What to call the data set. Default: the name of the (first) file.
     subset : bool
@@ -129,7 +132,7 @@ def read_and_note(
         return *read_trec(files, truth, named, classes, kind, name, subset=subset), []
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
-    tables = _stacked([read_cells(file) for file in files], columns or {})
+    tables = _stacked(_read_all(files), columns or {})
     found = [find_answers(each, trials, columns or {}, truth, names, len(tables), subset) for each in tables]
     one, truths, notes = _as_one(found, subset)
     index = one.trials
@@ -164,11 +167,25 @@ def read_and_note(
 def files_of(paths: Paths) -> list[Path]:
     """Return the files that are meant: of a folder those in it."""
     given = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
+    where = " and ".join(map(str, given)) or paths
     if len(given) == 1 and given[0].is_dir():
-        given = sorted(file for file in given[0].iterdir() if file.is_file() and not file.name.startswith("."))
+        given = sorted(each for each in given[0].iterdir() if not each.name.startswith("."))
+        if given and all(each.is_dir() for each in given):
+            raise ValueError(f"{where} holds folders and no files; name the files in them: {where}/*/*.csv")
+        given = [each for each in given if each.is_file()]
     if not given:
-        raise ValueError(f"there is no file in {paths}; give files of answers, or a folder of them")
+        raise ValueError(f"there is no file in {where}; give files of answers, or a folder of them")
     return given
+
+
+def _read_all(files: Sequence[Path]) -> list[Cells]:
+    """Read files, and call those of one name in several folders by their folders, too."""
+    often = Counter(file.name for file in files)
+    tables = zip(files, map(read_cells, files), strict=True)
+    return [
+        replace(cells, file=(Path(file.parent.name) / file.name).as_posix()) if often[file.name] > 1 else cells
+        for file, cells in tables
+    ]
 
 
 def _stacked(tables: list[Cells], columns: Mapping[str, Any]) -> list[Cells]:
@@ -234,6 +251,18 @@ def _names(found: Sequence[Answers]) -> list[dict[str, str]]:
     return names
 
 
+def _kinds(found: Answers, kind: Mapping[str, str]) -> dict[str, str]:
+    """Return what was said about kinds by the names of systems, of which several may have commas between."""
+    systems = found.systems
+    known = {
+        each: kind[name] for name in kind for each in ([name] if name in systems else map(str.strip, name.split(",")))
+    }
+    unknown = [name for name in known if name not in systems]
+    if unknown:
+        raise ValueError(f"{found.file} has no system {unknown[0]!r}; {expected(unknown[0], systems)}")
+    return known
+
+
 def _check_known(found: Answers, trials: pd.Index, known: pd.Index, whose: str) -> None:
     unknown = known.get_indexer(trials) < 0
     if unknown.any():
@@ -275,16 +304,37 @@ def _responses(
         return {**truths, **found.systems}[column].at(place)
 
     true = [column for column in said if column == GIVEN or column in truths]
+    if classes is None and options is None:
+        _check_common(found, said, true)
+    if classes is not None and len(classes) == 1 and " " in str(classes[0]):
+        _check_commas(str(classes[0]), said)
     known = _known(said, classes) if options is None else classes
     ids, names = number(said, known, where, true=true, n_positions=None if options is None else options.max())
     if classes is None and known is not None:
         check_common(np.concatenate([ids[each] for each in true]), {each: ids[each] for each in found.systems})
     truth = _one_of({column: ids[column] for column in true}, names, where)
     systems = list(found.systems)
-    kinds = dict(found.kinds) | (dict.fromkeys(systems, kind) if isinstance(kind, str) else dict(kind or {}))
+    named = dict.fromkeys(systems, kind) if isinstance(kind, str) else _kinds(found, kind or {})
+    # Who names the people says that all others are none, whatever the column is called that has all of them.
+    kinds = named if "human" in named.values() else found.kinds | named
     described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=found.file)
     answers = pd.DataFrame({system: ids[system] for system in systems}, index=trials)
     return Responses(name, pd.Series(truth, index=trials, name=TRUTH), answers, names, described, options)
+
+
+def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[str]) -> None:
+    """Refuse a system that never answers with a true class; text beside numbers is refused elsewhere, by its row."""
+    known = [label for column in true for label in said[column].dropna().unique()]
+    for system in found.systems:
+        labels = [label for label in said[system].dropna().unique() if type(label) is type(known[0])]
+        if len(known) > 1 and labels and not {*known} & {*labels}:
+            raise ValueError(say("never", file=found.file, system=system, true=known[0], word=labels[0]))
+
+
+def _check_commas(words: str, said: Mapping[str, pd.Series]) -> None:
+    """Refuse one class with blanks that occurs nowhere, which stands for several."""
+    if not any((labels == words).any() for labels in said.values()):
+        raise ValueError(say("commas", words=words, offer=",".join(words.split())))
 
 
 def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequence[Any] | None:

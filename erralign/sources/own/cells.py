@@ -1,11 +1,11 @@
-"""A table in a file as text, however it was saved: where each row was, and which columns hold what."""
+"""A table in a file as text, however it was saved, and where each row was."""
 
 import csv
 import gzip
 import json
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TextIO
@@ -14,9 +14,7 @@ from unicodedata import normalize
 import numpy as np
 import pandas as pd
 
-from erralign.errors import NO_ANSWER_WORDS
-from erralign.errors.labels import FEWEST
-from erralign.sources.own.sentences import LIMITS, NAMES, OTHERS, is_like, listed, say
+from erralign.sources.own.sentences import OTHERS, say
 
 DELIMITERS = ",;\t"
 BLOCK = 100  # rows that are read at once, few enough for a processor's cache
@@ -94,6 +92,15 @@ def stacked(tables: Sequence[Cells]) -> Cells:
     names = np.repeat([each.file for each in tables], [len(each.codes) for each in tables])
     file = " and ".join(dict.fromkeys(each.file for each in tables))
     return Cells(file, words.to_numpy(dtype=object), pd.concat(moved), names)
+
+
+def joined(cells: Cells, columns: Sequence[str]) -> Cells:
+    """Put the words of several columns into one."""
+    texts = map(" ".join, zip(*map(cells.text, columns), strict=True))
+    places, words = pd.factorize(np.array(list(texts), dtype=object))
+    codes = cells.codes.drop(columns=list(columns))
+    codes.insert(0, " ".join(columns), places + len(cells.words))
+    return replace(cells, words=np.concatenate([cells.words, words]), codes=codes)
 
 
 def _opened(path: Path) -> TextIO:
@@ -198,197 +205,8 @@ def _check_width(file: str, number: int, row: list[str], width: int) -> bool:
 def _check_header(file: str, header: list[str]) -> None:
     for place, column in enumerate(header):
         if column in header[:place]:
-            raise ValueError(say("twice", file=file, column=column))
+            raise ValueError(
+                say("twice", file=file, column=column) if column else say("nameless", file=file, place=place + 1)
+            )
         if not column and place:
             raise ValueError(say("nameless", file=file, place=place + 1))
-
-
-TRUTH = "truth"
-FEWEST_ROWS = LIMITS["few"]
-RIGHT_OR_WRONG = set(NAMES["right_or_wrong"])
-
-
-def plain(word: str) -> str:
-    """Write a class as it is without what a column of decimals adds: 3.0, or 3,0, is 3."""
-    whole, point, rest = word.replace(",", ".").partition(".")
-    return whole if point and rest and not rest.strip("0") and whole.lstrip("-").isdigit() else word
-
-
-def check_named(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Sequence[str] | None) -> None:
-    """Refuse names of columns that the file does not have."""
-    for what, names in {**columns, "trials": trials or ()}.items():
-        for name in _listed(names):
-            if name not in cells.header:
-                raise ValueError(
-                    f"{cells.file} has no column {name!r} for {what}; its header is {', '.join(cells.header)}"
-                )
-
-
-def _listed(names: str | Sequence[str]) -> Sequence[str]:
-    return [names] if isinstance(names, str) else names
-
-
-def check_truth(cells: Cells, others_give_it: bool) -> None:
-    """Refuse a file without true classes, unless others give them and no column could be meant to hold them."""
-    called = [column for column in cells.header if column.lower() in {*NAMES["truth"], TRUTH}]
-    offered = [each for each in called if each.lower() != "correct" or not _marks(cells, each) <= RIGHT_OR_WRONG]
-    if offered:
-        raise ValueError(say("truth_elsewhere", file=cells.file, column=offered[0], command=_how(cells, offered[0])))
-    if others_give_it:
-        return
-    marks = all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:])
-    raise ValueError(say("right_or_wrong" if marks else "no_truth", file=cells.file, header=", ".join(cells.header)))
-
-
-def _how(cells: Cells, true: str) -> str:
-    """Return the options that take a file as it is: those that name one person's answers too, if it looks like them."""
-    answers = [column for column in cells.header if column.lower() in NAMES["answers"]]
-    trials = [each for each in cells.header if each not in (true, *answers) and not _is_recorded(each)]
-    if len(answers) != 1 or not trials:
-        return f"--truth {true} (columns={{'truth': '{true}'}})"
-    return f"--truth {true} --system {answers[0]} --trials {trials[0]}"
-
-
-def _is_recorded(column: str) -> bool:
-    return is_like("recorded", column) or is_like("times", column)
-
-
-def offers(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Sequence[str] | None) -> str | None:
-    """Return the column that says how many options each trial offers: the one named, or one that looks like it."""
-    if "options" in columns:
-        return str(columns["options"])
-    named = {name for names in (*columns.values(), trials or ()) for name in _listed(names)}
-    possible = [column for column in cells.header if is_like("options", column) and column not in named]
-    numbers = (word.isdecimal() and int(word) >= FEWEST for column in possible for word in _marks(cells, column))
-    return possible[0] if possible and all(numbers) else None
-
-
-def of_wide(cells: Cells, truth: str | None, classes: Collection[str]) -> tuple[list[str], list[str], list[str]]:
-    """Return which columns name the trial, which are systems, and what must be said of that."""
-    header = _without_numbers_of_rows(cells)
-    if truth is None:
-        named = ([column for column in header if not _holds(cells, column, classes)] or header)[:1]
-        return named, [column for column in header if column not in named], []
-    before, after = header[: header.index(truth)], header[header.index(truth) + 1 :]
-    after, notes = without_times(cells, after, classes)
-    doubtful = [column for column in before if _holds(cells, column, classes)]
-    trials = [column for column in before if column not in doubtful]
-    if not trials:
-        of_rows = (each for each in after if _names_rows(cells, [each]) and not _holds(cells, each, classes))
-        trials = list(islice(of_rows, 1))
-    enough = _names_rows(cells, trials) if trials else not _names_rows(cells, doubtful)
-    for column in doubtful:
-        if enough and _agrees(cells, column, truth):
-            notes.append(say("before", column=column, truth=truth))
-        else:
-            trials = [each for each in header if each in {*trials, column}]
-            notes.append(say("in_name", column=column))
-    return trials, [column for column in [*before, *after] if column not in trials], notes
-
-
-def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: Collection[str]) -> None:
-    """Refuse columns that are no systems by their names or by what they hold, but would pass for some."""
-    if truth is not None:
-        _check_no_scores(cells, systems, truth)
-    if len(systems) > 1 and set(systems) == set(classes):
-        raise ValueError(say("per_class", file=cells.file, columns=listed(systems)))
-    n = len(cells.codes)
-    for column in systems:
-        words = _marks(cells, column) - NO_ANSWER_WORDS
-        are_whole = all(is_like("whole", word) for word in words)
-        why = {
-            "recorded": is_like("recorded", column) or (truth is not None and column.lower() in NAMES["truth"]),
-            "counter": are_whole and len(words) == n > max(2 * len(classes), FEWEST_ROWS),
-            "same": words and are_whole and len(_marks(cells, column)) == 1 < len(classes) and n > FEWEST_ROWS,
-        }
-        for reason in filter(why.__getitem__, why):
-            raise ValueError(say(reason, file=cells.file, column=column, word=cells.text(column)[0]))
-
-
-def without_times(cells: Cells, columns: list[str], classes: Collection[str]) -> tuple[list[str], list[str]]:
-    """Leave out columns that are called like times and hold only numbers that are no classes; say so in a note."""
-    times = [
-        column
-        for column in columns
-        if is_like("times", column)
-        and all(is_like("number", word) for word in _marks(cells, column) - NO_ANSWER_WORDS)
-        and not _holds(cells, column, classes)
-    ]
-    notes = [say("times", columns=listed(times))] if times else []
-    return [column for column in columns if column not in times], notes
-
-
-def _without_numbers_of_rows(cells: Cells) -> list[str]:
-    """Leave out the column without a name in which pandas writes the numbers of rows, if others name the trials."""
-    first = cells.header[0]
-    if first or len(cells.header) < 3 or cells.header[1] == TRUTH:
-        return cells.header
-    counted = (str(row) for row in range(len(cells.codes)))
-    return cells.header[all(map(str.__eq__, cells.text(first), counted)) :]
-
-
-def _holds(cells: Cells, column: str, classes: Collection[str]) -> bool:
-    """Say whether a column looks like answers: at least half are true classes, and no number is a row's own."""
-    counts = np.bincount(cells.column(column), minlength=len(cells.words))
-    if counts.max() == 1 and len(cells.codes) > 2 * len(classes):
-        return False
-    words = {plain(cells.words[place]): int(counts[place]) for place in np.flatnonzero(counts)}
-    given = {word: n for word, n in words.items() if word.casefold() not in NO_ANSWER_WORDS}
-    among = [n for word, n in given.items() if word in classes]
-    are_rows = counts.max() == 1 and all(word.lstrip("-").isdigit() for word in given)
-    return bool(among) and 2 * sum(among) >= sum(given.values()) and not are_rows
-
-
-def _names_rows(cells: Cells, columns: list[str]) -> bool:
-    """Say whether no two rows have the same in all columns."""
-    return not cells.codes[columns].duplicated().any()
-
-
-def _agrees(cells: Cells, column: str, truth: str) -> bool:
-    """Say whether a column agrees with the truth more often than chance would, by three standard deviations."""
-    said, true = (_plainly(cells, name) for name in (column, truth))
-    size = len(cells.words)
-    chance = np.bincount(said, minlength=size) @ np.bincount(true, minlength=size) / len(true) ** 2
-    return bool((said == true).mean() > chance + 3 * np.sqrt(chance * (1 - chance) / len(true)))
-
-
-def _plainly(cells: Cells, column: str) -> np.ndarray:
-    """Return a number per row, the same where a column holds the same class."""
-    return pd.factorize(np.array(list(map(plain, cells.words)), dtype=object))[0][cells.column(column)]
-
-
-def _check_no_scores(cells: Cells, systems: list[str], truth: str) -> None:
-    """Refuse a column that says whether another is right, which would pass for answers where classes are numbers."""
-    if _marks(cells, truth) <= RIGHT_OR_WRONG:
-        return
-    for scores in systems:
-        marks = _marks(cells, scores)
-        if len(marks) < 2 or not marks <= RIGHT_OR_WRONG:
-            continue
-        right = np.array([plain(word).casefold() in ("1", "true") for word in cells.text(scores)])
-        for other in systems:
-            if (right == (_plainly(cells, other) == _plainly(cells, truth))).all():
-                raise ValueError(say("score", file=cells.file, column=scores, other=other))
-
-
-def _marks(cells: Cells, column: str) -> set[str]:
-    return {plain(word).casefold() for word in cells.words[np.unique(cells.column(column))]}
-
-
-def of_long(cells: Cells, system: str, candidates: list[str]) -> tuple[list[str], list[str]]:
-    """Return which columns name the trial, those in which all systems have the same, and what must be said of that."""
-    n_systems = cells.codes[system].nunique()
-    kept: list[str] = []
-    # A counter of each person's own is the same for all too, so what else names the trial goes first.
-    last = {name: is_like("counter", name) or is_like("recorded", name) for name in candidates}
-    for column in sorted(candidates, key=lambda name: (last[name], -cells.codes[name].nunique())):
-        trial = [*kept, column]
-        answered = cells.codes[[*trial, system]].drop_duplicates()
-        if len(answered) == n_systems * len(answered[trial].drop_duplicates()):
-            kept = trial
-    if not kept:
-        return candidates, []  # an answer is missing, which is said of it
-    left = [column for column in candidates if column not in kept]
-    names = [column for column in candidates if column in kept]
-    notes = [say("differ", columns=listed(left), trials=listed(names))] if left else []
-    return names, notes + ([say("by_number", column=kept[0])] if len(kept) == 1 and is_like("counter", kept[0]) else [])

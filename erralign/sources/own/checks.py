@@ -1,7 +1,9 @@
 """What the answers that were read look like: notes, what can't be meant, names of trials, an option for no answer."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +13,7 @@ from scipy.special import bdtr, bdtrc
 from erralign.errors import NO_ANSWER, check_labels, check_once, check_same_length
 from erralign.responses import Responses
 from erralign.responses.columns import as_named_in
-from erralign.sources.own.sentences import LIMITS, counted, say
+from erralign.sources.own.sentences import LIMITS, counted, is_like, listed, say
 
 LETTERS = set("ABCDEFGHIJ")  # of options of questions
 
@@ -103,6 +105,32 @@ def notes_on_agreement(responses: Responses) -> list[str]:
     return [say(what, systems=", ".join(names)) for what, names in systems.items() if names]
 
 
+def notes_on_copies(responses: Responses) -> list[str]:
+    """Name systems that say the same on all trials, that are the vote of the others, or are called like sums."""
+    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy()
+    known = dict(zip(map(str, responses.answers), answers.T, strict=True))
+    fallible = {name: given for name, given in known.items() if len(truth) >= LIMITS["many"] and (given != truth).any()}
+    same: dict[bytes, list[str]] = {}
+    for name, given in fallible.items():
+        same.setdefault(given.tobytes(), []).append(name)
+    notes = [say("copies", systems=listed(names), n=f"{len(truth):,}") for names in same.values() if len(names) > 1]
+    votes = [name for place, name in enumerate(known) if name in fallible and _is_vote(answers, place)]
+    sums = [name for name in known if len(known) > 1 and is_like("sums", name)]
+    return notes + [say("vote", system=name) for name in votes] + ([say("sums", systems=listed(sums))] if sums else [])
+
+
+def _is_vote(answers: np.ndarray, place: int) -> bool:
+    """Say whether one of four systems or more gives the others' most frequent answer, on all trials that have one."""
+    n_decided = 0
+    for given in (row.tolist() for row in answers) if answers.shape[1] > 3 else []:
+        (most, n), *others = Counter([*given[:place], *given[place + 1 :]]).most_common(2)
+        is_decided = not others or others[0][1] < n
+        n_decided += is_decided
+        if is_decided and given[place] != most:
+            return False
+    return n_decided >= LIMITS["many"]
+
+
 def _at_most(n: int, chance: float) -> float:
     """Return how many answers guessing gets right, and two standard deviations more."""
     return n * chance + 2 * np.sqrt(n * chance * (1 - chance))
@@ -134,7 +162,7 @@ def notes_on_answers(mine: Responses, *, others: bool, listed: bool, unread: str
             notes.append(say("letters"))
         if mine.truth.nunique() == 1:
             notes.append(say("always", word=mine.classes[mine.truth.iloc[0]]))
-    notes += notes_on_agreement(mine)
+    notes += notes_on_agreement(mine) + notes_on_copies(mine)
     silent = (mine.answers == NO_ANSWER).sum()
     then = {"wrong": "that counts as wrong", "left out": "its pairs leave them out"}[unread]
     fields = {"all": f"{len(mine.truth):,}", "then": then}
@@ -153,17 +181,25 @@ def paired_by_place(trials: Sequence[pd.Index], files: Sequence[str]) -> list[st
 # ---- names of trials -------------------------------------------------------------------------------------------------
 
 
+PARTS = {"train": "train", "test": "test"} | dict.fromkeys(["dev", "val", "valid", "validation"], "val")
 ENDING = re.compile(r"\.[A-Za-z]\w{1,4}$")  # .png, .jpeg, .JPG
 
 
 def on_others(trials: pd.Index, wanted: pd.Index, file: str) -> tuple[pd.Index, list[str]]:
     """Return trials with the names that others give them, by their stems where these are enough, and a note on that."""
     renamed = _by_stems(trials, wanted)
+    apart = [] if renamed is trials else list(_folders_apart(trials, wanted))
+    for one, other in (pair[:2] for pair in apart if pair[2]):
+        raise ValueError(
+            f"{file} is about pictures in {one!r}, and what it is compared with about pictures in {other!r}; compare "
+            "answers to the same pictures, or take these folders out of their names if they are the same"
+        )
     named = as_named_in(renamed, wanted, file)
     check_once(file, named)
     if renamed is trials:
         return named, []
-    return named, [f"Trials of {file} are matched by their names without folders and endings."]
+    doubt = [f" Is {one!r} a copy of {other!r}?" for one, other, _ in apart]
+    return named, [f"Trials of {file} are matched by their names without folders and endings.{''.join(doubt)}"]
 
 
 def _by_stems(trials: pd.Index, wanted: pd.Index) -> pd.Index:
@@ -182,6 +218,21 @@ def _by_stems(trials: pd.Index, wanted: pd.Index) -> pd.Index:
         return trials
     names = dict(zip(own, (called.get(stem, name) for stem, name in zip(stems, own, strict=True)), strict=True))
     return trials.map(names)
+
+
+def _folders_apart(trials: pd.Index, wanted: pd.Index) -> Iterator[tuple[str, str, bool]]:
+    """Yield folders of all trials, and of all others, that differ too much, and if that is sure, as val and test."""
+    for level in map(trials.get_level_values, range(trials.nlevels)):
+        own, theirs = map(_folders, (level.unique(), _level(wanted, level.name).unique()))
+        for one, other in product(sorted(own - theirs), sorted(theirs - own)):
+            parts = {PARTS.get(one.lower()), PARTS.get(other.lower())} - {None}
+            same = re.sub(r"\d+", "", one) == re.sub(r"\d+", "", other)
+            if same or len(parts) > 1:
+                yield one, other, len(parts) > 1 or is_like("degree", one)
+
+
+def _folders(names: pd.Index) -> set[str]:
+    return set.intersection(*(set(re.split(r"[/\\]", name)[:-1]) for name in names.astype(str)))
 
 
 def _level(index: pd.Index, name) -> pd.Index:

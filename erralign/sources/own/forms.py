@@ -11,10 +11,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS, shown
-from erralign.sources.own.cells import (
+from erralign.sources.own.cells import Cells, joined
+from erralign.sources.own.columns import (
     TRUTH,
-    Cells,
+    check_long,
     check_named,
+    check_rows,
     check_systems,
     check_truth,
     of_long,
@@ -118,22 +120,29 @@ def _find(
         check_truth(cells, truth is not None or n_files > 1)
     true_or_none = true if true in header else None
     system = system[0] if not isinstance(system, str) and len(system) == 1 and answer in header else system
+    several = [] if isinstance(system, str) or "answer" not in columns or answer not in header else list(system)
+    if several:
+        cells, system = joined(cells, several), " ".join(several)
+        header = set(cells.header)
     people = None if {"system", "answer"} & columns.keys() or "system" in header else _people(cells)
     if people:
         system, answer = people
     if isinstance(system, str) and {system, answer} <= header:
         found = _from_long(cells, trials, system, true_or_none, answer, subset)
         notes = [say("people", system=system, answer=answer)] if people else []
-        are_people = system.lower() in NAMES["people"]
-        return replace(
-            found, notes=[*notes, *found.notes], kinds=dict.fromkeys(found.systems if are_people else (), "human")
-        )
+        are_people = any(name.lower() in NAMES["people"] for name in several or [system])
+        named_people = [name for name in found.systems if are_people and not _is_machine(name.split() * bool(several))]
+        return replace(found, notes=[*notes, *found.notes], kinds=dict.fromkeys(named_people, "human"))
     if "system" in header and "system" not in columns:
         offered = [column for column in cells.header if column.lower() in NAMES["answers"]]
         offer = f" (or say --answer {offered[0]}, in Python columns={{'answer': {offered[0]!r}}})" if offered else ""
         raise ValueError(say("no_answers", file=cells.file, offer=offer, header=", ".join(cells.header)))
     named = [system] if isinstance(system, str) else list(system)
     return _from_wide(cells, trials, true_or_none, named * ("system" in columns), truth, classes)
+
+
+def _is_machine(words: Iterable[str]) -> bool:
+    return any(is_like("machine", word) for word in words)
 
 
 def _people(cells: Cells) -> tuple[str, str] | None:
@@ -175,6 +184,8 @@ def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth
         found, notes = [column for column in cells.header if column not in {*trials, true}], []
     found, times = without_times(cells, found, known)
     notes = [*notes, *times]
+    if true and (systems or found):
+        check_rows(cells, true, systems or found, classes)
     if not systems:
         check_systems(cells, found, true, known)
     if not (systems or found):
@@ -192,6 +203,8 @@ def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str,
     candidates = [column for column in cells.header if column not in {system, answer, true}]
     if not (trials or candidates):
         raise ValueError(say("no_trials", file=cells.file, header=", ".join(cells.header)))
+    if not trials:
+        check_long(cells, system, true, answer, candidates)
     named, notes = (list(trials), []) if trials else of_long(cells, system, candidates)
     return _by_trial(cells, _index(cells, named), (system, true, answer), {}, notes, subset)
 
@@ -316,10 +329,9 @@ def read_labels(
         name: [word for word in words if word.casefold() not in absent] for name, (_, words, _) in counted.items()
     }
     for name, words in present.items():
-        fraction = next((word for word in words if word not in names and is_like("fraction", plain(word))), None)
-        if fraction is not None:
-            at = columns[name].at(int((counted[name][0] == counted[name][1].index(fraction)).argmax()))
-            raise ValueError(say("fraction", at=at, word=fraction))
+        for what, word in ((what, word) for what in ("formula", "fraction") for word in words if word not in names):
+            if is_like(what, plain(word)):
+                raise ValueError(say(what, at=columns[name].at(_first(counted[name], [word])), word=word))
     every = sorted(set().union(*present.values()))
     whole = {word: is_like("whole", plain(word)) for word in every}
     if all(whole.values()):
@@ -337,10 +349,22 @@ def read_labels(
     for name in systems:
         _, words, counts = counted[name]
         found.update({word: int(n) for word, n in zip(words, counts, strict=True) if word.casefold() in absent})
+    for name, column in truths.items():
+        unread = [word for word in counted[name][1] if word.casefold() in absent]
+        if unread:
+            place = _first(counted[name], unread)
+            word = column.words()[place]
+            raise ValueError(say("no_class", at=column.at(place), read=say("read", word=word) if word else ""))
     notes = [say("merged", words="; ".join(merged))] if merged else []
     often = sorted(found.items(), key=lambda each: (-each[1], each[0]))
     notes += [say("missing", words=in_words(often))] if found else []
     return {name: _labelled(each, labels) for name, each in counted.items()}, notes
+
+
+def _first(counted: Counted, wanted: Collection[str]) -> int:
+    """Return the first trial with one of some words."""
+    codes, words, _ = counted
+    return int(np.isin(codes, [words.index(word) for word in wanted]).argmax())
 
 
 def _labelled(counted: Counted, labels: Mapping[str, str | int]) -> pd.Series:

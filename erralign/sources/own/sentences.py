@@ -32,6 +32,18 @@ PATTERNS = {
     "counter": r"(.*_)?(index|no|nr|number|order|position|trial)(_.*)?",
     "number": r"-?\d+([.,]\d+)?",
     "whole": r"-?\d+",
+    "formula": r"#(calc!|div/0!|name\?|null!|num!|ref!|spill!|value!)",  # one failed in a spreadsheet
+    # A table's header that comes again in other words; in Markdown, the line below it.
+    "heading": r"(.*\b)?(answer|category|class|gold|gt|importid|label|prediction|response|string|text|truth)s?(\b.*)?"
+    r"|str|[-=_:. ]+",
+    # What tells systems apart in a column of its own, beside that of their names.
+    "variant": r"attempt|checkpoint|ckpt|epoch|fold|lab|model|network|observer|participant(_id)?|person|prompt|seed"
+    r"|site|subj|subject(_id)?|system",
+    "human": r"humans?|people|persons?",
+    "machine": r"ais?|cnns?|dnns?|llms?|machines?|models?|nets?|networks?",
+    "degree": r".*(blur|cond|condition|contrast|ecc|eccentricity|level|noise|severity|sigma|snr)[-_ ]?\d+([.,]\d+)?%?",
+    "status": r"(.*[_ .])?(assignment)?status",
+    "sums": r"all|total|overall|average|sum|mean|consensus|majority([_ ]?(answer|vote))?",
     "fraction": r"[+-]?\d*[.,]\d+(e[+-]?\d+)?",
 }
 LIMITS = {
@@ -43,6 +55,9 @@ LIMITS = {
     "rare": 3,  # trials at most have a true class that may be misspelt, and
     "times_rarer": 4,  # than the class for which it may be meant
     "names": 20,  # so many classes are named
+    "edge": 3,  # rows at either end may be of no trial, if
+    "often": 4,  # trials have each true class, on average
+    "many": 20,  # trials: two systems do not say the same on all by chance
 }
 # How files begin that hold no table as text, what their first bytes also hold, what they are, what makes a CSV file.
 _PANDAS = "python -c \"import pandas; pandas.read_{reader}('{name}').to_csv('{to}', index=False)\""
@@ -72,7 +87,11 @@ SENTENCES = {
     "quotes": "{file}, row {row}: a quotation mark is not closed, or closed within a cell",
     "header_again": "{file}, row {row} is the header again; leave it out, or give each table a file of its own",
     "twice": "{file}, row 1 names column '{column}' twice; give each column its own name",
-    "nameless": "{file}, row 1: column {place} has no name; name the system or leave it out",
+    "nameless": "{file}, row 1: column {place} has no name; name the system or leave it out; if the header is row 2, "
+    "leave out row 1",
+    "no_trial": "{file}, row {row}: second heading, or sum? No other row has any of its words; leave it out, or, if "
+    "it is one of a trial, list all classes (--classes, classes=[...])",
+    "rejected": "{file}: column '{column}' says of {n} of {all} answers that they were rejected; leave their rows out",
     # Columns.
     "truth_elsewhere": "{file} has no column 'truth', but a column '{column}': if it holds the true classes, call it "
     "'truth', or say {command}; if it holds the answers of a system, give it the system's name",
@@ -83,6 +102,9 @@ SENTENCES = {
     "no_answers": "{file} has a column 'system', but none called 'answer'; a file with one row per answer has system, "
     "trial, truth and answer{offer}; its header is {header}",
     "no_trials": "{file} has no column that names the trial, beside {header}",
+    "apart": "{file}: several answers to one trial have the same '{system}', and '{column}' tells them apart: if "
+    "both name a system, say --system {system} --system {column} --answer {answer}, or write both into one column; if "
+    "'{column}' names trials, say{trials} (trials=[...])",
     "which_system": "{file}: {columns} could all name the systems; say which does, with --system {column} --answer "
     "{answer}",
     "recorded": "{file}: column '{column}' is called like something that is recorded beside answers; leave it out, or "
@@ -120,6 +142,12 @@ SENTENCES = {
     # Classes.
     "fraction": "{at} holds '{word}', a fraction; expected a class, as a word or a whole number: leave out a column "
     "that holds no answers, or list classes that are written so (--classes, classes=[...])",
+    "formula": "{at} holds '{word}', which a spreadsheet writes where a formula fails; mend it there, and save again",
+    "no_class": "{at} holds no class{read}; every trial needs its true class",
+    "read": " ('{word}' is read as no answer; if it is a class, list all with --classes, classes=[...])",
+    "commas": "'{words}' is read as one class, which does not occur; write commas between classes: {offer}",
+    "never": "{file}: '{system}' never answers with a true class, such as '{true}', but says '{word}'; check how it "
+    "writes classes, or list all of them (--classes, classes=[...])",
     "alike": "{file} holds '{word}' and '{other}', which look alike; write each class in one way",
     "missing": "Read as no answer: {words}; --missing WORD (missing=[...]) names other words.",
     "merged": "Read as one class: {words}.",
@@ -136,6 +164,9 @@ SENTENCES = {
     "order of truth?",
     "blind": "MA's zero is not chance: with these {n} classes, systems that have the habits of yours and nothing else "
     "in common would score {score} (MA blind). WMA has its zero there: --measures EC,MA,WMA.",
+    "copies": "{systems}: the same answers on all {n} trials; is one system given twice?",
+    "vote": "'{system}' says what most others say, wherever they have a favourite: is it their vote, and no system?",
+    "sums": "{systems}: called like a sum of other systems; is it one? Then leave it out.",
     "silent": "{system} gave no answer on {n} of {all} trials; {then}.",
 }
 
