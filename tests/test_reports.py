@@ -329,7 +329,7 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
             view.set_viewport_size({"width": width, "height": 900})
             assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
         assert violations(view) == {}
-        figure = view.locator("figure.vl").nth(2)
+        figure = view.locator("figure.vl").nth(3)
         for menu, option in enumerate(("CLES", "mine-new")):
             figure.locator("select").nth(menu).select_option(option)
         figure.locator("svg .mark-symbol.role-mark path").first.hover()

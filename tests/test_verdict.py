@@ -1,5 +1,6 @@
 """Sentences at the head of a report: of made worlds whose truth is known, each says what is true, or cannot tell."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -40,6 +41,9 @@ def test_a_sentence_is_true_of_its_world_or_says_that_it_cannot_be_told(share, n
         for side, others in re.findall(r", (above|below) that of (.*?)(?=, above|, below|; whether|\. |\.$)", part):
             for words, of_others in (("the median", 0.2), ("two people", 0.8)):
                 assert words not in others or ((share > of_others) == (side == "above") and share != of_others), said
+    blind = re.search(r"Habits alone would give (−?0\.\d+)\.", of_answers)  # errors are spread evenly
+    assert blind, said
+    assert float(blind[1].replace("−", "-")) < (0.1 if n == 500 else 0.25), said
     if n == 500:  # enough to tell what is far from the border
         assert (f"{CANNOT_TELL} whether mine and people" in said) == (share == 0), said
         assert (", below that of two people" in of_answers) == (share < 0.8), said
@@ -51,15 +55,37 @@ def test_without_people_pairs_are_counted_and_one_pair_is_named():
     (said,) = verdict(compare(theirs.select(systems=["ann", "ben"]), how=Options(n_resamples=200)))
     assert said.startswith("ann and ben fail on the same trials, more often than by chance (EC 0.")
     (said,) = verdict(compare(networks.join(mine), how=Options(n_resamples=200)))
-    assert said.startswith("Of 3 pairs, ")
+    assert re.match(r"In \d of 3 pairs both fail on the same trials more often than by chance", said)
 
 
 def test_many_systems_of_ones_own_are_counted():
     mine, theirs = world(0.95, 500, 1)
     many = {f"mine-{i}": mine.answers["mine"] if i < 4 else np.roll(mine.answers["mine"], 7 * i) for i in range(6)}
     said = " ".join(
-        verdict(compare(mine.from_table(mine.truth, many, classes=range(6)), theirs, how=Options(measures="EC")))
+        verdict(
+            compare(mine.from_table(mine.truth, many, classes=range(6)), theirs, how=Options(measures=["EC", "MA"]))
+        )
     )
     assert said.startswith(
-        "4 of your 6 systems fail on the trials on which people fail, more often than by chance; of 2 "
+        "4 of your 6 systems fail on the same trials as people, more often than by chance; of 2 (mine-"
     )
+    assert "Two people have an error consistency (EC) of 0." in said
+    assert re.search(r"Where both fail, two people have a misclassification agreement \(MA\) of 0\.", said)
+    strange = {name: answers for name, answers in many.items() if name in ("mine-4", "mine-5")}
+    strange |= {f"mine-{i}": np.roll(mine.answers["mine"], 11 * i) for i in (6, 7)}
+    said = " ".join(
+        verdict(compare(mine.from_table(mine.truth, strange, classes=range(6)), theirs, how=Options(measures="EC")))
+    )
+    assert said.startswith("None of your 4 systems fail on the same trials as people, more often than by chance; of 4 ")
+    assert "that of 4 with people is lower." in said
+
+
+def test_where_a_person_answered_half_of_the_trials_nothing_is_told():
+    mine, theirs = world(0.95, 500, 1)
+    half = theirs.answers.assign(ann=theirs.answers["ann"].where(np.arange(500) % 2 == 0, -1))
+    with_gaps = dataclasses.replace(theirs, answers=half)
+    (said,) = verdict(compare(mine, with_gaps, how=Options(measures="EC")))
+    assert said.startswith(f"{CANNOT_TELL} who fails where")
+    assert "ann: 50 % of the trials" in said
+    apart = compare(mine, with_gaps, how=Options(measures="EC", unread="left out"))
+    assert "who fails where" not in " ".join(verdict(apart))

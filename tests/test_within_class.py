@@ -136,4 +136,4 @@ def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
     assert blind == blind_agreement(truth, a, b)
     assert 0.2 < blind < 0.4
     assert f"would score {blind:.2f} (MA blind)" in comparison.notes[-1]
-    assert "blind values of MA" in erralign.reports.page(comparison)
+    assert "grey ticks: blind values" in erralign.reports.page(comparison)

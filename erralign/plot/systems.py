@@ -166,7 +166,10 @@ def beside(
     rows = pd.concat([_seen_from(shown, own, shorts) for own in owns])
     check_rows("pairs", len(rows))
     best, others = alt.EncodingSortField("value", order="descending"), rows["other"].nunique()
-    x, y = numbers("value", "value and interval"), names("other", best, labelExpr=SHORT_LABEL, grid=False)
+    x, y = (
+        numbers("value", "the chosen measure, with its interval"),
+        names("other", best, labelExpr=SHORT_LABEL, grid=False),
+    )
     hover = _hover("own:N", "other:N", rows)
     plot = Plot(
         rows, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, title="pairs", computed=_beside_values()
@@ -181,7 +184,7 @@ def beside(
     plot.menu("measure", shorts, shorts[0], "measure").menu("own", owns, owns[0], "system")
     about = f"{', '.join(shorts)} of {' or '.join(owns)} with each of {others} systems, with intervals."
     words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
-    ticks = "grey ticks: blind values of MA" if "MA_blind" in rows else None
+    ticks = "under MA, grey ticks: blind values" if "MA_blind" in rows else None
     return plot.done(words, about, ROW * others, ticks)
 
 

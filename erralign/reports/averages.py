@@ -117,7 +117,9 @@ def with_yardsticks(
     """
     pairs = pairs.rename(columns=short_name)
     if "EC" in pairs:
-        pairs[LARGEST] = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
+        shared = pairs[["accuracy_a", "accuracy_b"]].dropna()  # who answered nothing that the other answered has none
+        largest = error_consistency_bounds(shared["accuracy_a"], shared["accuracy_b"])[1]
+        pairs[LARGEST] = pd.Series(largest, index=shared.index)
         for way in unread[1:]:
             pairs[f"EC_{OTHERWISE[way]}"] = _values(responses, "EC", with_, way)
     if "MA" in pairs and responses.options is None:

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from erralign import plot
+from erralign.measures import Measure
 from erralign.plot.assets import OF_CHARTS, PACKAGE, asset
 from erralign.plot.html import numbered, shown
 from erralign.plot.theme import ROWS_AT_MOST
@@ -161,8 +162,8 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
 def _opening(comparison: Comparison, drawn: Mapping[str, str]) -> list[str]:
     said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
     notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    chart = [drawn["answer"]] if "answer" in drawn else []
-    return [f"<h1>{escape(comparison.title)}</h1>", *said, *chart, _paragraph(f"{heading(comparison)}."), *notes]
+    charts = [drawn[name] for name in ("answer", "second answer") if name in drawn]
+    return [f"<h1>{escape(comparison.title)}</h1>", *said, *charts, _paragraph(f"{heading(comparison)}."), *notes]
 
 
 def _sections(comparison: Comparison, drawn: Mapping[str, str]) -> Iterator[str]:
@@ -189,7 +190,9 @@ def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]
     scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
     charts: dict[str, Callable[[], alt.TopLevelMixin]] = {}
     if comparison.panel.empty:
-        charts["answer"] = beside if comparison.with_people.empty else partial(plot.ranking, *_nearest(comparison))
+        told = [measure for measure in comparison.measures if measure.short in comparison.with_people]
+        of_people = [partial(plot.ranking, *_nearest(comparison, measure)) for measure in told[:2]]
+        charts |= dict(zip(("answer", "second answer"), of_people or [beside], strict=False))
     charts["accuracy"] = partial(plot.ranking, scores, "How often each system is right")
     if not comparison.with_people.empty:
         charts["people"] = beside
@@ -199,11 +202,11 @@ def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]
     return charts
 
 
-def _nearest(comparison: Comparison) -> tuple[pd.DataFrame, str]:
+def _nearest(comparison: Comparison, measure: Measure) -> tuple[pd.DataFrame, str]:
     """Return how like people all are, one's own and those nearest to them, and a title that says so."""
-    of_people, measure, whose = comparison.with_people, comparison.measures[0], comparison.whose()
+    whose = comparison.whose()
     short, low, high = columns_of(measure.short)
-    scores = of_people[[short, low, high]].set_axis([short, "low", "high"], axis=1).assign(family=whose)
+    scores = comparison.with_people[[short, low, high]].set_axis([short, "low", "high"], axis=1).assign(family=whose)
     mine = scores.loc[scores["family"] == YOURS, short].to_numpy()
     scores["gap"] = np.abs(scores[[short]].to_numpy() - mine).min(axis=1) if len(mine) else 0.0
     near = scores.groupby("family")["gap"].rank(method="first") <= NEAREST
@@ -213,7 +216,7 @@ def _nearest(comparison: Comparison) -> tuple[pd.DataFrame, str]:
         shown, every = (each.drop(PEOPLE)["family"].value_counts() for each in (scores[kept], scores))
         of_whom = [f"{shown[who]} of {every[who]} {who}" for who in (PEOPLE, NETWORKS) if who in every]
         title += f": the nearest to yours, {' and '.join(of_whom)}"
-    scores = scores[kept].drop(columns="gap").sort_values(short, ascending=False, kind="stable")
+    scores = scores[kept].dropna(subset=[short]).drop(columns="gap").sort_values(short, ascending=False, kind="stable")
     return scores.rename_axis("system"), title
 
 

@@ -8,15 +8,21 @@ from typing import Any
 
 import pandas as pd
 
+from erralign.errors import NO_ANSWER
 from erralign.measures import Measure
 from erralign.plot.words import number, span, with_interval, written
-from erralign.reports.averages import MEANINGS, NETWORKS, PEOPLE, YOURS, columns_of, sentences
+from erralign.reports.averages import BLIND, MEANINGS, NETWORKS, PEOPLE, YOURS, columns_of, sentences
 from erralign.reports.averages import table as panel_table
 from erralign.reports.comparison import Comparison
+from erralign.sources.own.sentences import LIMITS
 
 Limits = tuple[float, float, float]  # a value and its limits
 AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
+BOTH = {  # what is said of two people, beside whom many systems are set
+    "EC": "Two people have an error consistency (EC) of",
+    "MA": "Where both fail, two people have a misclassification agreement (MA) of",
+}
 
 
 def verdict(comparison: Comparison) -> list[str]:
@@ -24,7 +30,20 @@ def verdict(comparison: Comparison) -> list[str]:
 
     An interval without 0, or two intervals without a common value, make a claim; all else cannot be told.
     """
-    return [*sentences(comparison.panel), *_one_by_one(comparison)]
+    return _silent(comparison) or [*sentences(comparison.panel), *_one_by_one(comparison)]
+
+
+def _silent(comparison: Comparison) -> list[str]:
+    """Say that nothing can be told where many answers are missing, since each counts as a wrong one."""
+    answers = comparison.responses.answers[list(comparison.whose().index)]
+    missing = answers.eq(NO_ANSWER).mean()
+    many = [f"{name}: {100 * share:.0f} %" for name, share in missing.items() if share > LIMITS["strange"]]
+    if not many or comparison.with_people.empty:  # without them, or where such trials are left out, pairs are counted
+        return []
+    return [
+        f"{CANNOT_TELL} who fails where: a missing answer counts as wrong, and many are missing ({'; '.join(many)} of "
+        "the trials). --unread 'left out' compares two systems on the trials that both answered."
+    ]
 
 
 def _one_by_one(comparison: Comparison) -> list[str]:
@@ -34,7 +53,7 @@ def _one_by_one(comparison: Comparison) -> list[str]:
         return _without_people(comparison)
     if len(mine) > AT_MOST:
         return _of_many(found, mine) if "EC" in found else []
-    said = ([_same_trials(comparison, name), _same_answers(found, name)] for name in mine)
+    said = ([_same_trials(comparison, name), _same_answers(comparison, name)] for name in mine)
     return [" ".join(filter(None, each)) for each in said]
 
 
@@ -57,12 +76,12 @@ def _same_trials(comparison: Comparison, name: str) -> str:
     if pd.isna(value):
         return ""
     shown = f"error consistency (EC) {with_interval(*mine)}"
-    if pd.isna(low) or low <= 0 <= high:
-        told = f"{CANNOT_TELL} whether {name} and people fail on the same trials more often than by chance: {shown}"
-        return f"{told}, two people {with_interval(*people)}."
-    which = "the same" if low > 0 else "different"
     others = {f"the median of {len(networks)} networks": (networks.median(),) * 3} if len(networks) > 1 else {}
     beside = _above_or_below(mine, others | {"two people": people})
+    if pd.isna(low) or low <= 0 <= high:
+        told = f"{CANNOT_TELL} whether {name} and people fail on the same trials more often than by chance: {shown}"
+        return f"{told}{beside}."
+    which = "the same" if low > 0 else "different"
     said = f"{name} and people fail on {which} trials more often than by chance: {shown}{beside}."
     return " ".join(filter(None, [said, _most(found, name), _nearest(comparison, name)]))
 
@@ -84,12 +103,15 @@ def _nearest(comparison: Comparison, name: str) -> str:
     return f"Of {len(rows)} others its EC is highest with {best['with'].item()}, {shown}."
 
 
-def _same_answers(found: pd.DataFrame, name: str) -> str:
+def _same_answers(comparison: Comparison, name: str) -> str:
+    found, means = comparison.with_people, comparison.averages
     if "MA" not in found or found.loc[[name, PEOPLE], list(columns_of("MA"))].isna().any(axis=None):
         return ""
     mine, people = _of(found, name, "MA"), _of(found, PEOPLE, "MA")
     said = f"misclassification agreement (MA) with people is {with_interval(*mine)}"
-    return f"Where both fail, {said}{_above_or_below(mine, {'two people': people})}."
+    told = f"Where both fail, {said}{_above_or_below(mine, {'two people': people})}."
+    blind = means[BLIND].get(f"{name} with {PEOPLE}") if BLIND in means else None
+    return told if pd.isna(blind) else f"{told} Habits alone would give {number(blind, 2)}."
 
 
 def _above_or_below(mine: Limits, others: dict[str, Limits]) -> str:
@@ -107,24 +129,34 @@ def _above_or_below(mine: Limits, others: dict[str, Limits]) -> str:
 
 def _of_many(found: pd.DataFrame, mine: list[str]) -> list[str]:
     """Count the systems of one's own by what can be said of each, and name them where they are few."""
-    own, (_, least, most) = found.loc[mine, [*columns_of("EC")]], _of(found, PEOPLE, "EC")
+    own = found.loc[mine, [*columns_of("EC")]].sort_values("EC", ascending=False)
     alike, apart = own.index[own["EC_low"] > 0], own.index[own["EC_high"] < 0]
-    said = [
-        f"{_some(alike)} of your {len(mine)} systems fail on the trials on which people fail, more often than by chance"
-    ]
-    said += [f"{_some(apart)} on those on which people are right"] * (len(apart) > 0)
-    unknown = len(mine) - len(alike) - len(apart)
-    said += [f"of {unknown} these files cannot tell"] * (unknown > 0)
-    beside = {"lower": own.index[own["EC_high"] < least], "higher": own.index[own["EC_low"] > most]}
-    told = [
-        f" {_some(names)} have a {way} error consistency with people than two people have with each other."
-        for way, names in beside.items()
-        if len(names)
-    ]
-    return [f"{'; '.join(said)}.{''.join(told)}"]
+    said = f"{_some(alike)} of your {len(mine)} systems fail on the same trials as people, more often than by chance"
+    said += f"; {_some(apart)} on different ones" * (len(apart) > 0)
+    unknown = own.index.difference([*alike, *apart], sort=False)
+    said += f"; of {_some(unknown)} these files cannot tell" * (len(unknown) > 0)
+    luck = " (Each is looked at alone: of forty that have nothing in common with people, about one would look alike.)"
+    said += f".{luck * (len(alike) > 0)}"
+    said = said.replace("none", "None", 1) if alike.empty else said
+    return [" ".join(filter(None, [said, *(_beside_two(found, mine, short) for short in BOTH)]))]
+
+
+def _beside_two(found: pd.DataFrame, mine: list[str], short: str) -> str:
+    """Count those that have more of a measure with people, or less, than two people have with each other."""
+    if short not in found or found.loc[PEOPLE, [*columns_of(short)]].isna().any():
+        return ""
+    _, low, high = columns_of(short)
+    people, own = _of(found, PEOPLE, short), found.loc[mine].sort_values(short, ascending=False)
+    sides = {"lower": own.index[own[high] < people[1]], "higher": own.index[own[low] > people[2]]}
+    told = [f"that of {_some(names)} with people is {side}" for side, names in sides.items() if len(names)]
+    unknown = own.index.difference([name for names in sides.values() for name in names], sort=False)
+    told += [f"of {_some(unknown)} these files cannot tell"] * (len(unknown) > 0)
+    return f"{BOTH[short]} {with_interval(*people)}; {'; '.join(told)}."
 
 
 def _some(names: pd.Index) -> str:
+    if names.empty:
+        return "none"
     return f"{len(names)} ({', '.join(map(str, names))})" if len(names) <= AT_MOST else str(len(names))
 
 
@@ -145,9 +177,9 @@ def _without_people(comparison: Comparison) -> list[str]:
     if more + less == 0:
         wider = "four times as many trials would make intervals about half as wide"
         return [f"{CANNOT_TELL} of any two of these systems whether they fail on the same trials; {wider}."]
-    told = f"Of {len(pairs)} pairs, {more} fail on the same trials more often than by chance"
-    less_often = f", {less} less often" if less else ""
-    return [f"{told}{less_often}; of {len(pairs) - more - less} these files cannot tell."]
+    told = f"In {more} of {len(pairs)} pairs both fail on the same trials more often than by chance"
+    less_often = f", in {less} less often" if less else ""
+    return [f"{told}{less_often}; in {len(pairs) - more - less} these files cannot tell."]
 
 
 # ---- tables and formats ----------------------------------------------------------------------------------------------
@@ -190,11 +222,15 @@ REACHES = {
     ),
     "others": (
         "knowing others",
-        "the same for somebody who has seen the answers of all people but the one compared with.",
+        "what predicting each person's answers from those of the other people would reach.",
     ),
 }
 REACHED = "What could be reached with people"
 BOTH_WRONG = ("both wrong", "the number of trials on which neither is right, those without an answer included.")
+OF_MEANS = (
+    "an interval of a mean",
+    "leaves room for errors that nobody happened to make. With few errors it can be wider than that of a single pair.",
+)
 BY_OPTIONS = (
     "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
     "a trial are equally likely."
@@ -301,7 +337,8 @@ def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
     beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
     reaches = REACHES.values() if REACHED in tables(comparison) else []
-    return [*(MEANINGS if len(comparison.panel) else ()), *said, *beside, *reaches, BOTH_WRONG]
+    means = [OF_MEANS] * (not comparison.with_people.empty)
+    return [*(MEANINGS if len(comparison.panel) else ()), *said, *beside, *means, *reaches, BOTH_WRONG]
 
 
 def as_text(comparison: Comparison) -> str:
