@@ -47,7 +47,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         view.reload()
         assert opened(view) == [True] * 3
         assert "right on 1 of 2" in view.locator(".guesses").inner_text()
-        assert "You guessed 0.30. Right: it is 0.38." in view.locator(".guesses").inner_text()
+        assert "You guessed 0.30. Close: it is 0.38." in view.locator(".guesses").inner_text()
         view.get_by_role("button", name="Forget my guess").first.click()
         assert opened(view) == [False, False, True]
         view.get_by_role("button", name="Forget all").click()

@@ -8,6 +8,7 @@
   function keep(all) {
     made = all;
     withStore((store) => store.setItem(KEY, JSON.stringify(made)));
+    document.querySelectorAll(".guesses").forEach(summarise);
   }
 
   function create(tag, text, attributes = {}) {
@@ -25,7 +26,8 @@
   }
   const isRight = (each) => (each.near ? off(each) <= each.near : each.guess === each.answer);
   const inShort = (each) => (isCurve(each) ? `Your curve is ${Math.round(off(each))} points away on average.` : `You guessed ${each.guess}.`);
-  const verdict = (each) => `${inShort(each)} ${isRight(each) ? "Right" : "No"}${isCurve(each) ? "." : `: it is ${each.answer}.`} ${each.because}`;
+  const inWord = (each) => (off(each) > 0 ? "Close" : "Right");
+  const verdict = (each) => `${inShort(each)} ${isRight(each) ? (each.near ? inWord(each) : "Right") : "No"}${isCurve(each) ? "." : `: it is ${each.answer}.`} ${each.because}`;
 
   /** Bring a question to life; its folds are those between it and the next one. */
   function start(form, folds) {
@@ -103,7 +105,7 @@
     const right = rows.filter(isRight).length;
     const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${verdict(each)}`], { className: isRight(each) ? "right" : "" }));
     const forget = create("button", "Forget all my guesses", { type: "button", hidden: !rows.length });
-    forget.addEventListener("click", () => (keep({}), summarise(place)));
+    forget.addEventListener("click", () => keep({}));
     const head = rows.length ? `You were right on ${right} of ${rows.length} questions.` : "You have guessed nothing yet: each lesson begins with a question.";
     place.replaceChildren(create("p", head), create("ol", items), forget);
   }

@@ -29,15 +29,13 @@
     const again = foot.appendChild(document.createElement("button"));
     Object.assign(again, { type: "button", textContent: "Start again", hidden: true });
 
-    /** Write a value, mark it on its line, and return what changed, in words. */
+    /** Write a value, and return what changed, in words. */
     function show(cell, value) {
       const shown = cell.querySelector("span");
       const words = inWords(value);
       const before = shown.textContent;
-      const least = Number(cell.dataset.least);
-      cell.dataset.value = value;
       shown.textContent = words;
-      cell.style.setProperty("--at", Number.isNaN(value) ? -9 : (value - least) / (1 - least));
+      cell.dataset.value = value;
       cell.classList.toggle("moved", words !== before);
       return words === before ? [] : [`${cell.dataset.measure} ${before} → ${words}`];
     }

@@ -7,7 +7,7 @@ const sitResult = (() => {
   const { bounds } = measures;
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
   const FRAME = 17; // ms
-  const GROUPS = { you: "only you", people: "you and people", networks: "you and networks", both: "you, people and networks" };
+  const GROUPS = { you: "only @", people: "@ and people", networks: "@ and networks", both: "@, people and networks" };
 
   const percent = (share) => Math.round(100 * share);
   const inView = (word) => (word === "na" ? "no answer" : word);
@@ -70,7 +70,7 @@ const sitResult = (() => {
     const tile = ({ name, word }) => make("i", { class: how(word), title: `${name}: ${inView(word)}` });
     const tiles = apart.flatMap((word) => said.filter((each) => each.word === word).map(tile));
     const often = words.slice(0, 3).map((word) => `${inView(word)} ${count(word)}`);
-    const drawn = make("span", { class: "sit-strip", "aria-hidden": "true" }, ...tiles);
+    const drawn = make("span", { class: `sit-strip ${kind}`, "aria-hidden": "true" }, ...tiles);
     return [make("span", {}, `${WHO[kind]}: ${often.join(", ")}`), drawn];
   }
 
@@ -86,36 +86,31 @@ const sitResult = (() => {
     return own.answers[i] < 0 ? -1 : Math.abs(people - networks);
   }
 
-  function sameWord({ of, kinds }, own, i) {
-    if (own.answers[i] < 0) return [];
-    const counts = kinds.map((kind) => `${of(kind).filter(({ answers }) => answers[i] === own.answers[i]).length} of ${of(kind).length} ${WHO[kind]}`);
-    return [make("span", {}, `the same word: ${counts.join(", ")}`)];
-  }
-
   /** A picture that the reader missed, with what all others said. */
-  function picture(all, cue, own, i) {
+  function picture(all, cue, own, i, who) {
     const place = all.places[i];
     // Without this class the theme changes the contrast of pictures in the dark.
     const image = make("img", { src: sitSession.address(place), alt: "", loading: "lazy", class: "dark-light" });
-    const name = make("b", {}, `${sitData.classes[sitData.truth[place]]}; you: ${inView(own.said[place])}`);
+    const name = make("b", {}, `${sitData.classes[sitData.truth[place]]}; ${who}: ${inView(own.said[place])}`);
     const { kinds, of } = isOf("cue-conflict")(place) ? cue : all;
     const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
-    return make("li", {}, image, make("div", {}, name, ...sameWord(all, own, i), ...strips));
+    return make("li", {}, image, make("div", {}, name, ...strips));
   }
 
   /** What the reader missed: three that tell most, a bar of who else failed, and all, by who else failed. */
-  function missed(all, cue, own, title = "What you missed") {
+  function missed(all, cue, own, who = "you", title = "What you missed: ", rest = "") {
+    const named = (name) => GROUPS[name].replace("@", who);
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
-    const list = (some) => make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i)));
-    const head = make("h3", {}, `${title}: ${at.length} of ${all.places.length}`);
+    const list = (some) => make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i, who)));
+    const head = make("h3", {}, `${title}${at.length} of ${all.places.length}${rest}`);
     if (!at.length || !all.kinds.length) return [[head, list(at)], []];
     const groups = Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]).filter(([, some]) => some.length);
-    const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name, style: `flex-grow: ${some.length}` }, `${some.length} ${GROUPS[name]}`)));
+    const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name }, ...some.map(() => make("i", {})), ` ${some.length} ${named(name)}`)));
     const most = [...at].sort((one, other) => telling(all, own, other) - telling(all, own, one)).slice(0, 3);
     const tile = (how) => make("i", { class: how });
-    const key = small("The three most frequent answers, and a tile for each person or network: ", tile("mine"), " the same as you, ", tile(""), " not right either, ", tile("right"), " right.");
-    const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${GROUPS[name].replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
-    return [[head, list(most), bar, small("Who else failed: half of them or more.")], [key, ...whole]];
+    const key = small("The three most frequent answers, and a tile for each person or network: ", tile("mine"), ` the same as ${who}, `, tile(""), " not right either, ", tile("right"), " right.");
+    const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${named(name).replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
+    return [[head, list(most), key, bar, small("People, or networks, failed, too, if half of them or more did.")], whole];
   }
 
   const fold = (summary, ...parts) => make("details", {}, make("summary", {}, summary), ...parts);
@@ -184,7 +179,7 @@ const sitResult = (() => {
     const places = [...sitData.images.keys()].filter((each) => !sitData.short.includes(each));
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
-    place.replaceChildren(...missed(all, all, all.systems[0], "You will see what you missed. If you had answered as person 1 did")[0]);
+    place.replaceChildren(...missed(all, all, all.systems[0], "person 1", "What a result looks like: person 1 of the laboratory missed ", " pictures, none of them in the short form")[0]);
   }
 
   return { show, sample };

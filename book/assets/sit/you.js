@@ -37,7 +37,7 @@
       draw();
     };
     const what = measure === "MA" ? "Where both gave a wrong word, it was the same" : "Mean EC with 95 % intervals: how far it may move with other pictures";
-    const who = `${done.length ? (ofGuest.length ? own : "You") : "Person 1"} on ${places.length} pictures`;
+    const who = `${done.length ? (ofGuest.length ? own : "You") : "Person 1 of the laboratory"}, on ${places.length} of the experiment’s pictures`;
     // Who has not sat sees one line, with the way there.
     const inside = make(done.length ? "div" : "details", {});
     const invitation = make("p", {}, make("a", { href: "sit-the-experiment.html" }, "Sit the experiment"), " to see yourself here.");

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 # Two chapters share the machine: linear algebra on more threads would slow both. And a page needs no
-# warning that a progress bar cannot be drawn on it.
+# warning that a progress bar cannot be drawn on it, nor one on a slow machine.
 CHAPTERS_ENVIRONMENT = {
     "ERRALIGN_RENDERER": "book",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONWARNINGS": "ignore:IProgress not found",
+    "TQDM_DISABLE": "1",
 }
 # By the process from which those of chapters are forked: a kernel would spend 7 s on it. Nothing of ours: a chapter
 # imports that itself, with its own environment.

@@ -46,7 +46,7 @@ def guess(
     marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
     places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
     slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{middle}" aria-label="{escape(question)}"'
-    begins, ends_at = (f'<span class="guess-end">{end:g}</span>' for end in ends)
+    begins, ends_at = (f'<span class="guess-end">{end:g}</span>'.replace("-0", "−0") for end in ends)
     line = f'{begins}<span class="guess-line" style="{places}"><input {slider}></span>{ends_at}<output>?</output>'
     about = data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}
     return _form(about, f"{line} <button>I guess so</button>")

@@ -15,10 +15,10 @@ from erralign_book.simulations import training as study
 PLACES = {"in-sample": "old pictures, old people", "grouped": "new pictures, new people"}
 # Cue conflicts, by what one head does with them.
 EXAMPLES = {
-    "chair5-boat3": ("training", "old shape, old texture"),
-    "chair5-truck3": ("left out", "old shape, but the texture of the exam"),
-    "boat6-bottle2": ("left out", "old texture, but the shape of the exam"),
-    "boat6-truck3": ("exam", "new shape, new texture"),
+    "chair5-boat3": ("in training", "old shape, old texture"),
+    "chair5-truck3": ("left out", "old shape, new texture"),
+    "boat6-bottle2": ("left out", "new shape, old texture"),
+    "boat6-truck3": ("in the exam", "new shape, new texture"),
 }
 LOSSES = tuple(name for name, aim in study.AIMS.items() if aim.target != "CLES")
 STRENGTHS = ("chosen", "30")
@@ -61,7 +61,11 @@ def slopes(title: str) -> alt.LayerChart:
     plot.draw(
         chosen.mark_line(color=BLUE, strokeWidth=4), chosen.mark_point(size=90, filled=True, color=BLUE, opacity=1)
     )
-    plot.draw(chosen.mark_text(dy=-14, color=INK, fontSize=13).encode(text=alt.Text("value:Q", format=".2f")))
+    plot.draw(
+        chosen.mark_text(align="left", dx=6, dy=-14, color=INK, fontSize=13).encode(
+            text=alt.Text("value:Q", format=".2f")
+        )
+    )
     first = plot.base().transform_filter(f"datum.place === '{PLACES['in-sample']}'").encode(text="head:N")
     for place, which in ((-7, "datum.head === loss"), (7, "datum.head !== loss")):  # their lines may meet
         plot.draw(first.transform_filter(which).mark_text(align="right", dx=-10, dy=place, color=INK, fontSize=12))

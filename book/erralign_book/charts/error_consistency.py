@@ -4,8 +4,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER, TILE_GREY
-from erralign.plot.grammar import CHOSEN, DASHED, Axis, Plot, finish, layer, names, numbers, selector, shares
+from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER
+from erralign.plot.grammar import CHOSEN, DASHED, Axis, Plot, finish, layer, names, numbers, shares
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.grammar import DRAGGABLE, set_apart, slider
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
@@ -27,11 +27,9 @@ DERIVED = {
     "both_right": "p_a * across + ec_now * apart / 2",
 }
 SAID = (  # in lines that fit on a phone
-    "['framed: wrong, if there were ten pictures',"
-    " ec_now < 0 ? 'No copying leads below 0: B fails where A does not.'"
+    "[ec_now < 0 ? 'No copying leads below 0: B fails where A does not.'"
     " : 'B copies A on ' + format(copied, '.0%') + ' of the pictures' + (copied > 0.995 ? '.' : ','),"
     " ec_now < 0 || copied > 0.995 ? '' : 'and is right on ' + format(alone, '.0%') + ' of the others.',"
-    " 'Both right ' + format(both_right, '.0%') + ', both wrong ' + format(1 - p_a - across + both_right, '.0%') + '.',"
     " 'Possible at these accuracies: EC ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f') + '.']"
 )
 # Of ten pictures in a row, sorted by who names them, each stands for its middle.
@@ -50,33 +48,32 @@ WAY = {
 def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw what EC one system can have with partners of every accuracy, what it has, and a pair that readers drag."""
     partners = partners_of_each(pairs)
-    of_system = partners.groupby("system")["p_a"].first()
+    partners = partners[partners["system"] == start]
     choices = [
-        selector("system", list(of_system.index), start, "A is"),
         slider("across", "accuracy of B", DIAMOND[0], (0.02, 0.98), 0.01),
         slider("up", "EC of A and B", (DIAMOND[1] - LEAST) / (1 - LEAST), (0, 1), 0.01),
         alt.param(name="across_words", expr="format(across, '.0%')"),
         alt.param(name="up_words", expr="replace(format(ec_now, '.2f'), '-', '−')"),
-        alt.param(name="p_a", expr=f"({of_system.round(5).to_dict()})[system]"),
+        alt.param(name="p_a", value=partners["p_a"].iloc[0]),
     ]
     up = numbers("EC", "EC of A and B", ends=(LEAST, 1), ticks=(0, 0.25, 0.5, 0.75, 1), format=".2f", grid=False)
     axes = shares("b", "accuracy of the partner, B", ends=(0, 1)), up
     b, ec = (alt.X(**axes[0]), alt.Y(**axes[1]))
     hover = ["system", "partner", alt.Tooltip("b", title="accuracy of the partner"), "EC"]
-    plot = Plot(partners, *axes, look=("kind", KINDS), hover=hover, where="datum.system === system", columns=0)
+    plot = Plot(partners, *axes, look=("kind", KINDS), hover=hover, columns=0)
     plot.params = [*choices, *(alt.param(name=name, expr=expression) for name, expression in DERIVED.items())]
     walls = _computed(alt.sequence(0, 1 + STEP / 2, STEP, as_="b"), **_limits()).mark_area(color=PALE_GREY)
     for end, most in {"ec_most": 1, "ec_least": LEAST}.items():
         plot.draw(walls.encode(b, alt.Y(**axes[1] | {"shorthand": f"{end}:Q"}), y2=alt.datum(most)))
     one = alt.sequence(0, 1, 1, as_="only")
-    words = _computed(one, b="p_a > 0.5 ? 0.02 : 0.75", EC="0.88")
+    words = _computed(one, b="0.02", EC="0.88")
     words = words.mark_text(align="left", fontSize=15, fontWeight="bold", color=GREY, text="impossible")
     # The way of a pair from no copying, at 0, to all of it, at the tip.
     path = _computed(alt.sequence(0, 1.001, 0.02, as_="c"), **WAY).transform_filter("ec_now >= 0")
     path = path.mark_line(color=BLACK, strokeWidth=2).encode(b, ec, order="c:Q")
     plot.dashed(0, strokeWidth=1).draw(words.encode(b, ec), path).points()
     below = partners.groupby(["system", "kind", "who"], as_index=False).agg(b=("b", "mean"), EC=("EC", "min"))
-    plot.words("who", below, dy=18, fontSize=14, fontWeight="bold")
+    plot.words("who", below, dy=26, fontSize=14, fontWeight="bold")
     here = _computed(one, b="across", EC="ec_now")
     point = here.mark_point(shape="diamond", size=260, opacity=1, fill=BLACK, stroke=PAPER, strokeWidth=2)
     plot.draw(*_sorted_pictures(axes[0], HEIGHT + 58), point.encode(b, ec).properties(name=DRAGGABLE))
@@ -84,7 +81,7 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
         "are points, and a pair that two sliders move says what copying leads to it."
     )
-    under = "grey: impossible; diamond: a partner to drag; line: B as it copies more"
+    under = "diamond: a partner to drag; line: B as it copies more; below, ten pictures: a frame is a wrong answer"
     return plot.done(title, about, HEIGHT, under)
 
 
@@ -104,7 +101,7 @@ def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Ch
     """Draw a reader's tiles from start to end, framed where wrong, beside the reader's name."""
     place = {"y": alt.value(top), "y2": alt.value(top + ROW - 4)}
     wrong = alt.when("datum.wrong")
-    fill, stroke = (wrong.then(alt.value(look)).otherwise(alt.value(PALE)) for look in (TILE_GREY, INK))
+    fill, stroke = (wrong.then(alt.value(look)).otherwise(alt.value(PALE)) for look in (PAPER, INK))
     tiles = tiles.mark_rect(cornerRadius=2, strokeWidth=2)
     word = alt.Chart(pd.DataFrame({"name": [name]})).mark_text(align="right", fontWeight="bold", fontSize=13)
     return [
@@ -147,19 +144,12 @@ def kinds_of_pairs(
     wide = values.rename(columns=PAIRS)
     wide = wide.loc[(wide[gap[0]] - wide[gap[1]]).sort_values(ascending=False).index]
     shown = wide.reset_index().melt("data_set", var_name="pairs", value_name="value").dropna()
-    is_end, in_first = shown["pairs"].isin(gap), shown["data_set"] == wide.index[0]
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure, format=".3f")]
     axes = numbers("value", f"mean {measure} of the pairs"), names("data_set", list(wide.index))
-    plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
-    plot.spans(*gap, data=wide.reset_index().assign(pairs=gap[0]), strokeWidth=5)
-    if not is_end.all():
-        third = plot.base(shown[~is_end]).mark_tick(thickness=2, size=14)
-        plot.draw(third.encode(**plot.colour, tooltip=hover)).words(
-            "pairs", shown[~is_end & in_first], dy=-26, fontWeight="bold"
-        )
-    plot.points(90, shown[is_end]).words("pairs", shown[is_end & in_first], dy=-14, fontWeight="bold")
+    plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3)
+    plot.spans(*gap, data=wide.reset_index(), strokeWidth=5, color=SILVER).points(80)
     about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
-    words = "people, networks: two of them; mixed: one of each; sorted by the length of the line"
+    words = "two people, two networks, or one of each (mixed); sorted by the length of the line"
     return plot.done(title, about, 22 * len(wide), words)
 
 
@@ -179,22 +169,22 @@ def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int,
     now = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
     at = pd.DataFrame({"start": [expected], "words": [f"chance by the formula: {expected:g}"]})
     level = alt.Chart(at).encode(alt.X(**x))
-    line = level.mark_rule(strokeDash=DASHED, color=BLACK).encode(y=alt.value(room[1] - 14), y2=alt.value(room[0]))
-    words = level.mark_text(align="right", dx=-6, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 8))
+    line = level.mark_rule(strokeWidth=2, color=BLACK).encode(y=alt.value(room[1] - 34), y2=alt.value(room[0]))
+    words = level.mark_text(align="right", dx=-10, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 26))
     mean = heap.transform_filter("datum.shuffle > 0").transform_aggregate(mean="mean(agreed)")
-    mean = mean.transform_calculate(
-        words="'mean of the shuffles: ' + format(datum.mean, '.1f')", start="datum.mean"
-    ).encode(alt.X(**x))
-    said = mean.mark_text(align="left", dx=6, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 26))
-    tick = mean.mark_rule(strokeWidth=2, color=BLACK).encode(y=alt.value(room[1] - 34), y2=alt.value(room[1]))
-    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now), line, words, said, tick]
+    mean = mean.transform_calculate(words="'▲ mean of the shuffles: ' + format(datum.mean, '.1f')")
+    said = mean.transform_calculate(start=f"{expected}").mark_text(align="left", dx=10, fontSize=13)
+    said = said.encode(alt.X(**x), text="words:N", y=alt.value(room[1] - 26))
+    at_mean = mean.transform_calculate(start="datum.mean").mark_point(shape="triangle-up", filled=True, size=120)
+    at_mean = at_mean.encode(alt.X(**x), y=alt.value(room[0] - 5), color=alt.value(BLACK))
+    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now), line, words, said, at_mean]
     for top, (name, answers) in enumerate({"A": first[None], "B": rows}.items()):
         dealt = pd.DataFrame({"place": np.tile(np.arange(n), len(answers)), "wrong": ~answers.ravel()})
         dealt["shuffle"] = np.repeat(range(len(answers)), n)
         tiles = alt.Chart(dealt).transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96")
         tiles = tiles.transform_filter("datum.shuffle === shuffle") if top else tiles
         marks += _row_of_tiles(tiles, x, name, ROW * top)
-    count = slider("shuffle", "shuffles of B", 50, (0, SHUFFLES), 1)
+    count = slider("shuffle", "shuffles of B", 100, (0, SHUFFLES), 1)
     about = f"Two rows of {n} tiles, and a heap of how many agree in each of {SHUFFLES} shuffles of the second row."
     under = "framed: wrong; each step of the slider shuffles B once more, and drops a tile on the heap"
     return finish(layer(*marks).add_params(count), title, about, room[0], subtitle=under)
@@ -211,7 +201,9 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     most = plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2)
     level = plot.base(two).mark_rule(color=ORANGE, strokeWidth=1.5, strokeDash=DASHED)
     set_apart(plot.band(limits).draw(most, level).points(50), "group", WITH_PEOPLE)
-    at_left = limits[(limits["accuracy"] - 0.75).abs() < 0.001].assign(accuracy=0.73, name="the most that is possible")
+    at_left = limits[(limits["accuracy"] - 0.75).abs() < 0.001].assign(
+        accuracy=0.73, name="the most that accuracies allow"
+    )
     level_of_two, chance = two.assign(accuracy=0.16, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
     plot.words("name", at_left, y="largest", color=BLACK, align="right")  # each where no points are
     plot.words("name", level_of_two, dy=-8, color=ORANGE, align="right")

@@ -1,18 +1,21 @@
 """Findings with their intervals, and under many choices: a row for each."""
 
 from collections.abc import Sequence
+from itertools import product
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER
+from erralign.plot.colours import BLACK, BLUE, GREY, MAGENTA, ORANGE, PAPER, SILVER
 from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.theme import Look
-from erralign_book.charts.looks import GROUPS, SHEER
+from erralign.plot.theme import Look, Looks
+from erralign_book.charts.looks import CROWD, GROUPS, SHEER
 from erralign_book.papers.leads import verdicts
 
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
+LEADERS = {"more": Look(ORANGE), "less": Look(BLUE), "not clear": Look(GREY)}  # of two people over somebody
 CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "pooling"]
 MENUS = {"networks": "networks", "accuracies": "equal accuracies", "yardstick": "yardstick", "pooling": "strengths"}
 PAIRS = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
@@ -30,51 +33,76 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     """Draw the same, with menus of choices: the reader's are marked, with what a paper would have said of each."""
     own = findings["networks"].str.contains(" et al")
     plot = _strips(findings.assign(networks=findings["networks"].mask(own, "the paper's own")), axis)
-    chosen = [f"datum.{name} === {name}" for name in list(MENUS)[:-1]]
-    chosen += ["(datum.pooling === pooling || !test(/^f/, datum.sets))", "datum.strengths === 'all strengths'"]
+    chosen = [*(f"datum.{name} === {name}" for name in MENUS), "datum.strengths === 'all strengths'"]
     mine = plot.base().transform_filter(" && ".join([*chosen, "datum['near-copies'] === 'near-copies out'"]))
-    plot.draw(mine.mark_tick(color=MAGENTA, thickness=5, height=26).encode(tooltip=plot.hover))
-    words = mine.mark_text(color=MAGENTA, align="right", dy=-19, fontSize=12)
-    plot.draw(words.encode(x=alt.value("width"), text="headline:N"))
+    plot.draw(mine.mark_tick(color=MAGENTA, thickness=4, height=34).encode(tooltip=plot.hover))
+    plot.draw(mine.mark_text(color=MAGENTA, dy=-26, fontSize=13, fontWeight="bold").encode(text="headline:N"))
     for name in MENUS:
         plot.menu(name, plot.table[name].unique(), plot.table[name].iloc[0], MENUS[name])
     about = "Values of each finding under all choices, the reader's among them, and what a paper would have said."
-    return plot.done(title, about, alt.Step(42), "magenta: your choice; black: the interval leaves out 0")
+    return plot.done(title, about, alt.Step(80), "magenta: your choice; strong: the interval leaves out 0")
 
 
-def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = "lines: 95 % intervals") -> alt.LayerChart:
-    """Draw one row a finding: its value, in words, too, and its interval."""
+def intervals(
+    findings: pd.DataFrame, title: str, axis: str, under: str = "lines: 95 % intervals", *, of_people: bool = False
+) -> alt.LayerChart:
+    """Draw one row a finding: its words and its value above its interval.
+
+    A row has the look of its ``pairs``. Leads ``of_people`` have the colour of who is ahead, where that is clear.
+    """
     shown = findings.assign(words=findings["value"].map("{:.3f}".format).str.replace("-", "−"))
-    plot = _rows(shown, axis, 0).spans().points(70)
-    # No line strikes a number through.
-    plot.words("words", dy=-12, color=PAPER, stroke=PAPER, strokeWidth=5).words("words", dy=-12)
-    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(44), under)
+    shown = shown.assign(leader=verdicts(findings)) if of_people else shown
+    looks: tuple[str, Looks] = ("leader", LEADERS) if of_people else ("clear", CLEAR)
+    if "pairs" in shown:
+        looks = "pairs", GROUPS | {"difference": Look(BLACK)}
+    plot = _rows(shown, axis, 0, looks, labels=False, ticks=False, domain=False).spans(strokeWidth=3).points(80)
+    at = plot.base(shown[["finding", "words"]])
+    ends: dict[str, Any] = {"finding": {"x": 4, "align": "left"}, "words": {"x": alt.expr("width"), "align": "right"}}
+    halo: dict[str, Any] = {"stroke": PAPER, "strokeWidth": 5, "color": PAPER}  # no line strikes a word through
+    for (field, place), behind in product(ends.items(), (halo, {})):
+        plot.draw(at.mark_text(dy=-18, fontSize=13, **place, **behind).encode(text=field))
+    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(50), under)
 
 
 def kinds(means: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the mean EC of each kind of pair on each data set, and its mean over them, beside what chance gives."""
     looks = {words: GROUPS[words] for words in PAIRS.values()}
     shown = means.rename(columns=PAIRS).reset_index().melt("data_set", var_name="pairs", value_name="value")
+    shown["place"] = shown["pairs"].map(list(looks).index)
     middle = shown.groupby("pairs", as_index=False)["value"].mean()
     middle = middle.assign(data_set="mean of all", words=middle["value"].map("{:.2f}".format))
-    axes = numbers("value", "mean EC of the pairs"), names("pairs", list(looks), labelLimit=190)
+    axes = (
+        numbers("value", "mean EC of the pairs"),
+        names("pairs", list(looks), labelExpr="split(replace(datum.label, ' and ', ' and|'), '|')"),
+    )
     plot = Plot(shown, *axes, look=("pairs", looks), hover=["pairs", "data_set", "value"], columns=0)
-    plot.level(0).ticks(height=16, opacity=SHEER).points(110, middle).words("words", middle, dy=-15, fontWeight="bold")
+    joined = (
+        plot.base().mark_line(color=SILVER, strokeWidth=1, opacity=CROWD).encode(detail="data_set:N", order="place:Q")
+    )
+    plot.level(0).draw(joined).points(60)
+    strokes = plot.base(middle).mark_tick(thickness=4, height=36)
+    plot.draw(strokes.encode(**plot.colour, tooltip=plot.hover)).words(
+        "words", middle, dy=-28, fontSize=18, fontWeight="bold"
+    )
     about = "Mean EC of two people, of a person and a network, and of two networks, on each data set and over all."
-    return plot.done(title, about, alt.Step(44), "ticks: data sets; points: their means; line at 0: chance")
+    under = "points: data sets, each joined by a line; strokes: means of all; line at 0: chance"
+    return plot.done(title, about, alt.Step(80), under)
 
 
 def _strips(findings: pd.DataFrame, axis: str) -> Plot:
     return _rows(findings, axis).ticks(height=16, opacity=SHEER)
 
 
-def _rows(findings: pd.DataFrame, axis: str, columns: int = 1) -> Plot:
+def _rows(
+    findings: pd.DataFrame, axis: str, columns: int = 1, look: tuple[str, Looks] = ("clear", CLEAR), **labels: Any
+) -> Plot:
     said = verdicts(findings)
     clear = np.where(np.isin(said, list(HEADLINES)), *CLEAR)
     # The part of a name after a colon is on a second line.
-    rows = names("finding", findings["finding"].unique().tolist(), labelLimit=190, labelExpr="split(datum.label, ': ')")
+    how: dict[str, Any] = {"labelLimit": 190, "labelExpr": "split(datum.label, ': ')"} | labels
+    rows = names("finding", findings["finding"].unique().tolist(), **how)
     x = numbers("value", axis, scale={"padding": 8})  # so that no mark is cut
     hover: Sequence[str] = [*(name for name in CHOICES if name in findings), "value", "low", "high"]
-    kept = findings[[name for name in ("finding", "sets", "words", *hover) if name in findings]]
+    kept = findings[[name for name in ("finding", "words", "pairs", "leader", *hover) if name in findings]]
     shown = kept.assign(clear=clear, headline=[HEADLINES.get(each, "“No clear difference”") for each in said])
-    return Plot(shown, x, rows, look=("clear", CLEAR), hover=hover, columns=columns).level(0)
+    return Plot(shown, x, rows, look=look, hover=hover, columns=columns).level(0)

@@ -8,12 +8,12 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE_GREY, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, factors, finish, layer, numbers, shares
-from erralign.plot.theme import Look, fill, only
+from erralign.plot.theme import Look, colour, fill, only
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.looks import CROWD, HELD, INTERVALS, METHODS
 
 STEP, DOT = 0.03, 11  # of EC, between two columns of dots; pixels of a dot
-ACROSS, TILE, ROOM = 32, 17, 22  # tiles in a line; pixels between two of them; pixels between tiles and dots
+ACROSS, TILE, ROOM = 20, 24, 10  # tiles in a line; pixels between two of them; pixels between tiles and dots
 BOTH_RIGHT = "both right"
 OUTCOMES = {
     "both wrong": Look(SLATE, "square", (ORANGE, BLUE)),
@@ -21,7 +21,7 @@ OUTCOMES = {
     "only the network wrong": Look(BLUE, "square"),
     BOTH_RIGHT: Look(PALE_GREY, "square"),
 }
-BEGUN = 20  # draws, so that a picture of the chart says what it is
+BEGUN = 60  # draws, so that a picture of the chart says what it is
 
 
 def hat(
@@ -35,9 +35,9 @@ def hat(
     top = -(-len(kinds) // ACROSS) * TILE
     heap, height = _dots(values, limits)
     chart = layer(_tiles(kinds, drawn, top), heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("draws", "draws from the hat", BEGUN, (0, len(drawn)), 1))
+    chart = chart.add_params(slider("draws", "hats full (resamples)", BEGUN, (0, len(drawn)), 1))
     about = f"{len(kinds)} tiles, and a heap of dots that grows with each draw."
-    under = "faint: not drawn; a number: drawn so often; below: a dot for each draw, the last one black"
+    under = "hollow: not drawn; a number: drawn so often; below: a dot for each resample, the last one strong"
     return finish(chart, title, about, top + ROOM + height, subtitle=under)
 
 
@@ -56,14 +56,16 @@ def _tiles(kinds: np.ndarray, drawn: np.ndarray, height: int) -> alt.LayerChart:
     lines = alt.Scale(domain=[-0.5, height / TILE - 0.5], range=[0, height], nice=False)
     shown = shown.encode(x, alt.Y("row:Q", axis=None, scale=lines))
     side = alt.expr(f"pow(0.8 * min({TILE}, width / {ACROSS}), 2)")
-    tiles = shown.mark_point(size=side, strokeWidth=0, filled=True, shape="square").encode(
+    edge = alt.Stroke("picture:N", legend=None, scale=colour("picture", OUTCOMES)["scale"])
+    tiles = shown.mark_point(size=side, opacity=1, strokeWidth=1.5, shape="square").encode(
         fill("picture", OUTCOMES, legend=alt.Legend(columns=2)),
-        opacity=alt.when("datum.times > 0").then(alt.value(1)).otherwise(alt.value(0.15)),
+        edge,
+        fillOpacity=alt.when("datum.times > 0").then(alt.value(1)).otherwise(alt.value(0)),
         tooltip=["picture:N", alt.Tooltip("times:Q", title="times drawn")],
     )
-    colour = alt.when(f"datum.picture === '{BOTH_RIGHT}'").then(alt.value(INK)).otherwise(alt.value(PAPER))
-    twice = shown.transform_filter("datum.times > 1").mark_text(fontSize=10)
-    return layer(tiles, twice.encode(text="times:Q", color=colour))
+    ink = alt.when(f"datum.picture === '{BOTH_RIGHT}'").then(alt.value(INK)).otherwise(alt.value(PAPER))
+    twice = shown.transform_filter("datum.times > 1").mark_text(fontSize=12)
+    return layer(tiles, twice.encode(text="times:Q", color=ink))
 
 
 def _dots(values: np.ndarray, limits: tuple[float, float]) -> tuple[alt.LayerChart, int]:

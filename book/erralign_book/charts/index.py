@@ -1,42 +1,19 @@
-"""Charts of the front page: strips of answers to flip, and the rows that a program found."""
+"""Strips of answers to flip, and measures that follow."""
 
 import json
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from html import escape
 
-import altair as alt
 import numpy as np
-import pandas as pd
 
 from erralign.errors import check_choice
 from erralign.measures import MEASURES_OF_ERRORS, short_name
 from erralign.pairs import pairwise
-from erralign.plot.colours import BLACK, DARK, INK, PAPER
-from erralign.plot.grammar import Plot
 from erralign.plot.tables import Table
-from erralign.plot.theme import Look, colour
 from erralign.plot.words import number
 from erralign.responses import Responses
-from erralign_book.charts.looks import ANSWERS, RIGHT, cases
-
-
-def rows_found(found: Sequence[bool], title: str) -> alt.LayerChart:
-    """Draw the rows of a table as tiles, in fours, twenty to a line: filled where a program found the row."""
-    row = np.arange(len(found))
-    tiles = pd.DataFrame({"row": row + 1, "found": np.where(found, "found", "not found"), "line": row // 20})
-    start = row % 20 + 0.5 * (row % 20 // 4)  # with a gap after each four
-    tiles = tiles.assign(start=start, end=start + 0.93)
-    x = {"shorthand": "start:Q", "axis": None, "scale": {"nice": False}}
-    plot = Plot(tiles, x, {"shorthand": "line:O", "axis": None}, hover=["row", "found"])
-    looks = colour("found", {"found": Look(BLACK), "not found": RIGHT}, legend=None)
-    tiles = plot.base().mark_rect(stroke=PAPER, strokeWidth=2, cornerRadius=3)
-    plot.draw(tiles.encode(looks, x2="end:Q", tooltip=plot.hover))
-    words = "A tile per row of the table, in its order; filled: found, the first and the fourth of every four"
-    return plot.done(title, f"{len(found)} tiles, of which {sum(found)} are found.", 150, words)
-
 
 MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
-LEAST = {"EC": -1, "MA": -1, "CLES": 0}  # where the line below a value begins; it ends at 1
 
 
 def live_strips(
@@ -57,7 +34,7 @@ def live_strips(
     pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
     about = f"Answers of {', '.join(systems)}, and {', '.join(map(str, values))} of each with {with_}"
     html = (
-        f'<figure class="live-strips" role="group" aria-label="{escape(about)}" style="{_colours(responses)}"'
+        f'<figure class="live-strips" role="group" aria-label="{escape(about)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
         f'<figcaption>{escape(title)}</figcaption><table><thead><tr><th scope="col">picture</th>{pictures}{heads}</tr>'
         f"</thead><tbody>{_truth(responses, with_, values.shape[1])}{rows}</tbody></table>"
@@ -85,19 +62,10 @@ def _in_words(value: float) -> str:
     return "undefined" if np.isnan(value) else number(value, 2)
 
 
-def _colours(responses: Responses) -> str:
-    """Name the colours of the tiles, on a light page and on a dark one, for the style sheet."""
-    looks = cases(responses.classes, ANSWERS) | {"right": RIGHT}
-    places = [*range(len(responses.classes)), "right", "ink"]
-    pairs = zip(places, [*(look.colour for look in looks.values()), INK], strict=True)
-    return "; ".join(f"--light-{place}: {colour}; --dark-{place}: {DARK[colour]}" for place, colour in pairs)
-
-
 def _truth(responses: Responses, with_: str, n: int) -> str:
     cells = "".join(f'<td data-truth="{label}">{escape(responses.classes[label])}</td>' for label in responses.truth)
-    return (
-        f'<tr><th scope="row">what it shows</th>{cells}<td class="value" colspan="{n}">with {escape(with_)}</td></tr>'
-    )
+    last = f'<td class="value" colspan="{n}">of each with {escape(with_)}</td>'
+    return f'<tr><th scope="row">what it shows</th>{cells}{last}</tr>'
 
 
 def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) -> str:
@@ -114,5 +82,4 @@ def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) ->
 
 
 def _value(measure: str, value: float) -> str:
-    about = f'class="value" data-measure="{measure}" data-least="{LEAST[measure]}"'
-    return f"<td {about}><b>{measure}</b> <span>{_in_words(value)}</span></td>"
+    return f'<td class="value" data-measure="{measure}"><b>{measure}</b> <span>{_in_words(value)}</span></td>'

@@ -12,7 +12,7 @@ from erralign.errors import check_choice
 from erralign.plot.tables import Table
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
-from erralign_book.papers.geirhos2020 import HABIT, HALF, MORE
+from erralign_book.papers.geirhos2020 import HABIT, HALF
 
 STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?")
 WHO = re.compile("(people|networks)")  # underlined in their colours
@@ -29,6 +29,7 @@ class Group:
     look: str = "neither"  # as in geirhos2020.GROUPS, or "rest", which recedes
     across: int = 14
     says: bool = False  # whether the commonest wrong words are written below each tile
+    framed: bool = False  # whether a tile has the frame of whom it fools, where they are mixed
 
 
 @dataclass(frozen=True)
@@ -60,25 +61,25 @@ def steps() -> tuple[Step, ...]:
     n_people, n_networks = asked()
     sentences = (
         f"{len(table)} black shapes, each shown for a fifth of a second to {n_people} people, and to {n_networks}"
-        " networks.",
+        " networks. An orange frame: it fools people. Blue: networks.",
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
         f"“{HABIT.capitalize()}” is a habit: most networks say it to {len(by_both) + len(by_networks)} pictures"
-        f" without one, half of the people or more to {len(by_both)}.",
+        f" without one, half of the people or more to only {len(by_both)} of them.",
     )
     groups = (
-        (Group("", table, across=20),),
+        (Group("", table, across=20, framed=True),),
         (
-            Group("fool neither", neither, across=10),
+            Group("fool both", both, "both", across=5),
             Group("fools only people", people, "people", across=1),
             Group("fool only networks", networks, "networks", across=6),
-            Group("fool both", both, "both", across=5),
+            Group("fool neither", neither, across=10),
         ),
         (
             Group("others", table.drop(both.index), "rest", across=8),
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
-            Group("another word", other, "both", says=True),
+            Group("another word, or split", other, "both", says=True),
         ),
         (
             Group("others", table[~knives], "rest", across=8),
@@ -93,14 +94,6 @@ RULE = (
     f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. As the wrong"
     " word of people, or of networks, we take their commonest (<em>split</em>: several)."
 )
-
-
-def _other_rule() -> str:
-    """Say what another rule gives."""
-    counts = geirhos2020.silhouettes_by_rule().query("time_outs_are_wrong").set_index("wrong")[list(geirhos2020.GROUPS)]
-    *most, last = counts.loc[MORE]
-    numbers = f"{', '.join(map(str, most))} and {last}"
-    return f"If <em>fooled</em> meant {MORE} wrong, the four groups would have {numbers} pictures."
 
 
 CREDIT = (
@@ -127,7 +120,7 @@ def signature(title: str) -> Table:
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
         f'<div class="sig-steps">{panels}</div>'
-        f"<figcaption>Choose a picture to see its {sum(asked())} answers. {RULE} {_other_rule()} {CREDIT}</figcaption>"
+        f"<figcaption><b>Choose a picture to see its {sum(asked())} answers.</b> {RULE} {CREDIT}</figcaption>"
         '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
         f'<script type="application/json">{data}</script></figure>'
     )
@@ -147,6 +140,20 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     return Table(html, _text([one]))
 
 
+def rows_found(found: Sequence[bool], title: str) -> Table:
+    """Show the first eight rows of a table of answers to silhouettes: which of them a program found."""
+    rows = geirhos2020.silhouettes().reset_index().head(8).to_dict("records")
+    shown = zip(rows, found, strict=False)
+    tiles = "".join(
+        f"<span{'' if seen else ' class=lost'}>{_tile(row, Group('', pd.DataFrame()))}"
+        f"<small>{'found' if seen else 'lost'}</small></span>"
+        for row, seen in shown
+    )
+    tiles = f'<div class="sig-tiles" role="img" aria-label="Of eight rows {sum(found[:8])} are found">{tiles}</div>'
+    html = f'<figure class="signature rows-found"><figcaption><b>{escape(title)}</b></figcaption>{tiles}</figure>'
+    return Table(html, title)
+
+
 def _step(step: Step, attributes: str = "") -> str:
     groups = "".join(map(_group, step.groups))
     kind = f"step-{STEPS.index(step.name) + 1}"
@@ -158,7 +165,7 @@ def _group(group: Group) -> str:
     heading = f"<p><b>{len(group.pictures)}</b> {escape(group.words)}</p>" if group.words else ""
     about = f"{len(group.pictures)} silhouettes: {_listed(group.pictures['shows'])}"
     rows = group.pictures.reset_index().to_dict("records")
-    tiles = "".join(_tile(row, says=group.says) for row in rows)
+    tiles = "".join(_tile(row, group) for row in rows)
     return (
         f'<div class="sig-group {group.look}" style="--wide:{group.across}">{heading}'
         f'<div class="sig-tiles" role="img" aria-label="{about}">{tiles}</div></div>'
@@ -169,10 +176,11 @@ def _listed(shows: pd.Series) -> str:
     return ", ".join(f"{n} of {word}" for word, n in shows.value_counts(sort=False).items())
 
 
-def _tile(row: dict, *, says: bool) -> str:
+def _tile(row: dict, group: Group) -> str:
     x, y = place_in_sheet(row["image"], row["shows"])
-    tile = f'<i style="--x:{x};--y:{y}"></i>'
-    if not says:
+    fools = f' class="{row["fools"]}"' if group.framed else ""
+    tile = f'<i{fools} style="--x:{x};--y:{y}"></i>'
+    if not group.says:
         return tile
     words = "".join(f"<small>{in_a_word(row[side])}</small>" for side in SIDES)
     words = words.replace(UNDECIDED, f"<em>{UNDECIDED}</em>")

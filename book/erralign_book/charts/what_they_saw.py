@@ -89,6 +89,7 @@ def _picture_and_curves(
 def kinds_of_pictures(kinds: pd.DataFrame, photograph: np.ndarray, title: str) -> Table:
     """Show a picture of each kind, how it was made, and on a line how often people and CNNs named such pictures."""
     rows = "".join(_kind(row, photograph) for row in kinds.to_dict("records"))
+    rows += '<p class="scale"><span>0 %</span><span>named correctly</span><span>100 %</span></p>'
     return Table(figure(rows, title), kinds.drop(columns="picture").to_string(index=False))
 
 
