@@ -61,7 +61,9 @@ def window(browser, width=1280, theme="light", *, touch=False):
     view, loaded, troubles = context.new_page(), set(), []
     view.on("request", lambda request: request.url.startswith(HERE) or troubles.append(f"foreign: {request.url}"))
     view.on("requestfinished", lambda request: loaded.add(request.url))
-    view.on("requestfailed", lambda request: troubles.append(f"failed: {request.url}"))
+    # A page that is left or read anew gives up what it still waits for, such as its icon: that is no trouble.
+    given_up = "net::ERR_ABORTED"
+    view.on("requestfailed", lambda request: request.failure == given_up or troubles.append(f"failed: {request.url}"))
     view.on("console", lambda message: message.type in {"error", "warning"} and troubles.append(message.text))
     view.on("pageerror", lambda error: troubles.append(str(error)))
     yield view, loaded, troubles
