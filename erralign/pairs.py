@@ -1,19 +1,26 @@
-"""The table of all pairs of systems."""
+"""All pairs of systems at once, with values or with their default intervals; and the accuracy of each system."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
-from erralign.errors import check_choices, check_responses
-from erralign.measures import MEASURES_OF_ERRORS, Measure, ResponseMatrix, checked_options, measures_of
-from erralign.measures.matrix import ratio
+from erralign.clusters import Clusters, clusters_of, effects_of_pairs
+from erralign.errors import Seed, check_choice, check_choices, check_responses, checked
+from erralign.machines import as_finished
+from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
+from erralign.measures.matrix import MANY_TRIALS, ratio, response_matrix, spread, wilson_interval
 from erralign.measures.measure import UNREAD
+from erralign.measures.registry import limit_columns
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 
-__all__ = ["pairwise"]
+__all__ = ["accuracy_intervals", "pairwise", "pairwise_intervals"]
 
 KINDS = pd.Index(["model-model", "model-human", "human-human"])
 
@@ -113,3 +120,212 @@ def table_of_pairs(
         values = columns[measure.name] = measure.of_all_pairs(matrix, options)
         values[np.isnan(values)] = undefined
     return matrix, pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
+
+
+# --- with intervals ---------------------------------------------------------------------------------------------------
+
+
+LOG = logging.getLogger(__name__)
+SLOW = 10  # seconds from which it is said how long limits take
+SMALL = 10_000  # trials of all pairs, up to which no limits take as long
+UNITS = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
+FEW, MORE = 20, 220  # draws that are timed for that
+PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
+TRIALS = 4 * 10**7  # of all pairs of a block, where trials are many
+
+
+def pairwise_intervals(
+    responses: Responses,
+    measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
+    *,
+    with_: str | Iterable[str] | None = None,
+    unread: str = "wrong",
+    level: float = 0.95,
+    clusters: Any = None,
+    n_resamples: int | None = None,
+    rng: Seed = 0,
+    n_jobs: int = 1,
+    scheduler: str = "",
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> pd.DataFrame:
+    r"""Compute measures of errors, with their default intervals, for all pairs of systems or for those of chosen ones.
+
+    For EC each draw gives every trial a random weight (exponential, the Bayesian bootstrap). Pseudo-trials, which
+    nobody was shown, put half a count into each cell of every pair. All pairs share the draws, and those of each pair
+    have the same distribution as in :func:`confidence_interval`. MA needs no draws. CLES resamples the trials once for
+    all pairs. With more than 10,000 trials EC draws the four cells of each pair by themselves, and CLES uses
+    ``leave-one-out`` of :func:`confidence_interval`.
+
+    Parameters
+    ----------
+    responses, measures, with_, unread
+        As for :func:`erralign.pairwise`. If unread answers are left out, EC draws the four cells of each pair by
+        themselves.
+    level, rng, variant, alpha, options
+        As for :func:`confidence_interval`.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        As for :func:`confidence_interval`, aligned by the index.
+    n_resamples : int, optional
+        How many draws are made. Default: 10,000, and none for CLES with more than 10,000 trials.
+    n_jobs : int
+        How many processes share the work; worth it from many thousands of pairs on.
+    scheduler : str
+        The address of a Dask scheduler, such as ``tcp://scheduler:8786``, whose workers compute the same intervals
+        instead. It needs the extra ``cluster``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of :func:`erralign.pairwise`, and for each measure ``<measure>_low``, ``<measure>_high``,
+        ``<measure>_n_undefined`` (draws that were 0/0 and left out). ``attrs["methods"]`` says by which method the
+        limits of each measure were found, or why it is not given.
+
+    References
+    ----------
+    Rubin (1981), the Bayesian bootstrap, https://doi.org/10.1214/aos/1176345338.
+
+    Examples
+    --------
+    >>> from erralign.sources.examples import twelve_pictures
+    >>> table = pairwise_intervals(twelve_pictures(), ["error_consistency"], n_resamples=1000)
+    >>> bool((table["error_consistency_low"] < table["error_consistency"]).all())
+    True
+    """
+    check_responses("responses", responses)
+    asked, n_resamples = n_resamples is not None, 10_000 if n_resamples is None else n_resamples
+    given = checked(level=level, n_resamples=n_resamples, rng=rng)
+    resampling = replace(Resampling(*given), asked=asked, shared=True)
+    chosen = measures_of(measures)
+    options = checked_options(chosen, variant, alpha, options)
+    matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
+    matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
+    shared = None if clusters is None else clusters_of(clusters, responses.truth)
+    task = _Task(matrix, table[[measure.name for measure in chosen]], chosen, resampling, shared, options)
+    table = table.assign(**_limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler))
+    table.attrs["methods"] = {}
+    for measure in chosen:
+        why_not = measure.why_not(matrix.n_classes, matrix.n_options)
+        table.attrs["methods"][measure.name] = why_not or measure.method_of_all_pairs(matrix, resampling, options)
+    return table
+
+
+# --- block after block ------------------------------------------------------------------------------------------------
+
+
+class _Task(NamedTuple):
+    """What limits are asked for. The measures themselves go to other processes, where nobody registered them."""
+
+    matrix: ResponseMatrix
+    values: pd.DataFrame
+    measures: Sequence[Measure]
+    resampling: Resampling
+    clusters: Clusters | None
+    options: Mapping[str, Any]
+
+
+def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> dict[str, np.ndarray]:
+    """Find the default limits of measures of all pairs: in bounded memory, on several cores or on a cluster.
+
+    Each block repeats the same draws from all trials of all systems, so limits do not depend on how pairs are divided.
+    """
+    n_trials, n_pairs = len(task.matrix.truth), len(task.values)
+    size = PAIRS if n_trials <= MANY_TRIALS else max(1, TRIALS // n_trials)
+    parts = [(start, start + size) for start in range(0, n_pairs, size)]
+    if n_pairs * n_trials > SMALL and LOG.isEnabledFor(logging.INFO) and not scheduler:
+        _say_what_takes_long(task, parts)
+    if len(parts) == 1 and not scheduler:
+        columns, task.resampling.rng.bit_generator.state = _of_block(parts[0], task)
+        return columns
+    done = as_finished(_of_block, parts, task, n_jobs=n_jobs, scheduler=scheduler)
+    blocks = dict(tqdm(done, "pairs", len(parts), unit="block", disable=None if len(parts) > 1 else True))
+    task.resampling.rng.bit_generator.state = blocks[0][1]
+    return {name: np.concatenate([blocks[place][0][name] for place in range(len(parts))]) for name in blocks[0][0]}
+
+
+def _say_what_takes_long(task: _Task, parts: list[tuple[int, int]]) -> None:
+    """Time the first block with few draws, measure by measure, and say how long all will take without clusters."""
+    for measure in task.measures:
+        seconds = len(parts) * _seconds_of_a_block(task._replace(measures=[measure], clusters=None), parts[0])
+        if seconds > SLOW:
+            size, unit = next((each for each in UNITS if seconds >= 2 * each[0]), UNITS[-1])
+            LOG.info(
+                f"intervals of {measure.short} for {len(task.values):,} pairs: about {seconds / size:.0f} "
+                f"{unit} on one core; fewer measures, draws or pairs take less"
+            )
+
+
+def _seconds_of_a_block(task: _Task, block: tuple[int, int]) -> float:
+    times = []
+    for n in (FEW, MORE):
+        start = perf_counter()
+        _, state = _of_block(block, task._replace(resampling=replace(task.resampling, n_resamples=n)))
+        times.append(perf_counter() - start)
+        if str(state) == str(task.resampling.rng.bit_generator.state):
+            return times[0]  # nothing was drawn
+    return times[0] + max(0.0, times[1] - times[0]) * (task.resampling.n_resamples - FEW) / (MORE - FEW)
+
+
+def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    (first, second), here = task.matrix.pairs, slice(*places)
+    block, resampling = replace(task.matrix, selected=(first[here], second[here])), deepcopy(task.resampling)
+    columns: dict[str, np.ndarray] = {}
+    for measure in task.measures:
+        values = task.values[measure.name].to_numpy()[here]
+        low, high, n_undefined = values, values, np.zeros(len(values), dtype=int)
+        if not measure.why_not(block.n_classes, block.n_options):
+            method = measure.method_of_all_pairs(block, resampling, task.options)
+            low, high, n_undefined, _ = measure.limits(block, values, resampling, method, task.options)
+            if task.clusters is not None:
+                effects = effects_of_pairs(task.clusters, measure, block, resampling.level, task.options)
+                low, high = spread(low, high, values, effects, measure.range)
+        columns |= dict(zip(limit_columns(measure.name), (low, high, n_undefined), strict=True))
+    return columns, dict(resampling.rng.bit_generator.state)
+
+
+# --- single systems ---------------------------------------------------------------------------------------------------
+
+
+def accuracy_intervals(
+    responses: Responses, *, unread: str = "wrong", level: float = 0.95, clusters: Any = None
+) -> pd.DataFrame:
+    """Compute the accuracy of every system, with Wilson's interval of a share.
+
+    Parameters
+    ----------
+    responses, level
+        As for :func:`pairwise_intervals`.
+    unread : {"wrong", "left out"}
+        What -1 is, no answer or none that could be read; left out, each system has trials of its own.
+    clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
+        What each trial shares with others. The number of trials in Wilson's formula is divided by the design effect of
+        the accuracy. Default: trials are independent.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system: ``accuracy``, ``low``, ``high`` (shares from 0 to 1) and ``n_errors``.
+
+    References
+    ----------
+    Wilson (1927), https://doi.org/10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> from erralign.sources.examples import twelve_pictures
+    >>> accuracy_intervals(twelve_pictures()).loc["A"].round(2).tolist()
+    [0.75, 0.47, 0.91, 3.0]
+    """
+    checked(level=level)
+    check_responses("responses", responses)
+    check_choice("unread", unread, UNREAD)
+    right = responses.answers.eq(responses.truth, axis=0)
+    counted = responses.answers.ge(0) | (unread == "wrong")
+    n, share = counted.sum(), right.sum() / counted.sum()
+    shared = None if clusters is None else clusters_of(clusters, responses.truth)
+    influences = (right - share).where(counted, 0).to_numpy(float).T
+    effects = 1.0 if shared is None else np.array([shared.effect(each, level=level) for each in influences])
+    low, high = wilson_interval(share, n.where(n > 0) / effects, level)
+    columns = {"accuracy": share, "low": low, "high": high, "n_errors": n - right.sum()}
+    return pd.DataFrame(columns).rename_axis("system")

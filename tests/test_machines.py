@@ -15,7 +15,6 @@ from builders import mixed_systems, typed
 from distributed import LocalCluster
 
 from erralign import load, machines, pairwise_intervals
-from erralign.resampling import all_pairs
 from erralign.sources.archives import data_folder
 from erralign_book.building import freezing
 from erralign_book.papers import frozen
@@ -111,7 +110,7 @@ def test_without_the_extra_the_error_says_how_to_get_it(tmp_path, monkeypatch):
 def test_blocks_of_pairs_do_not_show(monkeypatch, cluster, clusters):
     responses = mixed_systems(0, n_systems=6, n_trials=60, time_outs=0.1)
     at_once = pairwise_intervals(responses, n_resamples=200, clusters=clusters)
-    monkeypatch.setattr(all_pairs, "PAIRS", 4)
+    monkeypatch.setattr("erralign.pairs.PAIRS", 4)
     for where in ({}, {"n_jobs": 2}, {"scheduler": cluster}):
         found = pairwise_intervals(responses, n_resamples=200, clusters=clusters, **where)
         pd.testing.assert_frame_equal(found, at_once, check_exact=True)
@@ -120,7 +119,7 @@ def test_blocks_of_pairs_do_not_show(monkeypatch, cluster, clusters):
 def test_a_generator_goes_on_as_after_one_pass(monkeypatch):
     responses, one, other = load("example/twelve-pictures"), np.random.default_rng(1), np.random.default_rng(1)
     pairwise_intervals(responses, n_resamples=100, rng=one)
-    monkeypatch.setattr(all_pairs, "PAIRS", 2)
+    monkeypatch.setattr("erralign.pairs.PAIRS", 2)
     pairwise_intervals(responses, n_resamples=100, rng=other)
     assert one.random() == other.random() != np.random.default_rng(1).random()
 

@@ -18,7 +18,7 @@ from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
 from erralign.reports import Options, comparison, words
 from erralign.reports.html import BIBLIOGRAPHY, PAPERS, key_of
-from erralign.resampling import all_pairs, reach_with_people
+from erralign.resampling import reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
 from erralign.sources.data_sets import records
@@ -196,7 +196,8 @@ def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answ
 
 
 def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monkeypatch):
-    monkeypatch.setattr(all_pairs, "SLOW", 0)
+    monkeypatch.setattr("erralign.pairs.SLOW", 0)
+    monkeypatch.setattr("erralign.pairs.SMALL", 0)
     monkeypatch.setattr(comparison, "LARGE", 1)
     less = "--measures", "EC,CLES", "--pairs", "mine-new", "--resamples", "300"
     said = compare(answers, "--data", ANIMALS, "--json", *less)

@@ -221,6 +221,29 @@ class ResponseMatrix:
         return replace(self, answers=answers, selected=(np.arange(last), np.full(last, last)))
 
 
+def response_matrix(
+    responses: Any,
+    systems: list[str] | None = None,
+    *,
+    with_: str | Iterable[str] | None = None,
+    short: bool = False,
+    unread: str = "wrong",
+) -> ResponseMatrix:
+    """Return Responses as arrays: of 64-bit integers, in which labels can be multiplied, or answers of short ones."""
+    answers = responses.answers if systems is None else responses.answers[systems]
+    chosen = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
+    small = np.int16 if len(responses.classes) < 2**15 else np.int32
+    array = np.ascontiguousarray(answers.to_numpy(small).T) if short else answers.to_numpy(np.int64).T
+    return ResponseMatrix(
+        responses.truth.to_numpy(np.int64),
+        array,
+        len(responses.classes),
+        None if chosen is None else pairs_of(len(array), chosen),
+        None if responses.options is None else responses.options.to_numpy(np.int64),
+        unread == "left out",
+    )
+
+
 def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> Pairs:
     """Return the systems of each unordered pair, or of those with a wanted one, in the order of ``pairwise``."""
     above = np.tri(n_systems, k=-1, dtype=bool).T

@@ -13,6 +13,7 @@ from erralign.diversity import all_wrong, effective_number, vote
 from erralign.errors import NO_ANSWER
 from erralign.measures import MEASURES, Measure, limit_columns, short_name
 from erralign.measures.class_level_error_similarity import LEFT_OUT
+from erralign.measures.matrix import response_matrix
 from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.pairs import pairwise
 from erralign.plot.words import number, span, with_interval
@@ -20,7 +21,6 @@ from erralign.resampling import accuracy_intervals, consistency_with_people, rea
 from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.sources.data_sets import records
 from erralign.sources.own.sentences import say
 

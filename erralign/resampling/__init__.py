@@ -5,7 +5,7 @@ bootstrap is too narrow if joint errors are few. The page "Which interval?" give
 """
 
 from erralign.measures.error_consistency import error_consistency_limits
-from erralign.resampling.all_pairs import accuracy_intervals, pairwise_intervals
+from erralign.pairs import accuracy_intervals, pairwise_intervals
 from erralign.resampling.confidences import (
     capa_interval,
     confidence_similarity_interval,

@@ -27,11 +27,11 @@ from erralign.measures.matrix import (
     pairs_of,
     percentile_limits,
     recentred_limits,
+    response_matrix,
     spread,
 )
 from erralign.measures.measure import jackknife_limits
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.results import Interval
 
 

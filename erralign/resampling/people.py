@@ -15,7 +15,7 @@ from erralign.clusters import Clusters, clusters_over
 from erralign.errors import Seed, check_choice, check_responses, check_rng, checked
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.measures.error_consistency import drawn_kappas
-from erralign.measures.matrix import wilson_interval
+from erralign.measures.matrix import response_matrix, wilson_interval
 from erralign.resampling.conditions import (
     Stratum,
     by_system,
@@ -26,7 +26,6 @@ from erralign.resampling.conditions import (
 )
 from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance, nearest_covariance
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.results import Interval, TestResult
 
 PEOPLE = "people"

@@ -13,10 +13,10 @@ from erralign.clusters import Clusters, clusters_of
 from erralign.errors import check_choice, check_responses, checked
 from erralign.measures import Measure, ResponseMatrix, measure_of
 from erralign.measures.error_consistency import of_counts
+from erralign.measures.matrix import response_matrix
 from erralign.measures.measure import left_out_of_sums
 from erralign.resampling.conditions import places_of_strata
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 
 KNOWN = ("these people", "other people")
 # So far from an accuracy on either side, the slope of what can be reached is taken: nearer, single trials decide it.

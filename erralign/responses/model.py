@@ -1,4 +1,4 @@
-"""The data model: what every system answered on every trial, and the arrays in which measures are computed."""
+"""The data model: what every system answered on every trial."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
 from erralign.errors import as_right_or_wrong, check_labels, check_once, expected, places_in, shown
-from erralign.measures.matrix import ResponseMatrix, pairs_of, right_table
+from erralign.measures.matrix import right_table
 from erralign.responses.columns import (
     align,
     check_options,
@@ -360,29 +360,3 @@ class Responses:
                 f"trials has {len(labels)} values, {self.name} has {len(index)} trials: give one per trial"
             )
         return labels.to_numpy().nonzero()[0]
-
-
-# ---- arrays ----------------------------------------------------------------------------------------------------------
-
-
-def response_matrix(
-    responses: Responses,
-    systems: list[str] | None = None,
-    *,
-    with_: str | Iterable[str] | None = None,
-    short: bool = False,
-    unread: str = "wrong",
-) -> ResponseMatrix:
-    """Return responses as arrays: of 64-bit integers, in which labels can be multiplied, or answers of short ones."""
-    answers = responses.answers if systems is None else responses.answers[systems]
-    chosen = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
-    small = np.int16 if len(responses.classes) < 2**15 else np.int32
-    array = np.ascontiguousarray(answers.to_numpy(small).T) if short else answers.to_numpy(np.int64).T
-    return ResponseMatrix(
-        responses.truth.to_numpy(np.int64),
-        array,
-        len(responses.classes),
-        None if chosen is None else pairs_of(len(array), chosen),
-        None if responses.options is None else responses.options.to_numpy(np.int64),
-        unread == "left out",
-    )

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import measure_of, short_name
+from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, lead, over_pictures
 

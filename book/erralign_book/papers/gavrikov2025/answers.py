@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import Measure, measure_of
+from erralign.measures.matrix import response_matrix
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.sources import gavrikov2025 as source
 from erralign.sources import geirhos2020, model_vs_human
 from erralign_book.papers.geirhos2020 import SIXTEEN

@@ -17,10 +17,9 @@ from scipy.stats import multivariate_normal, norm
 from erralign.bounds import error_consistency_bounds
 from erralign.measures import Form, Measure, measure_of, short_name
 from erralign.measures.error_consistency import right_counts
-from erralign.measures.matrix import kappa
+from erralign.measures.matrix import kappa, response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.sources import model_vs_human
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025.answers import (

@@ -5,11 +5,10 @@ import pandas as pd
 
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.measures.matrix import kappa
+from erralign.measures.matrix import kappa, response_matrix
 from erralign.nulls import pairwise_p_values
 from erralign.nulls.correlations import less_extreme
 from erralign.resampling import consistency_with_people, pairwise_intervals
-from erralign.responses.model import response_matrix
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import (

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from erralign.clusters import influence_of_trials
 from erralign.measures import measure_of
+from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
 from erralign.resampling.triplets import mean_interval
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.responses.triplets import responses_of_triplets
 from erralign.similarity import cka
 from erralign.triplets import odd_one_out
