@@ -11,7 +11,7 @@ import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
 from erralign.measures import ResponseMatrix
 from erralign.measures.measure import OF_POSITIONS
-from erralign.sources.own.checks import filler, warning_of
+from erralign.sources.logs.answers import filler, warning_of
 
 LETTERS = np.array([*"ABCDEFGHIJ", "na"], dtype=object)
 

@@ -22,7 +22,7 @@ from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
 from erralign.sources.data_sets import records
-from erralign.sources.own.sentences import say
+from erralign.sources.own.cells import say
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
 AMONG = {

@@ -32,10 +32,9 @@ from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material
 from erralign.sources.logs.answers import read_and_note as read_logs_and_note
-from erralign.sources.logs.files import kind_of
 from erralign.sources.own.answers import Paths, files_of, read_and_note
+from erralign.sources.own.cells import kind_of, say
 from erralign.sources.own.checks import notes_on_answers, of_part
-from erralign.sources.own.sentences import say
 from erralign.sources.own.trec import DOCUMENT, QUERY
 
 LOG = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from erralign.plot.words import number, span, with_interval, written
 from erralign.reports.averages import BLIND, MEANINGS, NETWORKS, PEOPLE, YOURS, columns_of, sentences
 from erralign.reports.averages import table as panel_table
 from erralign.reports.comparison import Comparison
-from erralign.sources.own.sentences import LIMITS
+from erralign.sources.own.cells import LIMITS
 
 Limits = tuple[float, float, float]  # a value and its limits
 AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted

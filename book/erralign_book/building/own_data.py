@@ -20,7 +20,7 @@ from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
-from erralign.sources.own.sentences import LIMITS, NAMES, OTHERS, PATTERNS, SENTENCES
+from erralign.sources.own.cells import LIMITS, NAMES, OTHERS, PATTERNS, SENTENCES
 from erralign_book.building.stimuli import laboratory
 from erralign_book.charts.looks import SEEN
 from erralign_book.papers import geirhos2020, xu2024

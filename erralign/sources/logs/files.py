@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER, install_line, shown
+from erralign.sources.own.cells import TEXT
 
 NONE, LACKING = -1, -2  # no option is named; one is named that the item lacks
 LETTER = re.compile(r"\(?([A-Z])[).:]?")
@@ -169,30 +170,8 @@ def as_table(log: Log, way: int | None, *, is_named: bool) -> pd.DataFrame:
 
 
 ZSTANDARD = 93  # the number of this compression in the zip format
-TEXT = "utf-8-sig"  # some programs begin a file with a mark
 LARGEST = 2**30  # bytes of an unpacked member: a small archive may hold more than fits into memory
-HEAD = 2**20  # characters of a line, after which it is not looked at further
-START, HEADER, SUMMARIES, SAMPLES = "_journal/start.json", "header.json", "summaries.json", "samples/"
-
-
-def kind_of(path: Path) -> str:
-    """Return which tool wrote a file: ``inspect``, ``harness``, or neither (``""``)."""
-    if not path.is_file():
-        return ""
-    if path.suffix == ".eval":
-        return "inspect"
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
-    try:
-        with path.open(encoding=TEXT) as file:
-            head = file.readline(HEAD).lstrip()
-            head = head if len(head) > 2 else head + file.readline(HEAD)  # of a log that is indented
-    except (UnicodeError, OSError):
-        return ""
-    if re.match(r'\{\s*"(version|status|eval)"\s*:', head):
-        return "inspect"
-    return "harness" if re.match(r'\{.*"(doc_id|filtered_resps|resps)"\s*:', head) else ""
+SUMMARIES, SAMPLES = "summaries.json", "samples/"
 
 
 def lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

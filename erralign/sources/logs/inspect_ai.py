@@ -14,10 +14,8 @@ from zipfile import is_zipfile
 
 from erralign.errors import expected
 from erralign.sources.logs.files import (
-    HEADER,
     NOWHERE,
     SAMPLES,
-    START,
     SUMMARIES,
     Log,
     Sample,
@@ -27,6 +25,7 @@ from erralign.sources.logs.files import (
     share_right,
     whole,
 )
+from erralign.sources.own.cells import HEADER, START
 
 # Why a score is none of an answer: reasons of `Score.reason`, from 0.3.245 on.
 NO_ANSWER = ("invalid_response_format", "no_response", "refusal", "grader_failed", "scoring_failed")

@@ -7,21 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_common, check_once, expected, shown
+from erralign.errors import check_once, expected, shown
 from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
 from erralign.responses.columns import describe_systems, number, options_on
-from erralign.sources.own.cells import Cells, read_cells, stacked
+from erralign.sources.own.cells import NAMES, Cells, is_trec, read_cells, say, stacked
 from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, on_others, paired_by_place
 from erralign.sources.own.columns import TRUTH, check_truth, plain
 from erralign.sources.own.forms import Answers, Column, find_answers, read_labels
-from erralign.sources.own.sentences import NAMES, say
-from erralign.sources.own.trec import is_trec
 from erralign.sources.own.trec import read as read_trec
 
 GIVEN = "the truth given"  # by the caller, beside or in the place of the files'
@@ -159,13 +157,13 @@ def read_and_note(
     if truth is None and classes is None and offered is None:
         notes += notes_on_classes(responses, one.file)
     if truth is not None and not truths:
-        by_number = any(isinstance(label, int) for system in one.systems for label in said[system].cat.categories)
+        by_number = any(isinstance(label, int) for label in said[next(iter(one.systems))].cat.categories)
         check_agreement(responses, one.file, by_number=by_number)
     return responses, notes, on_words
 
 
-def files_of(paths: Paths) -> list[Path]:
-    """Return the files that are meant: of a folder those in it."""
+def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
+    """Return the files that are meant: of a folder those in it; refuse to read one that is to be written."""
     given = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
     where = " and ".join(map(str, given)) or paths
     if len(given) == 1 and given[0].is_dir():
@@ -175,6 +173,8 @@ def files_of(paths: Paths) -> list[Path]:
         given = [each for each in given if each.is_file()]
     if not given:
         raise ValueError(f"there is no file in {where}; give files of answers, or a folder of them")
+    if besides is not None and besides.resolve() in [file.resolve() for file in given]:
+        raise ValueError(f"{besides} is one of the files to be read, and would be overwritten; name another file")
     return given
 
 
@@ -298,28 +298,32 @@ def _counts(options: Column) -> list[int]:
 def _responses(
     found: Answers, trials: pd.Index, said, truths: Mapping[str, Column], classes, kind, name, options
 ) -> Responses:
-    def where(column: str, place: int) -> str:
-        if column == GIVEN:
-            return f"truth, trial {shown(trials[place])},"
-        return {**truths, **found.systems}[column].at(place)
+    columns = {"truth": [each for each in said if each == GIVEN or each in truths], "answers": list(found.systems)}
 
-    true = [column for column in said if column == GIVEN or column in truths]
-    if classes is None and options is None:
-        _check_common(found, said, true)
-    if classes is not None and len(classes) == 1 and " " in str(classes[0]):
+    def at(column: str, trial: int) -> str:
+        if column == GIVEN:
+            return f"truth, trial {shown(trials[trial])},"
+        return {**truths, **found.systems}[column].at(trial)
+
+    def where(what: str, place: int) -> str:
+        return at(columns[what][place // len(trials)], place % len(trials))
+
+    if classes is None:
+        _check_common(found, said, columns["truth"])
+    elif len(classes) == 1 and " " in str(classes[0]):
         _check_commas(str(classes[0]), said)
     known = _known(said, classes) if options is None else classes
-    ids, names = number(said, known, where, true=true, n_positions=None if options is None else options.max())
-    if classes is None and known is not None:
-        check_common(np.concatenate([ids[each] for each in true]), {each: ids[each] for each in found.systems})
-    truth = _one_of({column: ids[column] for column in true}, names, where)
-    systems = list(found.systems)
-    named = dict.fromkeys(systems, kind) if isinstance(kind, str) else _kinds(found, kind or {})
+    named = dict.fromkeys(found.systems, kind) if isinstance(kind, str) else _kinds(found, kind or {})
     # Who names the people says that all others are none, whatever the column is called that has all of them.
-    kinds = named if "human" in named.values() else found.kinds | named
-    described = describe_systems(systems, kind=dict.fromkeys(systems, "model") | kinds, family="", source=found.file)
-    answers = pd.DataFrame({system: ids[system] for system in systems}, index=trials)
-    return Responses(name, pd.Series(truth, index=trials, name=TRUTH), answers, names, described, options)
+    kinds = dict.fromkeys(found.systems, "model") | (named if "human" in named.values() else found.kinds | named)
+    below = {what: pd.concat([said[each] for each in names], ignore_index=True) for what, names in columns.items()}
+    described = describe_systems(columns["answers"], kind=kinds, family="", source=found.file)
+    ids, names = number(below, known, where, n_positions=None if options is None else options.max())
+    true, given = ids["truth"].reshape(-1, len(trials)), ids["answers"].reshape(-1, len(trials))
+    if (true != true[0]).any():
+        _refuse_two_truths(columns["truth"], true, names, at)
+    answers = pd.DataFrame(given.T, index=trials, columns=columns["answers"])
+    return Responses(name, pd.Series(true[0], trials, name=TRUTH), answers, names, described, options)
 
 
 def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[str]) -> None:
@@ -350,13 +354,8 @@ def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequ
     return list(range(first, first + count)) if count else sorted(int(label) for label in occurring if label >= 0)
 
 
-def _one_of(true: Mapping[str, np.ndarray], names: Sequence[str], where) -> np.ndarray:
-    """Return the true classes; where several give them, they must be the same."""
-    (first, ids), *others = true.items()
-    for column, again in others:
-        differs = again != ids
-        if differs.any():
-            place = int(differs.argmax())
-            whose = "the truth that was given" if first == GIVEN else where(first, place)
-            raise ValueError(f"{where(column, place)} holds another class than {whose}: {names[int(ids[place])]!r}")
-    return ids
+def _refuse_two_truths(columns: Sequence[str], true: np.ndarray, names: Sequence[str], at) -> NoReturn:
+    """Name the first trial for which two columns give different true classes."""
+    again, place = np.argwhere(true != true[0])[0].tolist()
+    whose = "the truth that was given" if columns[0] == GIVEN else at(columns[0], place)
+    raise ValueError(f"{at(columns[again], place)} holds another class than {whose}: {names[true[0, place]]!r}")

@@ -1,20 +1,23 @@
-"""A table in a file as text, however it was saved, and where each row was."""
+"""A table in a file as text, however it was saved, and where each row was; and what is said of it in which words."""
 
 import csv
 import gzip
 import json
+import re
+import tomllib
+import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
 
-from erralign.sources.own.sentences import OTHERS, say
+from erralign.errors import NO_ANSWER_WORDS
 
 DELIMITERS = ",;\t"
 BLOCK = 100  # rows that are read at once, few enough for a processor's cache
@@ -210,3 +213,85 @@ def _check_header(file: str, header: list[str]) -> None:
             )
         if not column and place:
             raise ValueError(say("nameless", file=file, place=place + 1))
+
+
+# ---- what a file is --------------------------------------------------------------------------------------------------
+
+
+# How files begin that hold no table as text, what their first bytes also hold, what they are, what makes a CSV file.
+_PANDAS = "python -c \"import pandas; pandas.read_{reader}('{name}').to_csv('{to}', index=False)\""
+_UNPACK = "python -c \"import {reader}; open('{to}', 'wb').write({reader}.open('{name}').read())\""
+_ARRAYS = "python -c \"import numpy, pandas; pandas.DataFrame(dict(numpy.load('{name}'))).to_csv('{to}', index=False)\""
+OTHERS = [
+    ["PK", ".npy", "arrays of NumPy", _ARRAYS],
+    ["PK", "[Content_Types].xml", "a workbook of Excel", _PANDAS.replace("{reader}", "excel")],
+    ["PK", "", "a zip archive", "python -m zipfile -e {name} ."],
+    ["\xd0\xcf\x11\xe0", "", "an old workbook of Excel", _PANDAS.replace("{reader}", "excel")],
+    ["PAR1", "", "Parquet", _PANDAS.replace("{reader}", "parquet")],
+    ["ARROW1", "", "Feather", _PANDAS.replace("{reader}", "feather")],
+    ["\x80", "", "a pickle (which runs code: only if it is yours)", _PANDAS.replace("{reader}", "pickle")],
+    ["\x93NUMPY", "", "an array of NumPy", 'python -c "import numpy; help(numpy.savetxt)"'],
+    ["BZh", "", "compressed with bzip2", _UNPACK.replace("{reader}", "bz2")],
+    ["\xfd7zXZ", "", "compressed with xz", _UNPACK.replace("{reader}", "lzma")],
+    ["<", "", "a page of the web, or XML", "save the table that it shows as CSV"],
+]
+TEXT = "utf-8-sig"  # some programs begin a file with a mark
+LINE = 2**20  # characters of a line, after which it is not looked at further
+START, HEADER = "_journal/start.json", "header.json"  # members of an archive that Inspect wrote
+
+
+def is_trec(path: Path) -> bool:
+    """Say whether a file begins with four words, the last of which is a whole number."""
+    if not path.is_file():
+        return False
+    with path.open(encoding="utf-8", errors="replace") as file:
+        words = file.readline(1000).split()
+    return len(words) == 4 and words[3].removeprefix("-").isdecimal()
+
+
+def kind_of(path: Path) -> str:
+    """Return which tool wrote a file: ``inspect``, ``harness``, or neither (``""``)."""
+    if not path.is_file():
+        return ""
+    if path.suffix == ".eval":
+        return "inspect"
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
+    try:
+        with path.open(encoding=TEXT) as file:
+            head = file.readline(LINE).lstrip()
+            head = head if len(head) > 2 else head + file.readline(LINE)  # of a log that is indented
+    except (UnicodeError, OSError):
+        return ""
+    if re.match(r'\{\s*"(version|status|eval)"\s*:', head):
+        return "inspect"
+    return "harness" if re.match(r'\{.*"(doc_id|filtered_resps|resps)"\s*:', head) else ""
+
+
+# ---- in words --------------------------------------------------------------------------------------------------------
+
+
+_WORDS = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
+NAMES = _WORDS["names"] | {"no_answer": sorted(NO_ANSWER_WORDS)}
+PATTERNS, LIMITS, SENTENCES = (_WORDS[part] for part in ("patterns", "limits", "sentences"))
+
+
+def say(key: str, /, **fields: Any) -> str:
+    """Return a sentence of the table, with numbers and names filled in."""
+    return re.sub(r"\{(\w+)\}", lambda name: str(fields.get(name[1], name[0])), SENTENCES[key])
+
+
+def is_like(pattern: str, word: str) -> bool:
+    """Say whether a whole word is as a pattern of the table has it."""
+    return re.fullmatch(PATTERNS[pattern], word, re.IGNORECASE) is not None
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names with quotes and commas."""
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def counted(words: Iterable[tuple[str, int]]) -> str:
+    """Return words with how often each occurs."""
+    return ", ".join(f"'{word}' ({n:,})" if word else f"an empty cell ({n:,})" for word, n in words)

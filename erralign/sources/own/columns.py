@@ -8,8 +8,7 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS
 from erralign.errors.labels import FEWEST
-from erralign.sources.own.cells import Cells
-from erralign.sources.own.sentences import LIMITS, NAMES, is_like, listed, say
+from erralign.sources.own.cells import LIMITS, NAMES, Cells, is_like, listed, say
 
 TRUTH = "truth"
 FEWEST_ROWS = LIMITS["few"]

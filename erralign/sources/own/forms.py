@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS, shown
-from erralign.sources.own.cells import Cells, joined
+from erralign.sources.own.cells import NAMES, Cells, is_like, joined, listed, say
+from erralign.sources.own.cells import counted as in_words
 from erralign.sources.own.columns import (
     TRUTH,
     check_long,
@@ -25,8 +26,6 @@ from erralign.sources.own.columns import (
     plain,
     without_times,
 )
-from erralign.sources.own.sentences import NAMES, is_like, listed, say
-from erralign.sources.own.sentences import counted as in_words
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 
@@ -358,7 +357,8 @@ def read_labels(
     notes = [say("merged", words="; ".join(merged))] if merged else []
     often = sorted(found.items(), key=lambda each: (-each[1], each[0]))
     notes += [say("missing", words=in_words(often))] if found else []
-    return {name: _labelled(each, labels) for name, each in counted.items()}, notes
+    classes = pd.Index(list(dict.fromkeys(labels.values())), dtype=object)
+    return {name: _labelled(each, labels, classes) for name, each in counted.items()}, notes
 
 
 def _first(counted: Counted, wanted: Collection[str]) -> int:
@@ -367,10 +367,10 @@ def _first(counted: Counted, wanted: Collection[str]) -> int:
     return int(np.isin(codes, [words.index(word) for word in wanted]).argmax())
 
 
-def _labelled(counted: Counted, labels: Mapping[str, str | int]) -> pd.Series:
+def _labelled(counted: Counted, labels: Mapping[str, str | int], classes: pd.Index) -> pd.Series:
     codes, words, _ = counted
-    places, distinct = pd.factorize(np.array([labels.get(word) for word in words], dtype=object))
-    return pd.Series(pd.Categorical.from_codes(places[codes], categories=pd.Index(distinct)))
+    places = classes.get_indexer(pd.Index([labels.get(word) for word in words], dtype=object))
+    return pd.Series(pd.Categorical.from_codes(places[codes], categories=classes))
 
 
 def _check_alike(file: str, words: list[str]) -> None:

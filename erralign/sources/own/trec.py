@@ -10,18 +10,9 @@ import pandas as pd
 from erralign.errors import check_once, shown
 from erralign.responses import Responses
 from erralign.responses.columns import describe_systems
-from erralign.sources.own.sentences import counted
+from erralign.sources.own.cells import counted, is_trec
 
 QUERY, DOCUMENT = "query", "document"
-
-
-def is_trec(path: Path) -> bool:
-    """Say whether a file begins with four words, the last of which is a whole number."""
-    if not path.is_file():
-        return False
-    with path.open(encoding="utf-8", errors="replace") as file:
-        words = file.readline(1000).split()
-    return len(words) == 4 and words[3].removeprefix("-").isdecimal()
 
 
 def labels(source: Path | IO[bytes], file: str) -> pd.Series:

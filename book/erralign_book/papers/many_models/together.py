@@ -14,7 +14,7 @@ from erralign.pairs import pairwise
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import agents, mmlu_pro
-from erralign.sources.own.checks import filler
+from erralign.sources.logs.answers import filler
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import variance_of
 
