@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import erralign
 from erralign import read_answers
-from erralign.cli.research import join
+from erralign.cli import join
 from erralign.sources import examples
 
 ANIMALS = examples.animals()

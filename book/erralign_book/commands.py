@@ -17,7 +17,7 @@ from typing import IO
 import click
 from packaging.requirements import Requirement
 
-from erralign.cli.research import with_scheduler
+from erralign.cli.models import with_scheduler
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PORTS = 20  # how many `serve` tries

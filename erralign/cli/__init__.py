@@ -1,19 +1,308 @@
-"""The command line, one file per group of commands; others may add theirs, as the book does.
+"""The command line: a reader's own research, a teacher's folder, the public data; `models` runs networks.
 
-A command imports what it needs when it is called: none costs more than its own work.
+Others may add commands, as the book does. A command imports what it needs when it is called: none costs more than its
+own work.
 """
 
+import csv
+import logging
+import shlex
 import sys
+import tomllib
 import warnings
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from datetime import datetime
+from functools import cache, partial
 from importlib.metadata import entry_points
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import click
 
-from erralign.cli import models, research
+from erralign.cli.models import run_models
 from erralign.errors import ChapterError, DataError
+from erralign.files import write_whole
+from erralign.reports.options import OF_FILES, Options
+
+# ---- options that Python has too -------------------------------------------------------------------------------------
+
+
+def names(text: str | Sequence[str]) -> tuple[str, ...]:
+    """Split names at commas."""
+    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
+
+
+def number_or_column(text: str) -> int | str:
+    """Take a word as a number where it is one."""
+    return int(text) if text.isdecimal() else text
+
+
+TYPES: dict[str, Callable[[str], Any]] = {"NAMES": names, "K": number_or_column, "X": float, "N": int}
+
+
+def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:
+    """Let a command take all options of a comparison, or only some."""
+    for each in reversed([each for each in fields(Options) if each.metadata and (not only or each.name in only)]):
+        flag, _, metavar = each.metadata["flag"].partition(" ")
+        how = {"metavar": metavar} if metavar else {"is_flag": True}
+        how |= {"multiple": True} if each.default == () else {"type": TYPES.get(metavar)}
+        shown = each.default not in (None, (), "", False)
+        words = each.metadata["help"]
+        command = click.option(flag, each.name, default=each.default, show_default=shown, help=words, **how)(command)
+    return command
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Say on standard error what the package is doing where that takes long."""
+    logger, said = logging.getLogger("erralign"), logging.StreamHandler()
+    level = logger.level
+    logger.addHandler(said)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(said)
+        logger.setLevel(level)
+
+
+@click.command()
+@click.option("--ec", type=float, required=True, help="The error consistency that you expect.")
+@click.option("--accuracy-a", type=float, help="Of two systems: the accuracy of the one, from 0 to 1.")
+@click.option("--accuracy-b", type=float, help="The accuracy of the other.")
+@click.option("--width", type=float, help="How wide the 95 % interval of EC, and of MA, may be on average.")
+@click.option("--power", type=float, help="How often a difference should be found, such as .8.")
+@click.option("--ma", type=float, help="The misclassification agreement that you expect.")
+@click.option("--options", type=click.IntRange(3), default=4, show_default=True, help="How many answers, for MA.")
+@click.option("--people", type=int, help="With people: how many answer all pictures.")
+@click.option("--pictures", type=int, help="How many pictures.")
+@click.option("--systems", type=int, default=2, show_default=True, help="How many systems are compared.")
+@click.option("--accuracy", type=float, help="The accuracy of people and of systems.")
+@click.option("--accuracy-of-systems", type=float, help="The accuracy of systems, where it is another.")
+@click.option("--difference", type=float, help="How much less a system has with people: of EC, with --ma of MA.")
+@click.option("--ec-with-self", type=float, help="The EC of a person with the same person, shown a picture again.")
+def plan(**given: Any) -> None:
+    """Say how many trials an experiment needs, or how often one with people finds a difference.
+
+    With --people, --pictures, --accuracy and --difference: people and systems answer the same pictures, --ec is that
+    of people with each other and of system A with people, and system B has --difference less.
+    """
+    needed = ("pictures", "accuracy", "difference") if given["people"] is not None else ("accuracy_a", "accuracy_b")
+    if lacking := [f"--{name.replace('_', '-')}" for name in needed if given[name] is None]:
+        raise click.UsageError(f"give {', '.join(lacking)} too (two systems need accuracies, people need --people)")
+    for line in _with_people(**given) if given["people"] is not None else _of_two(**given):
+        click.echo(line)
+
+
+def _of_two(
+    ec: float, accuracy_a: float, accuracy_b: float, width: float | None, power: float | None, **given: Any
+) -> Iterator[str]:
+    from erralign import planning
+
+    expected = ec, accuracy_a, accuracy_b
+    if width is None and power is None:
+        raise click.UsageError("give --width for an interval, --power for a difference of the accuracies, or both")
+    joint = planning.expected_table(*expected)[0, 0]
+    if width is not None:
+        n_trials = planning.trials_needed(*expected, width)
+        yield f"{n_trials:,} trials, on about {n_trials * joint:,.0f} of which both are wrong"
+    if width is not None and given["ma"] is not None:
+        n_errors = planning.joint_errors_needed(given["ma"], [1] * (given["options"] - 1), width)
+        yield f"{n_errors / joint:,.0f} trials for MA, on about {n_errors:,} of which both are wrong"
+    if power is not None:
+        yield f"{planning.trials_needed_for_difference(*expected, power):,} trials to find a difference"
+
+
+def _with_people(people: int, pictures: int, power: float | None, options: int, **given: Any) -> Iterator[str]:
+    from erralign.planning import power_with_people
+
+    world = {name: given[name] for name in ("accuracy", "accuracy_of_systems", "ec", "difference", "systems", "ma")}
+    world |= {"ec_with_self": given["ec_with_self"], "n_options": options, "power": power or 0.8}
+    around = power_with_people(
+        [max(people // 2, 2), people, 2 * people], [pictures // 2, pictures, 2 * pictures], **world
+    )
+    twice = power_with_people(people, pictures, repetitions=2, **world)
+    for comparison, of_it in around.groupby("comparison", sort=False):
+        grid = of_it.pivot_table(index="pictures", columns="people", values="power")
+        here = of_it.query("people == @people and pictures == @pictures").iloc[0]
+        again = twice.set_index("comparison").loc[comparison]
+        measure = "EC" if given["ma"] is None else "MA"
+        yield f"{comparison!s}, a difference of {given['difference']} in mean {measure}"
+        yield f"  interval {here['width']:.3f} wide, found in {here['power']:.0%} of experiments"
+        yield f"  {here['pictures_needed']:,} pictures to find it in {world['power']:.0%}"
+        yield "  found, by pictures (rows) and people (columns):"
+        yield from ("    " + line for line in grid.to_string(float_format="{:.0%}".format).splitlines() if line.strip())
+        bought: dict[str, Any] = {
+            "the pictures": grid.loc[2 * pictures, people],
+            "the people": grid.loc[pictures, 2 * people],
+        }
+        most = " (at most: give --ec-with-self)" if given["ec_with_self"] is None else ""
+        words = [f"twice {what} {found:.0%}" for what, found in bought.items()]
+        yield f"  {', '.join(words)}, each picture twice {again['power']:.0%}{most}"
+
+
+# ---- for research and for a folder -----------------------------------------------------------------------------------
+
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("answers", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page: HTML, or Markdown for NAME.md.",
+)
+@click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
+@on_command_line
+def compare(
+    answers: tuple[Path, ...], data_set: str | None, report: Path | None, for_programs: bool, **how: Any
+) -> None:
+    """Compare the systems in ANSWERS with each other, and with people and networks on the same trials.
+
+    ANSWERS are CSV files or labels in the form of TREC, or a folder of them; or logs of lm-evaluation-harness
+    (samples_*.jsonl) or Inspect (.eval, .json).
+    """
+    from erralign.measures import OF_REPRESENTATIONS
+    from erralign.reports import as_json, as_markdown, as_text, compare_file, page
+    from erralign.sources.own.answers import files_of
+
+    with told():
+        files = files_of(answers, besides=report)
+        for name in OF_REPRESENTATIONS.keys() & how["measures"]:
+            raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
+        comparison = compare_file(files, data_set, how=Options(**how))
+        if report is not None:
+            write = as_markdown if report.suffix == ".md" else page
+            typed = shlex.join(["erralign", *click.get_current_context().obj])
+            written = write(comparison, command=typed, files=files)
+        said = as_json(comparison) if for_programs else as_text(comparison)
+        if report is not None:
+            write_whole(report, written)
+    click.echo(said)
+    for note in comparison.notes:
+        click.echo(f"note: {note}", err=True)
+    if report is not None:
+        click.echo(f"report: {report}", err=True)
+
+
+# How a sitting of the experiment was asked, as its file says it.
+ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to answer"}
+
+
+def _check_one_protocol(files: Iterable[Path]) -> None:
+    """Refuse files of sittings that were asked in several ways; other files say nothing of it."""
+    ways: dict[str, list[str]] = {}
+    for file in files:
+        try:
+            with file.open(encoding="utf-8-sig", newline="") as text:
+                first = next(csv.DictReader(text), {})
+        except (OSError, UnicodeError, csv.Error):
+            continue  # whoever reads it whole says what is wrong
+        if ASKED.keys() <= first.keys():
+            said = ", ".join(f"{words} {first[name] or 'any'}" for name, words in ASKED.items())
+            ways.setdefault(f"{said} (ms)", []).append(file.name)
+    if len(ways) > 1:
+        named = "; ".join(f"{way}: {', '.join(names)}" for way, names in ways.items())
+        raise ValueError(f"these sittings were asked in {len(ways)} ways; join those of one way. {named}")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--to", default="joined.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
+@partial(on_command_line, only=OF_FILES)  # which messages about files name
+def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
+    """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
+    import numpy as np
+
+    from erralign.sources.own.answers import files_of, read_and_note
+
+    _check_one_protocol(files_of(files, besides=to))
+    joined, notes, _ = read_and_note(files, **Options(**how).of_files())
+    words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
+    table = joined.answers.apply(lambda given: words[given])
+    table.insert(0, "truth", words[joined.truth])
+    write_whole(to, table.to_csv())
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    click.echo(f"{to}: {len(table.columns) - 1} systems, {len(table):,} trials")
+
+
+@click.command()
+@click.argument("a", type=click.Path(path_type=Path))
+@click.argument("b", type=click.Path(path_type=Path))
+@click.option("--measures", type=names, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
+@click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
+def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs: bool) -> None:
+    """Compare the representations in the files A and B (.npy) with 23 measures.
+
+    Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
+    """
+    from erralign.errors import check_features, check_same_trials
+    from erralign.files import read_features
+    from erralign.reports.similarities import as_json, as_text, notes_on
+    from erralign.similarity import compare as compare_representations
+
+    X, Y = (check_features(str(path), read_features(path)) for path in (a, b))
+    check_same_trials(str(b), len(Y), str(a), len(X))
+    values = compare_representations(X, Y, measures)
+    shapes = {str(path): features.shape for path, features in ((a, X), (b, Y))}
+    click.echo(as_json(values, shapes) if for_programs else as_text(values, shapes))
+    for note in notes_on(values):
+        click.echo(f"note: {note}", err=True)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--to", default="graded", show_default=True, type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--roster", type=FILE, help="CSV of who is in the course: id, and name, email, login, section, pseudonym."
+)
+@click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
+@click.option("--points", type=FILE, help="The points that answers.html saved.")
+@click.option("--rubrics", type=FILE, help="Rubrics of answers in words; `erralign course` writes them.")
+@click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
+@click.option("--megabytes", default=4096, show_default=True, help="How much memory each may take (Linux).")
+def grade(
+    folder: Path,
+    to: Path,
+    roster: Path | None,
+    due: datetime | None,
+    points: Path | None,
+    rubrics: Path | None,
+    seconds: float,
+    megabytes: int,
+) -> None:
+    """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
+    from erralign import course
+    from erralign.course import handing_back
+    from erralign.course.running import sandbox
+
+    given = {} if points is None else handing_back.read_points(points)
+    marks = course.grade(folder, roster=roster, due=due, points=given, seconds=seconds, megabytes=megabytes)
+    overwritten = ", which was there and is overwritten" * (to / "marks.csv").exists()
+    known = {} if rubrics is None else tomllib.loads(rubrics.read_text(encoding="utf-8"))
+    files = handing_back.write(marks, to, known)
+    table = marks.table
+    click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
+    none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
+    click.echo(f"written: {', '.join(files)}\nsandbox: {sandbox() or none}")
+
+
+@click.command()
+def fetch() -> None:
+    """Download the public data, so that all works from the raw trials."""
+    from erralign.sources.archives import fetch_all
+
+    fetch_all()
+
+
+# ---- all of them -----------------------------------------------------------------------------------------------------
 
 
 class _OneLineErrors(click.Group):
@@ -66,7 +355,7 @@ def _plugged_in() -> dict[str, click.Command]:
     return {str(command.name): command for plug in plugs for command in plug.load()}
 
 
-@click.group(cls=_OneLineErrors, commands=[*models.COMMANDS, *research.COMMANDS])
+@click.group(cls=_OneLineErrors, commands=[compare, fetch, grade, join, plan, run_models, similarity])
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(package_name="erralign", prog_name="erralign")
 def main(debug: bool) -> None:

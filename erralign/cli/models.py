@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from erralign.cli.research import with_scheduler
 from erralign.errors import DataError
+from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
     from erralign.models.many import Done
+
+
+def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a command take ``--scheduler``."""
+    return click.option("--scheduler", default="", metavar="ADDRESS", help=OF_SCHEDULER)(command)
 
 
 @click.command("run")
@@ -117,6 +123,3 @@ def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
     else:
         first = "to compare: run two or more models at once, or erralign join several files, then"
         click.echo(f"{first} {command}", err=True)
-
-
-COMMANDS = (run_models,)

@@ -156,6 +156,18 @@ def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measu
     return list({each.name: each for each in found}.values())
 
 
+def measures_with_value(
+    measures: str | Measure | Iterable[str | Measure], n_classes: int, n_options: Any
+) -> tuple[list[Measure], dict[str, str]]:
+    """Return those of the chosen measures that say something of such classes, and by abbreviation why others do not."""
+    asked = measures_of(measures)
+    why_not = {each.short: each.why_not(n_classes, n_options) for each in asked}
+    chosen = [each for each in asked if not why_not[each.short]]
+    if not chosen:
+        asked[0].check_classes(n_classes, n_options)
+    return chosen, why_not
+
+
 def checked_options(
     measures: Iterable[Measure], variant: str | None, alpha: float | None, own: Mapping[str, Any] | None
 ) -> dict[str, Any]:

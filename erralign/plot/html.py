@@ -128,9 +128,11 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
 
 
 def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:
-    """Draw charts, and tables by their captions, and return each as HTML by its name."""
+    """Draw charts, and tables by their captions, number them, and return each as HTML by its name."""
     drawn = {name: figure(draw().to_dict(), page) for name, draw in charts.items()}
-    return drawn | {caption: table(rows, caption).html for caption, rows in tables.items()}
+    drawn |= {caption: table(rows, caption).html for caption, rows in tables.items()}
+    counts: Counter[str] = Counter()
+    return {name: numbered(html, counts) for name, html in drawn.items()}
 
 
 def _controls(chart: dict[str, Any], words: Mapping[str, str]) -> str:

@@ -7,8 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.measures import limit_columns, words_of
-from erralign.measures.registry import NAMES, short_name
+from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name
 from erralign.plot.colours import BLUE, GREY
 from erralign.plot.grammar import (
     CHOSEN,
@@ -223,7 +222,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows, thin = table[~is_people].replace({"system": SHORTER}), "percentile_low" in table
-    name = words_of(value)
+    name = IN_WORDS.get(value, value)
     person = table[is_people].assign(name="people with each other")
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]

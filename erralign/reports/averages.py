@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.bounds import error_consistency_bounds
 from erralign.diversity import all_wrong, effective_number, vote
 from erralign.errors import NO_ANSWER
 from erralign.measures import MEASURES, Measure, limit_columns, short_name
 from erralign.measures.class_level_error_similarity import LEFT_OUT
-from erralign.measures.matrix import response_matrix
+from erralign.measures.matrix import kappa, response_matrix
 from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.pairs import pairwise
 from erralign.plot.words import number, span, with_interval
@@ -116,21 +115,20 @@ def with_yardsticks(
     ``unread`` is what became of unread answers, and what else is to be shown.
     """
     pairs = pairs.rename(columns=short_name)
+    wanted: list[tuple[str, str, Responses, str]] = []  # column, measure, of whom, and what unread answers are
     if "EC" in pairs:
-        shared = pairs[["accuracy_a", "accuracy_b"]].dropna()  # who answered nothing that the other answered has none
-        largest = error_consistency_bounds(shared["accuracy_a"], shared["accuracy_b"])[1]
-        pairs[LARGEST] = pd.Series(largest, index=shared.index)
-        for way in unread[1:]:
-            pairs[f"EC_{OTHERWISE[way]}"] = _values(responses, "EC", with_, way)
+        wanted += [(f"EC_{OTHERWISE[way]}", "EC", responses, way) for way in unread[1:]]
+        a, b = pairs["accuracy_a"].to_numpy(), pairs["accuracy_b"].to_numpy()
+        # As erralign.bounds has it: every error of the more accurate one is also one of the other.
+        pairs[LARGEST] = kappa(np.minimum(1 - a, 1 - b), np.maximum(0, b - a), np.maximum(0, a - b), np.minimum(a, b))
     if "MA" in pairs and responses.options is None:
-        pairs[BLIND] = _values(responses, BLIND, with_)
+        wanted.append((BLIND, BLIND, responses, "wrong"))
     elif "MA" in pairs:
-        pairs[MARGINS] = _values(replace(responses, options=None), "MA", with_)
+        wanted.append((MARGINS, "MA", replace(responses, options=None), "wrong"))
+    for column, measure, of_whom, way in wanted:
+        matrix = response_matrix(of_whom, with_=with_, short=True, unread=way)
+        pairs[column] = MEASURES[measure].of_all_pairs(matrix, {})
     return pairs
-
-
-def _values(responses: Responses, measure: str, with_: Sequence[str] | None, unread: str = "wrong") -> np.ndarray:
-    return MEASURES[measure].of_all_pairs(response_matrix(responses, with_=with_, short=True, unread=unread), {})
 
 
 def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:
@@ -149,9 +147,8 @@ def whose_are(responses: Responses, own: Sequence[str]) -> pd.Series:
     return kinds.mask(kinds.index.isin(own), YOURS)
 
 
-def accuracies_of(responses: Responses, unread: Sequence[str], **how: Any) -> pd.DataFrame:
-    """Return accuracies with intervals, and beside them those by the other choice about unread answers."""
-    accuracies = accuracy_intervals(responses, unread=unread[0], **how)
+def with_other_ways(accuracies: pd.DataFrame, responses: Responses, unread: Sequence[str]) -> pd.DataFrame:
+    """Put beside accuracies those by the other choice about unread answers."""
     for way in unread[1:]:
         other = accuracy_intervals(responses, unread=way)["accuracy"]
         n_unread = responses.answers.eq(NO_ANSWER).sum()

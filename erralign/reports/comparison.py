@@ -3,17 +3,19 @@
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
+from os.path import getsize, isfile
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from erralign.errors import NO_ANSWER, check_choices
-from erralign.measures import Measure, measures_of
+from erralign.measures import Measure
 from erralign.measures.measure import UNREAD
-from erralign.pairs import pairwise
+from erralign.measures.registry import measures_with_value
+from erralign.pairs import accuracy_intervals, pairwise, pairwise_intervals
 from erralign.reports.averages import (
-    accuracies_of,
     averages,
     forget_consistency,
     joint_answers_of,
@@ -24,11 +26,11 @@ from erralign.reports.averages import (
     notes_on_others,
     panel_of,
     whose_are,
+    with_other_ways,
     with_people,
     with_yardsticks,
 )
 from erralign.reports.options import Options
-from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material
 from erralign.sources.logs.answers import read_and_note as read_logs_and_note
@@ -172,34 +174,31 @@ def compare(
         LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
     _check_company(both, mine.name)
     own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
-    asked, classes = measures_of(how.measures), (len(both.classes), both.options)
-    why_not = {each.short: each.why_not(*classes) for each in asked}
-    chosen = [each for each in asked if not why_not[each.short]] or asked[:1]
-    if why_not[chosen[0].short]:
-        chosen[0].check_classes(*classes)
     silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
     ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
-    pairs = pairwise_intervals(both, chosen, with_=own, clusters=clusters, **how.of_pairs())
-    pairs.attrs["draws"] = how.n_resamples or DRAWS
-    notes = [*notes, *notes_on_methods(chosen, pairs.attrs["methods"]), *notes_on_lacking(why_not)]
+    of_pairs, of_trials = how.of_pairs(), {"level": how.level, "clusters": clusters}
+    # First all values, then what is to be said of them.
+    chosen, why_not = measures_with_value(how.measures, len(both.classes), both.options)
+    pairs = pairwise_intervals(both, chosen, with_=own, clusters=clusters, **of_pairs)
+    accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
+    methods = pairs.attrs["methods"]
     pairs = with_yardsticks(pairs, both, own, ways)
-    notes += notes_on_chance(both, chosen, pairs)
+    pairs.attrs |= {"draws": how.n_resamples or DRAWS}
+    chance = notes_on_chance(both, chosen, pairs)
     pairs = _with_others(pairs, theirs, chosen, how, ways)
-    of_people = pd.DataFrame()
-    if how.unread == "wrong":
-        of_people = with_people(both, chosen, own, level=how.level, clusters=clusters)
-        notes += notes_on_means(chosen, of_people)
+    of_people = with_people(both, chosen, own, **of_trials) if how.unread == "wrong" else pd.DataFrame()
     means = averages(both, chosen, whose_are(both, own), of_people, ways)
-    accuracies = accuracies_of(both, ways, level=how.level, clusters=clusters)
+    accuracies = with_other_ways(accuracies, both, ways)
     perfect = list(accuracies.index[accuracies["n_errors"] == 0])
-    notes += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     if "MA" in pairs:
         pairs.insert(list(pairs).index("MA"), "MA_n", joint_answers_of(both, pairs))
     for table in (pairs, of_people, means):
         forget_consistency(table, perfect)
+    panel = panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
+    made = [*notes_on_methods(chosen, methods), *notes_on_lacking(why_not), *chance, *notes_on_means(chosen, of_people)]
+    made += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     tables = accuracies, pairs, of_people, means
-    panel = _panel(both, own, how, clusters)
-    return Comparison(title, both, own, tuple(chosen), how.level, *tables, tuple(notes), panel)
+    return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel)
 
 
 def _check_company(both: Responses, name: str) -> None:
@@ -221,12 +220,6 @@ def _with_others(
     return pd.concat([among, pairs], ignore_index=True)
 
 
-def _panel(both: Responses, own: Sequence[str], how: Options, clusters: Any) -> pd.DataFrame:
-    if not how.panel:
-        return pd.DataFrame()
-    return panel_of(both.select(systems=list(own)), level=how.level, clusters=clusters)
-
-
 def compare_file(path: Paths, data_set: str | None = None, *, how: Options | None = None) -> Comparison:
     r"""Compare the systems of CSV files or logs with each other and with those of a public data set.
 
@@ -245,14 +238,15 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     Comparison
         As from :func:`compare`.
     """
-    how, paths = how or Options(), files_of(path)
-    are_logs, columns = any(map(kind_of, paths)), how.columns()
-    name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(each.name for each in paths)
-    if sum(each.stat().st_size for each in paths if each.is_file()) >= LARGE:
+    how = how or Options()
+    theirs, columns, paths = None, how.columns(), files_of(path)
+    name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(map(attrgetter("name"), paths))
+    if sum(map(getsize, filter(isfile, paths))) >= LARGE:
         LOG.info(f"reading {name}")
-    if are_logs:
+    if any(map(kind_of, paths)):
         return _compare_logs(paths, data_set, how)
-    theirs = None if data_set is None else _others(data_set, how.download)
+    if data_set is not None:
+        theirs = _others(data_set, how.download)
     mine, reading, on_missing = read_and_note(
         paths,
         truth=None if theirs is None else theirs.truth,

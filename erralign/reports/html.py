@@ -3,7 +3,6 @@
 import hashlib
 import platform
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -20,7 +19,7 @@ import pandas as pd
 from erralign import plot
 from erralign.measures import Measure
 from erralign.plot.assets import OF_CHARTS, PACKAGE, asset
-from erralign.plot.html import numbered, shown
+from erralign.plot.html import shown
 from erralign.plot.theme import ROWS_AT_MOST
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
@@ -145,16 +144,17 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     str
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
-    drawn = shown(_charts(comparison), tables(comparison), "report")
+    charts, rows = _charts(comparison), tables(comparison)
+    scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
+    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
+    drawn = shown(charts, rows, "report")
     body = [*_opening(comparison, drawn), *_sections(comparison, drawn), *_reading(comparison)]
     sentence, *others = use(comparison, command, files).items()
     body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
-    scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
-    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title),
         style=style,
-        body=numbered("\n".join(body), Counter()),
+        body="\n".join(body),
         scripts=f"<script>{scripts}</script>",
     )
 

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from erralign.errors import check_choice
@@ -23,21 +23,9 @@ OF_FILES = ("classes", "trials", "truth", "system", "answer", "missing", "subset
 OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
 
 
-def names(text: str | Sequence[str]) -> tuple[str, ...]:
-    """Split names at commas."""
-    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
-
-
-def number_or_column(text: str) -> int | str:
-    """Take a word as a number where it is one."""
-    return int(text) if text.isdecimal() else text
-
-
-def option(flag: str, words: str, default: Any = None, of: Callable[[str], Any] | None = None) -> Any:
+def option(flag: str, words: str, default: Any = None) -> Any:
     """Declare an option of the command line, such as ``--level X``; its name in Python is the field's."""
-    flag, _, metavar = flag.partition(" ")
-    how = {"metavar": metavar} if metavar else {"is_flag": True}
-    return field(default=default, metadata=how | {"flag": flag, "help": words, "multiple": default == (), "type": of})
+    return field(default=default, metadata={"flag": flag, "help": words})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +67,7 @@ class Options:
     """
 
     people: Sequence[str] = option("--people NAMES", "Systems of the file that are people; may be repeated.", ())
-    classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.", of=names)
+    classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.")
     trials: Sequence[str] = option("--trials COLUMN", "Names the trial; may be repeated.", ())
     truth: str | None = option(
         "--truth COLUMN", "Holds the true classes (of labels in the form of TREC, a file); default: truth."
@@ -90,15 +78,15 @@ class Options:
     filter_name: str | None = option("--filter NAME", "Of a log: the filter whose answers are read.")
     missing: Iterable[str] = option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
     measures: str | Measure | Iterable[str | Measure] = option(
-        "--measures NAMES", "What systems are compared by.", ("EC", "MA", "CLES"), names
+        "--measures NAMES", "What systems are compared by.", ("EC", "MA", "CLES")
     )
-    with_: Iterable[str] | None = option("--pairs NAMES", "Only these systems of the file beside all others.", of=names)
-    options: int | str | None = option("--options K", LETTERS_OF_OPTIONS, of=number_or_column)
+    with_: Iterable[str] | None = option("--pairs NAMES", "Only these systems of the file beside all others.")
+    options: int | str | None = option("--options K", LETTERS_OF_OPTIONS)
     unread: str = option("--unread WORDS", "What no answer is: wrong, or left out.", "wrong")
     panel: bool = option("--panel", "Also what your systems are worth together, such as a panel of judges.", False)
-    level: float = option("--level X", "Of the intervals.", 0.95, float)
+    level: float = option("--level X", "Of the intervals.", 0.95)
     clusters: str | None = option("--clusters COLUMN", "Trials with the same word in this column share a picture.")
-    n_resamples: int | None = option("--resamples N", "Draws of an interval; default: 10,000 or none.", of=int)
+    n_resamples: int | None = option("--resamples N", "Draws of an interval; default: 10,000 or none.")
     subset: bool = option("--subset", "Compare on the trials that all have, where some have more.", False)
     download: bool = option("--download", "Fetch the data set if it is not on this machine.", False)
     rng: int | np.random.Generator = 0
@@ -127,14 +115,3 @@ class Options:
     def of_pairs(self) -> dict[str, Any]:
         """Return what :func:`erralign.pairwise_intervals` takes."""
         return {name: getattr(self, name) for name in ("unread", "level", "n_resamples", "rng", "scheduler")}
-
-
-def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:
-    """Let a command take all options, or only some."""
-    import click
-
-    for each in reversed([each for each in fields(Options) if each.metadata and (not only or each.name in only)]):
-        how = dict(each.metadata)
-        shown = each.default not in (None, (), "", False)
-        command = click.option(how.pop("flag"), each.name, default=each.default, show_default=shown, **how)(command)
-    return command
