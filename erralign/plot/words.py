@@ -2,47 +2,19 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Iterable
 from numbers import Integral, Real
-from typing import Any, Final
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from erralign.measures.registry import NAMES, short_name, words_of
 from erralign.plot.theme import PAIRS
 
-# Columns that a rule cannot put into words.
-COLUMNS: Final[Mapping[str, str]] = {
-    "system_a": "first system",
-    "system_b": "second system",
-    "measure_a": "first measure",
-    "measure_b": "second measure",
-    "accuracy_a": "accuracy of the first",
-    "accuracy_b": "accuracy of the second",
-    "errors_a": "errors of the first",
-    "errors_b": "errors of the second",
-    "joint_errors_a": "joint errors of the first",
-    "joint_errors_b": "joint errors of the second",
-    "n_undefined": "undefined draws",
-    "p_value": "p",
-    "sd": "standard deviation",
-    "std": "standard deviation",
-    "min": "lowest",
-    "max": "highest",
-    "N": "trials",
-}
-# Values that stand for something with a name of its own.
-VALUES: Final[Mapping[str, str]] = {
-    **PAIRS,
-    "xu2024": "Xu et al. (2024)",
-    "geirhos2020": "Geirhos et al. (2020)",
-    "klein2025": "Klein et al. (2025)",
-    "muttenthaler2023": "Muttenthaler et al. (2023)",
-    "klabunde2024": "Klabunde et al. (2024)",
-    "image_net_a": "ImageNet-A",
-    "mpii_cooking": "MPII-Cooking",
-    "epic_kitchen": "Epic-Kitchen",
-}
+_WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+COLUMNS, VALUES = _WORDS["columns"], {**PAIRS, **_WORDS["values"]}
 MOST_DIGITS = 4  # of a number that names a row or a column
 MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)|(?<=\de)-(?=\d)")
 BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")

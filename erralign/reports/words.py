@@ -1,8 +1,10 @@
 """A comparison in words: sentences that say no more than intervals allow, tables for a terminal, JSON for programs."""
 
 import json
+import tomllib
 from functools import lru_cache
 from importlib.metadata import version
+from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -11,7 +13,7 @@ import pandas as pd
 from erralign.errors import NO_ANSWER
 from erralign.measures import Measure
 from erralign.plot.words import number, span, with_interval, written
-from erralign.reports.averages import BLIND, MEANINGS, NETWORKS, PEOPLE, YOURS, columns_of, sentences
+from erralign.reports.averages import BLIND, MEANINGS, NETWORKS, PEOPLE, columns_of, sentences
 from erralign.reports.averages import table as panel_table
 from erralign.reports.comparison import Comparison
 from erralign.sources.own.cells import LIMITS
@@ -19,10 +21,8 @@ from erralign.sources.own.cells import LIMITS
 Limits = tuple[float, float, float]  # a value and its limits
 AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
-BOTH = {  # what is said of two people, beside whom many systems are set
-    "EC": "Two people have an error consistency (EC) of",
-    "MA": "Where both fail, two people have a misclassification agreement (MA) of",
-}
+TEXTS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+BOTH, MANY, ONE, BESIDE, REACHES = (TEXTS[name] for name in ("both", "many", "one", "beside", "reaches"))
 
 
 def verdict(comparison: Comparison) -> list[str]:
@@ -185,63 +185,12 @@ def _without_people(comparison: Comparison) -> list[str]:
 # ---- tables and formats ----------------------------------------------------------------------------------------------
 
 
-MANY = {YOURS: "systems of yours", PEOPLE: "people", NETWORKS: "networks"}
-ONE = {YOURS: "system of yours", PEOPLE: "person", NETWORKS: "network"}
 WIDTH = 80  # characters of a line of prose
 FEW = 5  # joint errors below which an interval says little
 NO_ERROR = "makes no error"
 TOO_FEW = "too few joint errors"  # where an interval would leave the measure's range
-# Each yardstick with its heading and what it says.
-BESIDE = {
-    "EC_largest": (
-        "EC at most",
-        "the largest EC that the two accuracies alone allow. EC as a share of it is the measure H.",
-    ),
-    "EC_unread_left_out": ("EC, both answered", "EC without the trials on which either gave no answer."),
-    "EC_unread_wrong": ("EC, no answer wrong", "EC where no answer counts as a wrong one."),
-    "MA_blind": (
-        "MA blind",
-        "the MA of two systems that, in each true class, give each wrong answer as often as these two and have nothing "
-        "else in common. The measure WMA is MA with its zero there.",
-    ),
-    "MA_margins": (
-        "MA by letters",
-        "MA with chance from how often each system gave each letter, as if letters meant the same on all trials. "
-        "Systems that have nothing in common score above 0, the more the fewer options there are.",
-    ),
-    "MA_n": (
-        "n of MA",
-        "the number of trials on which both gave a wrong answer (not none at all): all that MA looks at.",
-    ),
-}
-REACHES = {
-    "reach": (
-        "within reach",
-        "the best that a model with your model's accuracy could do with just these people: right where most of them "
-        "are (EC), and wrong with the answer that most of them give (MA).",
-    ),
-    "others": (
-        "knowing others",
-        "what predicting each person's answers from those of the other people would reach.",
-    ),
-}
 REACHED = "What could be reached with people"
-BOTH_WRONG = ("both wrong", "the number of trials on which neither is right, those without an answer included.")
-OF_MEANS = (
-    "an interval of a mean",
-    "leaves room for errors that nobody happened to make. With few errors it can be wider than that of a single pair.",
-)
-BY_OPTIONS = (
-    "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
-    "a trial are equally likely."
-)
-
-
 PANEL, ACCURACY = "Your systems as a panel", "Accuracy of your systems"  # captions of tables
-OF_ACCURACY = {
-    "accuracy_unread_left_out": "accuracy where answered",
-    "accuracy_unread_wrong": "accuracy, no answer wrong",
-}
 
 
 def heading(comparison: Comparison) -> str:
@@ -309,9 +258,9 @@ def accuracy_table(comparison: Comparison) -> pd.DataFrame:
     own = comparison.accuracies.loc[list(comparison.own)]
     shares = _cells(own, "accuracy", "low", "high")
     rows = pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
-    for way in filter(own.columns.__contains__, OF_ACCURACY):
-        rows["no answer"] = own["n_unread"].to_numpy()
-        rows[OF_ACCURACY[way]] = _cells(own, way)
+    for way, words in TEXTS["of_accuracy"].items():
+        if way in own:
+            rows["no answer"], rows[words] = own["n_unread"].to_numpy(), _cells(own, way)
     return rows
 
 
@@ -332,13 +281,13 @@ def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
 
 def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     """Return what is shown, and what it says."""
-    by_options = {} if comparison.responses.options is None else {"MA": BY_OPTIONS}
+    by_options = {} if comparison.responses.options is None else {"MA": TEXTS["by_options"]}
     measures = comparison.measures
     said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
     beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
     reaches = REACHES.values() if REACHED in tables(comparison) else []
-    means = [OF_MEANS] * (not comparison.with_people.empty)
-    return [*(MEANINGS if len(comparison.panel) else ()), *said, *beside, *means, *reaches, BOTH_WRONG]
+    means = [TEXTS["of_means"]] * (not comparison.with_people.empty)
+    return [*(MEANINGS if len(comparison.panel) else ()), *said, *beside, *means, *reaches, TEXTS["both_wrong"]]
 
 
 def as_text(comparison: Comparison) -> str:
