@@ -13,7 +13,7 @@ from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
 from erralign.measures.matrix import wilson_interval
 from erralign.nulls import misclassification_agreement_test, pairwise_p_values
 from erralign.resampling import error_consistency_limits
-from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance
+from erralign.resampling.conditions import clustered_covariance, few_trials, larger_covariance
 from erralign.responses import Responses
 
 N, CLASSES = 240, 4

@@ -14,27 +14,9 @@ from erralign.course.checking import at_home
 from erralign.course.grading import Marks
 from erralign.files import write_whole
 
-PAGE = Template("""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>$title</title><style>
-body { font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-article { border-top: 1px solid #888; padding: .5rem 0; white-space: pre-wrap }
-section { margin-bottom: 3rem } input { width: 4rem } .rubric { background: #eee; padding: .5rem 1rem }
-</style></head><body><h1>$title</h1>
-$body
-</body></html>
-""")
+# The second saves the points as a file that `erralign grade --points` reads.
+PAGE, SAVE = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("page.html", "save.html"))
 SAID = {"noted": "read by a person", "": "no answer, or none that the checks know"}
-# The points as a file that `erralign grade --points` reads.
-SAVE = """<button>Save the points (points.csv)</button><script>
-document.querySelector("button").onclick = () => {
-  const given = [...document.querySelectorAll("input")].filter(each => each.value);
-  const rows = given.map(({ dataset, value }) => [dataset.id, dataset.exercise, value].join(","));
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([["id,exercise,points", ...rows, ""].join("\\n")]));
-  link.download = "points.csv";
-  link.click();
-};
-</script>"""
 
 
 def write(marks: Marks, folder: Path, rubrics: Mapping[str, Any]) -> list[str]:
@@ -103,7 +85,9 @@ def feedback(marks: Marks, student: str) -> str:
         items.append(f"<li><b>{each['exercise']}</b>, {points}: {escape(words)}</li>")
     rest = [row["ended"], f"Late by {row['late']}." if row["late"] else ""]
     body = f"<p>{row['points']:g} of {row['of']} points.</p><ul>{''.join(items)}</ul>"
-    return PAGE.substitute(title=f"Feedback for {escape(student)}", body=body + "".join(map(_paragraph, rest)))
+    return Template(PAGE).substitute(
+        title=f"Feedback for {escape(student)}", body=body + "".join(map(_paragraph, rest))
+    )
 
 
 def _paragraph(words: str) -> str:
@@ -118,7 +102,7 @@ def side_by_side(marks: Marks, rubrics: Mapping[str, Any]) -> str:
         answers = "".join(_to_mark(each, marks.of[exercise]) for each in texts)
         question = _paragraph(at_home()[exercise]["question"])
         parts.append(f"<section><h2>{exercise}</h2>{question}{_rubric(rubrics.get(exercise))}{answers}</section>")
-    return PAGE.substitute(title="Answers in words", body="".join(parts) + SAVE)
+    return Template(PAGE).substitute(title="Answers in words", body="".join(parts) + SAVE)
 
 
 def _to_mark(answer: Mapping[str, Any], most: int) -> str:

@@ -1,16 +1,21 @@
 """Pictures through a network: decoded beside it, in batches that fit into memory, kept part by part."""
 
+import hashlib
+import json
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import platformdirs
 from tqdm import tqdm
 
 from erralign.errors import DataError
-from erralign.models import store
+from erralign.files import write_whole
 from erralign.models.images import Picture
 from erralign.models.libraries import torch
 from erralign.models.networks import Classifier, Forward
@@ -31,9 +36,9 @@ def outputs(
 ) -> np.ndarray:
     """Compute a layer's outputs, or read those that are on disk."""
     parts = [pictures[start : start + PART] for start in range(0, len(pictures), PART)]
-    folder = store.folder_of(model, layer)
-    files = [None if folder is None else store.file_of(folder, part) for part in parts]
-    done = {place: rows for place, file in enumerate(files) if file and (rows := store.read(file)) is not None}
+    folder = folder_of(model, layer)
+    files = [None if folder is None else file_of(folder, part) for part in parts]
+    done = {place: rows for place, file in enumerate(files) if file and (rows := read(file)) is not None}
     missing = [place for place in range(len(parts)) if place not in done]
     there = sum(map(len, done.values()))
     with progress(total=len(pictures), initial=there, desc=model.name, unit="picture") as bar:
@@ -41,7 +46,7 @@ def outputs(
         for place, rows in zip(missing, computed, strict=True):
             _check_whole(parts[place], rows, skip_broken)
             if (file := files[place]) is not None:
-                store.write(file, rows)
+                write(file, rows)
             done[place] = rows
     for place in set(done) - set(missing):
         _check_whole(parts[place], done[place], skip_broken)
@@ -99,6 +104,50 @@ def _in_memory(forward: Forward, prepared: Any, at_once: int, say: Callable[[int
         if torch().cuda.is_available():
             torch().cuda.empty_cache()
     return np.concatenate(rows), at_once
+
+
+# --- outputs on disk, part by part: a run that was stopped goes on where it stopped -----------------------------------
+
+
+DIGITS = 16  # of a hash, in a name
+
+
+def folder_of(model: Classifier, layer: str) -> Path | None:
+    """Return the folder for the outputs of one layer of one model, named by all that they depend on."""
+    if "weights" not in model.facts:
+        return None
+    facts = json.dumps(model.facts | {"layer": layer, "decoding": 2}, sort_keys=True)
+    return Path(platformdirs.user_cache_dir("erralign"), "outputs", _short_hash(facts))
+
+
+def file_of(folder: Path, pictures: Sequence[Picture]) -> Path:
+    """Return the file of one part, named by what its pictures are."""
+    return folder / f"{_short_hash(json.dumps([picture.identity for picture in pictures]))}.npy"
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def read(file: Path) -> np.ndarray | None:
+    """Read a part."""
+    try:
+        return np.load(file)
+    except (OSError, ValueError, EOFError):
+        return None
+
+
+def write(file: Path, outputs: np.ndarray) -> None:
+    """Write a part."""
+    content = BytesIO()
+    np.save(content, outputs)
+    try:
+        write_whole(file, content.getvalue())
+    except OSError as error:
+        raise OSError(
+            f"{file} could not be written ({error.strerror}): make room, or name another folder for caches "
+            "(XDG_CACHE_HOME), and run the same again: it goes on where it stands"
+        ) from error
 
 
 # --- decoding ---------------------------------------------------------------------------------------------------------

@@ -19,12 +19,15 @@ from erralign.measures.matrix import response_matrix, wilson_interval
 from erralign.resampling.conditions import (
     Stratum,
     by_system,
+    clustered_covariance,
+    few_trials,
     jackknife,
+    larger_covariance,
+    nearest_covariance,
     pairs_with_people,
     places_of_strata,
     values_of_kept,
 )
-from erralign.resampling.widening import clustered_covariance, few_trials, larger_covariance, nearest_covariance
 from erralign.responses import Responses
 from erralign.results import Interval, TestResult
 
