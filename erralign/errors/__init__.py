@@ -1,6 +1,7 @@
 """What may go wrong, said in one way: what came, what was expected, what to do."""
 
 from erralign.errors.arguments import (
+    NO_ANSWER,
     NO_ANSWER_WORDS,
     REPOSITORY,
     ChapterError,
@@ -11,6 +12,7 @@ from erralign.errors.arguments import (
     check_choice,
     check_choices,
     check_common,
+    check_labels,
     check_n_classes,
     check_once,
     check_option,
@@ -32,12 +34,10 @@ from erralign.errors.arguments import (
     shown,
 )
 from erralign.errors.labels import (
-    NO_ANSWER,
     as_right_or_wrong,
     check_all_answers,
     check_answers,
     check_counts_of_options,
-    check_labels,
     check_n_options,
     check_offered,
     check_same_length,

@@ -8,62 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.errors.arguments import (
+    NO_ANSWER,
     as_array,
     check_common,
+    check_labels,
     check_spelling,
     check_whole,
     in_one_order,
     read_class,
     shown,
 )
-
-NO_ANSWER = -1
-
-
-def check_labels(
-    name: str, labels: ArrayLike, *, n_classes: int | None = None, may_time_out: bool = False
-) -> np.ndarray:
-    """Return ``labels`` as a one-dimensional integer array, or say what is wrong with them."""
-    array = labels if type(labels) is np.ndarray else as_array(name, labels)
-    if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}; expected one answer per trial, a one-dimensional array")
-    if array.size == 0:
-        raise ValueError(f"{name} is empty: at least one trial is needed")
-    if array.dtype.kind not in "iu":
-        array = _as_whole_numbers(name, array)
-    _check_range(name, array, n_classes, NO_ANSWER if may_time_out else 0)
-    if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
-        raise ValueError(f"{name} holds the label {array.max()}; expected class ids 0 … C-1")
-    # In short integers a class times C, or one class less another, would overflow.
-    return array.astype(np.int64, copy=False)
-
-
-def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
-    if array.dtype.kind != "f":
-        raise TypeError(
-            f"{name} holds {array.dtype} (first: {array[0]!r}); expected integer class ids 0 … C-1: number the classes "
-            "of truth and all systems together, as erralign.Responses.from_table does"
-        )
-    if np.isnan(array).any():
-        raise ValueError(
-            f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); write -1 where a system gave no answer"
-        )
-    whole = np.isfinite(array) & (array == np.floor(array))
-    if not whole.all():
-        raise ValueError(f"{name} holds {array[~whole][0]}; expected integer class ids 0 … C-1")
-    return array.astype(np.int64)
-
-
-def _check_range(name: str, array: np.ndarray, n_classes: int | None, lowest: int) -> None:
-    low = int(array.min())
-    if low < lowest:
-        hint = "-1 means no answer in time" if lowest == NO_ANSWER else "only answers may be -1 (no answer in time)"
-        raise ValueError(f"{name} holds the label {low}; expected class ids 0 … C-1; {hint}")
-    if n_classes is not None and (high := int(array.max())) >= n_classes:
-        raise ValueError(
-            f"{name} holds the label {high}, but n_classes is {n_classes}: "
-            f"labels must lie in 0 … {n_classes - 1}; give the data set's full number of classes"
-        )
 
 
 def check_same_length(**arrays: np.ndarray) -> None:
