@@ -268,23 +268,14 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 @click.option("--rubrics", type=FILE, help="Rubrics of answers in words; `erralign course` writes them.")
 @click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
 @click.option("--megabytes", default=4096, show_default=True, help="How much memory each may take (Linux).")
-def grade(
-    folder: Path,
-    to: Path,
-    roster: Path | None,
-    due: datetime | None,
-    points: Path | None,
-    rubrics: Path | None,
-    seconds: float,
-    megabytes: int,
-) -> None:
+def grade(folder: Path, to: Path, points: Path | None, rubrics: Path | None, **how: Any) -> None:
     """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
     from erralign import course
     from erralign.course import handing_back
     from erralign.course.running import sandbox
 
     given = {} if points is None else handing_back.read_points(points)
-    marks = course.grade(folder, roster=roster, due=due, points=given, seconds=seconds, megabytes=megabytes)
+    marks = course.grade(folder, points=given, **how)
     overwritten = ", which was there and is overwritten" * (to / "marks.csv").exists()
     known = {} if rubrics is None else tomllib.loads(rubrics.read_text(encoding="utf-8"))
     files = handing_back.write(marks, to, known)

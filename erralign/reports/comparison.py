@@ -176,10 +176,11 @@ def compare(
     own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
     silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
     ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
-    of_pairs, of_trials = how.of_pairs(), {"level": how.level, "clusters": clusters}
+    of_pairs = {name: getattr(how, name) for name in ("unread", "n_resamples", "rng", "scheduler")}
+    of_trials: dict[str, Any] = {"level": how.level, "clusters": clusters}
     # First all values, then what is to be said of them.
     chosen, why_not = measures_with_value(how.measures, len(both.classes), both.options)
-    pairs = pairwise_intervals(both, chosen, with_=own, clusters=clusters, **of_pairs)
+    pairs = pairwise_intervals(both, chosen, with_=own, **of_trials, **of_pairs)
     accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
     methods = pairs.attrs["methods"]
     pairs = with_yardsticks(pairs, both, own, ways)
@@ -239,7 +240,7 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         As from :func:`compare`.
     """
     how = how or Options()
-    theirs, columns, paths = None, how.columns(), files_of(path)
+    theirs, asked, paths = None, how.of_files(), files_of(path)
     name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(map(attrgetter("name"), paths))
     if sum(map(getsize, filter(isfile, paths))) >= LARGE:
         LOG.info(f"reading {name}")
@@ -247,18 +248,9 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         return _compare_logs(paths, data_set, how)
     if data_set is not None:
         theirs = _others(data_set, how.download)
-    mine, reading, on_missing = read_and_note(
-        paths,
-        truth=None if theirs is None else theirs.truth,
-        trials=how.trials or None,
-        columns=columns,
-        classes=how.classes or (None if theirs is None else theirs.classes),
-        missing=how.missing,
-        kind=dict.fromkeys(how.people, "human"),
-        name=name,
-        subset=how.subset,
-        options=how.options if isinstance(how.options, int) else None,
-    )
+        asked |= {"truth": theirs.truth, "classes": how.classes or theirs.classes}
+    people, options = dict.fromkeys(how.people, "human"), how.options if isinstance(how.options, int) else None
+    mine, reading, on_missing = read_and_note(paths, **asked, kind=people, name=name, options=options)
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))

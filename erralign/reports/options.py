@@ -100,18 +100,10 @@ class Options:
                 f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws of an interval"
             )
 
-    def columns(self) -> dict[str, str | Sequence[str]]:
-        """Return which columns of a file were named."""
-        named = {"truth": self.truth, "system": self.system, "answer": self.answer}
-        if isinstance(self.options, str):
-            named["options"] = self.options
-        return {what: name for what, name in named.items() if name}
-
     def of_files(self) -> dict[str, Any]:
-        """Return what :func:`erralign.read_answers` takes."""
-        given = {"trials": self.trials or None, "classes": self.classes, "missing": self.missing, "subset": self.subset}
-        return {"columns": self.columns(), **given}
-
-    def of_pairs(self) -> dict[str, Any]:
-        """Return what :func:`erralign.pairwise_intervals` takes."""
-        return {name: getattr(self, name) for name in ("unread", "level", "n_resamples", "rng", "scheduler")}
+        """Return what :func:`erralign.read_answers` takes; an option that was not given is not named as a column."""
+        options = self.options if isinstance(self.options, str) else None
+        named = {"truth": self.truth, "system": self.system, "answer": self.answer, "options": options}
+        given = {name: getattr(self, name) or None for name in ("trials", "classes")}
+        columns = {what: name for what, name in named.items() if name}
+        return {"columns": columns, "missing": self.missing, "subset": self.subset, **given}
