@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
+import nbformat
 import yaml
+from nbformat import NotebookNode, v4
 
 from erralign.errors import ChapterError
 from erralign.files import write_whole
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
-    from nbformat import NotebookNode
 
 # Two chapters share the machine: linear algebra on more threads would slow both. And a page needs no
 # warning that a progress bar cannot be drawn on it, nor one on a slow machine.
@@ -136,14 +137,13 @@ def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) 
 def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:
     """Run a cell; what it prints is one output however slowly it comes, before what it shows."""
     from IPython.utils.capture import capture_output
-    from nbformat.v4 import new_output
 
     with capture_output() as captured:
         shell.display_trap.hook = sys.displayhook  # for what stands on the last line, too
         shell.run_cell(source).raise_error()
     said = {"stdout": captured.stdout, "stderr": captured.stderr}
-    printed = [new_output("stream", name=name, text=text) for name, text in said.items() if text]
-    return printed + [new_output("display_data", each.data, metadata=each.metadata) for each in captured.outputs]
+    printed = [v4.new_output("stream", name=name, text=text) for name, text in said.items() if text]
+    return printed + [v4.new_output("display_data", each.data, metadata=each.metadata) for each in captured.outputs]
 
 
 def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
@@ -192,8 +192,6 @@ def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path, root:
 
 def finished(notebook: NotebookNode) -> str:
     """Return an executed notebook as the text of its file."""
-    import nbformat
-
     # Without all that differs between two executions.
     notebook.metadata.pop("papermill", None)
     for number, cell in enumerate(notebook.cells):

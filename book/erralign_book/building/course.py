@@ -8,9 +8,10 @@ import shutil
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import yaml
+from nbformat import NotebookNode, from_dict, v4
+from nbformat import read as read_notebook
 
 from erralign.course.checking import on_pages
 from erralign.errors import REPOSITORY
@@ -18,9 +19,6 @@ from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.site import CHART, commit
-
-if TYPE_CHECKING:
-    from nbformat import NotebookNode
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
 FOLDED = {"remove-cell", "hide-input", "hide-cell", "remove-input", "road"}
@@ -56,8 +54,13 @@ ANSWER = re.compile(r"<details><summary>Answer.*?</details>", re.S)
 
 def handed_out(root: Path = Path()) -> list[str]:
     """List the pages with code, each a notebook to work with; *Teach with this book* is not for students."""
-    texts = {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
-    return [name for name, text in texts.items() if "{code-cell}" in text and name != "teach"]
+    return [name for name, text in texts(root).items() if "{code-cell}" in text and name != "teach"]
+
+
+@cache
+def texts(root: Path) -> dict[str, str]:
+    """Return the text of each page."""
+    return {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
 
 
 def hand_out(name: str, root: Path = Path()) -> None:
@@ -69,17 +72,13 @@ def hand_out(name: str, root: Path = Path()) -> None:
 
 def both(name: str, root: Path = Path()) -> tuple[str, str]:
     """Return the student's and the teacher's notebook of a chapter, as the texts of files."""
-    import nbformat
-
-    executed = nbformat.read(root / BOOK / f"{name}.ipynb", 4)
+    executed = read_notebook(root / BOOK / f"{name}.ipynb", 4)
     pictured = [_with_pictures(cell) for cell in _written(executed, root)]
-    texts = []
-    for cells in (without_plumbing(without_solutions(pictured)), pictured):
-        notebook = nbformat.v4.new_notebook(metadata=executed.metadata, cells=_to_run(cells, root))
-        for number, cell in enumerate(notebook.cells):
-            cell.id = f"c{number:03d}"
-        texts.append(nbformat.writes(notebook) + "\n")
-    return texts[0], texts[1]
+    first, second = (
+        chapters.finished(v4.new_notebook(metadata=executed.metadata, cells=_to_run(cells, root)))
+        for cells in (without_plumbing(without_solutions(pictured)), pictured)
+    )
+    return first, second
 
 
 def offer(site: Path = SITE) -> None:
@@ -96,23 +95,21 @@ def first_cell(root: Path) -> str:
 
 def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
     """Take out answers and the code that they show; leave a cell for the student's own in their place."""
-    from nbformat.v4 import new_code_cell, new_markdown_cell
-
     kept: list[NotebookNode] = []
     exercising = False
     for cell in cells:
         if cell.cell_type == "markdown":
             text = ANSWER.sub("", cell.source).strip()
             exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
-            kept += [new_markdown_cell(text)] if text else []
+            kept += [v4.new_markdown_cell(text)] if text else []
         elif not exercising or not _tags(cell) & SOLVING:
             kept.append(cell)
         elif "remove-cell" in _tags(cell):
             continue
         elif found := CHECK.search(cell.source):
-            kept.append(new_code_cell(PLACE.format(exercise=found[1], asks=on_pages()[found[1]]["asks"])))
+            kept.append(v4.new_code_cell(PLACE.format(exercise=found[1], asks=on_pages()[found[1]]["asks"])))
         else:
-            kept.append(new_markdown_cell("*Your answer:*"))
+            kept.append(v4.new_markdown_cell("*Your answer:*"))
     return kept
 
 
@@ -154,25 +151,17 @@ def _names(source: str, how: type) -> set[str]:
         aliases = (each for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names)
         found |= {(each.asname or each.name).partition(".")[0] for each in aliases}
         # x["a"] = 1 and x.a = 1 change x.
-        found |= {
-            n.value.id
-            for n in nodes
-            if isinstance(n, ast.Subscript | ast.Attribute)
-            and isinstance(n.ctx, ast.Store)
-            and isinstance(n.value, ast.Name)
-        }
+        parts = (node for node in nodes if isinstance(node, ast.Subscript | ast.Attribute))
+        found |= {n.value.id for n in parts if isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name)}
     return found
 
 
 def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:
     """Fold what is not to be read first, and put before all the code what gets the package."""
-    from nbformat import from_dict
-    from nbformat.v4 import new_code_cell
-
     kept = [from_dict(cell) for cell in cells]
     for cell in kept:
         cell.metadata = from_dict({"jupyter": {"source_hidden": True}} if _tags(cell) & FOLDED else {})
-    first = new_code_cell(first_cell(root), metadata={"jupyter": {"source_hidden": True}})
+    first = v4.new_code_cell(first_cell(root), metadata={"jupyter": {"source_hidden": True}})
     place = [cell.cell_type for cell in kept].index("code")
     return [*kept[:place], first, *kept[place:]]
 
@@ -250,16 +239,14 @@ def _role(found: re.Match[str], root: Path) -> str:
 @cache
 def titles(root: Path) -> dict[str, str]:
     """Return the title of each page."""
-    texts = {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
-    return {name: re.findall(r"^# (.*)$", text, re.M)[0] for name, text in texts.items()}
+    return {name: re.findall(r"^# (.*)$", text, re.M)[0] for name, text in texts(root).items()}
 
 
 @cache
 def labels(root: Path) -> dict[str, tuple[str, str]]:
     """Return for each label of the book the heading that it stands above, and where that is on the site."""
     found = {}
-    for name in chapters.names(root):
-        text = chapters.source(name, root).read_text(encoding="utf-8")
+    for name, text in texts(root).items():
         for label in LABEL.finditer(text):
             heading = HEADING.search(text, label.end())
             found[label[1]] = (heading[1] if heading else titles(root)[name], f"{name}.html#{label[1]}")

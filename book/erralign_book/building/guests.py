@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import nbformat
 import pandas as pd
 import yaml
+from nbformat.v4 import new_code_cell, new_notebook
 
 from erralign.files import write_whole
 from erralign_book.building import chapters, pages
+from erralign_book.building.course import texts
 from erralign_book.charts.guests.part import PAGE
 
 FOLDER = Path("_build/with")
@@ -59,9 +62,7 @@ To keep this page, print it into a PDF.
 
 def guested(root: Path = Path()) -> list[str]:
     """List the pages that show guests, in the reader's order."""
-    return [
-        name for name in chapters.names(root) if "guest]" in chapters.source(name, root).read_text(encoding="utf-8")
-    ]
+    return [name for name, text in texts(root).items() if "guest]" in text]
 
 
 def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person: bool) -> None:
@@ -123,9 +124,6 @@ def fill(names: Sequence[str], answers: Path, book: Path) -> dict[str, list[str]
 
 
 def _fill(task: tuple[str, str, str], environment: dict[str, str]) -> list[str]:
-    import nbformat
-    from nbformat.v4 import new_code_cell, new_notebook
-
     name, answers, path = task
     notebook = nbformat.read(path, 4)
     cells = [cell for cell in notebook.cells if "guest" in cell.metadata.get("tags", [])]
@@ -149,20 +147,14 @@ def first_page(answers: Path, said: dict[str, list[str]]) -> str:
     sets = list(dict.fromkeys(name for guest in everybody for name in guest.sets))
     shown = {page: {name for guest in everybody for name in answered(page, guest)} for page in PARTS}
     findings = [f"* {lines[0]} ({{doc}}`{page}`)" for page in FINDINGS if (lines := said.get(page)) and shown[page]]
-    rows = [
-        [f"{{doc}}`{page}`", *("●" if name in shown[page] else "" for name in sets)]
-        for page in PARTS
-        if page != "index"
-    ]
+    pages_of_guests = [page for page in PARTS if page != "index"]
+    rows = [[f"{{doc}}`{page}`", *("●" * (name in shown[page]) for name in sets)] for page in pages_of_guests]
     missing = [f"* {{doc}}`{page}`: {said[page][-1]}" for page in PARTS if page in said and not shown[page]]
+    kinds = {"human": "a person", "model": "a model"}
+    known = ["; ".join(f"{key}: {value.rstrip('.')}" for key, value in guest.facts.items()) for guest in everybody]
     facts = [
-        f"* {guest.name}, {'a person' if guest.kind == 'human' else 'a model'}. "
-        + (
-            "; ".join(f"{key}: {value.rstrip('.')}" for key, value in guest.facts.items())
-            or "Nothing is known of its run"
-        )
-        + "."
-        for guest in everybody
+        f"* {guest.name}, {kinds[guest.kind]}. {run or 'Nothing is known of its run'}."
+        for guest, run in zip(everybody, known, strict=True)
     ]
     notes = [f"* {line}" for line in notes_on([(guest, name) for guest in everybody for name in guest.sets])]
     who = " and ".join(f"*{guest.name}*" for guest in everybody)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from nbformat import NotebookNode, v4
 
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
 from erralign.files import write_whole
+from erralign_book.building.chapters import finished
 from erralign_book.building.course import STUDENTS, TEACHERS, first_cell
 from erralign_book.building.pages import BOOK
 from erralign_book.building.term import Week, handbook, setup, weeks
-
-if TYPE_CHECKING:
-    from nbformat import NotebookNode
 
 COURSE = Path("_build/course")
 RUBRICS = BOOK / "rubrics.toml"
@@ -30,8 +30,6 @@ HIDDEN = 'from erralign.course import is_right\nassert is_right("{name}", answer
 
 def write(root: Path = Path()) -> None:
     """Write all that the course hands out beside the pages' notebooks."""
-    import nbformat
-
     start = first_cell(root)
     for week in weeks(root):
         if not week.homework:
@@ -39,10 +37,8 @@ def write(root: Path = Path()) -> None:
         for place, cells in (("students", _plain), ("nbgrader/source", _nbgrader), ("otter", _otter)):
             folder = root / COURSE / place / (week.name if "nbgrader" in place else "")
             folder.mkdir(parents=True, exist_ok=True)
-            notebook = nbformat.v4.new_notebook(cells=cells(week, start), metadata=KERNEL)
-            for number, cell in enumerate(notebook.cells):
-                cell.id = f"h{number:03d}"
-            write_whole(folder / f"{week.name}.ipynb", nbformat.writes(notebook) + "\n")
+            notebook = v4.new_notebook(cells=cells(week, start), metadata=KERNEL)
+            write_whole(folder / f"{week.name}.ipynb", finished(notebook))
     config = 'c = get_config()\nc.CourseDirectory.course_id = "erralign"\n'
     write_whole(root / COURSE / "nbgrader" / "nbgrader_config.py", config)
     (root / TEACHERS).mkdir(parents=True, exist_ok=True)
@@ -60,15 +56,18 @@ def _questions(week: Week) -> Iterable[tuple[str, Mapping[str, Any], str]]:
 
 
 def _code(source: str, **metadata: Any) -> NotebookNode:
-    from nbformat.v4 import new_code_cell
+    return v4.new_code_cell(source, metadata=metadata)
 
-    return new_code_cell(source, metadata=metadata)
+
+_raw = v4.new_raw_cell
 
 
 def _text(source: str, **metadata: Any) -> NotebookNode:
-    from nbformat.v4 import new_markdown_cell
+    return v4.new_markdown_cell(source, metadata=metadata)
 
-    return new_markdown_cell(source, metadata=metadata)
+
+def _heading(name: str, known: Mapping[str, Any]) -> str:
+    return f"## {name}" + (f"\n\n{known['question']}" if known.get("open") else "")
 
 
 def _opening(week: Week, start: str) -> list[NotebookNode]:
@@ -79,15 +78,10 @@ def _plain(week: Week, start: str) -> list[NotebookNode]:
     """Return the cells of a notebook that ``erralign grade`` takes."""
     cells = _opening(week, start)
     for name, known, _ in _questions(week):
-        cells.append(_text(f"## {name}" + (f"\n\n{known['question']}" if known.get("open") else "")))
-        if known.get("open"):
-            place = f'check("{name}", """\n...\n""", student=student)  # in place of the dots: {known["asks"]}'
-            cells.append(_code(place))
-        else:
-            cells.append(_code(ASKED.format(name=name)))
-            cells.append(
-                _code(f'# Your code\n\ncheck("{name}", ..., student=student)  # in place of the dots: {known["asks"]}')
-            )
+        dots, above = ('"""\n...\n"""', "") if known.get("open") else ("...", "# Your code\n\n")
+        cells.append(_text(_heading(name, known)))
+        cells += [] if known.get("open") else [_code(ASKED.format(name=name))]
+        cells.append(_code(f'{above}check("{name}", {dots}, student=student)  # in place of the dots: {known["asks"]}'))
     return cells
 
 
@@ -100,13 +94,11 @@ def _nbgrader(week: Week, start: str) -> list[NotebookNode]:
 
     cells = _opening(week, start)
     for name, known, ident in _questions(week):
+        cells.append(_text(_heading(name, known), **about(f"ask_{ident}", locked=True)))
         if known.get("open"):
-            cells.append(_text(f"## {name}\n\n{known['question']}", **about(f"ask_{ident}", locked=True)))
-            cells.append(
-                _text(f"*Hand in {known['asks']}.*", **about(ident, grade=True, solution=True, points=IN_WORDS))
-            )
+            graded = about(ident, grade=True, solution=True, points=IN_WORDS)
+            cells.append(_text(f"*Hand in {known['asks']}.*", **graded))
             continue
-        cells.append(_text(f"## {name}", **about(f"ask_{ident}", locked=True)))
         cells.append(_code(ASKED.format(name=name), **about(f"given_{ident}", locked=True)))
         solution = f"answer_{ident} = ...\n### BEGIN SOLUTION\n### END SOLUTION"
         cells.append(_code(solution, **about(f"answer_{ident}", solution=True)))
@@ -118,21 +110,18 @@ def _nbgrader(week: Week, start: str) -> list[NotebookNode]:
 
 def _otter(week: Week, start: str) -> list[NotebookNode]:
     """Return the cells of a master notebook for ``otter assign``."""
-    from nbformat.v4 import new_raw_cell
-
     config = f"# ASSIGNMENT CONFIG\nname: {week.name}\nrun_tests: false\nexport_cell: false\nsolutions_pdf: false"
-    cells = [new_raw_cell(config), *_opening(week, start)]
+    cells = [_raw(config), *_opening(week, start)]
     for name, known, ident in _questions(week):
         worth = f"points: {IN_WORDS}\nmanual: true" if known.get("open") else "points: 1"
-        cells.append(new_raw_cell(f"# BEGIN QUESTION\nname: {ident}\n{worth}"))
+        cells.append(_raw(f"# BEGIN QUESTION\nname: {ident}\n{worth}"))
+        cells.append(_text(_heading(name, known)))
         if known.get("open"):
-            cells.append(_text(f"## {name}\n\n{known['question']}"))
-            parts = [new_raw_cell("# BEGIN SOLUTION"), _text("See rubrics.toml."), new_raw_cell("# END SOLUTION")]
+            parts = [_raw("# BEGIN SOLUTION"), _text("See rubrics.toml."), _raw("# END SOLUTION")]
         else:
-            cells.append(_text(f"## {name}"))
-            parts = [_code(ASKED.format(name=name)), new_raw_cell("# BEGIN SOLUTION")]
-            parts += [_code(f"answer_{ident} = ... # SOLUTION"), new_raw_cell("# END SOLUTION")]
-            parts += [_code(TESTED.format(name=name, ident=ident)), new_raw_cell("# BEGIN TESTS")]
-            parts += [_code(f"# HIDDEN\n{HIDDEN}".format(name=name, ident=ident)), new_raw_cell("# END TESTS")]
-        cells += [*parts, new_raw_cell("# END QUESTION")]
+            parts = [_code(ASKED.format(name=name)), _raw("# BEGIN SOLUTION")]
+            parts += [_code(f"answer_{ident} = ... # SOLUTION"), _raw("# END SOLUTION")]
+            parts += [_code(TESTED.format(name=name, ident=ident)), _raw("# BEGIN TESTS")]
+            parts += [_code(f"# HIDDEN\n{HIDDEN}".format(name=name, ident=ident)), _raw("# END TESTS")]
+        cells += [*parts, _raw("# END QUESTION")]
     return cells

@@ -79,9 +79,8 @@ def write_published(folder: Path) -> None:
         LABORATORY: _script("sitData", _look() | laboratory() | {"signs": signs, "student": students_t()}),
     }
     for script, text in scripts.items():
-        place = folder / script
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
+        (folder / script).parent.mkdir(parents=True, exist_ok=True)
+        (folder / script).write_text(text, encoding="utf-8")
 
 
 def students_t() -> list[float]:
@@ -115,15 +114,12 @@ def plans() -> dict[str, Any]:
         "pictures": planning.PICTURES,
         "widths": {_named(pair): widths.tolist() for pair, widths in pairs},
         "largest": {_named(pair): value for pair, value in largest.items()},
-        "power": {
-            _named(world): (100 * of_it.pivot(index="pictures", columns="people", values="power"))
-            .round()
-            .astype(int)
-            .to_numpy()
-            .tolist()
-            for world, of_it in worlds
-        },
+        "power": {_named(world): _in_percent(of_it) for world, of_it in worlds},
     }
+
+
+def _in_percent(found: pd.DataFrame) -> list[list[int]]:
+    return (100 * found.pivot(index="pictures", columns="people", values="power")).round().astype(int).values.tolist()
 
 
 def _named(numbers: Any) -> str:

@@ -18,7 +18,9 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+import nbformat
 import yaml
+from nbformat import NotebookNode
 
 from erralign.errors import ChapterError
 from erralign.files import write_whole
@@ -33,7 +35,6 @@ from erralign_book.building.site import CHART, accessible, lay_out_libraries
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from nbformat import NotebookNode
 
 SOURCES, VOTES, TEMPLATE = BOOK / "slides", BOOK / "votes.yml", BOOK / "templates" / "slides.html"
 SLIDES = Path("_build/slides")
@@ -58,8 +59,6 @@ def names(root: Path = Path()) -> list[str]:
 
 def write(name: str, root: Path = Path()) -> None:
     """Write the deck of a lesson, which shows what the executed lesson shows."""
-    import nbformat
-
     notebook = nbformat.read(root / BOOK / f"{name}.ipynb", 4)
     text = (root / SOURCES / f"{name}.md").read_text(encoding="utf-8")
     try:

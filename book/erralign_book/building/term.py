@@ -29,8 +29,8 @@ class Week:
     in_class: str
     lab: list[str]
     homework: list[str]
-    also: str
     notes: str
+    also: str = ""
 
     @property
     def name(self) -> str:
@@ -49,22 +49,8 @@ def term(root: Path = Path()) -> dict[str, Any]:
 @cache
 def weeks(root: Path = Path()) -> list[Week]:
     """Return the weeks, in their order."""
-    names = _titles(root)
-    return [
-        Week(
-            number=number,
-            page=each["page"],
-            title=names.get(each["page"], each["page"]),
-            goal=each["goal"],
-            questions=each["questions"],
-            in_class=each["class"],
-            lab=each["lab"],
-            homework=each["homework"],
-            also=each.get("also", ""),
-            notes=each["notes"],
-        )
-        for number, each in enumerate(term(root)["weeks"], start=1)
-    ]
+    every, names = term(root)["weeks"], _titles(root)
+    return [Week(number, title=names.get(each["page"], each["page"]), **each) for number, each in enumerate(every, 1)]
 
 
 def plan(cut: str = "", root: Path = ROOT) -> Table:

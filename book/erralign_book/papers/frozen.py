@@ -38,14 +38,14 @@ class FrozenTable:
 
     name: str  # <paper or study>/<function>
     function: Callable[..., Any]  # gives the table or, where there are settings, the part of one setting
-    inputs: tuple[str, ...]
-    needs: tuple[str, ...] = ()
+    inputs: Sequence[str]
+    needs: Sequence[str] = ()
     slow: bool = False
     rtol: float = 1e-9
     settings: Settings = ()
-    spot: tuple[Hashable, ...] = ()
-    by: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ()
+    spot: Sequence[Hashable] = ()
+    by: Sequence[str] = ()
+    tables: Sequence[str] = ()
 
     @property
     def form(self) -> type[_Csv | _Npz]:
@@ -141,9 +141,8 @@ class _Csv:
         words = part.columns.difference(floats)
         starts = np.flatnonzero((stored[words] == part[words].iloc[0]).all(axis=1))
         runs = [stored.iloc[start : start + len(part)] for start in starts if start + len(part) <= len(stored)]
-        closest = min(
-            runs, key=lambda run: np.nansum(np.abs(run[floats].to_numpy() - part[floats].to_numpy())), default=stored
-        )
+        values = part[floats].to_numpy()
+        closest = min(runs, key=lambda run: np.nansum(np.abs(run[floats].to_numpy() - values)), default=stored)
         # Where a part holds whole numbers only, the table's column may yet be one of floats.
         return closest.reset_index(drop=True).astype(part.dtypes)
 
@@ -229,18 +228,7 @@ def frozen(
         # erralign_book.papers.klein2025.ranks belongs to klein2025; a module outside the package names itself.
         parts = function.__module__.split(".")
         name = f"{parts[2] if parts[0] == 'erralign_book' else parts[-1]}/{function.__name__}"
-        table = FrozenTable(
-            name,
-            function,
-            tuple(inputs),
-            tuple(needs),
-            slow,
-            rtol,
-            settings,
-            tuple(spot),
-            tuple(by.split()),
-            tuple(tables),
-        )
+        table = FrozenTable(name, function, inputs, needs, slow, rtol, settings, spot, by.split(), tables)
         FROZEN[name] = table
 
         @cache
