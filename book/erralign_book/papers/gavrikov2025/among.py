@@ -11,18 +11,7 @@ from erralign.responses import Responses
 from erralign.sources import gavrikov2025 as source
 from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.gavrikov2025.answers import (
-    ANSWERS,
-    DESCRIPTION,
-    OPTIONS,
-    Mean,
-    everybody,
-    lead,
-    less,
-    mean_of_pairs,
-    members,
-    units,
-)
+from erralign_book.papers.gavrikov2025 import answers as shared
 from erralign_book.papers.geirhos2020 import shape_bias
 from erralign_book.papers.leads import Lead
 
@@ -38,14 +27,16 @@ ONE_MODEL, ONE_EYE, TWO_EYES, TWO_MODELS = "one model", "two models, one eye", "
 JUDGES_LETTERS = dict(zip("ABCDEFGHIJKLMNOP", CATEGORIES, strict=True))
 
 
-def _spread(responses: Responses, *means: Mean) -> Lead:
+def _spread(responses: Responses, *means: shared.Mean) -> Lead:
     systems = {name for mean in means for name in (*mean.values.index, *mean.values.columns)}
-    people = [name for name in members()["people"] if name in systems]
+    people = [name for name in shared.members()["people"] if name in systems]
     samples = {"people": people, "models": sorted(systems.difference(people))}
-    return lead(responses.truth.index, means, units(), {name: found for name, found in samples.items() if found})
+    return shared.lead(
+        responses.truth.index, means, shared.units(), {name: found for name, found in samples.items() if found}
+    )
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=shared.ANSWERS)
 def pairs_of_models() -> pd.DataFrame:
     """Return how alike vision-language models are that share a model, a vision encoder or a prompt.
 
@@ -58,7 +49,7 @@ def pairs_of_models() -> pd.DataFrame:
     rows = []
     for measure in ("EC", "MA"):
         means = {kind: _mean(measure, *kind) for kind in dict.fromkeys(sum(compared, ()))}
-        rows += [_named(measure, of) | _spread(everybody(), mean) for of, mean in means.items()]
+        rows += [_named(measure, of) | _spread(shared.everybody(), mean) for of, mean in means.items()]
         rows += [
             _named(measure, of) | {"less_asked": other[0], "less": other[1]} | _difference(means[of], means[other])
             for of, other in compared
@@ -70,13 +61,17 @@ def _named(measure: str, of: tuple[str, str]) -> Lead:
     return {"measure": measure, "asked": of[0], "pairs": of[1]}
 
 
-def _difference(first: Mean, second: Mean) -> Lead:
-    return {"first": first.without(), "second": second.without()} | _spread(everybody(), first, less(second))
+def _difference(first: shared.Mean, second: shared.Mean) -> Lead:
+    return {"first": first.without(), "second": second.without()} | _spread(
+        shared.everybody(), first, shared.less(second)
+    )
 
 
-def _mean(measure: str, asked: str, pairs: str) -> Mean:
-    facts, options = source.systems(), members()[OPTIONS]
-    described = [name for name in members()[DESCRIPTION] if facts["model"][name] in set(facts["model"][options])]
+def _mean(measure: str, asked: str, pairs: str) -> shared.Mean:
+    facts, options = source.systems(), shared.members()[shared.OPTIONS]
+    described = [
+        name for name in shared.members()[shared.DESCRIPTION] if facts["model"][name] in set(facts["model"][options])
+    ]
     rows, columns = {EACH: (options, described), CHOOSING: (options,) * 2, DESCRIBING: (described,) * 2}[asked]
     counts = facts.loc[options, "vision_encoder"].replace("", None).value_counts()
     eyes = facts["vision_encoder"].where(facts["vision_encoder"].isin(counts.index[counts > 1]))
@@ -88,7 +83,7 @@ def _mean(measure: str, asked: str, pairs: str) -> Mean:
         TWO_EYES: known & ~one_eye,
         TWO_MODELS: ~one_model,
     }
-    return mean_of_pairs(everybody(), measure, rows, columns, chosen[pairs])
+    return shared.mean_of_pairs(shared.everybody(), measure, rows, columns, chosen[pairs])
 
 
 def judged(system: str) -> pd.Series:
@@ -101,8 +96,8 @@ def judged(system: str) -> pd.Series:
 
 @cache
 def _read_otherwise() -> dict[str, Responses]:
-    described = members()[DESCRIPTION]
-    chosen = everybody().select(systems=[*members()["people"], *described])
+    described = shared.members()[shared.DESCRIPTION]
+    chosen = shared.everybody().select(systems=[*shared.members()["people"], *described])
     by_judge = pd.concat([judged(name) for name in described], axis=1).loc[chosen.answers.index]
     both = chosen.answers[described].mask(by_judge < 0, -1)
     return {CLASSIFIER: chosen} | {
@@ -111,23 +106,23 @@ def _read_otherwise() -> dict[str, Responses]:
     }
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=shared.ANSWERS)
 def readings() -> pd.DataFrame:
     """Return agreement of descriptions with people, by what says which class a description names."""
     rows: list[Lead] = []
-    people, described = members()["people"], members()[DESCRIPTION]
+    people, described = shared.members()["people"], shared.members()[shared.DESCRIPTION]
     for measure in ("EC", "H", "MA"):
-        means = {words: mean_of_pairs(of, measure, people, described) for words, of in _read_otherwise().items()}
+        means = {words: shared.mean_of_pairs(of, measure, people, described) for words, of in _read_otherwise().items()}
         for words, mean in means.items():
             answers, known = _read_otherwise()[words].answers[described], {"reading": words, "measure": measure}
-            right, unread = answers.eq(everybody().truth, axis=0).mean().mean(), (answers < 0).mean().mean()
-            rows.append(known | {"accuracy": right, "unread": unread} | _spread(everybody(), mean))
+            right, unread = answers.eq(shared.everybody().truth, axis=0).mean().mean(), (answers < 0).mean().mean()
+            rows.append(known | {"accuracy": right, "unread": unread} | _spread(shared.everybody(), mean))
             if words != CLASSIFIER:
                 rows.append(known | {"less": CLASSIFIER} | _difference(mean, means[CLASSIFIER]))
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=shared.ANSWERS)
 def answers_of_each() -> pd.DataFrame:
     """Return shape bias, accuracy by shape or texture, and how many answers are missing, as the authors count them."""
     return pd.DataFrame([_counted(name) for name in source.systems().index])

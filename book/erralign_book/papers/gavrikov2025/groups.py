@@ -22,25 +22,7 @@ from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources import model_vs_human
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.gavrikov2025.answers import (
-    ANSWERS,
-    CLIP,
-    CNNS,
-    NEWER,
-    OLDER,
-    OPTIONS,
-    Mean,
-    everybody,
-    everyone,
-    lead,
-    less,
-    mean_of_pairs,
-    members,
-    texture_shares,
-    units,
-    with_a_conflict,
-    without_textures,
-)
+from erralign_book.papers.gavrikov2025 import answers
 from erralign_book.papers.leads import Lead
 from erralign_book.papers.tables import beside_people
 from erralign_book.sources.years import years
@@ -84,32 +66,32 @@ YARDSTICKS: dict[str, tuple[str | Measure, bool]] = {
     "MA without textures": ("MA", True),
     "WMA": ("WMA", False),
 }
-PICTURES = {"all pictures": lambda responses: responses, "no agreeing cues": with_a_conflict}
+PICTURES = {"all pictures": lambda responses: responses, "no agreeing cues": answers.with_a_conflict}
 
 
 @cache
 def _on(pictures: str, textures: bool) -> Responses:
-    chosen = PICTURES[pictures](everybody())
-    return without_textures(chosen) if textures else chosen
+    chosen = PICTURES[pictures](answers.everybody())
+    return answers.without_textures(chosen) if textures else chosen
 
 
 @cache
-def _mean(yardstick: str, pictures: str, rows: str, columns: str) -> Mean:
+def _mean(yardstick: str, pictures: str, rows: str, columns: str) -> answers.Mean:
     measure, textures = YARDSTICKS[yardstick]
-    return mean_of_pairs(_on(pictures, textures), measure, members()[rows], members()[columns])
+    return answers.mean_of_pairs(_on(pictures, textures), measure, answers.members()[rows], answers.members()[columns])
 
 
-def _spread(means: list[Mean], pictures: str, *groups: str) -> Lead:
-    samples = {group: members()[group] for group in dict.fromkeys(["people", *groups])}
-    return lead(_on(pictures, False).truth.index, means, units(), samples)
+def _spread(means: list[answers.Mean], pictures: str, *groups: str) -> Lead:
+    samples = {group: answers.members()[group] for group in dict.fromkeys(["people", *groups])}
+    return answers.lead(_on(pictures, False).truth.index, means, answers.units(), samples)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=answers.ANSWERS)
 def groups_with_people() -> pd.DataFrame:
     """Return each group's mean agreement with people, by each yardstick, and its members' accuracy and textures."""
-    right = everybody().answers.eq(everybody().truth, axis=0).mean()
-    textures, rows = texture_shares(everybody()), []
-    for group, systems in members().items():
+    right = answers.everybody().answers.eq(answers.everybody().truth, axis=0).mean()
+    textures, rows = answers.texture_shares(answers.everybody()), []
+    for group, systems in answers.members().items():
         facts = {"systems": len(systems), "accuracy": right[systems].mean(), "texture": textures[systems].mean()}
         for name in YARDSTICKS:
             found = _spread([_mean(name, "all pictures", "people", group)], "all pictures", group)
@@ -117,14 +99,14 @@ def groups_with_people() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=answers.ANSWERS)
 def newer_less_older() -> pd.DataFrame:
     """Return by how much newer models agree more with people than older ones, choice by choice."""
     rows = []
-    for name, pictures, newer, older in product(YARDSTICKS, PICTURES, NEWER, OLDER):
+    for name, pictures, newer, older in product(YARDSTICKS, PICTURES, answers.NEWER, answers.OLDER):
         of_newer, of_older = (_mean(name, pictures, "people", group) for group in (newer, older))
-        found = _spread([of_newer, less(of_older)], pictures, newer, older)
-        ours = (pictures, newer, older) == ("all pictures", OPTIONS, CNNS)
+        found = _spread([of_newer, answers.less(of_older)], pictures, newer, older)
+        ours = (pictures, newer, older) == ("all pictures", answers.OPTIONS, answers.CNNS)
         rows.append(found | {"n": 1, "ours": ours, "yardstick": name, "newer": newer, "older": older, "on": pictures})
     return pd.DataFrame(rows)
 
@@ -132,21 +114,21 @@ def newer_less_older() -> pd.DataFrame:
 # ---- each system, for the picture ------------------------------------------------------------------------------------
 
 
-@frozen(inputs=[*ANSWERS, *model_vs_human.KEYS])
+@frozen(inputs=[*answers.ANSWERS, *model_vs_human.KEYS])
 def systems_with_people() -> pd.DataFrame:
     """Return each network's year, accuracy, mean EC with people and the mean of the largest that accuracies allow.
 
     Networks of 2020 to 2022 are those of the benchmark model-vs-human. CLIP with its three prompts counts once; a
     classifier that began as CLIP is one of its group.
     """
-    people, found = members()["people"], everyone()
+    people, found = answers.members()["people"], answers.everyone()
     pairs = beside_people(pairwise(found, ["EC", "MA"], with_=people).rename(columns=short_name))
     most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
     named = pairs.assign(largest=most, system=pairs["system_b"], accuracy=pairs["accuracy_b"])
     table = named.groupby("system", sort=False)[["accuracy", "EC", "largest", "MA"]].mean().reset_index()
-    groups = table["system"].map({system: name for name, systems in members().items() for system in systems})
-    groups = groups.fillna("other older networks").mask(table["system"].str.startswith("CLIP "), CLIP)
-    model = table["system"].map(units()).where(groups == CLIP, table["system"])
+    groups = table["system"].map({system: name for name, systems in answers.members().items() for system in systems})
+    groups = groups.fillna("other older networks").mask(table["system"].str.startswith("CLIP "), answers.CLIP)
+    model = table["system"].map(answers.units()).where(groups == answers.CLIP, table["system"])
     kept = table.assign(group=groups, model=model, year=table["system"].map(years()))
     columns = ["year", "accuracy", "EC", "largest", "MA"]
     return kept.groupby(["group", "model"], sort=False)[columns].mean().reset_index()
@@ -203,9 +185,9 @@ class Above:
 @cache
 def _with_people() -> tuple[np.ndarray, pd.DataFrame, np.ndarray, np.ndarray]:
     """Return all networks' accuracy and EC with each person, and accuracy and mean EC without each picture."""
-    people = members()["people"]
-    systems = everyone().answers.columns.difference(people)
-    trials, shape = response_matrix(everyone(), [*people, *systems]), (len(people), len(systems))
+    people = answers.members()["people"]
+    systems = answers.everyone().answers.columns.difference(people)
+    trials, shape = response_matrix(answers.everyone(), [*people, *systems]), (len(people), len(systems))
     first, second = np.indices(shape).reshape(2, -1)
     values, without = measure_of("EC").leave_one_out(replace(trials, selected=(first, second + len(people))))
     right = (trials.answers == trials.truth)[len(people) :].T
@@ -217,27 +199,27 @@ def _with_people() -> tuple[np.ndarray, pd.DataFrame, np.ndarray, np.ndarray]:
 def older(without: str = "CLIP") -> pd.Index:
     """Return the networks of 2012 to 2022 that classify pictures, without some."""
     systems = _with_people()[1].columns
-    networks = systems.difference([name for group in NEWER for name in members()[group]])
+    networks = systems.difference([name for group in answers.NEWER for name in answers.members()[group]])
     return networks[~networks.str.contains(WITHOUT[without])]
 
 
 def _families() -> pd.Series:
     """Return what is drawn together: a person, networks of one architecture, models whose names begin alike."""
-    systems, names = everyone().systems, everyone().systems.index.to_series()
+    systems, names = answers.everyone().systems, answers.everyone().systems.index.to_series()
     known = systems["architecture"].replace(["", "person"], None).mask(names.str.contains("-SIN"), "stylised")
     return known.fillna(names.where(systems["kind"] == "human", names.str.extract("^([A-Za-z0-9]+)", expand=False)))
 
 
-@frozen(inputs=[*ANSWERS, *model_vs_human.KEYS])
+@frozen(inputs=[*answers.ANSWERS, *model_vs_human.KEYS])
 def above_older() -> pd.DataFrame:
     """Return by how much newer models lie above a path through older networks in EC with people, choice by choice."""
-    groups = [OPTIONS, *(group for group in NEWER if group != OPTIONS)]
+    groups = [answers.OPTIONS, *(group for group in answers.NEWER if group != answers.OPTIONS)]
     return pd.DataFrame([_row(*choice) for choice in product(groups, FORMS, WITHOUT)])
 
 
 def _row(group: str, form: str, without: str) -> dict:
     right, values, *left_out = _with_people()
-    new, old = members()[group], older(without)
+    new, old = answers.members()[group], older(without)
     kept = values.columns.isin([*new, *old])
     accuracies, means = (part[:, kept] for part in left_out)
     above = Above(form, values.columns[kept].isin(new), right[kept], values.loc[:, kept], (accuracies, means))
@@ -247,4 +229,4 @@ def _row(group: str, form: str, without: str) -> dict:
     facts = {"newer": group, "form": form, "without": without, "EC": above.values[new].mean(axis=None)}
     facts |= {"n_newer": len(new), "n_above": (each > 0).sum(), "n_older": len(old), "n_as_accurate": as_accurate}
     samples = {"people": list(values.index), "newer": new, "older": list(old)}
-    return facts | lead(everyone().truth.index, [above], _families(), samples)
+    return facts | answers.lead(answers.everyone().truth.index, [above], _families(), samples)

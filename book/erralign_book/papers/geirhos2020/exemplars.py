@@ -11,13 +11,7 @@ from erralign.nulls.correlations import less_extreme
 from erralign.resampling import consistency_with_people, pairwise_intervals
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pair_means import (
-    ANSWERS,
-    answers_on,
-    error_consistencies,
-    of_the_paper,
-    pairwise_scores,
-)
+from erralign_book.papers.geirhos2020 import pair_means
 
 NEAR = 0.01
 RESAMPLES = 4000
@@ -25,13 +19,13 @@ RESAMPLES = 4000
 
 def photographs() -> pd.DataFrame:
     """Return which photographs the pictures of cue conflict are made of."""
-    return source.exemplars(answers_on("cue-conflict").truth.index)
+    return source.exemplars(pair_means.answers_on("cue-conflict").truth.index)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def shared_material() -> pd.DataFrame:
     """Return standard errors of error consistency on cue conflict, where pictures or their exemplars are resampled."""
-    pairs = error_consistencies(answers_on("cue-conflict"))
+    pairs = pair_means.error_consistencies(pair_means.answers_on("cue-conflict"))
     exemplars = photographs()
     units = {"pictures": np.arange(len(exemplars))}
     units |= {f"{name}s": pd.factorize(of)[0] for name, of in exemplars.items()}
@@ -40,10 +34,10 @@ def shared_material() -> pd.DataFrame:
     return pairs[["system_a", "system_b", "kind", "EC"]].assign(**errors)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def limits_with_material() -> pd.DataFrame:
     """Return 95 % intervals on cue conflict: as if pictures were independent, and with their shared photographs."""
-    responses, exemplars = answers_on("cue-conflict"), photographs()
+    responses, exemplars = pair_means.answers_on("cue-conflict"), photographs()
     alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
     p = pairwise_p_values(responses)["p_value"]
     effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", response_matrix(responses), 0.95, {})
@@ -61,10 +55,10 @@ def limits_with_material() -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=range(40), spot=(0, 1))
+@frozen(inputs=pair_means.ANSWERS, slow=True, settings=range(40), spot=(0, 1))
 def found_on_fewer_pictures(draw: int) -> pd.DataFrame:
     """Return the share of mixed pairs with p <= 0.05 on random pictures of cue conflict, as many as edges has."""
-    responses, n = answers_on("cue-conflict"), source.DATA_SETS["edges"]
+    responses, n = pair_means.answers_on("cue-conflict"), source.DATA_SETS["edges"]
     kept = np.random.default_rng(draw).permutation(len(responses.truth)) < n
     people = responses.systems.index[responses.systems["kind"] == "human"]
     pairs = pairwise_p_values(responses.select(trials=kept), with_=people).query("kind == 'model-human'")
@@ -72,10 +66,10 @@ def found_on_fewer_pictures(draw: int) -> pd.DataFrame:
     return pd.DataFrame([{"draw": draw, "pairs": len(pairs), "share_found": found}])
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def alexnet_less_cornet_by_material() -> pd.DataFrame:
     """Return by how much AlexNet is more consistent with people than CORnet-S, by clusters of pictures."""
-    responses, exemplars = answers_on("cue-conflict"), photographs()
+    responses, exemplars = pair_means.answers_on("cue-conflict"), photographs()
     rows = []
     for name, clusters in {"shapes": exemplars["shape"], "shapes and textures": exemplars}.items():
         found = consistency_with_people([responses], n_resamples=20, clusters=clusters)
@@ -84,10 +78,10 @@ def alexnet_less_cornet_by_material() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["clusters", "difference", "low", "high"])
 
 
-@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+@frozen(inputs=pair_means.ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def networks_less_people(data_set: str) -> pd.DataFrame:
     """Return how far two networks are ahead of two people, with its standard error over pictures."""
-    pairs = of_the_paper(error_consistencies(answers_on(data_set)))
+    pairs = pair_means.of_the_paper(pair_means.error_consistencies(pair_means.answers_on(data_set)))
     shapes = photographs()["shape"] if data_set == "cue-conflict" else np.arange(source.DATA_SETS[data_set])
     networks, people = (
         _resampled(*_right(data_set, pairs[pairs["kind"] == kind]), pd.factorize(shapes)[0]).mean(axis=1)
@@ -99,7 +93,7 @@ def networks_less_people(data_set: str) -> pd.DataFrame:
 
 
 def _right(data_set: str, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    responses = answers_on(data_set)
+    responses = pair_means.answers_on(data_set)
     right = responses.answers.eq(responses.truth, axis=0)
     return right[pairs["system_a"]].to_numpy(float).T, right[pairs["system_b"]].to_numpy(float).T
 
@@ -116,10 +110,10 @@ def _resampled(a: np.ndarray, b: np.ndarray, unit: np.ndarray) -> np.ndarray:
 # ---- CORnet-S beside ResNet-50: which points coincide ----------------------------------------------------------------
 
 
-@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+@frozen(inputs=pair_means.ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def coinciding_points(data_set: str) -> pd.DataFrame:
     """Return how many points of CORnet-S and ResNet-50 coincide (Figures 4b and SF.6)."""
-    scores = pairwise_scores()
+    scores = pair_means.pairwise_scores()
     pairs = scores[(scores["data_set"] == data_set) & (scores["kind"] == "model-human")].set_index("system_a")
     a, b = (pairs.loc[pairs["system_b"] == name, ["expected", "EC"]] for name in ("cornet-s", "resnet50"))
     apart = np.linalg.norm(a.to_numpy()[:, None] - b.loc[a.index].to_numpy(), axis=2)

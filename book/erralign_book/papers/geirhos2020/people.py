@@ -8,16 +8,7 @@ from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.pair_means import (
-    ANSWERS,
-    IMAGENET_ACCURACIES,
-    SIXTEEN,
-    answers_on,
-    kinds_of_pairs,
-    of_the_paper,
-    pairwise_scores,
-    parts_of_the_trials,
-)
+from erralign_book.papers.geirhos2020 import pair_means
 from erralign_book.papers.tables import beside_people
 
 ON_STYLIZED = (
@@ -30,10 +21,10 @@ BRAIN_SCORES = {"avg.": "average", "V1": "V1", "V2": "V2", "V4": "V4", "IT": "IT
 THEIR_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3)."""
-    return _regress(IMAGENET_ACCURACIES["top5"])
+    return _regress(pair_means.IMAGENET_ACCURACIES["top5"])
 
 
 def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -70,7 +61,7 @@ def _brain_scores() -> pd.DataFrame:
     return table.iloc[:, 1:].set_axis(names.rename("network"))
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def brain_score_regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
     return _lines(_brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
@@ -81,18 +72,18 @@ def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame
     return pd.concat(tables, names=["score"]).reset_index("score")
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def lines_without_squeezenets() -> pd.DataFrame:
     """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes."""
     brain = _brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
-    accuracy = IMAGENET_ACCURACIES["top5"].rename("ImageNet")
+    accuracy = pair_means.IMAGENET_ACCURACIES["top5"].rename("ImageNet")
     return _lines(pd.concat([accuracy, brain], axis=1), SQUEEZENETS)
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def shape_bias() -> pd.DataFrame:
     """Return how often each system names the shape, and how often the texture, on cue-conflict images."""
-    responses = answers_on("cue-conflict")
+    responses = pair_means.answers_on("cue-conflict")
     texture = source.textures(responses.truth.index)
     differ = texture != responses.truth.to_numpy()
     answers = responses.answers[differ]
@@ -105,11 +96,11 @@ def shape_bias() -> pd.DataFrame:
 
 def _mean_with_people() -> pd.DataFrame:
     """Return the mean EC of each system with (other) people: a column per data set."""
-    pairs = beside_people(pairwise_scores())
+    pairs = beside_people(pair_means.pairwise_scores())
     return pairs.pivot_table(index="system_b", columns="data_set", values="EC", aggfunc="mean")
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def with_people() -> pd.DataFrame:
     """Return the mean error consistency of each system with the (other) people."""
     return _mean_with_people()[list(source.DATA_SETS)].rename_axis("system", axis=0).reset_index()
@@ -117,7 +108,7 @@ def with_people() -> pd.DataFrame:
 
 def networks_with_people() -> pd.DataFrame:
     """Return the pairs of a network and a person beside the network's accuracy on ImageNet."""
-    return _with_persons(IMAGENET_ACCURACIES["top5"].rename("accuracy"))
+    return _with_persons(pair_means.IMAGENET_ACCURACIES["top5"].rename("accuracy"))
 
 
 def with_brain_scores() -> pd.DataFrame | None:
@@ -131,22 +122,22 @@ def with_brain_scores() -> pd.DataFrame | None:
 
 
 def _with_persons(scores: pd.Series | pd.DataFrame) -> pd.DataFrame:
-    pairs = of_the_paper(pairwise_scores()).query("kind == 'model-human'")
+    pairs = pair_means.of_the_paper(pair_means.pairwise_scores()).query("kind == 'model-human'")
     named = pairs.rename(columns={"system_a": "person", "system_b": "network"})
     return named[["data_set", "network", "person", "EC"]].join(scores, on="network", how="inner").reset_index(drop=True)
 
 
 def bands_of_pairs(networks: str) -> pd.DataFrame:
     """Return the mean error consistency of two people and of two networks, with 1.96 standard errors."""
-    people = kinds_of_pairs().query("kind == 'human-human'")
-    parts = parts_of_the_trials()
+    people = pair_means.kinds_of_pairs().query("kind == 'human-human'")
+    parts = pair_means.parts_of_the_trials()
     chosen = parts[(parts["networks"] == networks) & (parts["rows"] == "all")]
     both = pd.concat({"two people": people, "two networks": chosen}, names=["group"]).reset_index("group")
     both = both.assign(low=both["EC"] - both["width"], high=both["EC"] + both["width"])
     return both[["data_set", "group", "EC", "low", "high"]]
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def brain_score_and_imagenet() -> pd.DataFrame:
     """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table."""
     scores = _brain_scores()
@@ -165,11 +156,11 @@ ORDERED_AS = "subject-02"
 
 def _answers_of(observer: str, data_set: str) -> pd.DataFrame:
     """Return the answers of an observer, a column per system: all people together, or one network."""
-    answers, name = answers_on(data_set).answers, OBSERVERS[observer]
+    answers, name = pair_means.answers_on(data_set).answers, OBSERVERS[observer]
     return answers.filter(like=name) if observer == "people" else answers[[name]]
 
 
-@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+@frozen(inputs=pair_means.ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def confusions(data_set: str) -> pd.DataFrame:
     """Return what people, CORnet-S and ResNet-50 answer to each category (Figure SF.8)."""
     parts = {observer: _confusion(data_set, observer) for observer in OBSERVERS}
@@ -178,7 +169,7 @@ def confusions(data_set: str) -> pd.DataFrame:
 
 def _confusion(data_set: str, observer: str) -> pd.DataFrame:
     answers = _answers_of(observer, data_set)
-    truth = np.tile(answers_on(data_set).truth.to_numpy(), answers.shape[1])
+    truth = np.tile(pair_means.answers_on(data_set).truth.to_numpy(), answers.shape[1])
     # The last column takes -1, which is no answer.
     given = answers.to_numpy().ravel(order="F") % (len(CATEGORIES) + 1)
     names = [*CATEGORIES, NO_ANSWER]
@@ -188,12 +179,15 @@ def _confusion(data_set: str, observer: str) -> pd.DataFrame:
     return shares.rename_axis("category").reset_index().melt("category", var_name="answer", value_name="share")
 
 
-@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+@frozen(inputs=pair_means.ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def easy_for_one_side(data_set: str) -> pd.DataFrame:
     """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4)."""
-    responses = answers_on(data_set)
+    responses = pair_means.answers_on(data_set)
     right = responses.answers.eq(responses.truth, axis=0)
-    counts = {"people": right.filter(like="subject-").sum(axis=1), "networks": right[list(SIXTEEN)].sum(axis=1)}
+    counts = {
+        "people": right.filter(like="subject-").sum(axis=1),
+        "networks": right[list(pair_means.SIXTEEN)].sum(axis=1),
+    }
     table = pd.DataFrame(counts).loc[source.trials_of(data_set, ORDERED_AS)["image"]]
     table["alike"] = table.groupby(["people", "networks"])["people"].transform("size")
     sides = {"people": ["people", "networks"], "networks": ["networks", "people"]}
@@ -207,7 +201,7 @@ def _first_five(table: pd.DataFrame, order: list[str]) -> pd.DataFrame:
     return first.set_index(pd.RangeIndex(1, 6, name="rank"))
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_means.ANSWERS)
 def shape_bias_by_category() -> pd.DataFrame:
     """Return how often people, CORnet-S and ResNet-50 name the shape of cue-conflict pictures (Figure SF.5)."""
     parts = {observer: _shape_bias_by_category(observer) for observer in OBSERVERS}
@@ -215,7 +209,7 @@ def shape_bias_by_category() -> pd.DataFrame:
 
 
 def _shape_bias_by_category(observer: str) -> pd.DataFrame:
-    truth = answers_on("cue-conflict").truth
+    truth = pair_means.answers_on("cue-conflict").truth
     texture = pd.Series(source.textures(truth.index), truth.index)
     differ = texture != truth
     answers = _answers_of(observer, "cue-conflict")[differ]

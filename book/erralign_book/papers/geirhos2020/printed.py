@@ -8,14 +8,8 @@ from scipy.stats import f
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.sources import geirhos2020 as source
+from erralign_book.papers.geirhos2020 import pair_means
 from erralign_book.papers.geirhos2020.limits import percentiles_against_released
-from erralign_book.papers.geirhos2020.pair_means import (
-    SIXTEEN,
-    accuracies,
-    kinds_of_pairs,
-    pairwise_scores,
-    parts_of_the_trials,
-)
 from erralign_book.papers.geirhos2020.people import (
     ON_STYLIZED,
     brain_score_and_imagenet,
@@ -47,19 +41,19 @@ def table(item: str) -> pd.DataFrame:
 
 
 def _table_1() -> pd.DataFrame:
-    wide = accuracies().pivot(index="system", columns="data_set", values="accuracy").rename(columns=PRINTED)
+    wide = pair_means.accuracies().pivot(index="system", columns="data_set", values="accuracy").rename(columns=PRINTED)
     people = source.systems().query("kind == 'human'").index
-    return wide.loc[[*people, *SIXTEEN, "cornet-s"], list(PRINTED.values())]
+    return wide.loc[[*people, *pair_means.SIXTEEN, "cornet-s"], list(PRINTED.values())]
 
 
 def _figure_3() -> pd.DataFrame:
-    means = kinds_of_pairs().set_index("data_set")
+    means = pair_means.kinds_of_pairs().set_index("data_set")
     kinds = {"humans": "human-human", "CNNs": "model-model"}
     return printed_form(fact for name, kind in kinds.items() for fact in _widths(name, means[means["kind"] == kind]))
 
 
 def _people_and_networks(data_set: str, networks: str) -> pd.DataFrame:
-    people = kinds_of_pairs().query("kind == 'human-human'").set_index("data_set")
+    people = pair_means.kinds_of_pairs().query("kind == 'human-human'").set_index("data_set")
     groups = {"humans": people, "CNNs": _all_trials(networks)}
     return printed_form(fact for name, group in groups.items() for fact in _widths(name, group.loc[[data_set]]))
 
@@ -70,7 +64,7 @@ def _widths(name: str, means: pd.DataFrame) -> list[Fact]:
 
 
 def _all_trials(networks: str) -> pd.DataFrame:
-    parts = parts_of_the_trials()
+    parts = pair_means.parts_of_the_trials()
     return parts[(parts["networks"] == networks) & (parts["rows"] == "all")].set_index("data_set")
 
 
@@ -112,9 +106,9 @@ def _text() -> pd.DataFrame:
 
 
 def _text_on_accuracy() -> list[Fact]:
-    silhouettes = accuracies().query("data_set == 'silhouettes'").set_index("system")
+    silhouettes = pair_means.accuracies().query("data_set == 'silhouettes'").set_index("system")
     people = silhouettes.query("kind == 'human'")["accuracy"].mean()
-    networks = silhouettes.loc[list(SIXTEEN), "accuracy"].mean()
+    networks = silhouettes.loc[list(pair_means.SIXTEEN), "accuracy"].mean()
     return [("silhouette", "human accuracy, mean", people), ("silhouette", "CNN accuracy, mean", networks)]
 
 
@@ -122,9 +116,9 @@ def _text_on_consistency() -> list[Fact]:
     cue_conflict = with_people().set_index("system")["cue-conflict"]
     names = {"resnet50": "ResNet-50", "cornet-s": "CORnet-S", "alexnet": "AlexNet"}
     facts = [(f"{name}, cue conflict", "EC with people", cue_conflict[system]) for system, name in names.items()]
-    means = kinds_of_pairs().set_index(["data_set", "kind"])["EC"]
+    means = pair_means.kinds_of_pairs().set_index(["data_set", "kind"])["EC"]
     facts.append(("humans, cue conflict", "EC with people", means["cue-conflict", "human-human"]))
-    pairs = pairwise_scores().set_index(["data_set", "system_a", "system_b"])["EC"]
+    pairs = pair_means.pairwise_scores().set_index(["data_set", "system_a", "system_b"])["EC"]
     facts.append(("CORnet-S with ResNet-50, cue conflict", "EC", pairs["cue-conflict", "resnet50", "cornet-s"]))
     facts.append(("DenseNet-121 with ResNet-18, edge", "EC", pairs["edges", "densenet121", "resnet18"]))
     return facts

@@ -6,17 +6,12 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
+from erralign import resampling
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
-from erralign.resampling import (
-    confidence_similarity_interval,
-    consistency_with_people,
-    error_confidence_similarity_interval,
-    pairwise_intervals,
-)
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
@@ -92,10 +87,12 @@ def efficientnet_similarities(data_set: str) -> pd.DataFrame:
     shared = source.exemplars(found.truth.index) if data_set == "cue-conflict" else None
     sure = {name: efficientnet_confidences(name, data_set) for name in EFFICIENTNETS}
     truth = found.truth.map(dict(enumerate(found.classes)))
-    table = pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
+    table = resampling.pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
     rows = [
-        with_limits(confidence_similarity_interval(sure[a], sure[b], clusters=shared), "SOC", "SOC_")
-        | with_limits(error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared), "SOCE", "SOCE_")
+        with_limits(resampling.confidence_similarity_interval(sure[a], sure[b], clusters=shared), "SOC", "SOC_")
+        | with_limits(
+            resampling.error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared), "SOCE", "SOCE_"
+        )
         for a, b in combinations(EFFICIENTNETS, 2)
     ]
     columns = [name for short in ("EC", "MA") for name in (short, *limit_columns(short)[:2])]
@@ -207,7 +204,9 @@ def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
 def _with_people() -> dict[str, ConsistencyWithPeople]:
     settings = product(PREPROCESSING, MAPPINGS)
     every = reduce(Responses.join, (_variants_of(*setting) for setting in settings), _people())
-    return {measure: consistency_with_people(every, measure, clusters=[photographs()]) for measure in MEASURES}
+    return {
+        measure: resampling.consistency_with_people(every, measure, clusters=[photographs()]) for measure in MEASURES
+    }
 
 
 def _variants_of(preprocessing: str, mapping: str) -> Responses:

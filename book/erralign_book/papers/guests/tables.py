@@ -11,18 +11,13 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from erralign import resampling
 from erralign.measures import short_name
 from erralign.measures.matrix import wilson_interval
 from erralign.nulls import pairwise_p_values
 from erralign.pairs import pairwise
 from erralign.plot.words import with_interval
 from erralign.reports.averages import columns_of
-from erralign.resampling import (
-    ConsistencyWithPeople,
-    confidence_similarity_interval,
-    consistency_with_people,
-    error_confidence_similarity_interval,
-)
 from erralign.resampling.people import PEOPLE
 from erralign.responses import Responses
 from erralign.sources import model_vs_human
@@ -66,14 +61,16 @@ def networks_of(both: Responses, guest: Guest) -> list[str]:
 
 
 @cache
-def with_people(guest: Guest, data_set: str, measure: str) -> ConsistencyWithPeople:
+def with_people(guest: Guest, data_set: str, measure: str) -> resampling.ConsistencyWithPeople:
     """Return the means with people of a guest, and of all networks."""
     both = as_models(guest.sets[data_set], guest.name)
     shared = clusters(both)
-    return consistency_with_people(both, measure, clusters=None if shared is None else [shared], n_resamples=20)
+    return resampling.consistency_with_people(
+        both, measure, clusters=None if shared is None else [shared], n_resamples=20
+    )
 
 
-def contrast(found: ConsistencyWithPeople, plus: str, minus: Iterable[str]) -> Lead:
+def contrast(found: resampling.ConsistencyWithPeople, plus: str, minus: Iterable[str]) -> Lead:
     """Return one row of means minus the mean of others, with its interval, for the same people and pictures."""
     others = list(minus)
     rows = [plus, *others]
@@ -141,7 +138,9 @@ def on_benchmark(guest: Guest, data_sets: Sequence[str]) -> tuple[list[str], tup
         both = as_models(guest.sets[name], guest.name)
         both = both.select(systems=[*people_of(both, guest), guest.name])
         used.append(model_vs_human.used_conditions(both) if name.startswith("model-vs-human/") else both)
-    value, low, high = map(float, consistency_with_people(used, n_resamples=20).table.loc[guest.name].iloc[:3])
+    value, low, high = map(
+        float, resampling.consistency_with_people(used, n_resamples=20).table.loc[guest.name].iloc[:3]
+    )
     return [known.get(name, name.rpartition("/")[2]) for name in data_sets], (value, low, high)
 
 
@@ -257,8 +256,10 @@ def beside_confidences(guest: Guest, data_set: str) -> pd.DataFrame:
     rows = []
     for network in geirhos2020.EFFICIENTNETS:
         theirs = geirhos2020.efficientnet_confidences(network, data_set.partition("/")[2]).loc[sure.index]
-        soc = confidence_similarity_interval(sure[theirs.columns], theirs, clusters=clusters(both))
-        soce = error_confidence_similarity_interval(truth, sure[theirs.columns], theirs, clusters=clusters(both))
+        soc = resampling.confidence_similarity_interval(sure[theirs.columns], theirs, clusters=clusters(both))
+        soce = resampling.error_confidence_similarity_interval(
+            truth, sure[theirs.columns], theirs, clusters=clusters(both)
+        )
         written = {
             name: with_interval(each.estimate, each.low, each.high) for name, each in (("SOC", soc), ("SOCE", soce))
         }

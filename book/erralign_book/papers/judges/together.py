@@ -8,20 +8,7 @@ import pandas as pd
 
 from erralign.diversity import all_wrong, effective_number, plurality
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.judges.counts import (
-    ARCHIVES,
-    GRADES,
-    best_of_teams,
-    each_left_out,
-    judges,
-    limits,
-    number,
-    of_pairs,
-    queries,
-    right,
-    signed,
-    within,
-)
+from erralign_book.papers.judges import counts as panel
 from erralign_book.papers.judges.votes import counts, independent
 
 BY_PAIR, BY_QUERY, BOOTSTRAP = "by pair", "by query", "by query, bootstrap"
@@ -42,7 +29,7 @@ def _panel(responses: Any, clusters: np.ndarray | None) -> tuple[tuple[float, fl
 
 def _bootstrap() -> tuple[np.ndarray, np.ndarray]:
     """Return the effective number, and the share that all miss, in draws of queries."""
-    codes, wrong, rng = queries(), (~right()).astype(float), np.random.default_rng(0)
+    codes, wrong, rng = panel.queries(), (~panel.right()).astype(float), np.random.default_rng(0)
     n_queries, k = codes.max() + 1, wrong.sum(axis=1)
     columns = np.column_stack([np.ones(len(k)), k**2, k == wrong.shape[1], wrong])
     of_query = np.stack([np.bincount(codes, column) for column in columns.T], axis=1)
@@ -52,56 +39,63 @@ def _bootstrap() -> tuple[np.ndarray, np.ndarray]:
     return len(rates) * alone / together, missed / n
 
 
-@frozen(inputs=ARCHIVES)
+@frozen(inputs=panel.ARCHIVES)
 def together() -> pd.DataFrame:
     """Return what all judges are worth together, with intervals by pair and by query, and means over pairs of judges.
 
     Errors are counted in three ways: each wrong grade, grades that are off by two or more, and signed errors.
     """
-    rows, codes = [], queries()
+    rows, codes = [], panel.queries()
     for by, clusters in ((BY_PAIR, None), (BY_QUERY, codes)):
-        worth, missed = _panel(judges(), clusters)
+        worth, missed = _panel(panel.judges(), clusters)
         rows += [_row(NUMBER, worth, by), _row(MISSED, missed, by)]
     for what, drawn, (value, *_) in zip((NUMBER, MISSED), _bootstrap(), (worth, missed), strict=True):
         rows.append(_row(what, (value, *np.quantile(drawn, [0.025, 0.975])), BOOTSTRAP))
-    rows.append(_row("number, off by two or more", _panel(within(1), codes)[0]))
-    rows.append(_row("number, signed errors", limits(*each_left_out(lambda kept: number(signed()[kept]), codes))))
-    rows.append(_row("number, best of each team", _panel(judges().select(systems=best_of_teams()), codes)[0]))
-    found = all_wrong(judges())
+    rows.append(_row("number, off by two or more", _panel(panel.within(1), codes)[0]))
+    rows.append(
+        _row(
+            "number, signed errors",
+            panel.limits(*panel.each_left_out(lambda kept: panel.number(panel.signed()[kept]), codes)),
+        )
+    )
+    rows.append(
+        _row("number, best of each team", _panel(panel.judges().select(systems=panel.best_of_teams()), codes)[0])
+    )
+    found = all_wrong(panel.judges())
     counted = {
         "pairs": len(codes),
         "pairs that all miss": found["n_trials"],
         "one grade on these": found["same_answer"],
-        "always the most frequent grade": judges().truth.value_counts(normalize=True).iloc[0],
+        "always the most frequent grade": panel.judges().truth.value_counts(normalize=True).iloc[0],
     }
     rows += [_row(what, (float(value), np.nan, np.nan)) for what, value in counted.items()]
-    teams = judges().systems["family"].to_numpy()
+    teams = panel.judges().systems["family"].to_numpy()
     first, second = np.triu_indices(len(teams), 1)
     same = teams[first] == teams[second]
     kinds = {"": np.ones(len(same), bool), ", one team": same, ", two teams": ~same}
-    for (measure, values), (kind, chosen) in ((m, k) for m in of_pairs().items() for k in kinds.items()):
+    for (measure, values), (kind, chosen) in ((m, k) for m in panel.of_pairs().items() for k in kinds.items()):
         means = values[:, chosen].mean(axis=1)
-        rows.append(_row(f"{measure}{kind}", limits(means[0], means[1:])))
+        rows.append(_row(f"{measure}{kind}", panel.limits(means[0], means[1:])))
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=ARCHIVES)
+@frozen(inputs=panel.ARCHIVES)
 def each_judge() -> pd.DataFrame:
     """Return for each judge its team and accuracy, and what it has in common with others.
 
     ``EC`` is the mean with other judges. ``kappa`` is the weighted kappa of its grades and the assessors', with
     quadratic weights.
     """
-    errors, truth = signed(), judges().truth.to_numpy()
+    errors, truth = panel.signed(), panel.judges().truth.to_numpy()
     n, ends = errors.shape[1], np.triu_indices(errors.shape[1], 1)
     found = {
-        "team": judges().systems["family"].to_numpy(),
-        "accuracy": right().mean(axis=0),
+        "team": panel.judges().systems["family"].to_numpy(),
+        "accuracy": panel.right().mean(axis=0),
         "kappa": [weighted_kappa(truth + each, truth) for each in errors.T],
     }
-    values = of_pairs()["EC"][0]
+    values = panel.of_pairs()["EC"][0]
     found["EC"] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
-    return pd.DataFrame({"judge": list(judges().answers)} | found)
+    return pd.DataFrame({"judge": list(panel.judges().answers)} | found)
 
 
 def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
@@ -110,30 +104,33 @@ def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
     return float(1 - ((a - b) ** 2).mean() / by_chance)
 
 
-@frozen(inputs=ARCHIVES)
+@frozen(inputs=panel.ARCHIVES)
 def vote() -> pd.DataFrame:
     """Return how often a vote of all judges is right, by how ties are broken, less the best and independent ones."""
-    given, truth, codes = judges().answers.to_numpy(), judges().truth.to_numpy(), queries()
-    votes, hit = counts(given), right()
+    given, truth, codes = panel.judges().answers.to_numpy(), panel.judges().truth.to_numpy(), panel.queries()
+    votes, hit = counts(given), panel.right()
     most = votes == votes.max(axis=1, keepdims=True)
     ways = {
-        "ties by lot": plurality(given, truth, len(GRADES)),
+        "ties by lot": plurality(given, truth, len(panel.GRADES)),
         "ties to the lowest": most.argmax(axis=1) == truth,
-        "ties to the highest": GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
+        "ties to the highest": panel.GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
         "the best judge": hit[:, hit.mean(axis=0).argmax()],
     }
-    rows = [_row(what, limits(*each_left_out(lambda kept, x=x: x[kept].mean(), codes))) for what, x in ways.items()]
-    whole, without = each_left_out(lambda kept: independent(given[kept], truth[kept]), codes)
-    rows.append(_row("independent judges", limits(whole, without)))
-    lot = each_left_out(lambda kept: ways["ties by lot"][kept].mean(), codes)
-    best = each_left_out(lambda kept: hit[kept].mean(axis=0).max(), codes)
+    rows = [
+        _row(what, panel.limits(*panel.each_left_out(lambda kept, x=x: x[kept].mean(), codes)))
+        for what, x in ways.items()
+    ]
+    whole, without = panel.each_left_out(lambda kept: independent(given[kept], truth[kept]), codes)
+    rows.append(_row("independent judges", panel.limits(whole, without)))
+    lot = panel.each_left_out(lambda kept: ways["ties by lot"][kept].mean(), codes)
+    best = panel.each_left_out(lambda kept: hit[kept].mean(axis=0).max(), codes)
     for what, other in {"less independent judges": (whole, without), "less the best judge": best}.items():
-        rows.append(_row(what, limits(lot[0] - other[0], lot[1] - other[1])))
+        rows.append(_row(what, panel.limits(lot[0] - other[0], lot[1] - other[1])))
     return pd.DataFrame(rows).drop(columns="by")
 
 
-@frozen(inputs=ARCHIVES)
+@frozen(inputs=panel.ARCHIVES)
 def both_wrong() -> pd.DataFrame:
     """Return the share of pairs on which two judges are both wrong; on the diagonal that of each."""
-    wrong, names = (~right()).astype(float), judges().answers.columns
+    wrong, names = (~panel.right()).astype(float), panel.judges().answers.columns
     return pd.DataFrame(wrong.T @ wrong / len(wrong), names, names).rename_axis("judge").reset_index()

@@ -11,14 +11,7 @@ from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.matrix import kappa
 from erralign.planning import copy_probability, simulate_copies
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.klein2025.answers import (
-    ANSWERS,
-    N_RESAMPLES,
-    TAILS,
-    conditions_in_use,
-    consistencies,
-    sound_models,
-)
+from erralign_book.papers.klein2025 import answers
 
 SIMULATIONS = 1000
 REAL_TRIALS = "real trials"
@@ -56,7 +49,7 @@ IN_WORDS = {
 }
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=(*WAYS, REAL_TRIALS), spot=["one sequence", REAL_TRIALS])
+@frozen(inputs=answers.ANSWERS, slow=True, settings=(*WAYS, REAL_TRIALS), spot=["one sequence", REAL_TRIALS])
 def copy_intervals(way: str) -> pd.DataFrame:
     """Return the intervals that the paper's method for Brain-Score gives where trials are there to check it.
 
@@ -69,7 +62,7 @@ def copy_intervals(way: str) -> pd.DataFrame:
 
 def _copied_models(way: str, rng: np.random.Generator) -> pd.DataFrame:
     """Return the interval of each sound model under the copy model."""
-    facts = pd.concat([known_facts(name, right) for name, right in conditions_in_use()], ignore_index=True)
+    facts = pd.concat([known_facts(name, right) for name, right in answers.conditions_in_use()], ignore_index=True)
     if WAYS[way].known == "data set":
         facts = _by_data_set(facts)
     if WAYS[way].sequence == "all people":
@@ -88,16 +81,18 @@ def _by_data_set(facts: pd.DataFrame) -> pd.DataFrame:
 def _anew_for_each_person(rng: np.random.Generator) -> pd.DataFrame:
     """Break nothing but the pictures that people share: a bootstrap of its own for each of them."""
     draws: dict[str, list[np.ndarray]] = {}
-    for name, right in conditions_in_use():
+    for name, right in answers.conditions_in_use():
         draws.setdefault(name["data_set"], []).append(_alone(right, rng))
     score = np.mean([np.mean(of_set, axis=0) for of_set in draws.values()], axis=0)
-    low, high = np.quantile(score, TAILS, axis=0)
-    return pd.DataFrame({"system": sound_models(), "EC": score.mean(axis=0), "low": low, "high": high, "skipped": 0})
+    low, high = np.quantile(score, answers.TAILS, axis=0)
+    return pd.DataFrame(
+        {"system": answers.sound_models(), "EC": score.mean(axis=0), "low": low, "high": high, "skipped": 0}
+    )
 
 
 def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
     """Return draws of each model's mean over people in a condition."""
-    models = sound_models()
+    models = answers.sound_models()
     first, second = np.arange(len(models)), np.full(len(models), len(models))
     people = [right[[*models, person]].to_numpy().T for person in right.filter(like="subject-")]
     draws = [drawn_kappas(each, (first, second), SIMULATIONS, rng, half_counts=False) for each in people]
@@ -106,7 +101,9 @@ def _alone(right: pd.DataFrame, rng: np.random.Generator) -> np.ndarray:
 
 def known_facts(name: dict[str, Any], right: pd.DataFrame) -> pd.DataFrame:
     """Return what the method may know: mean EC in a condition, people's accuracies, and the model's, to check."""
-    models = pd.DataFrame({"EC": np.nanmean(consistencies(right), axis=1), "own": right[sound_models()].mean()})
+    models = pd.DataFrame(
+        {"EC": np.nanmean(answers.consistencies(right), axis=1), "own": right[answers.sound_models()].mean()}
+    )
     people = right.filter(like="subject-").mean().rename("person")
     every = models.rename_axis("system").reset_index().merge(people, how="cross")
     return every.assign(**name, n_trials=len(right))
@@ -121,7 +118,7 @@ def _copied(system: str, facts: pd.DataFrame, way: Way, rng: np.random.Generator
         draws[place] = _simulated(facts.iloc[place], way, rng)
     means = pd.DataFrame(draws).groupby([facts["data_set"], facts["condition"]], sort=False).mean()
     score = means.groupby(level="data_set").mean().mean()
-    low, high = np.quantile(score, TAILS)
+    low, high = np.quantile(score, answers.TAILS)
     return {"system": system, "EC": score.mean(), "low": low, "high": high, "skipped": int((~possible).sum())}
 
 
@@ -170,7 +167,7 @@ def _measured(n_trials: int, ec: float, accuracy: float, rng: np.random.Generato
 
 def _summary(values: np.ndarray, constant: np.ndarray) -> dict:
     kept = values[~constant]
-    low, high = np.quantile(kept, TAILS)
+    low, high = np.quantile(kept, answers.TAILS)
     limits = {"mean": kept.mean(), "low": low, "high": high, "width": high - low}
     return limits | {"left_out": constant.mean(), "mean_of_all": np.nanmean(values)}
 
@@ -201,7 +198,7 @@ def _widths_at(accuracy: float, n: int, rng: np.random.Generator) -> list[dict]:
     drawn = kappa(*np.moveaxis(rng.multinomial(n, tables[:, None] / n, size=(200, 1000)), 2, 0).astype(float))
     # An experiment without an error has no bootstrap interval.
     drawn = drawn[~np.isnan(drawn).all(axis=1)]
-    low, high = np.nanquantile(drawn, TAILS, axis=1).mean(axis=1)
+    low, high = np.nanquantile(drawn, answers.TAILS, axis=1).mean(axis=1)
     start = {"accuracy": accuracy, "n_trials": n}
     rows = [start | {"how": "bootstrap", "low": low, "high": high, "width": high - low, "EC": np.nanmean(drawn)}]
     return rows + [start | _spread(n, 0.5, accuracy, variant, rng) for variant in ("fixed-count", "per-trial")]
@@ -223,9 +220,9 @@ def explained_in_bootstraps(n: int) -> float:
 
 def _spread(n: int, ec: float, accuracy: float, variant: str, rng: np.random.Generator) -> dict:
     # Equal accuracies make the copy probability the error consistency.
-    tables = simulate_copies(n, ec, accuracy, accuracy, n_sets=N_RESAMPLES, variant=variant, rng=rng)
+    tables = simulate_copies(n, ec, accuracy, accuracy, n_sets=answers.N_RESAMPLES, variant=variant, rng=rng)
     values = kappa(*tables.reshape(-1, 4).T.astype(float))
-    low, high = np.nanquantile(values, TAILS)
+    low, high = np.nanquantile(values, answers.TAILS)
     return {"how": variant, "low": low, "high": high, "width": high - low, "EC": np.nanmean(values)}
 
 

@@ -17,26 +17,17 @@ from erralign.responses import Responses
 from erralign.sources import geirhos2020, xu2024
 from erralign.sources import model_vs_human as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.klein2025.answers import (
-    ANSWERS,
-    DATA_SETS,
-    LEVEL,
-    N_RESAMPLES,
-    complete_models,
-    conditions_in_use,
-    consistencies,
-    consistency_of,
-    sound_models,
-    with_models,
-)
+from erralign_book.papers.klein2025 import answers as benchmark
 from erralign_book.papers.tables import each_data_set
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=benchmark.ANSWERS)
 def ranking() -> pd.DataFrame:
     """Return error consistency with people over the whole benchmark (Figure 4), without and with models at chance."""
-    groups = {"sound": sound_models(), "with models at chance": complete_models()}
-    return pd.concat([scores(consistency_of(tuple(group))).assign(models=name) for name, group in groups.items()])
+    groups = {"sound": benchmark.sound_models(), "with models at chance": benchmark.complete_models()}
+    return pd.concat(
+        [scores(benchmark.consistency_of(tuple(group))).assign(models=name) for name, group in groups.items()]
+    )
 
 
 def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
@@ -54,17 +45,17 @@ def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
     return table
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=benchmark.ANSWERS)
 def phase_scrambling() -> pd.DataFrame:
     """Return error consistency with people on phase-scrambled photographs alone (Figure 8)."""
-    return scores(consistency_of(tuple(sound_models()), ("phase-scrambling",)))
+    return scores(benchmark.consistency_of(tuple(benchmark.sound_models()), ("phase-scrambling",)))
 
 
 # ---- models whose answers lie in other repositories, and the paper's Table 2 --------------------------------------
 
 
-OTHER_ANSWERS = [*ANSWERS, xu2024.ERROR_ALIGN, geirhos2020.ERROR_CONSISTENCY]
-FOURTEEN = tuple(name for name in DATA_SETS if name in xu2024.data_sets().index)
+OTHER_ANSWERS = [*benchmark.ANSWERS, xu2024.ERROR_ALIGN, geirhos2020.ERROR_CONSISTENCY]
+FOURTEEN = tuple(name for name in benchmark.DATA_SETS if name in xu2024.data_sets().index)
 # As the older repository calls the three others.
 THREE = {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}
 # Models of the paper's Table 2 in public data: ours, and those of two other repositories, by name.
@@ -73,7 +64,7 @@ TABLE_2 = Path(__file__).with_name("table-2.csv")
 
 def with_error_align(data_set: str) -> Responses:
     """Return people and the sound models, with the models of another repository, on the conditions in use."""
-    ours, theirs = with_models(data_set, sound_models()), xu2024.read(data_set)
+    ours, theirs = benchmark.with_models(data_set, benchmark.sound_models()), xu2024.read(data_set)
     # Of all its names, only this one is known to be a model that we have: 99.8 % of its answers are the same, or more.
     others = theirs.systems.query("kind == 'model'").drop(index="resnet50").index
     return _beside(ours, theirs.select(systems=list(others), trials=ours.truth.index))
@@ -112,12 +103,12 @@ def answers_of_table_2() -> ConsistencyWithPeople:
     own = names.loc[names["model_vs_human"] != "", "model_vs_human"]
     parts = [_renamed(name, xu2024.read(name), spliced["error_align"], own) for name in FOURTEEN]
     parts += [_renamed(ours, geirhos2020.read(old), spliced["error_consistency"], own) for ours, old in THREE.items()]
-    return consistency_with_people(parts, level=LEVEL, n_resamples=N_RESAMPLES, rng=0)
+    return consistency_with_people(parts, level=benchmark.LEVEL, n_resamples=benchmark.N_RESAMPLES, rng=0)
 
 
 def _renamed(data_set: str, theirs: Responses, names: pd.Series, own: pd.Series) -> Responses:
     """Put people, models of another repository under the names that the paper prints, and our own side by side."""
-    ours = with_models(data_set, list(own))
+    ours = benchmark.with_models(data_set, list(own))
     unshared = [level for level in ours.truth.index.names if level not in theirs.truth.index.names]
     trials = ours.truth.droplevel(unshared).index
     chosen = theirs.select(systems=list(names), trials=trials)
@@ -143,21 +134,21 @@ def _in_order(name: str, models: pd.DataFrame, by: str) -> tuple:
 # ---- error consistency data set by data set, and whether data sets rank alike -------------------------------------
 
 
-@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+@frozen(inputs=benchmark.ANSWERS, settings=benchmark.DATA_SETS, by="data_set")
 def scores_by_data_set(data_set: str) -> pd.DataFrame:
     """Return error consistency with people on each data set."""
-    return _by_data_set(with_models(data_set, sound_models()))
+    return _by_data_set(benchmark.with_models(data_set, benchmark.sound_models()))
 
 
 def _by_data_set(responses: Responses) -> pd.DataFrame:
     return consistency_with_people([responses], n_resamples=20).table["error_consistency"].rename("EC").reset_index()
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["edge", "silhouette"], by="data_set")
+@frozen(inputs=benchmark.ANSWERS, slow=True, settings=benchmark.DATA_SETS, spot=["edge", "silhouette"], by="data_set")
 def people_less_models(data_set: str) -> pd.DataFrame:
     """Return by how much people are closer to people than a model is, on each data set."""
-    models = sound_models()
-    found = consistency_with_people([with_models(data_set, models)], n_resamples=20)
+    models = benchmark.sound_models()
+    found = consistency_with_people([benchmark.with_models(data_set, models)], n_resamples=20)
     limits = [found.difference("people", model) for model in models]
     rows = [(model, each.estimate, each.low, each.high) for model, each in zip(models, limits, strict=True)]
     return pd.DataFrame(rows, columns=["system", "difference", "low", "high"])
@@ -167,7 +158,7 @@ def people_less_models(data_set: str) -> pd.DataFrame:
 def correlations() -> pd.DataFrame:
     """Return how far pairs of data sets rank the models alike (Figure 9)."""
     more = each_data_set(lambda name: _by_data_set(with_error_align(name)), FOURTEEN)
-    tables = {"25 models, 17 sets": (scores_by_data_set(), DATA_SETS), "46 models, 14 sets": (more, FOURTEEN)}
+    tables = {"25 models, 17 sets": (scores_by_data_set(), benchmark.DATA_SETS), "46 models, 14 sets": (more, FOURTEEN)}
     return pd.concat(_correlations(*table).assign(models=name) for name, table in tables.items())
 
 
@@ -184,21 +175,21 @@ def _correlations(by_data_set: pd.DataFrame, names: Sequence[str]) -> pd.DataFra
 # ---- Models without an error in a condition: what error consistency with people is there, and what it does to a score
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=benchmark.ANSWERS)
 def perfect_models() -> pd.DataFrame:
     """Return what three rules for a model that is always right do to its error consistency with people."""
-    every = pd.concat([_rules(right).assign(**name) for name, right in conditions_in_use()])
+    every = pd.concat([_rules(right).assign(**name) for name, right in benchmark.conditions_in_use()])
     scores = every.groupby(["system", "data_set"])[["as_0", "as_1", "left_out"]].mean().groupby("system").mean()
     counts = every.groupby("system")[["perfect", "alike"]].sum()
     return counts[counts["perfect"] > 0].join(scores).reset_index()
 
 
 def _rules(right: pd.DataFrame) -> pd.DataFrame:
-    models, people = right[sound_models()].to_numpy(), right.filter(like="subject-").to_numpy()
-    ec, perfect = consistencies(right).mean(axis=1), models.all(axis=0)
+    models, people = right[benchmark.sound_models()].to_numpy(), right.filter(like="subject-").to_numpy()
+    ec, perfect = benchmark.consistencies(right).mean(axis=1), models.all(axis=0)
     rules = {"as_0": ec, "as_1": np.where(perfect, 1, ec), "left_out": np.where(perfect, np.nan, ec)}
     alike = (models[:, :, None] == people[:, None]).all(axis=0).sum(axis=1)
-    return pd.DataFrame({"system": sound_models(), "perfect": perfect, "alike": alike} | rules)
+    return pd.DataFrame({"system": benchmark.sound_models(), "perfect": perfect, "alike": alike} | rules)
 
 
 # ---- how stable the ranking is, and which models differ -----------------------------------------------------------
@@ -210,13 +201,13 @@ ALPHA = 0.05
 @frozen(inputs=OTHER_ANSWERS)
 def rank_stability() -> pd.DataFrame:
     """Return how far bootstrap rankings agree with the ranking, and what the choice of models does to that."""
-    sound = sound_models()
-    every = agreement_with_ranking(consistency_of(tuple(complete_models())))
+    sound = benchmark.sound_models()
+    every = agreement_with_ranking(benchmark.consistency_of(tuple(benchmark.complete_models())))
     without = [system for system in sound if not system.startswith("bagnet")]
     known = agreement_with_ranking(answers_of_table_2())
     rows = [
-        ("sound", *_whole(agreement_with_ranking(consistency_of(tuple(sound))), sound)),
-        ("with models at chance", *_whole(every, complete_models())),
+        ("sound", *_whole(agreement_with_ranking(benchmark.consistency_of(tuple(sound))), sound)),
+        ("with models at chance", *_whole(every, benchmark.complete_models())),
         ("sound, without the two BagNets", *_whole(every, without)),
         ("the eleven of Table 2", *_whole(known, list(known[0]))),
     ]
@@ -252,10 +243,10 @@ def _whole(agreement: tuple[pd.Index, np.ndarray], models: Sequence[str]) -> tup
     return n, taus.mean(), taus.std(), (taus > least).mean(), best_stays
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=benchmark.ANSWERS)
 def differences() -> pd.DataFrame:
     """Return the difference of each pair of sound models, tested on the trials that both saw."""
-    found = consistency_of(tuple(sound_models()))
+    found = benchmark.consistency_of(tuple(benchmark.sound_models()))
     table = scores(found).dropna(subset="rank").reset_index(drop=True)
     better, worse = np.triu_indices(len(table), k=1)
     a, b = table.iloc[better].reset_index(drop=True), table.iloc[worse].reset_index(drop=True)
@@ -263,7 +254,7 @@ def differences() -> pd.DataFrame:
     covariance, place = found.covariance.to_numpy(), found.covariance.index.get_indexer
     i, j = place(pd.Index(a["system"])), place(pd.Index(b["system"]))
     spread = np.sqrt(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j])
-    centre, half = difference - (a["bias"] - b["bias"]), norm.ppf((1 + LEVEL) / 2) * spread
+    centre, half = difference - (a["bias"] - b["bias"]), norm.ppf((1 + benchmark.LEVEL) / 2) * spread
     low, high = centre - half, centre + half
     p = 2 * norm.sf(np.abs(centre) / spread)
     names = {"system_a": a["system"], "system_b": b["system"], "rank_a": a["rank"], "rank_b": b["rank"]}

@@ -13,15 +13,7 @@ import pandas as pd
 from erralign.sources.mmlu_pro import OLD, OTHERS
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import Lead, summed, variance_of
-from erralign_book.papers.many_models.together import (
-    EVERY,
-    MODELS,
-    models,
-    most_frequent_wrong,
-    of_source,
-    questions,
-    right,
-)
+from erralign_book.papers.many_models import together
 
 # The slope is given for this difference in accuracy.
 TEN_POINTS = 0.1
@@ -36,8 +28,8 @@ APART = f"{OLD} less {OTHERS}"
 
 @cache
 def _cells() -> pd.DataFrame:
-    responses = models()
-    said, solved = responses.answers.to_numpy(), right(responses)
+    responses = together.models()
+    said, solved = responses.answers.to_numpy(), together.right(responses)
     wrong, n_wrong = ~solved & (said >= 0), (~solved).sum(axis=1)
     by_chance, accuracy = 1 / (np.asarray(responses.options) - 1), solved.mean(axis=0)
     parts = []
@@ -63,27 +55,27 @@ def slope(cells: pd.DataFrame, stratum: np.ndarray, n_items: int = 0) -> tuple[f
 def _slopes(cells: pd.DataFrame, fixed: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the slopes for all sources and for each of two, and the difference of these."""
     found = []
-    for source in (EVERY, OLD, OTHERS):
-        part = cells[of_source(source)[cells["item"]]]
+    for source in (together.EVERY, OLD, OTHERS):
+        part = cells[together.of_source(source)[cells["item"]]]
         strata = part[fixed].to_numpy() if fixed else np.zeros(len(part), int)
-        found.append(slope(part, strata, len(models().truth)))
+        found.append(slope(part, strata, len(together.models().truth)))
     slopes, moved = (TEN_POINTS * np.array(of) for of in zip(*found, strict=True))
     return np.append(slopes, slopes[1] - slopes[2]), np.vstack([moved, moved[1] - moved[2]])
 
 
 def _grown(cells: pd.DataFrame, fixed: str) -> pd.DataFrame:
     """Return the growth with ten points of accuracy: its standard error over subjects and makers, and over fewer."""
-    makers = models().systems["family"].to_numpy()
+    makers = together.models().systems["family"].to_numpy()
     first, second = makers[cells["first"]], makers[cells["second"]]
     kept = [(first != name) & (second != name) for name in np.unique(makers)]
     slopes, moved = _slopes(cells, fixed)
     without = np.array([_slopes(cells[keep], fixed)[0] for keep in kept])
     rows = [_spread(*each) for each in zip(slopes, moved, without.T, strict=True)]
-    return pd.DataFrame(rows).assign(source=[EVERY, OLD, OTHERS, APART])
+    return pd.DataFrame(rows).assign(source=[together.EVERY, OLD, OTHERS, APART])
 
 
 def _spread(value: float, moved: np.ndarray, without: np.ndarray) -> Lead:
-    subjects = np.bincount(pd.factorize(questions()["category"])[0], moved)
+    subjects = np.bincount(pd.factorize(together.questions()["category"])[0], moved)
     n = np.count_nonzero(subjects)
     over_subjects = float(n / (n - 1) * subjects @ subjects), float(n - 1)
     facts = {"se_questions": np.sqrt(moved @ moved), "se_subjects": np.sqrt(over_subjects[0]), "df_subjects": n - 1}
@@ -92,13 +84,13 @@ def _spread(value: float, moved: np.ndarray, without: np.ndarray) -> Lead:
 
 def _choices() -> dict[str, tuple[pd.DataFrame, str]]:
     """Return, choice by choice, which cells count, and what is the same within a stratum of them."""
-    cells, makers = _cells(), models().systems["family"].to_numpy()
+    cells, makers = _cells(), together.models().systems["family"].to_numpy()
     two = cells[makers[cells["first"]] != makers[cells["second"]]]
-    distinct = models().answers.columns.isin(DISTINCT)
+    distinct = together.models().answers.columns.isin(DISTINCT)
     apart = two[distinct[two["first"]] & distinct[two["second"]]]
-    missed_by_all = right(models()).sum(axis=1) == 0
-    favourite = most_frequent_wrong(models())[0] >= len(makers) / 2
-    of_both = questions().groupby("category")["source"].transform("nunique").to_numpy() == 2
+    missed_by_all = together.right(together.models()).sum(axis=1) == 0
+    favourite = together.most_frequent_wrong(together.models())[0] >= len(makers) / 2
+    of_both = together.questions().groupby("category")["source"].transform("nunique").to_numpy() == 2
     return {
         "the same question": (two, "item"),
         "as many others wrong": (two, "others"),
@@ -111,7 +103,7 @@ def _choices() -> dict[str, tuple[pd.DataFrame, str]]:
     }
 
 
-@frozen(inputs=MODELS)
+@frozen(inputs=together.MODELS)
 def growth() -> pd.DataFrame:
     """Return by how much MA grows with ten points more of accuracy, by choice and by source of the questions."""
     return pd.concat([_grown(*each).assign(choice=choice) for choice, each in _choices().items()], ignore_index=True)
@@ -131,10 +123,10 @@ VERDICTS = {
 TWICE = [6494, 6675]
 
 
-@frozen(inputs=MODELS)
+@frozen(inputs=together.MODELS)
 def unanimous() -> pd.DataFrame:
     """Return the questions on which all models that could be read, at least half, chose the same wrong option."""
-    top, n_read = most_frequent_wrong(models())
-    chosen = (top == n_read) & (n_read >= models().answers.shape[1] / 2)
-    items = models().truth.index[chosen]
-    return questions().loc[items].assign(n_read=n_read[chosen]).rename_axis("item").reset_index()
+    top, n_read = together.most_frequent_wrong(together.models())
+    chosen = (top == n_read) & (n_read >= together.models().answers.shape[1] / 2)
+    items = together.models().truth.index[chosen]
+    return together.questions().loc[items].assign(n_read=n_read[chosen]).rename_axis("item").reset_index()

@@ -13,14 +13,7 @@ import pandas as pd
 
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.many_models.together import (
-    MODELS,
-    halves,
-    models,
-    over_groups,
-    questions,
-    right,
-)
+from erralign_book.papers.many_models import together
 
 FIVE = 5
 # Places in the order of accuracy; the second pool leaves out the three models that are far ahead.
@@ -47,9 +40,13 @@ TIES = {"vote, ties drawn": plurality, "vote, ties to the best": led_by_best}
 
 def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, float, set]]:
     """Return, rule by rule, what the vote gains item by item, how good the best one is, and who was in both fives."""
-    said, truth, solved = responses.answers.to_numpy(), responses.truth.to_numpy(), right(responses).astype(np.float32)
+    said, truth, solved = (
+        responses.answers.to_numpy(),
+        responses.truth.to_numpy(),
+        together.right(responses).astype(np.float32),
+    )
     fives = np.array(list(combinations(range(solved.shape[1]), FIVE)))
-    half, names = halves(len(solved)), np.array(responses.answers.columns)
+    half, names = together.halves(len(solved)), np.array(responses.answers.columns)
     single: list[np.ndarray] = []
     gains: dict[str, list[np.ndarray]] = {}
     members: dict[str, list[set]] = {}
@@ -75,22 +72,22 @@ def _mean_gain(gain: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _rows(responses: Responses, pool: str, what: str, vote: Callable, groups: np.ndarray) -> list[dict]:
-    half, rows = halves(len(groups)), []
+    half, rows = together.halves(len(groups)), []
     for rule, (gain, single, members) in _gains(responses, vote).items():
         facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule}
-        found = over_groups(partial(_mean_gain, gain), np.concatenate([groups[~half], groups[half]]))
+        found = together.over_groups(partial(_mean_gain, gain), np.concatenate([groups[~half], groups[half]]))
         numbers = dict(zip(("value", "low", "high"), found, strict=True))
         rows.append(facts | numbers | {"best": single, "in_both": ", ".join(sorted(members))})
     return rows
 
 
-@frozen(inputs=MODELS)
+@frozen(inputs=together.MODELS)
 def votes_of_models() -> pd.DataFrame:
     """Return what a vote of five models gains over the best of the pool."""
-    order = right(models()).mean(axis=0).argsort()[::-1]
+    order = together.right(together.models()).mean(axis=0).argsort()[::-1]
     rows = []
     for pool, places in POOLS.items():
-        chosen = models().select(systems=models().answers.columns[order[places]])
+        chosen = together.models().select(systems=together.models().answers.columns[order[places]])
         for ties, vote in TIES.items():
-            rows += _rows(chosen, pool, ties, vote, questions()["category"].to_numpy())
+            rows += _rows(chosen, pool, ties, vote, together.questions()["category"].to_numpy())
     return pd.DataFrame(rows)

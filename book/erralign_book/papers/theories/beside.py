@@ -9,17 +9,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.theories.scores import (
-    MEASURES,
-    N,
-    Sample,
-    Values,
-    each,
-    mean_of,
-    sample,
-    with_each_other,
-    with_people,
-)
+from erralign_book.papers.theories import scores
 from erralign_book.sources import syllogisms
 
 ARCHIVES = [syllogisms.CCOBRA, syllogisms.REASONERS]
@@ -45,14 +35,14 @@ def predicted(theory: str, rule: str) -> tuple[np.ndarray, ...]:
     if rule not in (HUMAN, DRAW):
         return (member / member.sum(axis=1, keepdims=True),)
     if rule == HUMAN:
-        return (np.eye(N)[np.where(member, sample("2016").counts, -1).argmax(axis=1)],)
+        return (np.eye(scores.N)[np.where(member, scores.sample("2016").counts, -1).argmax(axis=1)],)
     rng = np.random.default_rng(0)
-    return tuple(np.eye(N)[np.where(member, rng.random(member.shape), -1).argmax(axis=1)] for _ in range(DRAWS))
+    return tuple(np.eye(scores.N)[np.where(member, rng.random(member.shape), -1).argmax(axis=1)] for _ in range(DRAWS))
 
 
-def favourite(people: Sample) -> np.ndarray:
+def favourite(people: scores.Sample) -> np.ndarray:
     """Return the most frequent conclusion of each form."""
-    return np.eye(N)[people.counts.argmax(axis=1)]
+    return np.eye(scores.N)[people.counts.argmax(axis=1)]
 
 
 def theories() -> list[str]:
@@ -70,13 +60,13 @@ def _systems() -> Iterator[tuple[dict[str, str], tuple[np.ndarray, ...]]]:
         yield facts, (syllogisms.said(model, setting, reading).to_numpy(),)
 
 
-def _over_draws(draws: tuple[np.ndarray, ...], people: Sample) -> dict[str, Values]:
+def _over_draws(draws: tuple[np.ndarray, ...], people: scores.Sample) -> dict[str, scores.Values]:
     """Return means over people, and over draws where one conclusion is drawn."""
-    found = [with_people(shares, people) for shares in draws]
-    return {name: Values.mean([of[name] for of in found]) for name in MEASURES}
+    found = [scores.with_people(shares, people) for shares in draws]
+    return {name: scores.Values.mean([of[name] for of in found]) for name in scores.MEASURES}
 
 
-def reach(shares: np.ndarray, people: Sample) -> tuple[float, float]:
+def reach(shares: np.ndarray, people: scores.Sample) -> tuple[float, float]:
     """Return the EC of the best that is right as often, and the MA of the best that is wrong on the same forms.
 
     The one is right where most people are, the other draws people's favourite wrong conclusions.
@@ -85,17 +75,17 @@ def reach(shares: np.ndarray, people: Sample) -> tuple[float, float]:
     easy = np.argsort(-people.is_right.mean(axis=1), kind="stable")
     surely = np.empty(len(right))
     surely[easy] = np.clip(right.sum() - np.arange(len(right)), 0, 1)
-    tempting = np.eye(N)[np.where(people.right, -1, people.counts).argmax(axis=1)]
-    valid = np.eye(N)[people.right.argmax(axis=1)]
+    tempting = np.eye(scores.N)[np.where(people.right, -1, people.counts).argmax(axis=1)]
+    valid = np.eye(scores.N)[people.right.argmax(axis=1)]
     best, tempted = (
         valid * hit[:, None] + tempting * missed[:, None] for hit, missed in ((surely, 1 - surely), (right, wrong))
     )
-    return with_people(best, people)["EC"].whole, with_people(tempted, people)["MA"].whole
+    return scores.with_people(best, people)["EC"].whole, scores.with_people(tempted, people)["MA"].whole
 
 
-def _row(facts: dict[str, str], found: dict[str, Values]) -> dict:
+def _row(facts: dict[str, str], found: dict[str, scores.Values]) -> dict:
     row: dict[str, object] = dict(facts)
-    for name in MEASURES:
+    for name in scores.MEASURES:
         spread = found[name].found()
         half = student.ppf(0.975, spread["df"]) * spread["se"]
         row |= {name: spread["value"], f"{name}_low": spread["value"] - half, f"{name}_high": spread["value"] + half}
@@ -110,9 +100,9 @@ def beside_people() -> pd.DataFrame:
     """
     rows = []
     for year in syllogisms.PEOPLE:
-        people = sample(year)
+        people = scores.sample(year)
         facts = {"year": year, "system": PERSON, "kind": "people", "rule": "each"}
-        rows.append(_row(facts, with_each_other(people)) | {"accuracy": people.is_right.mean()})
+        rows.append(_row(facts, scores.with_each_other(people)) | {"accuracy": people.is_right.mean()})
         known = [({"system": FAVOURITE, "kind": "people", "rule": "all people"}, (favourite(people),)), *_systems()]
         for facts, draws in known:
             found = [reach(shares, people) for shares in draws]
@@ -131,24 +121,26 @@ def each_person() -> pd.DataFrame:
     """Return the mean EC and MA of each person with the others."""
     rows = []
     for year in syllogisms.PEOPLE:
-        said = sample(year).said
+        said = scores.sample(year).said
         for place in range(said.shape[1]):
-            others = Sample(np.delete(said, place, axis=1), sample(year).right)
-            found = each(np.eye(N)[said[:, place]], others)
-            rows.append({"year": year, "person": place} | {name: np.nanmean(found[name][0]) for name in MEASURES})
+            others = scores.Sample(np.delete(said, place, axis=1), scores.sample(year).right)
+            found = scores.each(np.eye(scores.N)[said[:, place]], others)
+            rows.append(
+                {"year": year, "person": place} | {name: np.nanmean(found[name][0]) for name in scores.MEASURES}
+            )
     return pd.DataFrame(rows)
 
 
-def in_its_place(shares: np.ndarray, people: Sample) -> dict[str, Values]:
+def in_its_place(shares: np.ndarray, people: scores.Sample) -> dict[str, scores.Values]:
     """Return the means for another person who is wrong on the same forms as a system, as often as it is."""
     missed = (shares * ~people.right).sum(axis=1, keepdims=True)
-    valid = np.eye(N)[people.right.argmax(axis=1)] * (1 - missed)
+    valid = np.eye(scores.N)[people.right.argmax(axis=1)] * (1 - missed)
     found = []
     for said in people.said.T:
-        wrong = (people.counts - np.eye(N)[said]) * ~people.right
+        wrong = (people.counts - np.eye(scores.N)[said]) * ~people.right
         others = wrong / np.maximum(wrong.sum(axis=1, keepdims=True), 1)
-        found.append(each(valid + missed * others, Sample(said[:, None], people.right)))
-    return {name: mean_of(np.concatenate([of[name] for of in found], axis=1)) for name in MEASURES}
+        found.append(scores.each(valid + missed * others, scores.Sample(said[:, None], people.right)))
+    return {name: scores.mean_of(np.concatenate([of[name] for of in found], axis=1)) for name in scores.MEASURES}
 
 
 def _forms() -> dict[str, np.ndarray]:
@@ -165,19 +157,19 @@ def leads() -> pd.DataFrame:
     """
     rows = []
     for year, (forms, kept) in product(syllogisms.PEOPLE, _forms().items()):
-        some = Sample(sample(year).said[kept], sample(year).right[kept])
-        person = with_each_other(some)
+        some = scores.Sample(scores.sample(year).said[kept], scores.sample(year).right[kept])
+        person = scores.with_each_other(some)
         for name, rule in product(theories(), RULES if forms == "all forms" else (SPLIT, HUMAN)):
             draws = tuple(shares[kept] for shares in predicted(name, rule))
             found = _over_draws(draws, some)
             facts = {"people": year, "rule": rule, "forms": forms, "of": name}
-            measures = MEASURES if forms == "all forms" else ("MA",)
+            measures = scores.MEASURES if forms == "all forms" else ("MA",)
             rows += [_lead(facts, PERSON, measure, found[measure], person[measure]) for measure in measures]
             if rule != DRAW:
                 rows.append(_lead(facts, IN_PLACE, "MA", found["MA"], in_its_place(draws[0], some)["MA"]))
     return pd.DataFrame(rows)
 
 
-def _lead(facts: dict[str, str], over: str, measure: str, of: Values, other: Values) -> dict:
+def _lead(facts: dict[str, str], over: str, measure: str, of: scores.Values, other: scores.Values) -> dict:
     arms = {"over": over, "measure": measure, "first": of.whole, "second": other.whole}
     return facts | arms | (of - other).found()

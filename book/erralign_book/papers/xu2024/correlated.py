@@ -11,25 +11,25 @@ from scipy.stats import bootstrap, rankdata, spearmanr
 from erralign.nulls import correlation_interval, mantel_test
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pair_scores import (
-    ANSWERS,
-    BEHAVIOUR,
-    DATA_SETS,
-    REPRESENTATION,
-    SYNTHETIC,
-    pairs_with_released,
-    pairwise_scores,
-)
+from erralign_book.papers.xu2024 import pair_scores
 
-COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "CLES random", "accuracy")
+COMPARED = (
+    *pair_scores.BEHAVIOUR,
+    *pair_scores.REPRESENTATION,
+    "MA exact",
+    "CLES printed",
+    "CLES unnormalised",
+    "CLES random",
+    "accuracy",
+)
 
 
 @cache
 def _by_data_set() -> dict[str, pd.DataFrame]:
-    return {str(name): pairs for name, pairs in pairs_with_released().groupby("data_set", sort=False)}
+    return {str(name): pairs for name, pairs in pair_scores.pairs_with_released().groupby("data_set", sort=False)}
 
 
-@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
+@frozen(inputs=pair_scores.ANSWERS, settings=pair_scores.DATA_SETS, by="data_set")
 def correlations(data_set: str) -> pd.DataFrame:
     """Return Spearman's r between all measures, data set by data set, over pairs of models."""
     rows = _spearman(_by_data_set()[data_set], COMPARED)
@@ -41,11 +41,17 @@ def _spearman(pairs: pd.DataFrame, measures: Sequence[str]) -> list[tuple]:
     return [(measures[i], measures[j], len(pairs), r[i, j], p[i, j]) for i, j in combinations(range(len(measures)), 2)]
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"], by="data_set")
+@frozen(
+    inputs=pair_scores.ANSWERS,
+    slow=True,
+    settings=pair_scores.DATA_SETS,
+    spot=["colour", "mpii_cooking"],
+    by="data_set",
+)
 def mantel_tests(data_set: str) -> pd.DataFrame:
     """Return a permutation test and an interval of each printed correlation, which respect that pairs share systems."""
     pairs, rows = _by_data_set()[data_set], []
-    for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
+    for a, b in combinations((*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION), 2):
         both = _matrix(pairs, a), _matrix(pairs, b)
         test, interval = mantel_test(*both, rng=0), correlation_interval(*both)
         rows.append((a, b, test.statistic, test.pvalue, interval.low, interval.high))
@@ -60,24 +66,24 @@ def _matrix(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def _groups_of_pairs() -> dict[tuple[str, str], pd.DataFrame]:
-    models = pairs_with_released()
-    everyone = pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
-    synthetic = everyone[everyone["data_set"].isin(SYNTHETIC)]
+    models = pair_scores.pairs_with_released()
+    everyone = pair_scores.pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
+    synthetic = everyone[everyone["data_set"].isin(pair_scores.SYNTHETIC)]
     return {
-        ("synthetic", "model-model"): models[models["data_set"].isin(SYNTHETIC)],
-        ("naturalistic", "model-model"): models[~models["data_set"].isin(SYNTHETIC)],
+        ("synthetic", "model-model"): models[models["data_set"].isin(pair_scores.SYNTHETIC)],
+        ("naturalistic", "model-model"): models[~models["data_set"].isin(pair_scores.SYNTHETIC)],
         ("synthetic", "all"): synthetic,
         ("synthetic", "with people"): synthetic[synthetic["kind"] != "model-model"],
     }
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_scores.ANSWERS)
 def global_correlations() -> pd.DataFrame:
     """Return Spearman's r over all pairs of a group of data sets, and the mean of the r within data sets (Figure 5)."""
     rows = [
         (*group, a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], _average_r(pairs, a, b))
         for group, pairs in _groups_of_pairs().items()
-        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION, "CLES printed"), 2)
+        for a, b in combinations((*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION, "CLES printed"), 2)
         if {a, b} <= set(pairs)
     ]
     return pd.DataFrame(rows, columns=["group", "pairs", "measure_a", "measure_b", "n_pairs", "r_global", "r_average"])
@@ -89,15 +95,15 @@ def _average_r(pairs: pd.DataFrame, a: str, b: str) -> float:
 
 # Kinds of pairs, two measures. The authors released nothing on the representations of people.
 CORRELATED = (
-    *(("model-model", a, b) for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)),
-    *((kind, a, b) for kind in ("all", "with people") for a, b in combinations(BEHAVIOUR, 2)),
+    *(("model-model", a, b) for a, b in combinations((*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION), 2)),
+    *((kind, a, b) for kind in ("all", "with people") for a, b in combinations(pair_scores.BEHAVIOUR, 2)),
 )
 
 
 QUICK = [("model-model", "EC", "MA"), ("all", "EC", "CLES")]
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=CORRELATED, spot=QUICK, by="pairs measure_a measure_b")
+@frozen(inputs=pair_scores.ANSWERS, slow=True, settings=CORRELATED, spot=QUICK, by="pairs measure_a measure_b")
 def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets."""
     kind, a, b = setting
@@ -112,12 +118,12 @@ def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     return pd.DataFrame([found.confidence_interval])
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_scores.ANSWERS)
 def without_resnet50() -> pd.DataFrame:
     """Return the correlations on ImageNet-A with and without resnet50, against which that data set was chosen."""
-    pairs = pairs_with_released().query("data_set == 'image_net_a'")
+    pairs = pair_scores.pairs_with_released().query("data_set == 'image_net_a'")
     others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
-    measures = (*BEHAVIOUR, *REPRESENTATION)
+    measures = (*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION)
     rows = [
         (*both[:2], both[3], fewer[3])
         for both, fewer in zip(_spearman(pairs, measures), _spearman(others, measures), strict=True)
@@ -125,16 +131,16 @@ def without_resnet50() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "r", "r_without"])
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_scores.ANSWERS)
 def inception_among_networks() -> pd.DataFrame:
     """Return which share of Inception's pairs with other CNNs reach the lowest pair of those, on ImageNet-A (Figure 6).
 
     Pairs with resnet50 are left out: it is never right there, so its EC is 0 with everybody.
     """
-    pairs = pairs_with_released().query("data_set == 'image_net_a'")
+    pairs = pair_scores.pairs_with_released().query("data_set == 'image_net_a'")
     never_right, inception = (pairs[["system_a", "system_b"]].isin([x]).any(axis=1) for x in ("resnet50", "inception"))
     networks = (pairs["family_a"] == "CNN") & (pairs["family_b"] == "CNN") & ~never_right
-    scores = pairs[[*REPRESENTATION, *BEHAVIOUR]]
+    scores = pairs[[*pair_scores.REPRESENTATION, *pair_scores.BEHAVIOUR]]
     one, others = scores[networks & inception], scores[networks & ~inception]
     return (one >= others.min()).mean().rename("overlap").rename_axis("measure").reset_index()
 
@@ -142,12 +148,12 @@ def inception_among_networks() -> pd.DataFrame:
 # ---- What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out
 
 
-MEASURES = (*BEHAVIOUR, *REPRESENTATION)
+MEASURES = (*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION)
 MEAN, APART = "accuracy", "apart"
 
 
 def _pairs() -> pd.DataFrame:
-    pairs = pairs_with_released()
+    pairs = pair_scores.pairs_with_released()
     first, second = (pairs[system].map(source.architectures()) for system in ("system_a", "system_b"))
     return pairs.assign(apart=(pairs["accuracy_a"] - pairs["accuracy_b"]).abs(), near_copies=first == second)
 
@@ -160,7 +166,7 @@ def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float
     return float(np.corrcoef(rests[0], rests[1])[0, 1])
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_scores.ANSWERS)
 def correlations_without_accuracy() -> pd.DataFrame:
     """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
     rows = [
@@ -180,7 +186,7 @@ def _three_r(pairs: pd.DataFrame, a: str, b: str) -> dict[str, float]:
     }
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_scores.ANSWERS)
 def accuracy_differences() -> pd.DataFrame:
     """Return how each measure goes with the two accuracies of a pair of models, data set by data set."""
     rows = [
@@ -191,11 +197,11 @@ def accuracy_differences() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["data_set", "measure", "mean", "difference"])
 
 
-@frozen(inputs=ANSWERS)
+@frozen(inputs=pair_scores.ANSWERS)
 def without_difficulty() -> pd.DataFrame:
     """Return global correlations on the synthetic sets with the difficulty of a data set taken out."""
     pairs = _pairs()
-    pairs = pairs[pairs["data_set"].isin(SYNTHETIC)]
+    pairs = pairs[pairs["data_set"].isin(pair_scores.SYNTHETIC)]
     pairs = pairs.assign(difficulty=pairs.groupby("data_set")[MEAN].transform("mean"))
-    rows = [(a, b, _partial_r(pairs, a, b, ["difficulty"])) for a, b in combinations(BEHAVIOUR, 2)]
+    rows = [(a, b, _partial_r(pairs, a, b, ["difficulty"])) for a, b in combinations(pair_scores.BEHAVIOUR, 2)]
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "without difficulty"])

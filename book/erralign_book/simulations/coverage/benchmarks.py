@@ -10,13 +10,7 @@ from erralign.resampling import consistency_with_people
 from erralign.resampling.people import drawn_means
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import (
-    FEWER_RESAMPLES,
-    cells_of_many,
-    consistency_in,
-    held,
-    rights_and_wrongs,
-)
+from erralign_book.simulations.coverage import worlds
 
 # Accuracies of the two models, their loading, conditions; accuracy of people, and their loading.
 BENCHMARKS = {
@@ -42,7 +36,7 @@ def means(setting: str) -> pd.DataFrame:
     # Accuracies of models fall from the value of a setting by up to .1 over the conditions, those of people do not.
     cells = _cells(*BENCHMARKS[setting])
     people = range(2, 2 + N_PEOPLE)
-    with_people = np.array([[[consistency_in(each, i, j) for j in people] for i in (0, 1)] for each in cells])
+    with_people = np.array([[[worlds.consistency_in(each, i, j) for j in people] for i in (0, 1)] for each in cells])
     of_a, of_b = with_people.mean(axis=(0, 2))
     rng = np.random.default_rng(list(setting.encode()))
     found = np.array([_limits(cells, rng) for _ in range(SETS)])
@@ -51,7 +45,7 @@ def means(setting: str) -> pd.DataFrame:
     rows = [
         {"conditions": len(cells), "value": name, "method": method}
         | {"truth": truths[name], "below": float(np.mean(found[:, i, 1] < truths[name]))}
-        | held(found[:, i], truths[name])
+        | worlds.held(found[:, i], truths[name])
         for i, (name, method) in enumerate(names)
     ]
     return pd.DataFrame(rows)
@@ -62,19 +56,21 @@ def _cells(
 ) -> list[np.ndarray]:
     falls = np.linspace(0, 0.1, n_conditions)
     loadings = [loading, loading, *[their_loading] * N_PEOPLE]
-    return [cells_of_many([*(a - fall for a in accuracies), *[of_people] * N_PEOPLE], loadings) for fall in falls]
+    return [
+        worlds.cells_of_many([*(a - fall for a in accuracies), *[of_people] * N_PEOPLE], loadings) for fall in falls
+    ]
 
 
 _KINDS = {"A": "model", "B": "model"} | {f"person {i}": "human" for i in range(N_PEOPLE)}
 
 
 def _limits(cells: list[np.ndarray], rng: np.random.Generator) -> list[tuple[float, float]]:
-    right = np.concatenate([rights_and_wrongs(each, TRIALS, rng) for each in cells], axis=1)
+    right = np.concatenate([worlds.rights_and_wrongs(each, TRIALS, rng) for each in cells], axis=1)
     trials = pd.MultiIndex.from_product([range(len(cells)), range(TRIALS)], names=["condition", "image"])
     answers = pd.DataFrame(right.T, index=trials, columns=list(_KINDS))
     responses = Responses.from_table(pd.Series(1, index=trials), answers, classes=("wrong", "right"), kind=_KINDS)
-    found = consistency_with_people([responses], n_resamples=FEWER_RESAMPLES, rng=rng)
-    joint = drawn_means([responses], FEWER_RESAMPLES, rng, half_counts=True)
+    found = consistency_with_people([responses], n_resamples=worlds.FEWER_RESAMPLES, rng=rng)
+    joint = drawn_means([responses], worlds.FEWER_RESAMPLES, rng, half_counts=True)
     plain = found.percentile_draws.to_numpy()
     between = found.difference("A", "B")
     ours = [tuple(found.table.loc["A", ["low", "high"]]), (between.low, between.high)]

@@ -14,20 +14,10 @@ from erralign.measures.error_consistency import score_chi_square
 from erralign.measures.matrix import kappa, percentile_limits, recentred_limits
 from erralign.resampling import confidence_interval, error_consistency_limits
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import (
-    ACCURACIES,
-    DATA_SETS,
-    FEWER_RESAMPLES,
-    N_CLASSES,
-    RESAMPLES,
-    answers,
-    cells_of_two,
-    held,
-    two_habits,
-)
+from erralign_book.simulations.coverage import worlds
 
 # Accuracies of A and B, EC, trials.
-TWO_SYSTEMS = tuple((a, b, ec, n) for (a, b), ec, n in product(ACCURACIES, (0.0, 0.3), (160, 400, 1280)))
+TWO_SYSTEMS = tuple((a, b, ec, n) for (a, b), ec, n in product(worlds.ACCURACIES, (0.0, 0.3), (160, 400, 1280)))
 METHODS = ("dirichlet", "score", "percentile", "hdi")
 
 
@@ -35,9 +25,9 @@ METHODS = ("dirichlet", "score", "percentile", "hdi")
 def error_consistency(setting: tuple[float, float, float, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of EC in 36 settings, four methods each."""
     a, b, ec, n = setting
-    cells = cells_of_two(a, b, ec)
+    cells = worlds.cells_of_two(a, b, ec)
     rng = np.random.default_rng([round(1000 * a), round(1000 * b), round(10 * ec), n])
-    tables = rng.multinomial(n, cells, size=DATA_SETS)
+    tables = rng.multinomial(n, cells, size=worlds.DATA_SETS)
     world = (a, b, float(kappa(*cells)), n, n * cells[0])
     rows = [(*world, method, *_of_method(method, tables, cells, rng)) for method in METHODS]
     columns = ["accuracy_a", "accuracy_b", "EC", "trials", "joint_errors", "method", "coverage", "width"]
@@ -52,7 +42,7 @@ def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.rando
         limits = np.array([error_consistency_limits(t.reshape(2, 2), method="score")[:2] for t in tables[:100]])
         return inside.mean(), np.nanmean(limits[:, 1] - limits[:, 0])
     distinct, counts = np.unique(tables, axis=0, return_counts=True)
-    limits_of = partial(error_consistency_limits, method=method, n_resamples=RESAMPLES, rng=rng)
+    limits_of = partial(error_consistency_limits, method=method, n_resamples=worlds.RESAMPLES, rng=rng)
     limits = np.array([limits_of(table.reshape(2, 2))[:2] for table in distinct])
     inside = (limits[:, 0] - 1e-9 <= truth) & (truth <= limits[:, 1] + 1e-9)
     width = np.ma.masked_invalid(limits[:, 1] - limits[:, 0])
@@ -81,23 +71,23 @@ def agreement_near_the_ends(setting: tuple[str, float, int]) -> pd.DataFrame:
 
 def _agreement(margins: str, ma: float, n: int, *, digits: int) -> pd.DataFrame:
     """Let two systems give the same answer with probability MA, and else answer independently from the same shares."""
-    shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
+    shares = np.full(worlds.N_CLASSES, 1 / worlds.N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
     rng = np.random.default_rng([len(margins), round(digits * ma), n])
-    limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(DATA_SETS)])
+    limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(worlds.DATA_SETS)])
     world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
-    found = {"coverage": held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
+    found = {"coverage": worlds.held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
     return pd.DataFrame([world | found])
 
 
 def _agreement_limits(shares: np.ndarray, ma: float, n: int, rng: np.random.Generator) -> tuple[float, float]:
-    a, other = rng.choice(N_CLASSES, p=shares, size=(2, n))
+    a, other = rng.choice(worlds.N_CLASSES, p=shares, size=(2, n))
     b = np.where(rng.random(n) < ma, a, other)
     interval = confidence_interval(
-        np.full(n, N_CLASSES),  # another class is the truth of every trial, so that all trials are joint errors
+        np.full(n, worlds.N_CLASSES),  # another class is the truth of every trial, so that all trials are joint errors
         a,
         b,
         "misclassification_agreement",
-        n_classes=N_CLASSES + 1,
+        n_classes=worlds.N_CLASSES + 1,
     )
     return interval.low, interval.high
 
@@ -116,19 +106,21 @@ def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of CLES: about the value at these error counts, and at infinite errors."""
     habits, errors_a, errors_b = setting
     rng = np.random.default_rng([len(habits), errors_a, errors_b])
-    habit_a, other = two_habits()
+    habit_a, other = worlds.two_habits()
     habit_b = habit_a if habits == "same" else other
     n = 2 * max(errors_a, errors_b)
     systems = (habit_a, errors_a / n), (habit_b, errors_b / n)
-    expected = np.mean([value(*answers(rng, n, *systems), n_classes=N_CLASSES) for _ in range(DATA_SETS)])
-    limits = np.array([_similarity_limits(answers(rng, n, *systems), rng) for _ in range(DATA_SETS)])
+    expected = np.mean(
+        [value(*worlds.answers(rng, n, *systems), n_classes=worlds.N_CLASSES) for _ in range(worlds.DATA_SETS)]
+    )
+    limits = np.array([_similarity_limits(worlds.answers(rng, n, *systems), rng) for _ in range(worlds.DATA_SETS)])
     methods = (
         ("at-these-counts", "recentred", float(expected)),
         ("at-these-counts", "percentile", float(expected)),
         ("infinite", "jackknife", _at_infinity(habit_a, habit_b, errors_a, errors_b)),
     )
     rows = [
-        {"estimand": estimand, "method": method, "truth": truth} | held(limits[:, i], truth)
+        {"estimand": estimand, "method": method, "truth": truth} | worlds.held(limits[:, i], truth)
         for i, (estimand, method, truth) in enumerate(methods)
     ]
     return pd.DataFrame(rows)
@@ -137,11 +129,13 @@ def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
 def _similarity_limits(trials: list[np.ndarray], rng: np.random.Generator) -> list[tuple[float, float]]:
     """Return the limits of three methods, two of them from the same resamples."""
     pair = np.array([0]), np.array([1])
-    draws = drawn_similarities(trials[0], np.stack(trials[1:]), *pair, N_CLASSES, FEWER_RESAMPLES, rng)[:, 0]
-    estimate = value(*trials, n_classes=N_CLASSES)
+    draws = drawn_similarities(trials[0], np.stack(trials[1:]), *pair, worlds.N_CLASSES, worlds.FEWER_RESAMPLES, rng)[
+        :, 0
+    ]
+    estimate = value(*trials, n_classes=worlds.N_CLASSES)
     y_true, y_a, y_b = trials
     infinite = confidence_interval(
-        y_true, y_a, y_b, "class_level_error_similarity", estimand="infinite", n_classes=N_CLASSES
+        y_true, y_a, y_b, "class_level_error_similarity", estimand="infinite", n_classes=worlds.N_CLASSES
     )
     return [
         recentred_limits(draws, estimate, 0.95)[:2],

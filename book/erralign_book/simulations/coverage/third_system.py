@@ -8,17 +8,7 @@ from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.matrix import percentile_limits
 from erralign.resampling import difference_interval
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import (
-    DATA_SETS,
-    FEWER_RESAMPLES,
-    N_CLASSES,
-    answers,
-    cells_of_many,
-    consistency_in,
-    held,
-    rights_and_wrongs,
-    two_habits,
-)
+from erralign_book.simulations.coverage import worlds
 
 # Accuracies of A, B and C; how much the difficulty of a picture decides for A and B, and for C; trials.
 THREE_SYSTEMS = {
@@ -59,24 +49,24 @@ def differences(setting: tuple[str, str | int]) -> pd.DataFrame:
 
 def _of_consistency(setting: str) -> list[dict]:
     *accuracies, of_models, of_people, n = THREE_SYSTEMS[setting]
-    cells = cells_of_many(accuracies, [of_models, of_models, of_people])
+    cells = worlds.cells_of_many(accuracies, [of_models, of_models, of_people])
     rng = np.random.default_rng(list(setting.encode()))
-    found = np.array([_limits(rights_and_wrongs(cells, n, rng), rng) for _ in range(DATA_SETS)])
+    found = np.array([_limits(worlds.rights_and_wrongs(cells, n, rng), rng) for _ in range(worlds.DATA_SETS)])
     with_c = [n * cells[0, :, 0].sum(), n * cells[:, 0, 0].sum()]
-    of_ec = consistency_in(cells, 0, 2) - consistency_in(cells, 1, 2)
+    of_ec = worlds.consistency_in(cells, 0, 2) - worlds.consistency_in(cells, 1, 2)
     truths = {("error_consistency", "dirichlet"): of_ec, ("error_consistency", "percentile"): of_ec}
     truths["accuracy", "dirichlet"] = accuracies[0] - accuracies[1]
     return [
         {"setting": setting, "measure": measure, "method": method, "trials": n, "joint_errors_a": with_c[0]}
         | {"joint_errors_b": with_c[1], "truth": truth}
-        | held(found[:, i], truth)
+        | worlds.held(found[:, i], truth)
         for i, ((measure, method), truth) in enumerate(truths.items())
     ]
 
 
 def _limits(right: np.ndarray, rng: np.random.Generator) -> list[tuple[float, float]]:
     a, b, c = right
-    truth, n_resamples = np.ones_like(a), 2 * FEWER_RESAMPLES
+    truth, n_resamples = np.ones_like(a), 2 * worlds.FEWER_RESAMPLES
     of_ec = difference_interval(truth, a, b, c, n_resamples=n_resamples, rng=rng)
     of_accuracy = difference_interval(truth, a, b, measure="accuracy", n_resamples=n_resamples, rng=rng)
     pairs = np.array([0, 1]), np.array([2, 2])
@@ -88,34 +78,38 @@ def _limits(right: np.ndarray, rng: np.random.Generator) -> list[tuple[float, fl
 def _of_agreement(n: int) -> dict:
     """Three systems that err on every trial: A gives C's answer with probability .4, B with .2."""
     rng = np.random.default_rng([n, 3])
-    truth, limits = np.full(n, N_CLASSES), []
-    for _ in range(DATA_SETS):
-        c, *own = rng.integers(N_CLASSES, size=(3, n))
+    truth, limits = np.full(n, worlds.N_CLASSES), []
+    for _ in range(worlds.DATA_SETS):
+        c, *own = rng.integers(worlds.N_CLASSES, size=(3, n))
         a, b = (np.where(rng.random(n) < copied, c, said) for copied, said in zip((0.4, 0.2), own, strict=True))
-        found = difference_interval(truth, a, b, c, "misclassification_agreement", n_classes=N_CLASSES + 1)
+        found = difference_interval(truth, a, b, c, "misclassification_agreement", n_classes=worlds.N_CLASSES + 1)
         limits.append((found.low, found.high))
     method = {"measure": "misclassification_agreement", "method": "wilson"}
     world = {"setting": f"{n} joint errors", **method, "trials": n, "joint_errors_a": n, "joint_errors_b": n}
-    return world | {"truth": 0.2} | held(np.array(limits), 0.2)
+    return world | {"truth": 0.2} | worlds.held(np.array(limits), 0.2)
 
 
 def _of_similarity(errors: int) -> dict:
     """Give A the habits of C, and B others; all err on half of the trials, each on its own."""
     rng = np.random.default_rng([errors, 4])
-    own, other = two_habits()
+    own, other = worlds.two_habits()
     systems, n = [(own, 0.5), (other, 0.5), (own, 0.5)], 2 * errors
-    truth = float(np.mean([_difference_of_values(answers(rng, n, *systems)) for _ in range(DATA_SETS)]))
+    truth = float(np.mean([_difference_of_values(worlds.answers(rng, n, *systems)) for _ in range(worlds.DATA_SETS)]))
     measure, limits = "class_level_error_similarity", []
-    for _ in range(DATA_SETS):
-        y_true, y_a, y_b, y_c = answers(rng, n, *systems)
+    for _ in range(worlds.DATA_SETS):
+        y_true, y_a, y_b, y_c = worlds.answers(rng, n, *systems)
         found = difference_interval(
-            y_true, y_a, y_b, y_c, measure, n_classes=N_CLASSES, n_resamples=FEWER_RESAMPLES, rng=rng
+            y_true, y_a, y_b, y_c, measure, n_classes=worlds.N_CLASSES, n_resamples=worlds.FEWER_RESAMPLES, rng=rng
         )
         limits.append((found.low, found.high))
     world = {"setting": f"{errors} errors each", "measure": measure, "method": "recentred", "trials": n}
-    return world | {"joint_errors_a": n / 4, "joint_errors_b": n / 4, "truth": truth} | held(np.array(limits), truth)
+    return (
+        world
+        | {"joint_errors_a": n / 4, "joint_errors_b": n / 4, "truth": truth}
+        | worlds.held(np.array(limits), truth)
+    )
 
 
 def _difference_of_values(trials: list[np.ndarray]) -> float:
     y_true, y_a, y_b, y_c = trials
-    return value(y_true, y_a, y_c, n_classes=N_CLASSES) - value(y_true, y_b, y_c, n_classes=N_CLASSES)
+    return value(y_true, y_a, y_c, n_classes=worlds.N_CLASSES) - value(y_true, y_b, y_c, n_classes=worlds.N_CLASSES)
