@@ -11,8 +11,8 @@ import erralign
 from erralign.diversity import vote
 from erralign.sources import llmjudge
 from erralign_book.papers import judges
-from erralign_book.papers.judges import counts, votes
-from erralign_book.papers.judges.together import weighted_kappa
+from erralign_book.papers.judges import counts
+from erralign_book.papers.judges.together import independent, weighted_kappa
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_the_vote_of_independent_judges_is_exact():
             times = np.bincount(said, minlength=4)
             right = (times[grade] == times.max()) / (times == times.max()).sum()
             expected += (truth == grade).mean() * right * np.prod(habits[range(3), said])
-    assert votes.independent(given, truth) == pytest.approx(expected)
+    assert independent(given, truth) == pytest.approx(expected)
 
 
 # --- the key ----------------------------------------------------------------------------------------------------------

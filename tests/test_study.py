@@ -333,7 +333,7 @@ def test_maps_move_similarities_and_leave_errors():
 
 @pytest.mark.parametrize("loss", ["RSA", "CKA"])
 def test_the_slopes_of_a_loss_of_representations_are_those_of_small_steps(loss):
-    from erralign_book.simulations.labs import maps
+    from erralign_book.simulations.labs import transforms as maps
 
     rng = np.random.default_rng(0)
     X, K = rng.normal(size=(12, 5)), np.cov(rng.normal(size=(12, 30)))

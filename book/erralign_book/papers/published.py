@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.plot.tables import DISAGREES, UNLIKE, Table, table
 from erralign.plot.words import number
 from erralign_book.papers import gavrikov2025, geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
-from erralign_book.papers.typed import published
+from erralign_book.papers.tables import published
 
 NOT_COMPUTABLE = "not computable here"
 # Sizes and settings of a study: equal by design, so equality proves nothing.

@@ -1,10 +1,15 @@
 """Forms that result tables of several papers share."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import pandas as pd
 
+from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.resampling import pairwise_intervals
+from erralign.responses import Responses
 from erralign.results import Interval
+from erralign.sources.archives import data_folder
 
 Fact = tuple[str, str, float]  # row, column and value
 
@@ -32,3 +37,22 @@ def printed_form(facts: Iterable[Fact]) -> pd.DataFrame:
 def with_limits(found: Interval, name: str, prefix: str = "") -> dict[str, float]:
     """Return an interval as columns of a table: the value under its name, and its limits."""
     return {name: found.estimate, f"{prefix}low": found.low, f"{prefix}high": found.high}
+
+
+# ---- the file of printed numbers, as it was typed ------------------------------------------------------------------
+
+
+@cache
+def published() -> pd.DataFrame:
+    """Return every printed number and every figure of the papers."""
+    return pd.read_csv(data_folder() / "published.csv", dtype=str, keep_default_na=False)
+
+
+# ---- a system beside all others ------------------------------------------------------------------------------------
+
+
+def limits_beside_others(both: Responses, names: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return EC, MA and CLES of some systems, or of all, with all others, with 95 % intervals."""
+    table = pairwise_intervals(both, with_=names, n_resamples=2000).rename(columns=short_name)
+    values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
+    return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)

@@ -1,8 +1,6 @@
 """Result tables about the models of Gavrikov et al. (2025) and the children of Huber et al. (2022)."""
 
 from erralign_book.papers.gavrikov2025.among import (
-    BOTH,
-    CLASSIFIER,
     JUDGE,
     ONE_EYE,
     ONE_MODEL,
@@ -13,7 +11,7 @@ from erralign_book.papers.gavrikov2025.among import (
     readings,
     table,
 )
-from erralign_book.papers.gavrikov2025.answers import CNNS, DESCRIPTION, OPTIONS, STYLISED
+from erralign_book.papers.gavrikov2025.answers import CNNS, DESCRIPTION, OPTIONS, STYLISED, pictures_named
 from erralign_book.papers.gavrikov2025.children import ages
 from erralign_book.papers.gavrikov2025.groups import (
     FORMS,
@@ -22,7 +20,5 @@ from erralign_book.papers.gavrikov2025.groups import (
     groups_with_people,
     height,
     newer_less_older,
-    older,
     systems_with_people,
 )
-from erralign_book.papers.gavrikov2025.pictures import pictures_named

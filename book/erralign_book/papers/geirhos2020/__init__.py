@@ -39,7 +39,12 @@ from erralign_book.papers.geirhos2020.pair_means import (
     widths_by_system,
 )
 from erralign_book.papers.geirhos2020.people import (
+    GROUPS,
+    HABIT,
+    HALF,
+    MORE,
     ON_STYLIZED,
+    answers_to_silhouettes,
     bands_of_pairs,
     brain_score_and_imagenet,
     brain_score_regressions,
@@ -50,19 +55,12 @@ from erralign_book.papers.geirhos2020.people import (
     regressions,
     shape_bias,
     shape_bias_by_category,
+    silhouettes,
+    silhouettes_by_rule,
     with_brain_scores,
     with_people,
 )
 from erralign_book.papers.geirhos2020.printed import table
-from erralign_book.papers.geirhos2020.silhouettes import (
-    GROUPS,
-    HABIT,
-    HALF,
-    MORE,
-    answers_to_silhouettes,
-    silhouettes,
-    silhouettes_by_rule,
-)
 from erralign_book.papers.geirhos2020.variants import (
     EFFICIENTNETS,
     answers_of_variants,

@@ -17,7 +17,7 @@ from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import leads_on_a_set
 from erralign_book.papers.leads import variance_of
-from erralign_book.papers.own import limits_beside_others
+from erralign_book.papers.tables import limits_beside_others
 
 ANSWERS = [ERROR_CONSISTENCY]
 # On ImageNet, as the paper's regressions use them: from the analysis helpers of wichmann-lab/error-consistency

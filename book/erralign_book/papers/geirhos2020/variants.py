@@ -21,8 +21,7 @@ from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.exemplars import photographs
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
-from erralign_book.papers.own import limits_beside_others
-from erralign_book.papers.tables import with_limits
+from erralign_book.papers.tables import limits_beside_others, with_limits
 
 EFFICIENTNETS = tuple(PACKAGES)
 SETTINGS = tuple(product(EFFICIENTNETS, PREPROCESSING, source.DATA_SETS))

@@ -28,7 +28,7 @@ from erralign_book.papers.board.checks import relations
 from erralign_book.papers.geirhos2020 import named_shapes
 from erralign_book.papers.guests.reading import ALONE, TWINS, USUAL, Guest
 from erralign_book.papers.guests.words import Lead
-from erralign_book.papers.own import limits_beside_others
+from erralign_book.papers.tables import limits_beside_others
 
 NETWORKS, YOURS = "networks", "yours"
 EQUAL = 0.05  # accuracies that differ by less are about the same

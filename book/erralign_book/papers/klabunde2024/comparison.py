@@ -8,10 +8,16 @@ from scipy.stats import t
 from scipy.stats import t as student
 
 from erralign.grounding.outputs import correlation
-from erralign_book.papers.klabunde2024 import results as release
+from erralign_book.papers.klabunde2024.results import (
+    HALF_A_DIGIT,
+    SAME_MEASURE,
+    TESTS,
+    main_scores,
+    meaning_of,
+    results,
+)
 from erralign_book.papers.klabunde2024.worlds import scores
-from erralign_book.papers.tables import printed_form
-from erralign_book.papers.typed import published
+from erralign_book.papers.tables import printed_form, published
 
 LEVEL = 0.95
 BY = ["test", "score", "network", "measure"]
@@ -23,7 +29,7 @@ def cora_comparison() -> pd.DataFrame:
     ours = scores("graphs")
     values = ours.groupby(BY)["value"]
     summary = pd.DataFrame({"mean": values.mean(), "sd": values.std(), "sets": values.count()})
-    printed = release.results().query("data == 'Cora'").rename(columns={"value": "printed"})
+    printed = results().query("data == 'Cora'").rename(columns={"value": "printed"})
     both = printed[["table", *BY, "printed"]].merge(summary.reset_index(), on=BY, how="left")
     both["half"] = half_width(both)
     both["within"] = _within(*(both[name].to_numpy() for name in ("printed", "mean", "half")))
@@ -48,7 +54,7 @@ def half_width(table: pd.DataFrame) -> pd.Series:
     pooled = sums.groupby(["test", "score", "measure"])[["freedom", "squares"]].transform("sum")
     quantile = pd.Series(t.ppf((1 + LEVEL) / 2, pooled["freedom"]), table.index)
     spread = np.sqrt(pooled["squares"] / pooled["freedom"] * (1 + 1 / table["sets"]))
-    return pd.Series(quantile * spread + release.HALF_A_DIGIT, table.index)
+    return pd.Series(quantile * spread + HALF_A_DIGIT, table.index)
 
 
 def cora_verdicts() -> pd.DataFrame:
@@ -75,9 +81,9 @@ PRINTED = {"vision": "ImageNet100"}
 def patterns() -> pd.DataFrame:
     """Compare how measures rank in our networks on digits with how they rank in the paper's on ImageNet100."""
     ours = scores("vision")
-    ours = ours[ours["score"] == ours["test"].map(release.TESTS)]
-    printed = release.main_scores().query("domain == 'vision' and data == @PRINTED['vision']")
-    return pd.DataFrame([_compared(test, score, ours, printed) for test, score in release.TESTS.items()])
+    ours = ours[ours["score"] == ours["test"].map(TESTS)]
+    printed = main_scores().query("domain == 'vision' and data == @PRINTED['vision']")
+    return pd.DataFrame([_compared(test, score, ours, printed) for test, score in TESTS.items()])
 
 
 def _compared(test: str, score: str, ours: pd.DataFrame, printed: pd.DataFrame) -> dict[str, object]:
@@ -122,7 +128,7 @@ def table(item: str) -> pd.DataFrame:
         return _of_cora(item, "mean")
     if item != "text":
         return printed_form([])
-    every = release.results()
+    every = results()
     counts = [("benchmark", counted, every[column].nunique()) for counted, column in COUNTED.items()]
     vision = every.query("domain == 'vision'")["network"].nunique()
     return printed_form([*counts, ("vision, appendix A.1.3", "architectures", vision)])
@@ -139,8 +145,8 @@ def _of_cora(item: str, what: str) -> pd.DataFrame:
     rows = rows[rows["column"].str.contains("Cora")]
     cells = []
     for row, column in zip(rows["row"], rows["column"], strict=True):
-        _, test, score, _, network = release.meaning_of(OF_CORA[item], column)
-        cells.append((row, column, both[test, score, network, release.SAME_MEASURE.get(row, row)]))
+        _, test, score, _, network = meaning_of(OF_CORA[item], column)
+        cells.append((row, column, both[test, score, network, SAME_MEASURE.get(row, row)]))
     return printed_form(cells)
 
 

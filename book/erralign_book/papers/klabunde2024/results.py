@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import OF_REPRESENTATIONS
-from erralign_book.papers.typed import published
+from erralign_book.papers.tables import published
 
 # The six tests, each with the score by which the paper's overview compares measures.
 TESTS = {

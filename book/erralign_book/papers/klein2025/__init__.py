@@ -1,8 +1,16 @@
 """Result tables of Klein et al. (2025), "Quantifying uncertainty in error consistency"."""
 
-from erralign_book.papers.klein2025.answers import DATA_SETS, N_RESAMPLES, accuracies, conditions, model_files
+from erralign_book.papers.klein2025.answers import (
+    DATA_SETS,
+    DRAWS_OF_FIGURE_10,
+    N_RESAMPLES,
+    accuracies,
+    clip_and_subject_01,
+    clip_p_values,
+    conditions,
+    model_files,
+)
 from erralign_book.papers.klein2025.copies import (
-    ACCURACIES,
     EC_AS_DRAWN,
     EC_OF_FIGURE_3,
     FINER_EC,
@@ -26,17 +34,9 @@ from erralign_book.papers.klein2025.kinds import (
     leads_with_other_networks,
     limits_with_people,
     means_with_people,
-    reach_with_people,
     systems_with_people,
 )
-from erralign_book.papers.klein2025.p_values import (
-    DRAWS_OF_FIGURE_10,
-    clip_and_subject_01,
-    clip_p_values,
-)
-from erralign_book.papers.klein2025.printed import table
 from erralign_book.papers.klein2025.ranks import (
-    ALPHA,
     FOURTEEN,
     THREE,
     correlations,
@@ -49,5 +49,6 @@ from erralign_book.papers.klein2025.ranks import (
     ranking,
     ranking_on_fourteen,
     scores_by_data_set,
+    table,
     table_2,
 )

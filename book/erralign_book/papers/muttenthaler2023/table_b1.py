@@ -9,8 +9,7 @@ from scipy.stats import levene, pearsonr
 
 from erralign.measures.matrix import percentile_limits
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.tables import printed_form
-from erralign_book.papers.typed import published
+from erralign_book.papers.tables import printed_form, published
 
 PRINTED = {"ImageNet": "imagenet", "Zero-Shot": "zero_shot", "Probing": "probing"}
 SCORES = ("zero_shot", "probing")

@@ -3,7 +3,6 @@
 from erralign_book.papers.naep.students import (
     AVERAGED,
     CHOICES,
-    FAVOURITE,
     ONCE,
     SMALL,
     STUDENTS,

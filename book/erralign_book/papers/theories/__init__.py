@@ -4,7 +4,6 @@ from erralign_book.papers.theories.beside import (
     DRAW,
     FAVOURITE,
     HUMAN,
-    IN_PLACE,
     NOTHING,
     PERSON,
     RULES,

@@ -1,6 +1,6 @@
 """Result tables of Xu et al. (2024), "Measuring Error Alignment for Decision-Making Systems"."""
 
-from erralign_book.papers.kinds import KINDS, TOLERANCES
+from erralign_book.papers.kinds import KINDS
 from erralign_book.papers.xu2024.classes import (
     error_distribution_tests,
     same_wrong_answers,
@@ -16,6 +16,7 @@ from erralign_book.papers.xu2024.correlated import (
     global_intervals,
     inception_among_networks,
     mantel_tests,
+    table,
     without_difficulty,
     without_resnet50,
 )
@@ -36,4 +37,3 @@ from erralign_book.papers.xu2024.pair_scores import (
     released_divergences,
     released_values,
 )
-from erralign_book.papers.xu2024.printed import table

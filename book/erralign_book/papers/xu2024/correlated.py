@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,9 @@ from scipy.stats import bootstrap, rankdata, spearmanr
 from erralign.nulls import correlation_interval, mantel_test
 from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.tables import printed_form
 from erralign_book.papers.xu2024 import pair_scores
+from erralign_book.papers.xu2024.pair_scores import BEHAVIOUR, REPRESENTATION, accuracies
 
 COMPARED = (
     *pair_scores.BEHAVIOUR,
@@ -205,3 +207,40 @@ def without_difficulty() -> pd.DataFrame:
     pairs = pairs.assign(difficulty=pairs.groupby("data_set")[MEAN].transform("mean"))
     rows = [(a, b, _partial_r(pairs, a, b, ["difficulty"])) for a, b in combinations(pair_scores.BEHAVIOUR, 2)]
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "without difficulty"])
+
+
+# ---- our numbers in the rows and columns of the printed tables -----------------------------------------------------
+
+
+OF_TABLE_1 = (*combinations(BEHAVIOUR, 2), *product(["CKA"], BEHAVIOUR))
+
+
+def table(item: str) -> pd.DataFrame:
+    """Return our numbers for one printed table or for the numbers of the text, in the rows and columns as printed."""
+    if item == "Table 1":
+        return _printed_correlations()[[f"{a} vs {b}" for a, b in OF_TABLE_1]]
+    return _text() if item == "text" else _table_with_accuracy(item)
+
+
+def _printed_correlations() -> pd.DataFrame:
+    found = correlations()
+    both = pd.concat([found, found.rename(columns={"measure_a": "measure_b", "measure_b": "measure_a"})])
+    both["column"] = both["measure_a"] + " vs " + both["measure_b"]
+    wide = both.pivot(index="data_set", columns="column", values="r")
+    return wide.loc[source.data_sets().index].set_axis(source.data_sets()["printed"])
+
+
+def _table_with_accuracy(item: str) -> pd.DataFrame:
+    reference = {"Table 2": "CKA", "Table 3": "SOC", "Table 4": "SOCE"}[item]
+    others = [measure for measure in (*REPRESENTATION, *BEHAVIOUR) if measure != reference]
+    models = accuracies().query("kind == 'model'").groupby("data_set", sort=False)["accuracy"]
+    # Population deviation, as printed: these are all models of the study, not a sample of them.
+    spread = pd.DataFrame({"mean accuracy": 100 * models.mean(), "accuracy sd": 100 * models.std(ddof=0)})
+    spread = spread.set_axis(source.data_sets()["printed"])
+    return spread.join(_printed_correlations()[[f"{reference} vs {other}" for other in others]])
+
+
+def _text() -> pd.DataFrame:
+    found = global_correlations().query("pairs == 'model-model' and measure_a == 'EC' and measure_b == 'MA'")
+    rows = found["group"] + ", all pairs of models together"
+    return printed_form(zip(rows, ["EC vs MA"] * len(found), found["r_global"], strict=True))

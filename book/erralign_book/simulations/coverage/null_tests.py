@@ -17,12 +17,7 @@ MATRICES = tuple(
 )
 
 
-@frozen(
-    inputs=[],
-    slow=True,
-    settings=MATRICES,
-    spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)],
-)
+@frozen(inputs=[], slow=True, settings=MATRICES, spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)])
 def correlation(setting: tuple[str, tuple[float, float, float], int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals for a rank correlation of two measures over pairs that share systems."""
     values, strengths, systems = setting

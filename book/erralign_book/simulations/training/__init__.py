@@ -5,18 +5,11 @@ from erralign_book.simulations.training.comparisons import (
     COPIES,
     EACH_AT_ITS_OWN,
     EQUAL,
+    SHAPES,
+    TRAINERS,
     differences,
     planned,
     values,
+    within_reach,
 )
-from erralign_book.simulations.training.heads import (
-    AIMS,
-    CONTROLS,
-    LOSSES,
-    answers,
-    features,
-    features_of,
-    material,
-    study_of,
-)
-from erralign_book.simulations.training.reach import KNOWN, SHAPES, TESTERS, TRAINERS, within_reach
+from erralign_book.simulations.training.heads import AIMS, CONTROLS, LOSSES, features, features_of, study_of
