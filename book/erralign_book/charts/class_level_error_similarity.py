@@ -23,6 +23,9 @@ ROWS = {
     "apart_b": "b * log(b / both) + (1 - b) * log((1 - b) / (1 - both))",
     "cles": "1 / (1 + (apart_a + apart_b) / 2)",
 }
+ENDS = {"start": "datum.said === 'dog' ? 0 : datum.part", "end": "datum.said === 'dog' ? datum.part : 1"}
+MIDDLE = {"middle": "(datum.start + datum.end) / 2"}
+MIDDLE["words"] = "datum.said + ' ' + format(datum.end - datum.start, '.0%')"
 
 
 def confusions(
@@ -39,9 +42,8 @@ def confusions(
         cells = cells.melt("true", var_name="said", value_name="errors")
         arrows = pd.DataFrame({"true": classes, "said": np.array(classes)[first[name]], "differs": ~alike & compared})
         arrows["left"] = first[name] < np.arange(len(classes))
-        panels.append(
-            _square(cells, arrows, list(classes), f"{name} said", int(most)).properties(width=side, height=side)
-        )
+        square = _square(cells, arrows, list(classes), f"{name} said", int(most))
+        panels.append(square.properties(width=side, height=side))
     under = "rows: what it was; arrows: what it is most often taken for"
     under += "; black and framed: in no other table" if compared else ""
     about = f"Confusions of {', '.join(tables)}, a row per class that was shown."
@@ -81,12 +83,8 @@ def two_rows(title: str) -> alt.LayerChart:
     y = names("row", list(rows), ticks=False, domain=False)
     x = shares("start", "share of the smoothed wrong answers", ends=(0, 1))
     base = alt.Chart(bars).transform_calculate(part=start)
-    base = base.transform_calculate(
-        start="datum.said === 'dog' ? 0 : datum.part", end="datum.said === 'dog' ? datum.part : 1"
-    )
-    base = base.transform_calculate(
-        middle="(datum.start + datum.end) / 2", words="datum.said + ' ' + format(datum.end - datum.start, '.0%')"
-    )
+    for columns in ENDS, MIDDLE:
+        base = base.transform_calculate(**columns)
     looks = alt.Color("said:N", legend=None, scale=alt.Scale(domain=["dog", "fox"], range=[PALE_GREY, PALE]))
     drawn = base.mark_bar(height=34).encode(alt.X(**x), alt.Y(**y), looks, x2="end:Q")
     words = base.transform_filter("datum.end - datum.start > 0.12").mark_text(fontSize=13)

@@ -24,7 +24,7 @@ def by_size(sizes: pd.DataFrame, whole: pd.Series, title: str) -> alt.LayerChart
     axes = numbers("size", "judges", scale={"zero": True}), numbers("number", "effective number", ends=(0, 6))
     plot = Plot(drawn, *axes, hover=["size", "number", "low", "high"])
     independent = pd.DataFrame({"size": [1, 6], "number": [1, 6]})
-    plot.lines(independent, color=GREY, strokeDash=[6, 3])
+    plot.lines(independent, color=GREY, strokeDash=DASHED)
     plot.lines(color=BLUE).spans(along="y", color=BLUE).points(color=BLUE)
     about = f"Effective number of panels of 1 to {drawn['size'].max()} judges drawn at random; it levels off below 3."
     return plot.done(title, about, 260, "dashed: independent judges; bar: 95 % interval, by query")

@@ -14,31 +14,28 @@ from erralign_book.simulations import labs
 NEW, SEEN = "new", "seen"
 
 
-def gains(findings: Findings, title: str, measure: str = "EC") -> alt.LayerChart:
+def gains(findings: Findings, title: str) -> alt.LayerChart:
     """Draw each head with those who taught on its own pictures, and with others on new ones: what a student hands in.
 
     A tick says what a head as accurate could have that knew what those who taught say of the new pictures.
     """
-    values = findings.values[findings.values["measure"] == measure]
+    values = findings.values[findings.values["measure"] == "EC"]
     people = values[values["head"] == "two people"]
     values = values[(values["pictures"] == values["people"]) & (values["head"] != "two people")]
     new, seen = (values[values["pictures"] == each] for each in (NEW, SEEN))
     y = names("head", new["head"].tolist(), labelLimit=190)
-    plot = Plot(new, numbers("value", f"{measure} with people", scale={"padding": 8}), y, hover=["head", "value"])
-    plot.draw(_band(plot, people)).level(0).spans(color=BLUE).points(80, color=BLUE)
+    plot = Plot(new, numbers("value", "EC with people", scale={"padding": 8}), y, hover=["head", "value"])
+    band = alt.Chart(people[["low", "high"]].round(4)).mark_rect(color=ORANGE, opacity=BAND)
+    plot.draw(band.encode(x=alt.X("low:Q", title=plot.x["title"]), x2="high:Q")).level(0).spans(color=BLUE).points(
+        80, color=BLUE
+    )
     plot.points(80, seen, filled=False, color=BLUE, strokeWidth=2)
-    if measure == "EC":
-        reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
-        plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
-    about = f"{measure} of heads with people, on pictures that they learned from and on new ones."
+    reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
+    plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
+    about = "EC of heads with people, on pictures that they learned from and on new ones."
     under = "filled: new pictures and people, 95 % interval; hollow: pictures and people of the training; "
     under += "black tick: within reach; orange: two people"
     return plot.done(title, about, alt.Step(40), under)
-
-
-def _band(plot: Plot, people: pd.DataFrame) -> alt.Chart:
-    band = alt.Chart(people[["low", "high"]].round(4)).mark_rect(color=ORANGE, opacity=BAND)
-    return band.encode(x=alt.X("low:Q", title=plot.x["title"]), x2="high:Q")
 
 
 def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:

@@ -36,7 +36,6 @@ OUTCOMES = {
 }
 ANSWERS = tuple(map(Look, (c.PALE_GREY, c.TILE_GREY, c.PAPER)))  # three classes of the twelve pictures
 CLASSES = (Look(c.BLACK), Look(c.GREY, "square"), Look(c.SILVER, "triangle-up"))  # the same as points
-RIGHT = Look(c.PALE)
 
 # Intervals and tests. The default of each measure comes first.
 METHODS = dict.fromkeys(("dirichlet", "wilson", "recentred", "copies, middle accuracy"), Look(c.BLACK))

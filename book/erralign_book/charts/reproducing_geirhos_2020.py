@@ -44,10 +44,8 @@ def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: s
     """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line."""
     x = numbers("accuracy", "ImageNet accuracy, top 5 (%)", ends=(78, 95))
     about = f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
-    about += "against ImageNet accuracy, with bands for two people and two networks"
-    plot = _networks_with_people(points, means, ["accuracy"], x)
-    plot.menu("data_set", points["data_set"].unique(), start, "data set")
-    return plot.done(title, f"{about}.", 340, OF_NETWORKS)
+    about += "against ImageNet accuracy, with bands for two people and two networks."
+    return _networks_with_people(points, means, ["accuracy"], x, start).done(title, about, 340, OF_NETWORKS)
 
 
 def consistency_and_scores(
@@ -56,8 +54,7 @@ def consistency_and_scores(
     """Draw networks' error consistency with people against the Brain-Score that the reader chooses."""
     scores = [str(column) for column in points if column not in ("data_set", "network", "person", "EC")]
     x = numbers("chosen", "Brain-Score", scale={"zero": False})
-    plot = _networks_with_people(points, means, scores, x, chosen="datum[score]")
-    plot.menu("data_set", points["data_set"].unique(), start[0], "data set")
+    plot = _networks_with_people(points, means, scores, x, start[0], chosen="datum[score]")
     plot.menu("score", scores, start[1], "Brain-Score")
     about = f"Error consistency of {points['network'].nunique()} networks with people against one of {len(scores)} "
     about += "Brain-Scores, with selectors for score and data set, bands for two people and two networks."
@@ -65,7 +62,7 @@ def consistency_and_scores(
 
 
 def _networks_with_people(
-    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, *, chosen: str = ""
+    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, start: str, *, chosen: str = ""
 ) -> Plot:
     """Draw groups' means as bands, pairs, their straight line, and networks' means; x is one of the places."""
     y = numbers("EC", CONSISTENCY)
@@ -75,9 +72,9 @@ def _networks_with_people(
     rule = bands.mark_rule(strokeWidth=2).encode(groups, y="EC:Q")
     text = bands.mark_text(align="left", dx=6, dy=-8, fontSize=12).encode(x=alt.value(0), y="high:Q", text="group:N")
     computed = {"chosen": chosen} if chosen else {}
-    plot = Plot(points, x, y, hover=["network", "person", "EC"], where=CHOSEN, computed=computed)
-    if chosen:
-        plot.where = f"{CHOSEN} && isValid({chosen})"
+    where = f"{CHOSEN} && isValid({chosen})" if chosen else CHOSEN
+    plot = Plot(points, x, y, hover=["network", "person", "EC"], where=where, computed=computed)
+    plot.menu("data_set", points["data_set"].unique(), start, "data set")
     fitted = plot.base().transform_regression(x["shorthand"].removesuffix(":Q"), "EC")
     line = fitted.mark_line(strokeDash=[5, 4], color=GREY)
     plot.draw(band, rule, text).points(16, opacity=CROWD, color=BOTH).draw(line)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
+from erralign.measures.matrix import limits_of_difference
 from erralign.plot.colours import GREY, INK, ORANGE
 from erralign.plot.grammar import DASHED, Plot, factors, finish, names, numbers, shares
 from erralign.plot.theme import BAND
@@ -102,10 +102,9 @@ def leads_over_others(values: pd.DataFrame, system: str) -> pd.DataFrame:
     """Return by how much a system leads each other one on each concept, with limits: Zou and Donner (2008)."""
     own, others = values[values["system"] == system], values[values["system"] != system]
     both = others.merge(own, on=["concept", "score"], suffixes=("", "_own"))
-    lead = both["value_own"] - both["value"]
-    down = np.hypot(both["value_own"] - both["low_own"], both["high"] - both["value"])  # without a covariance
-    up = np.hypot(both["high_own"] - both["value_own"], both["value"] - both["low"])
-    shown = both.assign(system="over " + both["system"], lead=lead, low=lead - down, high=lead + up)
+    ends = ([both[f"{name}{whose}"] for name in ("value", "low", "high")] for whose in ("_own", ""))
+    low, high = limits_of_difference(*ends)  # without a covariance
+    shown = both.assign(system="over " + both["system"], lead=both["value_own"] - both["value"], low=low, high=high)
     return shown[["system", "concept", "score", "lead", "low", "high"]].round(3)
 
 

@@ -13,6 +13,7 @@ from erralign_book.charts.grammar import beside_each_other
 
 SIDE = 160  # pixels of a panel: three of them are as wide as the text
 STEP = 21  # pixels from one row to the next
+Blocks = tuple[np.ndarray, list[str]]  # how alike each two are, and the group of each
 ALIKE = "likeness, as a rank"
 WHAT = {  # a measure compares
     "behaviour": Look(BLACK, "circle"),
@@ -31,19 +32,14 @@ def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = Tru
 
 
 def six_tests(
-    pairs: Mapping[str, pd.DataFrame],
-    groups: Mapping[str, tuple[np.ndarray, list[str]]],
-    layers: np.ndarray,
-    title: str,
+    pairs: Mapping[str, pd.DataFrame], groups: Mapping[str, Blocks], layers: np.ndarray, title: str
 ) -> alt.ConcatChart:
     """Draw what each of the six tests looks at, one panel per test."""
     of_layers = {"6 Layers": (layers, [str(place + 1) for place in range(len(layers))])}
     panels = [_points(*each) for each in pairs.items()]
     panels += [_blocks(heading, *each) for heading, each in {**groups, **of_layers}.items()]
-    about = (
-        f"{len(panels)} panels. Points: how alike pairs of systems are, against their difference. Squares: how alike "
-        "each two systems or layers are, in the order of their groups."
-    )
+    about = f"{len(panels)} panels. Points: how alike pairs of systems are, against their difference. Squares: how "
+    about += "alike each two systems or layers are, in the order of their groups."
     return entitle(beside_each_other(panels, 3), title, about)
 
 

@@ -46,6 +46,5 @@ def errs_like_people(systems: pd.DataFrame, people: pd.DataFrame, title: str) ->
         plot.spans(f"{name}_low", f"{name}_high", along=along, data=shown, strokeWidth=1.2)
     plot.points(90, shown).words("label", shown, align="left", dx=8, dy=-8)
     about = f"MA against EC with people: a cloud of {len(people)} people, and points of theories and models."
-    return plot.done(
-        title, about, 460, "crosses: 95 % intervals over forms and people; triangles without a name: Pythia-1.4B"
-    )
+    under = "crosses: 95 % intervals over forms and people; triangles without a name: Pythia-1.4B"
+    return plot.done(title, about, 460, under)

@@ -29,10 +29,13 @@ THREE, CUES = "geirhos2020/*", "geirhos2020/cue-conflict"
 FAMILIES = {"human": tables.PEOPLE, "model": tables.NETWORKS}
 
 
-def _each(answers: Answers, table: Callable[[Guest, str], Any]) -> pd.DataFrame:
-    """Put a table of each guest and data set together."""
-    found = [(guest, name, table(guest, name)) for guest, name in answers]
-    return pd.concat([pd.DataFrame(each).assign(data_set=short(name), group=guest.name) for guest, name, each in found])
+def _each(answers: Answers, table: Callable[[Guest, str], Any], *named: str) -> pd.DataFrame:
+    """Put a table of each guest and data set together; ``named`` are columns for the guest's name beside ``group``."""
+    parts = []
+    for guest, data_set in answers:
+        names = dict.fromkeys(["group", *named], guest.name)
+        parts.append(pd.DataFrame(table(guest, data_set)).assign(data_set=short(data_set), **names))
+    return pd.concat(parts)
 
 
 def _yardsticks(answers: Answers) -> Shown:
@@ -54,7 +57,7 @@ def _newer(answers: Answers) -> Shown:
     older = systems[systems["group"].isin(["older CNNs", "ResNet-50 of 2019", "other older networks"])]
     at, known = np.linspace(0.07, 0.64, 50), older[["accuracy", "EC"]].to_numpy().T
     path = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", known[0], known[1], at)})
-    mine = _each(answers, tables.row_of_means).assign(model=lambda rows: rows["group"])
+    mine = _each(answers, tables.row_of_means, "model")
     shown, title = pd.concat([systems, mine]).assign(label=""), f"Where {named(answers)} stands by accuracy"
     chart = what_newer_models_see.by_accuracy(shown, path, older.head(0), None, title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
@@ -66,23 +69,20 @@ def _beside_people(answers: Answers) -> Shown:
     if of_cues:
         biases = {guest.name: tables.shape_bias(guest) for guest, _ in of_cues}
         theirs = geirhos2020.shape_bias().assign(group=lambda rows: rows["kind"].map(FAMILIES))
-        mine = _each(of_cues, tables.row_of_means).assign(system=lambda rows: rows["group"])
+        mine = _each(of_cues, tables.row_of_means, "system")
         mine["shape_bias"] = [biases[name].mine for name in mine["group"]]
         shown.append(geirhos.shape_bias(pd.concat([theirs, mine]), f"Shape bias of {named(answers)} and others"))
         whom = "the people have on average"
         words = [compared(name, "cue-conflict", "shape bias", bias, whom) for name, bias in biases.items()]
-    title = "{} beside each other, on {}"
-    shown += [
-        plot.beside(tables.pairs(guest, name), guest.name, title=title.format(guest.name, short(name)))
-        for guest, name in answers[:6]
-    ]
+    for guest, name in answers[:6]:
+        title = f"{guest.name} beside each other, on {short(name)}"
+        shown.append(plot.beside(tables.pairs(guest, name), guest.name, title=title))
     return shown, words
 
 
 def _board(answers: Answers) -> Shown:
     systems, words = board.systems(), []
-    mine = _each(answers, tables.row_of_means)
-    mine = mine.assign(system=mine["group"], family=mine["group"])
+    mine = _each(answers, tables.row_of_means, "system", "family")
     ec = mine.set_index("group")["EC"]
     for guest, _ in answers:
         near = tables.nearest(guest)
@@ -161,14 +161,12 @@ def _geirhos(answers: Answers) -> Shown:
 
 
 def _further(answers: Answers) -> Shown:
-    mine, start = _each(answers, tables.confusion).rename(columns={"group": "observer"}), answers[0]
+    mine, start = _each(answers, tables.confusion, "observer"), answers[0]
     confusions = pd.concat([geirhos2020.confusions(), mine])
     title = f"Figure SF.8, with {named(answers)}"
     shown = [geirhos.confusion_matrices(confusions, (short(start[1]), start[0].name), title)]
     if of_cues := [(guest, name) for guest, name in answers if name == CUES]:
-        by_category = _each(of_cues, lambda guest, _: tables.shape_bias_by_category(guest)).rename(
-            columns={"group": "observer"}
-        )
+        by_category = _each(of_cues, lambda guest, _: tables.shape_bias_by_category(guest), "observer")
         rows = pd.concat([geirhos2020.shape_bias_by_category(), by_category])
         shown.append(geirhos.shape_bias_by_category(rows, f"Figure SF.5, with {named(of_cues)}"))
     favourites = [(guest.name, short(name), *tables.favourite(guest, name)) for guest, name in answers]

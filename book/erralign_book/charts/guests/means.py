@@ -67,12 +67,8 @@ for _name, _chapter in CHAPTERS.items():
 def among_equals(guest: Guest, data_set: str, measure: str) -> str:
     """Say how a guest differs from networks that are about as accurate."""
     lead, n = over_equals(guest, data_set, measure)
-    who = (
-        "the one network that is about as accurate has"
-        if n == 1
-        else f"the {n} networks that are about as accurate have"
-    )
-    return compared(guest.name, short(data_set), f"{measure} with people", lead, who)
+    who = "one network that is about as accurate has" if n == 1 else f"{n} networks that are about as accurate have"
+    return compared(guest.name, short(data_set), f"{measure} with people", lead, f"the {who}")
 
 
 def marks(rows: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
@@ -114,9 +110,8 @@ def _curves(answers: Answers) -> list[alt.LayerChart]:
         known = every[(every["data_set"] == short(name)) & every["who"].isin(["people", "CNN"])]
         strengths = known.drop_duplicates("condition").set_index("condition")["strength"]
         mine = [by_condition(guest, name).assign(strength=strengths) for guest, of in answers if of == name]
-        rows = pd.concat([known, *(each.reset_index() for each in mine)])[
-            ["strength", "who", "accuracy", "low", "high"]
-        ]
+        rows = pd.concat([known, *(each.reset_index() for each in mine)])
+        rows = rows[["strength", "who", "accuracy", "low", "high"]]
         looks = with_guests({"people": FAMILIES["Human"], "CNN": CNN}, rows["who"])
         axes = numbers("strength", f"strength of {short(name)}"), numbers("accuracy", ends=(0, 1))
         plot = Plot(rows, *axes, look=("who", looks), hover=list(rows), columns=3).spans().lines().points()
