@@ -269,11 +269,8 @@ def check_board(files: tuple[Path, ...]) -> None:
         sys.exit(1)
 
 
-board = click.Group(
-    "board",
-    commands={"check": check_board},
-    help="Look after the board: the answers of systems that others hand in, in board/.",
-)
+OF_THE_BOARD = "Look after the board: the answers of systems that others hand in, in board/."
+board = click.Group("board", commands={"check": check_board}, help=OF_THE_BOARD)
 
 
 COMMANDS = (book, course, slides, lint, check, test, freeze, crate, reproduce, board, serve, pictures, benchmarks)

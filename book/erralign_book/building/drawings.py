@@ -68,9 +68,8 @@ def _drawing(chart: dict[str, Any], width: int, prefix: str) -> str:
     svg = vl_convert.vega_to_svg(vega)
     kinds = ["narrow" if width == NARROW else "wide", *(["fits"] if chart.get("width") == "container" else [])]
     if len(MARK.findall(svg)) > MANY:
-        return "".join(
-            _picture(each, svg, kinds, theme) for theme, each in (("light", vega), ("dark", in_the_dark(vega)))
-        )
+        themes = {"light": vega, "dark": in_the_dark(vega)}
+        return "".join(_picture(each, svg, kinds, theme) for theme, each in themes.items())
     paints = PAINT.findall(svg)
     is_known = all(colour.upper() in DARK or not colour.startswith(("#", "rgb")) for _, colour in paints)
     dark = in_the_dark(paints) if is_known else PAINT.findall(vl_convert.vega_to_svg(in_the_dark(vega)))

@@ -103,9 +103,8 @@ def stale(packages: Packages = PACKAGES) -> dict[str, str]:
         then = recorded.reindex([now["file"]]).iloc[0]
         changed = [what for what in MADE_FROM if then.get(what) != now[what]]
         if changed:
-            found[name] = (
-                f"{name}: {' and '.join(changed)} changed since it was frozen: run `erralign freeze --changed {name}`"
-            )
+            said = f"{' and '.join(changed)} changed since it was frozen: run `erralign freeze --changed {name}`"
+            found[name] = f"{name}: {said}"
     return found
 
 
@@ -149,7 +148,7 @@ def freeze(patterns: Iterable[str] = (), *, changed: bool = False, n_jobs: int =
     if changed:
         tables = _changed(tables, n_jobs, scheduler)
     parts = [part for table in tables.values() for part in _parts(table)]
-    with _announced(parts, threads(scheduler) if scheduler else n_jobs, f"tables: {len(tables)}; parts") as bar:
+    with _announced(parts, n_jobs, scheduler, f"tables: {len(tables)}; parts") as bar:
         # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
         # computed here, where the copies are new.
         for turn in sorted({_turn(part.table) for part in parts}):
@@ -164,7 +163,7 @@ def _changed(tables: dict[str, FrozenTable], n_jobs: int, scheduler: str) -> dic
     stale_ones, standing = stale(), set()
     slow = [table for name, table in tables.items() if table.slow and "inputs" not in stale_ones.get(name, "inputs")]
     spots = [_parts(table)[place] for table in slow for place in table.spots()]
-    with _announced(spots, threads(scheduler) if scheduler else n_jobs, f"slow tables: {len(slow)}; spot rows") as bar:
+    with _announced(spots, n_jobs, scheduler, f"slow tables: {len(slow)}; spot rows") as bar:
         for table, found in _computed(spots, bar, n_jobs, scheduler):
             if not any(table.spot_difference(part) for part, _ in found):
                 _record(table, float(index()["seconds"][_file(table)]), "spot")
@@ -181,9 +180,9 @@ def _turn(table: FrozenTable) -> tuple[bool, int]:
     return not table.slow, max((_turn(each)[1] + 1 for each in read), default=0)
 
 
-def _announced(parts: list[_Part], n_jobs: int, what: str) -> tqdm:
-    seconds = sum(part.expected for part in parts)
-    print(f"{what} to compute: {len(parts)}, in about {seconds / n_jobs / 60:.1f} minutes")
+def _announced(parts: list[_Part], n_jobs: int, scheduler: str, what: str) -> tqdm:
+    seconds, n = sum(part.expected for part in parts), threads(scheduler) if scheduler else n_jobs
+    print(f"{what} to compute: {len(parts)}, in about {seconds / n / 60:.1f} minutes")
     return tqdm(total=seconds, bar_format="{percentage:3.0f}%|{bar:20}| {remaining} left", smoothing=0)
 
 

@@ -67,9 +67,8 @@ def guess_curve(lesson: str, question: str, curves: pd.DataFrame, x: str, *, bec
         f' aria-label="networks at {escape(str(name))}, {escape(x)}, in percent">'
         for at, name in enumerate(curves.index[1:], 1)
     )
-    marks = "".join(
-        f'<span style="--at: {at / last:.3f}">{escape(str(each))}</span>' for at, each in enumerate(curves.index)
-    )
+    mark = '<span style="--at: {:.3f}">{}</span>'.format
+    marks = "".join(mark(at / last, escape(str(each))) for at, each in enumerate(curves.index))
     apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
     place = f'style="--at: {apart / last:.3f}; --up: {{:.0f}}"'.format
     names = "".join(f'<b class="{name}" {place(curves[name].iloc[apart])}>{name}</b>' for name in curves)

@@ -39,16 +39,13 @@ def forms() -> pd.DataFrame:
     # three as silhouettes. The short form has the first of each kind in each class.
     rng = np.random.default_rng(36)
     every = {kind: stimuli(f"geirhos2020/{kind}") for kind in KINDS}
-    rows = [
-        {"image": f"{kind}/{_picture(every[kind], f'{category}{number}', rng)}", "truth": category, "place": place}
-        for category in CATEGORIES
-        for kind, place, number in zip(_KINDS, _PLACES, rng.permutation(10) + 1, strict=True)
-    ]
-    return pd.DataFrame(rows).assign(is_short=lambda table: table.pop("place") == 0).set_index("image")
-
-
-_KINDS = [kind for kind, n in KINDS.items() for _ in range(n)]
-_PLACES = [place for n in KINDS.values() for place in range(n)]
+    places = [(kind, place) for kind, n in KINDS.items() for place in range(n)]
+    rows = []
+    for category in CATEGORIES:
+        for (kind, place), number in zip(places, rng.permutation(10) + 1, strict=True):
+            image = f"{kind}/{_picture(every[kind], f'{category}{number}', rng)}"
+            rows.append({"image": image, "truth": category, "is_short": place == 0})
+    return pd.DataFrame(rows).set_index("image")
 
 
 def _picture(pictures: pd.DataFrame, name: str, rng: np.random.Generator) -> str:
