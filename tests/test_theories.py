@@ -7,8 +7,17 @@ import pytest
 
 import erralign
 from erralign_book.papers import theories
-from erralign_book.papers.theories.beside import in_its_place, predicted, reach
-from erralign_book.papers.theories.scores import N, Sample, each, sample, with_each_other, with_people
+from erralign_book.papers.theories import (
+    N,
+    Sample,
+    each,
+    in_its_place,
+    predicted,
+    reach,
+    sample,
+    with_each_other,
+    with_people,
+)
 from erralign_book.sources import syllogisms
 
 RNG = np.random.default_rng(4)

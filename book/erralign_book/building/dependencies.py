@@ -40,4 +40,5 @@ def _is_table(file: Path, packages: Packages) -> bool:
     study = file.parent.name
     if file.parent.parent.name != "frozen":
         return file.match("frozen/index.csv")
-    return any((package / kind / study).is_dir() for package in packages for kind in STUDIES)
+    places = (package / kind / study for package in packages for kind in STUDIES)
+    return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)

@@ -12,7 +12,7 @@ from scipy.stats import t
 from erralign.sources import naep
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import NEEDS, sentence_features
-from erralign_book.papers.naep.students import ARCHIVE, SMALL, probabilities
+from erralign_book.papers.naep import ARCHIVE, SMALL, probabilities
 
 HEAD, SHUFFLED = "head on MiniLM", "its control, shuffled"
 LONGEST, NEAREST = "the longest wrong option", "the wrong option most like the right one"

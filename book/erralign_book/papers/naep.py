@@ -121,9 +121,8 @@ def _each_other(measure: str, asked: str, pair: list[str], choice: str = CHOICES
     if asked == OTHER_ORDERS:
         shares = shares.groupby(["subject", "item", "grade"]).transform("sum") - shares
     index = crowd.truth.index
-    found = agreement(
-        Crowd(crowd.truth, shares), table[[first]], measure, strata=_strata(index, choice), clusters="item"
-    )
+    other, strata = Crowd(crowd.truth, shares), _strata(index, choice)
+    found = agreement(other, table[[first]], measure, strata=strata, clusters="item")
     system = TOGETHER if first != second else f"{first} with itself"
     facts = {"system": system, "measure": measure, "choice": choice, "asked": asked}
     return found.iloc[:1][["value", "low", "high", "n_items"]].assign(**facts)
