@@ -8,7 +8,7 @@ import erralign
 from erralign.sources import mmlu_pro
 from erralign.sources.archives import members_here
 from erralign_book.papers.many_models.growth import slope
-from erralign_book.papers.many_models.together import halves, mean_ec, mean_ma
+from erralign_book.papers.many_models.together import halves
 from erralign_book.papers.many_models.votes import _gains, led_by_best, plurality
 
 RNG = np.random.default_rng(3)
@@ -62,15 +62,6 @@ def test_questions_on_which_files_differ_are_left_out(here):
     assert not found.truth.index.isin(differ).any()
     assert len(found.truth) > 11_970
     assert found.options.between(2, 10).all()
-
-
-def test_means_over_pairs_are_those_of_the_package():
-    options = pd.Series(RNG.integers(4, 6, size=50))
-    said = dict(zip("abcde", SAID.T, strict=True))
-    responses = erralign.Responses.from_table(TRUTH, said, classes=range(5), options=options)
-    found, even = erralign.pairwise(responses, ("EC", "MA")), np.full((1, 50), 1 / 50)
-    assert mean_ec(TRUTH[:, None] == SAID, even)[0] == pytest.approx(found["error_consistency"].mean())
-    assert mean_ma(responses, even)[0] == pytest.approx(found["misclassification_agreement"].mean())
 
 
 def test_the_slope_within_questions_ignores_how_hard_they_are():

@@ -1,8 +1,8 @@
 """People, networks and mixed pairs: their means choice by choice, and how far one kind is ahead of another."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources.model_vs_human import used_conditions
-from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, lead, over_pictures
+from erralign_book.papers.leads import ACCURACIES, COPIES, jackknife, lead, over_pictures
 
 Strengths = Literal["used", "all"]
 # Those that the benchmark uses, and all; pooled, they are conditions of the table beside the single ones.
@@ -22,7 +22,7 @@ TOLERANCES = tuple(ACCURACIES)
 # Share of the largest EC that both accuracies allow; MA beyond what the class alone gives.
 OF_KINDS = ("EC", "MA", "CLES", "WMA", "H")
 KINDS = ("human-human", "model-human", "model-model")
-FOURTEEN = "fourteen sets"
+FOURTEEN, POOLING = "fourteen sets", {True: "one at a time", False: "pooled"}
 
 
 def by_condition(every: Responses, architectures: pd.Series) -> pd.DataFrame:
@@ -85,32 +85,17 @@ def compared(
 
 def leads_over_sets(table: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
     """Return how far one kind of pair is ahead of another over fourteen sets, under all choices crossed."""
-    choices = product(STRENGTHS, (True, False), TOLERANCES, (False, True))
     matter = KINDS[-1] in (of, over)  # near-copies are pairs of networks
-    return pd.DataFrame([_lead(table, measure, of, over, *choice) for choice in choices if matter or not choice[-1]])
-
-
-def _lead(
-    table: pd.DataFrame,
-    measure: str,
-    of: str,
-    over: str,
-    strengths: Strengths,
-    within: bool,
-    tolerance: float,
-    copies: bool,
-) -> Lead:
-    means = compared(
-        table, measure, strengths=strengths, within=within, tolerance=tolerance, near_copies=copies, kinds=(of, over)
-    )
-    words = {
-        "sets": FOURTEEN,
-        "strengths": STRENGTHS[strengths],
-        "pooling": "one at a time" if within else "pooled",
-        "accuracies": ACCURACIES[tolerance],
-        "near-copies": COPIES[copies] if KINDS[-1] in (of, over) else None,
-    }
-    return lead(means[of] - means[over]) | words | {"first": means[of].mean(), "second": means[over].mean()}
+    known: Mapping[bool, str | None] = COPIES if matter else {False: None}
+    rows = []
+    for strengths, within, tolerance, copies in product(STRENGTHS, (True, False), TOLERANCES, known):
+        choice: dict[str, Any] = {"strengths": strengths, "within": within, "tolerance": tolerance}
+        means = compared(table, measure, near_copies=copies, kinds=(of, over), **choice)
+        words: dict[str, str | None] = {"sets": FOURTEEN, "strengths": STRENGTHS[strengths], "pooling": POOLING[within]}
+        words |= {"accuracies": ACCURACIES[tolerance], "near-copies": known[copies]}
+        arms = {"first": means[of].mean(), "second": means[over].mean()}
+        rows.append(lead(means[of] - means[over]) | words | arms)
+    return pd.DataFrame(rows)
 
 
 def leads_on_a_set(responses: Responses, architectures: pd.Series, measures: Sequence[str]) -> pd.DataFrame:

@@ -35,9 +35,8 @@ def refusals(asked: Iterable[Path], board: Path) -> dict[Path, str]:
     """Return for each file why the board refuses it: an empty text where it is accepted."""
     every = {file: _read(file, board) for file in dict.fromkeys([*asked, *files(board)])}
     # A file with a reason is accepted, and does not cast doubt on the one that it copies.
-    plain = {
-        file: each for file, each in every.items() if not isinstance(each, str) and not each.systems["reason"].item()
-    }
+    read = {file: each for file, each in every.items() if not isinstance(each, str)}
+    plain = {file: each for file, each in read.items() if not each.systems["reason"].item()}
     doubts = _doubts_by_system(plain.values())
     of = {file: "; ".join(doubts[each.name, str(each.answers.columns[0])]) for file, each in plain.items()}
     why = {file: f"{text}: {HONEST}" for file, text in of.items() if text}

@@ -18,9 +18,8 @@ from erralign_book.papers.frozen import frozen
 DATA_SET = "geirhos2020/cue-conflict"
 MEASURES = ("accuracy", "EC", "H", "MA", "CLES")
 HANDED_IN = files(folder())
-SUBMISSIONS = [
-    relpath(each, data_folder() / "frozen") for file in HANDED_IN for each in (file, file.with_suffix(".yml"))
-]
+_BOTH = [each for file in HANDED_IN for each in (file, file.with_suffix(".yml"))]
+SUBMISSIONS = [relpath(each, data_folder() / "frozen") for each in _BOTH]
 
 
 def everybody() -> Responses:
@@ -41,9 +40,8 @@ def systems() -> pd.DataFrame:
     facts = every.systems.query("kind == 'model'").drop(columns="kind")
     unread = (every.answers < 0).mean()
     near = relations(every)[["nearest", "same_answers", "EC_with_models"]]
-    values = [_with_people(every, measure) for measure in MEASURES] + [
-        _reach(every, measure) for measure in ("EC", "MA")
-    ]
+    values = [_with_people(every, measure) for measure in MEASURES]
+    values += [_reach(every, measure) for measure in ("EC", "MA")]
     table = pd.concat([*values, facts.join(near).assign(unread=unread)], axis=1)
     table.loc["people", "family"] = "people"
     return table.round(6).rename_axis("system").reset_index()

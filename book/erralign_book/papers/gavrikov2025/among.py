@@ -100,9 +100,9 @@ def _read_otherwise() -> dict[str, Responses]:
     chosen = shared.everybody().select(systems=[*shared.members()["people"], *described])
     by_judge = pd.concat([judged(name) for name in described], axis=1).loc[chosen.answers.index]
     both = chosen.answers[described].mask(by_judge < 0, -1)
+    others = {BOTH: both, JUDGE: by_judge}
     return {CLASSIFIER: chosen} | {
-        words: replace(chosen, answers=chosen.answers.assign(**answers))
-        for words, answers in ((BOTH, both), (JUDGE, by_judge))
+        words: replace(chosen, answers=chosen.answers.assign(**answers)) for words, answers in others.items()
     }
 
 

@@ -35,10 +35,8 @@ def ages() -> pd.DataFrame:
 def _beside(models: np.ndarray, theirs: np.ndarray, seen: pd.DataFrame) -> Lead:
     values = _consistencies(models, theirs)
     units = [seen["system"].to_numpy(), seen["image"].str.split("-").str[0].to_numpy()]
-    parts = [
-        variance_of([_consistencies(models[of != each], theirs[of != each]).mean() for each in np.unique(of)])
-        for of in units
-    ]
+    kept = [[of != each for each in np.unique(of)] for of in units]
+    parts = [variance_of([_consistencies(models[its], theirs[its]).mean() for its in of]) for of in kept]
     parts.append(variance_of([np.delete(values, place).mean() for place in range(len(values))]))
     most = error_consistency_bounds(theirs.mean(), models.mean(axis=0))[1].mean()
     correlations = tetrachoric(len(theirs), theirs.sum(), models.sum(axis=0), theirs @ models)

@@ -12,6 +12,7 @@ from erralign.resampling import consistency_with_people, pairwise_intervals
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import pair_means
+from erralign_book.papers.tables import with_limits
 
 NEAR = 0.01
 RESAMPLES = 4000
@@ -43,14 +44,10 @@ def limits_with_material() -> pd.DataFrame:
     effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", response_matrix(responses), 0.95, {})
     parts = []
     for measure in MEASURES_OF_ERRORS:
-        ends = dict(zip(("value", "low", "high"), (measure, *limit_columns(measure)[:2]), strict=True))
-        part = alone[["system_a", "system_b", "kind"]].assign(
-            measure=short_name(measure),
-            **{name: alone[column] for name, column in ends.items()},
-            low_shared=shared[ends["low"]],
-            high_shared=shared[ends["high"]],
-        )
-        parts.append(part)
+        low, high, _ = limit_columns(measure)
+        values = {"value": alone[measure], "low": alone[low], "high": alone[high]}
+        values |= {"low_shared": shared[low], "high_shared": shared[high]}
+        parts.append(alone[["system_a", "system_b", "kind"]].assign(measure=short_name(measure), **values))
     parts[0] = parts[0].assign(p=p, p_shared=less_extreme(p.to_numpy(), effects))
     return pd.concat(parts, ignore_index=True)
 
@@ -73,9 +70,8 @@ def alexnet_less_cornet_by_material() -> pd.DataFrame:
     rows = []
     for name, clusters in {"shapes": exemplars["shape"], "shapes and textures": exemplars}.items():
         found = consistency_with_people([responses], n_resamples=20, clusters=clusters)
-        interval = found.difference("alexnet", "cornet-s")
-        rows.append((name, interval.estimate, interval.low, interval.high))
-    return pd.DataFrame(rows, columns=["clusters", "difference", "low", "high"])
+        rows.append({"clusters": name} | with_limits(found.difference("alexnet", "cornet-s"), "difference"))
+    return pd.DataFrame(rows)
 
 
 @frozen(inputs=pair_means.ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")

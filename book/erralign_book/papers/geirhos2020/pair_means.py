@@ -46,10 +46,8 @@ def pairwise_scores(data_set: str) -> pd.DataFrame:
     # Both wrong, and then both right: 1 - (wrong a) - (wrong b) + (both wrong).
     both_wrong = pairs["n_joint_errors"] / source.DATA_SETS[data_set]
     pairs["observed"] = p_a + p_b - 1 + 2 * both_wrong
-    architecture = source.systems()["architecture"]
-    return pairs.assign(
-        architecture_a=pairs["system_a"].map(architecture), architecture_b=pairs["system_b"].map(architecture)
-    )
+    first, second = (pairs[system].map(source.systems()["architecture"]) for system in ("system_a", "system_b"))
+    return pairs.assign(architecture_a=first, architecture_b=second)
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"], by="data_set")
@@ -119,11 +117,8 @@ def _widths(pairs: pd.DataFrame) -> dict:
 
 
 def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
-    without = [
-        pairs.loc[(pairs[["system_a", "system_b"]] != left_out).all(axis=1), "EC"].mean()
-        for left_out in sorted(systems)
-    ]
-    return variance_of(without)[0]
+    kept = [(pairs[["system_a", "system_b"]] != left_out).all(axis=1) for left_out in sorted(systems)]
+    return variance_of([pairs.loc[each, "EC"].mean() for each in kept])[0]
 
 
 # ---- part of the trials, as the authors' comparison of columns kept them -------------------------------------------

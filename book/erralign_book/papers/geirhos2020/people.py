@@ -12,11 +12,8 @@ from erralign_book.papers.geirhos2020 import pair_means
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
 from erralign_book.papers.tables import beside_people
 
-ON_STYLIZED = (
-    "resnet50-trained-on-SIN-and-IN-then-finetuned-on-IN",
-    "resnet50-trained-on-SIN-and-IN",
-    "resnet50-trained-on-SIN",
-)
+STYLIZED = ("SIN-and-IN-then-finetuned-on-IN", "SIN-and-IN", "SIN")
+ON_STYLIZED = tuple(f"resnet50-trained-on-{pictures}" for pictures in STYLIZED)
 SQUEEZENETS = ("squeezenet1-0", "squeezenet1-1")
 BRAIN_SCORES = {"avg.": "average", "V1": "V1", "V2": "V2", "V4": "V4", "IT": "IT", "Behavior": "behaviour"}
 THEIR_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
@@ -51,10 +48,8 @@ def _line(points: pd.DataFrame) -> dict:
 
 def _brain_scores() -> pd.DataFrame:
     """Read the Brain-Scores of those of the sixteen networks that have one, as the paper's appendix uses them."""
-    table = pd.read_csv(
-        open_member(source.ERROR_CONSISTENCY, "raw-data/brain-score_metrics/brainscore_metrics.csv"),
-        skipinitialspace=True,
-    )
+    file = open_member(source.ERROR_CONSISTENCY, "raw-data/brain-score_metrics/brainscore_metrics.csv")
+    table = pd.read_csv(file, skipinitialspace=True)
     names = table.iloc[:, 0].replace(THEIR_NAMES)
     names = names.replace({"vgg-16": "vgg16-bn", "vgg-19": "vgg19-bn", "inception_v3": "inception-v3"})
     names = names.str.replace(r"^(densenet|resnet)-(\d+)$", r"\1\2", regex=True)

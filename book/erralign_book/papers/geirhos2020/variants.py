@@ -73,11 +73,8 @@ def efficientnet_answers(data_set: str, *, preprocessing: str = "own", mapping: 
 def efficientnet_confidences(network: str, data_set: str) -> pd.DataFrame:
     """Return how sure one of the three EfficientNets is of each category, picture by picture."""
     confidences = np.exp(_rows("log_confidences", network, "own", data_set).astype(np.float64))
-    return pd.DataFrame(
-        confidences / confidences.sum(axis=1, keepdims=True),
-        index=stimuli(f"geirhos2020/{data_set}").index,
-        columns=list(CATEGORIES),
-    )
+    shares = confidences / confidences.sum(axis=1, keepdims=True)
+    return pd.DataFrame(shares, stimuli(f"geirhos2020/{data_set}").index, list(CATEGORIES))
 
 
 def efficientnet_similarities(data_set: str) -> pd.DataFrame:
@@ -159,23 +156,14 @@ def variants() -> pd.DataFrame:
 @frozen(inputs=ANSWERS, tables=[NETWORKS])
 def variant_differences() -> pd.DataFrame:
     """Return how two variants differ that differ in one choice only."""
-    rows = [
-        (
-            measure,
-            next(name for name, x, y in zip(CHOICES, a, b, strict=True) if x != y),
-            *a,
-            *b,
-            gap.estimate,
-            gap.low,
-            gap.high,
-        )
-        for measure, found in _with_people().items()
-        for a, b in combinations(VARIANTS, 2)
-        if sum(map(str.__ne__, a, b)) == 1
-        for gap in [found.difference("/".join(b), "/".join(a))]
-    ]
     others = [f"{choice}_b" for choice in CHOICES]
-    return pd.DataFrame(rows, columns=["measure", "changed", *CHOICES, *others, "difference", "low", "high"])
+    rows = []
+    for (measure, found), (a, b) in product(_with_people().items(), combinations(VARIANTS, 2)):
+        changed = [name for name, x, y in zip(CHOICES, a, b, strict=True) if x != y]
+        if len(changed) == 1:
+            names = {"measure": measure, "changed": changed[0]} | dict(zip([*CHOICES, *others], (*a, *b), strict=True))
+            rows.append(names | with_limits(found.difference("/".join(b), "/".join(a)), "difference"))
+    return pd.DataFrame(rows)
 
 
 def answers_of_variants() -> pd.DataFrame:

@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from erralign import resampling
 from erralign.measures import short_name
-from erralign.measures.matrix import wilson_interval
+from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign.nulls import pairwise_p_values
 from erralign.pairs import pairwise
 from erralign.plot.words import with_interval
@@ -78,9 +78,7 @@ def contrast(found: resampling.ConsistencyWithPeople, plus: str, minus: Iterable
     table, covariance = found.table.loc[rows], found.covariance.loc[rows, rows].to_numpy()
     values, bias = table[found.measure].to_numpy(), weights @ table["bias"].to_numpy()
     value, half = weights @ values, Z * np.sqrt(max(weights @ covariance @ weights, 0.0))
-    return Lead(
-        float(values[0]), float(values[1:].mean()), float(value), float(value - bias - half), float(value - bias + half)
-    )
+    return Lead(*map(float, (values[0], values[1:].mean(), value, value - bias - half, value - bias + half)))
 
 
 def over_people(guest: Guest, data_set: str, measure: str) -> Lead:
@@ -207,23 +205,17 @@ def by_difficulty(guest: Guest, data_set: str) -> tuple[pd.Series, Lead]:
 def of_shares(shares: np.ndarray, numbers: np.ndarray) -> Lead:
     """Return the difference of two independent shares, with Newcombe's (1998) interval of Wilson's limits."""
     if not numbers.all():
-        return Lead(float(shares[0]), float(shares[1]), np.nan, np.nan, np.nan)
-    low, high = wilson_interval(shares, numbers, 0.95)
-    value = float(shares[0] - shares[1])
-    below = float(np.hypot(shares[0] - low[0], high[1] - shares[1]))
-    above = float(np.hypot(high[0] - shares[0], shares[1] - low[1]))
-    return Lead(float(shares[0]), float(shares[1]), value, value - below, value + above)
+        return Lead(*map(float, shares), *[np.nan] * 3)
+    limits = limits_of_difference(*zip(shares, *wilson_interval(shares, numbers, 0.95), strict=True))
+    return Lead(*map(float, (*shares, shares[0] - shares[1], *limits)))
 
 
 def chance_with_people(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return EC of a guest with each person, and how often independent observers have one as far from 0."""
     both = guest.sets[data_set]
     both = both.select(systems=[*people_of(both, guest), guest.name])
-    found = (
-        pairwise_p_values(both, with_=guest.name, adjust="holm")
-        .rename(columns={"p_value": "p"})
-        .rename(columns=short_name)
-    )
+    found = pairwise_p_values(both, with_=guest.name, adjust="holm").rename(columns={"p_value": "p"})
+    found = found.rename(columns=short_name)
     return found[["system_a", "system_b", "n_joint_errors", "EC", "p", "p_holm"]].assign(used=True)
 
 
@@ -256,13 +248,12 @@ def beside_confidences(guest: Guest, data_set: str) -> pd.DataFrame:
     rows = []
     for network in geirhos2020.EFFICIENTNETS:
         theirs = geirhos2020.efficientnet_confidences(network, data_set.partition("/")[2]).loc[sure.index]
-        soc = resampling.confidence_similarity_interval(sure[theirs.columns], theirs, clusters=clusters(both))
-        soce = resampling.error_confidence_similarity_interval(
-            truth, sure[theirs.columns], theirs, clusters=clusters(both)
-        )
-        written = {
-            name: with_interval(each.estimate, each.low, each.high) for name, each in (("SOC", soc), ("SOCE", soce))
+        two, shared = (sure[theirs.columns], theirs), clusters(both)
+        found = {
+            "SOC": resampling.confidence_similarity_interval(*two, clusters=shared),
+            "SOCE": resampling.error_confidence_similarity_interval(truth, *two, clusters=shared),
         }
+        written = {name: with_interval(each.estimate, each.low, each.high) for name, each in found.items()}
         rows.append({"with": network} | written)
     return pd.DataFrame(rows)
 

@@ -5,11 +5,9 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
 
 from erralign.responses import Responses
 from erralign.sources import llmjudge
-from erralign_book.papers.leads import variance_of
 
 ARCHIVES = [llmjudge.JUDGES, llmjudge.ASSESSORS]
 GRADES = np.arange(len(llmjudge.GRADES))
@@ -55,27 +53,14 @@ def number(errors: np.ndarray) -> float:
     return float(errors.shape[1] * errors.var(axis=0).sum() / errors.sum(axis=1).var())
 
 
-def limits(whole: float, without: np.ndarray) -> tuple[float, float, float]:
-    """Return a number with the limits of a t interval over queries, from what it is without each."""
-    variance, df = variance_of(without)
-    half = student.ppf(0.975, df) * np.sqrt(variance)
-    return whole, whole - half, whole + half
-
-
-def each_left_out(value, codes: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return a function of the pairs that are kept: of all, and without each query."""
-    return value(np.ones(len(codes), bool)), np.array([value(codes != code) for code in range(codes.max() + 1)])
-
-
 @cache
 def of_pairs() -> dict[str, np.ndarray]:
     """Return EC, MA and the share of joint errors with one grade of all pairs: a row, and one without each query."""
     given, hit = judges().answers.to_numpy(), right()
     wrong = np.where(hit, -1, given)
     ends = np.triu_indices(given.shape[1], 1)
-    parts = [
-        [_cells(hit[queries() == q], ends), _joint(wrong[queries() == q], ends)] for q in range(queries().max() + 1)
-    ]
+    of_each = [queries() == query for query in range(queries().max() + 1)]
+    parts = [[_cells(hit[its], ends), _joint(wrong[its], ends)] for its in of_each]
     cells, joint = (_without(np.stack(part)) for part in zip(*parts, strict=True))
     n, a, b, both = np.moveaxis(cells, 1, 0)
     total, same = joint.sum(axis=(1, 2)), np.trace(joint, axis1=1, axis2=2)

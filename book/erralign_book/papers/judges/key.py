@@ -17,7 +17,8 @@ import pandas as pd
 from scipy.optimize import brentq
 
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.judges.counts import ARCHIVES, GRADES, judges, limits, queries, right
+from erralign_book.papers.judges.counts import ARCHIVES, GRADES, judges, queries, right
+from erralign_book.papers.leads import around, without_each
 from erralign_book.papers.many_models import together as many_models
 
 AT = np.round(np.arange(1, 0.499, -0.01), 2)
@@ -71,14 +72,13 @@ def key_of_judges() -> pd.DataFrame:
     Limits are over queries; ``right_low`` and ``right_high`` are those of two more rows: the least that the key can
     be right, and where shared errors vanish.
     """
-    whole = of_judges(np.ones(len(queries()), bool))
-    without = [of_judges(queries() != query) for query in range(queries().max() + 1)]
+    whole, without = without_each(of_judges, queries())
     rows = []
     for a in AT:
-        ends = limits(np.log(whole.number(a)), np.log([each.number(a) for each in without]))
+        ends = around(np.log(whole.number(a)), np.log([each.number(a) for each in without]))
         rows.append({"right": a} | dict(zip(("number", "low", "high"), np.exp(ends), strict=True)))
     for what, of in {LEAST: lambda seen: seen.least, VANISH: Seen.vanishing}.items():
-        found = limits(of(whole), np.array([of(each) for each in without]))
+        found = around(of(whole), np.array([of(each) for each in without]))
         rows.append({"what": what} | dict(zip(("right", "right_low", "right_high"), found, strict=True)))
     return pd.DataFrame(rows)
 

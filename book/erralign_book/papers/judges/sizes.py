@@ -27,10 +27,10 @@ def _accurate(chosen: list[int], kept: np.ndarray) -> float:
     return float(right()[kept][:, chosen].mean())
 
 
-def greedy(score: Score, kept: np.ndarray, n: int, largest: int = LARGEST) -> list[int]:
+def greedy(score: Score, kept: np.ndarray, n: int) -> list[int]:
     """Return judges in the order in which they are chosen: the first is the most accurate, then the best addition."""
     chosen = [max(range(n), key=lambda judge: _accurate([judge], kept))]
-    while len(chosen) < largest:
+    while len(chosen) < LARGEST:
         others = [judge for judge in range(n) if judge not in chosen]
         chosen.append(max(others, key=lambda judge: score([*chosen, judge], kept)))
     return chosen
@@ -85,7 +85,6 @@ def _at_random(n: int, everywhere: np.ndarray) -> list[dict]:
         drawn = [list(rng.choice(n, size, replace=False)) for _ in range(N_RANDOM if size < n else 1)]
         numbers = np.array([_worth(each, everywhere) for each in drawn])
         votes = [_voted(each, everywhere) for each in drawn[:60]]
-        rows.append(
-            {"how": RANDOM, "there": "elsewhere", "size": size, "number": numbers.mean(), "vote": np.mean(votes)}
-        )
+        means = {"number": numbers.mean(), "vote": np.mean(votes)}
+        rows.append({"how": RANDOM, "there": "elsewhere", "size": size} | means)
     return rows

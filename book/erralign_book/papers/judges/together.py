@@ -10,6 +10,7 @@ from erralign.diversity import all_wrong, effective_number, plurality
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.judges import counts as panel
 from erralign_book.papers.judges.counts import GRADES
+from erralign_book.papers.leads import around, without_each
 
 BY_PAIR, BY_QUERY, BOOTSTRAP = "by pair", "by query", "by query, bootstrap"
 NUMBER, MISSED = "effective number", "all wrong"
@@ -55,7 +56,7 @@ def together() -> pd.DataFrame:
     rows.append(
         _row(
             "number, signed errors",
-            panel.limits(*panel.each_left_out(lambda kept: panel.number(panel.signed()[kept]), codes)),
+            around(*without_each(lambda kept: panel.number(panel.signed()[kept]), codes)),
         )
     )
     rows.append(
@@ -75,7 +76,7 @@ def together() -> pd.DataFrame:
     kinds = {"": np.ones(len(same), bool), ", one team": same, ", two teams": ~same}
     for (measure, values), (kind, chosen) in ((m, k) for m in panel.of_pairs().items() for k in kinds.items()):
         means = values[:, chosen].mean(axis=1)
-        rows.append(_row(f"{measure}{kind}", panel.limits(means[0], means[1:])))
+        rows.append(_row(f"{measure}{kind}", around(means[0], means[1:])))
     return pd.DataFrame(rows)
 
 
@@ -116,16 +117,13 @@ def vote() -> pd.DataFrame:
         "ties to the highest": panel.GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
         "the best judge": hit[:, hit.mean(axis=0).argmax()],
     }
-    rows = [
-        _row(what, panel.limits(*panel.each_left_out(lambda kept, x=x: x[kept].mean(), codes)))
-        for what, x in ways.items()
-    ]
-    whole, without = panel.each_left_out(lambda kept: independent(given[kept], truth[kept]), codes)
-    rows.append(_row("independent judges", panel.limits(whole, without)))
-    lot = panel.each_left_out(lambda kept: ways["ties by lot"][kept].mean(), codes)
-    best = panel.each_left_out(lambda kept: hit[kept].mean(axis=0).max(), codes)
+    rows = [_row(what, around(*without_each(lambda kept, x=x: x[kept].mean(), codes))) for what, x in ways.items()]
+    whole, without = without_each(lambda kept: independent(given[kept], truth[kept]), codes)
+    rows.append(_row("independent judges", around(whole, without)))
+    lot = without_each(lambda kept: ways["ties by lot"][kept].mean(), codes)
+    best = without_each(lambda kept: hit[kept].mean(axis=0).max(), codes)
     for what, other in {"less independent judges": (whole, without), "less the best judge": best}.items():
-        rows.append(_row(what, panel.limits(lot[0] - other[0], lot[1] - other[1])))
+        rows.append(_row(what, around(lot[0] - other[0], lot[1] - other[1])))
     return pd.DataFrame(rows).drop(columns="by")
 
 

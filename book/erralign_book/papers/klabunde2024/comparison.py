@@ -5,7 +5,6 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from scipy.stats import t
-from scipy.stats import t as student
 
 from erralign.grounding.outputs import correlation
 from erralign_book.papers.klabunde2024.results import (
@@ -91,17 +90,9 @@ def _compared(test: str, score: str, ours: pd.DataFrame, printed: pd.DataFrame) 
     known = here.dropna(how="all").index.intersection(there.dropna(how="all").index)
     here, there = here.loc[known], there.loc[known]
     mean_here, mean_there = (each.rank().mean(axis=1).to_numpy() for each in (here, there))
-    return {
-        "domain": "vision",
-        "data": ours["data"].iloc[0],
-        "printed": PRINTED["vision"],
-        "test": test,
-        "score": score,
-        "measures": len(known),
-        "rho": correlation(mean_here, mean_there),
-        "rho_ours": _agreement(here),
-        "rho_printed": _agreement(there),
-    }
+    facts = {"domain": "vision", "data": ours["data"].iloc[0], "printed": PRINTED["vision"], "test": test}
+    rho = {"rho": correlation(mean_here, mean_there), "rho_ours": _agreement(here), "rho_printed": _agreement(there)}
+    return facts | {"score": score, "measures": len(known)} | rho
 
 
 def _by_network(every: pd.DataFrame, test: str) -> pd.DataFrame:
@@ -166,16 +157,10 @@ def seed_intervals(scores: pd.DataFrame) -> pd.DataFrame:
     of_network = known.groupby([*OF_ONE_SCORE, "network"], sort=False)["value"]
     known = known.assign(off=(known["value"] - of_network.transform("mean")) ** 2)
     parts = known.groupby(OF_ONE_SCORE, sort=False)
-    found = parts.agg(
-        value=("value", "mean"),
-        least=("value", "min"),
-        most=("value", "max"),
-        n_scores=("value", "size"),
-        networks=("network", "nunique"),
-        off=("off", "sum"),
-        chance=("chance", "mean"),
-        constant=("constant", "mean"),
-    ).reset_index()
+    ends = {"value": ("value", "mean"), "least": ("value", "min"), "most": ("value", "max")}
+    counts = {"n_scores": ("value", "size"), "networks": ("network", "nunique"), "off": ("off", "sum")}
+    levels = {"chance": ("chance", "mean"), "constant": ("constant", "mean")}
+    found = parts.agg(**ends, **counts, **levels).reset_index()
     half = _half_width(found["n_scores"].to_numpy(), found["networks"].to_numpy(), found["off"].to_numpy())
     floor = np.where(found["score"].isin(SHARES), 0, -1)
     limits = {"low": (found["value"] - half).clip(lower=floor), "high": (found["value"] + half).clip(upper=1)}
@@ -184,4 +169,4 @@ def seed_intervals(scores: pd.DataFrame) -> pd.DataFrame:
 
 def _half_width(n_scores: np.ndarray, networks: np.ndarray, off: np.ndarray) -> np.ndarray:
     freedom = np.where(n_scores > networks, n_scores - networks, np.nan)
-    return student.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(off / freedom / n_scores)
+    return t.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(off / freedom / n_scores)

@@ -1,5 +1,6 @@
 """Tables 7 to 19 as printed, in one long form."""
 
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -40,11 +41,8 @@ def results() -> pd.DataFrame:
     rows = published().query("paper == 'klabunde2024' and kind == 'table'")
     rows = rows.assign(table=rows["item"].str.removeprefix("Table ").astype(int)).query("table >= @FIRST_OF_GRAPHS")
     heads = rows[["table", "column"]].drop_duplicates()
-    meaning = pd.DataFrame(
-        [meaning_of(*head) for head in heads.itertuples(index=False)],
-        columns=["domain", "test", "score", "data", "network"],
-        index=heads.index,
-    )
+    meanings = [meaning_of(*head) for head in heads.itertuples(index=False)]
+    meaning = pd.DataFrame(meanings, heads.index, ["domain", "test", "score", "data", "network"])
     rows = rows.merge(heads.join(meaning), on=["table", "column"])
     rows = rows.assign(measure=rows["row"].replace(SAME_MEASURE), value=rows["printed"].astype(float))
     return rows[["table", *meaning.columns, "measure", "value"]]
@@ -105,14 +103,10 @@ def places() -> pd.DataFrame:
     outputs = every[every["test"] == "output difference"]
     rest = main_scores().query("test != 'output difference'")
     kinds = {"JSD": ["JSD"], "disagreement": ["Disagreement"], "both": ["JSD", "Disagreement"]}
-    parts = [
-        _places(pd.concat([rest, outputs[outputs["score"].isin(kept)]]), ties, centre).assign(
-            outputs=kind, ties=ties, centre=centre
-        )
-        for kind, kept in kinds.items()
-        for ties in ("average", "min")
-        for centre in ("median", "mean")
-    ]
+    parts = []
+    for (kind, kept), ties, centre in product(kinds.items(), ("average", "min"), ("median", "mean")):
+        scores = pd.concat([rest, outputs[outputs["score"].isin(kept)]])
+        parts.append(_places(scores, ties, centre).assign(outputs=kind, ties=ties, centre=centre))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -168,8 +162,6 @@ _OF_MODULE: Final = {
 def families() -> dict[str, str]:
     """Return the family of each measure, as the paper's Table 2 sorts them."""
     order = list(dict.fromkeys(_OF_MODULE.values()))
-    found = {
-        short: _OF_MODULE[measure.function.__module__.rpartition(".")[2]]
-        for short, measure in OF_REPRESENTATIONS.items()
-    }
+    modules = {short: each.function.__module__.rpartition(".")[2] for short, each in OF_REPRESENTATIONS.items()}
+    found = {short: _OF_MODULE[module] for short, module in modules.items()}
     return dict(sorted(found.items(), key=lambda each: order.index(each[1])))

@@ -22,7 +22,7 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025 import answers as benchmark
 from erralign_book.papers.klein2025.answers import conditions
 from erralign_book.papers.klein2025.copies import EC_OF_FIGURE_3, experiments, pooled_widths
-from erralign_book.papers.tables import each_data_set, printed_form
+from erralign_book.papers.tables import each_data_set, printed_form, with_limits
 
 
 @frozen(inputs=benchmark.ANSWERS)
@@ -37,11 +37,8 @@ def ranking() -> pd.DataFrame:
 def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
     """Put our intervals and the paper's beside each other."""
     limits = found.percentile_draws.quantile([(1 - found.level) / 2, (1 + found.level) / 2])
-    table = (
-        found.table.rename(columns=short_name)
-        .drop(columns="n_conditions")
-        .assign(percentile_low=limits.iloc[0], percentile_high=limits.iloc[1])
-    )
+    table = found.table.rename(columns=short_name).drop(columns="n_conditions")
+    table = table.assign(percentile_low=limits.iloc[0], percentile_high=limits.iloc[1])
     table = table.sort_values("EC", ascending=False).rename_axis("system").reset_index()
     person = table["system"] == "people"
     table.insert(1, "family", table["system"].map(source.models()["family"]).fillna("Human"))
@@ -153,9 +150,9 @@ def people_less_models(data_set: str) -> pd.DataFrame:
     """Return by how much people are closer to people than a model is, on each data set."""
     models = benchmark.sound_models()
     found = consistency_with_people([benchmark.with_models(data_set, models)], n_resamples=20)
-    limits = [found.difference("people", model) for model in models]
-    rows = [(model, each.estimate, each.low, each.high) for model, each in zip(models, limits, strict=True)]
-    return pd.DataFrame(rows, columns=["system", "difference", "low", "high"])
+    return pd.DataFrame(
+        {"system": model} | with_limits(found.difference("people", model), "difference") for model in models
+    )
 
 
 @frozen(inputs=OTHER_ANSWERS)

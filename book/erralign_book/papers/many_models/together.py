@@ -7,7 +7,6 @@ from functools import cache, partial
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
 
 from erralign.diversity import all_wrong, effective_number
 from erralign.pairs import pairwise
@@ -16,12 +15,13 @@ from erralign.responses import Responses
 from erralign.sources import agents, mmlu_pro
 from erralign.sources.logs.answers import filler
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.leads import variance_of
+from erralign_book.papers.leads import around, without_each
 
 MODELS, AGENTS = [mmlu_pro.MMLU_PRO], [agents.AGENTS]
 BENCHMARKS = ("swe-bench-verified", "terminal-bench")  # those with many agents
 N_BEST, EVERY = 20, "all sources"
 EC, MA = "error_consistency", "misclassification_agreement"
+SHORT = {"ec": EC, "ma": MA}
 READINGS = {"pred": "filled", "first": "first", "broad": "broad"}  # columns of the files, and what the tables say
 # The best agent of each of the first ten base models that names of agents mention.
 OF_TEN_BASES = (
@@ -86,36 +86,14 @@ def models_wrong() -> pd.DataFrame:
     return pd.DataFrame({"benchmark": models().name, **columns})
 
 
-def over_groups(mean: Callable[[np.ndarray], np.ndarray], groups: np.ndarray) -> tuple[float, float, float]:
-    """Return a mean under even weights of items, with the limits of a t interval: each group is left out once."""
-    kept = np.vstack([np.ones(len(groups), bool), groups != np.unique(groups)[:, None]])
-    whole, *without = mean(kept / kept.sum(axis=1, keepdims=True))
-    variance, df = variance_of(without)
-    half = student.ppf(0.975, df) * np.sqrt(variance)
-    return whole, whole - half, whole + half
+def over_groups(value: Callable[..., float], groups: np.ndarray) -> tuple[float, float, float]:
+    """Return a value of the items that are kept, with the limits of a t interval: each group is left out once."""
+    return around(*without_each(value, groups))
 
 
-def mean_ec(solved: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the mean EC of all pairs under each row of weights of items."""
-    first, second = np.triu_indices(solved.shape[1], 1)
-    solved = solved.astype(float)
-    p = weights @ solved
-    both = np.array([solved.T @ (row[:, None] * solved) for row in weights])[:, first, second]
-    a, b = p[:, first], p[:, second]
-    by_chance = a * b + (1 - a) * (1 - b)
-    return ((1 - a - b + 2 * both - by_chance) / (1 - by_chance)).mean(axis=1)
-
-
-def mean_ma(responses: Responses, weights: np.ndarray) -> np.ndarray:
-    """Return the mean MA of all pairs, chance taken from the options of each item, under each row of weights."""
-    said, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
-    by_chance, wrong = 1 / (np.asarray(responses.options) - 1), (said >= 0) & (said != truth[:, None])
-    total = np.zeros(len(weights))
-    for a, b in zip(*np.triu_indices(said.shape[1], 1), strict=True):
-        joint = wrong[:, a] & wrong[:, b]
-        above = (said[joint, a] == said[joint, b]) - by_chance[joint]
-        total += weights[:, joint] @ above / (weights[:, joint] @ (1 - by_chance[joint]))
-    return total / (said.shape[1] * (said.shape[1] - 1) / 2)
+def mean_of_pairs(responses: Responses, measure: str, kept: np.ndarray) -> float:
+    """Return the mean of a measure over all pairs, on the items that are kept."""
+    return float(pairwise(responses.select(trials=kept), [measure])[measure].mean())
 
 
 def _together(responses: Responses, groups: np.ndarray | None = None) -> dict[str, tuple]:
@@ -127,7 +105,7 @@ def _together(responses: Responses, groups: np.ndarray | None = None) -> dict[st
     return {
         "all wrong": tuple(missed[["share", "low", "high"]]),
         "effective number": (number.estimate, number.low, number.high),
-        "EC": over_groups(partial(mean_ec, right(responses)), each),
+        "EC": over_groups(partial(mean_of_pairs, responses, EC), each),
     }
 
 
@@ -150,7 +128,7 @@ def models_together() -> pd.DataFrame:
         chosen = of_source(source)
         responses, subjects = models().select(trials=chosen), questions()["category"][chosen].to_numpy()
         found = _together(responses, subjects)
-        found["MA"] = over_groups(partial(mean_ma, responses), subjects)
+        found["MA"] = over_groups(partial(mean_of_pairs, responses, MA), subjects)
         found["favourite"] = (np.mean(most_frequent_wrong(responses)[0] >= responses.answers.shape[1] / 2),)
         rows += [row | {"source": source} for row in _rows(responses, found)]
     return pd.DataFrame(rows)
@@ -165,17 +143,19 @@ def agents_together() -> pd.DataFrame:
     """
     rows = []
     for name in BENCHMARKS:
-        found = _together(best(name)) | {"EC, held out": (_held_out(right(agents.read(name))),)}
+        found = _together(best(name)) | {"EC, held out": (_held_out(agents.read(name)),)}
         rows += _rows(best(name), found)
-    ten = _together(agents.read(BENCHMARKS[0]).select(systems=list(OF_TEN_BASES)))["effective number"]
+    number = effective_number(agents.read(BENCHMARKS[0]).select(systems=list(OF_TEN_BASES)))
+    ten = number.estimate, number.low, number.high
     claude = best(BENCHMARKS[0]).answers.columns.str.contains("claude").sum()
     return pd.DataFrame(rows + _rows(best(BENCHMARKS[0]), {"of ten base models": ten, "named after Claude": (claude,)}))
 
 
-def _held_out(solved: np.ndarray) -> float:
-    half = halves(len(solved))
-    chosen = [solved[there][:, _best(solved[~there])] for there in (half, ~half)]
-    return float(np.mean([mean_ec(each, np.full((1, len(each)), 1 / len(each))) for each in chosen]))
+def _held_out(responses: Responses) -> float:
+    half, solved = halves(len(responses.truth)), right(responses)
+    names = {side: responses.answers.columns[_best(solved[half != side])] for side in (True, False)}
+    chosen = {side: responses.select(systems=list(its)) for side, its in names.items()}
+    return float(np.mean([mean_of_pairs(each, EC, half == side) for side, each in chosen.items()]))
 
 
 def halves(n_items: int) -> np.ndarray:
@@ -186,9 +166,8 @@ def halves(n_items: int) -> np.ndarray:
 def _read_by(column: str) -> Responses:
     """Return the answers under another reading."""
     responses = models()
-    answers = pd.DataFrame({name: mmlu_pro.items(name)[column] for name in responses.answers}).loc[
-        responses.truth.index
-    ]
+    answers = pd.DataFrame({name: mmlu_pro.items(name)[column] for name in responses.answers})
+    answers = answers.loc[responses.truth.index]
     return replace(responses, answers=answers.where(answers.lt(np.asarray(responses.options), axis=0), -1))
 
 
@@ -205,21 +184,16 @@ def pairs() -> pd.DataFrame:
     other = {name: pairwise(_read_by(column), (EC, MA)) for column, name in READINGS.items()}
     made = responses.systems["family"]
     intervals = pairwise_intervals(responses, (MA,), clusters=questions()["category"].to_numpy())
-    return pd.DataFrame(
-        {
-            "system_a": table["system_a"],
-            "system_b": table["system_b"],
-            "same_maker": made[table["system_a"]].to_numpy() == made[table["system_b"]].to_numpy(),
-            "accuracy": (table["accuracy_a"] + table["accuracy_b"]) / 2,
-            "n_joint_errors": table["n_joint_errors"],
-            "ec": table[EC],
-            "ma": table[MA],
-            "ma_margins": pairwise(replace(responses, options=None), (MA,))[MA],
-            "ec_left_out": pairwise(responses, (EC,), unread="left out")[EC],
-            **{f"ec_{name}": values[EC] for name, values in other.items()},
-            **{f"ma_{name}": values[MA] for name, values in other.items()},
-            **{end: intervals[f"{MA}_{end}"] for end in ("low", "high")},
-        }
+    return table[["system_a", "system_b"]].assign(
+        same_maker=made[table["system_a"]].to_numpy() == made[table["system_b"]].to_numpy(),
+        accuracy=(table["accuracy_a"] + table["accuracy_b"]) / 2,
+        n_joint_errors=table["n_joint_errors"],
+        ec=table[EC],
+        ma=table[MA],
+        ma_margins=pairwise(replace(responses, options=None), (MA,))[MA],
+        ec_left_out=pairwise(responses, (EC,), unread="left out")[EC],
+        **{f"{short}_{name}": values[of] for short, of in SHORT.items() for name, values in other.items()},
+        **{end: intervals[f"{MA}_{end}"] for end in ("low", "high")},
     )
 
 
@@ -237,11 +211,8 @@ def fillers(model: str) -> pd.DataFrame:
     unread = table["said"] < 0
     found, gaps = filler(table["pred"], unread), table[unread]
     given = gaps[gaps["pred"] >= 0]
-    facts: dict[str, object] = {
-        "accuracy": (table["said"] == table["key"]).mean(),
-        "unread": unread.mean(),
-        "n_unread": len(gaps),
-    }
+    right = (table["said"] == table["key"]).mean()
+    facts: dict[str, object] = {"accuracy": right, "unread": unread.mean(), "n_unread": len(gaps)}
     facts |= {"filled": len(given), "filled_right": (given["pred"] == given["key"]).mean()}
     facts |= {"broad": (gaps["broad"] >= 0).sum(), "letter": "none", "share": np.nan}
     if found:

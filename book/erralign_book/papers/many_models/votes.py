@@ -11,7 +11,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from erralign.diversity import plurality as chance_of_right
 from erralign.responses import Responses
+from erralign.sources.mmlu_pro import LETTERS
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.many_models import together
 
@@ -20,12 +22,7 @@ FIVE = 5
 POOLS = {"the 12 best": slice(0, 12), "the next 12": slice(3, 15)}
 
 
-def plurality(said: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Return the chance, item by item, that the most frequent answer is right: ties are drawn, gaps are no votes."""
-    votes = np.stack([(said == option).sum(axis=1) for option in range(said.max() + 1)], axis=1)
-    most = votes.max(axis=1)
-    leads = votes == most[:, None]
-    return np.where(most > 0, leads[np.arange(len(truth)), truth] / leads.sum(axis=1), 0.0)
+plurality = partial(chance_of_right, n_classes=len(LETTERS))
 
 
 def led_by_best(said: np.ndarray, truth: np.ndarray) -> np.ndarray:
@@ -35,16 +32,13 @@ def led_by_best(said: np.ndarray, truth: np.ndarray) -> np.ndarray:
     return said[np.arange(len(said)), support.argmax(axis=1)] == truth
 
 
-TIES = {"vote, ties drawn": plurality, "vote, ties to the best": led_by_best}
+TIES: dict[str, Callable] = {"vote, ties drawn": plurality, "vote, ties to the best": led_by_best}
 
 
 def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, float, set]]:
     """Return, rule by rule, what the vote gains item by item, how good the best one is, and who was in both fives."""
-    said, truth, solved = (
-        responses.answers.to_numpy(),
-        responses.truth.to_numpy(),
-        together.right(responses).astype(np.float32),
-    )
+    said, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
+    solved = together.right(responses).astype(np.float32)
     fives = np.array(list(combinations(range(solved.shape[1]), FIVE)))
     half, names = together.halves(len(solved)), np.array(responses.answers.columns)
     single: list[np.ndarray] = []
@@ -67,15 +61,12 @@ def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, 
     return {rule: (np.concatenate(gains[rule]), alone, set.intersection(*members[rule])) for rule in gains}
 
 
-def _mean_gain(gain: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    return weights @ gain
-
-
 def _rows(responses: Responses, pool: str, what: str, vote: Callable, groups: np.ndarray) -> list[dict]:
     half, rows = together.halves(len(groups)), []
+    in_order = np.concatenate([groups[~half], groups[half]])
     for rule, (gain, single, members) in _gains(responses, vote).items():
         facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule}
-        found = together.over_groups(partial(_mean_gain, gain), np.concatenate([groups[~half], groups[half]]))
+        found = together.over_groups(lambda kept, gain=gain: gain[kept].mean(dtype=float), in_order)
         numbers = dict(zip(("value", "low", "high"), found, strict=True))
         rows.append(facts | numbers | {"best": single, "in_both": ", ".join(sorted(members))})
     return rows

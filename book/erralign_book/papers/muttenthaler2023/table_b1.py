@@ -1,6 +1,7 @@
 """Table B.1 as printed, and the parts of it that the paper's figures draw."""
 
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -88,13 +89,11 @@ def limits_by_unit() -> pd.DataFrame:
     """Return intervals for the correlation over all networks, by what is drawn again."""
     table = table_b1().dropna(subset=["imagenet", "zero_shot", "probing"])
     units = {"networks": np.arange(len(table)), "sources": pd.factorize(table["source"])[0]}
-    return pd.DataFrame(
-        [
-            {"score": score, "drawn": drawn, "units": int(codes.max()) + 1} | _drawn_again(table, score, codes)
-            for score in SCORES
-            for drawn, codes in units.items()
-        ]
-    )
+    rows = []
+    for score, (drawn, codes) in product(SCORES, units.items()):
+        facts = {"score": score, "drawn": drawn, "units": int(codes.max()) + 1}
+        rows.append(facts | _drawn_again(table, score, codes))
+    return pd.DataFrame(rows)
 
 
 def _drawn_again(table: pd.DataFrame, score: str, codes: np.ndarray) -> dict[str, float]:
@@ -119,12 +118,8 @@ def spreads() -> pd.DataFrame:
     both = {name: every[name] for name in ("architectures", "objectives")}
     columns = ("imagenet", *SCORES)
     tests = {f"p_{score}": levene(*(part[score] for part in both.values())).pvalue for score in columns}
-    return pd.DataFrame(
-        [
-            {"varied": name, "networks": len(part)} | part[list(columns)].std().to_dict() | tests
-            for name, part in both.items()
-        ]
-    )
+    sizes = {name: {"varied": name, "networks": len(part)} for name, part in both.items()}
+    return pd.DataFrame(sizes[name] | part[list(columns)].std().to_dict() | tests for name, part in both.items())
 
 
 @frozen(inputs=[])
@@ -145,9 +140,8 @@ def gains() -> pd.DataFrame:
     table = table_b1().dropna(subset=SCORES).assign(gain=lambda each: each["probing"] - each["zero_shot"])
     groups = table.groupby(table["group"].where(table["data"] != "Ecoset", "CNN, Ecoset"), sort=False)
     means = groups[["zero_shot", "probing", "gain"]].mean()
-    return means.assign(
-        networks=groups.size(), lowest=groups["probing"].min(), highest=groups["probing"].max()
-    ).reset_index()
+    ends = {"lowest": groups["probing"].min(), "highest": groups["probing"].max()}
+    return means.assign(networks=groups.size(), **ends).reset_index()
 
 
 # ---- our numbers in the rows and columns as printed ---------------------------------------------------------------

@@ -24,10 +24,8 @@ from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SET
 def similarity_with_itself(data_set: str) -> pd.DataFrame:
     """Return what the released form of CLES gives a system compared with itself."""
     responses = answers_on(data_set)
-    values = [
-        class_level_error_similarity(responses.truth, answers, answers, n_classes=len(responses.classes))
-        for _, answers in responses.answers.items()
-    ]
+    n = len(responses.classes)
+    values = [class_level_error_similarity(responses.truth, y, y, n_classes=n) for _, y in responses.answers.items()]
     return pd.DataFrame({"lowest": [min(values)], "highest": max(values)})
 
 
@@ -84,10 +82,9 @@ def time_outs(data_set: str) -> pd.DataFrame:
 @frozen(inputs=ANSWERS)
 def time_out_classes() -> pd.DataFrame:
     """Return how often each class stands in the released arrays where the original trial has no answer."""
+    original = {name: original_answers(name) for name in SYNTHETIC}
     classes = [
-        answers_on(name).answers[original.columns].to_numpy()[(original < 0).to_numpy()]
-        for name in SYNTHETIC
-        for original in [original_answers(name)]
+        answers_on(name).answers[each.columns].to_numpy()[each.to_numpy() < 0] for name, each in original.items()
     ]
     counts = np.bincount(np.concatenate(classes), minlength=len(CATEGORIES))
     return pd.DataFrame({"category": CATEGORIES, "count": counts, "p_uniform": chisquare(counts).pvalue})

@@ -171,21 +171,13 @@ def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float
 @frozen(inputs=pair_scores.ANSWERS)
 def correlations_without_accuracy() -> pd.DataFrame:
     """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
-    rows = [
-        {"data_set": name, "measure_a": a, "measure_b": b, **_three_r(pairs, a, b)}
-        for name, pairs in _pairs().groupby("data_set", sort=False)
-        for a, b in combinations(MEASURES, 2)
-    ]
-    return pd.DataFrame(rows)
-
-
-def _three_r(pairs: pd.DataFrame, a: str, b: str) -> dict[str, float]:
-    apart = pairs[~pairs["near_copies"]]
-    return {
-        "r": spearmanr(pairs[a], pairs[b])[0],
-        "without both": _partial_r(pairs, a, b, [MEAN, APART]),
-        "without near-copies": spearmanr(apart[a], apart[b])[0],
-    }
+    rows = []
+    for (name, pairs), (a, b) in product(_pairs().groupby("data_set", sort=False), combinations(MEASURES, 2)):
+        apart = pairs[~pairs["near_copies"]]
+        both, rest = spearmanr(pairs[a], pairs[b])[0], _partial_r(pairs, a, b, [MEAN, APART])
+        rows.append((name, a, b, both, rest, spearmanr(apart[a], apart[b])[0]))
+    columns = ["data_set", "measure_a", "measure_b", "r", "without both", "without near-copies"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 @frozen(inputs=pair_scores.ANSWERS)

@@ -138,10 +138,7 @@ def _together(responses: Responses) -> dict[str, float]:
     """Return how often systems are right: their answers as one system's, in which a picture comes several times."""
     answers, truth = responses.answers, responses.truth
     every = pd.concat(dict(answers.items()), names=["system"])
-    one = Responses.from_table(
-        pd.concat(dict.fromkeys(answers, truth), names=["system"]),
-        {"all": every},
-        classes=range(len(responses.classes)),
-    )
+    truths = pd.concat(dict.fromkeys(answers, truth), names=["system"])
+    one = Responses.from_table(truths, {"all": every}, classes=range(len(responses.classes)))
     row = accuracy_intervals(one, clusters="image").loc["all", ["accuracy", "low", "high"]]
     return {"systems": len(responses.systems), "pictures": len(responses.truth), **row}

@@ -1,7 +1,7 @@
 """All pairs of systems: scores, limits, accuracies."""
 
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import MODEL_VS_HUMAN
 from erralign.sources.xu2024 import ERROR_ALIGN
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.tables import each_data_set
+from erralign_book.papers.tables import each_data_set, with_limits
 
 ANSWERS = [ERROR_ALIGN, MODEL_VS_HUMAN]
 DATA_SETS = tuple(source.data_sets().index)
@@ -43,9 +43,8 @@ def pairwise_scores(data_set: str) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     redraws = [pairwise(with_random_errors(responses, rng=rng), cles)[cles[0]] for _ in range(RANDOM_REDRAWS)]
     pairs["CLES random"] = np.mean(redraws, axis=0)
-    pairs["MA in floats"] = [
-        _agreement_in_floats(responses, a, b) for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)
-    ]
+    ends = zip(pairs["system_a"], pairs["system_b"], strict=True)
+    pairs["MA in floats"] = [_agreement_in_floats(responses, a, b) for a, b in ends]
     family = responses.systems["family"]
     return pairs.assign(family_a=pairs["system_a"].map(family), family_b=pairs["system_b"].map(family))
 
@@ -92,18 +91,12 @@ def people_less_networks() -> pd.DataFrame:
     """Return by how much a person is closer to another person than to a network on *colour*, with intervals."""
     responses = answers_on("colour")
     people, networks = (responses.systems.index[responses.systems["kind"] == kind] for kind in ("human", "model"))
-    rows = [
-        {"person": person, "other": other, "network": network} | _lead(responses, person, other, network)
-        for person, other in permutations(people, 2)
-        for network in networks
-    ]
+    rows = []
+    for (person, other), network in product(permutations(people, 2), networks):
+        said = (responses.answers[system].to_numpy() for system in (other, network, person))
+        found = difference_interval(responses.truth.to_numpy(), *said, n_resamples=2000)
+        rows.append({"person": person, "other": other, "network": network} | with_limits(found, "lead"))
     return pd.DataFrame(rows)
-
-
-def _lead(responses: Responses, person: str, other: str, network: str) -> dict[str, float]:
-    y_a, y_b, y_c = (responses.answers[system].to_numpy() for system in (other, network, person))
-    found = difference_interval(responses.truth.to_numpy(), y_a, y_b, y_c, n_resamples=2000)
-    return {"lead": found.estimate, "low": found.low, "high": found.high}
 
 
 # ---- the authors' released values, and how ours agree with them ---------------------------------------------------
@@ -164,7 +157,5 @@ def agreement_with_released(data_set: str) -> pd.DataFrame:
 def released_divergences() -> pd.DataFrame:
     """Return the range of the divergences behind the authors' released SOC and SOCE."""
     released = _released()
-    return pd.DataFrame(
-        [(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")],
-        columns=["measure", "n_pairs", "largest"],
-    )
+    rows = [(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")]
+    return pd.DataFrame(rows, columns=["measure", "n_pairs", "largest"])

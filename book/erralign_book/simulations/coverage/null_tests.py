@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 from erralign.nulls import correlation_interval, p_value
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two
+from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two, held
 
 # How a pair's value comes about; correlation of the properties, of the noises, size of the noise; systems.
 MATRICES = tuple(
@@ -27,16 +27,9 @@ def correlation(setting: tuple[str, tuple[float, float, float], int]) -> pd.Data
     both = np.stack([_two_limits(_matrices(rng, values, strengths, systems)) for _ in range(1000)], axis=1)
     world = {"values": values, **dict(zip(("properties", "noises", "noise"), strengths, strict=True))}
     world |= {"truth": truth, "systems": systems}
-    rows = [
-        world
-        | {
-            "method": method,
-            "coverage": np.mean((found[:, 0] <= truth) & (truth <= found[:, 1])),
-            "width": np.mean(found[:, 1] - found[:, 0]),
-        }
-        for method, found in zip(("jackknife of systems", "pairs taken as independent"), both, strict=True)
-    ]
-    return pd.DataFrame(rows)
+    methods = zip(("jackknife of systems", "pairs taken as independent"), both, strict=True)
+    rows = [world | {"method": method} | held(found, truth) for method, found in methods]
+    return pd.DataFrame(rows).drop(columns="undefined")
 
 
 def _matrices(rng: np.random.Generator, values: str, strengths: tuple, systems: int) -> np.ndarray:

@@ -47,9 +47,8 @@ def panels(setting: str) -> pd.DataFrame:
 def _world(rates: np.ndarray, shared: tuple[float, float], rng: np.random.Generator) -> tuple[Responses, np.ndarray]:
     codes, n = np.repeat(np.arange(len(SIZES)), rng.permutation(SIZES)), len(rates)
     of_cluster, alone = shared
-    hard = np.sqrt(of_cluster) * rng.standard_normal(len(SIZES))[codes] + np.sqrt(alone) * rng.standard_normal(
-        len(codes)
-    )
+    hard = np.sqrt(of_cluster) * rng.standard_normal(len(SIZES))[codes]
+    hard += np.sqrt(alone) * rng.standard_normal(len(codes))
     of_each = np.sqrt(OF_EACH) * rng.standard_normal((len(SIZES), n))[codes]
     own = np.sqrt(1 - of_cluster - alone - OF_EACH) * rng.standard_normal((len(codes), n))
     wrong = (hard[:, None] + of_each + own < ndtri(rates)).astype(int)

@@ -82,13 +82,8 @@ def _agreement(margins: str, ma: float, n: int, *, digits: int) -> pd.DataFrame:
 def _agreement_limits(shares: np.ndarray, ma: float, n: int, rng: np.random.Generator) -> tuple[float, float]:
     a, other = rng.choice(worlds.N_CLASSES, p=shares, size=(2, n))
     b = np.where(rng.random(n) < ma, a, other)
-    interval = confidence_interval(
-        np.full(n, worlds.N_CLASSES),  # another class is the truth of every trial, so that all trials are joint errors
-        a,
-        b,
-        "misclassification_agreement",
-        n_classes=worlds.N_CLASSES + 1,
-    )
+    truth = np.full(n, worlds.N_CLASSES)  # another class, so that all trials are joint errors
+    interval = confidence_interval(truth, a, b, "misclassification_agreement", n_classes=worlds.N_CLASSES + 1)
     return interval.low, interval.high
 
 
@@ -137,11 +132,8 @@ def _similarity_limits(trials: list[np.ndarray], rng: np.random.Generator) -> li
     infinite = confidence_interval(
         y_true, y_a, y_b, "class_level_error_similarity", estimand="infinite", n_classes=worlds.N_CLASSES
     )
-    return [
-        recentred_limits(draws, estimate, 0.95)[:2],
-        percentile_limits(draws, 0.95)[:2],
-        (infinite.low, infinite.high),
-    ]
+    recentred, plain = recentred_limits(draws, estimate, 0.95), percentile_limits(draws, 0.95)
+    return [recentred[:2], plain[:2], (infinite.low, infinite.high)]
 
 
 def _at_infinity(habit_a: np.ndarray, habit_b: np.ndarray, errors_a: int, errors_b: int) -> float:
