@@ -12,6 +12,7 @@ from erralign.sources import gavrikov2025 as source
 from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers as shared
+from erralign_book.papers.gavrikov2025.answers import ANSWERS, DESCRIPTION, OPTIONS, Mean
 from erralign_book.papers.geirhos2020 import shape_bias
 from erralign_book.papers.leads import Lead
 
@@ -27,7 +28,7 @@ ONE_MODEL, ONE_EYE, TWO_EYES, TWO_MODELS = "one model", "two models, one eye", "
 JUDGES_LETTERS = dict(zip("ABCDEFGHIJKLMNOP", CATEGORIES, strict=True))
 
 
-def _spread(responses: Responses, *means: shared.Mean) -> Lead:
+def _spread(responses: Responses, *means: Mean) -> Lead:
     systems = {name for mean in means for name in (*mean.values.index, *mean.values.columns)}
     people = [name for name in shared.members()["people"] if name in systems]
     samples = {"people": people, "models": sorted(systems.difference(people))}
@@ -36,7 +37,7 @@ def _spread(responses: Responses, *means: shared.Mean) -> Lead:
     )
 
 
-@frozen(inputs=shared.ANSWERS)
+@frozen(inputs=ANSWERS)
 def pairs_of_models() -> pd.DataFrame:
     """Return how alike vision-language models are that share a model, a vision encoder or a prompt.
 
@@ -61,17 +62,15 @@ def _named(measure: str, of: tuple[str, str]) -> Lead:
     return {"measure": measure, "asked": of[0], "pairs": of[1]}
 
 
-def _difference(first: shared.Mean, second: shared.Mean) -> Lead:
+def _difference(first: Mean, second: Mean) -> Lead:
     return {"first": first.without(), "second": second.without()} | _spread(
         shared.everybody(), first, shared.less(second)
     )
 
 
-def _mean(measure: str, asked: str, pairs: str) -> shared.Mean:
-    facts, options = source.systems(), shared.members()[shared.OPTIONS]
-    described = [
-        name for name in shared.members()[shared.DESCRIPTION] if facts["model"][name] in set(facts["model"][options])
-    ]
+def _mean(measure: str, asked: str, pairs: str) -> Mean:
+    facts, options = source.systems(), shared.members()[OPTIONS]
+    described = [name for name in shared.members()[DESCRIPTION] if facts["model"][name] in set(facts["model"][options])]
     rows, columns = {EACH: (options, described), CHOOSING: (options,) * 2, DESCRIBING: (described,) * 2}[asked]
     counts = facts.loc[options, "vision_encoder"].replace("", None).value_counts()
     eyes = facts["vision_encoder"].where(facts["vision_encoder"].isin(counts.index[counts > 1]))
@@ -96,7 +95,7 @@ def judged(system: str) -> pd.Series:
 
 @cache
 def _read_otherwise() -> dict[str, Responses]:
-    described = shared.members()[shared.DESCRIPTION]
+    described = shared.members()[DESCRIPTION]
     chosen = shared.everybody().select(systems=[*shared.members()["people"], *described])
     by_judge = pd.concat([judged(name) for name in described], axis=1).loc[chosen.answers.index]
     both = chosen.answers[described].mask(by_judge < 0, -1)
@@ -106,11 +105,11 @@ def _read_otherwise() -> dict[str, Responses]:
     }
 
 
-@frozen(inputs=shared.ANSWERS)
+@frozen(inputs=ANSWERS)
 def readings() -> pd.DataFrame:
     """Return agreement of descriptions with people, by what says which class a description names."""
     rows: list[Lead] = []
-    people, described = shared.members()["people"], shared.members()[shared.DESCRIPTION]
+    people, described = shared.members()["people"], shared.members()[DESCRIPTION]
     for measure in ("EC", "H", "MA"):
         means = {words: shared.mean_of_pairs(of, measure, people, described) for words, of in _read_otherwise().items()}
         for words, mean in means.items():
@@ -122,7 +121,7 @@ def readings() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=shared.ANSWERS)
+@frozen(inputs=ANSWERS)
 def answers_of_each() -> pd.DataFrame:
     """Return shape bias, accuracy by shape or texture, and how many answers are missing, as the authors count them."""
     return pd.DataFrame([_counted(name) for name in source.systems().index])

@@ -9,7 +9,7 @@ from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import pair_means
-from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
+from erralign_book.papers.geirhos2020.pair_means import ANSWERS, IMAGENET_ACCURACIES, SIXTEEN, answers_on
 from erralign_book.papers.tables import beside_people
 
 STYLIZED = ("SIN-and-IN-then-finetuned-on-IN", "SIN-and-IN", "SIN")
@@ -19,10 +19,10 @@ BRAIN_SCORES = {"avg.": "average", "V1": "V1", "V2": "V2", "V4": "V4", "IT": "IT
 THEIR_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
 
 
-@frozen(inputs=pair_means.ANSWERS)
+@frozen(inputs=ANSWERS)
 def regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3)."""
-    return _regress(pair_means.IMAGENET_ACCURACIES["top5"])
+    return _regress(IMAGENET_ACCURACIES["top5"])
 
 
 def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -57,7 +57,7 @@ def _brain_scores() -> pd.DataFrame:
     return table.iloc[:, 1:].set_axis(names.rename("network"))
 
 
-@frozen(inputs=pair_means.ANSWERS)
+@frozen(inputs=ANSWERS)
 def brain_score_regressions() -> pd.DataFrame:
     """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
     return _lines(_brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
@@ -68,15 +68,15 @@ def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame
     return pd.concat(tables, names=["score"]).reset_index("score")
 
 
-@frozen(inputs=pair_means.ANSWERS)
+@frozen(inputs=ANSWERS)
 def lines_without_squeezenets() -> pd.DataFrame:
     """Return the same straight lines without the two SqueezeNets, the least accurate networks on silhouettes."""
     brain = _brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
-    accuracy = pair_means.IMAGENET_ACCURACIES["top5"].rename("ImageNet")
+    accuracy = IMAGENET_ACCURACIES["top5"].rename("ImageNet")
     return _lines(pd.concat([accuracy, brain], axis=1), SQUEEZENETS)
 
 
-@frozen(inputs=pair_means.ANSWERS)
+@frozen(inputs=ANSWERS)
 def shape_bias() -> pd.DataFrame:
     """Return how often each system names the shape, and how often the texture, on cue-conflict images."""
     responses = pair_means.answers_on("cue-conflict")
@@ -96,7 +96,7 @@ def _mean_with_people() -> pd.DataFrame:
     return pairs.pivot_table(index="system_b", columns="data_set", values="EC", aggfunc="mean")
 
 
-@frozen(inputs=pair_means.ANSWERS)
+@frozen(inputs=ANSWERS)
 def with_people() -> pd.DataFrame:
     """Return the mean error consistency of each system with the (other) people."""
     return _mean_with_people()[list(source.DATA_SETS)].rename_axis("system", axis=0).reset_index()
@@ -104,7 +104,7 @@ def with_people() -> pd.DataFrame:
 
 def networks_with_people() -> pd.DataFrame:
     """Return the pairs of a network and a person beside the network's accuracy on ImageNet."""
-    return _with_persons(pair_means.IMAGENET_ACCURACIES["top5"].rename("accuracy"))
+    return _with_persons(IMAGENET_ACCURACIES["top5"].rename("accuracy"))
 
 
 def with_brain_scores() -> pd.DataFrame | None:
@@ -133,7 +133,7 @@ def bands_of_pairs(networks: str) -> pd.DataFrame:
     return both[["data_set", "group", "EC", "low", "high"]]
 
 
-@frozen(inputs=pair_means.ANSWERS)
+@frozen(inputs=ANSWERS)
 def brain_score_and_imagenet() -> pd.DataFrame:
     """Return how the behavioural Brain-Score goes with accuracy on ImageNet, over all models of the shared table."""
     scores = _brain_scores()
@@ -156,7 +156,7 @@ def _answers_of(observer: str, data_set: str) -> pd.DataFrame:
     return answers.filter(like=name) if observer == "people" else answers[[name]]
 
 
-@frozen(inputs=pair_means.ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def confusions(data_set: str) -> pd.DataFrame:
     """Return what people, CORnet-S and ResNet-50 answer to each category (Figure SF.8)."""
     parts = {observer: _confusion(data_set, observer) for observer in OBSERVERS}
@@ -175,15 +175,12 @@ def _confusion(data_set: str, observer: str) -> pd.DataFrame:
     return shares.rename_axis("category").reset_index().melt("category", var_name="answer", value_name="share")
 
 
-@frozen(inputs=pair_means.ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
+@frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def easy_for_one_side(data_set: str) -> pd.DataFrame:
     """Return the pictures that are easiest for people and hardest for networks, and the reverse (Figure SF.4)."""
     responses = pair_means.answers_on(data_set)
     right = responses.answers.eq(responses.truth, axis=0)
-    counts = {
-        "people": right.filter(like="subject-").sum(axis=1),
-        "networks": right[list(pair_means.SIXTEEN)].sum(axis=1),
-    }
+    counts = {"people": right.filter(like="subject-").sum(axis=1), "networks": right[list(SIXTEEN)].sum(axis=1)}
     table = pd.DataFrame(counts).loc[source.trials_of(data_set, ORDERED_AS)["image"]]
     table["alike"] = table.groupby(["people", "networks"])["people"].transform("size")
     sides = {"people": ["people", "networks"], "networks": ["networks", "people"]}
@@ -197,7 +194,7 @@ def _first_five(table: pd.DataFrame, order: list[str]) -> pd.DataFrame:
     return first.set_index(pd.RangeIndex(1, 6, name="rank"))
 
 
-@frozen(inputs=pair_means.ANSWERS)
+@frozen(inputs=ANSWERS)
 def shape_bias_by_category() -> pd.DataFrame:
     """Return how often people, CORnet-S and ResNet-50 name the shape of cue-conflict pictures (Figure SF.5)."""
     parts = {observer: _shape_bias_by_category(observer) for observer in OBSERVERS}

@@ -9,7 +9,7 @@ import pandas as pd
 from erralign.diversity import all_wrong, effective_number, plurality
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.judges import counts as panel
-from erralign_book.papers.judges.counts import GRADES
+from erralign_book.papers.judges.counts import ARCHIVES, GRADES
 from erralign_book.papers.leads import around, without_each
 
 BY_PAIR, BY_QUERY, BOOTSTRAP = "by pair", "by query", "by query, bootstrap"
@@ -40,7 +40,7 @@ def _bootstrap() -> tuple[np.ndarray, np.ndarray]:
     return len(rates) * alone / together, missed / n
 
 
-@frozen(inputs=panel.ARCHIVES)
+@frozen(inputs=ARCHIVES)
 def together() -> pd.DataFrame:
     """Return what all judges are worth together, with intervals by pair and by query, and means over pairs of judges.
 
@@ -54,10 +54,7 @@ def together() -> pd.DataFrame:
         rows.append(_row(what, (value, *np.quantile(drawn, [0.025, 0.975])), BOOTSTRAP))
     rows.append(_row("number, off by two or more", _panel(panel.within(1), codes)[0]))
     rows.append(
-        _row(
-            "number, signed errors",
-            around(*without_each(lambda kept: panel.number(panel.signed()[kept]), codes)),
-        )
+        _row("number, signed errors", around(*without_each(lambda kept: panel.number(panel.signed()[kept]), codes)))
     )
     rows.append(
         _row("number, best of each team", _panel(panel.judges().select(systems=panel.best_of_teams()), codes)[0])
@@ -80,7 +77,7 @@ def together() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=panel.ARCHIVES)
+@frozen(inputs=ARCHIVES)
 def each_judge() -> pd.DataFrame:
     """Return for each judge its team and accuracy, and what it has in common with others.
 
@@ -105,16 +102,16 @@ def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
     return float(1 - ((a - b) ** 2).mean() / by_chance)
 
 
-@frozen(inputs=panel.ARCHIVES)
+@frozen(inputs=ARCHIVES)
 def vote() -> pd.DataFrame:
     """Return how often a vote of all judges is right, by how ties are broken, less the best and independent ones."""
     given, truth, codes = panel.judges().answers.to_numpy(), panel.judges().truth.to_numpy(), panel.queries()
     votes, hit = counts(given), panel.right()
     most = votes == votes.max(axis=1, keepdims=True)
     ways = {
-        "ties by lot": plurality(given, truth, len(panel.GRADES)),
+        "ties by lot": plurality(given, truth, len(GRADES)),
         "ties to the lowest": most.argmax(axis=1) == truth,
-        "ties to the highest": panel.GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
+        "ties to the highest": GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
         "the best judge": hit[:, hit.mean(axis=0).argmax()],
     }
     rows = [_row(what, around(*without_each(lambda kept, x=x: x[kept].mean(), codes))) for what, x in ways.items()]
@@ -127,7 +124,7 @@ def vote() -> pd.DataFrame:
     return pd.DataFrame(rows).drop(columns="by")
 
 
-@frozen(inputs=panel.ARCHIVES)
+@frozen(inputs=ARCHIVES)
 def both_wrong() -> pd.DataFrame:
     """Return the share of pairs on which two judges are both wrong; on the diagonal that of each."""
     wrong, names = (~panel.right()).astype(float), panel.judges().answers.columns

@@ -13,17 +13,9 @@ from erralign.sources import xu2024 as source
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import printed_form
 from erralign_book.papers.xu2024 import pair_scores
-from erralign_book.papers.xu2024.pair_scores import BEHAVIOUR, REPRESENTATION, accuracies
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, REPRESENTATION, SYNTHETIC, accuracies
 
-COMPARED = (
-    *pair_scores.BEHAVIOUR,
-    *pair_scores.REPRESENTATION,
-    "MA exact",
-    "CLES printed",
-    "CLES unnormalised",
-    "CLES random",
-    "accuracy",
-)
+COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "CLES random", "accuracy")
 
 
 @cache
@@ -31,7 +23,7 @@ def _by_data_set() -> dict[str, pd.DataFrame]:
     return {str(name): pairs for name, pairs in pair_scores.pairs_with_released().groupby("data_set", sort=False)}
 
 
-@frozen(inputs=pair_scores.ANSWERS, settings=pair_scores.DATA_SETS, by="data_set")
+@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
 def correlations(data_set: str) -> pd.DataFrame:
     """Return Spearman's r between all measures, data set by data set, over pairs of models."""
     rows = _spearman(_by_data_set()[data_set], COMPARED)
@@ -43,17 +35,11 @@ def _spearman(pairs: pd.DataFrame, measures: Sequence[str]) -> list[tuple]:
     return [(measures[i], measures[j], len(pairs), r[i, j], p[i, j]) for i, j in combinations(range(len(measures)), 2)]
 
 
-@frozen(
-    inputs=pair_scores.ANSWERS,
-    slow=True,
-    settings=pair_scores.DATA_SETS,
-    spot=["colour", "mpii_cooking"],
-    by="data_set",
-)
+@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"], by="data_set")
 def mantel_tests(data_set: str) -> pd.DataFrame:
     """Return a permutation test and an interval of each printed correlation, which respect that pairs share systems."""
     pairs, rows = _by_data_set()[data_set], []
-    for a, b in combinations((*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION), 2):
+    for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2):
         both = _matrix(pairs, a), _matrix(pairs, b)
         test, interval = mantel_test(*both, rng=0), correlation_interval(*both)
         rows.append((a, b, test.statistic, test.pvalue, interval.low, interval.high))
@@ -70,22 +56,22 @@ def _matrix(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
 def _groups_of_pairs() -> dict[tuple[str, str], pd.DataFrame]:
     models = pair_scores.pairs_with_released()
     everyone = pair_scores.pairwise_scores().fillna({"MA": 1.0})  # 1 where it is 0/0, as in the tables
-    synthetic = everyone[everyone["data_set"].isin(pair_scores.SYNTHETIC)]
+    synthetic = everyone[everyone["data_set"].isin(SYNTHETIC)]
     return {
-        ("synthetic", "model-model"): models[models["data_set"].isin(pair_scores.SYNTHETIC)],
-        ("naturalistic", "model-model"): models[~models["data_set"].isin(pair_scores.SYNTHETIC)],
+        ("synthetic", "model-model"): models[models["data_set"].isin(SYNTHETIC)],
+        ("naturalistic", "model-model"): models[~models["data_set"].isin(SYNTHETIC)],
         ("synthetic", "all"): synthetic,
         ("synthetic", "with people"): synthetic[synthetic["kind"] != "model-model"],
     }
 
 
-@frozen(inputs=pair_scores.ANSWERS)
+@frozen(inputs=ANSWERS)
 def global_correlations() -> pd.DataFrame:
     """Return Spearman's r over all pairs of a group of data sets, and the mean of the r within data sets (Figure 5)."""
     rows = [
         (*group, a, b, len(pairs), spearmanr(pairs[a], pairs[b])[0], _average_r(pairs, a, b))
         for group, pairs in _groups_of_pairs().items()
-        for a, b in combinations((*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION, "CLES printed"), 2)
+        for a, b in combinations((*BEHAVIOUR, *REPRESENTATION, "CLES printed"), 2)
         if {a, b} <= set(pairs)
     ]
     return pd.DataFrame(rows, columns=["group", "pairs", "measure_a", "measure_b", "n_pairs", "r_global", "r_average"])
@@ -97,15 +83,15 @@ def _average_r(pairs: pd.DataFrame, a: str, b: str) -> float:
 
 # Kinds of pairs, two measures. The authors released nothing on the representations of people.
 CORRELATED = (
-    *(("model-model", a, b) for a, b in combinations((*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION), 2)),
-    *((kind, a, b) for kind in ("all", "with people") for a, b in combinations(pair_scores.BEHAVIOUR, 2)),
+    *(("model-model", a, b) for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)),
+    *((kind, a, b) for kind in ("all", "with people") for a, b in combinations(BEHAVIOUR, 2)),
 )
 
 
 QUICK = [("model-model", "EC", "MA"), ("all", "EC", "CLES")]
 
 
-@frozen(inputs=pair_scores.ANSWERS, slow=True, settings=CORRELATED, spot=QUICK, by="pairs measure_a measure_b")
+@frozen(inputs=ANSWERS, slow=True, settings=CORRELATED, spot=QUICK, by="pairs measure_a measure_b")
 def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets."""
     kind, a, b = setting
@@ -120,12 +106,12 @@ def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
     return pd.DataFrame([found.confidence_interval])
 
 
-@frozen(inputs=pair_scores.ANSWERS)
+@frozen(inputs=ANSWERS)
 def without_resnet50() -> pd.DataFrame:
     """Return the correlations on ImageNet-A with and without resnet50, against which that data set was chosen."""
     pairs = pair_scores.pairs_with_released().query("data_set == 'image_net_a'")
     others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
-    measures = (*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION)
+    measures = (*BEHAVIOUR, *REPRESENTATION)
     rows = [
         (*both[:2], both[3], fewer[3])
         for both, fewer in zip(_spearman(pairs, measures), _spearman(others, measures), strict=True)
@@ -133,7 +119,7 @@ def without_resnet50() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "r", "r_without"])
 
 
-@frozen(inputs=pair_scores.ANSWERS)
+@frozen(inputs=ANSWERS)
 def inception_among_networks() -> pd.DataFrame:
     """Return which share of Inception's pairs with other CNNs reach the lowest pair of those, on ImageNet-A (Figure 6).
 
@@ -142,7 +128,7 @@ def inception_among_networks() -> pd.DataFrame:
     pairs = pair_scores.pairs_with_released().query("data_set == 'image_net_a'")
     never_right, inception = (pairs[["system_a", "system_b"]].isin([x]).any(axis=1) for x in ("resnet50", "inception"))
     networks = (pairs["family_a"] == "CNN") & (pairs["family_b"] == "CNN") & ~never_right
-    scores = pairs[[*pair_scores.REPRESENTATION, *pair_scores.BEHAVIOUR]]
+    scores = pairs[[*REPRESENTATION, *BEHAVIOUR]]
     one, others = scores[networks & inception], scores[networks & ~inception]
     return (one >= others.min()).mean().rename("overlap").rename_axis("measure").reset_index()
 
@@ -150,7 +136,7 @@ def inception_among_networks() -> pd.DataFrame:
 # ---- What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out
 
 
-MEASURES = (*pair_scores.BEHAVIOUR, *pair_scores.REPRESENTATION)
+MEASURES = (*BEHAVIOUR, *REPRESENTATION)
 MEAN, APART = "accuracy", "apart"
 
 
@@ -168,7 +154,7 @@ def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float
     return float(np.corrcoef(rests[0], rests[1])[0, 1])
 
 
-@frozen(inputs=pair_scores.ANSWERS)
+@frozen(inputs=ANSWERS)
 def correlations_without_accuracy() -> pd.DataFrame:
     """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
     rows = []
@@ -180,7 +166,7 @@ def correlations_without_accuracy() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-@frozen(inputs=pair_scores.ANSWERS)
+@frozen(inputs=ANSWERS)
 def accuracy_differences() -> pd.DataFrame:
     """Return how each measure goes with the two accuracies of a pair of models, data set by data set."""
     rows = [
@@ -191,13 +177,13 @@ def accuracy_differences() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["data_set", "measure", "mean", "difference"])
 
 
-@frozen(inputs=pair_scores.ANSWERS)
+@frozen(inputs=ANSWERS)
 def without_difficulty() -> pd.DataFrame:
     """Return global correlations on the synthetic sets with the difficulty of a data set taken out."""
     pairs = _pairs()
-    pairs = pairs[pairs["data_set"].isin(pair_scores.SYNTHETIC)]
+    pairs = pairs[pairs["data_set"].isin(SYNTHETIC)]
     pairs = pairs.assign(difficulty=pairs.groupby("data_set")[MEAN].transform("mean"))
-    rows = [(a, b, _partial_r(pairs, a, b, ["difficulty"])) for a, b in combinations(pair_scores.BEHAVIOUR, 2)]
+    rows = [(a, b, _partial_r(pairs, a, b, ["difficulty"])) for a, b in combinations(BEHAVIOUR, 2)]
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "without difficulty"])
 
 

@@ -15,9 +15,10 @@ from erralign.measures.matrix import kappa, percentile_limits, recentred_limits
 from erralign.resampling import confidence_interval, error_consistency_limits
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage import worlds
+from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, FEWER_RESAMPLES, N_CLASSES, RESAMPLES
 
 # Accuracies of A and B, EC, trials.
-TWO_SYSTEMS = tuple((a, b, ec, n) for (a, b), ec, n in product(worlds.ACCURACIES, (0.0, 0.3), (160, 400, 1280)))
+TWO_SYSTEMS = tuple((a, b, ec, n) for (a, b), ec, n in product(ACCURACIES, (0.0, 0.3), (160, 400, 1280)))
 METHODS = ("dirichlet", "score", "percentile", "hdi")
 
 
@@ -27,7 +28,7 @@ def error_consistency(setting: tuple[float, float, float, int]) -> pd.DataFrame:
     a, b, ec, n = setting
     cells = worlds.cells_of_two(a, b, ec)
     rng = np.random.default_rng([round(1000 * a), round(1000 * b), round(10 * ec), n])
-    tables = rng.multinomial(n, cells, size=worlds.DATA_SETS)
+    tables = rng.multinomial(n, cells, size=DATA_SETS)
     world = (a, b, float(kappa(*cells)), n, n * cells[0])
     rows = [(*world, method, *_of_method(method, tables, cells, rng)) for method in METHODS]
     columns = ["accuracy_a", "accuracy_b", "EC", "trials", "joint_errors", "method", "coverage", "width"]
@@ -42,7 +43,7 @@ def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.rando
         limits = np.array([error_consistency_limits(t.reshape(2, 2), method="score")[:2] for t in tables[:100]])
         return inside.mean(), np.nanmean(limits[:, 1] - limits[:, 0])
     distinct, counts = np.unique(tables, axis=0, return_counts=True)
-    limits_of = partial(error_consistency_limits, method=method, n_resamples=worlds.RESAMPLES, rng=rng)
+    limits_of = partial(error_consistency_limits, method=method, n_resamples=RESAMPLES, rng=rng)
     limits = np.array([limits_of(table.reshape(2, 2))[:2] for table in distinct])
     inside = (limits[:, 0] - 1e-9 <= truth) & (truth <= limits[:, 1] + 1e-9)
     width = np.ma.masked_invalid(limits[:, 1] - limits[:, 0])
@@ -71,19 +72,19 @@ def agreement_near_the_ends(setting: tuple[str, float, int]) -> pd.DataFrame:
 
 def _agreement(margins: str, ma: float, n: int, *, digits: int) -> pd.DataFrame:
     """Let two systems give the same answer with probability MA, and else answer independently from the same shares."""
-    shares = np.full(worlds.N_CLASSES, 1 / worlds.N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
+    shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
     rng = np.random.default_rng([len(margins), round(digits * ma), n])
-    limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(worlds.DATA_SETS)])
+    limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(DATA_SETS)])
     world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
     found = {"coverage": worlds.held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
     return pd.DataFrame([world | found])
 
 
 def _agreement_limits(shares: np.ndarray, ma: float, n: int, rng: np.random.Generator) -> tuple[float, float]:
-    a, other = rng.choice(worlds.N_CLASSES, p=shares, size=(2, n))
+    a, other = rng.choice(N_CLASSES, p=shares, size=(2, n))
     b = np.where(rng.random(n) < ma, a, other)
-    truth = np.full(n, worlds.N_CLASSES)  # another class, so that all trials are joint errors
-    interval = confidence_interval(truth, a, b, "misclassification_agreement", n_classes=worlds.N_CLASSES + 1)
+    truth = np.full(n, N_CLASSES)  # another class, so that all trials are joint errors
+    interval = confidence_interval(truth, a, b, "misclassification_agreement", n_classes=N_CLASSES + 1)
     return interval.low, interval.high
 
 
@@ -105,10 +106,8 @@ def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
     habit_b = habit_a if habits == "same" else other
     n = 2 * max(errors_a, errors_b)
     systems = (habit_a, errors_a / n), (habit_b, errors_b / n)
-    expected = np.mean(
-        [value(*worlds.answers(rng, n, *systems), n_classes=worlds.N_CLASSES) for _ in range(worlds.DATA_SETS)]
-    )
-    limits = np.array([_similarity_limits(worlds.answers(rng, n, *systems), rng) for _ in range(worlds.DATA_SETS)])
+    expected = np.mean([value(*worlds.answers(rng, n, *systems), n_classes=N_CLASSES) for _ in range(DATA_SETS)])
+    limits = np.array([_similarity_limits(worlds.answers(rng, n, *systems), rng) for _ in range(DATA_SETS)])
     methods = (
         ("at-these-counts", "recentred", float(expected)),
         ("at-these-counts", "percentile", float(expected)),
@@ -124,13 +123,11 @@ def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
 def _similarity_limits(trials: list[np.ndarray], rng: np.random.Generator) -> list[tuple[float, float]]:
     """Return the limits of three methods, two of them from the same resamples."""
     pair = np.array([0]), np.array([1])
-    draws = drawn_similarities(trials[0], np.stack(trials[1:]), *pair, worlds.N_CLASSES, worlds.FEWER_RESAMPLES, rng)[
-        :, 0
-    ]
-    estimate = value(*trials, n_classes=worlds.N_CLASSES)
+    draws = drawn_similarities(trials[0], np.stack(trials[1:]), *pair, N_CLASSES, FEWER_RESAMPLES, rng)[:, 0]
+    estimate = value(*trials, n_classes=N_CLASSES)
     y_true, y_a, y_b = trials
     infinite = confidence_interval(
-        y_true, y_a, y_b, "class_level_error_similarity", estimand="infinite", n_classes=worlds.N_CLASSES
+        y_true, y_a, y_b, "class_level_error_similarity", estimand="infinite", n_classes=N_CLASSES
     )
     recentred, plain = recentred_limits(draws, estimate, 0.95), percentile_limits(draws, 0.95)
     return [recentred[:2], plain[:2], (infinite.low, infinite.high)]

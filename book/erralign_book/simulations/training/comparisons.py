@@ -14,7 +14,7 @@ from erralign.training.scores import Scores, answers_knowing, at, minus_at_equal
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.training import heads as study
-from erralign_book.simulations.training.heads import ANSWERS, material
+from erralign_book.simulations.training.heads import AIMS, ANSWERS, KINDS, SETTINGS, TRANSFER, material
 from erralign_book.training.heads import BASE, PATH
 
 
@@ -31,7 +31,7 @@ SPLITS = {
     "random": Compared("random"),
     "in-sample": Compared("grouped", "seen", own_people=True),
     "people in training": Compared("grouped", own_people=True),
-    **{data_set: Compared("grouped", "transfer") for data_set in study.TRANSFER},
+    **{data_set: Compared("grouped", "transfer") for data_set in TRANSFER},
     **{kind: Compared(kind) for kind in ("other seeds", "hidden layer", "Lite2")},
 }
 
@@ -43,12 +43,10 @@ def answers_for(split: str) -> tuple[list[str], np.ndarray]:
     """Return the names of what was trained, and the frozen answers, shape (n_seeds, n_arms, n_pictures)."""
     compared, arrays = SPLITS[split], study.answers()
     names = list(study.arms_of(compared.kind))
-    rows = np.isin(
-        arrays["setting"], [study.SETTINGS.index((compared.kind, seed)) for seed in study.KINDS[compared.kind]]
-    )
+    rows = np.isin(arrays["setting"], [SETTINGS.index((compared.kind, seed)) for seed in KINDS[compared.kind]])
     found = arrays[compared.part][rows].reshape(-1, len(names), arrays[compared.part].shape[1])
-    if split in study.TRANSFER:
-        found = np.split(found, 2, axis=2)[study.TRANSFER.index(split)]
+    if split in TRANSFER:
+        found = np.split(found, 2, axis=2)[TRANSFER.index(split)]
     return names, found
 
 
@@ -64,7 +62,7 @@ def _scored(split: str) -> tuple[list[str], scores.Scores, scores.Scores]:
 
 def scores_with_people(split: str, found: np.ndarray) -> scores.Scores:
     """Compare answers, shape (n_seeds, n_arms, n_pictures), with the people of a split."""
-    if split in study.TRANSFER:  # all people, since none of them saw a picture of the training
+    if split in TRANSFER:  # all people, since none of them saw a picture of the training
         truth, people, n_classes = _elsewhere(split)
         return scores.scores(truth, found, people, np.ones((len(found), len(people)), dtype=bool), n_classes, None)
     compared = SPLITS[split]
@@ -72,16 +70,12 @@ def scores_with_people(split: str, found: np.ndarray) -> scores.Scores:
 
 
 def _scores_of_people(split: str) -> scores.Scores:
-    return (
-        scores.scores_of_people(*_elsewhere(split), None)
-        if split in study.TRANSFER
-        else _study(split).scores_of_people()
-    )
+    return scores.scores_of_people(*_elsewhere(split), None) if split in TRANSFER else _study(split).scores_of_people()
 
 
 def _study(split: str) -> Study:
     kind = SPLITS[split].kind
-    return study.study_of(study.KINDS[kind], grouped=kind != "random")
+    return study.study_of(KINDS[kind], grouped=kind != "random")
 
 
 def _elsewhere(data_set: str) -> tuple[np.ndarray, np.ndarray, int]:
@@ -89,7 +83,7 @@ def _elsewhere(data_set: str) -> tuple[np.ndarray, np.ndarray, int]:
     return *truth_and_people(responses), len(responses.classes)
 
 
-@frozen(inputs=study.ANSWERS, slow=True, settings=tuple(SPLITS), spot=study.TRANSFER, tables=MADE_FROM)
+@frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
 def values(split: str) -> pd.DataFrame:
     """Return accuracy and three measures of all that was trained, and of people with each other, with 95 % limits."""
     names, heads, people = _scored(split)
@@ -102,12 +96,12 @@ def values(split: str) -> pd.DataFrame:
     return pd.DataFrame(table).drop(columns="p")
 
 
-@frozen(inputs=study.ANSWERS, slow=True, settings=tuple(SPLITS), spot=study.TRANSFER, tables=MADE_FROM)
+@frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
 def differences(split: str) -> pd.DataFrame:
     """Return what each loss has more than cross-entropy, as trained and at equal accuracy, its controls and a copy."""
     # The p-values are not corrected; p_seeds is what they would be if nothing but the seed could have been different.
     names, heads, _ = _scored(split)
-    own = range(len(PATH), len(PATH) + len(study.AIMS))
+    own = range(len(PATH), len(PATH) + len(AIMS))
     found = [(place, BASE_NAME, partial(scores.minus, place, BASE)) for place in own]
     found += [(place, EQUAL, partial(scores.minus_at_equal_accuracy, place, slice(len(PATH)))) for place in own]
     found += [
@@ -170,7 +164,7 @@ def planned() -> pd.DataFrame:
             & (table["measure"] == aim.target)
             & table["minus"].isin([EQUAL, f"{name}, {aim.control}"])
         ]
-        for name, aim in study.AIMS.items()
+        for name, aim in AIMS.items()
     ]
     found = pd.concat(parts, ignore_index=True)
     return found.assign(p_holm=holm(found["p"]))
