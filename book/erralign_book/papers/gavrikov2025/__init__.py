@@ -12,10 +12,10 @@ from erralign_book.papers.gavrikov2025.among import (
     table,
 )
 from erralign_book.papers.gavrikov2025.answers import CNNS, DESCRIPTION, OPTIONS, STYLISED, pictures_named
-from erralign_book.papers.gavrikov2025.children import ages
 from erralign_book.papers.gavrikov2025.groups import (
     FORMS,
     above_older,
+    ages,
     expected_consistency,
     groups_with_people,
     height,
