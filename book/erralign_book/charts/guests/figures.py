@@ -167,7 +167,7 @@ def _further(answers: Answers) -> Shown:
     shown = [geirhos.confusion_matrices(confusions, (short(start[1]), start[0].name), title)]
     if of_cues := [(guest, name) for guest, name in answers if name == CUES]:
         by_category = _each(of_cues, lambda guest, _: tables.shape_bias_by_category(guest), "observer")
-        rows = pd.concat([geirhos2020.shape_bias_by_category(), by_category])
+        rows = pd.concat([geirhos2020.shape_bias_by_category(), by_category.drop(columns="group")])
         shown.append(geirhos.shape_bias_by_category(rows, f"Figure SF.5, with {named(of_cues)}"))
     favourites = [(guest.name, short(name), *tables.favourite(guest, name)) for guest, name in answers]
     words = [
