@@ -4,6 +4,7 @@ import threading
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from axe_playwright_python.base import AXE_SCRIPT
 
@@ -55,9 +56,9 @@ SERIOUS = """async options => {
 
 
 @contextmanager
-def window(browser, width=1280, theme="light", *, touch=False):
+def window(browser, width=1280, theme="light", *, height=900, **options):
     """Open a window, and collect what it loads and what goes wrong in it."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, has_touch=touch)
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, **options)
     view, loaded, troubles = context.new_page(), set(), []
     view.on("request", lambda request: request.url.startswith(HERE) or troubles.append(f"foreign: {request.url}"))
     view.on("requestfinished", lambda request: loaded.add(request.url))
@@ -85,7 +86,7 @@ def turned_to(opened, page, width=1280, height=900):
 @contextmanager
 def visited(browser, address, width=1280, theme="light", *, touch=False, ready=READY):
     """Open a page in a window of its own, wait until it is drawn, and collect what went wrong on the way."""
-    with window(browser, width, theme, touch=touch) as (view, _, troubles):
+    with window(browser, width, theme, has_touch=touch) as (view, _, troubles):
         view.goto(address)
         view.wait_for_function(ready, timeout=30_000)
         yield view, troubles
@@ -97,6 +98,15 @@ def shown(*arguments, **options):
     with visited(*arguments, **options) as (view, troubles):
         yield view
     assert troubles == []
+
+
+def page_of(folder, body, *scripts, style=""):
+    """Write a page of its own, with scripts as text or as places of files, and return its address."""
+    tags = [f' src="{each.as_uri()}">' if isinstance(each, Path) else f">{each}" for each in scripts]
+    head = f'<html lang="en" data-theme="light"><meta charset="utf-8"><title>t</title><style>{style}</style>'
+    loaded = "".join(f"<script{tag}</script>" for tag in tags)
+    (folder / "page.html").write_text(f"<!doctype html>{head}<body>{body}{loaded}</body></html>")
+    return (folder / "page.html").as_uri()
 
 
 @contextmanager

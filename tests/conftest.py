@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from importlib.metadata import distributions
 from importlib.util import find_spec
@@ -22,7 +22,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
 
 import pytest
-from browsing import window
+from browsing import serving, window
 from executing import ROOT, executing
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
@@ -30,7 +30,7 @@ from xdist.scheduler import LoadScopeScheduling
 from erralign import measures
 from erralign.files import write_whole
 from erralign.models import networks
-from erralign.sources import archives
+from erralign.sources import archives, examples
 from erralign_book.building import freezing
 from erralign_book.papers import frozen
 from erralign_book.papers.frozen import FrozenTable
@@ -269,6 +269,31 @@ def own_cache(tmp_path, monkeypatch):
     """Give a test a cache of its own, also in the processes that it starts."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+@pytest.fixture
+def own_data(monkeypatch, tmp_path):
+    """Return a folder that takes the place of the package's data, with nothing but the index in it."""
+    folder = tmp_path / "frozen"
+    folder.mkdir()
+    shutil.copy(archives.data_folder() / "frozen" / "index.csv", folder)
+    for module in (frozen, freezing):
+        monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
+    return folder
+
+
+@pytest.fixture
+def my_answers(tmp_path, monkeypatch):
+    """Go to an empty folder, and return answers to made-up pictures of animals."""
+    monkeypatch.chdir(tmp_path)
+    return examples.my_answers().set_index("image").fillna("")
+
+
+@pytest.fixture(params=["disk", "http"])
+def address(request, site):
+    """Return where the site is, opened from disk and over http."""
+    with nullcontext(site.as_uri()) if request.param == "disk" else serving(site) as address:
+        yield address
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 import pytest
-from browsing import shown
+from browsing import page_of, shown
 from conftest import ROOT
 
 from erralign.plot.assets import OF_CHARTS, asset
@@ -44,16 +44,8 @@ def in_panels():
 @pytest.fixture
 def page(tmp_path):
     """Write a chart into a page of its own."""
-    style = (ROOT / "book/assets/style.css").read_text()
-    scripts = "".join(f"<script>{asset(name)}</script>" for name in OF_CHARTS)
-
-    def write(chart):
-        head = f'<html data-theme="light"><head><meta charset="utf-8"><title>t</title><style>{style}</style></head>'
-        body = f"<body>{figure(chart.to_dict(), 'a page')}{scripts}</body></html>"
-        (tmp_path / "chart.html").write_text(f"<!doctype html>{head}{body}")
-        return (tmp_path / "chart.html").as_uri()
-
-    return write
+    style, scripts = (ROOT / "book/assets/style.css").read_text(), map(asset, OF_CHARTS)
+    return lambda chart: page_of(tmp_path, figure(chart.to_dict(), "a page"), *scripts, style=style)
 
 
 def middle(locator):

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import shown, violations, window
-from click.testing import CliRunner
+from builders import typed
 from test_sit import PAGE, saved
 
-from erralign.cli import main
 from erralign_book.building import stimuli
 
 DATA = stimuli.laboratory()
@@ -97,14 +96,11 @@ def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser
 
 
 def test_the_command_refuses_sittings_that_were_asked_in_several_ways(files, tmp_path):
-    said = CliRunner().invoke(
-        main, ["join", *map(str, (files[0], files[1], files[58])), "--to", str(tmp_path / "j.csv")]
-    )
+    said = typed("join", files[0], files[1], files[58], "--to", tmp_path / "j.csv")
     assert said.exit_code
     assert "asked in 2 ways" in said.output
     assert "58.csv" in said.output
-    alike = CliRunner().invoke(main, ["join", *map(str, files[:3]), "--to", str(tmp_path / "j.csv")])
-    assert "3 systems, 48 trials" in alike.output
+    assert "3 systems, 48 trials" in typed("join", *files[:3], "--to", tmp_path / "j.csv").output
 
 
 def test_a_camera_reads_the_codes_of_a_hall_and_pasted_lines_are_the_same_people(

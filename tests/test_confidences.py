@@ -6,6 +6,7 @@ import pytest
 from builders import mixed_systems
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import ttest_1samp
+from textbook import jackknife_error
 
 import erralign
 from erralign import confidence_similarity, error_confidence_similarity
@@ -194,8 +195,6 @@ def test_where_it_is_undefined():
 def test_the_interval_is_a_jackknife():
     truth, (p_a, p_b) = np.zeros(40, int), np.random.default_rng(1).dirichlet([3, 1, 1, 1], size=(2, 40))
     found = capa_interval(truth, p_a, p_b)
-    rest = [np.arange(40) != trial for trial in range(40)]
-    without = np.array([erralign.capa(truth[kept], p_a[kept], p_b[kept]) for kept in rest])
-    error = np.sqrt(39 / 40 * ((without - without.mean()) ** 2).sum())
+    error = jackknife_error(lambda kept: erralign.capa(truth[kept], p_a[kept], p_b[kept]), 40)
     assert 2 * error < found.high - found.estimate < 2.5 * error
     assert np.isnan(capa_interval([0, 0, 0, 0], [0, 1, 1, 2], [0, 1, 2, 1], n_options=4).low)

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from textbook import agreement_by_options
 
 import erralign
 from erralign.crowd import MEMBERS, Crowd, agreement
@@ -30,19 +31,12 @@ def enumerated(of_a, of_b, items=slice(None)):
     return *(np.repeat(each[items], n_a * n_b) for each in (TRUTH, OPTIONS)), a, b
 
 
-def by_hand(truth, k, a, b, weight=1.0):
-    """Return MA with chance from the number of options."""
-    joint = weight * ((a != truth) & (b != truth) & (a >= 0) & (b >= 0))
-    same, chance = joint @ (a == b), joint @ (1 / (k - 1))
-    return (same - chance) / (joint.sum() - chance)
-
-
 def test_values_are_those_of_all_people_one_by_one():
     with_person, two_people = enumerated(MODEL[:, None], PEOPLE), enumerated(PEOPLE, PEOPLE)
     ec, ma = (agreement(CROWD, {"model": MODEL}, each) for each in ("EC", "misclassification_agreement"))
     for place, (truth, k, a, b) in {"model": with_person, MEMBERS: two_people}.items():
         assert ec["value"][place] == pytest.approx(erralign.error_consistency(truth, a, b))
-        assert ma["value"][place] == pytest.approx(by_hand(truth, k, a, b))
+        assert ma["value"][place] == pytest.approx(agreement_by_options(truth, a, b, k))
     assert ec["members"]["model"] == pytest.approx(ec["value"][MEMBERS])
     h = np.equal(PEOPLE, TRUTH[:, None]).mean(axis=1)
     assert ec["value"][MEMBERS] == pytest.approx(np.var(h) / (h.mean() * (1 - h.mean())))
@@ -56,7 +50,8 @@ def test_a_member_takes_the_place_of_the_model_on_the_items_that_it_missed():
     # Each item counts as often as a person misses it, however many others do.
     wrong = (PEOPLE[missed] != TRUTH[missed, None]).mean(axis=1)
     found = agreement(CROWD, {"model": MODEL}, "MA").loc["model"]
-    assert found["members"] == pytest.approx(by_hand(truth, k, a, b, 1 / np.repeat(wrong, N_PEOPLE**2)))
+    expected = agreement_by_options(truth, a, b, k, 1 / np.repeat(wrong, N_PEOPLE**2))
+    assert found["members"] == pytest.approx(expected)
     assert found["gap"] == pytest.approx(found["value"] - found["members"])
     assert found["n_items"] == len(missed)
 

@@ -7,6 +7,7 @@ import pytest
 from builders import mixed_systems
 from scipy.special import ndtri
 from scipy.stats import beta, binomtest
+from textbook import jackknife_error
 
 import erralign
 from erralign.diversity import all_wrong, effective_number, of_pairs
@@ -51,9 +52,7 @@ def test_the_effective_number_is_that_of_the_mean_correlation_with_a_jackknife()
         mean = covariance[np.triu_indices(3, k=1)].mean() / np.diag(covariance).mean()
         return 3 / (1 + 2 * mean)
 
-    found = effective_number(of_wrongs(wrong))
-    without = np.array([number(np.delete(wrong, i, axis=0)) for i in range(60)])
-    error = np.sqrt(59 / 60 * ((without - without.mean()) ** 2).sum())
+    found, error = effective_number(of_wrongs(wrong)), jackknife_error(lambda kept: number(wrong[kept]), 60)
     assert found.estimate == pytest.approx(number(wrong))
     assert 2 * error < found.high - found.estimate < 2.2 * error
     assert effective_number(of_wrongs(np.repeat(wrong[:, :1], 4, axis=1))).estimate == pytest.approx(1)

@@ -91,17 +91,6 @@ def test_patterns_choose_tables_and_an_unknown_one_is_answered_with_the_nearest_
         freezing.chosen(["xu2024/correlation"])
 
 
-@pytest.fixture
-def own_data(monkeypatch, tmp_path):
-    """Return a folder that takes the place of the package's data, with nothing but the index in it."""
-    folder = tmp_path / "frozen"
-    folder.mkdir()
-    shutil.copy(data_folder() / "frozen" / "index.csv", folder)
-    for module in (frozen, freezing):
-        monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
-    return folder
-
-
 def test_just_what_was_asked_for_is_frozen(requires_data, own_data, tmp_path, capsys):
     expected, before = pd.read_csv(data_folder() / "frozen" / f"{QUICK}.csv"), freezing.index()
     freezing.freeze(["xu2024/similarity*"])

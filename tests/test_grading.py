@@ -8,9 +8,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from click.testing import CliRunner
+from builders import typed
 
-from erralign.cli import main
 from erralign.course import grade, running
 from erralign.course.checking import at_home, hint
 from erralign.course.grading import Student, read, whose
@@ -26,17 +25,22 @@ def notebook(*sources):
     return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
 
 
+def lucky(name, student):
+    """Return the code of a right answer to the exercise that asks for a list of shuffles."""
+    n, k = (given("ec-2", student)[each] for each in ("n", "wrong"))
+    return f"""import numpy as np
+from erralign.behaviour import error_consistency_from_counts as ec
+joint = np.random.default_rng(1).hypergeometric({k}, {n - k}, {k}, size=1000)
+{name} = [ec([[j, {k} - j], [{k} - j, {n} - 2 * {k} + j]]) for j in joint]"""
+
+
 def cells(student, *, before="", **others):
     """Return the cells of a homework on two pages, with right answers in all places but some."""
     joint = [answers("ec-1", student)["right"], answers("ec-3", student)["right"]]
-    n, k = (given("ec-2", student)[name] for name in ("n", "wrong"))
-    luck = f"""import numpy as np
-from erralign.behaviour import error_consistency_from_counts as ec
-joint = np.random.default_rng(1).hypergeometric({k}, {n - k}, {k}, size=1000)
-luck = [ec([[j, {k} - j], [{k} - j, {n} - 2 * {k} + j]]) for j in joint]"""
     said = {"ec-1": joint[0], "ec-2": "luck", "ec-3": joint[1], "saw-1": repr(WORDS), "saw-3": repr(WORDS)}
     said |= {"saw-4": answers("saw-4", student)["right"]} | others
-    return [luck, *(f'{before}\ncheck("{name}", {value}, student="{student}")' for name, value in said.items())]
+    checks = (f'{before}\ncheck("{name}", {value}, student="{student}")' for name, value in said.items())
+    return [lucky("luck", student), *checks]
 
 
 FORGED = """import erralign.course.checking as inside
@@ -90,13 +94,13 @@ def graded(tmp_path_factory):
     (folder / "returned").mkdir()
     roster = ten(folder / "returned")
     how = {"--roster": roster, "--due": "2026-11-20T12:00", "--seconds": 15, "--to": folder / "graded"}
-    return folder, ["grade", str(folder / "returned"), *(str(word) for pair in how.items() for word in pair)]
+    return folder, ["grade", folder / "returned", *(word for pair in how.items() for word in pair)]
 
 
 @pytest.mark.slow
 def test_a_course_of_ten_is_graded_and_what_is_forged_counts_nothing(graded):
     folder, command = graded
-    said = CliRunner().invoke(main, command)
+    said = typed(*command)
     assert said.exit_code == 0, said.output
     assert "sandbox: " in said.output
     rows = csv.DictReader((folder / "graded/marks.csv").read_text().splitlines())
@@ -138,7 +142,7 @@ def test_points_for_words_come_back_and_two_systems_import_the_marks(graded):
     folder, command = graded
     rows = [f"s{n},{exercise},1.5" for n in range(10) for exercise in ("saw-1", "saw-3")]
     (folder / "points.csv").write_text("\n".join(["id,exercise,points", *rows]))
-    assert CliRunner().invoke(main, [*command, "--points", str(folder / "points.csv")]).exit_code == 0
+    assert typed(*command, "--points", folder / "points.csv").exit_code == 0
     moodle = imported_by_moodle(folder / "graded/moodle.csv", {f"s{n}@example.org" for n in range(11)})
     canvas = imported_by_canvas(folder / "graded/canvas.csv", {f"s{n}" for n in range(11)})
     assert moodle["s0@example.org"] == canvas["s0"] == {"Homework ec": 3, "Homework saw": 4}

@@ -1,7 +1,7 @@
 """A guess that counts: the reader answers, the answer opens, the summary has it; without a script it opens by hand."""
 
 import pytest
-from browsing import shown
+from browsing import page_of, shown, window
 from conftest import ROOT
 from docutils import nodes
 
@@ -18,9 +18,7 @@ BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesse
 @pytest.fixture
 def address(tmp_path):
     style, *scripts = ((ROOT / "book/assets" / name).read_text() for name in ("guess.css", "guest.js", "guess.js"))
-    page = f'<!doctype html><html lang="en"><title>t</title><meta charset="utf-8"><style>{style}</style>'
-    (tmp_path / "page.html").write_text(f"{page}<body>{BODY}<script>{''.join(scripts)}</script></body></html>")
-    return (tmp_path / "page.html").as_uri()
+    return page_of(tmp_path, BODY, "".join(scripts), style=style)
 
 
 def opened(view):
@@ -56,14 +54,12 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
 
 @pytest.mark.browser
 def test_without_a_script_the_answer_opens_by_hand(browser, address):
-    context = browser.new_context(java_script_enabled=False)
-    view = context.new_page()
-    view.goto(address)
-    assert view.get_by_role("button").all_inner_texts()[:2] == ["two people", "a person and a network"]
-    assert all(button.is_disabled() for button in view.get_by_role("button").all())
-    view.get_by_text("The answer").first.click()
-    assert view.get_by_text("First").is_visible()
-    context.close()
+    with window(browser, java_script_enabled=False) as (view, _, _):
+        view.goto(address)
+        assert view.get_by_role("button").all_inner_texts()[:2] == ["two people", "a person and a network"]
+        assert all(button.is_disabled() for button in view.get_by_role("button").all())
+        view.get_by_text("The answer").first.click()
+        assert view.get_by_text("First").is_visible()
 
 
 def test_what_is_marked_is_folded_from_first_to_last():

@@ -13,14 +13,14 @@ from browsing import shown
 from conftest import ROOT
 from test_executions import assert_whole, read
 from test_parameters import VALUES
+from test_sit import page_with_rows
+from textbook import textbook_ec
 
 import erralign
 from erralign.cli.models import _sets
 from erralign.plot.words import number
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
-from erralign_book.building.own_data import live_parts, write_published
-from erralign_book.building.you import you
 from erralign_book.charts.guests import PARTS, parts_of, show
 from erralign_book.charts.guests.part import answered
 from erralign_book.papers.guests.reading import ALONE, guests
@@ -165,14 +165,6 @@ def test_run_takes_all_sets_with_public_pictures_once():
 # --- what is computed, and said --------------------------------------------------------------------------------------
 
 
-def consistency(truth, a, b):
-    """Compute EC in four lines."""
-    right_a, right_b = a == truth, b == truth
-    p_a, p_b = right_a.mean(), right_b.mean()
-    expected = p_a * p_b + (1 - p_a) * (1 - p_b)
-    return ((right_a == right_b).mean() - expected) / (1 - expected)
-
-
 def test_values_are_those_of_plain_numpy(made):
     (guest,) = guests(str(made["many"]))
     both = guest.sets[SILHOUETTES]
@@ -181,7 +173,7 @@ def test_values_are_those_of_plain_numpy(made):
         [name for name in answers if kinds[name] == kind and name != guest.name] for kind in ("human", "model")
     )
     mean = {
-        name: np.mean([consistency(truth, answers[name], answers[person]) for person in people if person != name])
+        name: np.mean([textbook_ec(truth, answers[name], answers[person]) for person in people if person != name])
         for name in answers
     }
     lead = over_people(guest, SILHOUETTES, "EC")
@@ -196,7 +188,7 @@ def test_values_are_those_of_plain_numpy(made):
     assert beside.low < beside.value < beside.high
     table = pairs(guest, SILHOUETTES).set_index("system_a")["EC"]
     assert table["subject-02"] == pytest.approx(
-        consistency(truth, answers["subject-02"], answers[guest.name]), abs=1e-6
+        textbook_ec(truth, answers["subject-02"], answers[guest.name]), abs=1e-6
     )
 
 
@@ -316,15 +308,7 @@ def test_papermill_executes_each_chapter_with_a_guest(execute, made, tmp_path, n
 
 @pytest.fixture
 def a_page(tmp_path, requires_data):
-    """Return a page with a lesson's rows and the scripts that its rows and the bar need."""
-    write_published(tmp_path)
-    _, scripts = live_parts(you("EC").html)
-    names = ("chart-controls.js", "guest.js", *scripts)
-    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in names]
-    loaded = "".join(f'<script src="{place.as_uri()}"></script>' for place in places)
-    page = tmp_path / "page.html"
-    page.write_text(f'<!doctype html><html lang="en"><meta charset="utf-8"><article>{you("EC").html}</article>{loaded}')
-    return page.as_uri()
+    return page_with_rows(tmp_path, "EC")
 
 
 def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(browser, a_page, made):
@@ -343,7 +327,7 @@ def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(brows
         found = view.evaluate(VALUE)
         kept = guest.sets[SILHOUETTES].select(trials=[name.partition("/")[2] for name in found["images"]])
         people = [
-            consistency(kept.truth, kept.answers["my-net"], kept.answers[name])
+            textbook_ec(kept.truth, kept.answers["my-net"], kept.answers[name])
             for name in kept.answers
             if "subject" in name
         ]

@@ -1,11 +1,12 @@
 """Judges: labels in the form of TREC, what a panel is worth, a key that is wrong, and a vote."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from builders import typed
 from test_diversity import of_wrongs, wrongs
+from textbook import jackknife_error, textbook_ec, textbook_ma
 
 import erralign
 from erralign.diversity import vote
@@ -111,10 +112,8 @@ def test_limits_of_a_gain_choose_the_best_system_anew_without_each_trial():
     def gain(kept):
         return (wrong[kept].sum(axis=1) < 2).mean() - (1 - wrong[kept]).mean(axis=0).max()
 
-    found, trials = vote(of_wrongs(wrong)), np.arange(240)
-    without = np.array([gain(trials != trial) for trial in trials])
-    error = np.sqrt(239 / 240 * ((without - without.mean()) ** 2).sum())
-    assert found["gain"] == pytest.approx(gain(trials >= 0))
+    found, trials, error = vote(of_wrongs(wrong)), np.arange(240), jackknife_error(gain, 240)
+    assert found["gain"] == pytest.approx(gain(trials))
     assert 1.96 * error < found["gain_high"] - found["gain"] < 2.1 * error
     together = vote(of_wrongs(np.repeat(wrong, 5, axis=0)), clusters=np.repeat(trials, 5))
     assert together["gain_high"] == pytest.approx(found["gain_high"], rel=0.05)
@@ -178,18 +177,9 @@ def test_numbers_of_the_panel_are_those_of_plain_numpy(archive):
     table = judges.together().set_index(["what", "by"])["value"]
     assert table["effective number", judges.BY_PAIR] == pytest.approx(33 * (e * (1 - e)).sum() / k.var())
     assert table["all wrong", judges.BY_QUERY] == pytest.approx(190 / 4423)
-    ec, ma = [], []
-    for a in range(33):
-        for b in range(a):
-            p, q = 1 - e[a], 1 - e[b]
-            chance = p * q + (1 - p) * (1 - q)
-            ec.append(((wrong[:, a] == wrong[:, b]).mean() - chance) / (1 - chance))
-            both = wrong[:, a] & wrong[:, b] & (given[:, a] >= 0) & (given[:, b] >= 0)
-            x, y = given[both, a], given[both, b]
-            chance = np.bincount(x, minlength=4) @ np.bincount(y, minlength=4) / len(x) ** 2
-            ma.append(((x == y).mean() - chance) / (1 - chance))
-    assert table["EC", judges.BY_QUERY] == pytest.approx(np.mean(ec))
-    assert table["MA", judges.BY_QUERY] == pytest.approx(np.mean(ma))
+    for short, textbook in (("EC", textbook_ec), ("MA", textbook_ma)):
+        values = [textbook(truth, *pair) for pair in combinations(given.T, 2)]
+        assert table[short, judges.BY_QUERY] == pytest.approx(np.mean(values))
     voted = judges.vote().set_index("what")["value"]
     times = (given[:, :, None] == np.arange(4)).sum(axis=1)
     assert voted["ties to the lowest"] == pytest.approx((times.argmax(axis=1) == truth).mean())

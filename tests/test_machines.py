@@ -15,7 +15,7 @@ from builders import mixed_systems, typed
 from distributed import LocalCluster
 
 from erralign import load, machines, pairwise_intervals
-from erralign.sources.archives import data_folder
+from erralign.resampling import all_pairs
 from erralign_book.building import freezing
 from erralign_book.papers import frozen
 
@@ -133,11 +133,7 @@ def processes(number: int) -> pd.DataFrame:
     return pd.DataFrame({"number": [number], "process": [os.getpid()]})
 
 
-def test_a_table_is_frozen_on_a_cluster(cluster, monkeypatch, tmp_path):
-    (tmp_path / "frozen").mkdir()
-    (tmp_path / "frozen" / "index.csv").write_text((data_folder() / "frozen" / "index.csv").read_text())
-    for module in (frozen, freezing):
-        monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
+def test_a_table_is_frozen_on_a_cluster(cluster, monkeypatch, own_data):
     monkeypatch.setattr(freezing, "all_tables", lambda: {processes.table.name: processes.table})
     monkeypatch.setattr(freezing, "code_of", lambda *_: "any")
     freezing.freeze(scheduler=cluster)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from browsing import shown
+from browsing import page_of, shown
 from conftest import ROOT
 
 from erralign.triplets import odd_one_out_accuracy
@@ -21,10 +21,8 @@ SAID = "() => document.querySelector('[role=status]').textContent"
 def view(browser, tmp_path):
     """Open the game alone, with its style and its script, as a page on disk."""
     style, script = ((ROOT / "book/assets" / f"odd-one-out.{kind}").read_text() for kind in ("css", "js"))
-    body = f'<article class="bd-article">{HTML}</article><script>{script}</script>'
-    head = f'<html data-theme="light"><meta charset="utf-8"><style>{style}</style>'
-    (tmp_path / "game.html").write_text(f"<!doctype html>{head}{body}</html>")
-    with shown(browser, (tmp_path / "game.html").as_uri(), width=390, touch=True) as view:
+    address = page_of(tmp_path, f'<article class="bd-article">{HTML}</article>', script, style=style)
+    with shown(browser, address, width=390, touch=True) as view:
         yield view
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import typed
+from textbook import agreement_by_options as by_hand
 
 import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
@@ -30,15 +31,6 @@ def questions(rng, n, *, systems="abc", most=10, unread=0.1, copied=0.3):
 
 def responses(truth, answers, options):
     return Responses.from_table(truth, answers, options=options, classes=range(10))
-
-
-def by_hand(truth, a, b, options):
-    """Compute MA with chance from options, trial by trial."""
-    joint = same = chance = 0.0
-    for t, x, y, k in zip(truth, a, b, options, strict=True):
-        if x not in (-1, t) and y not in (-1, t):
-            joint, same, chance = joint + 1, same + (x == y), chance + 1 / (k - 1)
-    return (same - chance) / (joint - chance)
 
 
 def test_all_roads_give_ma_by_options():
@@ -123,7 +115,7 @@ def test_options_are_matched_by_name_and_kept():
     assert Responses.from_table([1, 2], {"net": [3, -1]}, options=[4, 3]).classes == ("1", "2", "3", "4")
     given = [pd.Series(each, [2, 1]) for each in ([0, 0], [1, 3], [2, 3], [3, 4])]
     one = misclassification_agreement(given[0][::-1], *given[1:3], n_options=given[3])
-    assert one == pytest.approx(by_hand(*given))
+    assert one == pytest.approx(by_hand(*(each.to_numpy() for each in given)))
 
 
 def test_unread_answers_are_left_out_pair_by_pair():

@@ -212,30 +212,23 @@ ANIMALS = examples.animals()
 THEIRS = {"truth": ANIMALS.truth, "classes": ANIMALS.classes}
 
 
-@pytest.fixture
-def own(tmp_path, monkeypatch):
-    """Go to an empty folder, and return answers to made-up pictures of animals."""
-    monkeypatch.chdir(tmp_path)
-    return examples.my_answers().set_index("image").fillna("")
-
-
-def test_pictures_are_matched_by_their_stems_where_these_are_unique(own):
-    expected = ANIMALS.join(Responses.from_table(own.pop("truth"), own)).answers[list(own)]
+def test_pictures_are_matched_by_their_stems_where_these_are_unique(my_answers):
+    expected = ANIMALS.join(Responses.from_table(my_answers.pop("truth"), my_answers)).answers[list(my_answers)]
     for called in ("C:\\pictures\\{}.JPG", "../{}", "/data/set/{}.jpeg"):
-        own.rename(lambda name, called=called: called.format(name.removesuffix(".png"))).to_csv("own.csv")
+        my_answers.rename(lambda name, called=called: called.format(name.removesuffix(".png"))).to_csv("own.csv")
         with pytest.warns(UserWarning, match=r"own\.csv are matched by their names without folders and endings"):
             found = read_answers("own.csv", **THEIRS)
         pd.testing.assert_frame_equal(found.answers.loc[expected.index], expected)
-    pd.concat([own.add_prefix("a/", axis=0)[:1], own.add_prefix("b/", axis=0)]).to_csv("own.csv")
+    pd.concat([my_answers.add_prefix("a/", axis=0)[:1], my_answers.add_prefix("b/", axis=0)]).to_csv("own.csv")
     with pytest.raises(ValueError, match=r"row 2 is about trial 'a/horse-10.png', which the truth does not know"):
         read_answers("own.csv", **THEIRS)
 
 
-def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(own):
+def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(my_answers):
     ids = {name: place for place, name in enumerate(ANIMALS.classes)} | {"": -1}
-    numbers = own.drop(columns="truth").map(ids.get)
+    numbers = my_answers.drop(columns="truth").map(ids.get)
     numbers.to_csv("own.csv")
-    assert (read_answers("own.csv", **THEIRS).answers.loc[own.index, "mine-new"] == numbers["mine-new"]).all()
+    assert (read_answers("own.csv", **THEIRS).answers.loc[my_answers.index, "mine-new"] == numbers["mine-new"]).all()
     for order in ([1, 2, 3, 4, 5, 0, -1], [0, 2, 1, 4, 5, 3, -1]):  # below chance, and about as right as by chance
         numbers.map(order.__getitem__).to_csv("own.csv")
         with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right .* no more than by chance .*numbered"):
@@ -246,44 +239,44 @@ def test_chance_is_how_often_the_classes_that_are_said_are_true():
     assert [*agreement(Responses.from_table([*"aaab"], {"net": [*"aaba"]}))] == [("net", 2, 4, 0.625)]
 
 
-def test_columns_and_words_for_no_answer_may_be_named(own):
-    own.rename(columns={"truth": "label"}).replace("", "skip").assign(rt=0.5).to_csv("own.csv")
+def test_columns_and_words_for_no_answer_may_be_named(my_answers):
+    my_answers.rename(columns={"truth": "label"}).replace("", "skip").assign(rt=0.5).to_csv("own.csv")
     columns = {"truth": "label", "system": ["mine-old", "mine-new"]}
     wide = read_answers("own.csv", columns=columns, missing=["Skip"])
-    expected = Responses.from_table(own["truth"], own[columns["system"]])
+    expected = Responses.from_table(my_answers["truth"], my_answers[columns["system"]])
     pd.testing.assert_frame_equal(wide.answers, expected.answers)
     assert wide.classes == expected.classes
-    table = own.rename(columns={"truth": "label"})
+    table = my_answers.rename(columns={"truth": "label"})
     table.melt("label", var_name="model", value_name="said", ignore_index=False).to_csv("own.csv")
     long = read_answers("own.csv", columns={"truth": "label", "system": "model", "answer": "said"})
     pd.testing.assert_frame_equal(long.answers[columns["system"]], expected.answers.copy())
 
 
-def test_true_classes_that_are_named_win_over_a_column_called_truth(own):
-    own.insert(0, "texture", own["truth"].to_list()[::-1])
-    own.to_csv("own.csv")
+def test_true_classes_that_are_named_win_over_a_column_called_truth(my_answers):
+    my_answers.insert(0, "texture", my_answers["truth"].to_list()[::-1])
+    my_answers.to_csv("own.csv")
     with pytest.warns(UserWarning, match="'truth': left out, as 'texture' was named for the true classes"):
         mine = read_answers("own.csv", columns={"truth": "texture"})
-    assert [mine.classes[id_] for id_ in mine.truth] == own["truth"].to_list()[::-1]
+    assert [mine.classes[id_] for id_ in mine.truth] == my_answers["truth"].to_list()[::-1]
     assert list(mine.answers) == ["mine-old", "mine-new"]
 
 
-def test_several_files_are_put_together(own):
+def test_several_files_are_put_together(my_answers):
     each = {"ann": "mine-new", "ben": "mine-old"}
     for person, system in each.items():
-        own[["truth", system]].rename(columns={system: "response"}).sample(frac=1).to_csv(f"{person}.csv")
+        my_answers[["truth", system]].rename(columns={system: "response"}).sample(frac=1).to_csv(f"{person}.csv")
     both = read_answers(["ann.csv", "ben.csv"], kind={"ann": "human", "ben": "model"})
-    one = Responses.from_table(own["truth"], own[each.values()]).answers.set_axis(list(each), axis=1)
+    one = Responses.from_table(my_answers["truth"], my_answers[each.values()]).answers.set_axis(list(each), axis=1)
     pd.testing.assert_frame_equal(both.answers.loc[one.index], one, check_names=False)
-    own[["mine-old"]].to_csv("ben.csv")  # one truth is enough
+    my_answers[["mine-old"]].to_csv("ben.csv")  # one truth is enough
     assert list(read_answers(["ann.csv", "ben.csv"]).answers) == ["response", "mine-old"]
-    own[["truth", "mine-old"]][1:].to_csv("ben.csv")
+    my_answers[["truth", "mine-old"]][1:].to_csv("ben.csv")
     with pytest.raises(ValueError, match=r"ben.csv has no row for trial 'horse-10.png', which ann.csv has"):
         read_answers(["ann.csv", "ben.csv"])
-    own.replace("cat", "dog").to_csv("ben.csv")
+    my_answers.replace("cat", "dog").to_csv("ben.csv")
     with pytest.raises(ValueError, match=r"ben.csv, row .* 'truth' holds another class than ann.csv, row"):
         read_answers(["ann.csv", "ben.csv"])
-    own[["truth", "mine-old", "mine-new"]].to_csv("ben.csv")
+    my_answers[["truth", "mine-old", "mine-new"]].to_csv("ben.csv")
     with pytest.raises(ValueError, match=r"ben.csv and ben.csv have a system 'mine-old' twice"):
         read_answers(["ben.csv", "ben.csv"])
 

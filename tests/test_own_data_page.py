@@ -2,12 +2,11 @@
 
 import functools
 import re
-from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import COLOURS, READY, serving, shown, violations, visited
+from browsing import COLOURS, READY, shown, violations, visited
 from builders import mixed_systems
 
 import erralign
@@ -119,12 +118,6 @@ TRY_TO_TELL = """async () => {
     while (refused.size < 2) await new Promise(resolve => setTimeout(resolve, 10));
     return [...refused].sort();
 }"""
-
-
-@pytest.fixture(params=["disk", "http"])
-def address(request, site):
-    with nullcontext(site.as_uri()) if request.param == "disk" else serving(site) as address:
-        yield address
 
 
 def opened(browser, address, visited=shown, **options):

@@ -11,21 +11,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from builders import typed
 
 import erralign
 from erralign import read_answers
-from erralign.cli import join
 from erralign.sources import examples
 
 ANIMALS = examples.animals()
-
-
-@pytest.fixture
-def own(tmp_path, monkeypatch):
-    """Go to an empty folder, and return answers to made-up pictures of animals."""
-    monkeypatch.chdir(tmp_path)
-    return examples.my_answers().set_index("image").fillna("")
 
 
 SAID = [("x", "cat", "cat", "dog"), ("y", "dog", "dog", "dog"), ("z", "cat", "dog", "cat"), ("w", "dog", "cat", "cat")]
@@ -40,7 +32,7 @@ def of_session(person, rows, session):
     return f"{person}_session_{session}.csv"
 
 
-def test_sessions_of_one_person_are_put_together_and_pictures_seen_twice_are_repetitions(own):
+def test_sessions_of_one_person_are_put_together_and_pictures_seen_twice_are_repetitions(my_answers):
     files = [of_session(person, SAID[2 * n : 2 * n + 2], n + 1) for person in PEOPLE for n in (0, 1)]
     found = read_answers(files)
     said = found.answers.loc[["x", "y", "z", "w"]].to_dict("list")
@@ -62,7 +54,7 @@ def test_sessions_of_one_person_are_put_together_and_pictures_seen_twice_are_rep
         read_answers([files[0], "copy.csv"])
 
 
-def test_trials_that_not_all_have_are_left_out_if_that_is_asked_for(own):
+def test_trials_that_not_all_have_are_left_out_if_that_is_asked_for(my_answers):
     rows = [f"{system},{row[0]},{row[1]},{row[place]}" for system, place in (("a", 2), ("b", 3)) for row in SAID]
     Path("long.csv").write_text("\n".join(["system,image,truth,answer", *rows[:-1]]))
     for system, place in (("a", 2), ("b", 3)):
@@ -73,7 +65,7 @@ def test_trials_that_not_all_have_are_left_out_if_that_is_asked_for(own):
             read_answers(files)
         with pytest.warns(UserWarning, match="which not all have, are left out"):
             assert len(read_answers(files, subset=True).truth) == n
-    own.assign(more=own["mine-new"]).to_csv("own.csv")
+    my_answers.assign(more=my_answers["mine-new"]).to_csv("own.csv")
     truth = ANIMALS.truth[5:]
     with pytest.warns(UserWarning, match=r"5 of 240 trials"):
         assert len(read_answers("own.csv", truth=truth, classes=ANIMALS.classes, subset=True).truth) == 235
@@ -98,12 +90,12 @@ OTHERS = {  # how each is written, and what its writer needs
 
 
 @pytest.mark.parametrize("file", OTHERS)
-def test_commands_that_messages_name_make_files_that_are_read(own, file):
+def test_commands_that_messages_name_make_files_that_are_read(my_answers, file):
     write, needed = OTHERS[file]
     if needed:
         pytest.importorskip(needed, reason=f"{file} is written with {needed}")
-    own.to_csv("own.csv")
-    write(own.reset_index())
+    my_answers.to_csv("own.csv")
+    write(my_answers.reset_index())
     with pytest.raises(ValueError, match="make a CSV file of it") as refused:
         read_answers(file)
     _, _, command = str(refused.value).partition("make a CSV file of it:  ")
@@ -112,12 +104,12 @@ def test_commands_that_messages_name_make_files_that_are_read(own, file):
     pd.testing.assert_frame_equal(read_answers(made).answers, read_answers("own.csv").answers)
 
 
-def test_lines_of_json_and_frames_of_other_libraries_are_read_as_they_are(own):
-    own.to_csv("own.csv")
+def test_lines_of_json_and_frames_of_other_libraries_are_read_as_they_are(my_answers):
+    my_answers.to_csv("own.csv")
     expected = read_answers("own.csv").answers
-    own.reset_index().to_json("lines.jsonl", orient="records", lines=True)
+    my_answers.reset_index().to_json("lines.jsonl", orient="records", lines=True)
     pd.testing.assert_frame_equal(read_answers("lines.jsonl").answers, expected)
-    truth, said = own["truth"].tolist(), {name: [word or None for word in own[name]] for name in expected}
+    truth, said = my_answers["truth"].tolist(), {name: [word or None for word in my_answers[name]] for name in expected}
 
     class Frame:  # of Polars, as far as it is asked
         columns = tuple(said)
@@ -156,7 +148,7 @@ def of_pictures(system, folder=""):
         ("images-224/", "images-256/", False),
     ],
 )
-def test_pictures_of_one_name_in_folders_that_are_no_copies_are_not_the_same(own, one, other, is_refused):
+def test_pictures_of_one_name_in_folders_that_are_no_copies_are_not_the_same(my_answers, one, other, is_refused):
     files = [written(of_pictures(name, each), name=f"{name}.csv") for name, each in (("a", one), ("b", other))]
     if is_refused:
         with pytest.raises(ValueError, match=r"b.csv is about pictures in '\w+', and what .* in '\w+'; compare"):
@@ -166,14 +158,14 @@ def test_pictures_of_one_name_in_folders_that_are_no_copies_are_not_the_same(own
             assert list(read_answers(files).answers) == ["a", "b"]
 
 
-def test_files_of_one_name_are_told_apart_by_their_folders(own):
+def test_files_of_one_name_are_told_apart_by_their_folders(my_answers):
     files = [written(of_pictures("resnet"), folder=person) for person in ("ann", "net")]
     assert list(read_answers(files).answers) == ["ann/answers", "net/answers"]
     with pytest.raises(ValueError, match=r"\. holds folders and no files; name the files in them: \./\*/\*\.csv"):
         read_answers(files[0].parent.parent)
 
 
-def test_several_columns_name_systems_and_commas_may_stand_between_people(own):
+def test_several_columns_name_systems_and_commas_may_stand_between_people(my_answers):
     rows = [f"{kind},{who},{row[0]},{row[1]},{row[2]}" for kind in ("human", "model") for who in (1, 2) for row in SAID]
     file = written("\n".join(["kind,subject,image,truth,response", *rows]))
     found = read_answers(file, columns={"system": ["kind", "subject"], "answer": "response"})
@@ -181,5 +173,5 @@ def test_several_columns_name_systems_and_commas_may_stand_between_people(own):
     both = read_answers(written("image,truth,a,b\nx,cat,cat,dog\ny,dog,dog,dog"), kind={"a,b": "human"})
     assert set(both.systems["kind"]) == {"human"}
     labelled = written("image,label,a,b\nx,cat,cat,dog\ny,dog,dog,dog")
-    CliRunner().invoke(join, [str(labelled), "--truth", "label", "--to", "joined.csv"], catch_exceptions=False)
+    assert typed("join", labelled, "--truth", "label", "--to", "joined.csv").exit_code == 0
     assert list(read_answers("joined.csv").answers) == ["a", "b"]

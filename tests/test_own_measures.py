@@ -16,6 +16,7 @@ import pytest
 from builders import mixed_systems
 from conftest import ROOT
 from scipy.stats import norm
+from textbook import jackknife_error
 
 import erralign
 from erralign import Measure, plot, reports
@@ -76,11 +77,11 @@ def with_people(responses):
 
 
 def test_an_interval_says_that_it_is_a_generic_one(q, responses):
-    truth, (a, b, c) = responses.truth, responses.answers.to_numpy().T[:3]
+    truth, (a, b, c) = responses.truth.to_numpy(), responses.answers.to_numpy().T[:3]
     one = erralign.confidence_interval(truth, a, b, "Q")
     assert (one.method, one.estimate) == (JACKKNIFE, yules_q(truth, a, b))
-    without = [yules_q(*(np.delete(each, trial) for each in (truth, a, b))) for trial in range(len(truth))]
-    half = norm.ppf(0.975) * np.sqrt((len(truth) - 1) * np.var(without))
+    three = np.array([truth, a, b])
+    half = norm.ppf(0.975) * jackknife_error(lambda kept: yules_q(*three[:, kept]), len(truth))
     assert (one.low, one.high) == pytest.approx((one.estimate - half, one.estimate + half))
     table = erralign.pairwise_intervals(responses, ["EC", "Q"], n_resamples=100)
     assert table.attrs["methods"] == {"error_consistency": "dirichlet", "yules_q": JACKKNIFE}

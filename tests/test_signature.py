@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 import numpy as np
-from browsing import serving, shown, violations
+from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
 from conftest import ROOT
 from PIL import Image
@@ -148,32 +148,27 @@ def test_by_scrolling_forwards_and_back(browser, site):
 
 
 def test_calm_readers_see_nothing_fly(browser, site):
-    context = browser.new_context(reduced_motion="reduce", viewport={"width": 1280, "height": 800})
-    view = context.new_page()
-    view.goto((site / "index.html").as_uri())
-    view.wait_for_function(READY)
-    for place in (1, 2):
-        view.locator(".sig-tabs button").nth(place).click()
-        assert view.evaluate(STATE)["moving"] == 0
-    room = "figure => figure.offsetHeight - figure.querySelector('.sig-stage').offsetHeight"
-    assert view.locator(".signature.live").evaluate(room) < 2
-    view.emulate_media(reduced_motion="no-preference")
-    view.locator(".sig-tabs button").nth(3).click()
-    assert view.evaluate(STATE)["moving"] > 160
-    context.close()
+    with window(browser, height=800, reduced_motion="reduce") as (view, _, _):
+        view.goto((site / "index.html").as_uri())
+        view.wait_for_function(READY)
+        for place in (1, 2):
+            view.locator(".sig-tabs button").nth(place).click()
+            assert view.evaluate(STATE)["moving"] == 0
+        room = "figure => figure.offsetHeight - figure.querySelector('.sig-stage').offsetHeight"
+        assert view.locator(".signature.live").evaluate(room) < 2
+        view.emulate_media(reduced_motion="no-preference")
+        view.locator(".sig-tabs button").nth(3).click()
+        assert view.evaluate(STATE)["moving"] > 160
 
 
 def test_without_a_script_there_are_four_pictures(browser, site):
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
-    view = context.new_page()
-    view.goto((site / "index.html").as_uri())
-    places = [view.locator(f".step-{n}") for n in (1, 2, 3, 4)]
-    assert all(step.is_visible() and step.locator("i").last.is_visible() for step in places)
-    tops = [step.bounding_box()["y"] for step in places]
-    assert tops == sorted(tops)
-    assert len(set(tops)) == 4
-    assert not view.locator(".sig-tabs").is_visible()
-    context.close()
+    with window(browser, 390, height=800, java_script_enabled=False) as (view, _, _):
+        view.goto((site / "index.html").as_uri())
+        places = [view.locator(f".step-{n}") for n in (1, 2, 3, 4)]
+        assert all(step.is_visible() and step.locator("i").last.is_visible() for step in places)
+        tops = [step.bounding_box()["y"] for step in places]
+        assert tops == sorted(set(tops))
+        assert not view.locator(".sig-tabs").is_visible()
 
 
 def test_who_sat_the_experiment_sees_their_answers(browser, site):

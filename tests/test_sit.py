@@ -2,12 +2,11 @@
 
 import json
 import re
-from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import serving, shown, violations, window
+from browsing import page_of, shown, violations, window
 from builders import typed
 from conftest import ROOT
 
@@ -202,15 +201,11 @@ def files(tmp_path):
     return [tmp_path / f"{i}.csv" for i in range(15)]
 
 
-@pytest.mark.parametrize("way", ["disk", "http"])
-def test_a_class_and_the_command_join_the_same_files(browser, site, files, tmp_path, way):
+def test_a_class_and_the_command_join_the_same_files(browser, address, files, tmp_path):
     joined = tmp_path / "joined.csv"
     said = typed("join", *files, "--to", joined)
     assert "15 systems, 48 trials" in said.output
-    with (
-        nullcontext(site.as_uri()) if way == "disk" else serving(site) as address,
-        shown(browser, f"{address}/{PAGE}", theme="dark", ready="() => true") as view,
-    ):
+    with shown(browser, f"{address}/{PAGE}", theme="dark", ready="() => true") as view:
         view.locator("#sit-files").set_input_files(files)
         view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
         found = saved(view, "class.csv")
@@ -288,19 +283,21 @@ def test_what_a_result_claims_its_own_intervals_allow(browser, site):
     assert len(claims) == 3
 
 
+def page_with_rows(folder, *measures):
+    """Write a page with the rows that lessons have about a reader, and return its address."""
+    write_published(folder)
+    rows = "".join(you(measure).html for measure in measures)
+    names = ("guest.js", "chart-controls.js", *live_parts(rows)[1])  # the first two are on every page
+    places = [(folder if "laboratory" in name else ROOT / "book/assets") / name for name in names]
+    return page_of(folder, f"<article>{rows}</article>", *places)
+
+
 @pytest.mark.usefixtures("requires_data")
 def test_in_lessons_who_sat_is_a_row_and_who_did_not_is_person_1(browser, tmp_path):
     """Five readers; their values are the package's, and the network that they choose stays chosen."""
-    write_published(tmp_path)
-    parts = you("EC").html + you("MA").html
-    _, scripts = live_parts(parts)
-    names = ("guest.js", "chart-controls.js", *scripts)  # the first two are on every page
-    places = [(tmp_path if "laboratory" in name else ROOT / "book/assets") / name for name in names]
-    loaded = "".join(f'<script src="{place.as_uri()}"></script>' for place in places)
-    (tmp_path / "page.html").write_text(f'<!doctype html><html lang="en"><meta charset="utf-8">{parts}{loaded}')
     laboratory = stimuli.laboratory()
     images = [laboratory["images"][place] for place in laboratory["short"]]
-    with shown(browser, (tmp_path / "page.html").as_uri(), ready="() => true") as view:
+    with shown(browser, page_with_rows(tmp_path, "EC", "MA"), ready="() => true") as view:
         for said in [None, *sitters()]:
             if said:
                 view.evaluate("kept => localStorage.setItem('erralign-sit', kept)", sitting(said))

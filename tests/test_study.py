@@ -10,6 +10,7 @@ import pytest
 from builders import refused_otherwise
 from conftest import ROOT
 from scipy.optimize import approx_fprime
+from textbook import textbook_ec
 
 import erralign
 from erralign.models import libraries
@@ -151,13 +152,6 @@ def test_the_lab_says_what_each_loss_is_for():
 # --- one seed by a script of its own ----------------------------------------------------------------------------------
 
 
-def kappa(truth, a, b):
-    right_a, right_b = a == truth, b == truth
-    p, q = right_a.mean(), right_b.mean()
-    expected = p * q + (1 - p) * (1 - q)
-    return ((right_a == right_b).mean() - expected) / (1 - expected)
-
-
 def test_one_round_is_what_a_plain_script_finds():
     X, responses, by = toy()
     found = Study(responses, by, rounds=1, rng=3).evaluate(HEADS, X, baseline=BASE)
@@ -177,7 +171,7 @@ def test_one_round_is_what_a_plain_script_finds():
         for fold in range(5):
             head = recipe(X[cut.train[fold]], truth[cut.train[fold]], given[cut.train[fold]])
             said[name][cut.test == fold] = head(X[cut.test == fold]).argmax(axis=1)
-    ec = {name: np.mean([kappa(truth, each, person) for person in people[~teach]]) for name, each in said.items()}
+    ec = {name: np.mean([textbook_ec(truth, each, person) for person in people[~teach]]) for name, each in said.items()}
     accuracy = {name: (each == truth).mean() for name, each in said.items()}
     values, gains = (table.query("pictures == 'new' and people == 'new'") for table in (found.values, found.gains))
     values = values.set_index(["measure", "head"])["value"]
@@ -297,7 +291,7 @@ def world(rng, n_shapes=40, n_textures=24, n_people=10):
 
 
 def gain_of(truth, heads, people):
-    plain, taught = (np.mean([kappa(truth, head, person) for person in people]) for head in heads)
+    plain, taught = (np.mean([textbook_ec(truth, head, person) for person in people]) for head in heads)
     return taught - plain
 
 

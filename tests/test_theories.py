@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from textbook import kappa
 
 import erralign
 from erralign_book.papers import theories
@@ -50,11 +51,7 @@ def test_an_answer_that_is_split_evenly_is_a_mean_over_all_draws():
     right = RIGHT[np.arange(30), drawn]
     person = RIGHT[np.arange(30), SAID[:, 0]]
     cells = [(right == x).T.astype(float) @ np.ones(20_000) / 20_000 @ (person == y) for x in (0, 1) for y in (0, 1)]
-    counts = np.array(cells).reshape(2, 2)
-    n, p, q = counts.sum(), counts[1].sum() / 30, counts[:, 1].sum() / 30
-    chance = p * q + (1 - p) * (1 - q)
-    expected = (np.trace(counts) / n - chance) / (1 - chance)
-    assert each(split, PEOPLE)["EC"][0, 0] == pytest.approx(expected, abs=0.005)
+    assert each(split, PEOPLE)["EC"][0, 0] == pytest.approx(kappa(cells), abs=0.005)
 
 
 def test_means_over_pairs_and_without_each_form_and_person():

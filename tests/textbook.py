@@ -37,6 +37,19 @@ def agreement_of_others(truth, a, b):
     return (np.mean([x == y for x, y in both]) - chance) / (1 - chance)
 
 
+def agreement_by_options(truth, a, b, options, weight=1.0):
+    """Take the chance of MA from how many options each trial has."""
+    joint = weight * ((a != truth) & (b != truth) & (a >= 0) & (b >= 0))
+    same, chance = joint @ (a == b), joint @ (1 / (options - 1))
+    return (same - chance) / (joint.sum() - chance)
+
+
+def jackknife_error(function, n):
+    """Return the standard error of a function of the places of n trials, by leaving out each."""
+    without = [function(np.delete(np.arange(n), i)) for i in range(n)]
+    return np.sqrt((n - 1) * np.var(without))
+
+
 def released_divergence(row_a, row_b, true_class, alpha):
     row_a, row_b = np.delete(row_a, true_class), np.delete(row_b, true_class)
     p, q, pooled = ((row + alpha) / (row + alpha).sum() for row in (row_a, row_b, row_a + row_b))
