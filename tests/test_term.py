@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -10,19 +11,22 @@ import zipfile
 import nbformat
 import pytest
 from conftest import ROOT
+from test_chapters import prose
+from test_grading import lucky
 
 from erralign import trials_needed
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
-from erralign.course.tasks import answers, given
-from erralign_book.building import homework, slides
-from erralign_book.building.chapters import names, road
+from erralign.course.tasks import answers
+from erralign_book.building import homework, lengths, slides
+from erralign_book.building.chapters import names, road, source
 from erralign_book.building.term import handbook, plan, term, weeks
 
 WEEKS = weeks(ROOT)
 TERM = term(ROOT)
+PAGES = {week.page for week in WEEKS}
 
 
 def test_twelve_weeks_follow_the_road_and_all_that_they_name_exists():
@@ -79,6 +83,28 @@ def test_the_handbook_and_the_plan_have_all_weeks():
         assert plan(cut, ROOT).html.count("<tr>") == len(known["weeks"]) + 1
 
 
+# --- the page *Teach with this book* ----------------------------------------------------------------------------------
+
+
+def test_the_page_about_teaching_links_every_deck_of_slides():
+    """That no link of the site is dead, tests/test_markup.py sees to."""
+    linked = re.findall(r'href="slides-([\w-]+)\.html"', prose("teach") + plan(root=ROOT).html)
+    assert {*linked, "class-level-error-similarity"} == set(slides.names(ROOT))  # read in the lab of week 7
+
+
+def test_a_week_is_two_hours_of_reading_at_most_at_a_hundred_words_a_minute():
+    for page in PAGES & set(names(ROOT)):
+        assert lengths.lengths(source(page).read_text(encoding="utf-8"))["words"] <= 12_000, page
+
+
+def test_each_deck_of_the_term_has_something_drawn():
+    for page in PAGES & set(slides.names(ROOT)):
+        text = (ROOT / slides.SOURCES / f"{page}.md").read_text(encoding="utf-8")
+        assert len(slides.SHOW.findall(text)) + len(slides.BARS.findall(text)) >= (
+            1 if page == "sit-the-experiment" else 2
+        ), page
+
+
 # --- by other servers -------------------------------------------------------------------------------------------------
 
 
@@ -114,11 +140,6 @@ def program(name, *words, cwd):
 
 def solved(notebook, student, **others):
     """Fill in a copy of homework 3 as a student would."""
-    n, k = (given("ec-2", student)[name] for name in ("n", "wrong"))
-    luck = f"""import numpy as np
-from erralign.behaviour import error_consistency_from_counts as ec
-joint = np.random.default_rng(1).hypergeometric({k}, {n - k}, {k}, size=1000)
-answer_ec_2 = [ec([[j, {k} - j], [{k} - j, {n} - 2 * {k} + j]]) for j in joint]"""
     values = {"ec_1": answers("ec-1", student)["right"], "ec_3": answers("ec-3", student)["right"]} | others
     for cell in notebook.cells:
         cell.source = cell.source.replace('student = "..."', f'student = "{student}"')
@@ -126,7 +147,7 @@ answer_ec_2 = [ec([[j, {k} - j], [{k} - j, {n} - 2 * {k} + j]]) for j in joint]"
             if cell.cell_type == "code" and cell.source.startswith(f"answer_{name} = "):
                 cell.source = f"answer_{name} = {value}"
         if cell.cell_type == "code" and cell.source.startswith("answer_ec_2 = "):
-            cell.source = luck
+            cell.source = lucky("answer_ec_2", student)
     return notebook
 
 
