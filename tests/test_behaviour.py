@@ -66,12 +66,6 @@ def test_cles_needs_no_equal_trials_and_ignores_the_diagonal():
     assert CLES_FROM_COUNTS(a + np.diag([5, 50, 500]), b) == value
 
 
-def test_number_of_classes_is_part_of_cles():
-    truth, a, b = random_answers(1)
-    largest, *declared = (class_level_error_similarity(truth, a, b, n_classes=n) for n in (None, 6, 16))
-    assert largest == declared[0] != declared[1]
-
-
 def test_products_of_counts_may_leave_the_range_of_int64():
     table = np.array([[3, 1], [0, 3]]) * 10**9
     assert error_consistency_from_counts(table) == pytest.approx(0.72, abs=1e-12)  # 2 * 9 / (3 * 3 + 4 * 4)

@@ -167,11 +167,6 @@ def test_values_are_those_of_the_released_code():
     assert erralign.capa(TRUTH, *hot, n_options=OPTIONS) == pytest.approx(-0.007874015748031496, abs=1e-14)
 
 
-def test_with_two_options_it_is_error_consistency():
-    truth, a, b = np.random.default_rng(0).integers(0, 2, (3, 90))
-    assert erralign.capa(truth, a, b) == pytest.approx(erralign.error_consistency(truth, a, b), abs=1e-14)
-
-
 def test_it_adds_up_error_consistency_and_agreement_on_wrong_answers():
     responses, c = mixed_systems(1, n_systems=2, n_trials=120), 1 / 5
     truth, (a, b) = responses.truth.to_numpy(), responses.answers.to_numpy().T.copy()

@@ -105,6 +105,7 @@ def test_ground_floor_needs_numpy_and_scipy_only():
         "": "numpy pandas scipy",
         "[getattr(erralign, name) for name in erralign.__all__]": "scipy.stats altair joblib pooch torch",
         "import erralign.course": "pandas scipy.stats altair joblib",
+        "import erralign.models, erralign.cli": "torch timm PIL",
     }.items(),
 )
 def test_importing_the_package_leaves_out_what_is_slow_to_import(use, slow):

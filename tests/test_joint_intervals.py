@@ -42,13 +42,6 @@ def test_joint_draws_have_the_margins_of_the_dirichlet_form():
     np.testing.assert_allclose(alone[:, 0], expected, atol=0.02)
 
 
-def test_draws_go_by_the_seed_and_values_are_those_of_pairwise():
-    responses = guessers()
-    joint, again = (erralign.pairwise_intervals(responses, n_resamples=200, rng=5) for _ in range(2))
-    pd.testing.assert_frame_equal(joint, again)
-    pd.testing.assert_frame_equal(joint[erralign.pairwise(responses).columns], erralign.pairwise(responses))
-
-
 OF_CLES = [
     pytest.param("CLES", {"variant": variant, "alpha": alpha}, 0.01, marks=[pytest.mark.slow] * (variant != "released"))
     for variant in CLES_VARIANTS

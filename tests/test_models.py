@@ -2,8 +2,6 @@
 
 import hashlib
 import shutil
-import subprocess
-import sys
 import time
 from functools import partial
 
@@ -265,8 +263,3 @@ def test_memory_that_runs_out_halves_the_batch(requires_models):
     rows, at_once = inference._in_memory(forward, list(range(12)), 64, told.append)
     assert rows.ravel().tolist() == list(range(12))
     assert (at_once, sizes, told) == (4, [12, 12, 12, 8, 4, 4, 4], [4, 4, 4])
-
-
-def test_torch_is_imported_by_nothing_but_models(requires_models):
-    code = "import sys, erralign, erralign.models, erralign.cli; print({'torch', 'timm', 'PIL'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
