@@ -21,10 +21,8 @@ def guessers(n_trials=300, n_systems=4, n_classes=5, known=0.7, seed=0, time_out
     """Draw systems that know the answer or guess among all classes and no answer."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, n_classes, n_trials)
-    answers = {
-        f"s{i}": np.where(rng.random(n_trials) < known, truth, rng.integers(-1, n_classes, n_trials))
-        for i in range(n_systems)
-    }
+    drawn = (rng.random(n_trials) < known for _ in range(n_systems))
+    answers = {f"s{i}": np.where(each, truth, rng.integers(-1, n_classes, n_trials)) for i, each in enumerate(drawn)}
     for said in answers.values():
         said[rng.random(n_trials) < time_outs] = -1
     return make_responses(truth, answers, n_classes)

@@ -30,9 +30,9 @@ def nearly_true(table, rng):
     return table.assign(answer=table["truth"].where(right, rng.permutation(table["truth"])))
 
 
-def of_stored(system):
+def of_stored(system, table):
     others = entries.stored(SET)
-    return others.answers[system].map(dict(enumerate(others.classes)))
+    return others.answers[system].map(dict(enumerate(others.classes))).loc[table["image"]].to_numpy()
 
 
 # File, what is wrong with its table, what with its YAML file, and a word of the refusal.
@@ -42,11 +42,7 @@ BAD = {
     "other-truth": (lambda t, _: t.assign(truth=t["truth"].replace("cat", "dog")), {}, "another class than the truth"),
     "unknown-class": (lambda t, _: t.assign(answer=t["answer"].replace("dog", "wolf")), {}, "'wolf'"),
     "nameless": (lambda t, _: t.drop(columns="image").iloc[::-1], {}, "which the truth does not know"),
-    "copy": (
-        lambda t, _: t.assign(answer=of_stored("subject-04").loc[t["image"]].to_numpy()),
-        {},
-        "of subject-04 to 100.0 %",
-    ),
+    "copy": (lambda t, _: t.assign(answer=of_stored("subject-04", t)), {}, "of subject-04 to 100.0 %"),
     "the-truth": (lambda t, _: t.assign(answer=t["truth"]), {}, "its answers are the true classes"),
     "too-good": (nearly_true, {}, "no stored one is on more than 65 %"),
     "shuffled": (shuffled, {}, "as if its answers were shuffled"),

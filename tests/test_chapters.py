@@ -109,17 +109,12 @@ def test_every_kind_of_page_has_its_sections():
     def rules(name):
         titles, first = sections(name), name.replace("further-", "reproducing-")
         if name in LESSONS:
-            return {
-                "sections": titles[-3:] == LESSON_ENDS,
-                "at most nine": len(titles) <= 9,
-                "learn": "In this chapter you learn to" in prose(name),
-            }
+            learn = "In this chapter you learn to" in prose(name)
+            return {"sections": titles[-3:] == LESSON_ENDS, "at most nine": len(titles) <= 9, "learn": learn}
         if name == first:
             return {"sections": titles[:2] + titles[-4:] == PAPER_BEGINS + PAPER_ENDS}
-        return {
-            "sections": [titles[0], *titles[-3:]] == [PAPER_BEGINS[-1], *PAPER_ENDS[1:]],
-            "follows": PAPERS[PAPERS.index(name) - 1] == first and f"{{doc}}`{first}`" in prose(name),
-        }
+        follows = PAPERS[PAPERS.index(name) - 1] == first and f"{{doc}}`{first}`" in prose(name)
+        return {"sections": [titles[0], *titles[-3:]] == [PAPER_BEGINS[-1], *PAPER_ENDS[1:]], "follows": follows}
 
     assert broken(LESSONS + [name for name in PAPERS if name.startswith(("reproducing-", "further-"))], rules) == {}
 

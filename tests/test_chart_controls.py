@@ -20,9 +20,8 @@ def points(rows=3):
     table = pd.DataFrame({"system_a": [f"net {row}" for row in range(rows)], "EC": [-0.25, *[0.5] * (rows - 1)]})
     table["n_joint_errors"] = range(rows)
     chart = alt.Chart(table).transform_filter("datum.n_joint_errors < most").mark_point(filled=True, size=200)
-    return chart.encode(
-        x=alt.X("n_joint_errors:Q", title="joint errors"), y="EC:Q", tooltip=["system_a", "EC", "n_joint_errors"]
-    )
+    encoded = {"x": alt.X("n_joint_errors:Q", title="joint errors"), "y": "EC:Q"}
+    return chart.encode(**encoded, tooltip=["system_a", "EC", "n_joint_errors"])
 
 
 def with_controls(rows=3):
@@ -36,9 +35,8 @@ def with_controls(rows=3):
 
 def in_panels():
     panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
-    return entitle(
-        grammar.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9)), "Two panels", "Points."
-    )
+    both = grammar.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9))
+    return entitle(both, "Two panels", "Points.")
 
 
 @pytest.fixture
@@ -57,9 +55,8 @@ def middle(locator):
 def test_controls_stand_between_title_and_chart_and_say_their_values(browser, page, width):
     with shown(browser, page(with_controls()), width) as view:
         group = view.get_by_role("group", name="Try it", exact=True)
-        title, controls, chart = (
-            each.bounding_box() for each in (view.locator("figcaption"), group, view.locator("svg.marks"))
-        )
+        parts = view.locator("figcaption"), group, view.locator("svg.marks")
+        title, controls, chart = (each.bounding_box() for each in parts)
         assert title["y"] + title["height"] <= controls["y"] <= chart["y"] - controls["height"]
         assert controls["x"] + controls["width"] <= width
         for slider, value in zip(view.locator(".vega-bindings input").all(), ("1.5", "1"), strict=True):

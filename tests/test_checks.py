@@ -261,9 +261,8 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
 
 @pytest.mark.parametrize("exercise", ANSWERS)
 def test_each_answer_is_recognised(exercise):
-    assert {said(exercise, answer): key for key, answer in ANSWERS[exercise].items()} == {
-        key: key for key in ANSWERS[exercise]
-    }
+    found = {said(exercise, answer): key for key, answer in ANSWERS[exercise].items()}
+    assert found == {key: key for key in ANSWERS[exercise]}
     assert said(exercise, ...) == "unanswered"
     assert said(exercise, "a word") == "text"
     assert said(exercise, range(1000)) != "right"
@@ -306,9 +305,8 @@ def test_few_wrong_answers_are_none_of_the_usual_mistakes():
 def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
     known = {name: set(each["traps"]) for name, each in on_pages().items()}
     shared = set(general()["traps"])
-    assert {name: answers.keys() - {"right"} - shared for name, answers in ANSWERS.items()} == {
-        name: traps - shared for name, traps in known.items()
-    }
+    here = {name: answers.keys() - {"right"} - shared for name, answers in ANSWERS.items()}
+    assert here == {name: traps - shared for name, traps in known.items()}
     assert {name: traps & shared for name, traps in known.items() if not traps & shared <= ANSWERS[name].keys()} == {}
 
 

@@ -21,13 +21,8 @@ NORMAL, GENTLE = "short: 0.2 s, noise, 1.5 s to answer", "short: 1 s, no noise, 
 def hall():
     """Make sixty sittings: two under one name, one cut short, one long, one gentle, one without consent."""
     rng = np.random.default_rng(0)
-    odd = {
-        55: {"n": 31},
-        56: {"name": "p-3"},
-        57: {"form": "long"},
-        58: {"picture": 1000, "mask": 0},
-        59: {"consent": False},
-    }
+    odd = {55: {"n": 31}, 56: {"name": "p-3"}, 57: {"form": "long"}, 58: {"picture": 1000, "mask": 0}}
+    odd[59] = {"consent": False}
     for number in range(60):
         usual = {"form": "short", "name": f"p-{number}", "picture": 200, "mask": 200, "limit": 1500, "consent": True}
         who = usual | odd.get(number, {})
@@ -66,9 +61,8 @@ def film(codes, file):
             seen[y : y + len(drawn), x : x + len(drawn)] = drawn
             seen += rng.normal(0, 12, seen.shape) + np.linspace(-20, 20, 640)
             blurred = (seen + np.roll(seen, 1, 0) + np.roll(seen, 1, 1)) / 3
-            video.write(
-                3 * (b"FRAME\n" + np.clip(blurred, 16, 235).astype(np.uint8).tobytes() + bytes([128]) * 153_600)
-            )
+            pixels = np.clip(blurred, 16, 235).astype(np.uint8).tobytes()
+            video.write(3 * (b"FRAME\n" + pixels + bytes([128]) * 153_600))
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +77,9 @@ def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser
         view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
         assert view.locator("#sit-class-status").inner_text().startswith("55 students, 48 pictures.")
         named = view.locator("#sit-left-out li").all_inner_texts()
-        for words in (
-            "p-55: 31 pictures; a whole sitting has 12, 48, 160",
-            "p-3: comes twice, with other answers; the first is kept",
-            "left out: one without consent",
-            "not mixed with p-57: long",
-            f"not mixed with p-58: {GENTLE}",
-        ):
+        said = ["p-55: 31 pictures; a whole sitting has 12, 48, 160", "left out: one without consent"]
+        said += ["p-3: comes twice, with other answers; the first is kept"]
+        for words in (*said, "not mixed with p-57: long", f"not mixed with p-58: {GENTLE}"):
             assert any(words in each for each in named), words
         assert len(named) == 5
         assert view.locator("#sit-way").evaluate(OPTIONS)[0] == f"{NORMAL} (55)"
@@ -103,9 +93,7 @@ def test_the_command_refuses_sittings_that_were_asked_in_several_ways(files, tmp
     assert "3 systems, 48 trials" in typed("join", *files[:3], "--to", tmp_path / "j.csv").output
 
 
-def test_a_camera_reads_the_codes_of_a_hall_and_pasted_lines_are_the_same_people(
-    browser, requires_browser, site, tmp_path
-):
+def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requires_browser, site, tmp_path):
     with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
         lines = view.evaluate("all => all.map(sitSession.line)", HALL)
         codes = view.evaluate("all => all.map(line => qr.draw(line, 'raw', { ecc: 'medium' }))", lines)

@@ -182,10 +182,9 @@ def test_variances_of_means_are_those_of_leaving_out_each_cluster(level):
     truth, (*people, model) = responses.truth.to_numpy(), responses.answers.to_numpy().T
     moves = np.mean([influence("EC", truth, model, each) for each in people], axis=0)
     group = responses.truth.index.get_level_values("photograph").to_numpy()
-    whole, *without = (
-        np.mean([erralign.error_consistency(truth[kept], model[kept], each[kept]) for each in people])
-        for kept in (group != cluster for cluster in range(-1, 24))
-    )
+    parts = (group != cluster for cluster in range(-1, 24))
+    consistencies = ([erralign.error_consistency(truth[i], model[i], each[i]) for each in people] for i in parts)
+    whole, *without = map(np.mean, consistencies)
     wider = (Clusters((group,)).widening(moves[:, None], level) * few_trials(moves[:, None], level))[0]
     expected = np.square(np.subtract(without, whole)).sum() * wider**2 * (N - 1) / N
     found = erralign.consistency_with_people([responses], clusters=[group], level=level)
@@ -217,9 +216,8 @@ def test_accuracies_have_wilsons_limits_of_fewer_trials():
 
 def test_the_level_widens_a_difference_of_accuracies_too():
     truth, (a, b, *_), group = answers_by_group(2)
-    alone, shared = (
-        erralign.difference_interval(truth, a, b, measure="accuracy", level=0.6, clusters=by) for by in (None, group)
-    )
+    of_accuracy = partial(erralign.difference_interval, truth, a, b, measure="accuracy", level=0.6)
+    alone, shared = (of_accuracy(clusters=by) for by in (None, group))
     gain = (a == truth) - (b == truth).astype(float)
     effect = Clusters((group,)).effect(gain - gain.mean(), level=0.6)
     assert shared.high - shared.estimate == pytest.approx(np.sqrt(effect) * (alone.high - alone.estimate))

@@ -90,9 +90,8 @@ def test_each_look_is_that_of_whom_it_shows():
 
 @pytest.mark.parametrize("name", THEMES)
 def test_low_values_recede_and_high_ones_stand_out(name):
-    steps, (least, _, zero, _, most) = (
-        [contrast(in_theme(step, name), ground(name)) for step in ramp] for ramp in RAMPS
-    )
+    ratios = ([contrast(in_theme(step, name), ground(name)) for step in ramp] for ramp in RAMPS)
+    steps, (least, _, zero, _, most) = ratios
     assert steps == sorted(steps)
     assert max(steps[0], zero) < 1.2
     assert min(steps[-1], least, most) > 8

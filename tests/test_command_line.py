@@ -181,9 +181,8 @@ def test_wrong_words_and_places(tmp_path):
 @pytest.mark.slow
 def test_a_minus_sign_is_written_where_the_code_page_has_none(tmp_path):
     """Where Windows redirects output, it asks for cp1252."""
-    (tmp_path / "answers.csv").write_text(
-        "image,truth,a,b\n1,cat,dog,cat\n2,dog,dog,cat\n3,cat,cat,cat\n4,fox,fox,fox\n"
-    )
+    rows = "1,cat,dog,cat\n2,dog,dog,cat\n3,cat,cat,cat\n4,fox,fox,fox"
+    (tmp_path / "answers.csv").write_text(f"image,truth,a,b\n{rows}\n")
     found = erralign("compare", "answers.csv", cwd=tmp_path, PYTHONIOENCODING="cp1252")
     assert found.returncode == 0, found.stderr
     assert "−0.33" in found.stdout

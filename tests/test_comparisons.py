@@ -16,15 +16,14 @@ from erralign_book.charts.error_consistency import kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
-PEOPLE, MIXED, NETWORKS = xu2024.KINDS
+KINDS = PEOPLE, MIXED, NETWORKS = xu2024.KINDS
 
 
 def strengths_of(data_set, strengths):
     """Return the conditions of a data set, all or those that the benchmark uses."""
     every = source.read(data_set).truth.index.unique("condition")
-    return [
-        each for each in every if strengths == "all" or (data_set, each) not in model_vs_human.excluded_conditions()
-    ]
+    left_out = {} if strengths == "all" else model_vs_human.excluded_conditions()
+    return [each for each in every if (data_set, each) not in left_out]
 
 
 def pairs_in(data_set, conditions):
@@ -33,15 +32,11 @@ def pairs_in(data_set, conditions):
     table = responses.answers.eq(responses.truth, axis=0).loc[list(conditions)]
     right = {name: table[name].to_numpy() for name in table}
     network, architecture = responses.systems["kind"] == "model", source.architectures()
-    rows = [
-        (
-            xu2024.KINDS[int(network[a]) + int(network[b])],
-            abs(int(right[a].sum()) - int(right[b].sum())) / len(table),
-            bool(network[a] and network[b] and architecture[a] == architecture[b]),
-            textbook_ec(True, right[a], right[b]),
-        )
-        for a, b in combinations(right, 2)
-    ]
+    rows = []
+    for a, b in combinations(right, 2):
+        gap = abs(int(right[a].sum()) - int(right[b].sum())) / len(table)
+        copies = bool(network[a] and network[b] and architecture[a] == architecture[b])
+        rows.append((KINDS[int(network[a]) + int(network[b])], gap, copies, textbook_ec(True, right[a], right[b])))
     return pd.DataFrame(rows, columns=["kind", "gap", "copies", "EC"])
 
 
@@ -61,10 +56,9 @@ def test_means_of_a_condition_equal_a_loop(requires_data, data_set, condition):
 def test_specifications_equal_a_loop(requires_data):
     """One in which strengths are pooled, and one in which they are taken one at a time, from pairs looped over."""
     table = xu2024.leads("EC", PEOPLE, NETWORKS).set_index(["strengths", "pooling", "accuracies", "near-copies"])
-    for strengths, pooling, words, tolerance, copies in (
-        ("used", "pooled", "within 0.05", 0.05, True),
-        ("all", "one at a time", "any accuracies", np.inf, False),
-    ):
+    ways = [("used", "pooled", "within 0.05", 0.05, True)]
+    ways += [("all", "one at a time", "any accuracies", np.inf, False)]
+    for strengths, pooling, words, tolerance, copies in ways:
         gaps = []
         for data_set in source.data_sets().query("kind == 'synthetic'").index:
             conditions = strengths_of(data_set, strengths)
@@ -153,9 +147,8 @@ def test_pairs_are_chosen_on_a_set_and_people_networks_and_pictures_move_their_l
     assert row["se"] ** 2 == pytest.approx(sum(leads.variance_of(without)[0] for without in moved))
     over_networks = found.query("over == @NETWORKS and accuracies == 'any accuracies'").set_index("near-copies")
     of = [textbook_ec(True, right[one], right[other]) for one, other in ("mn", "no", "mo")]
-    assert over_networks.loc[["near-copies in", "near-copies out"], "second"].tolist() == pytest.approx(
-        [np.mean(of), np.mean(of[:2])]
-    )
+    seconds = over_networks.loc[["near-copies in", "near-copies out"], "second"].tolist()
+    assert seconds == pytest.approx([np.mean(of), np.mean(of[:2])])
 
 
 def test_limits_are_two_sided_and_a_negative_interval_is_clear():

@@ -32,9 +32,8 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(na
     student, teacher = (read(folder, name) for folder in (course.STUDENTS, course.TEACHERS))
     for notebook in (student, teacher):
         assert RAW.findall(text(notebook)) == []
-        kinds = [
-            set(output["data"]) for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output
-        ]
+        outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
+        kinds = [set(output["data"]) for output in outputs if "data" in output]
         assert set().union(*kinds) <= SHOWN
     assert "<summary>Answer" not in text(student)
     exercises = text(teacher).partition("## Exercises")[2]

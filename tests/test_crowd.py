@@ -100,9 +100,8 @@ def test_intervals_contain_the_value_of_all_items(measure, copies):
         sample = Crowd(sample.truth.to_numpy()[item], sample.shares.to_numpy()[item])
         clusters = item if copies > 1 else None
         found = agreement(sample, {"model": said[item]}, measure, clusters=clusters).loc["model"]
-        covered.append(
-            [found["low"] <= true["value"] <= found["high"], found["gap_low"] <= true["gap"] <= found["gap_high"]]
-        )
+        ends = ((found[f"{of}low"], true[name], found[f"{of}high"]) for of, name in (("", "value"), ("gap_", "gap")))
+        covered.append([low <= value <= high for low, value, high in ends])
     assert (np.abs(np.mean(covered, axis=0) - 0.95) < 0.033).all()
 
 

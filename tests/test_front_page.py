@@ -32,9 +32,8 @@ def assert_values_of_the_package(view):
     state = view.evaluate(STATE)
     said = np.array([[label for label, _ in row] for row in state["said"]])
     assert [[word for _, word in row] for row in state["said"]] == np.array(PICTURES.classes)[said].tolist()
-    mine = erralign.Responses.from_table(
-        PICTURES.truth, dict(zip(READERS, said, strict=True)), classes=PICTURES.classes
-    )
+    answers = dict(zip(READERS, said, strict=True))
+    mine = erralign.Responses.from_table(PICTURES.truth, answers, classes=PICTURES.classes)
     expected = erralign.pairwise(mine, with_="A")[list(MEASURES_OF_ERRORS)].to_numpy().ravel()
     np.testing.assert_allclose(np.array(state["values"], dtype=float), expected, rtol=0, atol=1e-12)
     assert [word == "undefined" for word in state["words"]] == np.isnan(expected).tolist()

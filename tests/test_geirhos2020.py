@@ -47,11 +47,9 @@ def test_the_part_of_the_trials_that_gives_what_is_printed():
     """The rows that a list of four words finds, of which one or two are a name: no other part gives all three."""
     parts = geirhos2020.parts_of_the_trials().sort_values("data_set")
     for (networks, wanted), printed in PRINTED_OF_A_PART.items():
-        shown = {
-            rows: tuple(f"{row.EC:.2f} ± {row.width:.2f}" for row in part.itertuples())
-            for rows, part in parts[parts["networks"] == networks].groupby("rows")
-        }
-        assert [rows for rows, values in shown.items() if values == printed] == [wanted]
+        shown = parts[parts["networks"] == networks].groupby("rows")[["EC", "width"]]
+        values = {rows: tuple(f"{ec:.2f} ± {width:.2f}" for ec, width in part.to_numpy()) for rows, part in shown}
+        assert [rows for rows, each in values.items() if each == printed] == [wanted]
 
 
 def test_distorted_photographs(requires_data):

@@ -63,9 +63,8 @@ def made(tmp_path_factory, requires_data):
         written(many, data_set, system, "my-net", noisy)
     for data_set in OTHERS:
         written(many, data_set, "vgg19", "my-net", noisy)
-    person = written(
-        root / "person", SILHOUETTES, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), {"kind": "human"}
-    )
+    person, kind = root / "person", {"kind": "human"}
+    written(person, SILHOUETTES, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), kind)
     written(person, CUES, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), {"kind": "human"})
     return {"one": one, "many": many, "person": person}
 
@@ -98,19 +97,16 @@ def shuffled_within(table, rng):
     return table.assign(**{name: said})
 
 
+def shifted_within(table, _):
+    return table.assign(net=table.groupby("truth")["net"].shift(1, fill_value="cat"))
+
+
+GUESSED = "which guessing gives, too"
 BAD = {
-    "shuffled": (
-        CUES,
-        lambda t, rng: t.assign(net=rng.permutation(t["net"])),
-        "which guessing gives, too|shuffled or shifted",
-    ),
+    "shuffled": (CUES, lambda t, rng: t.assign(net=rng.permutation(t["net"])), f"{GUESSED}|shuffled or shifted"),
     "within classes": (CUES, shuffled_within, "shuffled or shifted"),
-    "shifted": (
-        CUES,
-        lambda t, _: t.assign(net=t.groupby("truth")["net"].shift(1, fill_value="cat")),
-        "shuffled or shift",
-    ),
-    "one answer": (EDGES, lambda t, _: t.assign(net="knife"), "which guessing gives, too"),
+    "shifted": (CUES, shifted_within, "shuffled or shift"),
+    "one answer": (EDGES, lambda t, _: t.assign(net="knife"), GUESSED),
     "the truth": (EDGES, lambda t, _: t.assign(net=t["truth"]), "these are the true classes"),
     "other classes": (EDGES, lambda t, _: t.assign(net=t["net"] + "s"), "answers-geirhos2020-edges.csv"),
     "fewer": (EDGES, lambda t, _: t.head(100), "has no row for trial"),
@@ -141,18 +137,12 @@ def test_every_stored_system_above_chance_would_be_accepted(tmp_path):
 
 def test_a_run_that_had_fewer_pictures_says_so_itself_and_a_folder_says_which_sets(tmp_path):
     few = lambda table, _: table.sample(300, random_state=0)  # noqa: E731
-    (guest,) = guests(
-        str(written(tmp_path / "few", CUES, "vgg19-bn", "net", few, {"note": "300 of the 1,280 pictures"}))
-    )
+    of_these = {"note": "300 of the 1,280 pictures"}
+    (guest,) = guests(str(written(tmp_path / "few", CUES, "vgg19-bn", "net", few, of_these)))
     assert len(guest.sets[CUES].truth) == 300
+    shutil.copytree(tmp_path / "few", tmp_path / "named", copy_function=lambda a, b: shutil.copy(a, f"{b}-x.csv"))
     with pytest.raises(ValueError, match="does not say which data set it answers"):
-        guests(
-            str(
-                shutil.copytree(
-                    tmp_path / "few", tmp_path / "named", copy_function=lambda a, b: shutil.copy(a, f"{b}-x.csv")
-                )
-            )
-        )
+        guests(str(tmp_path / "named"))
     with pytest.raises(ValueError, match=r"guest is 'nowhere'; expected the path"):
         guests("nowhere")
 
@@ -169,13 +159,10 @@ def test_values_are_those_of_plain_numpy(made):
     (guest,) = guests(str(made["many"]))
     both = guest.sets[SILHOUETTES]
     truth, answers, kinds = both.truth.to_numpy(), both.answers, both.systems["kind"]
-    people, networks = (
-        [name for name in answers if kinds[name] == kind and name != guest.name] for kind in ("human", "model")
-    )
-    mean = {
-        name: np.mean([textbook_ec(truth, answers[name], answers[person]) for person in people if person != name])
-        for name in answers
-    }
+    others = answers.columns.drop(guest.name)
+    people, networks = (others[(kinds[others] == kind).to_numpy()] for kind in ("human", "model"))
+    values = {a: [textbook_ec(truth, answers[a], answers[b]) for b in people if b != a] for a in answers}
+    mean = {name: np.mean(each) for name, each in values.items()}
     lead = over_people(guest, SILHOUETTES, "EC")
     two = np.mean([mean[person] for person in people])
     assert lead.mine == pytest.approx(mean[guest.name], abs=1e-12)
@@ -187,9 +174,8 @@ def test_values_are_those_of_plain_numpy(made):
     assert beside.theirs == pytest.approx(np.mean([mean[name] for name in equals]), abs=1e-12)
     assert beside.low < beside.value < beside.high
     table = pairs(guest, SILHOUETTES).set_index("system_a")["EC"]
-    assert table["subject-02"] == pytest.approx(
-        textbook_ec(truth, answers["subject-02"], answers[guest.name]), abs=1e-6
-    )
+    expected = textbook_ec(truth, answers["subject-02"], answers[guest.name])
+    assert table["subject-02"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_interval_of_two_shares_is_newcombes():
@@ -229,10 +215,8 @@ def _leads(guest):
 def test_of_many_sets_sentences_are_counted_and_nothing_undefined_is_claimed():
     ahead, behind, open_ = Lead(0.3, 0.1, 0.2, 0.1, 0.3), Lead(0.1, 0.3, -0.2, -0.3, -0.1), Lead(0.1, 0.1, 0, -0.1, 0.1)
     (said,) = over_sets("net", "EC", {"a": ahead, "b": behind, "c": behind, "d": open_}, "two people have")
-    assert (
-        said
-        == f"The EC of net on 4 data sets, beside what two people have: higher on 1; lower on 2; on 1 {CANNOT_TELL}."
-    )
+    beside = "The EC of net on 4 data sets, beside what two people have"
+    assert said == f"{beside}: higher on 1; lower on 2; on 1 {CANNOT_TELL}."
     nan = float("nan")
     for lead in (Lead(0.1, 0.2, -0.1, nan, nan), Lead(nan, 0.2, nan, nan, nan), open_):
         assert CANNOT_TELL in compared("net", "a", "EC", lead, "people")
@@ -326,11 +310,8 @@ def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(brows
         assert cells[0] == "my-net"
         found = view.evaluate(VALUE)
         kept = guest.sets[SILHOUETTES].select(trials=[name.partition("/")[2] for name in found["images"]])
-        people = [
-            textbook_ec(kept.truth, kept.answers["my-net"], kept.answers[name])
-            for name in kept.answers
-            if "subject" in name
-        ]
+        people = kept.answers.filter(like="subject")
+        people = [textbook_ec(kept.truth, kept.answers["my-net"], people[name]) for name in people]
         assert found["value"] == pytest.approx(np.mean(people), abs=1e-12)
         assert cells[2].startswith(number(found["value"], 2))
         view.get_by_role("button", name="Forget my data").click()

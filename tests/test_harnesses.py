@@ -90,14 +90,9 @@ def test_samples_of_the_harness_are_read_and_compared(tmp_path, monkeypatch, cap
 
     for name in "ab":
         tracker = EvaluationTracker(output_path=str(tmp_path / name))
-        found = lm_eval.simple_evaluate(
-            Model(name),
-            tasks=["letters"],
-            task_manager=TaskManager(include_path=str(tmp_path / "tasks")),
-            log_samples=True,
-            evaluation_tracker=tracker,
-            bootstrap_iters=0,
-        )
+        how = {"log_samples": True, "evaluation_tracker": tracker, "bootstrap_iters": 0}
+        manager = TaskManager(include_path=str(tmp_path / "tasks"))
+        found = lm_eval.simple_evaluate(Model(name), tasks=["letters"], task_manager=manager, **how)
         samples = found.pop("samples")
         tracker.save_results_aggregated(results=found, samples=samples)
         tracker.save_results_samples(task_name="letters", samples=samples["letters"])

@@ -18,37 +18,36 @@ def brute_ec(right_a, right_b):
     return error_consistency([1] * len(right_a), np.asarray(right_a, dtype=int), np.asarray(right_b, dtype=int))
 
 
+def of_cells(both, only_a, only_b, wrong):
+    return brute_ec(*np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [both, only_a, only_b, wrong], axis=1))
+
+
+def first(n):
+    return np.arange(100) < n
+
+
+def spread_of_a_difference(r):
+    drawn = np.random.default_rng(0).multivariate_normal([0, 0], [[1, r], [r, 1]], 200_000)
+    return np.std(np.diff(drawn))
+
+
+def mean_share(shares, chosen):
+    return np.mean([row[c] for row, c in zip(shares, chosen, strict=True)])
+
+
 # Exercise -> the answer, made by another road than the package's own.
 BY_HAND = {
-    "ec-3": lambda g: [
-        brute_ec(
-            np.repeat([1, 1, 0, 0], [g["both"] + n, g["a"], g["b"], g["wrong"]]),
-            np.repeat([1, 0, 1, 0], [g["both"] + n, g["a"], g["b"], g["wrong"]]),
-        )
-        for n in (0, g["easy"])
-    ],
-    "against-1": lambda g: [
-        brute_ec(np.arange(100) < g["people"], np.arange(100) < g[name]) for name in ("first", "second")
-    ],
+    "ec-3": lambda g: [of_cells(g["both"] + n, g["a"], g["b"], g["wrong"]) for n in (0, g["easy"])],
+    "against-1": lambda g: [brute_ec(first(g["people"]), first(g[name])) for name in ("first", "second")],
     "against-2": lambda g: simulated_noise(g["noise"] / 100, g["mistaken"] / 100),
-    "against-4": lambda g: [
-        brute_ec(np.arange(100) < g["p"], np.arange(100) < g["q"]),
-        brute_ec(np.arange(100) < g["p"], np.arange(100) >= 100 - g["q"]),
-    ],
-    "sure-1": lambda g: (
-        np.std(np.diff(np.random.default_rng(0).multivariate_normal([0, 0], [[1, g["r"]], [g["r"], 1]], 200_000)))
-        * g["reach"]
-        / 100
-    ),
+    "against-4": lambda g: [brute_ec(first(g["p"]), right) for right in (first(g["q"]), first(g["q"])[::-1])],
+    "sure-1": lambda g: spread_of_a_difference(g["r"]) * g["reach"] / 100,
     "hard-2": lambda g: np.cov(g["accuracies"], bias=True) / (np.mean(g["accuracies"]) * np.mean(1 - g["accuracies"])),
     "hard-1": lambda g: [
         error_consistency_from_counts([[g["wrong"], g["a"]], [g["b"], g["right"] + n]]) for n in (0, 10**7)
     ],
     "taught-2": lambda g: both_wrong(g["p"] / 100, g["second"]),
-    "odd-4": lambda g: (
-        (np.mean([row[c] for row, c in zip(g["shares"], g["chosen"], strict=True)]) - 1 / 3)
-        / (np.mean([max(row) for row in g["shares"]]) - 1 / 3)
-    ),
+    "odd-4": lambda g: (mean_share(g["shares"], g["chosen"]) - 1 / 3) / (np.mean([*map(max, g["shares"])]) - 1 / 3),
     "odd-3": lambda g: [moved(g, lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)), moved(g, lambda x: x)],
 }
 
@@ -122,9 +121,8 @@ def test_what_a_student_makes_is_judged_by_its_numbers():
 @pytest.mark.parametrize(("exercise", "ec", "ma"), [("ma-2", 0.2, 0.9), ("ma-2", 0.3, 0.7)])
 def test_two_tables_for_an_ec_and_an_ma_belong_together(exercise, ec, ma):
     student = next(f"p-{n}" for n in range(99) if given(exercise, f"p-{n}") == {"ec": ec, "ma": ma})
-    best = min(
-        range(1, 400), key=lambda n: abs(error_consistency_from_counts([[n, 400 - n], [400 - n, 1200 + n]]) - ec)
-    )
+    tables = {n: [[n, 400 - n], [400 - n, 1200 + n]] for n in range(1, 400)}
+    best = min(tables, key=lambda n: abs(error_consistency_from_counts(tables[n]) - ec))
     table = [[best, 400 - best], [400 - best, 1200 + best]]
     same = round(best * (1 - (1 - ma) * 2 / 3) / 3)  # of three answers
     rest = best - 3 * same

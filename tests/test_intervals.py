@@ -66,11 +66,9 @@ def test_score_fits_the_likeliest_cells(truth):
 
 def test_score_limits_are_where_the_test_changes_its_mind():
     low, high, _ = error_consistency_limits([[3, 5], [7, 145]], method="score")
-    inside, outside = score_chi_square(
-        np.array([3, 5, 7, 145]), np.array([[low + 1e-3, high - 1e-3], [low - 1e-3, high + 1e-3]]).ravel()
-    ).reshape(2, 2)
-    assert (inside < 3.8415).all()
-    assert (outside > 3.8414).all()
+    table, limits, near = np.array([3, 5, 7, 145]), np.array([low, high]), np.array([1e-3, -1e-3])
+    assert (score_chi_square(table, limits + near) < 3.8415).all()
+    assert (score_chi_square(table, limits - near) > 3.8414).all()
 
 
 def test_score_limits_are_the_same_whoever_comes_first_and_whatever_counts_as_right():

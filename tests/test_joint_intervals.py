@@ -42,26 +42,14 @@ def test_joint_draws_have_the_margins_of_the_dirichlet_form():
     np.testing.assert_allclose(alone[:, 0], expected, atol=0.02)
 
 
-OF_CLES = [
-    pytest.param("CLES", {"variant": variant, "alpha": alpha}, 0.01, marks=[pytest.mark.slow] * (variant != "released"))
-    for variant in CLES_VARIANTS
-    for alpha in (0.1, 2)
-]
-
-
+FORMS = [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.1, 2)]
+MARKS = [[pytest.mark.slow] * (form["variant"] != "released") for form in FORMS]
+OF_CLES = [pytest.param("CLES", form, 0.01, marks=marks) for form, marks in zip(FORMS, MARKS, strict=True)]
 # Where nothing is drawn, limits are the same to the last digits.
-@pytest.mark.parametrize(
-    ("measure", "options", "tolerance"),
-    [
-        ("EC", {}, 0.02),
-        ("H", {}, 0.04),
-        ("MA", {}, 1e-12),
-        ("MA", {"n_options": 5}, 1e-12),
-        ("WMA", {}, 1e-12),
-        *OF_CLES,
-    ],
-    ids=str,
-)
+OTHERS = [("EC", {}, 0.02), ("H", {}, 0.04), ("MA", {}, 1e-12), ("MA", {"n_options": 5}, 1e-12), ("WMA", {}, 1e-12)]
+
+
+@pytest.mark.parametrize(("measure", "options", "tolerance"), OTHERS + OF_CLES, ids=str)
 def test_pairs_and_differences_alone_turned_round_and_among_all(measure, options, tolerance):
     responses, own = guessers(time_outs=0.1), erralign.MEASURES[measure]
     among = {name: each for name, each in options.items() if name != "n_options"} | {"n_resamples": 4000}

@@ -40,10 +40,9 @@ def mc(said, *, options=None, chances=None, **changes):
         texts = list(options[i]) if options else [f"thing {place}" for place in range(3)]
         given = chances[i] if chances else [-1.0 if LETTERS[place] == letter else -2.5 for place in range(len(texts))]
         asked = {f"gen_args_{place}": {"arg_0": f"Item {i}?", "arg_1": f" {text}"} for place, text in enumerate(texts)}
-        rows.append(
-            {"doc_id": i, "target": str(i % 3), "arguments": asked, "filter": "none", "metrics": ["acc"]}
-            | {"filtered_resps": [[str(each), "False"] for each in given], "acc": float(letter == _key(i))}
-        )
+        row = {"doc_id": i, "target": str(i % 3), "arguments": asked, "filter": "none", "metrics": ["acc"]}
+        said_so = {"filtered_resps": [[str(each), "False"] for each in given], "acc": float(letter == _key(i))}
+        rows.append(row | said_so)
     return _changed(rows, **changes)
 
 
@@ -103,10 +102,8 @@ def inspect(
         score = {"value": values[place] if values else "C" if right else "I", "answer": answer}
         score |= {"reason": reasons[f"q{i}"]} if f"q{i}" in (reasons or {}) else {}
         kept = scores is None or scores[place] is ...
-        samples.append(
-            {"id": f"q{i}", "epoch": place // n + 1, "input": f"Item {i}?", "target": _key(i)}
-            | {"choices": choices, "scores": {"choice": score} if kept else {}}
-        )
+        sample = {"id": f"q{i}", "epoch": place // n + 1, "input": f"Item {i}?", "target": _key(i)}
+        samples.append(sample | {"choices": choices, "scores": {"choice": score} if kept else {}})
     samples = _changed(samples, **changes)
     header = {"version": 2, "status": status, "eval": {"model": "net", "task": "letters"}}
     if archive:
@@ -188,9 +185,8 @@ def test_zstandard_is_read_where_it_is_installed(monkeypatch, tmp_path):
         packed = packed[: start + 10] + (93).to_bytes(2, "little") + packed[start + 12 :]
     Path("a.eval").write_bytes(packed)
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(
-        ImportError, match=r"a.eval is compressed with Zstandard.*erralign\[inspect\].*inspect log convert"
-    ):
+    needs = r"a.eval is compressed with Zstandard.*erralign\[inspect\].*inspect log convert"
+    with pytest.raises(ImportError, match=needs):
         read_and_note("a.eval")
     unpack = SimpleNamespace(stream_reader=lambda given, **_: BytesIO(zlib.decompress(given, wbits=-15)))
     monkeypatch.setitem(sys.modules, "zstandard", SimpleNamespace(ZstdDecompressor=lambda: unpack))

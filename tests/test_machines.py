@@ -25,10 +25,8 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def cluster():
     """Return the address of a scheduler with two workers, which are started anew when they die."""
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as both,
-    ):
+    how = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}), LocalCluster(**how) as both:
         yield both.scheduler_address
 
 

@@ -56,10 +56,7 @@ def read(text, encoding="utf-8", **options):
 NAMES = {
     **{name: getattr(erralign, name) for name in dir(erralign)},  # rooms, too
     **{name: each for name, each in globals().items() if not name.startswith("_")},
-    "EC": erralign.error_consistency,
-    "CLES": erralign.class_level_error_similarity,
-    "SOC": erralign.confidence_similarity,
-    "SOCE": erralign.error_confidence_similarity,
+    **{short: erralign.MEASURES[short].function for short in ("EC", "CLES", "SOC", "SOCE")},
     "INTERVAL": erralign.confidence_interval,
     "DIFFERENCE": erralign.difference_interval,
     "TEST": erralign.difference_test,

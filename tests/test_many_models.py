@@ -47,9 +47,8 @@ def test_where_a_text_names_an_option_the_file_has_it(here):
 def test_of_several_answers_the_one_to_the_question_counts(text, letters):
     record = {"question_id": 1, "answer_index": 0, "options": list("wxyz"), "category": "", "src": "", "pred": None}
     found = mmlu_pro._item(record | {"model_outputs": text})
-    assert [mmlu_pro.LETTERS[found[which]] if found[which] >= 0 else "-" for which in ("said", "first", "last")] == [
-        *letters
-    ]
+    places = (found[which] for which in ("said", "first", "last"))
+    assert [mmlu_pro.LETTERS[place] if place >= 0 else "-" for place in places] == [*letters]
     assert found["broad"] == (1 if "option is B" in text else found["said"])
 
 
@@ -66,11 +65,9 @@ def test_questions_on_which_files_differ_are_left_out(here):
 
 def test_the_slope_within_questions_ignores_how_hard_they_are():
     """Agreement is 0.8 on hard questions, 0.2 on easy ones; accurate pairs are there on hard ones more often."""
-    cells = pd.DataFrame(
-        [(item, 0.8 if item < 10 else 0.2, 0.9) for item in range(10) for _ in range(3)]
-        + [(item, 0.8 if item < 10 else 0.2, 0.5) for item in range(20)],
-        columns=["item", "above", "accuracy"],
-    )
+    items = np.repeat(np.arange(20), np.repeat([4, 1], 10))  # of hard ones three by accurate pairs
+    accuracy = np.where(np.concatenate([[True], np.diff(items) > 0]), 0.5, 0.9)
+    cells = pd.DataFrame({"item": items, "above": np.where(items < 10, 0.8, 0.2), "accuracy": accuracy})
     assert slope(cells, np.zeros(len(cells), int))[0] > 0.5
     assert slope(cells, cells["item"].to_numpy())[0] == pytest.approx(0)
     grown = cells.assign(above=cells["above"] + 0.3 * cells["accuracy"])

@@ -169,10 +169,8 @@ def test_site_has_no_page_that_the_contents_do_not_list(site):
 
 
 def test_no_page_links_to_a_file_that_the_site_lacks(site):
-    linked = {
-        (page.name, file)
-        for page in site.glob("*.html")
-        for file in re.findall(r'<a\b[^>]*\shref="([^"#?:]+)["#?]', page.read_text())
-    }
+    pages = {page.name: page.read_text() for page in site.glob("*.html")}
+    links = re.compile(r'<a\b[^>]*\shref="([^"#?:]+)["#?]')
+    linked = {(page, file) for page, text in pages.items() for file in links.findall(text)}
     assert ("teach.html", "slides-error-consistency.html") in linked
     assert [(page, file) for page, file in linked if not (site / unquote(file)).exists()] == []

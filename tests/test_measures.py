@@ -11,14 +11,7 @@ from scipy.stats import ortho_group
 
 import erralign
 from erralign import similarity
-from erralign.measures import (
-    INVARIANCES,
-    MEASURES,
-    MEASURES_OF_ERRORS,
-    OF_REPRESENTATIONS,
-    limit_columns,
-    short_name,
-)
+from erralign.measures import INVARIANCES, MEASURES, MEASURES_OF_ERRORS, OF_REPRESENTATIONS, limit_columns, short_name
 from erralign.similarity import topology
 from erralign.sources.examples import twelve_pictures
 

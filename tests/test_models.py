@@ -218,9 +218,8 @@ def test_a_layer_with_a_typo_and_a_class_that_the_model_does_not_know(lite0, pic
 def test_a_broken_picture_is_named_or_left_out_on_request(lite0, pictures):
     whole = (pictures / "cat" / "2.png").read_bytes()
     (pictures / "cat" / "2.png").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(
-        DataError, match=r"cat/2.png cannot be read as a picture \(.+\): repair or remove it, or leave out"
-    ):
+    repair = r"cat/2.png cannot be read as a picture \(.+\): repair or remove it, or leave out"
+    with pytest.raises(DataError, match=repair):
         models.answers(lite0, pictures)
     found = models.run(lite0, pictures, skip_broken=True)
     assert list(found.answers.truth.index) == ["1.png", "3.png"]

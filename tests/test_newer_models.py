@@ -61,9 +61,8 @@ def test_models_above_the_path_are_those_of_plain_numpy(requires_data):
     assert (old.shape[1], old.mean().between(new.mean().min(), new.mean().max()).sum()) == (44, 5)
 
     def ec(networks):
-        return np.array(
-            [np.mean([cohen_kappa_score(each, people[name]) for name in people]) for _, each in networks.items()]
-        )
+        means = ([cohen_kappa_score(each, people[name]) for name in people] for _, each in networks.items())
+        return np.array([*map(np.mean, means)])
 
     above = ec(new) - np.polyval(np.polyfit(old.mean(), ec(old), 2), new.mean())
     ours = gavrikov2025.above_older().iloc[0]

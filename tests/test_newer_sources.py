@@ -9,17 +9,8 @@ import pytest
 import erralign
 from erralign.sources import gavrikov2025, huber2022, naep
 from erralign.sources.archives import DataError, open_member
+from erralign_book.papers import naep as tables
 from erralign_book.papers.gavrikov2025.among import judged
-from erralign_book.papers.naep import (
-    AVERAGED,
-    ONCE,
-    SMALL,
-    STUDENTS,
-    TOGETHER,
-    agreement_of_all,
-    agreement_of_small,
-    orders,
-)
 
 CUE_CONFLICT = "geirhos2020/cue-conflict"
 
@@ -109,9 +100,8 @@ def test_logits_are_in_the_order_of_the_question(requires_data):
 
 
 def test_models_are_better_than_students_and_small_ones_hardly(requires_data):
-    right = pd.concat(
-        [erralign.load(f"naep/{each}").answers.eq(naep.questions(each), axis=0) for each in naep.SUBJECTS]
-    )
+    subjects = {each: erralign.load(f"naep/{each}").answers for each in naep.SUBJECTS}
+    right = pd.concat([said.eq(naep.questions(each), axis=0) for each, said in subjects.items()])
     assert right.shape == (549, 18)
     # As found with other code.
     assert right[["Llama-3.2-1B", "Qwen2.5-0.5B"]].mean().round(2).tolist() == [0.66, 0.66]
@@ -127,31 +117,30 @@ def test_shares_are_those_of_the_file(requires_data):
 
 def test_two_small_models_fail_elsewhere_and_choose_as_students_do():
     """The values that were found with other code, where a question counts in the oldest grade only."""
-    table = (
-        agreement_of_small().query("choice == 'oldest grade' and asked == @AVERAGED").set_index(["measure", "system"])
-    )
+    table = tables.agreement_of_small().query("choice == 'oldest grade' and asked == @tables.AVERAGED")
+    table = table.set_index(["measure", "system"])
     ec, ma = table.loc["EC"], table.loc["MA"]
-    assert ec["value"][[*SMALL, STUDENTS]].round(3).tolist() == [0.04, 0.05, 0.128]
-    assert ma["value"][SMALL].round(3).tolist() == [0.1, 0.112]
-    assert ma["gap"][SMALL].round(3).tolist() == [-0.04, -0.022]
-    assert (ec["gap_high"][SMALL] < 0).all()
+    assert ec["value"][[*tables.SMALL, tables.STUDENTS]].round(3).tolist() == [0.04, 0.05, 0.128]
+    assert ma["value"][tables.SMALL].round(3).tolist() == [0.1, 0.112]
+    assert ma["gap"][tables.SMALL].round(3).tolist() == [-0.04, -0.022]
+    assert (ec["gap_high"][tables.SMALL] < 0).all()
 
 
 def test_asked_once_models_answer_by_the_letter_and_less_like_students():
     """As found with other code: means over the four orders, which pooling changes in the third digit only."""
-    table = agreement_of_small().query("choice == 'all questions'").set_index(["asked", "measure", "system"])
+    table = tables.agreement_of_small().query("choice == 'all questions'").set_index(["asked", "measure", "system"])
     table = table["value"].sort_index()
-    assert table.loc[ONCE, "EC"][[*SMALL, STUDENTS]].round(3).tolist() == [0.024, 0.013, 0.127]
-    assert table.loc[ONCE, "MA"][SMALL].round(2).tolist() == [0.03, 0.03]
-    assert table.loc[AVERAGED, "EC"][TOGETHER].round(2) == 0.42
-    assert table.loc[AVERAGED, "MA"][TOGETHER].round(2) == 0.46
-    habits = orders().set_index("system")
-    assert habits["letter"][SMALL].tolist() == ["A", "D"]
-    assert habits["same_option"][SMALL].round(3).tolist() == [0.151, 0.097]
+    assert table.loc[tables.ONCE, "EC"][[*tables.SMALL, tables.STUDENTS]].round(3).tolist() == [0.024, 0.013, 0.127]
+    assert table.loc[tables.ONCE, "MA"][tables.SMALL].round(2).tolist() == [0.03, 0.03]
+    assert table.loc[tables.AVERAGED, "EC"][tables.TOGETHER].round(2) == 0.42
+    assert table.loc[tables.AVERAGED, "MA"][tables.TOGETHER].round(2) == 0.46
+    habits = tables.orders().set_index("system")
+    assert habits["letter"][tables.SMALL].tolist() == ["A", "D"]
+    assert habits["same_option"][tables.SMALL].round(3).tolist() == [0.151, 0.097]
 
 
 def test_no_model_is_tempted_more_than_students():
-    table = agreement_of_all().query("what == 'tempting' and choice == 'all questions'")
+    table = tables.agreement_of_all().query("what == 'tempting' and choice == 'all questions'")
     assert (table["low"] > 0).all()
     assert (table["gap"] < 0).all()
     assert table["order"].abs().max() < 0.2

@@ -173,36 +173,35 @@ def test_what_is_there_is_found(case):
     assert rejected(test, 50, make) > least
 
 
+def assert_of_all_deals(found, a, b, first):
+    """Enumerate what B may say if the first trials and the others are dealt; MA is linear in the agreements."""
+    hands = product(permutations(b[:first]), permutations(b[first:]))
+    agreed = np.array([np.sum(a == np.concatenate(hand)) for hand in hands])
+    exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a == b) - agreed.mean()) - 1e-9)
+    chance = sum(np.mean(a == k) * np.mean(b == k) for k in np.union1d(a, b))
+    assert found.pvalue == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    assert found.null == pytest.approx((agreed.mean() / len(a) - chance) / (1 - chance), abs=1e-12)
+
+
 def test_agreement_p_value_agrees_with_all_deals():
     truth = np.array([0] * 5 + [1] * 3 + [2])
     a, b = np.array([1, 1, 2, 2, 3, 0, 2, 2, 2]), np.array([1, 1, 2, 3, 3, 0, 2, 3, 1])
-    hands = product(permutations(b[:5]), permutations(b[5:8]))
-    agreed = np.array([np.sum(a[:8] == np.concatenate(hand)) for hand in hands])
-    exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a[:8] == b[:8]) - agreed.mean()) - 1e-9)
     found = nulls.misclassification_agreement_test(truth, a, b, n_permutations=20_000)
     assert found.statistic == misclassification_agreement(truth, a, b)
-    assert found.pvalue == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
+    assert_of_all_deals(found, a[:8], b[:8], 5)  # the last is alone in its class
     alike = nulls.misclassification_agreement_test([0] * 20, [1, 2] * 10, [1, 2] * 10, n_permutations=99)
     assert alike.pvalue == 1 / 100
     for answers in ([0, 0], [2, 0]):  # no joint errors
         assert all_undefined(nulls.misclassification_agreement_test([0, 1], [2, 1], answers))
-    # MA is linear in the number of agreements, given the margins; this one comes from eight trials of the mean deal.
-    chance = sum(np.sum(a[:8] == k) * np.sum(b[:8] == k) for k in range(4)) / 64
-    assert found.null == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
 
 
 def test_within_deals_among_trials_of_one_condition_only():
     """Two conditions, whose favourite answers differ: enumerated, and named as a level of the trials."""
     truth, condition = np.zeros(8, int), np.array([0, 0, 0, 0, 1, 1, 1, 1])
     a, b = np.array([1, 1, 1, 2, 2, 2, 2, 1]), np.array([1, 2, 1, 1, 2, 2, 1, 2])
-    hands = product(permutations(b[:4]), permutations(b[4:]))
-    agreed = np.array([np.sum(a == np.concatenate(hand)) for hand in hands])
-    exact = np.mean(abs(agreed - agreed.mean()) >= abs(np.sum(a == b) - agreed.mean()) - 1e-9)
     test = partial(nulls.misclassification_agreement_test, n_permutations=20_000)
     found = test(truth, a, b, within=condition)
-    assert found.pvalue == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
-    chance = sum(np.sum(a == k) * np.sum(b == k) for k in (1, 2)) / 64
-    assert found.null == pytest.approx((agreed.mean() / 8 - chance) / (1 - chance), abs=1e-12)
+    assert_of_all_deals(found, a, b, 4)
     trials = pd.MultiIndex.from_arrays([condition, range(8)], names=["condition", "image"])
     assert test(pd.Series(truth, trials), pd.Series(a, trials), pd.Series(b, trials), within="condition") == found
     assert test(truth, a, b, within=np.zeros(8)) == test(truth, a, b)
@@ -219,19 +218,16 @@ def test_habits_that_change_with_the_condition_are_no_surprise_within_it():
 
     test = partial(nulls.misclassification_agreement_test, n_permutations=99)
     worlds = [made(np.random.default_rng(seed)) for seed in range(100)]
-    pooled, kept = (
-        sum(test(*each[:3], within=each[3] if within else None).pvalue <= 0.05 for each in worlds)
-        for within in (False, True)
-    )
+    p = [[test(*each, within=by).pvalue for by in (None, strength)] for *each, strength in worlds]
+    pooled, kept = np.sum(np.array(p) <= 0.05, axis=0)
     assert pooled > 95
     assert binomtest(kept, 100, 0.05).pvalue > 0.001
 
 
 def test_same_distribution_statistic_is_the_sum_over_classes():
     data = two_systems(np.random.default_rng(9), *(habits(np.random.default_rng(seed)) for seed in (1, 2)))
-    by_class, of_all = (
-        test(*data, n_permutations=9) for test in (nulls.error_distribution_test, nulls.same_error_distribution_test)
-    )
+    tests = nulls.error_distribution_test, nulls.same_error_distribution_test
+    by_class, of_all = (test(*data, n_permutations=9) for test in tests)
     assert of_all.statistic == pytest.approx(by_class["statistic"].sum(), rel=1e-12)
     assert all_undefined(nulls.same_error_distribution_test([0, 1], [1, 1], [0, 0]))
 

@@ -345,10 +345,7 @@ def test_right_or_wrong_is_enough_for_error_consistency():
 def test_who_names_the_people_of_a_column_of_participants_says_that_all_others_are_models(tmp_path):
     rows = [f"{who},{i},{word},cat" for who in ("ann", "net") for i, word in enumerate(["cat", "dog"])]
     (tmp_path / "own.csv").write_text("\n".join(["participant,trial,truth,answer", *rows]))
-    for kind, expected in (
-        (None, ["human"] * 2),
-        ({"ann": "human"}, ["human", "model"]),
-        ({"net": "model"}, ["human", "model"]),
-    ):
+    both = ["human", "model"]
+    for kind, expected in ((None, ["human"] * 2), ({"ann": "human"}, both), ({"net": "model"}, both)):
         found = read_answers(tmp_path / "own.csv", kind=kind)
         assert found.systems["kind"].tolist() == expected

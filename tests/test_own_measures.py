@@ -56,9 +56,8 @@ def test_generic_roads_agree_with_those_of_a_measure_that_brings_its_own(own, re
     """Error consistency by another name, and with nothing but its function."""
     own(Measure("plain_consistency", "plain", erralign.error_consistency, range=(-1, 1)))
     truth, (a, b, c) = responses.truth, responses.answers.to_numpy().T[:3]
-    pd.testing.assert_series_equal(
-        *(erralign.pairwise(responses, name).iloc[:, -1] for name in ("plain", "EC")), check_names=False
-    )
+    plain, known = (erralign.pairwise(responses, name).iloc[:, -1] for name in ("plain", "EC"))
+    pd.testing.assert_series_equal(plain, known, check_names=False)
     one, other = (erralign.difference_test(truth, a, b, c, name, n_permutations=99) for name in ("plain", "EC"))
     assert one == other
     plain, known = (erralign.consistency_with_people(with_people(responses), each) for each in ("plain", "EC"))

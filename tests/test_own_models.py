@@ -260,9 +260,8 @@ def test_a_disk_without_room_leaves_what_is_there_and_a_second_run_goes_on(colou
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))  # bytes of a file; the parts are larger
     try:
-        with pytest.raises(
-            OSError, match=r"\.npy could not be written \(.+\): make room, or .*it goes on where it stands"
-        ):
+        full = r"\.npy could not be written \(.+\): make room, or .*it goes on where it stands"
+        with pytest.raises(OSError, match=full):
             models.run(model, colours)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -29,9 +29,8 @@ def uncut(table, added=1):
     spread, distance = k_a * (n - k_b) + k_b * (n - k_a), abs(n * both - k_a * k_b)
     j, rows = np.arange(n + 1), []
     log_comb = gammaln(n + 1) - gammaln(j + 1) - gammaln(n - j + 1)
-    w_a, w_b = (
-        log_comb + betaln(j + k + added, 2 * n - j - k + added) - betaln(k + added, n - k + added) for k in (k_a, k_b)
-    )
+    grown = ((k + added, n - k + added) for k in (k_a, k_b))
+    w_a, w_b = (log_comb + betaln(j + right, n - j + wrong) - betaln(right, wrong) for right, wrong in grown)
     for x in range(n + 1):
         y, b = j[:, None], j[None, : x + 1]
         null_spread = x * (n - y) + y * (n - x)
@@ -94,9 +93,8 @@ def test_as_printed_differs_in_the_posterior_and_in_the_comparison():
 
 def test_p_is_never_zero_and_keeps_its_seed():
     """Regression: public code of the field returns 0, and draws from a generator without a seed."""
-    for method, cells in product(
-        ["exact", "simulated", "as-printed"], [(80, 0, 0, 80), (0, 80, 80, 0), (5000, 0, 0, 5000)]
-    ):
+    tables = (80, 0, 0, 80), (0, 80, 80, 0), (5000, 0, 0, 5000)
+    for method, cells in product(["exact", "simulated", "as-printed"], tables):
         assert 0 < p_value(np.reshape(cells, (2, 2)), method=method, n_samples=99) <= 1 / 100
     seeds = 3, 3, np.random.default_rng(3)
     assert len({p_value([[8, 5], [7, 60]], method="simulated", n_samples=500, rng=seed) for seed in seeds}) == 1

@@ -47,12 +47,11 @@ def test_all_pairs_equal_pair_by_pair(variant):
 
 
 # Sizes at which a type changes: cells of error matrices need 8, 16 or 32 bits; words of bits hold 64 trials.
-@pytest.mark.parametrize(
-    "size",
-    [{"n_classes": n, "n_systems": 4} for n in (1, 2, 15, 16, 17, 255, 256, 257)]
-    + [{"n_trials": n, "n_classes": 3} for n in (1, 7, 8, 9, 63, 64, 65, 129)],
-    ids=str,
-)
+SIZES = [{"n_classes": n, "n_systems": 4} for n in (1, 2, 15, 16, 17, 255, 256, 257)]
+SIZES += [{"n_trials": n, "n_classes": 3} for n in (1, 7, 8, 9, 63, 64, 65, 129)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_numbers_of_classes_and_trials(size):
     assert_equals_one_by_one(mixed_systems(0, time_outs=0.1, **size))
 

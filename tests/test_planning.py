@@ -8,19 +8,9 @@ from scipy.optimize import bisect
 from scipy.stats import norm
 
 import erralign
+from erralign import planning
 from erralign.bounds import error_consistency_bounds
 from erralign.measures.matrix import kappa
-from erralign.planning import (
-    copy_probability,
-    expected_similarity,
-    expected_table,
-    expected_width,
-    joint_errors_needed,
-    power_with_people,
-    simulate_copies,
-    trials_needed,
-    trials_needed_for_difference,
-)
 from erralign.resampling import error_consistency_limits
 
 # --- the copy model ---------------------------------------------------------------------------------------------------
@@ -28,48 +18,48 @@ from erralign.resampling import error_consistency_limits
 
 @pytest.mark.parametrize(("ec", "a", "b"), [(0.3, 0.75, 0.6), (0.3, 0.5, 0.7), (0.7, 0.8, 0.8), (0.0, 0.9, 0.5)])
 def test_copying_gives_the_wanted_consistency_and_accuracies(ec, a, b):
-    shares = simulate_copies(1000, copy_probability(ec, a, b), a, b, n_sets=4000).sum(axis=0) / 4e6
+    shares = planning.simulate_copies(1000, planning.copy_probability(ec, a, b), a, b, n_sets=4000).sum(axis=0) / 4e6
     assert (kappa(*shares.ravel()), shares[1].sum(), shares[:, 1].sum()) == pytest.approx((ec, a, b), abs=0.002)
     if a == b or a == 0.5:  # where it is the consistency itself
-        assert copy_probability(ec, a, b) == pytest.approx(ec)
+        assert planning.copy_probability(ec, a, b) == pytest.approx(ec)
 
 
 def test_the_largest_consistency_is_the_most_that_can_be_copied():
     for a, b in [(0.75, 0.6), (0.6, 0.75), (0.2, 0.9), (0.5, 0.5)]:
         most = float(error_consistency_bounds(a, b)[1])
-        table = simulate_copies(1000, copy_probability(most, a, b), a, b, n_sets=500).sum(axis=0)
+        table = planning.simulate_copies(1000, planning.copy_probability(most, a, b), a, b, n_sets=500).sum(axis=0)
         assert min(table[0, 1], table[1, 0]) == 0  # the failures of the better one are all shared
         with pytest.raises(ValueError, match=r"ec is .*; expected"):
-            copy_probability(most + 0.01, a, b)
-    tables = simulate_copies(20, 1.0, 0.3, 0.3, n_sets=50)
+            planning.copy_probability(most + 0.01, a, b)
+    tables = planning.simulate_copies(20, 1.0, 0.3, 0.3, n_sets=50)
     assert (tables[:, 0, 1] + tables[:, 1, 0] == 0).all()
 
 
 def test_a_fixed_count_is_the_nearest_whole_number():
     """Who copies somebody who is always right, and else is always wrong, is right just where he copies."""
-    tables = simulate_copies(100, 0.29, 1.0, 0.29, n_sets=5, variant="fixed-count")
+    tables = planning.simulate_copies(100, 0.29, 1.0, 0.29, n_sets=5, variant="fixed-count")
     assert tables[:, 1, 1].tolist() == [29] * 5
 
 
 @pytest.mark.parametrize(("a", "b"), [(0.75, 0.6), (0.6, 0.75)])
 def test_per_trial_copies_are_a_multinomial_whoever_copies(a, b):
-    tables = simulate_copies(50, copy_probability(0.3, a, b), a, b, n_sets=20_000).reshape(-1, 4)
-    shares = expected_table(0.3, a, b).ravel()
+    tables = planning.simulate_copies(50, planning.copy_probability(0.3, a, b), a, b, n_sets=20_000).reshape(-1, 4)
+    shares = planning.expected_table(0.3, a, b).ravel()
     assert np.cov(tables.T) == pytest.approx(50 * (np.diag(shares) - np.outer(shares, shares)), abs=0.35)
 
 
 # --- trials for error consistency -------------------------------------------------------------------------------------
 
 
+PLANS = [(0.3, 0.75, 0.6, 0.1), (0.3, 0.95, 0.95, 0.5), (0.05, 0.99, 0.75, 0.2), (1, 0.9, 0.9, 0.2)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("ec", "a", "b", "width"),
-    [(0.3, 0.75, 0.6, 0.1), (0.3, 0.95, 0.95, 0.5), (0.05, 0.99, 0.75, 0.2), (1, 0.9, 0.9, 0.2)],
-)
+@pytest.mark.parametrize(("ec", "a", "b", "width"), PLANS)
 def test_the_default_interval_is_as_wide_as_planned(ec, a, b, width):
-    n = trials_needed(ec, a, b, width)
+    n = planning.trials_needed(ec, a, b, width)
     rng = np.random.default_rng(1)
-    tables = rng.multinomial(n, expected_table(ec, a, b).ravel(), size=1500).reshape(-1, 2, 2)
+    tables = rng.multinomial(n, planning.expected_table(ec, a, b).ravel(), size=1500).reshape(-1, 2, 2)
     limits = np.array([error_consistency_limits(table, rng=rng, n_resamples=4000)[:2] for table in tables])
     widths = limits[:, 1] - limits[:, 0]
     allowed = 0.01 * width + 3 * widths.std() / np.sqrt(len(widths))
@@ -84,7 +74,7 @@ def plan(ec, width):
 def test_command_line_says_what_the_function_says_or_one_line_with_status_2():
     n = erralign.trials_needed(0.3, 0.75, 0.6, 0.5)
     assert plan("0.3", "0.5").output.startswith(f"{n:,} trials")
-    assert expected_width(n, 0.3, 0.75, 0.6) <= 0.5 < expected_width(n - 1, 0.3, 0.75, 0.6)
+    assert planning.expected_width(n, 0.3, 0.75, 0.6) <= 0.5 < planning.expected_width(n - 1, 0.3, 0.75, 0.6)
     said = plan("0.9", "0.1")
     assert (said.exit_code, said.output.count("\n")) == (2, 1)
     assert "ec is 0.9; expected -0.444 to 0.666" in said.output
@@ -93,10 +83,10 @@ def test_command_line_says_what_the_function_says_or_one_line_with_status_2():
 def test_the_command_plans_for_a_difference_and_for_misclassification_agreement_too():
     options = "--ec .3 --accuracy-a .75 --accuracy-b .6 --width .5 --ma .4 --options 16 --power .8"
     _, of_agreement, of_difference = typed("plan", *options.split()).output.splitlines()
-    joint = joint_errors_needed(0.4, [1] * 15, 0.5)
+    joint = planning.joint_errors_needed(0.4, [1] * 15, 0.5)
     assert of_agreement.endswith(f"on about {joint:,} of which both are wrong")
-    assert of_agreement.startswith(f"{joint / expected_table(0.3, 0.75, 0.6)[0, 0]:,.0f} trials")
-    assert of_difference.startswith(f"{trials_needed_for_difference(0.3, 0.75, 0.6):,} trials")
+    assert of_agreement.startswith(f"{joint / planning.expected_table(0.3, 0.75, 0.6)[0, 0]:,.0f} trials")
+    assert of_difference.startswith(f"{planning.trials_needed_for_difference(0.3, 0.75, 0.6):,} trials")
     assert "give --width" in typed("plan", *options.split()[:6]).output
 
 
@@ -152,7 +142,7 @@ def test_a_difference_with_people_is_found_as_often_as_planned(plan):
             low, high = means.difference(system, "B")
             found.append((means.difference_test(system, "B").statistic, high - low, not low <= 0 <= high))
     values, widths, excluded = np.array(found).reshape(n_sets, 2, 3).transpose(2, 1, 0)
-    expected = power_with_people(**plan, systems=1)
+    expected = planning.power_with_people(**plan, systems=1)
     assert values.mean(axis=1) == pytest.approx([plan["difference"]] * 2, abs=0.015)
     assert 2 * 1.96 * values.std(axis=1) == pytest.approx(expected["width"].to_numpy(), rel=0.2)
     assert widths.mean(axis=1) == pytest.approx(expected["width"].to_numpy(), rel=0.07)
@@ -163,7 +153,7 @@ def test_people_repetitions_and_pictures_buy_power_and_more_comparisons_cost_it(
     world = {"accuracy": 0.7, "ec": 0.3, "difference": 0.1}
 
     def power(people=6, pictures=200, **more):
-        return power_with_people(people, pictures, **world, **more)["power"].to_numpy()
+        return planning.power_with_people(people, pictures, **world, **more)["power"].to_numpy()
 
     once, again = power(), power(repetitions=2, ec_with_self=0.6)
     assert (once < again).all()
@@ -171,7 +161,7 @@ def test_people_repetitions_and_pictures_buy_power_and_more_comparisons_cost_it(
     assert power(repetitions=2)[0] == pytest.approx(power(12)[0], abs=0.01)  # a stranger each time
     assert (power(12) < power(pictures=400)).all()
     assert (power(systems=4) < once).all()
-    needed = int(power_with_people(6, 200, **world)["pictures_needed"].iloc[0])
+    needed = int(planning.power_with_people(6, 200, **world)["pictures_needed"].iloc[0])
     assert power(pictures=needed)[0] == pytest.approx(0.8, abs=0.005)
 
 
@@ -179,7 +169,7 @@ def test_the_command_plans_with_people_and_says_what_is_lacking():
     line = "plan --people 12 --systems 3 --pictures 400 --accuracy .7 --ec .3 --difference .05"
     options = line.split()
     said = typed(*options).output
-    expected = power_with_people(12, 400, systems=3, accuracy=0.7, ec=0.3, difference=0.05).iloc[0]
+    expected = planning.power_with_people(12, 400, systems=3, accuracy=0.7, ec=0.3, difference=0.05).iloc[0]
     assert f"found in {expected['power']:.0%} of experiments" in said
     assert said.count("each picture twice") == 2
     assert "give --difference too" in typed(*options[:-2]).output
@@ -190,7 +180,7 @@ def test_the_command_plans_with_people_and_says_what_is_lacking():
 
 def test_trials_for_a_difference_are_those_of_connors_formula():
     # The example of powerandsamplesize.com for Connor (1987): p10 = .45, p01 = .05, two-sided, power .8.
-    assert trials_needed_for_difference(float(kappa(5, 1, 9, 5)), 0.7, 0.3) == 23
+    assert planning.trials_needed_for_difference(float(kappa(5, 1, 9, 5)), 0.7, 0.3) == 23
 
 
 # --- joint errors for misclassification agreement, errors for class-level error similarity ----------------------------
@@ -200,7 +190,7 @@ def test_trials_for_a_difference_are_those_of_connors_formula():
     ("agreement", "shares", "width"), [(0.4, [1] * 15, 0.2), (0.1, [4, 3, 2, 1], 0.25), (0.7, [28, *[1] * 12], 0.2)]
 )
 def test_the_interval_of_agreement_is_as_wide_as_planned(agreement, shares, width):
-    n, n_classes = joint_errors_needed(agreement, shares, width), len(shares)
+    n, n_classes = planning.joint_errors_needed(agreement, shares, width), len(shares)
     rng = np.random.default_rng(0)
     widths = []
     for _ in range(300):
@@ -215,9 +205,9 @@ def test_the_interval_of_agreement_is_as_wide_as_planned(agreement, shares, widt
 def test_the_same_habits_look_less_alike_the_fewer_the_errors():
     """Sixteen classes with even errors: the leading term of the divergence is (cells - rows) / (4 n)."""
     habits = np.ones((16, 16), dtype=int)
-    value, width = expected_similarity(habits, habits, 20_000, n_sets=4, n_resamples=100)
+    value, width = planning.expected_similarity(habits, habits, 20_000, n_sets=4, n_resamples=100)
     assert 1 / value - 1 == pytest.approx((240 - 16) / (4 * 20_000), rel=0.05)
-    fewer, wider = expected_similarity(habits, habits, 2000, n_sets=4, n_resamples=100, rng=3)
-    assert (fewer, wider) == expected_similarity(habits, habits, 2000, n_sets=4, n_resamples=100, rng=3)
+    fewer, wider = planning.expected_similarity(habits, habits, 2000, n_sets=4, n_resamples=100, rng=3)
+    assert (fewer, wider) == planning.expected_similarity(habits, habits, 2000, n_sets=4, n_resamples=100, rng=3)
     assert fewer < value
     assert wider > 2 * width

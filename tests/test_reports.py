@@ -95,9 +95,8 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         of_people = erralign.pairwise(examples.animals().select(systems=people), short).iloc[:, -1].mean()
         with_people, with_networks = (pairs.loc[(kind, "mine-new"), short].mean() for kind in (people, networks))
         limits = means[["low", "high"]]
-        np.testing.assert_allclose(
-            found.loc["mine-new with people"], [with_people, *limits.loc["mine-new"]], atol=1e-12
-        )
+        with_mine = [with_people, *limits.loc["mine-new"]]
+        np.testing.assert_allclose(found.loc["mine-new with people"], with_mine, atol=1e-12)
         np.testing.assert_allclose(found.loc["people with each other"], [of_people, *limits.loc["people"]], atol=1e-12)
         assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
     largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
@@ -126,9 +125,8 @@ def test_averages_are_taken_condition_by_condition():
     (both,) = small_benchmark(n_sets=1)
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
-    found = reports.compare(mine, theirs, how=Options(n_resamples=100)).averages.loc[
-        ["m0 with people", "people with each other"]
-    ]
+    averages = reports.compare(mine, theirs, how=Options(n_resamples=100)).averages
+    found = averages.loc[["m0 with people", "people with each other"]]
     for short in MEASURES:
         means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
         np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)

@@ -13,27 +13,17 @@ from erralign_book.papers.xu2024.pair_scores import released_pairs
 
 # How many numbers of an item differ from print, and must go on to do so: the errata page or a chapter explains each.
 DIFFER = {
-    ("geirhos2020", "Figure 1"): 2,
-    ("geirhos2020", "Figure 3"): 4,
-    ("geirhos2020", "Figure SF.10"): 1,
-    ("geirhos2020", "Figure SF.11"): 1,
-    ("geirhos2020", "Figure SF.9"): 1,
-    ("geirhos2020", "Section S.3"): 2,
-    ("geirhos2020", "Table 1"): 2,
-    ("geirhos2020", "repository"): 4,
-    ("geirhos2020", "text"): 4,
-    ("klabunde2024", "text"): 1,
-    ("klein2025", "text"): 2,
-    ("xu2024", "Table 1"): 1,
+    "geirhos2020": {"Table 1": 2, "Figure 1": 2, "Figure 3": 4, "Section S.3": 2, "repository": 4, "text": 4}
+    | {"Figure SF.9": 1, "Figure SF.10": 1, "Figure SF.11": 1},
+    "klabunde2024": {"text": 1},
+    "klein2025": {"text": 2},
+    "xu2024": {"Table 1": 1},
 }
 LETTERS = zip("BCDEFGHIJ", (2, 2, 1, 4, 4, 3, 1, 1, 7), strict=True)
+SECTIONS = [f"Section S.{i}" for i in (3, 4, 6)]
 ITEMS = {  # figures, tables, and what else prints numbers
     "xu2024": (range(1, 27), range(1, 5), {"text"}),
-    "geirhos2020": (
-        [*range(1, 5), *(f"SF.{i}" for i in range(1, 13))],
-        [1],
-        {"Section S.3", "Section S.4", "Section S.6", "repository", "text"},
-    ),
+    "geirhos2020": ([*range(1, 5), *(f"SF.{i}" for i in range(1, 13))], [1], {*SECTIONS, "repository", "text"}),
     "klein2025": (range(1, 11), range(1, 3), {"text"}),
     "klabunde2024": (range(1, 13), range(1, 20), {"text"}),
     "gavrikov2025": ([1, 3], [], {"text"}),
@@ -62,7 +52,8 @@ def test_every_item_of_a_paper_has_a_row_and_every_figure_a_verdict():
 @pytest.mark.slow
 def test_printed_numbers_are_reproduced_but_for_those_counted_here(verdicts):
     differs = verdicts[verdicts["verdict"] == "differs"]
-    assert differs.groupby(["paper", "item"]).size().to_dict() == DIFFER
+    found = {paper: rows["item"].value_counts().to_dict() for paper, rows in differs.groupby("paper")}
+    assert found == DIFFER
 
 
 def test_shares_instead_of_counts_give_the_released_agreement_to_the_last_bit(requires_data):

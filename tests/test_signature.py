@@ -43,9 +43,8 @@ def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
     knife, table = responses.classes.index("knife"), geirhos2020.silhouettes()
     groups, same, habit = Counter(), Counter(), Counter()
     for image, truth in responses.truth.items():
-        sides = [
-            responses.answers.loc[image, responses.systems["kind"] == kind].tolist() for kind in ("human", "model")
-        ]
+        kinds = (responses.systems["kind"] == kind for kind in ("human", "model"))
+        sides = [responses.answers.loc[image, its].tolist() for its in kinds]
         fooled = [2 * sum(word != truth for word in side) >= len(side) for side in sides]
         groups[tuple(fooled)] += 1
         assert table.loc[image, ["people_fooled", "networks_fooled"]].tolist() == fooled

@@ -227,9 +227,8 @@ def test_a_class_and_the_command_join_the_same_files(browser, address, files, tm
     assert f"{pairs['error_consistency'].mean():.2f} (" in rows[0].split("\t")[2]
 
 
-SAID = re.compile(
-    r"(fail on the same|fail nearer to|cannot tell).*? is (.*?) with people and (.*?) with networks, .*? of (.*?)\. It"
-)
+VALUES = r"(fail on the same|fail nearer to|cannot tell).*? is (.*?) with people and (.*?) with networks"
+SAID = re.compile(VALUES + r", .*? of (.*?)\. It")
 LIMITS = re.compile(r"\((.*) to (.*)\)")
 
 

@@ -91,14 +91,12 @@ def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_alon
         view.wait_for_function(at, arg=0)
 
 
+LACKING = {"show: charts.tunnel": "0 formulas or outputs of the lesson have 'charts.tunnel', not one"}
+LACKING["{glue:text}`weight:.2f`"] = "the lesson has no number 'weight'"
+
+
 @pytest.mark.usefixtures("site")
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("show: charts.tunnel", "0 formulas or outputs of the lesson have 'charts.tunnel', not one"),
-        ("{glue:text}`weight:.2f`", "the lesson has no number 'weight'"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "said"), LACKING.items())
 def test_a_deck_that_asks_for_what_its_lesson_lacks_says_so(tmp_path, asked, said):
     for part in ("_toc.yml", "notebooks", "book/votes.yml", "book/templates", "book/the-board.ipynb"):
         (tmp_path / part).parent.mkdir(exist_ok=True)

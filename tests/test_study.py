@@ -25,10 +25,8 @@ def toy(n=240, n_classes=4, n_people=6):
     """Return features that tell the class and one habit, people who share that habit, and what pictures share."""
     rng = np.random.default_rng(0)
     truth, hard = np.arange(n) % n_classes, rng.random(n)
-    answers = {
-        f"person {i}": np.where(hard + 0.2 * rng.normal(size=n) > 0.7, (truth + 1) % n_classes, truth)
-        for i in range(n_people)
-    }
+    habit = [np.where(hard + 0.2 * rng.normal(size=n) > 0.7, (truth + 1) % n_classes, truth) for _ in range(n_people)]
+    answers = {f"person {i}": said for i, said in enumerate(habit)}
     seen = np.eye(n_classes)[truth] + 0.3 * rng.normal(size=(n, n_classes))
     X = np.column_stack([seen, seen * hard[:, None]])
     index = [f"picture {i}" for i in range(n)]
@@ -227,9 +225,8 @@ def test_a_leak_deceives(leak):
     photographs = rng.normal(size=(40, 30))
     X = photographs[by] + 0.1 * rng.normal(size=(240, 30))
     truth = responses.truth.to_numpy()[by * 6]  # one class per photograph
-    pictures = erralign.Responses.from_table(
-        pd.Series(truth), pd.DataFrame({f"p{i}": truth for i in range(4)}), classes=list("abcd"), kind="human"
-    )
+    said = {f"p{i}": truth for i in range(4)}
+    pictures = erralign.Responses.from_table(truth, said, classes=list("abcd"), kind="human")
     found = Study(pictures, by, rounds=1, leak=leak).evaluate({"head": linear_head()}, X)
     accuracy = found.values.query("measure == 'accuracy' and pictures == 'new'")["value"].iloc[0]
     assert accuracy > 0.9 if leak else accuracy < 0.6

@@ -1,6 +1,7 @@
 """Theories of syllogisms: what follows, what people, theories and models said, and scores of spread answers."""
 
 import json
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -56,15 +57,12 @@ def test_an_answer_that_is_split_evenly_is_a_mean_over_all_draws():
 
 def test_means_over_pairs_and_without_each_form_and_person():
     found = with_each_other(PEOPLE)["EC"]
-    pairs = [
-        [of_package(erralign.error_consistency, SAID[:, i], SAID[:, j]) for j in range(5) if j != i] for i in range(5)
-    ]
+    pairs = [of_package(erralign.error_consistency, *SAID[:, pair].T) for pair in combinations(range(5), 2)]
     assert found.whole == pytest.approx(np.mean(pairs))
     fewer = Sample(SAID[:, 1:], RIGHT)
     assert found.people[0] == pytest.approx(with_each_other(fewer)["EC"].whole)
-    assert found.forms[3] == pytest.approx(
-        with_each_other(Sample(np.delete(SAID, 3, 0), np.delete(RIGHT, 3, 0)))["EC"].whole
-    )
+    fewer = Sample(np.delete(SAID, 3, 0), np.delete(RIGHT, 3, 0))
+    assert found.forms[3] == pytest.approx(with_each_other(fewer)["EC"].whole)
 
 
 def test_no_answers_that_are_right_as_often_reach_more():

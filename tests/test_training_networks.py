@@ -79,9 +79,8 @@ def test_sentences_are_cut_and_rare_words_have_one_token(requires_data):
 
 def test_a_network_learns_true_labels_and_not_random_ones():
     clouds = Clouds(0)
-    of_true, of_random = (
-        np.mean(clouds.with_labels(share, 0)[1].argmax(axis=1) == clouds.new_labels) for share in (0, 1)
-    )
+    looks = (clouds.with_labels(share, 0)[1] for share in (0, 1))
+    of_true, of_random = (np.mean(look.argmax(axis=1) == clouds.new_labels) for look in looks)
     assert of_true > 0.7 > 0.4 > of_random
     assert np.array_equal(clouds.with_labels(0.5, 1)[1], Clouds(0).with_labels(0.5, 1)[1])
 

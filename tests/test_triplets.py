@@ -67,11 +67,10 @@ def test_the_variance_is_that_of_leaving_out_each_object_less_what_counts_twice(
     some = TRIPLETS[:60] % 12
     some = some[[len(set(each)) == 3 for each in some]]
     values = (some < 4).sum(axis=1).astype(float)
-    together = sum(
-        (-1) ** (size + 1) * (np.mean(values[[not group <= set(each) for each in some.tolist()]]) - values.mean()) ** 2
-        for size in (1, 2, 3)
-        for group in map(set, combinations(range(12), size))
-    )
+    together = 0
+    for group in (set(each) for size in (1, 2, 3) for each in combinations(range(12), size)):
+        kept = values[[not group <= set(each) for each in some.tolist()]]
+        together += (-1) ** (len(group) + 1) * (kept.mean() - values.mean()) ** 2
     assert together > values.var() / len(some)
     assert triplets.object_variance(values, some) == pytest.approx(together, rel=1e-12)
 
@@ -171,9 +170,8 @@ def test_ridge_regression_is_that_of_scikit_learn():
     found = triplets.predict_dimensions(features, dimensions, rng=7)
     for fold in range(5):
         inside = folds != fold
-        theirs = RidgeCV(alphas=triplets.choices.STRENGTHS, alpha_per_target=True).fit(
-            features[inside], dimensions[inside]
-        )
+        theirs = RidgeCV(alphas=triplets.choices.STRENGTHS, alpha_per_target=True)
+        theirs.fit(features[inside], dimensions[inside])
         np.testing.assert_allclose(found[~inside], theirs.predict(features[~inside]), atol=1e-8)
     expected = r2_score(dimensions, found, multioutput="raw_values")
     np.testing.assert_allclose(concepts.explained(dimensions, found), expected, atol=1e-12)

@@ -58,24 +58,21 @@ def test_without_people_pairs_are_counted_and_one_pair_is_named():
     assert re.match(r"In \d of 3 pairs both fail on the same trials more often than by chance", said)
 
 
+def told(mine, theirs, measures):
+    return " ".join(verdict(compare(mine, theirs, how=Options(measures=measures))))
+
+
 def test_many_systems_of_ones_own_are_counted():
     mine, theirs = world(0.95, 500, 1)
     many = {f"mine-{i}": mine.answers["mine"] if i < 4 else np.roll(mine.answers["mine"], 7 * i) for i in range(6)}
-    said = " ".join(
-        verdict(
-            compare(mine.from_table(mine.truth, many, classes=range(6)), theirs, how=Options(measures=["EC", "MA"]))
-        )
-    )
-    assert said.startswith(
-        "4 of your 6 systems fail on the same trials as people, more often than by chance; of 2 (mine-"
-    )
+    said = told(mine.from_table(mine.truth, many, classes=range(6)), theirs, ["EC", "MA"])
+    begins = "4 of your 6 systems fail on the same trials as people, more often than by chance; of 2 (mine-"
+    assert said.startswith(begins)
     assert "Two people have an error consistency (EC) of 0." in said
     assert re.search(r"Where both fail, two people have a misclassification agreement \(MA\) of 0\.", said)
     strange = {name: answers for name, answers in many.items() if name in ("mine-4", "mine-5")}
     strange |= {f"mine-{i}": np.roll(mine.answers["mine"], 11 * i) for i in (6, 7)}
-    said = " ".join(
-        verdict(compare(mine.from_table(mine.truth, strange, classes=range(6)), theirs, how=Options(measures="EC")))
-    )
+    said = told(mine.from_table(mine.truth, strange, classes=range(6)), theirs, "EC")
     assert said.startswith("None of your 4 systems fail on the same trials as people, more often than by chance; of 4 ")
     assert "that of 4 with people is lower." in said
 

@@ -77,13 +77,9 @@ def test_chance_compares_each_error_with_the_others_of_its_class():
 
 
 def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
-    for truth, a, b in (
-        ([0, 1], [0, 1], [0, 1]),
-        ([0, 1, 2], [1, 2, 0], [1, 2, 0]),
-        ([0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]),
-    ):
-        assert np.isnan(agreement(truth, a, b))
-        assert agreement(truth, a, b, replace_undefined_by=7) == 7
+    for truth, said in (([0, 1], [0, 1]), ([0, 1, 2], [1, 2, 0]), ([0, 0, 1, 1], [1, 1, 0, 0])):
+        assert np.isnan(agreement(truth, said, said))
+        assert agreement(truth, said, said, replace_undefined_by=7) == 7
     assert blind_agreement([0, 1], [0, 1], [0, 1], replace_undefined_by=7) == 7
     assert agreement([0, 0, 1], [1, 2, 2], [1, 2, 0]) == 1  # the third is alone in its class
 

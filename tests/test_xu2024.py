@@ -43,10 +43,8 @@ def test_shuffling_keeps_the_heap_and_the_numbers_of_errors():
 
 
 def test_each_kind_has_its_own_reference_in_the_chart():
-    means = pd.DataFrame(
-        {"data_set": "colour", "kind": KINDS, "CLES": [0.91, 0.88, 0.94], "one habit": [0.9, 0.91, 0.93]}
-    )
-    spec = from_points_to_ticks(means, "CLES", "one habit", "CLES", "Title", "ticks: one habit").to_dict()
+    means = {"data_set": "colour", "kind": KINDS, "CLES": [0.91, 0.88, 0.94], "one habit": [0.9, 0.91, 0.93]}
+    spec = from_points_to_ticks(pd.DataFrame(means), "CLES", "one habit", "CLES", "Title", "ticks: one habit").to_dict()
     (ticks,) = [part for part in spec["layer"] if part["mark"]["type"] == "tick"]
     assert ticks["encoding"]["x"]["field"] == "one habit"
     assert "aggregate" not in ticks["encoding"]["x"]
