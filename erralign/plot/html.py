@@ -23,7 +23,7 @@ def laid_out(chart: Spec, width: int) -> Spec:
     """Return a chart without its tables as it is drawn at a width."""
     spec = deepcopy({name: part for name, part in chart.items() if name not in {"datasets", "usermeta", "background"}})
     _spread(spec, width)
-    if width <= NARROW and "concat" in spec:
+    if width <= NARROW:
         _stack(spec, width)
     _shrink(spec.get("hconcat", []), width)
     spec["config"] = config(chart.get("config", {}), width)
@@ -69,14 +69,16 @@ def _spread(spec: Spec, width: int) -> None:
 
 
 def _stack(spec: Spec, width: int) -> None:
-    """Put panels below each other; charts say what changes by the parameter "stacked"."""
-    spec["columns"] = 1
-    for panel in spec["concat"]:
+    """Put panels below each other, and rows further apart; charts say what changes by the parameter "stacked"."""
+    for panel in spec.get("concat", []):
+        spec["columns"] = 1
         if panel.get("width") != panel.get("height"):
             panel["width"] = width - BESIDE
     for param in spec.get("params", []):
         if param["name"] == "stacked":
             param["value"] = True
+        if param["name"] == "narrow_step":
+            spec["height"]["step"] = param["value"]
 
 
 def _shrink(panels: list[Spec], width: int) -> None:

@@ -1,7 +1,7 @@
 """Findings with their intervals, and under many choices: a row for each."""
 
 from collections.abc import Sequence
-from itertools import product
+from textwrap import wrap
 from typing import Any
 
 import altair as alt
@@ -15,7 +15,9 @@ from erralign_book.charts.looks import CROWD, GROUPS, SHEER
 from erralign_book.papers.leads import verdicts
 
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
-LEADERS = {"more": Look(ORANGE), "less": Look(BLUE), "not clear": Look(GREY)}  # of two people over somebody
+FILLED = dict(zip(CLEAR, (Look(BLACK), Look(PAPER)), strict=True))
+UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
+WORDS, AXIS, LINE = (29, 19), 44, 15  # letters in a line on a page and a phone, and below the axis; pixels of a line
 CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "pooling"]
 MENUS = {"networks": "networks", "accuracies": "equal accuracies", "yardstick": "yardstick", "pooling": "strengths"}
 PAIRS = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
@@ -43,25 +45,31 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     return plot.done(title, about, alt.Step(80), "magenta: your choice; strong: the interval leaves out 0")
 
 
-def intervals(
-    findings: pd.DataFrame, title: str, axis: str, under: str = "lines: 95 % intervals", *, of_people: bool = False
-) -> alt.LayerChart:
-    """Draw one row a finding: its words and its value above its interval.
+def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER) -> alt.LayerChart:
+    """Draw one row a finding: its words, its interval, its value; a row may have the look of its ``pairs``."""
+    values = findings["value"].map("{:.3f}".format).str.replace("-", "−")
+    looks: tuple[str, Looks] = ("clear", FILLED)
+    line: Any = {"color": BLACK}
+    edge: Any = {"stroke": BLACK, "strokeWidth": 2.5}
+    if "pairs" in findings:
+        looks, line, edge = ("pairs", GROUPS | {"difference": Look(BLACK)}), {}, {}
+    plot = _rows(findings, wrap(axis, AXIS), 0, looks, labels=False, ticks=False, domain=False)
+    plot.spans(strokeWidth=3, **line).points(90, **edge)
+    for name, value in zip(findings["finding"], values, strict=True):
+        row = plot.base(pd.DataFrame({"finding": [name]}))
+        plot.draw(_wrapped(row, name).encode(x=alt.value(-12)))
+        plot.draw(_wrapped(row, value).encode(x=alt.value(alt.expr("width + 56"))))
+    rows = [max(30, LINE * max(len(wrap(name, n)) for name in findings["finding"]) + 8) for n in WORDS]
+    plot.params = [alt.param(name="stacked", value=False), alt.param(name="narrow_step", value=rows[1])]
+    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(rows[0]), under)
 
-    A row has the look of its ``pairs``. Leads ``of_people`` have the colour of who is ahead, where that is clear.
-    """
-    shown = findings.assign(words=findings["value"].map("{:.3f}".format).str.replace("-", "−"))
-    shown = shown.assign(leader=verdicts(findings)) if of_people else shown
-    looks: tuple[str, Looks] = ("leader", LEADERS) if of_people else ("clear", CLEAR)
-    if "pairs" in shown:
-        looks = "pairs", GROUPS | {"difference": Look(BLACK)}
-    plot = _rows(shown, axis, 0, looks, labels=False, ticks=False, domain=False).spans(strokeWidth=3).points(80)
-    at = plot.base(shown[["finding", "words"]])
-    ends: dict[str, Any] = {"finding": {"x": 4, "align": "left"}, "words": {"x": alt.expr("width"), "align": "right"}}
-    halo: dict[str, Any] = {"stroke": PAPER, "strokeWidth": 5, "color": PAPER}  # no line strikes a word through
-    for (field, place), behind in product(ends.items(), (halo, {})):
-        plot.draw(at.mark_text(dy=-18, fontSize=13, **place, **behind).encode(text=field))
-    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(50), under)
+
+def _wrapped(at: alt.Chart, words: str) -> alt.Chart:
+    """Write words in a column, in lines for a page and for a phone, the middle of all lines where one would be."""
+    page, phone = (wrap(words, n) for n in WORDS)
+    place = alt.expr(f"stacked ? {-LINE / 2 * (len(phone) - 1)} : {-LINE / 2 * (len(page) - 1)}")
+    mark = at.mark_text(fontSize=alt.expr("stacked ? 12 : 13"), lineHeight=LINE, dy=place, align="right")
+    return mark.encode(text=alt.value(alt.expr(f"stacked ? {phone} : {page}")))
 
 
 def kinds(means: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -94,7 +102,7 @@ def _strips(findings: pd.DataFrame, axis: str) -> Plot:
 
 
 def _rows(
-    findings: pd.DataFrame, axis: str, columns: int = 1, look: tuple[str, Looks] = ("clear", CLEAR), **labels: Any
+    findings: pd.DataFrame, axis: Any, columns: int = 1, look: tuple[str, Looks] = ("clear", CLEAR), **labels: Any
 ) -> Plot:
     said = verdicts(findings)
     clear = np.where(np.isin(said, list(HEADLINES)), *CLEAR)
