@@ -41,10 +41,10 @@
     // Who has not sat sees one line, with the way there.
     const inside = make(done.length ? "div" : "details", {});
     const invitation = make("p", {}, make("a", { href: "sit-the-experiment.html" }, "Sit the experiment"), " to see yourself here.");
-    const summary = make("summary", {}, `${who}.`);
+    const summary = make("summary", {}, "Where would you stand? Person 1 of the laboratory as an example");
     place.replaceChildren(...(done.length ? [inside] : [inside, invitation]));
     function draw() {
-      const shown = table(done.length ? `${who}. ${what}` : what, ["", "right", "with people", `with ${menu.value}`], rows(measure, menu.value));
+      const shown = table(`${who}. ${what}`, ["", "right", "with people", `with ${menu.value}`], rows(measure, menu.value));
       ["tabindex", "role"].forEach((name) => shown.removeAttribute(name)); // it has two rows; scrolling.js sees to its width
       inside.replaceChildren(...(done.length ? [] : [summary]), make("label", {}, "The network: ", menu), shown);
       document.dispatchEvent(new Event("drawn"));
