@@ -10,6 +10,7 @@ from erralign.plot.tables import Table
 from erralign_book.papers import gavrikov2025
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
+KEY = "Filled: named it right; hollow: said something else<br>"
 # Group of the table -> what a card calls it.
 GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
 LOOKS = {"people": "people", gavrikov2025.OPTIONS: "newer"}  # classes of the style sheet
@@ -19,12 +20,12 @@ def cards(named: pd.DataFrame, title: str) -> Table:
     """Show pictures, and under each a dot for everybody who was asked: filled for who named it, else hollow."""
     groups = named.groupby("picture", sort=False)
     html = "".join(_card(str(picture), rows) for picture, rows in groups)
-    return Table(figure(html, title), named.to_string(index=False))
+    return Table(figure(html, title, KEY), named.to_string(index=False))
 
 
-def figure(inside: str, title: str) -> str:
-    """Frame pictures, with their title and whose they are."""
-    words = f'{escape(title)} <span class="subtitle">{CREDIT}</span>'
+def figure(inside: str, title: str, key: str = "") -> str:
+    """Frame pictures, with their title, a key to their signs, and whose they are."""
+    words = f'{escape(title)} <span class="subtitle">{key}{CREDIT}</span>'
     return f'<figure class="pictures"><figcaption>{words}</figcaption><div>{inside}</div></figure>'
 
 
