@@ -5,9 +5,11 @@
   const stage = figure.querySelector(".sig-stage");
   const lens = stage.querySelector(".sig-lens");
   const tabs = [...stage.querySelectorAll("[role=tab]")];
-  const steps = [...stage.querySelectorAll(".sig-step")];
+  const all = stage.querySelector(".sig-steps");
+  const steps = [...all.children];
   const pictures = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const large = matchMedia("(min-height: 640px) and (min-width: 900px)");
   const mine = new Map(); // picture -> the reader's word
   let step = 0;
 
@@ -22,6 +24,7 @@
   function show(next) {
     const before = new Map(tilesOf(step).map((tile) => [at(tile), look(tile)]));
     const moves = next !== step && !still.matches;
+    const height = all.offsetHeight;
     step = next;
     steps.forEach((each, place) => each.classList.toggle("shown", place === step));
     tabs.forEach((tab, place) => {
@@ -30,6 +33,7 @@
     shrink();
     if (!moves) return;
     figure.classList.add("moves");
+    all.animate({ height: [`${height}px`, `${all.offsetHeight}px`] }, { duration: 600, easing: "ease" });
     const after = tilesOf(step).map((tile) => [tile, ...look(tile)]);
     for (const [place, [tile, now, opacity]] of after.entries()) {
       const [was, faint] = before.get(at(tile));
@@ -48,15 +52,10 @@
     const rows = said.map(([word, people, networks]) => {
       const name = word === thing(place) ? `<dt class="right">${word} ✓</dt>` : `<dt>${word}</dt>`;
       const reader = squares(Number(mine.get(place) === word), "mine");
-      return `${name}<dd>${squares(people, "person")}${squares(networks, "network")}${reader}</dd>`;
+      return `<div>${name}<dd>${squares(people, "person")}${squares(networks, "network")}${reader}</dd></div>`;
     });
     lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i><dl>${rows.join("")}</dl>`;
     lens.hidden = false;
-    const [box, frame] = [tile.getBoundingClientRect(), stage.getBoundingClientRect()];
-    const [below, above] = [box.bottom + 8, box.top - lens.offsetHeight - 8];
-    const top = below + lens.offsetHeight < innerHeight || above < 0 ? below : above;
-    lens.style.top = `${top - frame.top}px`;
-    lens.style.left = `${Math.max(0, Math.min(box.left - frame.left, frame.width - lens.offsetWidth))}px`;
   }
 
   /** The next tile in a direction, for whoever moves by keys. */
@@ -88,13 +87,12 @@
     }
   }
 
-  /** While the page scrolls, up to where the figure leaves, the steps follow: forwards when it goes down, else back. */
+  /** While the figure comes to the top of a large window, the steps follow: forwards when it goes up, else back. */
   function follow() {
     const down = scrollY > follow.last;
     follow.last = scrollY;
-    const room = figure.offsetHeight - stage.offsetHeight;
-    if (room < 100) return;
-    const end = figure.getBoundingClientRect().top + scrollY + room - parseFloat(getComputedStyle(stage).top);
+    if (still.matches || !large.matches) return;
+    const end = figure.getBoundingClientRect().top + scrollY;
     const reached = Math.min(3, Math.floor((4 * scrollY) / end));
     if (down ? reached > step : reached < step) show(reached);
   }
@@ -133,7 +131,6 @@
   Object.assign(tasks, { pointerover: byMouse(enlargeAny), pointerleave: byMouse(shrink) });
   for (const [event, task] of Object.entries(tasks)) stage.addEventListener(event, task);
   follow.last = scrollY;
-  figure.style.setProperty("--stage", `${stage.offsetHeight}px`);
   addEventListener("scroll", follow, { passive: true });
   show(0);
 

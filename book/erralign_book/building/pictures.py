@@ -25,6 +25,9 @@ def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> Pa
     page = browser.new_page(viewport=viewport, color_scheme="light", reduced_motion="no-preference")
     page.goto((root / "_build/html/index.html").resolve().as_uri())
     page.wait_for_function("() => document.querySelector('.signature .shown') && document.fonts.status === 'loaded'")
+    page.locator(".sig-steps").evaluate(
+        "each => (each.style.minHeight = `${each.offsetHeight}px`)"
+    )  # frames of one size
     frames, times = [_frame(page)], [HOLD]
     for step in (1, 2, 3):
         page.locator(".sig-tabs button").nth(step).click()
