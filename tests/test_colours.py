@@ -66,7 +66,7 @@ def test_marks_stand_out_from_the_page_and_words_from_marks(name):
     assert {colour: ratio for colour, ratio in words.items() if ratio < 4.5} == {}
 
 
-MACHINES = {colours.BLUE, colours.NAVY, colours.SKY}
+MACHINES = {colours.BLUE, colours.NAVY, colours.DEEP}
 NETWORK = re.compile("CNN|ViT|Large|MLP|CLIP|CORnet|ResNet|vision|classifier|self-sup|JFT|networks?|model-model")
 
 

@@ -26,17 +26,17 @@ def _colours(light: str, dark: str) -> tuple[str, ...]:
 GROUNDS: Final = ("#FFFFFF", "#121212")  # of the page, light and dark
 
 ORANGE = _colour("#D55E00", "#FF8A3D")  # people
-BLUE, NAVY, SKY = _colours("#0072B2 #0B3C68 #4A96CC", "#56AEE8 #C3E3FA #2F83BD")  # machines, and their families
+BLUE, DEEP, NAVY = _colours("#0072B2 #06497C #0A2540", "#56AEE8 #92CCF3 #D2EBFC")  # machines, the newer the stronger
 MAGENTA = _colour("#B0237E", "#F08CC4")  # the reader's own
 
-# Family -> shade and mark. The shade says what machines learned from: pictures with names; many more pictures, or
-# captions; pictures and language, so that one can ask them. The mark says how they are built.
+# Family -> shade and mark. The shade says what machines learned from, and so how new they are: pictures with names;
+# many more, or captions; pictures and language, so that one can ask them. The mark says how they are built.
 MACHINES: Final = {
     "CNN": (BLUE, "square"),
     "ViT": (BLUE, "triangle-up"),
     "MLP": (BLUE, "triangle-down"),
     "other": (BLUE, "cross"),
-    "more data": (SKY, "diamond"),
+    "more data": (DEEP, "diamond"),
     "vision-language": (NAVY, "circle"),
 }
 

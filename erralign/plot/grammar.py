@@ -167,6 +167,8 @@ class Plot:
         What a row must fulfil, in the language of Vega: what a menu chose.
     columns : int
         Of the legend; 0 for none, which suits marks that have their names beside them.
+    corner : str
+        Of the chart, such as "top-left", for a legend where no marks are; else it stands below.
     title : str, optional
         Of the legend.
     offset : altair.YOffset, optional
@@ -183,6 +185,7 @@ class Plot:
     hover: Sequence[Any] = ()
     where: str = ""
     columns: int = 1
+    corner: str = ""
     title: str | None = None
     offset: alt.YOffset | None = None
     computed: dict[str, str] = field(default_factory=dict)
@@ -197,7 +200,8 @@ class Plot:
         self.along, self.hover = "x" if self.y["shorthand"].endswith(":N") else "y", list(self.hover)
         if self.look:
             name, looks = self.look[0], only(self.look[1], self.table[self.look[0]])
-            words = legend(columns=self.columns) if self.columns else None
+            where: Options = {"orient": self.corner, "offset": 2, "padding": 4} if self.corner else {}
+            words = legend(columns=self.columns, **where) if self.columns else None
             how: dict[str, Any] = {"legend": words, "title": self.title}
             self.colour = {"color": colour(name, looks, **how)}
             self.shape = {"fill": fill(name, looks, **how), "shape": shape(name, looks, **how)}

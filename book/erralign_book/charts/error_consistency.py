@@ -195,25 +195,15 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     two = systems[systems["group"] == "people"].groupby("data_set", sort=False)["EC"].mean().reset_index()
     hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
     axes = numbers("accuracy", scale={"domain": [0, 1]}), numbers("EC", "mean EC with people")
-    plot = Plot(
-        systems, *axes, look=("group", with_guests(WITH_PEOPLE, systems["group"])), hover=hover, where=CHOSEN, columns=0
-    )
+    looks = "group", with_guests(WITH_PEOPLE, systems["group"])
+    plot = Plot(systems, *axes, look=looks, hover=hover, where=CHOSEN, corner="top-left")
     most = plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2)
     level = plot.base(two).mark_rule(color=ORANGE, strokeWidth=1.5, strokeDash=DASHED)
     set_apart(plot.band(limits).draw(most, level).points(50), "group", WITH_PEOPLE)
-    at_left = limits[(limits["accuracy"] - 0.75).abs() < 0.001].assign(
-        accuracy=0.73, name="the most that accuracies allow"
-    )
-    level_of_two, chance = two.assign(accuracy=0.16, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
-    plot.words("name", at_left, y="largest", color=BLACK, align="right")  # each where no points are
-    plot.words("name", level_of_two, dy=-8, color=ORANGE, align="right")
+    level_of_two, chance = two.assign(accuracy=0.01, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
+    plot.words("name", level_of_two, dy=-8, color=ORANGE, align="left")
     plot.words("name", chance, color=GREY, align="right")
-    clouds = systems.groupby(["data_set", "group"], as_index=False).agg(
-        accuracy=("accuracy", "mean"), EC=("EC", "max"), least=("EC", "min")
-    )
-    newer = clouds["group"] == "networks trained on more data"  # below, where the line of two people is not
-    plot.words("group", clouds[newer], y="least", dy=16, fontWeight="bold")
-    plot.words("group", clouds[~newer], dy=-12, fontWeight="bold").menu("data_set", two["data_set"], start, "data set")
+    plot.menu("data_set", two["data_set"], start, "data set")
     about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a "
     about += "line of the largest possible means, with a band of chance for means and a dashed line for two people."
-    return plot.done(title, about, 340)
+    return plot.done(title, about, 340, "solid line: the most that accuracies allow")

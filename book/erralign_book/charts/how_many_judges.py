@@ -3,14 +3,14 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, NAVY, SKY
+from erralign.plot.colours import BLACK, BLUE, DEEP, GREY, NAVY
 from erralign.plot.grammar import DASHED, Plot, numbers, shares
 from erralign.plot.theme import Look
 from erralign_book.papers.judges import ACCURATE, LEAST, NUMBER, RANDOM, VOTE
 
 CHOSEN = {
     RANDOM: Look(GREY),
-    ACCURATE: Look(SKY, "square"),
+    ACCURATE: Look(DEEP, "square"),
     VOTE: Look(BLUE, "triangle-up"),
     NUMBER: Look(NAVY, "diamond"),
 }

@@ -4,11 +4,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, GREY, NAVY, ORANGE, SKY, SLATE
+from erralign.plot.colours import BLUE, GREY, NAVY, ORANGE, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import Look
 
-MAKERS = {"two makers": Look(SKY), "the same maker": Look(NAVY, "diamond")}
+MAKERS = {"two makers": Look(BLUE), "the same maker": Look(NAVY, "diamond")}
 ONE, SECOND, MOST, OTHER = "the model", "a second student", "the largest possible", "the two models with each other"
 SIDES = {ONE: Look(BLUE), SECOND: Look(ORANGE, "diamond"), MOST: Look(GREY, "square"), OTHER: Look(NAVY, "triangle-up")}
 

@@ -3,14 +3,13 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import INK, PAPER, SILVER, SLATE
+from erralign.plot.colours import BLACK, INK, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import set_apart, slider
 from erralign_book.charts.looks import SEEN, SHEER, with_guests
 
-# Clouds that can be named where they are: which end of them, and pixels from there.
-CLOUDS = {"people": ("high", -12), "vision-language models": ("high", -10), "older CNNs": ("low", 16)}
+STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"  # a shape that no system has
 
 
 def by_accuracy(
@@ -23,7 +22,7 @@ def by_accuracy(
     axes = shares("accuracy", ends=(0, 0.9)), numbers("EC", "mean EC with people", ends=(0, 0.42))
     shown = systems.fillna({"year": "–", "label": ""}).sort_values("label")  # those with a label on top
     hover = ["model", "year", "accuracy", "EC"]
-    plot = Plot(shown, *axes, look=("group", with_guests(SEEN, shown["group"])), hover=hover, columns=2)
+    plot = Plot(shown, *axes, look=("group", with_guests(SEEN, shown["group"])), hover=hover, corner="top-left")
     plot.lines(path, color=INK, strokeWidth=1, clip=True).points().words("label", align="left", dx=4, dy=16, color=INK)
     words = "line: path through the older networks"
     if len(fair):
@@ -33,15 +32,9 @@ def by_accuracy(
     about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
     if made_up is None:
         return plot.done(title, about, 330, words)
-    clouds = (
-        shown.groupby("group").agg(accuracy=("accuracy", "mean"), low=("EC", "min"), high=("EC", "max")).reset_index()
-    )
-    for group, (end, away) in CLOUDS.items():
-        at = clouds[clouds["group"] == group].rename(columns={end: "EC"})
-        plot.words("group", at, dy=away, fontWeight="bold")
     here = plot.base(made_up.assign(label="made-up network"))
     here = here.transform_filter("abs(100 * datum.accuracy - made_up) < 0.1")
-    plot.draw(here.mark_point(size=170, shape="diamond", color=INK, fill=PAPER, strokeWidth=2, opacity=1))
+    plot.draw(here.mark_point(size=420, shape=STAR, fill=BLACK, stroke=PAPER, strokeWidth=1.5, opacity=1))
     plot.draw(here.mark_text(align="left", dx=12, dy=12, color=INK, fontSize=12).encode(text="label:N"))
     ends = round(100 * made_up["accuracy"].min()), round(100 * made_up["accuracy"].max())
     about = (
