@@ -6,6 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from erralign.measures.error_consistency import error_consistency
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE_GREY, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, factors, finish, layer, numbers, shares
 from erralign.plot.theme import Look, colour, fill, only
@@ -21,6 +22,7 @@ OUTCOMES = {
     "only the network wrong": Look(BLUE, "square"),
     BOTH_RIGHT: Look(PALE_GREY, "square"),
 }
+WRONG = (0, 1), (0, 2)  # places of outcomes where the person is wrong, and where the network is
 BEGUN = 60  # draws, so that a picture of the chart says what it is
 
 
@@ -33,7 +35,8 @@ def hat(
     ``values`` are what they give.
     """
     top = -(-len(kinds) // ACROSS) * TILE
-    heap, height = _dots(values, limits)
+    observed = error_consistency(np.zeros(len(kinds), int), *(np.isin(kinds, wrong).astype(int) for wrong in WRONG))
+    heap, height = _dots(values, limits, observed)
     chart = layer(_tiles(kinds, drawn, top), heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("draws", "hats full (resamples)", BEGUN, (0, len(drawn)), 1))
     about = f"{len(kinds)} tiles, and a heap of dots that grows with each draw."
@@ -68,14 +71,14 @@ def _tiles(kinds: np.ndarray, drawn: np.ndarray, height: int) -> alt.LayerChart:
     return layer(tiles, twice.encode(text="times:Q", color=ink))
 
 
-def _dots(values: np.ndarray, limits: tuple[float, float]) -> tuple[alt.LayerChart, int]:
+def _dots(values: np.ndarray, limits: tuple[float, float], observed: float) -> tuple[alt.LayerChart, int]:
     """Heap a dot for each value, in the order in which they came, on the interval that remains when all are there."""
     dots = pd.DataFrame({"draw": np.arange(len(values)) + 1, "EC": (np.round(values / STEP) * STEP).round(4)})
     dots["level"] = dots.groupby("EC").cumcount()
     highest = int(dots["level"].max()) + 1
-    height = (highest + 1) * DOT
+    height = (highest + 3) * DOT
     up = [alt.ExprRef("height"), alt.ExprRef(f"height - {height}")]  # a deck makes charts lower
-    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, highest], range=up, nice=False))
+    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, highest + 2], range=up, nice=False))
     both = np.append(dots["EC"], limits)
     across = alt.Scale(domain=[both.min() - STEP, both.max() + STEP], nice=False)
     x = alt.X("EC:Q", title="error consistency", scale=across, axis=alt.Axis(grid=False))
@@ -92,7 +95,11 @@ def _dots(values: np.ndarray, limits: tuple[float, float]) -> tuple[alt.LayerCha
     )
     ends = alt.Chart(pd.DataFrame([limits], columns=["low", "high"]).round(4).assign(level=-1))
     bar = ends.mark_rule(strokeWidth=5, color=SLATE)
-    return layer(dot, bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"])), height
+    own = pd.DataFrame({"EC": [observed], "level": highest + 0.5, "foot": -1, "words": f"observed: {observed:.2f}"})
+    seen = alt.Chart(own.round(4)).encode(x, y)
+    line = seen.mark_rule(strokeWidth=2, color=BLACK).encode(y2="foot:Q")
+    name = seen.mark_text(dy=-8, fontSize=12, fontWeight="bold").encode(text="words:N")
+    return layer(dot, bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"]), line, name), height
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
