@@ -76,7 +76,7 @@ def guess_curve(lesson: str, question: str, curves: pd.DataFrame, x: str, *, bec
         f'<div class="guess-curve"><svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true">{drawn}'
         f'<polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
         f'<p class="guess-axis" aria-hidden="true">{marks}</p>'
-        f'<p class="guess-axis-title">{escape(x)}; upwards, 0 to 100 %</p>'
+        f'<p class="guess-axis-title">{escape(x)}</p>'
     )
     about = {"lesson": lesson, "question": question, "because": because, "near": 100 * NEAR}
     return _form(about | {"answer": " ".join(map(str, rest))}, f"{plot} <button>I guess so</button>")
