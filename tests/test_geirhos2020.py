@@ -12,7 +12,7 @@ import erralign
 from erralign.behaviour import error_consistency
 from erralign.clusters import clusters_of, effects_of_pairs, influence_of_trials
 from erralign.measures import measure_of
-from erralign.responses.model import response_matrix
+from erralign.measures.matrix import response_matrix
 from erralign.sources import archives
 from erralign.sources import geirhos2020 as source
 from erralign_book.papers import geirhos2020

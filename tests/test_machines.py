@@ -15,7 +15,6 @@ from builders import mixed_systems, typed
 from distributed import LocalCluster
 
 from erralign import load, machines, pairwise_intervals
-from erralign.resampling import all_pairs
 from erralign_book.building import freezing
 from erralign_book.papers import frozen
 

@@ -20,7 +20,6 @@ from erralign.measures.error_consistency import right_counts
 from erralign.measures.matrix import kappa, response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.responses.model import response_matrix
 from erralign.sources import gavrikov2025, huber2022, model_vs_human
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers
