@@ -52,12 +52,10 @@ def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
         if all(fooled) and words[0] == words[1] and len(words[0]) == 1:
             same[responses.classes[words[0].pop()]] += 1
         for kind, side in zip(("people", "networks"), sides, strict=True):
-            says = truth != knife and 2 * side.count(knife) >= len(side)
-            assert says == table.loc[image, f"{kind}_knife"]
-            habit[kind] += says
+            habit[kind] += fooled[kind == "networks"] and most_wrong(side, truth) == {knife}
     assert groups == {(False, False): 75, (True, False): 1, (False, True): 44, (True, True): 40}
     assert same == {"knife": 12}
-    assert habit == {"people": 8, "networks": 48}
+    assert habit == {"people": 12, "networks": 62}
     assert len(responses.truth) == len(table) == 160
 
 

@@ -53,11 +53,12 @@ def steps() -> tuple[Step, ...]:
     table = geirhos2020.silhouettes()
     neither, people, networks, both = (table[table["fools"] == group] for group in geirhos2020.GROUPS)
     same, other = both[both["same"]], both[~both["same"]]
-    knives = table["networks_knife"] | table["people_knife"]
-    by_both, by_networks = table[table["people_knife"]], table[knives & ~table["people_knife"]]
+    knives = table[table["fools"].isin(["networks", "both"]) & (table["networks_say"] == HABIT)]
+    by_networks = knives.drop(same.index)
     assert (same["people_say"] == HABIT).all()
-    assert by_both["networks_knife"].all()  # so that two groups are all
-    few = len(people) + len(both)
+    assert not (people["people_say"] == HABIT).any()  # so that people's knives are those of both
+    assert not (by_networks["people_say"] == HABIT).any()
+    few, many = len(people) + len(both), len(networks) + len(both)
     n_people, n_networks = asked()
     sentences = (
         f"{len(table)} black shapes, each shown for a fifth of a second to {n_people} people, and to {n_networks}"
@@ -65,8 +66,8 @@ def steps() -> tuple[Step, ...]:
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
-        f"“{HABIT.capitalize()}” is a habit: most networks say it to {len(by_both) + len(by_networks)} pictures"
-        f" without one, half of the people or more to only {len(by_both)} of them.",
+        f"“{HABIT.capitalize()}” is networks’ wrong word on {len(knives)} of the {many} pictures that fool them,"
+        f" people’s on only {len(same)} of {few}.",
     )
     groups = (
         (Group("", table, across=20, framed=True),),
@@ -82,9 +83,9 @@ def steps() -> tuple[Step, ...]:
             Group("another word, or split", other, "both", says=True),
         ),
         (
-            Group("others", table[~knives], "rest", across=8),
-            Group(f"half of the people or more say “{HABIT}”, and most networks", by_both, "both"),
-            Group(f"only most networks say “{HABIT}”", by_networks, "networks"),
+            Group("others", table.drop(knives.index), "rest", across=8),
+            Group(f"people and networks say “{HABIT}”", same, "both"),
+            Group(f"only networks say “{HABIT}”", by_networks, "networks"),
         ),
     )
     return tuple(map(Step, STEPS, sentences, groups))

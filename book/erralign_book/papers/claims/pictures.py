@@ -27,7 +27,7 @@ CONTRAST = _claim("saw-contrast", _beside_people("contrast", "ViT", 8), xu2024.a
 BLUR = _claim("saw-blur", _beside_people("low-pass", "CNN", 5), xu2024.accuracy_by_strength)
 KNIFE = _claim(
     "saw-knife",
-    partial(ours_first, data_set="silhouettes", networks=klein2025.OF_THEIR_PAPER, of=klein2025.OF_OTHERS),
+    partial(ours_first, data_set="silhouettes", networks=klein2025.OF_2020, of=klein2025.OF_OTHERS),
     klein2025.favourite_answers,
 )
 CLAIMS = (NOISE, CONTRAST, BLUR, KNIFE)

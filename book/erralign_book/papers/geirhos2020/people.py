@@ -245,10 +245,10 @@ def answers_to_silhouettes() -> pd.DataFrame:
 
 
 def silhouettes(rule: str = HALF, *, time_outs_are_wrong: bool = True) -> pd.DataFrame:
-    """Return of each silhouette whom it fools, the commonest wrong word of each side, and who calls it a knife.
+    """Return of each silhouette whom it fools, and the commonest wrong word of each side.
 
-    A side is fooled where half or more of it are wrong, and says "knife" where half or more of it do. Of words that are
-    equally common, all are named, and none counts as the same as the other side's.
+    A side is fooled where half or more of it are wrong. Of words that are equally common, all are named, and none
+    counts as the same as the other side's.
     """
     said = answers_to_silhouettes()
     if not time_outs_are_wrong:
@@ -259,8 +259,6 @@ def silhouettes(rule: str = HALF, *, time_outs_are_wrong: bool = True) -> pd.Dat
         right = said[said["answer"] == said["shows"]].set_index("image")[side].reindex(table.index, fill_value=0)
         table[f"{side}_fooled"] = _at_least_half(1 - right / counts.sum(axis=1), rule)
         table[f"{side}_say"] = _commonest(said[(said["answer"] != said["shows"]) & (said["answer"] != NO_ANSWER)], side)
-        knife = _at_least_half(counts[HABIT] / counts.sum(axis=1), rule)
-        table[f"{side}_knife"] = knife & (table["shows"] != HABIT)
     fooled = table["people_fooled"] + 2 * table["networks_fooled"]
     table["fools"] = np.array(GROUPS)[fooled]
     both = table["fools"] == "both"
@@ -285,7 +283,6 @@ def silhouettes_by_rule() -> pd.DataFrame:
         for time_outs in (True, False):
             table = silhouettes(rule, time_outs_are_wrong=time_outs)
             counts = table["fools"].value_counts().reindex(list(GROUPS), fill_value=0)
-            knives = {f"{side}_knife": table[f"{side}_knife"].sum() for side in SIDES}
             same = {"same": table["same"].sum(), "same_knife": (table["same"] & (table["people_say"] == HABIT)).sum()}
-            rows.append({"wrong": rule, "time_outs_are_wrong": time_outs, **counts, **same, **knives})
+            rows.append({"wrong": rule, "time_outs_are_wrong": time_outs, **counts, **same})
     return pd.DataFrame(rows)

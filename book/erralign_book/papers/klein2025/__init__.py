@@ -25,8 +25,8 @@ from erralign_book.papers.klein2025.copies import (
 from erralign_book.papers.klein2025.kinds import (
     GROUPS,
     LARGER,
+    OF_2020,
     OF_OTHERS,
-    OF_THEIR_PAPER,
     OF_WRONG,
     OTHERS,
     beside_reach,
