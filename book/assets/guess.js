@@ -27,7 +27,8 @@
   const isRight = (each) => (each.near ? off(each) <= each.near : each.guess === each.answer);
   const inShort = (each) => (isCurve(each) ? `Your curve is ${Math.round(off(each))} points away on average.` : `You guessed ${each.guess}.`);
   const inWord = (each) => (off(each) > 0 ? "Close" : "Right");
-  const verdict = (each) => `${inShort(each)} ${isRight(each) ? (each.near ? inWord(each) : "Right") : "No"}${isCurve(each) ? "." : `: it is ${each.answer}.`} ${each.because}`;
+  const judged = (each) => (isCurve(each) ? "" : `${isRight(each) ? (each.near ? inWord(each) : "Right") : "No"}: it is ${each.answer}. `);
+  const verdict = (each) => `${inShort(each)} ${judged(each)}${each.because}`;
 
   /** Bring a question to life; its folds are those between it and the next one. */
   function start(form, folds) {
@@ -78,11 +79,7 @@
         button.setAttribute("aria-pressed", button.value === mine.guess);
         button.toggleAttribute("data-answer", mine && button.value === asked.answer);
       });
-      for (const fold of folds) {
-        fold.open = mine;
-        fold.querySelector(".guess-said")?.remove();
-        if (mine) fold.querySelector("summary").after(create("p", inShort(mine), { className: "guess-said" }));
-      }
+      for (const fold of folds) fold.open = mine;
     }
 
     inputs.forEach((each, at) => ["input", "click"].forEach((moved) => each.addEventListener(moved, () => move(at))));
