@@ -24,7 +24,7 @@
     const status = foot.appendChild(document.createElement("p"));
     status.setAttribute("role", "status");
     if (matchMedia("(hover: hover)").matches) {
-      status.textContent = "Keys work too: arrows go from tile to tile, Enter flips one.";
+      status.textContent = "Press a tile to change it. Keys work too: arrows go from tile to tile, Enter flips one.";
     }
     const again = foot.appendChild(document.createElement("button"));
     Object.assign(again, { type: "button", textContent: "Start again", hidden: true });

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER
+from erralign.plot.colours import BLACK, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import CHOSEN, DASHED, Axis, Plot, finish, layer, names, numbers, shares
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.grammar import DRAGGABLE, set_apart, slider
@@ -67,7 +67,7 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
         plot.draw(walls.encode(b, alt.Y(**axes[1] | {"shorthand": f"{end}:Q"}), y2=alt.datum(most)))
     one = alt.sequence(0, 1, 1, as_="only")
     words = _computed(one, b="0.02", EC="0.88")
-    words = words.mark_text(align="left", fontSize=15, fontWeight="bold", color=GREY, text="impossible")
+    words = words.mark_text(align="left", fontSize=15, fontWeight="bold", color=INK, text="impossible")
     # The way of a pair from no copying, at 0, to all of it, at the tip.
     path = _computed(alt.sequence(0, 1.001, 0.02, as_="c"), **WAY).transform_filter("ec_now >= 0")
     path = path.mark_line(color=BLACK, strokeWidth=2).encode(b, ec, order="c:Q")
@@ -171,20 +171,27 @@ def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int,
     level = alt.Chart(at).encode(alt.X(**x))
     line = level.mark_rule(strokeWidth=2, color=BLACK).encode(y=alt.value(room[1] - 34), y2=alt.value(room[0]))
     words = level.mark_text(align="right", dx=-10, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 26))
+    own = pd.DataFrame({"start": agreed["agreed"].head(1), "words": f"A and B as they are: {agreed['agreed'][0]}"})
+    unshuffled = alt.Chart(own).encode(alt.X(**x))
+    as_they_are = [
+        unshuffled.mark_rule(strokeDash=DASHED, color=BLACK).encode(y=alt.value(room[1] - 4), y2=alt.value(room[0])),
+        unshuffled.mark_text(align="right", dx=-8, fontSize=13).encode(text="words:N", y=alt.value(room[1] + 6)),
+    ]
     mean = heap.transform_filter("datum.shuffle > 0").transform_aggregate(mean="mean(agreed)")
     mean = mean.transform_calculate(words="'▲ mean of the shuffles: ' + format(datum.mean, '.1f')")
     said = mean.transform_calculate(start=f"{expected}").mark_text(align="left", dx=10, fontSize=13)
     said = said.encode(alt.X(**x), text="words:N", y=alt.value(room[1] - 26))
     at_mean = mean.transform_calculate(start="datum.mean").mark_point(shape="triangle-up", filled=True, size=120)
     at_mean = at_mean.encode(alt.X(**x), y=alt.value(room[0] - 5), color=alt.value(BLACK))
-    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now), line, words, said, at_mean]
+    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now)]
+    marks += [*as_they_are, line, words, said, at_mean]
     for top, (name, answers) in enumerate({"A": first[None], "B": rows}.items()):
         dealt = pd.DataFrame({"place": np.tile(np.arange(n), len(answers)), "wrong": ~answers.ravel()})
         dealt["shuffle"] = np.repeat(range(len(answers)), n)
         tiles = alt.Chart(dealt).transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96")
         tiles = tiles.transform_filter("datum.shuffle === shuffle") if top else tiles
         marks += _row_of_tiles(tiles, x, name, ROW * top)
-    count = slider("shuffle", "shuffles of B", 100, (0, SHUFFLES), 1)
+    count = slider("shuffle", "shuffles of B", 60, (0, SHUFFLES), 1)
     about = f"Two rows of {n} tiles, and a heap of how many agree in each of {SHUFFLES} shuffles of the second row."
     under = "framed: wrong; each step of the slider shuffles B once more, and drops a tile on the heap"
     return finish(layer(*marks).add_params(count), title, about, room[0], subtitle=under)
@@ -202,7 +209,7 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     set_apart(plot.band(limits).draw(most, level).points(50), "group", WITH_PEOPLE)
     level_of_two, chance = two.assign(accuracy=0.01, name="two people"), two.assign(accuracy=0.95, EC=0, name="chance")
     plot.words("name", level_of_two, dy=-8, color=ORANGE, align="left")
-    plot.words("name", chance, color=GREY, align="right")
+    plot.words("name", chance, color=INK, align="right")
     plot.menu("data_set", two["data_set"], start, "data set")
     about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, below a "
     about += "line of the largest possible means, with a band of chance for means and a dashed line for two people."

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, MAGENTA, ORANGE, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER, SILVER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look, Looks
 from erralign_book.charts.looks import CROWD, GROUPS, SHEER
@@ -38,7 +38,14 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     chosen = [*(f"datum.{name} === {name}" for name in MENUS), "datum.strengths === 'all strengths'"]
     mine = plot.base().transform_filter(" && ".join([*chosen, "datum['near-copies'] === 'near-copies out'"]))
     plot.draw(mine.mark_tick(color=MAGENTA, thickness=4, height=34).encode(tooltip=plot.hover))
-    plot.draw(mine.mark_text(color=MAGENTA, dy=-26, fontSize=13, fontWeight="bold").encode(text="headline:N"))
+    halo: dict[str, Any] = {"stroke": PAPER, "strokeWidth": 5}
+    for behind in (halo, {}):  # no line strikes a word through
+        said = mine.mark_text(color=MAGENTA, dy=-26, fontSize=13, fontWeight="bold", **behind)
+        plot.draw(said.encode(text="headline:N"))
+    none = alt.Chart(pd.DataFrame({"words": ["A share needs equal accuracies: choose some."]}))
+    none = none.transform_filter("accuracies === 'any accuracies' && yardstick !== 'EC'")
+    at: dict[str, Any] = {"x": alt.expr("width / 2"), "y": 12}
+    plot.draw(none.mark_text(color=MAGENTA, fontSize=13, **at).encode(text="words:N"))
     for name in MENUS:
         plot.menu(name, plot.table[name].unique(), plot.table[name].iloc[0], MENUS[name])
     about = "Values of each finding under all choices, the reader's among them, and what a paper would have said."
@@ -111,6 +118,6 @@ def _rows(
     rows = names("finding", findings["finding"].unique().tolist(), **how)
     x = numbers("value", axis, scale={"padding": 8})  # so that no mark is cut
     hover: Sequence[str] = [*(name for name in CHOICES if name in findings), "value", "low", "high"]
-    kept = findings[[name for name in ("finding", "words", "pairs", "leader", *hover) if name in findings]]
+    kept = findings[[name for name in ("finding", "words", "pairs", *hover) if name in findings]]
     shown = kept.assign(clear=clear, headline=[HEADLINES.get(each, "“No clear difference”") for each in said])
     return Plot(shown, x, rows, look=look, hover=hover, columns=columns).level(0)

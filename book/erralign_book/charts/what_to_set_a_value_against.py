@@ -1,4 +1,4 @@
-"""What noise does to two who see alike, beside a network without noise."""
+"""Two people who see alike and are noisy, beside a network without noise."""
 
 from typing import Any
 
@@ -7,10 +7,23 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.grammar import Plot, numbers
+from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, Look
+from erralign.responses import Responses
 from erralign_book.charts.grammar import slider
+from erralign_book.charts.index import live_strips
 
+# Of five easy pictures and then five hard ones, which each names.
+NAMED = {"Ann": "1011100010", "Ben": "1111000010", "network": "1111100000"}
+SIDES = (("align", "'right'", "'left'"), ("dx", "-10", "10"))
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
+
+
+def strips_of(title: str) -> Table:
+    """Show which of ten pictures Ann, Ben and the network name: people four of five easy ones and one of five hard."""
+    named = pd.DataFrame({name: [1 - int(each) for each in row] for name, row in NAMED.items()}, index=range(1, 11))
+    truth = pd.Series(0, named.index)
+    return live_strips(Responses.from_table(truth, named, classes=["yes", "no"]), "Ann", title, measures=[])
 
 
 def noise(title: str) -> alt.LayerChart:
@@ -29,10 +42,11 @@ def noise(title: str) -> alt.LayerChart:
     here = plot.base().transform_filter("abs(datum.noise - q) < 0.001")
     plot.draw(here.mark_point(filled=True, opacity=1, size=120).encode(**plot.shape, tooltip=plot.hover))
     words = here.transform_calculate(words="datum.partner + ' ' + format(datum.EC, '.2f')")
-    places: dict[str, Any] = {"Ben": {"align": "right", "dx": -10, "dy": 12}, "the network": {"dx": 10, "dy": -12}}
-    for name, place in places.items():
+    places: dict[str, Any] = {"Ben": {"at": 0.1, "dy": 14}, "the network": {"at": 0.3, "dy": -12}}
+    for name, place in places.items():  # on the side of the point where the word has room
+        side: dict[str, Any] = {of: alt.expr(f"q > {place['at']} ? {far} : {near}") for of, far, near in SIDES}
         at = words.transform_filter(f"datum.partner === '{name}'")
-        at = at.mark_text(**{"align": "left", "fontSize": 13, "fontWeight": "bold"} | place)
+        at = at.mark_text(**side, dy=place["dy"], fontSize=13, fontWeight="bold")
         plot.draw(at.encode(**plot.colour, text="words:N"))
     about = "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are."
-    return plot.done(title, about, 260).add_params(slider("q", "noise of people", 0.2, (0, 0.5), 0.05))
+    return plot.done(title, about, 260).add_params(slider("q", "noise of people", 0.2, (0.05, 0.45), 0.05))
