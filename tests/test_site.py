@@ -15,7 +15,7 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
     """A drawing as wide as the page stays so, and so does what takes its place; a pair stops at its limits."""
     pairs = geirhos2020.pairwise_scores().query("data_set == 'edges' and system_a == 'subject-01'")
     low, high = error_consistency_bounds(pairs["accuracy_a"].iloc[0], 0.4)
-    with shown(browser, (site / "error-consistency.html").as_uri(), 1600) as view:
+    with shown(browser, (site / "what-to-set-a-value-against.html").as_uri(), 1600) as view:
         for width in (800, 1600, 390, 1280):
             view.set_viewport_size({"width": width, "height": 900})
             view.wait_for_function(

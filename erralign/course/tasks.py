@@ -376,7 +376,7 @@ TASKS: dict[str, Task] = {
         {"people": range(84, 97), "first": range(50, 66), "second": range(68, 83)}, known=_most, page=False
     ),
     "against-2": Task({"noise": range(8, 31, 2), "mistaken": range(3, 16)}, known=_noisy, page=False),
-    "against-4": Task({"p": (90, *range(78, 97)), "q": (60, *range(50, 73))}, known=_ends),
+    "against-3": Task({"p": (90, *range(78, 97)), "q": (60, *range(50, 73))}, known=_ends),
     "sure-1": Task({"reach": (6, 5, 7, 8, 9), "r": (0.7, 0.2, 0.3, 0.65, 0.8)}, known=_difference, tolerance=0.0006),
     "sure-3": Task({"accuracy": (95, 96, 94), "n": (160, 140, 180)}, known=_covered, tolerance=0.08, page=False),
     "newer-4": Task(

@@ -7,7 +7,7 @@ const sitResult = (() => {
   const { bounds } = measures;
   const PICTURES = ["cue-conflict", "edges", "silhouettes"];
   const FRAME = 17; // ms
-  const GROUPS = { you: "only @", people: "@ and people", networks: "@ and networks", both: "@, people and networks" };
+  const GROUPS = { you: "missed by @ alone", people: "also by most people", networks: "also by most networks", both: "also by most of both" };
 
   const percent = (share) => Math.round(100 * share);
   const inView = (word) => (word === "na" ? "no answer" : word);
@@ -108,9 +108,9 @@ const sitResult = (() => {
     const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name }, ...some.map(() => make("i", {})), ` ${some.length} ${named(name)}`)));
     const most = [...at].sort((one, other) => telling(all, own, other) - telling(all, own, one)).slice(0, 3);
     const tile = (how) => make("i", { class: how });
-    const key = small("The three most frequent answers, and a tile for each person or network: ", tile("mine"), ` the same as ${who}, `, tile(""), " not right either, ", tile("right"), " right.");
+    const key = small("The three most frequent answers, and a tile for each other person or network: ", tile("mine"), ` the same as ${who}, `, tile(""), " another wrong answer, ", tile("right"), " right.");
     const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${named(name).replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
-    return [[head, list(most), key, bar, small("People, or networks, failed, too, if half of them or more did.")], whole];
+    return [[head, list(most), key, bar, small("Most: at least half of them.")], whole];
   }
 
   const fold = (summary, ...parts) => make("details", {}, make("summary", {}, summary), ...parts);
@@ -179,7 +179,7 @@ const sitResult = (() => {
     const places = [...sitData.images.keys()].filter((each) => !sitData.short.includes(each));
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
-    place.replaceChildren(...missed(all, all, all.systems[0], "person 1", "What a result looks like: person 1 of the laboratory missed ", " pictures, none of them in the short form")[0]);
+    place.replaceChildren(...missed(all, all, all.systems[0], "person 1", "An example: person 1 of the laboratory missed ", " pictures that the short form does not show")[0]);
   }
 
   return { show, sample };
