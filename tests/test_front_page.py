@@ -8,7 +8,6 @@ from browsing import READY, shown
 
 import erralign
 from erralign import planning
-from erralign.measures import MEASURES_OF_ERRORS
 from erralign_book.charts.index import live_strips
 
 PICTURES = erralign.load("example/twelve-pictures")
@@ -20,6 +19,7 @@ STATE = """() => ({
     values: [...document.querySelectorAll('.live-strips td[data-measure]')].map(cell => cell.dataset.value),
     words: [...document.querySelectorAll('.live-strips td[data-measure] span')].map(span => span.textContent),
 })"""
+SHOWN = ["error_consistency", "misclassification_agreement"]
 PRESS = "places => places.forEach(place => document.querySelectorAll('.tile')[place].click())"
 
 
@@ -34,7 +34,7 @@ def assert_values_of_the_package(view):
     assert [[word for _, word in row] for row in state["said"]] == np.array(PICTURES.classes)[said].tolist()
     answers = dict(zip(READERS, said, strict=True))
     mine = erralign.Responses.from_table(PICTURES.truth, answers, classes=PICTURES.classes)
-    expected = erralign.pairwise(mine, with_="A")[list(MEASURES_OF_ERRORS)[:2]].to_numpy().ravel()  # EC and MA
+    expected = erralign.pairwise(mine, with_="A")[SHOWN].to_numpy().ravel()
     np.testing.assert_allclose(np.array(state["values"], dtype=float), expected, rtol=0, atol=1e-12)
     assert [word == "undefined" for word in state["words"]] == np.isnan(expected).tolist()
     return said
@@ -81,7 +81,7 @@ def test_many_flips_and_back_and_all_right(browser, site):
 
 def test_strips_without_a_script_show_the_same_values():
     html = live_strips(PICTURES, "Twin", "Flip a tile").html
-    for value in erralign.pairwise(PICTURES, with_="Twin")[list(MEASURES_OF_ERRORS)].to_numpy().ravel():
+    for value in erralign.pairwise(PICTURES, with_="Twin")[SHOWN].to_numpy().ravel():
         words = "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")
         assert f"<span>{words}</span>" in html
 

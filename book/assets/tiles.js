@@ -1,13 +1,12 @@
-// Brings strips to life (book/erralign_book/charts/tiles.py): a tile that is pressed takes the next answer, and EC, MA and CLES
+// Brings strips to life (book/erralign_book/charts/index.py): a tile that is pressed takes the next answer, and EC and MA
 // are computed anew, by the functions of the page "Your own data" (own-data/measures.js).
 (() => {
-  const { inWords, kappa, rightTable, jointAnswers, countAgreement, agreement, countErrors, errorSimilarity } = ownMeasures();
+  const { inWords, kappa, rightTable, jointAnswers, countAgreement, agreement } = ownMeasures();
   const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
   const compare = (truth, a, b, nClasses) => ({
     EC: kappa(...rightTable(truth, a, b)),
     MA: agreement(countAgreement(...jointAnswers(truth, a, b), nClasses)),
-    CLES: errorSimilarity(countErrors(truth, a, nClasses), countErrors(truth, b, nClasses)),
   });
 
   function start(figure) {

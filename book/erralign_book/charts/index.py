@@ -7,13 +7,13 @@ from html import escape
 import numpy as np
 
 from erralign.errors import check_choice
-from erralign.measures import MEASURES_OF_ERRORS, short_name
+from erralign.measures import short_name
 from erralign.pairs import pairwise
 from erralign.plot.tables import Table
 from erralign.plot.words import number
 from erralign.responses import Responses
 
-MEASURES = {short_name(measure): measure for measure in MEASURES_OF_ERRORS}
+MEASURES = ("EC", "MA")  # those that tiles.js computes
 
 
 def live_strips(
