@@ -44,6 +44,7 @@ DOIT_CONFIG = {
 # The page of functions shows docstrings of all modules.
 CODE = sorted(path for package in (erralign, erralign_book) for path in Path(package.__file__).parent.rglob("*.py"))
 DATA = sorted(path for path in Path("data").rglob("*") if path.is_file())
+WORDS = sorted(Path("erralign/course").glob("*.toml"))  # of the checks of exercises
 
 
 def versions():
@@ -70,7 +71,7 @@ def task_chapter():
         yield {
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name)])],
-            "file_dep": [chapters.source(name), *dependencies.data(cells, DATA)],
+            "file_dep": [chapters.source(name), *dependencies.data(cells, DATA), *(WORDS if "check(" in cells else [])],
             "uptodate": [code is not None, config_changed(same_for_all | {"code": code})],
             "targets": [notebook(name)],
             "io": {"capture": False},
