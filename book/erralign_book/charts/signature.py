@@ -91,10 +91,8 @@ def steps() -> tuple[Step, ...]:
     return tuple(map(Step, STEPS, sentences, groups))
 
 
-RULE = (
-    f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too. As the wrong"
-    " word of people, or of networks, we take their commonest (<em>split</em>: several)."
-)
+RULE = f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too."
+WORDS = f"{RULE} Their wrong word is the commonest (<em>split</em>: several)."
 
 
 CREDIT = (
@@ -121,7 +119,7 @@ def signature(title: str) -> Table:
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
         f'<div class="sig-steps">{panels}</div>'
-        f"<figcaption><b>Choose a picture to see its {sum(asked())} answers.</b> {RULE} {CREDIT}</figcaption>"
+        f"<figcaption><b>Choose a picture to see its {sum(asked())} answers.</b> {WORDS} {CREDIT}</figcaption>"
         '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
         f'<script type="application/json">{data}</script></figure>'
     )
@@ -136,7 +134,7 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     one = Step(step.name, step.sentence, chosen)
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
-        f"{_step(one)}<figcaption>{RULE} {CREDIT}</figcaption></figure>"
+        f"{_step(one)}<figcaption>{RULE if name == STEPS[1] else WORDS} {CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([one]))
 
