@@ -37,8 +37,8 @@ joint = np.random.default_rng(1).hypergeometric({k}, {n - k}, {k}, size=1000)
 def cells(student, *, before="", **others):
     """Return the cells of a homework on two pages, with right answers in all places but some."""
     joint = [answers("ec-1", student)["right"], answers("ec-3", student)["right"]]
-    said = {"ec-1": joint[0], "ec-2": "luck", "ec-3": joint[1], "saw-1": repr(WORDS), "saw-3": repr(WORDS)}
-    said |= {"saw-4": answers("saw-4", student)["right"]} | others
+    said = {"ec-1": joint[0], "ec-2": "luck", "ec-3": joint[1], "saw-1": repr(WORDS), "saw-2": repr(WORDS)}
+    said |= {"saw-3": answers("saw-3", student)["right"]} | others
     checks = (f'{before}\ncheck("{name}", {value}, student="{student}")' for name, value in said.items())
     return [lucky("luck", student), *checks]
 
@@ -63,7 +63,7 @@ def ten(folder):
     returned = {
         "Ann Abel_101_assignsubmission_file_/homework.ipynb": notebook(*cells("s0")),
         "bakerben_102_77_homework.ipynb": notebook(*cells("s1", **{"ec-1": overlap, "ec-3": 0.2})),
-        "s2.ipynb": notebook(*cells("s2", **dict.fromkeys(("ec-2", "ec-3", "saw-3", "saw-4"), "..."))),
+        "s2.ipynb": notebook(*cells("s2", **dict.fromkeys(("ec-2", "ec-3", "saw-2", "saw-3"), "..."))),
         "s3/homework.ipynb": '{"cells": [',
         "s4.ipynb": notebook(*cells("s4")[:2], "while True: pass", *cells("s4")[2:]),
         "s5.ipynb": notebook("a = bytearray(10**11)", *cells("s5")),
@@ -121,7 +121,7 @@ def test_a_course_of_ten_is_graded_and_what_is_forged_counts_nothing(graded):
     assert hint("ec-1", "overlap", "s1") in hints
     page = unescape((folder / "graded/answers.html").read_text())
     assert page.count(WORDS) == 15
-    assert all(at_home()[name]["question"][:40] in page for name in ("saw-1", "saw-3"))
+    assert all(at_home()[name]["question"][:40] in page for name in ("saw-1", "saw-2"))
     assert "Ann Abel" not in page  # whoever marks does not see whose answer it is
 
 
@@ -129,7 +129,7 @@ def test_a_course_of_ten_is_graded_and_what_is_forged_counts_nothing(graded):
 def test_points_for_words_come_back_and_two_systems_import_the_marks(graded):
     """The rules are those of Moodle's grade/import/csv/classes/load_data.php and Canvas's lib/gradebook_importer.rb."""
     folder, command = graded
-    rows = [f"s{n},{exercise},1.5" for n in range(10) for exercise in ("saw-1", "saw-3")]
+    rows = [f"s{n},{exercise},1.5" for n in range(10) for exercise in ("saw-1", "saw-2")]
     (folder / "points.csv").write_text("\n".join(["id,exercise,points", *rows]))
     assert typed(*command, "--points", folder / "points.csv").exit_code == 0
     moodle = imported_by_moodle(folder / "graded/moodle.csv", {f"s{n}@example.org" for n in range(11)})

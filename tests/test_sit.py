@@ -57,7 +57,7 @@ class Participant:
         self.view, self.said, self.n_pauses = view, {}, 0
 
     def begin(self, size="short", way="laboratory", limit="limit", name="ann"):
-        self.view.locator("#sit-new summary").click()
+        self.view.locator("#sit-new summary").first.click()
         for field, value in (("size", size), ("way", way), ("limit", limit)):
             self.view.locator(f"input[name={field}][value='{value}']").check()
         self.view.locator("[name=pseudonym]").fill(name)

@@ -359,7 +359,7 @@ def _doctors(p: int, second: float) -> Mapping[str, Any]:
 
 # In the order of the pages.
 TASKS: dict[str, Task] = {
-    "saw-4": Task({"seed": SEEDS}, known=_half, tables=_contrasts, tolerance=0.06, page=False),
+    "saw-3": Task({"seed": SEEDS}, known=_half, tables=_contrasts, tolerance=0.06, page=False),
     "ec-1": Task({"p": (80, *range(70, 93)), "q": (50, *range(38, 63, 2))}, known=_two_pairs),
     "ec-2": Task({"n": (12, 15, 18, 20), "wrong": (3, 4, 5)}, judge=_judge_luck),
     "ec-3": Task(

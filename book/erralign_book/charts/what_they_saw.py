@@ -63,16 +63,18 @@ def _picture_and_curves(
     rows = pd.concat([_rows(accuracy[accuracy["data_set"] == name], kind) for name, kind in kinds.items()])
     names = pd.concat([places(rows[rows["data_set"] == name]).assign(data_set=name) for name in kinds])
     written = f"{json.dumps({name: list(kind) for name, kind in kinds.items()}, ensure_ascii=False)}[data_set]"
-    axis: Any = {"labelAngle": 0, "labelOverlap": True, "labelExpr": f"{written}[datum.value - 1]"}
+    axis: Any = {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 4}
+    axis |= {"labelExpr": f"{written}[datum.value - 1]"}
     x: Any = {"shorthand": "strength:O", "title": unit if len(kinds) == 1 else " ", "axis": axis}
     y = shares("accuracy", "named correctly", scale={"domain": [0, 1]}, grid=True)
     hover = ["group", "condition", "accuracy", "low", "high"]
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, where=CHOSEN, columns=0)
     here = alt.Chart(rows).transform_filter(f"{CHOSEN} && {HERE}").mark_rule(strokeDash=DASHED, color=GREY)
     plot.draw(here.encode(alt.X(**x)))
-    ends = alt.Chart(names).transform_filter(CHOSEN).mark_text(align="left", dx=6, fontSize=12, fontWeight="bold")
-    ends = ends.encode(x=alt.value("width"), y="place:Q", text="group:N", **plot.colour)
-    curves = plot.spans(strokeWidth=1).lines().points(50).draw(ends).drawn().properties(width=300, height=SIDE)
+    ends = alt.Chart(names).transform_filter(CHOSEN).encode(x=alt.value("width"), y="place:Q")
+    words = ends.mark_text(align="left", dx=18, fontSize=12, fontWeight="bold").encode(text="group:N", **plot.colour)
+    marks = ends.mark_point(filled=True, opacity=1, size=50, xOffset=10).encode(**plot.shape)
+    curves = plot.spans(strokeWidth=1).lines().points(50).draw(words, marks).drawn().properties(width=300, height=SIDE)
     most = max(map(len, kinds.values()))
     words = f"{written}[ceil(step * length({written}) / steps) - 1]"
     named = [name.replace("nI", "n I") for name in kinds]  # eidolon III, as prose writes it
