@@ -27,8 +27,8 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         figure = view.locator("figure.vl", has=view.locator("input[name=across]"))
         for name, value in {"across": 0.4, "up": 1}.items():
             figure.locator(f"input[name={name}]").fill(str(value))
-        words = f"Possible at these accuracies: EC {low:.2f} to {high:.2f}"
-        figure.locator("tspan").get_by_text(words.replace("-", "−")).wait_for(timeout=30_000)
+        words = f"At these accuracies EC can be {low:.2f} to {high:.2f}."
+        figure.locator("text").get_by_text(words.replace("-", "−")).wait_for(timeout=30_000)
         assert figure.locator("input[name=up] + span").inner_text() == f"{high:.2f}"
         said = figure.locator("[role=status]")
         view.wait_for_function("status => status.textContent.includes('EC of A and B')", arg=said.element_handle())

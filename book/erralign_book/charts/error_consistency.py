@@ -15,34 +15,17 @@ DIAMOND = 0.7, 0.28  # accuracy and EC of the partner to drag, at first
 LEAST, HEIGHT = -0.25, 340  # where the axis of EC begins, and how high it is
 ROW = 22  # pixels of a row of tiles
 SHUFFLES = 120
-# What the reader has set, worked out by the browser. A pair that is dragged stops at the limits; above 0 the copy model
-# says how it comes about.
+# What the reader has set, worked out by the browser. A pair that is dragged stops at the limits.
 DERIVED = {
     "apart": "p_a * (1 - across) + across * (1 - p_a)",
     "ec_least": "(abs(p_a + across - 1) - 1 + apart) / apart",
     "ec_most": "(apart - abs(p_a - across)) / apart",
     "ec_now": f"min(ec_most, max(ec_least, {1 - LEAST} * up + {LEAST}))",
-    "copied": "max(0, ec_now) * apart / (2 * p_a * (1 - p_a))",
-    "alone": "(across - copied * p_a) / max(1 - copied, 0.001)",
     "both_right": "p_a * across + ec_now * apart / 2",
 }
-SAID = (  # in lines that fit on a phone
-    "[ec_now < 0 ? 'No copying leads below 0: B fails where A does not.'"
-    " : 'B copies A on ' + format(copied, '.0%') + ' of the pictures' + (copied > 0.995 ? '.' : ','),"
-    " ec_now < 0 || copied > 0.995 ? '' : 'and is right on ' + format(alone, '.0%') + ' of the others.',"
-    " 'Possible at these accuracies: EC ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f') + '.']"
-)
-# Of ten pictures in a row, sorted by who names them, each stands for its middle.
-NAMED = {
-    "A": "(datum.place + 0.5) / 10 < p_a",
-    "B": "(datum.place + 0.5) / 10 < both_right || "
-    "((datum.place + 0.5) / 10 >= p_a && (datum.place + 0.5) / 10 < p_a + across - both_right)",
-}
-
-WAY = {
-    "b": "datum.c * p_a + (1 - datum.c) * alone",
-    "EC": "2 * datum.c * p_a * (1 - p_a) / (p_a * (1 - datum.b) + datum.b * (1 - p_a))",
-}
+SAID = "'At these accuracies EC can be ' + format(ec_least, '.2f') + ' to ' + format(ec_most, '.2f') + '.'"
+# The pictures in a row, sorted by who names them: where each part ends, and whether A and B name it.
+PARTS = {"both_right": "AB", "p_a": "A", "p_a + across - both_right": "B", "1": ""}
 
 
 def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
@@ -68,10 +51,7 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     one = alt.sequence(0, 1, 1, as_="only")
     words = _computed(one, b="0.02", EC="0.88")
     words = words.mark_text(align="left", fontSize=15, fontWeight="bold", color=INK, text="impossible")
-    # The way of a pair from no copying, at 0, to all of it, at the tip.
-    path = _computed(alt.sequence(0, 1.001, 0.02, as_="c"), **WAY).transform_filter("ec_now >= 0")
-    path = path.mark_line(color=BLACK, strokeWidth=2).encode(b, ec, order="c:Q")
-    plot.dashed(0, strokeWidth=1).draw(words.encode(b, ec), path).points()
+    plot.dashed(0, strokeWidth=1).draw(words.encode(b, ec)).points()
     below = partners.groupby(["system", "kind", "who"], as_index=False).agg(b=("b", "mean"), EC=("EC", "min"))
     plot.words("who", below, dy=26, fontSize=14, fontWeight="bold")
     here = _computed(one, b="across", EC="ec_now")
@@ -79,21 +59,25 @@ def tunnel(pairs: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     plot.draw(*_sorted_pictures(axes[0], HEIGHT + 58), point.encode(b, ec).properties(name=DRAGGABLE))
     about = (
         "Error consistency of one system with partners of every accuracy: impossible values are filled, real partners "
-        "are points, and a pair that two sliders move says what copying leads to it."
+        "are points, and two sliders move a pair whose right and wrong answers are drawn as two rows."
     )
-    under = "diamond: a partner to drag; line: B as it copies more; below, ten pictures: a frame is a wrong answer"
+    under = "diamond: a partner to drag; below, all pictures, sorted: a frame is where one fails"
     return plot.done(title, about, HEIGHT, under)
 
 
 def _sorted_pictures(x: Axis, top: int) -> list[alt.Chart]:
-    """Draw ten pictures below the axis, sorted by who of the dragged pair names them, and say its numbers."""
-    tenths = {"start": "datum.place / 10 + 0.003", "end": "datum.place / 10 + 0.097"}
-    marks = []
-    for row, (name, right) in enumerate(NAMED.items()):
-        tiles = _computed(alt.sequence(0, 10, 1, as_="place"), **tenths, wrong=f"!({right})")
-        marks += _row_of_tiles(tiles, x, name, top + ROW * row)
+    """Draw all pictures in two rows below the axis, parted by who of the dragged pair names them, and its limits."""
+    starts = ["0", *PARTS]
+    marks: list[alt.Chart] = []
+    for row, name in enumerate("AB"):
+        for start, (end, named) in zip(starts, PARTS.items(), strict=False):
+            wrong = str(name not in named).lower()
+            part = _computed(alt.sequence(0, 1, 1, as_="only"), start=start, end=f"max({end}, {start})", wrong=wrong)
+            part = part.transform_filter("datum.end - datum.start > 0.002")
+            tiles, word = _row_of_tiles(part, x, name, top + ROW * row)
+            marks += [tiles] if start != "0" else [tiles, word]
     said = _computed(alt.sequence(0, 1, 1, as_="only"), words=SAID)
-    said = said.mark_text(align="left", baseline="top", fontSize=13, lineHeight=18)
+    said = said.mark_text(align="left", baseline="top", fontSize=13)
     return [*marks, said.encode(x=alt.value(0), y=alt.value(top + 2 * ROW + 4), text="words:N")]
 
 
@@ -141,7 +125,7 @@ def kinds_of_pairs(
     values: pd.DataFrame, measure: str, title: str, gap: tuple[str, str] = ("people", "mixed")
 ) -> alt.LayerChart:
     """Draw one measure's mean over three kinds of pairs by data set, with a thick line between the two of the gap."""
-    wide = values.rename(columns=PAIRS)
+    wide = values.rename(columns=PAIRS, index=lambda name: name.replace("nI", "n I"))  # eidolon III, as in prose
     wide = wide.loc[(wide[gap[0]] - wide[gap[1]]).sort_values(ascending=False).index]
     shown = wide.reset_index().melt("data_set", var_name="pairs", value_name="value").dropna()
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure, format=".3f")]
@@ -149,7 +133,8 @@ def kinds_of_pairs(
     plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3)
     plot.spans(*gap, data=wide.reset_index(), strokeWidth=5, color=SILVER).points(80)
     about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
-    words = "two people, two networks, or one of each (mixed); sorted by the length of the line"
+    words = "two people, two networks, or one of each (mixed); "
+    words += f"grey: from {gap[1]} to {gap[0]}, which sorts the sets"
     return plot.done(title, about, 22 * len(wide), words)
 
 
@@ -178,7 +163,7 @@ def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int,
         unshuffled.mark_text(align="right", dx=-8, fontSize=13).encode(text="words:N", y=alt.value(room[1] + 6)),
     ]
     mean = heap.transform_filter("datum.shuffle > 0").transform_aggregate(mean="mean(agreed)")
-    mean = mean.transform_calculate(words="'▲ mean of the shuffles: ' + format(datum.mean, '.1f')")
+    mean = mean.transform_calculate(words="'▲ shuffles: ' + format(datum.mean, '.1f')")
     said = mean.transform_calculate(start=f"{expected}").mark_text(align="left", dx=10, fontSize=13)
     said = said.encode(alt.X(**x), text="words:N", y=alt.value(room[1] - 26))
     at_mean = mean.transform_calculate(start="datum.mean").mark_point(shape="triangle-up", filled=True, size=120)

@@ -8,10 +8,10 @@ import pandas as pd
 
 from erralign.measures.error_consistency import error_consistency
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE_GREY, PAPER, SILVER, SLATE
-from erralign.plot.grammar import Plot, factors, finish, layer, numbers, shares
-from erralign.plot.theme import Look, colour, fill, only
+from erralign.plot.grammar import Plot, finish, layer, numbers
+from erralign.plot.theme import Look, colour, fill
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import CROWD, HELD, INTERVALS, METHODS
+from erralign_book.charts.looks import CROWD, HELD
 
 STEP, DOT = 0.03, 11  # of EC, between two columns of dots; pixels of a dot
 ACROSS, TILE, ROOM = 20, 24, 10  # tiles in a line; pixels between two of them; pixels between tiles and dots
@@ -118,19 +118,3 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     plot.spans(strokeWidth=1.5).points(26, shape="circle").dashed(truth, color=SLATE)
     about = f"Intervals of {len(held)} experiments; {held.sum()} contain the true value, {truth:.2f}."
     return plot.done(title, about, 240, "sorted by joint errors, then by EC; dashed: the true value")
-
-
-def coverage(simulated: pd.DataFrame, number: str, title: str, *, floor: float = 0.0) -> alt.LayerChart:
-    """Draw how often intervals contain the true value, against how many errors there are to learn from."""
-    looks = {INTERVALS.get(name, name): look for name, look in only(METHODS, simulated["method"]).items()}
-    # The first method, which is the default, is drawn last, so that no other covers it.
-    simulated = simulated.sort_values("method", key=lambda names: -names.map(list(METHODS).index), kind="stable")
-    low, high = simulated["coverage"] - simulated["error"], simulated["coverage"] + simulated["error"]
-    shown = simulated.assign(low=low, high=high.clip(upper=1), method=simulated["method"].replace(INTERVALS))
-    x = factors("number", number, [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 400])
-    y = shares("coverage", "intervals that contain the true value", scale={"domain": [floor, 1]}, grid=True)
-    hover = ["setting", "method", alt.Tooltip("number", title=number, format=",.1f"), "coverage", "error"]
-    plot = Plot(shown, x, y, look=("method", looks), hover=hover, columns=2).points().spans(strokeWidth=1)
-    about = f"Coverage of 95 % intervals in {len(simulated)} simulations by method and {number}."
-    under = "each mark is one simulated world; dashed: the 95 % that is promised"
-    return plot.dashed(0.95).done(title, about, 300, under)

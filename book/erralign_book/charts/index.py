@@ -65,7 +65,8 @@ def _in_words(value: float) -> str:
 def _truth(responses: Responses, with_: str, n: int) -> str:
     cells = "".join(f'<td data-truth="{label}">{escape(responses.classes[label])}</td>' for label in responses.truth)
     last = f'<td class="value" colspan="{n}">of each with {escape(with_)}</td>' if n else ""
-    return f'<tr{"" if n else " hidden"}><th scope="row">what it shows</th>{cells}{last}</tr>'
+    hidden = "" if n and responses.truth.nunique() > 1 else " hidden"
+    return f'<tr{hidden}><th scope="row">what it shows</th>{cells}{last}</tr>'
 
 
 def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) -> str:

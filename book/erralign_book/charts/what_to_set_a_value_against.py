@@ -23,7 +23,7 @@ def strips_of(title: str) -> Table:
     """Show which of ten pictures Ann, Ben and the network name: people four of five easy ones and one of five hard."""
     named = pd.DataFrame({name: [1 - int(each) for each in row] for name, row in NAMED.items()}, index=range(1, 11))
     truth = pd.Series(0, named.index)
-    return live_strips(Responses.from_table(truth, named, classes=["yes", "no"]), "Ann", title, measures=[])
+    return live_strips(Responses.from_table(truth, named, classes=["yes", "no"]), "Ann", title, measures=["EC"])
 
 
 def noise(title: str) -> alt.LayerChart:
