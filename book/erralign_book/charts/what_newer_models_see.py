@@ -13,9 +13,9 @@ STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z" 
 
 
 def by_accuracy(
-    systems: pd.DataFrame, path: pd.DataFrame, fair: pd.DataFrame, made_up: pd.DataFrame | None, title: str
+    systems: pd.DataFrame, path: pd.DataFrame, fair: pd.DataFrame, star: pd.DataFrame | None, title: str
 ) -> alt.LayerChart:
-    """Draw each system's EC with people over its accuracy, a path, and a made-up network of an accuracy to choose.
+    """Draw each system's EC with people over its accuracy, a path, and a star on it at an accuracy to choose.
 
     Fair partners of the newer models have a ring, if there are any.
     """
@@ -30,18 +30,15 @@ def by_accuracy(
         words += "; rings: those as accurate as newer models"
     set_apart(plot, "group", SEEN)
     about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
-    if made_up is None:
+    if star is None:
         return plot.done(title, about, 330, words)
-    here = plot.base(made_up.assign(label="made-up network"))
-    here = here.transform_filter("abs(100 * datum.accuracy - made_up) < 0.1")
+    here = plot.base(star.assign(label="an older network, as expected"))
+    here = here.transform_filter("abs(100 * datum.accuracy - star) < 0.1")
     plot.draw(here.mark_point(size=420, shape=STAR, fill=BLACK, stroke=PAPER, strokeWidth=1.5, opacity=1))
-    plot.draw(here.mark_text(align="left", dx=12, dy=12, color=INK, fontSize=12).encode(text="label:N"))
-    ends = round(100 * made_up["accuracy"].min()), round(100 * made_up["accuracy"].max())
-    about = (
-        f"EC with people for {len(systems)} systems by accuracy, a path through the older networks, and a made-up one."
-    )
+    plot.draw(here.mark_text(align="left", dx=12, dy=14, color=INK, fontSize=12).encode(text="label:N"))
+    ends = round(100 * star["accuracy"].min()), round(100 * star["accuracy"].max())
     chart = plot.done(title, about, 330, words)
-    return chart.add_params(slider("made_up", "accuracy of a made-up network in %", ends[0], ends, 2))
+    return chart.add_params(slider("star", "accuracy of an older network in %", 30, ends, 2))
 
 
 def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:
