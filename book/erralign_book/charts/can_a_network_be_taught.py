@@ -21,10 +21,11 @@ EXAMPLES = {
     "boat6-truck3": ("in the exam", "new shape, new texture"),
 }
 LOSSES = tuple(name for name, aim in study.AIMS.items() if aim.target != "CLES")
-STRENGTHS = ("chosen", "30")
+STRONG = "{}, λ = 30"  # its name in the tables; of others the strength was chosen on other divisions of the pictures
+LEAST = 0.025  # between the names of two heads, in values
 # Name of a band -> its colour, and where it begins.
 BANDS = {"two people": (ORANGE, "0"), "within reach": (SLATE, "width / 2")}
-HERE = "datum.loss === loss && datum.strength === strength"
+HERE = "datum.choice === loss"
 
 
 def exam(title: str) -> Table:
@@ -43,13 +44,16 @@ def _picture(name: str) -> str:
 
 
 def slopes(title: str) -> alt.LayerChart:
-    """Draw how alike a head and people are in training and on new pictures, for a loss and a strength to choose."""
-    tables = [_shown(loss, strength) for loss in LOSSES for strength in STRENGTHS]
-    rows = pd.concat(tables, ignore_index=True)
+    """Draw how alike a head and people are in training and on new pictures, for a loss to choose."""
+    trained = set(study.values()["loss"])
+    losses = [(loss, name) for loss in LOSSES for name in (loss, STRONG.format(loss)) if name in trained]
+    rows = pd.concat([_shown(*each) for each in losses], ignore_index=True)
     heads = rows[~rows["head"].isin(BANDS)]
-    x = names("place", list(PLACES.values()), labelAngle=0, labelLimit=200)
+    x = names(
+        "place", list(PLACES.values()), scale={"padding": 0.9}, labelAngle=0, labelExpr="split(datum.label, ', ')"
+    )
     hover = ["head", "place", "measure", "value", "accuracy"]
-    plot = Plot(heads, x, numbers("value", "the measure, with people"), where=HERE, hover=hover)
+    plot = Plot(heads, x, numbers("value", "EC or MA, with people", ends=(0, 0.6)), where=HERE, hover=hover)
     for name, (colour, start) in BANDS.items():
         band = rows[(rows["head"] == name) & (rows["place"] == PLACES["grouped"])]
         area = plot.base(band, y="low").encode(x=alt.value(alt.expr(start)), x2=alt.value("width"), y2="high:Q")
@@ -57,7 +61,7 @@ def slopes(title: str) -> alt.LayerChart:
         plot.draw(area.mark_rect(color=colour, opacity=BAND))
         plot.draw(words.mark_text(align="right", dy=-8, color=colour, fontSize=12))
     plot.lines(color=SILVER, strokeWidth=1.5, detail="head:N").points(30, color=SILVER)
-    chosen = plot.base().transform_filter("datum.head === loss")
+    chosen = plot.base().transform_filter("datum.head === datum.choice")
     plot.draw(
         chosen.mark_line(color=BLUE, strokeWidth=4), chosen.mark_point(size=90, filled=True, color=BLUE, opacity=1)
     )
@@ -66,23 +70,24 @@ def slopes(title: str) -> alt.LayerChart:
             text=alt.Text("value:Q", format=".2f")
         )
     )
-    first = plot.base().transform_filter(f"datum.place === '{PLACES['in-sample']}'").encode(text="head:N")
-    for place, which in ((-7, "datum.head === loss"), (7, "datum.head !== loss")):  # their lines may meet
-        plot.draw(first.transform_filter(which).mark_text(align="right", dx=-10, dy=place, color=INK, fontSize=12))
-    plot.menu("loss", LOSSES, "EC loss", "loss").menu("strength", STRENGTHS, STRENGTHS[0], "strength")
-    about = "Agreement of heads with people, on pictures of their training and on new ones, by loss and strength."
-    under = "blue: the chosen loss; grey: others for the same measure; orange: two people, with a 95 % interval"
+    first = plot.base(y="beside").transform_filter(f"datum.place === '{PLACES['in-sample']}'").encode(text="head:N")
+    plot.draw(first.mark_text(align="right", dx=-10, color=INK, fontSize=12))
+    names_of = [_choice(name) for _, name in losses]
+    plot.menu("loss", names_of, "EC loss", "loss")
+    about = "Agreement of heads with people, on pictures of their training and on new ones, by loss."
+    under = "blue: your choice; grey: others for the same measure; orange: two people, 95 % interval"
     return plot.done(title, about, 320, under)
 
 
-def _shown(loss: str, strength: str) -> pd.DataFrame:
+def _choice(name: str) -> str:
+    return name.replace("λ =", "strength")
+
+
+def _shown(loss: str, name: str) -> pd.DataFrame:
     """Return what one choice shows: the head, others that the same measure judges, two people, and what is in reach."""
     values, measure = study.values().query("split in @PLACES"), study.AIMS[loss].target
-    strong = f"{loss}, λ = {strength}"  # copies of people's answers have no strength
-    others = [study.BASE_NAME, *(name for name, aim in study.AIMS.items() if aim.target == measure and name != loss)]
-    arms = {strong if strong in set(values["loss"]) else loss: loss, "people": "two people"} | {
-        name: name for name in others
-    }
+    others = [study.BASE_NAME, *(each for each, aim in study.AIMS.items() if aim.target == measure and each != loss)]
+    arms = {name: _choice(name), "people": "two people"} | {each: each for each in others}
     wide = values[values["loss"].isin(arms)].set_index(["loss", "split", "measure"])
     rows = wide.xs(measure, level="measure").assign(accuracy=wide["value"].xs("accuracy", level="measure"))
     rows = rows.reset_index().rename(columns={"loss": "head"}).replace({"head": arms})
@@ -90,4 +95,13 @@ def _shown(loss: str, strength: str) -> pd.DataFrame:
         reach = study.within_reach().set_index("knows")["EC"]
         ends = {"head": "within reach", "split": "grouped", "low": reach[study.TRAINERS], "high": reach[study.SHAPES]}
         rows = pd.concat([rows, pd.DataFrame([ends])], ignore_index=True)
-    return rows.assign(loss=loss, strength=strength, measure=measure, place=rows["split"].map(PLACES))
+    rows = rows.assign(choice=_choice(name), measure=measure, place=rows["split"].map(PLACES))
+    return rows.assign(beside=rows.groupby("place")["value"].transform(_apart))
+
+
+def _apart(values: pd.Series) -> pd.Series:
+    """Move values so far up that words beside them do not meet."""
+    placed = values.sort_values()
+    for at in range(1, placed.count()):
+        placed.iloc[at] = max(placed.iloc[at], placed.iloc[at - 1] + LEAST)
+    return placed

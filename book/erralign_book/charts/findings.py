@@ -8,10 +8,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look, Looks
-from erralign_book.charts.looks import CROWD, GROUPS, SHEER
+from erralign_book.charts.looks import GROUPS, SHEER
 from erralign_book.papers.leads import verdicts
 
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
@@ -19,8 +19,8 @@ FILLED = dict(zip(CLEAR, (Look(BLACK), Look(PAPER)), strict=True))
 UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
 WORDS, AXIS, LINE = (29, 19), 44, 15  # letters in a line on a page and a phone, and below the axis; pixels of a line
 CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "pooling"]
-MENUS = {"networks": "networks", "accuracies": "equal accuracies", "yardstick": "yardstick", "pooling": "strengths"}
-PAIRS = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
+MENUS = {name: name for name in ("networks", "accuracies", "near-copies", "strengths")}
+MENUS["accuracies"] = "equal accuracies"
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”"}
 
@@ -33,23 +33,20 @@ def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.
 
 def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     """Draw the same, with menus of choices: the reader's are marked, with what a paper would have said of each."""
-    own = findings["networks"].str.contains(" et al")
-    plot = _strips(findings.assign(networks=findings["networks"].mask(own, "the paper's own")), axis)
-    chosen = [*(f"datum.{name} === {name}" for name in MENUS), "datum.strengths === 'all strengths'"]
-    mine = plot.base().transform_filter(" && ".join([*chosen, "datum['near-copies'] === 'near-copies out'"]))
-    plot.draw(mine.mark_tick(color=MAGENTA, thickness=4, height=34).encode(tooltip=plot.hover))
+    plot = _rows(findings, axis, 0, ("clear", FILLED)).points(50, stroke=BLACK, strokeWidth=1.5)
+    chosen = " && ".join(f"datum['{name}'] === {name.replace('-', '_')}" for name in MENUS)
+    mine = plot.base().transform_filter(chosen)
+    ring = mine.mark_point(size=220, shape="circle", filled=False, stroke=MAGENTA, strokeWidth=4, opacity=1)
+    plot.draw(ring.encode(tooltip=plot.hover))
     halo: dict[str, Any] = {"stroke": PAPER, "strokeWidth": 5}
     for behind in (halo, {}):  # no line strikes a word through
-        said = mine.mark_text(color=MAGENTA, dy=-26, fontSize=13, fontWeight="bold", **behind)
+        said = mine.mark_text(color=MAGENTA, dy=-20, fontSize=13, fontWeight="bold", **behind)
         plot.draw(said.encode(text="headline:N"))
-    none = alt.Chart(pd.DataFrame({"words": ["A share needs equal accuracies: choose some."]}))
-    none = none.transform_filter("accuracies === 'any accuracies' && yardstick !== 'EC'")
-    at: dict[str, Any] = {"x": alt.expr("width / 2"), "y": 12}
-    plot.draw(none.mark_text(color=MAGENTA, fontSize=13, **at).encode(text="words:N"))
-    for name in MENUS:
-        plot.menu(name, plot.table[name].unique(), plot.table[name].iloc[0], MENUS[name])
+    for name, words in MENUS.items():
+        plot.menu(name.replace("-", "_"), plot.table[name].unique(), plot.table[name].iloc[0], words)
     about = "Values of each finding under all choices, the reader's among them, and what a paper would have said."
-    return plot.done(title, about, alt.Step(80), "magenta: your choice; strong: the interval leaves out 0")
+    under = "magenta: your choice; filled: its interval leaves out 0; hollow: contains 0"
+    return plot.done(title, about, alt.Step(64), under)
 
 
 def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER) -> alt.LayerChart:
@@ -77,31 +74,6 @@ def _wrapped(at: alt.Chart, words: str) -> alt.Chart:
     place = alt.expr(f"stacked ? {-LINE / 2 * (len(phone) - 1)} : {-LINE / 2 * (len(page) - 1)}")
     mark = at.mark_text(fontSize=alt.expr("stacked ? 12 : 13"), lineHeight=LINE, dy=place, align="right")
     return mark.encode(text=alt.value(alt.expr(f"stacked ? {phone} : {page}")))
-
-
-def kinds(means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the mean EC of each kind of pair on each data set, and its mean over them, beside what chance gives."""
-    looks = {words: GROUPS[words] for words in PAIRS.values()}
-    shown = means.rename(columns=PAIRS).reset_index().melt("data_set", var_name="pairs", value_name="value")
-    shown["place"] = shown["pairs"].map(list(looks).index)
-    middle = shown.groupby("pairs", as_index=False)["value"].mean()
-    middle = middle.assign(data_set="mean of all", words=middle["value"].map("{:.2f}".format))
-    axes = (
-        numbers("value", "mean EC of the pairs"),
-        names("pairs", list(looks), labelExpr="split(replace(datum.label, ' and ', ' and|'), '|')"),
-    )
-    plot = Plot(shown, *axes, look=("pairs", looks), hover=["pairs", "data_set", "value"], columns=0)
-    joined = (
-        plot.base().mark_line(color=SILVER, strokeWidth=1, opacity=CROWD).encode(detail="data_set:N", order="place:Q")
-    )
-    plot.level(0).draw(joined).points(60)
-    strokes = plot.base(middle).mark_tick(thickness=4, height=36)
-    plot.draw(strokes.encode(**plot.colour, tooltip=plot.hover)).words(
-        "words", middle, dy=-28, fontSize=18, fontWeight="bold"
-    )
-    about = "Mean EC of two people, of a person and a network, and of two networks, on each data set and over all."
-    under = "points: data sets, each joined by a line; strokes: means of all; line at 0: chance"
-    return plot.done(title, about, alt.Step(80), under)
 
 
 def _strips(findings: pd.DataFrame, axis: str) -> Plot:
