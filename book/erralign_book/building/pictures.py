@@ -13,6 +13,7 @@ FILM = Path("book/figures/signature.webp")
 WINDOW, WIDTH, QUALITY = (1280, 800), 720, 45
 MOMENTS = range(0, 1250, 240)  # ms after a step begins
 HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
+FLYING = "() => document.getAnimations().length > 50"  # on a busy machine it may take a moment to begin
 AT = "at => document.getAnimations().forEach(each => { each.pause(); each.currentTime = at; })"
 
 
@@ -32,6 +33,7 @@ def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> Pa
     for step in (1, 2, 3):
         page.locator(".sig-tabs button").nth(step).click()
         page.mouse.move(0, 0)
+        page.wait_for_function(FLYING)
         for moment in MOMENTS:
             page.evaluate(AT, moment)
             frames.append(_frame(page))
