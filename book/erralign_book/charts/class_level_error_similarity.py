@@ -116,14 +116,14 @@ def beside_luck(values: np.ndarray, observed: float, name: str, title: str) -> a
 def by_number(simulated: pd.DataFrame, number: str, value: str, title: str) -> alt.LayerChart:
     """Draw how a measure of simulated systems moves with a number, such as that of errors: one line per case."""
     *first, last = simulated["case"].unique()
-    looks = cases(first) | {last: CHANCE} if first else cases([last])
+    looks = cases(first) | {last: CHANCE}
     known = {"middle": f"mean {value}", "low": "2.5 %", "high": "97.5 %"}
     hover = ["case", alt.Tooltip("number", title=number, format=",d")]
     hover += [alt.Tooltip(name, title=words, format=".3f") for name, words in known.items()]
     x = factors("number", number, sorted(simulated["number"].unique().tolist()), ",d", padding=14)
     y = numbers("middle", value, scale={"zero": False, "nice": False, "padding": 32})
     plot = Plot(simulated, x, y, look=("case", looks), hover=hover, columns=0)
-    plot = (plot.lines() if first else plot).spans().points(80)
+    plot = plot.lines().spans().points(80)
     ends = simulated.groupby("case", sort=False).tail(1).sort_values("middle")
     highest = ends["case"] == ends["case"].iloc[-1]  # its name is above its line, others' are below
     for away, rows in ends.groupby(highest.map({True: -12, False: 20})):

@@ -121,20 +121,18 @@ def partners_of_each(pairs: pd.DataFrame) -> pd.DataFrame:
     return both[["system", "partner", "kind", "who", "p_a", "b", "EC"]].round(5)
 
 
-def kinds_of_pairs(
-    values: pd.DataFrame, measure: str, title: str, gap: tuple[str, str] = ("people", "mixed")
-) -> alt.LayerChart:
-    """Draw one measure's mean over three kinds of pairs by data set, with a thick line between the two of the gap."""
+def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
+    """Draw one measure's mean over three kinds of pairs by data set, with a thick line from mixed pairs to people."""
     wide = values.rename(columns=PAIRS, index=lambda name: name.replace("nI", "n I"))  # eidolon III, as in prose
-    wide = wide.loc[(wide[gap[0]] - wide[gap[1]]).sort_values(ascending=False).index]
+    wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
     shown = wide.reset_index().melt("data_set", var_name="pairs", value_name="value").dropna()
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure, format=".3f")]
     axes = numbers("value", f"mean {measure} of the pairs"), names("data_set", list(wide.index))
     plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3)
-    plot.spans(*gap, data=wide.reset_index(), strokeWidth=5, color=SILVER).points(80)
+    plot.spans("people", "mixed", data=wide.reset_index(), strokeWidth=5, color=SILVER).points(80)
     about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
     words = "two people, two networks, or one of each (mixed); "
-    words += f"grey: from {gap[1]} to {gap[0]}, which sorts the sets"
+    words += "grey: from mixed to people, which sorts the sets"
     return plot.done(title, about, 22 * len(wide), words)
 
 
