@@ -25,9 +25,10 @@
     return numbers(guess).reduce((sum, value, at) => sum + Math.abs(value - is[at]), 0) / is.length;
   }
   const isRight = (each) => (each.near ? off(each) <= each.near : each.guess === each.answer);
+  const isExact = (each) => (each.near ? !off(each) : isRight(each));
   const inShort = (each) => (isCurve(each) ? `Your curve is ${Math.round(off(each))} points away on average.` : `You guessed ${each.guess}.`);
-  const inWord = (each) => (off(each) > 0 ? "Close" : "Right");
-  const judged = (each) => (isCurve(each) ? "" : `${isRight(each) ? (each.near ? inWord(each) : "Right") : "No"}: it is ${each.answer}. `);
+  const inWord = (each) => (isExact(each) ? "Right" : isRight(each) ? "Close" : "No");
+  const judged = (each) => (isCurve(each) ? "" : `${inWord(each)}: it is ${each.answer}. `);
   const verdict = (each) => `${inShort(each)} ${judged(each)}${each.because}`;
 
   /** Bring a question to life; its folds are those between it and the next one. */
@@ -45,7 +46,11 @@
     function touch(touched = true) {
       form.toggleAttribute("data-touched", touched);
       form.querySelector("button:not([value])").disabled = !touched;
-      if (output) output.value = touched ? said() : "?";
+      if (output) {
+        output.value = touched ? said() : "?";
+        const [{ value, min, max }] = inputs;
+        output.parentElement.style.setProperty("--mine", (value - min) / (max - min));
+      }
       if (!curve) return;
       inputs.forEach((each) => each.style.setProperty("--up", each.value));
       const all = [curve.querySelector("i").style.getPropertyValue("--up"), ...inputs.map(({ value }) => value)];
@@ -99,11 +104,12 @@
 
   function summarise(place) {
     const rows = Object.values(made);
-    const right = rows.filter(isRight).length;
-    const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${verdict(each)}`], { className: isRight(each) ? "right" : "" }));
+    const exact = rows.filter(isExact).length;
+    const close = rows.filter(isRight).length - exact;
+    const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]));
     const forget = create("button", "Forget all my guesses", { type: "button", hidden: !rows.length });
     forget.addEventListener("click", () => keep({}));
-    const head = rows.length ? `You were right on ${right} of ${rows.length} questions.` : "You have guessed nothing yet: each lesson begins with a question.";
+    const head = rows.length ? `Of your ${rows.length} guesses ${exact} were right and ${close} close.` : "You have guessed nothing yet: each lesson begins with a question.";
     place.replaceChildren(create("p", head), create("ol", items), forget);
   }
 

@@ -1,4 +1,4 @@
-"""What a page folds: answers with their code and output; at its end the sources of tables, imports and settings."""
+"""What a page folds: exercises, answers with their code and output; at its end sources of tables, imports, settings."""
 
 import re
 
@@ -8,6 +8,7 @@ from sphinx_design.shared import is_component
 
 _IMPORT = re.compile(r"(import|from) ")
 _NAMES = re.compile(r": ([^:;]+)")
+_MINUTES = re.compile("[●○]{3} ([0-9]+) min[.]")  # how hard an exercise is, and how long it takes
 
 
 def fold(_app: Sphinx, page: nodes.document) -> None:
@@ -22,6 +23,7 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
         elif "hide-input" in _tags(cell) and len(cell) == 1:
             _into_next(cell)
     _behind_a_guess(page)
+    _exercises(page)
     # The first cell of a chapter has its imports, the second its parameters.
     settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
     if cells and _IMPORT.match(cells[0].astext()):
@@ -42,9 +44,23 @@ def _behind_a_guess(page: nodes.Element) -> None:
         marked = [at for at, part in enumerate(parts) if {"guessed", "tag_guessed"} & set(part.get("classes", []))]
         if marked:
             answer = slice(marked[0], marked[-1] + 1)
-            first = nodes.raw("", f'<details class="guessed"><summary>{words}</summary>', format="html")
-            section[answer] = [first, *section[answer], nodes.raw("", "</details>", format="html")]
+            first = _html(f'<details class="guessed"><summary>{words}</summary>')
+            section[answer] = [first, *section[answer], _html("</details>")]
             words = "More of the answer"
+
+
+def _exercises(page: nodes.Element) -> None:
+    """Fold the exercises of a page under a line that says how many there are, and how long they take."""
+    for section in page.findall(nodes.section):
+        minutes = [int(each) for each in _MINUTES.findall(section.astext())]
+        if minutes and section[0].astext().endswith("Exercises"):
+            line = f"{len(minutes)} exercises with answers, {sum(minutes)} minutes in all"
+            section.insert(1, _html(f'<details class="exercises"><summary>{line}</summary>'))
+            section.append(_html("</details>"))
+
+
+def _html(code: str) -> nodes.raw:
+    return nodes.raw("", code, format="html")
 
 
 def _into_answer(cell: nodes.container) -> None:

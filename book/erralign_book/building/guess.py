@@ -14,7 +14,7 @@ import pandas as pd
 from erralign.errors import check_choice, check_range
 from erralign.plot.tables import Table
 
-NEAR = 0.1  # of a slider's range: so near to the answer is right
+NEAR = 0.05  # of a slider's range: so near to the answer is right
 
 
 def guess(
@@ -47,7 +47,8 @@ def guess(
     places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
     slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{middle}" aria-label="{escape(question)}"'
     begins, ends_at = (f'<span class="guess-end">{end:g}</span>'.replace("-0", "−0") for end in ends)
-    line = f'{begins}<span class="guess-line" style="{places}"><input {slider}></span>{ends_at}<output>?</output>'
+    track = f'<span class="guess-line" style="{places}" data-is="{value:.{digits}f}"><i></i><input {slider}>'
+    line = f"{begins}{track}<output>?</output></span>{ends_at}"
     about = data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}
     return _form(about, f"{line} <button>I guess so</button>")
 
@@ -78,7 +79,7 @@ def guess_curve(lesson: str, question: str, curves: pd.DataFrame, x: str, *, bec
         f'<p class="guess-axis" aria-hidden="true">{marks}</p>'
         f'<p class="guess-axis-title">{escape(x)}</p>'
     )
-    about = {"lesson": lesson, "question": question, "because": because, "near": 100 * NEAR}
+    about = {"lesson": lesson, "question": question, "because": because, "near": 200 * NEAR}
     return _form(about | {"answer": " ".join(map(str, rest))}, f"{plot} <button>I guess so</button>")
 
 
