@@ -162,10 +162,14 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
 
 
-def test_the_chart_of_kinds_has_the_longest_lead_on_top():
-    by_hand = pd.DataFrame({PEOPLE: [0.5, 0.4], MIXED: [0.3, 0.1], NETWORKS: [0.2, 0.4]}, index=["x", "y"])
-    line = kinds_of_pairs(by_hand.rename_axis("data_set"), "EC", "Title").to_dict()["layer"][0]["encoding"]
-    assert (line["x"]["field"], line["x2"]["field"], line["y"]["sort"]) == ("people", "mixed", ["y", "x"])
+def test_the_chart_of_kinds_has_the_mean_on_top_and_then_the_highest_of_two_people():
+    by_hand = pd.DataFrame({PEOPLE: [0.4, 0.5], MIXED: [0.1, 0.3], NETWORKS: [0.4, 0.2]}, index=["x", "y"])
+    spec = kinds_of_pairs(by_hand.rename_axis("data_set"), "EC", "Title").to_dict()
+    line = spec["layer"][0]["encoding"]
+    assert (line["x"]["field"], line["x2"]["field"]) == ("people", "mixed")
+    assert line["y"]["sort"] == ["mean of 2 sets", "y", "x"]
+    said = [row["said"] for rows in spec["datasets"].values() for row in rows if "said" in row]
+    assert "two people 0.45" in said
 
 
 def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():

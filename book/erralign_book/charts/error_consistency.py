@@ -1,5 +1,7 @@
 """Charts of what error consistency can be: a tunnel to move it in, real pairs, and their limits."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -7,6 +9,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import CHOSEN, DASHED, Axis, Plot, finish, layer, names, numbers, shares
 from erralign.plot.theme import KINDS, LOOKS_OF_PAIRS, PAIRS
+from erralign.plot.words import number
 from erralign_book.charts.grammar import DRAGGABLE, set_apart, slider
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 
@@ -14,7 +17,29 @@ STEP = 0.005  # of accuracy, along the limits
 DIAMOND = 0.7, 0.28  # accuracy and EC of the partner to drag, at first
 LEAST, HEIGHT = -0.25, 340  # where the axis of EC begins, and how high it is
 ROW = 22  # pixels of a row of tiles
-SHUFFLES = 120
+SHUFFLES, BESIDE, GAP = 120, 6, 0.15  # dots beside each other in a column of the heap, and how far apart
+# The fourteen sets, by what was done to their pictures.
+SETS = {
+    "colour": "colour or grey",
+    "contrast": "low contrast",
+    "eidolonI": "wobbly outlines",
+    "eidolonII": "broken outlines",
+    "eidolonIII": "dissolved outlines",
+    "false-colour": "false colours",
+    "high-pass": "fine lines only",
+    "low-pass": "blur",
+    "phase-scrambling": "waves shifted",
+    "power-equalisation": "waves equalised",
+    "rotation": "turned",
+    "sketch": "sketches",
+    "stylized": "repainted",
+    "uniform-noise": "noise",
+}
+NAMED: dict[str, tuple[str, dict[str, Any]]] = {
+    "mixed": ("a person and a network", {"align": "right", "dx": 9, "dy": -17}),
+    "people": ("two people", {"align": "left", "dx": -9, "dy": -17}),
+    "networks": ("two networks", {"dy": -33}),
+}
 # What the reader has set, worked out by the browser. A pair that is dragged stops at the limits.
 DERIVED = {
     "apart": "p_a * (1 - across) + across * (1 - p_a)",
@@ -122,62 +147,77 @@ def partners_of_each(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
-    """Draw one measure's mean over three kinds of pairs by data set, with a thick line from mixed pairs to people."""
-    wide = values.rename(columns=PAIRS, index=lambda name: name.replace("nI", "n I"))  # eidolon III, as in prose
-    wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
-    shown = wide.reset_index().melt("data_set", var_name="pairs", value_name="value").dropna()
-    hover = ["data_set", "pairs", alt.Tooltip("value", title=measure, format=".3f")]
-    axes = numbers("value", f"mean {measure} of the pairs"), names("data_set", list(wide.index))
-    plot = Plot(shown, *axes, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3)
-    plot.spans("people", "mixed", data=wide.reset_index(), strokeWidth=5, color=SILVER).points(80)
+    """Draw one measure's mean over three kinds of pairs: over all data sets, and below in each, by that of people."""
+    wide = values.rename(columns=PAIRS, index=SETS).sort_values("people", ascending=False)
+    mean = f"mean of {len(wide)} sets"
+    wide = pd.concat([wide.mean().to_frame(mean).T, wide]).rename_axis("data_set").reset_index()
+    shown = wide.melt("data_set", var_name="pairs", value_name="value").dropna()
+    networks, hover = shown["pairs"] == "networks", ["data_set", "pairs", alt.Tooltip("value", title=measure)]
+    bold: Any = {"condition": {"test": f"datum.value === '{mean}'", "value": "bold"}, "value": "normal"}
+    x = numbers("value", f"mean {measure} of the pairs")
+    y = names("data_set", list(wide["data_set"]), labelFontWeight=bold)
+    plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
+    for row, thick, size, high in (("!==", 2, 80, 18), ("===", 6, 220, 22)):
+        plot.where = f"datum.data_set {row} '{mean}'"
+        plot.spans("people", "mixed", data=wide, strokeWidth=thick, color=SILVER).points(size, shown[~networks])
+        ticks = plot.base(shown[networks]).mark_tick(thickness=3, opacity=1, size=high)
+        plot.draw(ticks.encode(**plot.colour, tooltip=hover))
+    for pairs, named in shown.groupby("pairs"):
+        words, place = NAMED[str(pairs)]
+        said = f"{words} {number(wide[pairs].iloc[0], 2)}"
+        plot.words("said", named.assign(said=said), fontWeight="bold", **place)
     about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
-    words = "two people, two networks, or one of each (mixed); "
-    words += "grey: from mixed to people, which sorts the sets"
-    return plot.done(title, about, 22 * len(wide), words)
+    return plot.done(title, about, ROW * len(wide))
 
 
-def by_chance(first: np.ndarray, second: np.ndarray, expected: float, seed: int, title: str) -> alt.LayerChart:
+def by_chance(right: pd.DataFrame, expected: float, seed: int, title: str) -> alt.LayerChart:
     """Draw on how many pictures two readers agree, as the second one's answers are shuffled again and again.
 
-    ``first`` and ``second`` say on which pictures each is right. A tile of the heap is a shuffle.
+    ``right`` says on which pictures each is right, a column per reader. A dot of the heap is a shuffle.
     """
-    n, rng = len(first), np.random.default_rng(seed)
+    readers, rng, (first, second) = list(map(str, right)), np.random.default_rng(seed), right.to_numpy().T
     rows = np.array([second, *(rng.permutation(second) for _ in range(SHUFFLES))])
-    agreed = pd.DataFrame({"agreed": (rows == first).sum(axis=1), "shuffle": range(len(rows))})
-    agreed["level"] = agreed.groupby("agreed").cumcount()
-    heap = alt.Chart(agreed).transform_filter("datum.shuffle <= shuffle")
-    heap = heap.transform_calculate(start="datum.agreed - 0.4", end="datum.agreed + 0.4", top="datum.level + 0.75")
-    x, room = numbers("start", "pictures on which they agree", ends=(0, n + 0.5), grid=False), (260, 84)
-    up = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[0, agreed["level"].max() + 1], range=list(room)))
-    now = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    at = pd.DataFrame({"start": [expected], "words": [f"chance by the formula: {expected:g}"]})
-    level = alt.Chart(at).encode(alt.X(**x))
-    line = level.mark_rule(strokeWidth=2, color=BLACK).encode(y=alt.value(room[1] - 34), y2=alt.value(room[0]))
-    words = level.mark_text(align="right", dx=-10, fontSize=13).encode(text="words:N", y=alt.value(room[1] - 26))
-    own = pd.DataFrame({"start": agreed["agreed"].head(1), "words": f"A and B as they are: {agreed['agreed'][0]}"})
-    unshuffled = alt.Chart(own).encode(alt.X(**x))
-    as_they_are = [
-        unshuffled.mark_rule(strokeDash=DASHED, color=BLACK).encode(y=alt.value(room[1] - 4), y2=alt.value(room[0])),
-        unshuffled.mark_text(align="right", dx=-8, fontSize=13).encode(text="words:N", y=alt.value(room[1] + 6)),
-    ]
-    mean = heap.transform_filter("datum.shuffle > 0").transform_aggregate(mean="mean(agreed)")
-    mean = mean.transform_calculate(words="'▲ shuffles: ' + format(datum.mean, '.1f')")
-    said = mean.transform_calculate(start=f"{expected}").mark_text(align="left", dx=10, fontSize=13)
-    said = said.encode(alt.X(**x), text="words:N", y=alt.value(room[1] - 26))
-    at_mean = mean.transform_calculate(start="datum.mean").mark_point(shape="triangle-up", filled=True, size=120)
-    at_mean = at_mean.encode(alt.X(**x), y=alt.value(room[0] - 5), color=alt.value(BLACK))
-    marks = [heap.mark_rect().encode(alt.X(**x), up, x2="end:Q", y2="top:Q", color=now)]
-    marks += [*as_they_are, line, words, said, at_mean]
-    for top, (name, answers) in enumerate({"A": first[None], "B": rows}.items()):
-        dealt = pd.DataFrame({"place": np.tile(np.arange(n), len(answers)), "wrong": ~answers.ravel()})
-        dealt["shuffle"] = np.repeat(range(len(answers)), n)
-        tiles = alt.Chart(dealt).transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96")
-        tiles = tiles.transform_filter("datum.shuffle === shuffle") if top else tiles
-        marks += _row_of_tiles(tiles, x, name, ROW * top)
-    count = slider("shuffle", "shuffles of B", 60, (0, SHUFFLES), 1)
-    about = f"Two rows of {n} tiles, and a heap of how many agree in each of {SHUFFLES} shuffles of the second row."
-    under = "framed: wrong; each step of the slider shuffles B once more, and drops a tile on the heap"
-    return finish(layer(*marks).add_params(count), title, about, room[0], subtitle=under)
+    dealt = pd.DataFrame(dict(zip(("shuffle", "place"), np.indices(rows.shape).reshape(2, -1), strict=True)))
+    dealt[readers] = ~np.column_stack([np.tile(first, len(rows)), rows.ravel()])
+    shown = alt.Chart(dealt).transform_filter("datum.shuffle === shuffle")
+    x: Axis = {"shorthand": "start:Q", "axis": None, "scale": {"domain": [0, len(right)], "nice": False}}
+    tiles = []
+    for row, name in enumerate(readers):
+        places = {"start": "datum.place + 0.04", "end": "datum.place + 0.96", "wrong": f"datum['{name}']"}
+        tiles += _row_of_tiles(shown.transform_calculate(**places), x, name, ROW * row)
+    same = shown.transform_filter(" === ".join(f"datum['{name}']" for name in readers))
+    same = same.transform_calculate(start="datum.place + 0.5").mark_text(text="=", fontSize=18, color=BLACK)
+    tiles.append(same.encode(alt.X(**x), y=alt.value(2 * ROW + 6)))
+    own, *agreed = (rows == first).sum(axis=1).tolist()
+    named = {f"{' and '.join(readers)}: {own}": own, f"by chance: {expected:g}": expected}
+    heap, height = _heap_of_shuffles(pd.Series(agreed), named, 3 * ROW)
+    chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
+    chart = chart.add_params(slider("shuffle", f"shuffles of {readers[1]}", 60, (0, SHUFFLES), 1))
+    about = f"Two rows of {len(right)} tiles, and a heap of how many agree in {SHUFFLES} shuffles of the second row."
+    return finish(chart, title, about, height, subtitle="frame: wrong; =: both right or both wrong; dot: a shuffle")
+
+
+def _heap_of_shuffles(agreed: pd.Series, named: dict[str, float], top: int) -> tuple[alt.LayerChart, int]:
+    """Heap a dot for each shuffle, some beside each other, as far as the reader has come, beside two named places."""
+    level, beside = divmod(agreed.groupby(agreed).cumcount(), BESIDE)
+    place = (agreed + GAP * (beside - (BESIDE - 1) / 2)).round(3)
+    dots = pd.DataFrame({"shuffle": agreed.index + 1, "place": place, "level": level})
+    ends = agreed.min() - 1.5, agreed.max() + 1
+    x = numbers("place", "pictures on which they agree", ends=ends, ticks=sorted(agreed.unique()), grid=False)
+    levels, wide = level.max() + 1, f"min(13, {GAP / (ends[1] - ends[0])} * width)"
+    height = top + 30 + 13 * levels
+    up = alt.Scale(domain=[-0.5, levels], range=[height, alt.expr(f"{height} - {levels + 0.5} * {wide}")])
+    heap = alt.Chart(dots).transform_filter("datum.shuffle <= shuffle")
+    heap = heap.mark_point(shape="circle", filled=True, opacity=1, size=alt.expr(f"pow(0.85 * {wide}, 2)"))
+    last = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
+    marks = [heap.encode(alt.X(**x), alt.Y("level:Q", axis=None, scale=up), color=last)]
+    looks: tuple[Any, ...] = ([1, 0], "right", -6), (DASHED, "left", 6)
+    for (words, at), (dash, align, dx) in zip(named.items(), looks, strict=True):
+        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]})).encode(alt.X(**x), y=alt.value(top + 12))
+        word = base.mark_text(align=align, dx=dx, fontSize=13, fontWeight="bold")
+        line = base.mark_rule(strokeWidth=2, strokeDash=dash, color=BLACK)
+        marks += [line.encode(y2=alt.value(height)), word.encode(text="words:N")]
+    return layer(*marks), height
 
 
 def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:

@@ -53,6 +53,7 @@ def steps() -> tuple[Step, ...]:
     table = geirhos2020.silhouettes()
     neither, people, networks, both = (table[table["fools"] == group] for group in geirhos2020.GROUPS)
     same, other = both[both["same"]], both[~both["same"]]
+    other = other.sort_values("people_say", key=lambda says: says.map(in_a_word).replace(UNDECIDED, "~"), kind="stable")
     knives = table[table["fools"].isin(["networks", "both"]) & (table["networks_say"] == HABIT)]
     by_networks = knives.drop(same.index)
     assert (same["people_say"] == HABIT).all()
