@@ -80,14 +80,19 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     pairs |= {"difference": 0.1, "overlap": [True, False, False], "p": [0.2, 0.01, 0.04], "p_holm": [0.2, 0.03, 0.08]}
     apart = told_apart(pd.DataFrame(pairs)).to_dict()
     assert apart["title"]["text"].startswith("1 to 2 of 3 pairs of models are told apart")
-    intervals = pd.DataFrame({"joint_errors": 1, "EC": 0.2, "low": [0.1, 0.2, 0.4], "high": [0.2, 0.5, 0.6]})
-    assert "3 experiments; 1 contain the true value, 0.30" in experiments(intervals, 0.3, "T").to_dict()["description"]
+    ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.5, 0.6, 0.4]}
+    intervals = pd.DataFrame({"method": ["percentile"] * 3 + ["dirichlet"], "joint_errors": 1, "EC": 0.2} | ends)
+    said = "percentile interval: 1 of 3 contain the true value. half a count per cell: 1 of 1 contain the true value."
+    assert experiments(intervals, 0.3, "T").to_dict()["description"].startswith(said)
 
 
 def test_a_hat_shows_how_often_each_picture_came_and_a_dot_per_draw():
     kinds, drawn_cards = np.array([0, 1, 3]), np.array([[0, 0, 2], [1, 2, 2]])
     _, rows = drawn(hat(kinds, drawn_cards, np.array([0.1, 0.31]), (0.1, 0.3), "T"))
-    assert [row["often"] for row in rows if "often" in row] == ["111", "201", "012"]
+    times = {draw: [row["times"] for row in rows if row.get("draw") == draw and "times" in row] for draw in range(3)}
+    assert times == {0: [1, 1], 1: [2, 0], 2: [0, 1]}  # of those on which somebody is wrong
+    said = [row["words"] for row in rows if row.get("draw") == 2 and "column" in row and "words" in row]
+    assert said == ["both wrong: 0", "only the person: 1", "only the network: 0", "both right: 2"]
     assert [row["EC"] for row in rows if "EC" in row] == [0.09, 0.3, 0.4]  # the last one is that of the pictures
 
 

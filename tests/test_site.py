@@ -7,14 +7,12 @@ import yaml
 from browsing import shown
 from conftest import ROOT
 
-from erralign.bounds import error_consistency_bounds
-from erralign_book.papers import geirhos2020
+from erralign_book.papers import klein2025
 
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
-    """A drawing as wide as the page stays so, and so does what takes its place; a pair stops at its limits."""
-    pairs = geirhos2020.pairwise_scores().query("data_set == 'edges' and system_a == 'subject-01'")
-    low, high = error_consistency_bounds(pairs["accuracy_a"].iloc[0], 0.4)
+    """A drawing as wide as the page stays so, and so does what takes its place; a partner lies on its limit."""
+    limits = klein2025.limits_with_people().query("data_set == 'edges'").set_index("accuracy")["largest"]
     with shown(browser, (site / "what-to-set-a-value-against.html").as_uri(), 1600) as view:
         for width in (800, 1600, 390, 1280):
             view.set_viewport_size({"width": width, "height": 900})
@@ -24,14 +22,12 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
                 "  Math.abs(drawing.getBoundingClientRect().width - figure.clientWidth) < 2))",
                 timeout=30_000,
             )
-        figure = view.locator("figure.vl", has=view.locator("input[name=across]"))
-        for name, value in {"across": 0.4, "up": 1}.items():
-            figure.locator(f"input[name={name}]").fill(str(value))
-        words = f"At these accuracies EC can be {low:.2f} to {high:.2f}."
-        figure.locator("text").get_by_text(words.replace("-", "−")).wait_for(timeout=30_000)
-        assert figure.locator("input[name=up] + span").inner_text() == f"{high:.2f}"
+        figure = view.locator("figure.vl", has=view.locator("input[name=b]"))
+        figure.locator("input[name=b]").fill("0.7")
+        figure.locator("text").get_by_text(f"EC of B: at most {limits[0.7]:.2f}").wait_for(timeout=30_000)
+        assert figure.locator("input[name=b] + span").inner_text() == "70\u00a0%"
         said = figure.locator("[role=status]")
-        view.wait_for_function("status => status.textContent.includes('EC of A and B')", arg=said.element_handle())
+        view.wait_for_function("status => status.textContent.includes('accuracy of B')", arg=said.element_handle())
         assert view.locator("figure.vl[data-drawn]").count() == 1
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("figure => figure.dataset.drawn === 'dark'", arg=figure.element_handle())

@@ -91,7 +91,7 @@ def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_alon
         view.wait_for_function(at, arg=0)
 
 
-LACKING = {"show: charts.tunnel": "0 formulas or outputs of the lesson have 'charts.tunnel', not one"}
+LACKING = {"show: charts.yardsticks": "0 formulas or outputs of the lesson have 'charts.yardsticks', not one"}
 LACKING["{glue:text}`weight:.2f`"] = "the lesson has no number 'weight'"
 
 

@@ -1,7 +1,5 @@
 """Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these are right."""
 
-from typing import Any
-
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -9,72 +7,82 @@ import pandas as pd
 from erralign.measures.error_consistency import error_consistency
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE_GREY, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, finish, layer, numbers
-from erralign.plot.theme import Look, colour, fill
+from erralign.plot.theme import Look, fill
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import CROWD, HELD
+from erralign_book.charts.looks import CROWD, HELD, INTERVALS
 
 STEP, DOT = 0.03, 11  # of EC, between two columns of dots; pixels of a dot
-ACROSS, TILE, ROOM = 20, 24, 10  # tiles in a line; pixels between two of them; pixels between tiles and dots
-BOTH_RIGHT = "both right"
+CARD, ROOM, BLOCK = 40, 18, 24  # pixels of a card, which is smaller on a phone, of a line of words, and of the block
 OUTCOMES = {
     "both wrong": Look(SLATE, "square", (ORANGE, BLUE)),
-    "only the person wrong": Look(ORANGE, "square"),
-    "only the network wrong": Look(BLUE, "square"),
-    BOTH_RIGHT: Look(PALE_GREY, "square"),
+    "only the person": Look(ORANGE, "square"),
+    "only the network": Look(BLUE, "square"),
+    "both right": Look(PALE_GREY, "square"),
 }
 WRONG = (0, 1), (0, 2)  # places of outcomes where the person is wrong, and where the network is
 BEGUN = 60  # draws, so that a picture of the chart says what it is
+FADED = 0.15
 
 
 def hat(
     kinds: np.ndarray, drawn: np.ndarray, values: np.ndarray, limits: tuple[float, float], title: str
 ) -> alt.LayerChart:
-    """Show pictures as tiles, how often each came in a draw that the reader chooses, and a dot for each draw so far.
+    """Show pictures as cards, how often each came in a draw that the reader chooses, and a dot for each draw so far.
 
-    ``kinds`` are the places of pictures in ``OUTCOMES``, ``drawn`` has a draw per row, the pictures that came, and
-    ``values`` are what they give.
+    ``kinds`` are the places of pictures in ``OUTCOMES``, in order; those where both are right are one block. ``drawn``
+    has a draw per row, the pictures that came, and ``values`` are what they give.
     """
-    top = -(-len(kinds) // ACROSS) * TILE
     observed = error_consistency(np.zeros(len(kinds), int), *(np.isin(kinds, wrong).astype(int) for wrong in WRONG))
+    cards, top = _cards(kinds, drawn), ROOM + CARD + 8 + BLOCK
     heap, height = _dots(values, limits, observed)
-    chart = layer(_tiles(kinds, drawn, top), heap).resolve_scale(x="independent", y="independent")
+    chart = layer(cards, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("draws", "hats full (resamples)", BEGUN, (0, len(drawn)), 1))
-    about = f"{len(kinds)} tiles, and a heap of dots that grows with each draw."
-    under = "hollow: not drawn; a number: drawn so often; below: a dot for each resample, the last one strong"
+    about = f"{len(kinds)} cards, and a heap of dots that grows with each draw."
+    under = "faded: not drawn; a number: drawn so often; below, a dot for each resample, the last one black"
     return finish(chart, title, about, top + ROOM + height, subtitle=under)
 
 
-def _tiles(kinds: np.ndarray, drawn: np.ndarray, height: int) -> alt.LayerChart:
-    often = [np.bincount(row, minlength=len(kinds)) for row in [np.arange(len(kinds)), *drawn]]
-    draws = pd.DataFrame({"draw": range(len(often)), "often": ["".join(map(str, row)) for row in often]})
-    shown = alt.Chart(draws).transform_filter("datum.draw === draws")
-    shown = shown.transform_calculate(tile=f"sequence({len(kinds)})").transform_flatten(["tile"])
-    shown = shown.transform_calculate(
-        times="toNumber(datum.often[datum.tile])",
-        picture=f"{[list(OUTCOMES)[kind] for kind in kinds]}[datum.tile]",
-        column=f"datum.tile % {ACROSS}",
-        row=f"floor(datum.tile / {ACROSS})",
+def _cards(kinds: np.ndarray, drawn: np.ndarray) -> alt.LayerChart:
+    """Draw a card for each picture on which somebody is wrong, in groups, and a block for all others."""
+    names, draws = list(OUTCOMES), [np.arange(len(kinds)), *drawn]
+    few, rest = int((kinds < len(names) - 1).sum()), len(names) - 1
+    begins = [int((kinds < kind).sum()) + kind for kind in range(rest)] + [0]  # a place between two groups stays empty
+    cards, groups = [], []
+    for draw, row in enumerate(draws):
+        times = np.bincount(row, minlength=len(kinds))[:few].tolist()
+        cards += [(draw, card + kind, names[kind], n) for card, (kind, n) in enumerate(zip(kinds, times, strict=False))]
+        counts = np.bincount(kinds[row], minlength=len(names)).tolist()
+        groups += [(draw, begins[kind] - 0.45, kind == rest, f"{names[kind]}: {n}") for kind, n in enumerate(counts)]
+    places = few + rest - 1
+    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[-0.5, places - 0.5], nice=False))
+    shown, said = (
+        alt.Chart(pd.DataFrame(rows, columns=["draw", "column", *others])).transform_filter("datum.draw === draws")
+        for rows, others in ((cards, ("picture", "times")), (groups, ("below", "words")))
     )
-    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[-0.7, ACROSS - 0.3], nice=False))
-    lines = alt.Scale(domain=[-0.5, height / TILE - 0.5], range=[0, height], nice=False)
-    shown = shown.encode(x, alt.Y("row:Q", axis=None, scale=lines))
-    side = alt.expr(f"pow(0.8 * min({TILE}, width / {ACROSS}), 2)")
-    edge = alt.Stroke("picture:N", legend=None, scale=colour("picture", OUTCOMES)["scale"])
-    tiles = shown.mark_point(size=side, opacity=1, strokeWidth=1.5, shape="square").encode(
-        fill("picture", OUTCOMES, legend=alt.Legend(columns=2)),
-        edge,
-        fillOpacity=alt.when("datum.times > 0").then(alt.value(1)).otherwise(alt.value(0)),
+    middle, foot = alt.YValue(ROOM + CARD / 2), ROOM + CARD + 8
+    side = alt.expr(f"pow(0.9 * min({CARD}, width / {places}), 2)")
+    shown, said = shown.encode(x, middle), said.mark_text(align="left", fontSize=12).encode(x, text="words:N")
+    tiles = shown.mark_point(size=side, shape="square", stroke=None).encode(
+        fill("picture", OUTCOMES, legend=None),
+        opacity=alt.when("datum.times > 0").then(alt.value(1)).otherwise(alt.value(FADED)),
         tooltip=["picture:N", alt.Tooltip("times:Q", title="times drawn")],
     )
-    ink = alt.when(f"datum.picture === '{BOTH_RIGHT}'").then(alt.value(INK)).otherwise(alt.value(PAPER))
-    twice = shown.transform_filter("datum.times > 1").mark_text(fontSize=12)
-    return layer(tiles, twice.encode(text="times:Q", color=ink))
+    twice = shown.transform_filter("datum.times > 1").mark_text(fontSize=14, fontWeight="bold", color=PAPER)
+    block = alt.Chart(pd.DataFrame({"column": [-0.45], "end": [places - 0.55]})).mark_rect(color=PALE_GREY)
+    return layer(
+        block.encode(x, x2="end:Q", y=alt.value(foot), y2=alt.value(foot + BLOCK)),
+        tiles,
+        twice.encode(text="times:Q"),
+        said.transform_filter("!datum.below").encode(y=alt.value(ROOM / 2)),
+        said.transform_filter("datum.below").encode(x=alt.value(8), y=alt.value(foot + BLOCK / 2)),
+    )
 
 
 def _dots(values: np.ndarray, limits: tuple[float, float], observed: float) -> tuple[alt.LayerChart, int]:
     """Heap a dot for each value, in the order in which they came, on the interval that remains when all are there."""
     dots = pd.DataFrame({"draw": np.arange(len(values)) + 1, "EC": (np.round(values / STEP) * STEP).round(4)})
     dots["level"] = dots.groupby("EC").cumcount()
+    dots["words"] = [f"this draw: {value:.2f}".replace("-", "−") for value in values]
     highest = int(dots["level"].max()) + 1
     height = (highest + 3) * DOT
     up = [alt.ExprRef("height"), alt.ExprRef(f"height - {height}")]  # a deck makes charts lower
@@ -99,22 +107,38 @@ def _dots(values: np.ndarray, limits: tuple[float, float], observed: float) -> t
     seen = alt.Chart(own.round(4)).encode(x, y)
     line = seen.mark_rule(strokeWidth=2, color=BLACK).encode(y2="foot:Q")
     name = seen.mark_text(dy=-8, fontSize=12, fontWeight="bold").encode(text="words:N")
-    return layer(dot, bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"]), line, name), height
+    now = alt.Chart(dots).transform_filter("datum.draw === draws")
+    now = now.mark_text(align="right", dy=-8, fontSize=12, fontWeight="bold")
+    now = now.encode(x=alt.value("width"), y=alt.datum(highest + 0.5), text="words:N")
+    bar = bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"])
+    return layer(dot, bar, line, name, now), height
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
-    """Draw the intervals of repeated experiments, sorted by joint errors, against the value that each should hold."""
-    intervals = intervals.sort_values(["joint_errors", "EC"])
+    """Draw the intervals of experiments by a method to choose, sorted by joint errors; those that miss are thick."""
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
-    shown = intervals.assign(experiment=range(1, len(held) + 1), outcome=np.where(held, *HELD))
-    middle = shown.groupby("joint_errors")["experiment"].median().astype(int)
-    written = f"({ {place: n for n, place in middle.items()} })[datum.value]"
-    bare: Any = {"labelExpr": written, "labelOverlap": "greedy", "grid": False, "tickSize": 0}
-    x = numbers("experiment", "joint errors", ticks=middle.tolist(), scale={"nice": False, "padding": 6}, **bare)
+    shown = intervals.assign(outcome=np.where(held, *HELD)).sort_values(["joint_errors", "EC"])
+    shown["experiment"] = shown.groupby("method").cumcount() + 1
+    counts = held.groupby(intervals["method"], sort=False).agg(["sum", "size"])
+    said = counts.reset_index().assign(experiment=1, EC=intervals["high"].max() + 0.06)
+    said["words"] = [f"{n} of {of} contain the true value" for n, of in counts.to_numpy()]
+    groups = shown[shown["method"] == said["method"][0]].groupby("joint_errors")["experiment"]
+    x = numbers("experiment", "joint errors", scale={"nice": False, "padding": 6}, labels=False, tickSize=0, grid=False)
+    x["axis"]["titlePadding"] = 22  # the numbers stand in between
     hover = ["joint_errors", "EC", "low", "high", "outcome"]
-    plot = Plot(shown, x, numbers("EC", "error consistency"), look=("outcome", HELD), hover=hover)
+    up = numbers("EC", "error consistency")
+    plot = Plot(shown, x, up, look=("outcome", HELD), hover=hover, where="datum.method === method", columns=0)
     # Faint lines part the numbers of joint errors.
-    plot.level(*(shown.groupby("joint_errors")["experiment"].max().iloc[:-1] + 0.5), along="x", opacity=CROWD)
-    plot.spans(strokeWidth=1.5).points(26, shape="circle").dashed(truth, color=SLATE)
-    about = f"Intervals of {len(held)} experiments; {held.sum()} contain the true value, {truth:.2f}."
-    return plot.done(title, about, 240, "sorted by joint errors, then by EC; dashed: the true value")
+    plot.level(*(groups.max().iloc[:-1] + 0.5), along="x", opacity=CROWD).dashed(truth, color=SLATE)
+    for data, width in zip((shown[shown["outcome"] == name] for name in HELD), (1, 2.5), strict=True):
+        plot.spans(data=data, strokeWidth=width)
+    plot.points(20, shape="circle").words("words", said, align="left", fontSize=15, fontWeight="bold", color=INK)
+    numbered = groups.median().reset_index().assign(words=lambda rows: rows["joint_errors"].astype(str))
+    at = alt.Chart(numbered).mark_text(fontSize=12).encode(alt.X(**x), y=alt.value("height"), yOffset=alt.value(12))
+    plot.draw(at.encode(text="words:N"))
+    words = [INTERVALS[method] for method in said["method"]]
+    plot.menu("method", said["method"], said["method"][0], "method", words)
+    about = " ".join(f"{name}: {n}." for name, n in zip(words, said["words"], strict=True))
+    return plot.done(
+        title, about, 260, f"sorted by joint errors, then by EC; thick: misses the true value, {truth:g} (dashed)"
+    )

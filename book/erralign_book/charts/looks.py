@@ -16,7 +16,9 @@ TRAINED["self-supervised"] = OTHER
 # Kinds of pairs once more, where networks of one architecture are told from others.
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
-WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": CNN, "networks trained on more data": LARGE}
+# Means of pairs of a person and each of these.
+WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": Look(c.SLATE, "square", BOTH)}
+WITH_PEOPLE["networks trained on more data"] = Look(c.SLATE, "diamond", (c.ORANGE, LARGE.colour))
 SEEN = {"older CNNs": CNN, "other older networks": OTHER, "CLIP": LARGE}  # on cue conflicts
 SEEN |= {"vision-language models": LANGUAGE, "people": PEOPLE}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
@@ -50,7 +52,7 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
-HELD = {"contains the true value": Look(c.GREY), "misses it": Look(c.BLACK)}
+HELD = {"contains the true value": Look(c.SILVER), "misses it": Look(c.BLACK)}
 FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
 SIGNIFICANT = {"after correction, too": Look(c.BLACK), "on its own only": Look(c.GREY), "not": Look(c.SILVER)}
 USED = {"used": Look(c.GREY, "circle"), "left out": Look(c.GREY, "cross")}

@@ -1,4 +1,4 @@
-"""Two people who see alike and are noisy, beside a network without noise."""
+"""Two people who see alike and are noisy, beside a network without noise; and what a value can be set against."""
 
 from typing import Any
 
@@ -6,24 +6,43 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.grammar import Plot, numbers
+from erralign.plot.colours import BLACK, INK, MAGENTA, ORANGE, PALE, PAPER
+from erralign.plot.grammar import CHOSEN, Plot, numbers, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, Look
-from erralign.responses import Responses
-from erralign_book.charts.grammar import slider
-from erralign_book.charts.index import live_strips
+from erralign_book.charts.grammar import set_apart, slider
+from erralign_book.charts.looks import WITH_PEOPLE, with_guests
+from erralign_book.charts.pictures import figure, picture
 
-# Of five easy pictures and then five hard ones, which each names.
+# Silhouettes that are easy or hard for people and networks, and which of them each names in our example.
+PICTURES = {
+    "easy": ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"),
+    "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
+}
 NAMED = {"Ann": "1011100010", "Ben": "1111000010", "network": "1111100000"}
 SIDES = (("align", "'right'", "'left'"), ("dx", "-10", "10"))
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
+LEAST, HEIGHT = -0.15, 340  # where the axis of EC begins, and how high it is
+BELOW, PERSON, ROW = 62, 7, 20  # pixels below the axis where failures begin, of a person, and of B
+# A group -> what it is called, by which of its marks, and how far above it.
+CALLED = {
+    "people": ("people", "max", 0.05),
+    "CNNs of 2020": ("CNNs", "min", -0.08),
+    "networks trained on more data": ("more data", "min", -0.12),
+}
 
 
-def strips_of(title: str) -> Table:
-    """Show which of ten pictures Ann, Ben and the network name: people four of five easy ones and one of five hard."""
-    named = pd.DataFrame({name: [1 - int(each) for each in row] for name, row in NAMED.items()}, index=range(1, 11))
-    truth = pd.Series(0, named.index)
-    return live_strips(Responses.from_table(truth, named, classes=["yes", "no"]), "Ann", title, measures=["EC"])
+def ten_pictures(title: str) -> Table:
+    """Show ten pictures, and which of them Ann, Ben and the network name: people four of five easy ones, one hard."""
+    cells = "<b></b>" + "".join(f"<b>{len(names)} {kind} pictures</b>" for kind, names in PICTURES.items())
+    drawn = [picture(f"stimuli/silhouettes/{name}", name.rstrip("0123456789")) for name in sum(PICTURES.values(), ())]
+    cells += f"<b></b>{''.join(drawn)}"
+    for name, row in NAMED.items():
+        whose = "machines" if name == "network" else "people"
+        tiles = "".join(f'<i class="{whose}{" wrong" * (each == "0")}"></i>' for each in row)
+        cells += f"<b>{name}</b>{tiles}"
+    html = figure(cells, title, "Filled: names it; frame: fails. The answers are made up<br>")
+    return Table(html.replace("<div>", '<div class="ten">', 1), pd.Series(NAMED).to_string())
 
 
 def noise(title: str) -> alt.LayerChart:
@@ -49,4 +68,78 @@ def noise(title: str) -> alt.LayerChart:
         at = at.mark_text(**side, dy=place["dy"], fontSize=13, fontWeight="bold")
         plot.draw(at.encode(**plot.colour, text="words:N"))
     about = "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are."
-    return plot.done(title, about, 260).add_params(slider("q", "noise of people", 0.2, (0.05, 0.45), 0.05))
+    plot.params = [slider("q", "noise of people", 0.2, (0.05, 0.35), 0.05)]
+    plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
+    return plot.done(title, about, 260)
+
+
+def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
+    """Draw EC with people by accuracy, with what chance gives, two people have, and a partner B could have at most.
+
+    Below are pictures, sorted: where each person fails, and where B does if its EC with all of them is largest. A limit
+    of the means has a kink where B is as accurate as one of the people.
+    """
+    up = numbers(
+        "EC", "mean EC with ten people", ends=(LEAST, 1), ticks=(0, 0.25, 0.5, 0.75, 1), format=".2f", grid=False
+    )
+    hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
+    looks = "group", with_guests(WITH_PEOPLE, systems["group"])
+    across = shares("accuracy", "accuracy", ends=(0, 1))
+    plot = Plot(systems, across, up, look=looks, hover=hover, where=CHOSEN, columns=0)
+    people = systems[systems["group"] == "people"]
+    two = people.groupby("data_set", sort=False)["EC"].mean().round(2).reset_index()
+    two = two.assign(accuracy=0.01, name="two people " + two["EC"].astype(str))
+    chance = two.assign(accuracy=0.62, EC=0, name="chance")
+    ends = pd.DataFrame({"accuracy": [0, 1], "largest": 0, "low": 0, "high": 0}).merge(two["data_set"], how="cross")
+    limits = pd.concat([limits, ends])
+    plot.band(limits.assign(top=1), "largest", "top", color=PALE, opacity=1).band(limits)
+    plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=1))
+    plot.draw(plot.base(two[["data_set", "EC"]]).mark_rule(color=ORANGE, strokeWidth=1.5))
+    set_apart(plot.points(70, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
+    plot.words("name", two, dy=-8, color=ORANGE, align="left").words("name", chance, color=INK)
+    plot.words("name", two.assign(EC=0.93, accuracy=0.02, name="impossible"), color=INK, align="left", fontSize=14)
+    plot.words("name", _names(systems), color=INK)
+    b = plot.base(limits, y="largest").transform_filter("abs(datum.accuracy - b) < 0.001")
+    said = b.transform_calculate(words="'EC of B: at most ' + format(datum.largest, '.2f')", at="0.02", up="0.85")
+    said = said.encode(x=alt.X("at:Q"), y=alt.Y("up:Q"), text="words:N")
+    plot.draw(b.mark_point(shape="diamond", size=140, fill=MAGENTA, stroke=PAPER, opacity=1))
+    plot.draw(said.mark_text(color=MAGENTA, align="left", fontSize=14, fontWeight="bold"))
+    plot.draw(*_failures(people, across))
+    plot.menu("data_set", two["data_set"], start, "data set")
+    plot.params += [
+        slider("b", "accuracy of B", 0.4, (0.01, 0.99), 0.01),
+        alt.param(name="b_words", expr="format(b, '.0%')"),
+    ]
+    about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, first on "
+    about += f"{start}, below a line of the largest possible means, with a band of chance and a line for two people."
+    return plot.done(title, about, HEIGHT, "below, all pictures, sorted: framed where people and B fail")
+
+
+def _names(systems: pd.DataFrame) -> pd.DataFrame:
+    """Place the name of each group by the highest or the lowest of its marks."""
+    parts = []
+    for group, (name, which, above) in CALLED.items():
+        rows = systems[systems["group"] == group].groupby("data_set", sort=False)
+        parts.append(rows.agg(accuracy=("accuracy", "mean"), EC=("EC", which)).reset_index().assign(name=name))
+        parts[-1]["EC"] += above
+    return pd.concat(parts)
+
+
+def _failures(people: pd.DataFrame, across: dict[str, Any]) -> list[alt.Chart]:
+    """Draw all pictures in a row for each person and one for B, with a frame around those on which they fail."""
+    ranked = people[["data_set", "accuracy"]].round(4).sort_values(["data_set", "accuracy"])
+    ranked["rank"] = ranked.groupby("data_set").cumcount()
+    foot = BELOW + PERSON * (int(ranked["rank"].max()) + 1) + 6
+    each = alt.Chart(ranked).transform_filter(CHOSEN)
+    b = alt.Chart(pd.DataFrame({"rank": [0]})).transform_calculate(accuracy="b")
+    marks = []
+    for name, rows, top, step, look in (("people", each, BELOW, PERSON, ORANGE), ("B", b, foot, ROW, MAGENTA)):
+        begin = f"height + {top} + {step} * datum.rank"
+        place = {"y": alt.value(alt.expr(begin)), "y2": alt.value(alt.expr(f"{begin} + {step - 2}"))}
+        every = rows.mark_rect(color=PALE).encode(x=alt.value(0), x2=alt.value("width"), **place)
+        wrong = rows.transform_calculate(end="1").mark_rect(fill=PAPER, stroke=look, strokeWidth=1.5)
+        word = b.mark_text(align="right", fontSize=13, fontWeight="bold", color=look, text=name)
+        middle = (top + (foot - 6 if name == "people" else top + step - 2)) / 2
+        marks += [every, wrong.encode(alt.X(**across), x2="end:Q", **place)]
+        marks.append(word.encode(x=alt.value(-8), y=alt.value(alt.expr(f"height + {middle}"))))
+    return marks

@@ -14,7 +14,7 @@ from erralign.plot.grammar import CHOSEN, Plot, numbers
 from erralign.plot.tables import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign.sources import model_vs_human
-from erralign_book.charts import could_it_be_chance, error_consistency, the_board, what_newer_models_see
+from erralign_book.charts import could_it_be_chance, the_board, what_newer_models_see, what_to_set_a_value_against
 from erralign_book.charts import reproducing_geirhos_2020 as geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
@@ -47,7 +47,7 @@ def _yardsticks(answers: Answers) -> Shown:
     ]
     systems, limits = pd.concat([klein2025.systems_with_people(), mine]), klein2025.limits_with_people()
     title = f"What {named(answers)} could have reached"
-    return [error_consistency.yardsticks(systems, limits, short(answers[0][1]), title)], words
+    return [what_to_set_a_value_against.yardsticks(systems, limits, short(answers[0][1]), title)], words
 
 
 def _newer(answers: Answers) -> Shown:

@@ -1,4 +1,4 @@
-"""What the browser works out, against the package: the tunnel of error consistency, measures of decision regions."""
+"""What the browser works out, against the package: the limit of a partner, measures of decision regions."""
 
 from types import SimpleNamespace
 
@@ -7,15 +7,11 @@ import pytest
 
 import erralign
 from erralign.behaviour import class_level_error_similarity_from_counts
-from erralign.bounds import error_consistency_bounds
 from erralign.measures.matrix import kappa
 from erralign_book.charts import decision_regions as regions
 from erralign_book.charts.class_level_error_similarity import ROWS
-from erralign_book.charts.error_consistency import DERIVED
-
-
-def worked_out(p_a, across, up):
-    return evaluated(DERIVED, p_a=p_a, across=across, up=up)
+from erralign_book.charts.what_to_set_a_value_against import yardsticks
+from erralign_book.papers import klein2025
 
 
 def evaluated(expressions, **values):
@@ -25,19 +21,20 @@ def evaluated(expressions, **values):
     return values
 
 
-@pytest.mark.parametrize(("p_a", "across", "up"), [(0.9, 0.7, 0.64), (0.3, 0.6, 0.3), (0.2, 0.15, 0.7)])
-def test_a_pair_has_the_consistency_that_its_tiles_have(p_a, across, up):
-    values = worked_out(p_a, across, up)
-    assert (values["ec_least"], values["ec_most"]) == pytest.approx(error_consistency_bounds(p_a, across))
-    right = values["both_right"]
-    assert values["ec_now"] == pytest.approx(float(kappa(1 - p_a - across + right, across - right, p_a - right, right)))
-
-
-@pytest.mark.parametrize(("up", "end"), [(1, 1), (0, 0)])
-def test_a_pair_stops_at_the_walls(up, end):
-    values = worked_out(0.9, 0.6, up)
-    assert values["ec_now"] == pytest.approx(error_consistency_bounds(0.9, 0.6)[end])
-    assert not end or values["both_right"] == pytest.approx(0.6)  # right only where A is
+@pytest.mark.parametrize("data_set", ["cue-conflict", "edges", "silhouettes"])
+def test_a_partner_has_the_largest_consistency_that_its_failures_have(data_set):
+    """Each step of the slider has its limit, with failures that include those of each person or lie among them."""
+    systems, limits = klein2025.systems_with_people(), klein2025.limits_with_people()
+    params = {param["name"]: param for param in yardsticks(systems, limits, data_set, "T").to_dict()["params"]}
+    bind = params["b"]["bind"]
+    steps = np.arange(bind["min"], bind["max"] + bind["step"] / 2, bind["step"])
+    of_set = limits[limits["data_set"] == data_set].set_index(["accuracy"])["largest"]
+    assert np.allclose(of_set.index, steps)
+    people = systems.query("data_set == @data_set and group == 'people'")["accuracy"].to_numpy()
+    for b, largest in of_set.items():
+        both_right = np.minimum(people, b)
+        ec = kappa(1 - people - b + both_right, b - both_right, people - both_right, both_right)
+        assert np.mean(ec) == pytest.approx(largest)
 
 
 @pytest.mark.parametrize(("n", "dogs"), [(1, (1, 0)), (10, (0.3, 0.8))])
