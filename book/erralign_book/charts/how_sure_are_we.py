@@ -38,7 +38,7 @@ def hat(
     chart = layer(cards, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("draws", "hats full (resamples)", BEGUN, (0, len(drawn)), 1))
     about = f"{len(kinds)} cards, and a heap of dots that grows with each draw."
-    under = "faded: not drawn; a number: drawn so often; below, a dot for each resample, the last one black"
+    under = "faded: not drawn; a number: drawn so often; below, a dot for each resample, the last one strong"
     return finish(chart, title, about, top + ROOM + height, subtitle=under)
 
 
