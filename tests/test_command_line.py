@@ -174,6 +174,10 @@ def test_wrong_words_and_places(tmp_path):
     assert_one_line(erralign("serve", cwd=tmp_path), 1, "python -m erralign book")
     assert_one_line(erralign("serve", "--port", "70000", cwd=tmp_path), 2, "70000", "65535")
     assert_one_line(erralign("bake"), 2, "bake")
+    (tmp_path / "a.csv").write_text("truth,a,b\n1,1,2\n")
+    assert_one_line(erralign("compare", "a.csv", "--report", "a.pdf", cwd=tmp_path), 2, "'.pdf'", ".html, .md")
+    (tmp_path / "a.csv").unlink()
+    assert_one_line(erralign("run", "a", "--data", "geirhos2020/edgess", cwd=tmp_path), 2, "'geirhos2020/edges'")
     assert "Traceback" in erralign("--debug", "serve", cwd=tmp_path).stderr
     assert list(tmp_path.iterdir()) == []
 

@@ -23,7 +23,7 @@ from typing import Any
 import click
 
 from erralign.cli.models import run_models
-from erralign.errors import ChapterError, DataError
+from erralign.errors import ChapterError, DataError, check_choice
 from erralign.files import write_whole
 from erralign.reports.options import OF_FILES, Options
 
@@ -176,6 +176,8 @@ def compare(
         files = files_of(answers, besides=report)
         for name in OF_REPRESENTATIONS.keys() & how["measures"]:
             raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
+        if report is not None:
+            check_choice("the ending of --report", report.suffix, [".html", ".md"])
         comparison = compare_file(files, data_set, how=Options(**how))
         if report is not None:
             write = as_markdown if report.suffix == ".md" else page

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from erralign.errors import DataError
+from erralign.errors import DataError, check_choice
 from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ def run_models(
     from erralign.models.loading import names
     from erralign.models.many import run_many
 
-    torch()  # first of all, where the extra is missing
     if bool(data_sets) == (images is not None):
         raise ValueError("give either --data NAME or --images PATH: the pictures to show")
     sets = _sets(data_sets) or [images or ""]
+    torch()  # before models are looked for, where the extra is missing
     chosen = list(dict.fromkeys(name for model in models for name in names(model)))
     named = tuple(name.strip() for name in classes.split(",")) if classes else None
     loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "device")} | {"classes": named}
@@ -90,6 +90,8 @@ def _sets(named: tuple[str, ...]) -> list[str]:
     from erralign.sources.data_sets import records
 
     public = {each.pictures: each.name for each in reversed(records().values()) if each.pictures}
+    for name in named:
+        check_choice("--data", name, ["all", *records()])
     every = sorted(public.values()) if "all" in named else []
     return list(dict.fromkeys([*every, *(name for name in named if name != "all")]))
 

@@ -79,7 +79,6 @@ def material(responses: Responses) -> pd.DataFrame | None:
 
 def _named(name: str) -> DataSet:
     if name not in records():
-        raise ValueError(
-            f"name is {name!r}; {expected(name, records())} (erralign.catalog() lists all {len(records())})"
-        )
+        every = f"erralign.catalog() lists all {len(records())}"
+        raise ValueError(f"no data set is called {name!r}; {expected(name, records())} ({every})")
     return records()[name]

@@ -1,10 +1,11 @@
 /** What the answers that were read look like, as `erralign/sources/own/checks.py` says it; see reading.js. */
 function ownChecks({ limits, isLike, say, refuse, inFull, listed, counted, nDistinct, timesOf }) {
-  /** Propose to take trials together that show one picture. */
+  /** Propose to take trials together that show one thing. */
   function ofTrials(parts, n) {
     const sizes = Object.entries(parts).map(([name, cells]) => [name, nDistinct(cells)]);
-    const again = sizes.filter(([name, size]) => sizes.length > 1 && name !== "repetition" && size > 2 && size <= n / 2);
-    if (!again.length || sizes.some(([, size]) => size === n)) return [];
+    const whole = sizes.some(([, size]) => size === n);
+    const again = sizes.filter(([name, size]) => sizes.length > 1 && name !== "repetition" && size > 2 && size <= n / 2 && (!whole || isLike("source", name)));
+    if (!again.length) return [];
     return [say("shared", { column: again.reduce((one, other) => (other[1] > one[1] ? other : one))[0] })];
   }
 

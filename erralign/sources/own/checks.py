@@ -18,15 +18,16 @@ LETTERS = set("ABCDEFGHIJ")  # of options of questions
 
 
 def notes_on_trials(responses: Responses) -> list[str]:
-    """Propose to take trials together that show one picture: one part of their names comes again, and tells most."""
+    """Propose to take trials together that show one thing: one part of their names comes again, and tells most.
+
+    Where another part is a name of each trial, only a part that is called like a source, such as a video, is meant so.
+    """
     trials = responses.truth.index
-    again = {
-        str(part): n
-        for part in trials.names
-        if trials.nlevels > 1 and part != "repetition" and 2 < (n := trials.unique(part).size) <= len(trials) / 2
-    }
-    whole = any(trials.unique(part).size == len(trials) for part in trials.names)
-    return [] if whole or not again else [say("shared", column=max(again, key=lambda part: again[part]))]
+    sizes = {str(part): trials.unique(part).size for part in trials.names if trials.nlevels > 1}
+    whole = len(trials) in sizes.values()
+    again = [part for part, n in sizes.items() if 2 < n <= len(trials) / 2 and part != "repetition"]
+    again = [part for part in again if not whole or is_like("source", part)]
+    return [say("shared", column=max(again, key=lambda part: sizes[part]))] if again else []
 
 
 def of_part(responses: Responses, part: str) -> pd.Series:
