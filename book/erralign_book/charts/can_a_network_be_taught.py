@@ -1,15 +1,18 @@
-"""Heads that were trained to err like people: on the pictures of their training, and on new ones."""
+"""A head that was trained to err like people: in training, in its exam, and among all that was tried."""
 
 from html import escape
+from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, INK, ORANGE, SILVER, SLATE
+from erralign.plot.colours import BLACK, GREY, ORANGE, SLATE
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table
-from erralign.plot.theme import BAND
+from erralign.plot.theme import BAND, KINDS
 from erralign_book.charts import pictures
+from erralign_book.charts.findings import FILLED
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "old pictures, old people", "grouped": "new pictures, new people"}
@@ -20,12 +23,15 @@ EXAMPLES = {
     "boat6-bottle2": ("left out", "new shape, old texture"),
     "boat6-truck3": ("in the exam", "new shape, new texture"),
 }
-LOSSES = tuple(name for name, aim in study.AIMS.items() if aim.target != "CLES")
-STRONG = "{}, λ = 30"  # its name in the tables; of others the strength was chosen on other divisions of the pictures
-LEAST = 0.025  # between the names of two heads, in values
-# Name of a band -> its colour, and where it begins.
-BANDS = {"two people": (ORANGE, "0"), "within reach": (SLATE, "width / 2")}
-HERE = "datum.choice === loss"
+HEADS = {"EC loss": {"color": BLACK, "strokeWidth": 4}, study.BASE_NAME: {"color": GREY, "strokeWidth": 2}}
+APART = 7  # pixels by which the names of both heads are moved from where they would meet
+ROOM = 122  # pixels for names at the right
+# What might have come out differently -> the column of its p-values.
+VARIED = {
+    "only other runs": "p_seeds",
+    "other people: and photographs": "p",
+    "the same, corrected: for twelve": "p_holm",
+}
 
 
 def exam(title: str) -> Table:
@@ -44,64 +50,56 @@ def _picture(name: str) -> str:
 
 
 def slopes(title: str) -> alt.LayerChart:
-    """Draw how alike a head and people are in training and on new pictures, for a loss to choose."""
-    trained = set(study.values()["loss"])
-    losses = [(loss, name) for loss in LOSSES for name in (loss, STRONG.format(loss)) if name in trained]
-    rows = pd.concat([_shown(*each) for each in losses], ignore_index=True)
-    heads = rows[~rows["head"].isin(BANDS)]
-    x = names(
-        "place", list(PLACES.values()), scale={"padding": 0.9}, labelAngle=0, labelExpr="split(datum.label, ', ')"
-    )
-    hover = ["head", "place", "measure", "value", "accuracy"]
-    plot = Plot(heads, x, numbers("value", "EC or MA, with people", ends=(0, 0.6)), where=HERE, hover=hover)
-    for name, (colour, start) in BANDS.items():
-        band = rows[(rows["head"] == name) & (rows["place"] == PLACES["grouped"])]
-        area = plot.base(band, y="low").encode(x=alt.value(alt.expr(start)), x2=alt.value("width"), y2="high:Q")
-        words = plot.base(band, y="high").encode(x=alt.value(alt.expr("width - 4")), text="head:N")
-        plot.draw(area.mark_rect(color=colour, opacity=BAND))
-        plot.draw(words.mark_text(align="right", dy=-8, color=colour, fontSize=12))
-    plot.lines(color=SILVER, strokeWidth=1.5, detail="head:N").points(30, color=SILVER)
-    chosen = plot.base().transform_filter("datum.head === datum.choice")
-    plot.draw(
-        chosen.mark_line(color=BLUE, strokeWidth=4), chosen.mark_point(size=90, filled=True, color=BLUE, opacity=1)
-    )
-    plot.draw(
-        chosen.mark_text(align="left", dx=6, dy=-14, color=INK, fontSize=13).encode(
-            text=alt.Text("value:Q", format=".2f")
-        )
-    )
-    first = plot.base(y="beside").transform_filter(f"datum.place === '{PLACES['in-sample']}'").encode(text="head:N")
-    plot.draw(first.mark_text(align="right", dx=-10, color=INK, fontSize=12))
-    names_of = [_choice(name) for _, name in losses]
-    plot.menu("loss", names_of, "EC loss", "loss")
-    about = "Agreement of heads with people, on pictures of their training and on new ones, by loss."
-    under = "blue: your choice; grey: others for the same measure; orange: two people, 95 % interval"
-    return plot.done(title, about, 320, under)
+    """Draw the EC of a head with people in training and in the exam, with the EC loss and without it."""
+    values = study.values().query("measure == 'EC' and split in @PLACES").set_index("loss")
+    heads = values.loc[list(HEADS)].reset_index().rename(columns={"loss": "head"})
+    heads = heads.assign(at=heads["split"].eq("grouped").astype(int), place=heads["split"].map(PLACES))
+    said = f"split(datum.value ? '{PLACES['grouped']}' : '{PLACES['in-sample']}', ', ')"
+    ends: Any = {"range": [36, alt.expr(f"width - {ROOM}")], "domain": [0, 1]}
+    x = numbers("at", " ", ticks=[0, 1], scale=ends, labelExpr=said, grid=False, domain=False, tickSize=0)
+    y = numbers("EC", "EC with people", ends=(0, 0.5))
+    plot = Plot(heads.rename(columns={"value": "EC"}), x, y, hover=["head", "place", "EC", "low", "high"])
+    people = values.loc[["people"]].query("split == 'grouped'").rename(columns={"value": "EC"}).assign(at=1)
+    across = {"x": alt.value(0), "x2": alt.value(alt.expr(f"width - {ROOM - 8}"))}
+    plot.draw(plot.base(people, y="low").mark_rect(color=ORANGE, opacity=BAND).encode(**across, y2="high:Q"))
+    plot.draw(_named(plot.base(people), ["two people", f"{people['EC'].item():.2f}"], color=ORANGE))
+    reach = study.within_reach().set_index("knows")["EC"][[study.TRAINERS, study.SHAPES]]
+    bracket = pd.DataFrame({"at": 1, "EC": reach, "low": reach.min(), "high": reach.max(), "middle": reach.mean()})
+    plot.spans(data=bracket[:1], color=SLATE)
+    plot.draw(plot.base(bracket).mark_tick(orient="horizontal", size=14, thickness=2, color=SLATE))
+    words = ["possible at", "this accuracy", " to ".join(f"{each:.2f}" for each in reach)]
+    plot.draw(_named(plot.base(bracket[:1], y="middle"), words, color=SLATE))
+    for up, (name, line) in zip((-APART, APART), HEADS.items(), strict=True):
+        rows = plot.table[plot.table["head"] == name].sort_values("at")
+        first, last = (f"{value:.2f}" for value in rows["EC"])
+        plot.lines(rows, **line).draw(_named(plot.base(rows[1:]), [f"{name} {last}"], dy=up, color=line["color"]))
+        plot.draw(_named(plot.base(rows[:1]), [first], dx=-6, dy=-16, color=line["color"]))
+    pair = KINDS["model-human"]
+    plot.points(110, shape=pair.shape, fill=pair.fill)
+    about = "EC with people of a head with the EC loss and with cross-entropy alone, in training and in the exam."
+    return plot.done(title, about, 340, "split: the head with a person; orange band: two people, 95 % interval")
 
 
-def _choice(name: str) -> str:
-    return name.replace("λ =", "strength")
+def _named(at: alt.Chart, words: list[str], **looks: Any) -> alt.Chart:
+    """Write words beside a point, with their middle at its height."""
+    how: Any = {"align": "left", "dx": 16, "dy": -7 * (len(words) - 1), "fontSize": 12, "lineHeight": 15}
+    return at.mark_text(fontWeight="bold", **how | looks).encode(text=alt.value(words))
 
 
-def _shown(loss: str, name: str) -> pd.DataFrame:
-    """Return what one choice shows: the head, others that the same measure judges, two people, and what is in reach."""
-    values, measure = study.values().query("split in @PLACES"), study.AIMS[loss].target
-    others = [study.BASE_NAME, *(each for each, aim in study.AIMS.items() if aim.target == measure and each != loss)]
-    arms = {name: _choice(name), "people": "two people"} | {each: each for each in others}
-    wide = values[values["loss"].isin(arms)].set_index(["loss", "split", "measure"])
-    rows = wide.xs(measure, level="measure").assign(accuracy=wide["value"].xs("accuracy", level="measure"))
-    rows = rows.reset_index().rename(columns={"loss": "head"}).replace({"head": arms})
-    if measure == "EC":
-        reach = study.within_reach().set_index("knows")["EC"]
-        ends = {"head": "within reach", "split": "grouped", "low": reach[study.TRAINERS], "high": reach[study.SHAPES]}
-        rows = pd.concat([rows, pd.DataFrame([ends])], ignore_index=True)
-    rows = rows.assign(choice=_choice(name), measure=measure, place=rows["split"].map(PLACES))
-    return rows.assign(beside=rows.groupby("place")["value"].transform(_apart))
-
-
-def _apart(values: pd.Series) -> pd.Series:
-    """Move values so far up that words beside them do not meet."""
-    placed = values.sort_values()
-    for at in range(1, placed.count()):
-        placed.iloc[at] = max(placed.iloc[at], placed.iloc[at - 1] + LEAST)
-    return placed
+def counted(title: str) -> alt.LayerChart:
+    """Draw a mark per comparison that was planned, filled where it looks clear, by what might have been different."""
+    planned = study.planned().sort_values("p", ignore_index=True)
+    planned = planned.assign(comparison=planned.index, gain=planned["loss"] + " over " + planned["minus"])
+    rows = pd.concat([planned.assign(varied=words, p=planned[column]) for words, column in VARIED.items()])
+    rows = rows.assign(clear=np.where(rows["p"] < 0.05, *FILLED))
+    y = names("varied", list(VARIED), labelExpr="split(datum.label, ': ')", labelLimit=190, ticks=False, domain=False)
+    x = names("comparison:O", None, labels=False, ticks=False, domain=False)
+    plot = Plot(rows, x, y, look=("clear", FILLED), hover=["gain", "varied", "p"], columns=0)
+    plot.points(alt.expr("min(130, pow(width / 16, 2))"), stroke=BLACK, strokeWidth=2)
+    ours = rows[rows["loss"].eq("EC loss") & rows["varied"].eq(next(iter(VARIED)))]
+    for each in ours.itertuples():
+        over = ["EC loss", "over equal" if each.minus == study.EQUAL else "over control"]
+        mark = plot.base(ours[ours["gain"] == each.gain]).mark_text(dy=-34, fontSize=12, lineHeight=14)
+        plot.draw(mark.encode(text=alt.value(over)))
+    about = "Twelve comparisons, and which look clear by what might have come out differently."
+    return plot.done(title, about, alt.Step(44), "a column per comparison; filled: its gain looks clear")

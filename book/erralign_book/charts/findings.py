@@ -18,9 +18,11 @@ CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)
 FILLED = dict(zip(CLEAR, (Look(BLACK), Look(PAPER)), strict=True))
 UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
 WORDS, AXIS, LINE = (29, 19), 44, 15  # letters in a line on a page and a phone, and below the axis; pixels of a line
+STEP, HIGHEST, APART = 76, 6, 0.009  # pixels of a row of marks, its last level, and what is too near to lie on one
 CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "pooling"]
 MENUS = {name: name for name in ("networks", "accuracies", "near-copies", "strengths")}
 MENUS["accuracies"] = "equal accuracies"
+PARAMS = {name: name.replace("-", "_") for name in MENUS}
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”"}
 
@@ -33,20 +35,36 @@ def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.
 
 def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     """Draw the same, with menus of choices: the reader's are marked, with what a paper would have said of each."""
-    plot = _rows(findings, axis, 0, ("clear", FILLED)).points(50, stroke=BLACK, strokeWidth=1.5)
-    chosen = " && ".join(f"datum['{name}'] === {name.replace('-', '_')}" for name in MENUS)
+    plot = _rows(findings, axis, 0, ("clear", FILLED))
+    plot.table["level"] = plot.table.groupby("finding")["value"].transform(_levels)
+    plot.offset = alt.YOffset("level:Q", scale=alt.Scale(domain=[0, HIGHEST], range=[STEP - 8, 8]))
+    plot.points(alt.expr("min(40, pow(width / 40, 2))"), stroke=BLACK, strokeWidth=1.5)
+    chosen = " && ".join(f"(datum['{name}'] || {of}) === {of}" for name, of in PARAMS.items())
     mine = plot.base().transform_filter(chosen)
     ring = mine.mark_point(size=220, shape="circle", filled=False, stroke=MAGENTA, strokeWidth=4, opacity=1)
     plot.draw(ring.encode(tooltip=plot.hover))
+    above = mine.transform_calculate(level=str(HIGHEST))
     halo: dict[str, Any] = {"stroke": PAPER, "strokeWidth": 5}
     for behind in (halo, {}):  # no line strikes a word through
-        said = mine.mark_text(color=MAGENTA, dy=-20, fontSize=13, fontWeight="bold", **behind)
+        said = above.mark_text(color=MAGENTA, fontSize=13, fontWeight="bold", **behind)
         plot.draw(said.encode(text="headline:N"))
     for name, words in MENUS.items():
-        plot.menu(name.replace("-", "_"), plot.table[name].unique(), plot.table[name].iloc[0], words)
+        options = plot.table[name].dropna().unique()
+        plot.menu(PARAMS[name], options, options[0], words)
     about = "Values of each finding under all choices, the reader's among them, and what a paper would have said."
     under = "magenta: your choice; filled: its interval leaves out 0; hollow: contains 0"
-    return plot.done(title, about, alt.Step(64), under)
+    return plot.done(title, about, alt.Step(STEP), under)
+
+
+def _levels(values: pd.Series) -> pd.Series:
+    """Return how high each mark of a row lies, so that none is over another."""
+    ends: list[float] = []
+    levels = {}
+    for at, value in values.sort_values().items():
+        free = [level for level, end in enumerate(ends) if value - end > APART]
+        levels[at] = free[0] if free else len(ends)
+        ends[levels[at] : levels[at] + 1] = [value]
+    return pd.Series(levels)
 
 
 def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER) -> alt.LayerChart:

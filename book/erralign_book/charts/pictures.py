@@ -2,14 +2,18 @@
 
 from base64 import b64encode
 from html import escape
+from io import BytesIO
 
+import numpy as np
 import pandas as pd
 
 from erralign.plot.assets import place
 from erralign.plot.tables import Table
+from erralign_book.distortions.light import check_picture
 from erralign_book.papers import gavrikov2025
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
+QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 KEY = "Filled: named it right; hollow: said something else<br>"
 # Group of the table -> what a card calls it.
 GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
@@ -31,8 +35,26 @@ def figure(inside: str, title: str, key: str = "") -> str:
 
 def picture(name: str, alt: str) -> str:
     """Return a picture among the assets, with the text that stands for it."""
-    data = b64encode(place(f"{name}.webp").read_bytes()).decode()
-    return f'<img src="data:image/webp;base64,{data}" alt="{escape(alt)}" width="224" height="224">'
+    return f'<img src="{address(name)}" alt="{escape(alt)}" width="224" height="224">'
+
+
+def address(name: str) -> str:
+    """Return a picture among the assets as an address that holds it."""
+    return _address(place(f"{name}.webp").read_bytes())
+
+
+def webp(picture: np.ndarray) -> str:
+    """Return any other picture as an address that holds it."""
+    from PIL import Image
+
+    light = np.round(255 * check_picture("picture", picture)).astype(np.uint8)
+    file = BytesIO()
+    Image.fromarray(light).save(file, "WEBP", quality=QUALITY, method=6)
+    return _address(file.getvalue())
+
+
+def _address(file: bytes) -> str:
+    return f"data:image/webp;base64,{b64encode(file).decode()}"
 
 
 def _card(name: str, rows: pd.DataFrame) -> str:

@@ -1,9 +1,7 @@
 """Charts of the chapter on the pictures: a photograph under distortions, and how often others like it were named."""
 
 import json
-from base64 import b64encode
 from collections.abc import Mapping
-from io import BytesIO
 from typing import Any, Final
 
 import altair as alt
@@ -17,12 +15,10 @@ from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign_book.charts.grammar import beside_each_other, slider, spread
 from erralign_book.charts.odd_one_out import drawing
-from erralign_book.charts.pictures import figure, picture
-from erralign_book.distortions.light import check_picture
+from erralign_book.charts.pictures import figure, picture, webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page
-QUALITY: Final = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 BEGIN: Final = ("weakest", "middle", "strongest")
 GAP: Final = 16  # pixels between the names of lines
 HERE: Final = "datum.strength === ceil(step * datum.last / steps)"  # what a slider of so many steps shows
@@ -98,7 +94,7 @@ def kinds_of_pictures(kinds: pd.DataFrame, photograph: np.ndarray, title: str) -
 def _kind(row: dict, photograph: np.ndarray) -> str:
     about = f"an example of {row['kind']}"
     if row["picture"] == "photograph":
-        shown = f'<img src="{_webp(photograph)}" alt="{about}" width="224" height="224">'
+        shown = f'<img src="{webp(photograph)}" alt="{about}" width="224" height="224">'
     elif row["picture"] == "drawing":  # of ours, in place of theirs, whose licences do not let us show them
         shown = drawing("cat")
     else:
@@ -117,7 +113,7 @@ def _first(last: int, begin: str) -> int:
 
 def _shown(pictures: Pictures) -> pd.DataFrame:
     """Return the address of each picture by its strength, and the last strength, beyond which no slider leads."""
-    urls = [_webp(picture) for picture in pictures.values()]
+    urls = [webp(picture) for picture in pictures.values()]
     return pd.DataFrame({"strength": range(1, len(urls) + 1), "last": len(urls), "url": urls})
 
 
@@ -125,16 +121,6 @@ def _drawn(base: alt.Chart) -> alt.LayerChart:
     start, across, down = alt.value(0), alt.value("width"), alt.value("height")
     photograph = base.transform_filter(HERE).mark_image().encode(x=start, x2=across, y=start, y2=down, url="url:N")
     return layer(photograph).properties(width=SIDE, height=SIDE)
-
-
-def _webp(picture: np.ndarray) -> str:
-    """Return a picture as an address that holds it."""
-    from PIL import Image
-
-    light = np.round(255 * check_picture("picture", picture)).astype(np.uint8)
-    file = BytesIO()
-    Image.fromarray(light).save(file, "WEBP", quality=QUALITY, method=6)
-    return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
 
 
 def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
