@@ -13,7 +13,7 @@
   const mine = new Map(); // picture -> the reader's word
   let step = 0;
 
-  const tilesOf = (place) => [...steps[place].querySelectorAll("i")];
+  const tilesOf = (place) => [...steps[place].querySelectorAll(".sig-tiles i")];
   const value = (tile, name) => Number(tile.style.getPropertyValue(name));
   const at = (tile) => 10 * value(tile, "--x") + value(tile, "--y");
   const thing = (place) => pictures[place][0].replace(/\d+$/, "");

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
 FILM = Path("book/figures/signature.webp")
-WINDOW, WIDTH, QUALITY = (1280, 800), 720, 45
+WINDOW, WIDTH, QUALITY = (1280, 1000), 720, 45  # so high that nothing need scroll, which would change the step
 MOMENTS = range(0, 1250, 240)  # ms after a step begins
 HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
 FLYING = "() => document.getAnimations().length > 50"  # on a busy machine it may take a moment to begin

@@ -62,8 +62,8 @@ def steps() -> tuple[Step, ...]:
     few, many = len(people) + len(both), len(networks) + len(both)
     n_people, n_networks = asked()
     sentences = (
-        f"{len(table)} black shapes, each shown for a fifth of a second to {n_people} people, and to {n_networks}"
-        " networks. An orange frame: it fools people. Blue: networks.",
+        f"{len(table)} black shapes. {n_people} people, who saw each for a fifth of a second, and {n_networks} networks"
+        " said what they show.",
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
@@ -86,14 +86,17 @@ def steps() -> tuple[Step, ...]:
         (
             Group("others", table.drop(knives.index), "rest", across=8),
             Group(f"people and networks say “{HABIT}”", same, "both"),
-            Group(f"only networks say “{HABIT}”", by_networks, "networks"),
+            Group(f"only networks say “{HABIT}”", by_networks, framed=True),
         ),
     )
     return tuple(map(Step, STEPS, sentences, groups))
 
 
-RULE = f"A picture fools people, or networks, if {HALF} of them are wrong; no answer in time is wrong, too."
-WORDS = f"{RULE} Their wrong word is the commonest (<em>split</em>: several)."
+RULE = (
+    'A frame marks a picture that fools <i class="people"></i> people, <i class="networks"></i> networks, or '
+    f'<i class="both"></i> both: {HALF} of them are wrong or too late.'
+)
+WORDS = "Below a picture: their commonest wrong word (<em>split</em>: several)."
 
 
 CREDIT = (
@@ -120,7 +123,7 @@ def signature(title: str) -> Table:
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
         f'<div class="sig-steps">{panels}</div>'
-        f"<figcaption><b>Choose a picture to see its {sum(asked())} answers.</b> {WORDS} {CREDIT}</figcaption>"
+        f"<figcaption><b>Choose a picture to see its {sum(asked())} answers.</b> {CREDIT}</figcaption>"
         '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
         f'<script type="application/json">{data}</script></figure>'
     )
@@ -135,9 +138,20 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     one = Step(step.name, step.sentence, chosen)
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
-        f"{_step(one)}<figcaption>{RULE if name == STEPS[1] else WORDS} {CREDIT}</figcaption></figure>"
+        f"{_step(one)}<figcaption>{CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([one]))
+
+
+def knives(networks: float, people: float, title: str) -> Table:
+    """Show of a hundred silhouettes that show no knife how many are called one, by networks and by people."""
+    said = {"networks": round(networks), "people": round(people)}
+    rows = "".join(
+        f'<p><b>{n}</b> of 100 by {who}</p><div class="{who}">{"<i></i>" * n}{"<s></s>" * (100 - n)}</div>'
+        for who, n in said.items()
+    )
+    html = f'<figure class="knives"><figcaption>{escape(title)}</figcaption>{rows}</figure>'
+    return Table(html, f"{title}: {said}")
 
 
 def rows_found(found: Sequence[bool], title: str) -> Table:
@@ -158,7 +172,9 @@ def _step(step: Step, attributes: str = "") -> str:
     groups = "".join(map(_group, step.groups))
     kind = f"step-{STEPS.index(step.name) + 1}"
     said = WHO.sub(r'<span class="\1">\1</span>', escape(step.sentence))
-    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p><div class="sig-groups">{groups}</div></div>'
+    rule = f"{RULE} {WORDS}" if any(group.says for group in step.groups) else RULE
+    rule = f'<p class="sig-rule">{rule}</p>'
+    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p>{rule}<div class="sig-groups">{groups}</div></div>'
 
 
 def _group(group: Group) -> str:
