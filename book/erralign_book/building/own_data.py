@@ -22,7 +22,7 @@ from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
 from erralign.sources.own.cells import LIMITS, NAMES, OTHERS, PATTERNS, SENTENCES
 from erralign_book.building.stimuli import laboratory
-from erralign_book.charts.looks import SEEN
+from erralign_book.charts.looks import LANGUAGE
 from erralign_book.papers import geirhos2020, xu2024
 from erralign_book.simulations import planning
 
@@ -140,7 +140,7 @@ def published() -> dict[str, Any]:
 def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
-    looks = {**KINDS, **WHOSE, "newer models": SEEN["vision-language models"], "blind": Look(GREY)}
+    looks = {**KINDS, **WHOSE, "newer models": LANGUAGE, "blind": Look(GREY)}
     fills = {kind: look.fill for kind, look in looks.items()}
     colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
     known = {"config": config(chart["config"], WIDE), "usermeta": chart["usermeta"]}

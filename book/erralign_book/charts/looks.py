@@ -19,8 +19,7 @@ GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
 WITH_PEOPLE = {"people": PEOPLE, "CNNs of 2020": Look(c.SLATE, "square", BOTH)}
 WITH_PEOPLE["networks trained on more data"] = Look(c.SLATE, "diamond", (c.ORANGE, LARGE.colour))
-SEEN = {"older CNNs": CNN, "other older networks": OTHER, "CLIP": LARGE}  # on cue conflicts
-SEEN |= {"vision-language models": LANGUAGE, "people": PEOPLE}
+SEEN = {"older networks": KINDS["model-human"], "newer models": Look(c.SLATE, "triangle-up", BOTH), "people": PEOPLE}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
 COLOUR_PAIRS = {"the two people": Look(c.ORANGE, "square"), "two of the five people": KINDS["human-human"]}

@@ -3,42 +3,58 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PAPER, SILVER, SLATE
+from erralign.plot.colours import BLACK, INK, MAGENTA, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import set_apart, slider
 from erralign_book.charts.looks import SEEN, SHEER, with_guests
+from erralign_book.papers import gavrikov2025
 
 STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"  # a shape that no system has
+NEW = 150  # square pixels of the mark of a newer model
+GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], "older networks")
+GROUPS[gavrikov2025.OPTIONS] = "newer models"
+NAMED = {"older networks": (0.26, 0.14), "newer models": (0.49, 0.26), "people": (0.73, 0.38)}  # where names have room
 
 
-def by_accuracy(
-    systems: pd.DataFrame, path: pd.DataFrame, fair: pd.DataFrame, star: pd.DataFrame | None, title: str
-) -> alt.LayerChart:
-    """Draw each system's EC with people over its accuracy, a path, and a star on it at an accuracy to choose.
-
-    Fair partners of the newer models have a ring, if there are any.
-    """
+def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: bool = False) -> alt.LayerChart:
+    """Draw each system's EC with people over its accuracy, a path, and a star on it at an accuracy to choose."""
     axes = shares("accuracy", ends=(0, 0.9)), numbers("EC", "mean EC with people", ends=(0, 0.42))
-    shown = systems.fillna({"year": "–", "label": ""}).sort_values("label")  # those with a label on top
-    hover = ["model", "year", "accuracy", "EC"]
-    plot = Plot(shown, *axes, look=("group", with_guests(SEEN, shown["group"])), hover=hover, corner="top-left")
-    plot.lines(path, color=INK, strokeWidth=1, clip=True).points().words("label", align="left", dx=4, dy=16, color=INK)
-    words = "line: path through the older networks"
-    if len(fair):
-        plot.draw(plot.base(fair).mark_point(size=190, color=INK, strokeWidth=1.5, opacity=1))
-        words += "; rings: those as accurate as newer models"
+    looks = with_guests(SEEN, systems["group"])
+    plot = Plot(systems, *axes, look=("group", looks), hover=["model", "year", "accuracy", "EC"], columns=0)
+    plot.lines(path, color=INK, strokeWidth=1, clip=True)
+    for group, size in {"older networks": 40, "newer models": NEW, "people": 60}.items():
+        plot.points(size, systems[systems["group"] == group])
+    plot.words("label", systems.dropna(subset="label"), align="left", dx=6, dy=16, color=INK)
+    counts = systems["group"].value_counts()
+    named = {f"{counts[group]} {group}": place for group, place in NAMED.items()}
+    said = pd.DataFrame(named, index=["accuracy", "EC"]).T.rename_axis("label").reset_index()
+    plot.words("label", said, align="right", color=INK, fontSize=14, fontWeight="bold")
     set_apart(plot, "group", SEEN)
     about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
-    if star is None:
-        return plot.done(title, about, 330, words)
-    here = plot.base(star.assign(label="an older network, as expected"))
-    here = here.transform_filter("abs(100 * datum.accuracy - star) < 0.1")
-    plot.draw(here.mark_point(size=420, shape=STAR, fill=BLACK, stroke=PAPER, strokeWidth=1.5, opacity=1))
-    plot.draw(here.mark_text(align="left", dx=12, dy=14, color=INK, fontSize=12).encode(text="label:N"))
-    ends = round(100 * star["accuracy"].min()), round(100 * star["accuracy"].max())
-    chart = plot.done(title, about, 330, words)
-    return chart.add_params(slider("star", "accuracy of an older network in %", 30, ends, 2))
+    if not star:
+        return plot.done(title, about, 330)
+    here = plot.base(path.assign(label="your older network")).transform_filter("abs(100 * datum.accuracy - star) < 0.1")
+    plot.draw(here.mark_point(size=420, shape=STAR, fill=MAGENTA, stroke=PAPER, strokeWidth=1.5, opacity=1))
+    said_here = here.mark_text(align="left", dx=12, dy=14, color=MAGENTA, fontSize=13, fontWeight="bold")
+    plot.draw(said_here.encode(text="label:N"))
+    ends = round(100 * path["accuracy"].min()), round(100 * path["accuracy"].max())
+    return plot.done(title, about, 360).add_params(slider("star", "accuracy of your older network in %", 30, ends, 2))
+
+
+def above_path(gaps: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
+    """Draw how far each newer model lies above the path, by accuracy, and at the right the mean with its interval."""
+    axes = shares("accuracy", ends=(0.34, 0.72)), numbers("gap", "EC above the path", ends=(-0.04, 0.06))
+    plot = Plot(gaps, *axes, look=("group", SEEN), hover=["model", "accuracy", "EC", "gap"], columns=0).level(0)
+    at = pd.DataFrame({"accuracy": [0.67], "gap": mean["value"], "low": mean["low"], "high": mean["high"]})
+    at["label"] = f"mean {mean['value']:.2f}"
+    plot.points(NEW).spans(data=at, along="y", color=BLACK, strokeWidth=3)
+    plot.draw(plot.base(at).mark_point(size=110, fill=PAPER, stroke=BLACK, strokeWidth=2.5, opacity=1))
+    plot.words("label", at, align="left", dx=12, color=INK)
+    path = pd.DataFrame({"accuracy": [0.6], "gap": [0], "label": "the path"})
+    plot.words("label", path, dy=12, color=INK)
+    under = "line: 95 % interval of the mean; hollow: it contains 0"
+    return plot.done(title, f"How far {len(gaps)} models lie above the path.", 240, under)
 
 
 def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:

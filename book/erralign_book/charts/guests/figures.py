@@ -51,15 +51,14 @@ def _yardsticks(answers: Answers) -> Shown:
 
 
 def _newer(answers: Answers) -> Shown:
-    names = {gavrikov2025.OPTIONS: "vision-language models", gavrikov2025.STYLISED: "ResNet-50 of 2019"}
-    systems = gavrikov2025.systems_with_people().replace({"group": names | {gavrikov2025.CNNS: "older CNNs"}})
-    systems = systems[systems["group"] != gavrikov2025.DESCRIPTION].astype({"year": object})
-    older = systems[systems["group"].isin(["older CNNs", "ResNet-50 of 2019", "other older networks"])]
+    systems = gavrikov2025.systems_with_people().replace({"group": what_newer_models_see.GROUPS})
+    systems = systems[systems["group"].isin(what_newer_models_see.NAMED)].astype({"year": object})
+    older = systems[systems["group"] == "older networks"]
     at, known = np.linspace(0.07, 0.64, 50), older[["accuracy", "EC"]].to_numpy().T
     path = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", known[0], known[1], at)})
     mine = _each(answers, tables.row_of_means, "model")
-    shown, title = pd.concat([systems, mine]).assign(label=""), f"Where {named(answers)} stands by accuracy"
-    chart = what_newer_models_see.by_accuracy(shown, path, older.head(0), None, title)
+    shown, title = pd.concat([systems, mine]).assign(label=None), f"Where {named(answers)} stands by accuracy"
+    chart = what_newer_models_see.by_accuracy(shown, path, title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 
 
