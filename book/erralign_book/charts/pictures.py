@@ -20,10 +20,13 @@ GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTI
 LOOKS = {"people": "people", gavrikov2025.OPTIONS: "newer"}  # classes of the style sheet
 
 
-def cards(named: pd.DataFrame, title: str) -> Table:
-    """Show pictures, and under each a dot for everybody who was asked: filled for who named it, else hollow."""
+def cards(named: pd.DataFrame, title: str, *, covered: bool = False) -> Table:
+    """Show pictures, and under each a dot for everybody who was asked: filled for who named it, else hollow.
+
+    With ``covered`` the reader presses to see what is under a picture.
+    """
     groups = named.groupby("picture", sort=False)
-    html = "".join(_card(str(picture), rows) for picture, rows in groups)
+    html = "".join(_card(str(picture), rows, covered) for picture, rows in groups)
     return Table(figure(html, title, KEY), named.to_string(index=False))
 
 
@@ -57,10 +60,14 @@ def _address(file: bytes) -> str:
     return f"data:image/webp;base64,{b64encode(file).decode()}"
 
 
-def _card(name: str, rows: pd.DataFrame) -> str:
+def _card(name: str, rows: pd.DataFrame, covered: bool) -> str:
     shows = rows["shows"].iloc[0]
-    lines = "".join(_line(row) for row in rows.to_dict("records"))
-    return f"<div>{picture(f'stimuli/{name}', f'a picture of the class {shows}')}<b>{escape(shows)}</b>{lines}</div>"
+    lines = f"<b>{escape(shows)}</b>" + "".join(_line(row) for row in rows.to_dict("records"))
+    if covered:
+        lines = f"<details><summary>What is it?</summary>{lines}</details>"
+    return (
+        f"<div>{picture(f'stimuli/{name}', 'to name' if covered else f'a picture of the class {shows}')}{lines}</div>"
+    )
 
 
 def _line(row: dict) -> str:
