@@ -32,8 +32,8 @@ PARTS = {
     "measures.matrix.count_both_right": "counting trials on which both are right",
     "measures.misclassification_agreement._wrong_answers": "sparse products of wrong answers",
     "measures.misclassification_agreement._count_same_answers": "counting equal answers",
-    "measures.class_level_pairs._count_errors": "sorting errors into matrices",
-    "measures.class_level_pairs._released": "comparing cells of two matrices",
+    "measures.class_level_error_similarity._count_errors": "sorting errors into matrices",
+    "measures.class_level_error_similarity._released": "comparing cells of two matrices",
 }
 # What a new process does, and the seconds of processor time beyond a bare Python that we aim at.
 IMPORTS = {

@@ -2,7 +2,9 @@
 
 import importlib.util
 import json
+import re
 from fractions import Fraction
+from pkgutil import resolve_name
 
 import numpy as np
 import pandas as pd
@@ -44,3 +46,9 @@ def test_other_packages_give_what_is_recorded_where_they_are_installed():
     assert set(both["package"]) >= {"scikit-learn"}
     assert len(both) == len(found)
     np.testing.assert_allclose(both["result_x"].astype(float), both["result_y"].astype(float), atol=1e-12)
+
+
+def test_the_steps_that_are_timed_are_functions_of_the_package():
+    """They go by name: one that was moved would end a run of twenty minutes."""
+    timed = re.findall(r'^    "(measures\.[\w.]+)":', (ROOT / "benchmarks/side_by_side.py").read_text(), re.MULTILINE)
+    assert sum(callable(resolve_name(f"erralign.{name}")) for name in timed) == 5
