@@ -1,12 +1,10 @@
-"""EC, MA and CLES of two systems: textbook forms, properties, undefined cases."""
+"""EC, MA and CLES of two systems: textbook forms, undefined cases."""
 
 from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from textbook import textbook_cles, textbook_ec, textbook_ma
 
@@ -60,63 +58,23 @@ def test_whole_numbers_of_any_kind_are_labels(kind):
         assert all(measure(*(each.astype(np.int8) for each in data)) == measure(*data) for measure in MEASURES)
 
 
-def test_cles_needs_no_equal_trials_and_ignores_the_diagonal():
-    a, b = np.array([[9, 1, 0], [0, 9, 1], [0, 0, 10]]), np.array([[5, 0, 5], [0, 9, 1], [0, 0, 10]])
-    value = CLES_FROM_COUNTS(a, b)
-    assert CLES_FROM_COUNTS(a + np.diag([5, 50, 500]), b) == value
-
-
 def test_products_of_counts_may_leave_the_range_of_int64():
     table = np.array([[3, 1], [0, 3]]) * 10**9
     assert error_consistency_from_counts(table) == pytest.approx(0.72, abs=1e-12)  # 2 * 9 / (3 * 3 + 4 * 4)
     assert MA_FROM_COUNTS(table) == pytest.approx(0.72, abs=1e-12)
 
 
-# Properties, on small profiles: up to 30 trials of up to 5 classes, time-outs among them.
-
-
-@st.composite
-def profiles(draw):
-    n_classes = draw(st.integers(1, 5))
-    trial = st.tuples(st.integers(0, n_classes - 1), st.integers(-1, n_classes - 1), st.integers(-1, n_classes - 1))
-    truth, a, b = np.array(draw(st.lists(trial, min_size=1, max_size=30))).T
-    return n_classes, truth, a, b
-
-
-def all_values(n_classes, truth, a, b):
-    cles = [class_level_error_similarity(truth, a, b, n_classes=n_classes, variant=form) for form in CLES_VARIANTS]
-    return np.array([error_consistency(truth, a, b), misclassification_agreement(truth, a, b), *cles])
-
-
-@settings(max_examples=100, deadline=None)
-@given(profiles(), st.randoms(use_true_random=False))
-def test_symmetric_blind_to_order_and_names_and_in_range(profile, random):
-    n_classes, truth, a, b = profile
-    values = all_values(n_classes, truth, a, b)
-    order = random.sample(range(len(truth)), len(truth))
-    names = np.array([*random.sample(range(n_classes), n_classes), -1])  # the last is taken by -1, which keeps its name
-    np.testing.assert_allclose(all_values(n_classes, truth, b, a), values, atol=1e-12)
-    np.testing.assert_array_equal(all_values(n_classes, truth[order], a[order], b[order]), values)
-    np.testing.assert_allclose(all_values(n_classes, names[truth], names[a], names[b]), values, atol=1e-12)
-    assert np.isnan(values[:2]).all() or np.nanmax(abs(values[:2])) <= 1
-    assert np.isnan(values[2:]).all() or 0 < np.nanmin(values[2:]) <= np.nanmax(values[2:]) <= 1 + 1e-15
-
-
 # Undefined cases: (number of classes, truth, A, B, the EC and MA that are expected, is CLES defined)
 
 UNDEFINED = {
-    "no joint error": (3, [0, 1, 2], [1, 1, 2], [0, 1, 0], -0.5, None, True),
     "all joint errors one class": (3, [0, 0, 1, 1], [2, 2, 1, 1], [2, 2, 1, 1], 1, None, True),
     "joint errors in one class of A, two of B": (3, [0, 0, 1, 1], [2, 2, 1, 1], [2, 1, 1, 1], 1, 0, True),
-    "one system perfect": (3, [0, 1, 2], [0, 1, 2], [0, 1, 0], 0, None, True),
-    "both perfect": (3, [0, 1, 2], [0, 1, 2], [0, 1, 2], None, None, False),
     "one class only": (1, [0, 0], [0, 0], [0, 0], None, None, False),
     "one class only, a time-out": (1, [0, 0], [0, -1], [0, 0], 0, None, False),
     "one true class of three": (3, [0, 0, 0], [1, 2, 0], [1, 1, 0], 1, 0, True),
     "one always times out": (3, [0, 1, 2], [-1, -1, -1], [0, 1, 1], 0, None, True),
     "both always time out": (3, [0, 1, 2], [-1, -1, -1], [-1, -1, -1], None, None, False),
     "both time out together": (3, [0, 1, 2], [0, -1, 2], [0, -1, 2], 1, None, False),
-    "both wrong everywhere": (3, [0, 1, 2], [1, 2, 0], [1, 2, 1], None, 0.5, True),
 }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import small_benchmark
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 from textbook import kappa as textbook_kappa
 
 import erralign
@@ -178,16 +178,22 @@ def test_conditions_count_alike_in_any_order_of_their_trials(measure, known):
     np.testing.assert_allclose(found["reach"], np.mean(parts, axis=0))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("measure", ["EC", "MA"])
-@pytest.mark.parametrize("known", KNOWN)
-def test_intervals_of_what_can_be_reached_contain_its_mean(measure, known):
-    """Of 100 sets of people and trials; t makes intervals of ten people a little too wide, here .97 to .99 of 400."""
-    rng = np.random.default_rng(0)
-    found = np.stack([reach_with_people(few_people(rng), measure, known=known).loc["model"] for _ in range(100)])
-    held = ((found[:, 1] < found[:, 0].mean()) & (found[:, 0].mean() < found[:, 2])).sum()
-    assert held >= 93
-    assert np.mean(found[:, 2] - found[:, 0]) < 1.5 * 2.26 * found[:, 0].std()
+def test_an_interval_of_what_can_be_reached_counts_what_trials_move_once():
+    """Of MA by other people's favourites: people by their variance, less what trials have of it, and trials."""
+    n, responses = 60, few_people(np.random.default_rng(16), n_people=3, n=60)
+    truth, (*people, model) = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    moved, values = [], []
+    for place, person in enumerate(people):
+        favourite = bounds.favourite_wrong_answers(truth, np.delete(people, place, axis=0), model)
+        three = np.array([truth, favourite, person])
+        each = [erralign.misclassification_agreement(*np.delete(three, i, axis=1)) for i in range(n)]
+        moved.append(np.subtract(each, np.mean(each)))
+        values.append(erralign.misclassification_agreement(*three))
+    together = np.mean(moved, axis=0)
+    apart = np.var(values, ddof=1) / 3 - np.square(moved - together).sum() / (3 * 2)
+    found = reach_with_people(responses, "MA", known=KNOWN[1]).loc["model"]
+    half = t.ppf(0.975, 2) * np.sqrt(together @ together + apart)
+    assert found["reach"] - found["low"] == pytest.approx(half)
 
 
 # --- Loevinger's H ----------------------------------------------------------------------------------------------------

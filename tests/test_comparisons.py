@@ -5,7 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ttest_1samp
+from scipy.stats import sem, ttest_1samp, ttest_ind
 from textbook import textbook_ec
 
 import erralign
@@ -155,6 +155,9 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     differences = pd.Series([-0.1, -0.2, -0.4])
     row = leads.limits(pd.DataFrame([leads.lead(differences)]), 0.9).iloc[0]
     assert (row["low"], row["high"]) == pytest.approx(ttest_1samp(differences, 0).confidence_interval(0.9))
+    samples = [0.1, 0.5, 0.2, 0.9], [-0.1, -0.2, -0.4]
+    found = leads.summed([(sem(each) ** 2, len(each) - 1) for each in samples])
+    assert found["df"] == pytest.approx(ttest_ind(*samples, equal_var=False).df)
     by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1, np.nan], "high": [0.2, -0.1, 0.1, np.nan], "value": 0.0})
     assert leads.verdicts(by_hand).tolist() == ["more", "less", "not clear", "no interval"]
     drawn = findings.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
@@ -174,8 +177,9 @@ def test_the_chart_of_kinds_has_the_mean_on_top_and_then_the_highest_of_two_peop
 
 def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():
     rng, index = np.random.default_rng(0), pd.Index([f"{i}.png" for i in range(60)], name="image")
-    truth, other = (pd.Series(rng.integers(4, size=60), index) for _ in range(2))
-    said = {name: truth.mask(rng.random(60) < 0.6, 3) for name in ("n0", "n1", "n2")}
+    truth, other = (pd.Series(rng.integers(8, size=60).clip(max=3), index) for _ in range(2))
+    # They say 0 more often than 3, but 3 more often where it is wrong.
+    said = {name: truth.mask(rng.random(60) < 0.6, 3 * (truth != 3)) for name in ("n0", "n1", "n2")}
     table = pd.DataFrame(said | {name: truth.mask(rng.random(60) < 0.3, other) for name in ("p0", "p1")})
     kind = ["model"] * 3 + ["human"] * 2
     architectures = pd.Series(["a", "a", "b"], ["n0", "n1", "n2"])

@@ -24,7 +24,7 @@ from erralign_book.building import guests as building
 from erralign_book.charts.guests import PARTS, parts_of, show
 from erralign_book.charts.guests.part import answered
 from erralign_book.papers.guests.reading import ALONE, guests
-from erralign_book.papers.guests.tables import of_shares, over_equals, over_people, pairs
+from erralign_book.papers.guests.tables import over_equals, over_people, pairs
 from erralign_book.papers.guests.words import CANNOT_TELL, Lead, compared, over_sets
 
 pytestmark = pytest.mark.usefixtures("requires_data")
@@ -176,12 +176,6 @@ def test_values_are_those_of_plain_numpy(made):
     table = pairs(guest, SILHOUETTES).set_index("system_a")["EC"]
     expected = textbook_ec(truth, answers["subject-02"], answers[guest.name])
     assert table["subject-02"] == pytest.approx(expected, abs=1e-6)
-
-
-def test_the_interval_of_two_shares_is_newcombes():
-    """His example (1998, table II, a): 56 of 70 and 48 of 80 differ by .0524 to .3339."""
-    found = of_shares(np.array([56 / 70, 48 / 80]), np.array([70, 80]))
-    assert (round(found.low, 4), round(found.high, 4)) == (0.0524, 0.3339)
 
 
 @pytest.mark.slow

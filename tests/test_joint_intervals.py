@@ -119,7 +119,7 @@ def test_the_standard_error_without_tables_leaves_out_each_trial(alpha):
     of_kept = partial(erralign.class_level_error_similarity, n_classes=5, alpha=alpha)
     for pair in ((a, b), (b, truth), (a, a)):
         three = np.array([truth, *pair])
-        expected = norm.ppf(0.975) * jackknife_error(lambda kept, three=three: of_kept(*three[:, kept]), len(truth))
+        expected = norm.ppf(0.975) * jackknife_error(lambda kept, three=three: of_kept(*three[:, kept]), len(truth))[0]
         how = {"method": "leave-one-out", "n_classes": 5, "alpha": alpha}
         found = erralign.confidence_interval(truth, *pair, "CLES", **how)
         assert found.low == pytest.approx(max(found.estimate - expected, 0), abs=1e-12)
@@ -164,13 +164,6 @@ def test_cells_of_many_are_those_of_a_simulation(accuracies):
     right = loadings * common + np.sqrt(1 - loadings**2) * own < norm.ppf(accuracies)
     drawn, _ = np.histogramdd(right.astype(float), bins=[2, 2, 2])
     np.testing.assert_allclose(worlds.cells_of_many(accuracies, loadings), drawn / 400_000, atol=0.003)
-
-
-def test_near_the_ends_of_the_scale_agreement_needs_thirty_joint_errors():
-    held = coverage.agreement_near_the_ends().groupby("joint_errors")["coverage"]
-    assert held.max()[5] < 0.92
-    # Three standard errors of 4,000 simulated data sets, .0034 each.
-    assert (held.get_group(30) - 0.95).abs().max() < 3 * 0.0034
 
 
 def test_where_pictures_share_material_clusters_keep_what_independent_pictures_do_not():

@@ -1,5 +1,6 @@
 """Judges: labels in the form of TREC, what a panel is worth, a key that is wrong, and a vote."""
 
+import re
 from itertools import combinations, product
 
 import numpy as np
@@ -9,6 +10,7 @@ from test_diversity import of_wrongs, wrongs
 from textbook import jackknife_error, textbook_ec, textbook_ma
 
 import erralign
+from erralign import plot
 from erralign.diversity import vote
 from erralign.sources import llmjudge
 from erralign_book.papers import judges
@@ -59,6 +61,9 @@ def test_one_command_says_what_a_panel_is_worth_by_query(folder):
     panel = erralign.read_answers("labels", columns={"truth": "qrels.txt"})
     found = erralign.effective_number(panel, clusters="query")
     assert f"4 systems are worth {found.estimate:.2f} ({found.low:.2f} to {found.high:.2f}) independent" in said.output
+    voted = vote(panel, clusters="query")
+    expected = plot.number(100 * (voted["if_independent"] - voted["best"]), 1)
+    assert re.search(rf"vote less best, % .* {expected}\n", said.output)
     assert "Labels of one query are not independent" in said.output
     assert "What are they worth together?" in (folder[0] / "report.html").read_text()
     of_two = compare("labels/a.txt", "labels/b.txt", "--truth", "qrels.txt", "--panel")
@@ -112,9 +117,9 @@ def test_limits_of_a_gain_choose_the_best_system_anew_without_each_trial():
     def gain(kept):
         return (wrong[kept].sum(axis=1) < 2).mean() - (1 - wrong[kept]).mean(axis=0).max()
 
-    found, trials, error = vote(of_wrongs(wrong)), np.arange(240), jackknife_error(gain, 240)
+    found, trials, (_, half) = vote(of_wrongs(wrong)), np.arange(240), jackknife_error(gain, 240)
     assert found["gain"] == pytest.approx(gain(trials))
-    assert 1.96 * error < found["gain_high"] - found["gain"] < 2.1 * error
+    assert found["gain_high"] - found["gain"] == pytest.approx(half)
     together = vote(of_wrongs(np.repeat(wrong, 5, axis=0)), clusters=np.repeat(trials, 5))
     assert together["gain_high"] == pytest.approx(found["gain_high"], rel=0.05)
 
@@ -180,6 +185,8 @@ def test_numbers_of_the_panel_are_those_of_plain_numpy(archive):
     for short, textbook in (("EC", textbook_ec), ("MA", textbook_ma)):
         values = [textbook(truth, *pair) for pair in combinations(given.T, 2)]
         assert table[short, judges.BY_QUERY] == pytest.approx(np.mean(values))
+    of_first = [textbook_ec(truth, given[:, 0], other) for other in given.T[1:]]
+    assert judges.each_judge()["EC"][0] == pytest.approx(np.mean(of_first))
     voted = judges.vote().set_index("what")["value"]
     times = (given[:, :, None] == np.arange(4)).sum(axis=1)
     assert voted["ties to the lowest"] == pytest.approx((times.argmax(axis=1) == truth).mean())

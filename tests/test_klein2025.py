@@ -7,6 +7,7 @@ from scipy.stats import kendalltau, spearmanr
 
 import erralign
 from erralign.measures.matrix import kappa
+from erralign.planning import simulate_copies
 from erralign.resampling import consistency_with_people
 from erralign.sources import model_vs_human as source
 from erralign.sources import xu2024
@@ -90,6 +91,21 @@ def test_p_values_are_about_the_comparisons(requires_data):
     assert (table[["p", "p_printed", "p_simulated"]] > 0).all(axis=None)
     # Simulated as printed, against exact with the same posterior; 10,000 tables, ties left out.
     assert (table["p_simulated"] - table["p_printed"]).abs().max() < 0.12
+
+
+def test_a_person_stands_beside_the_other_people():
+    table = klein2025.accuracies().query("data_set == 'edge'").set_index("system")
+    people, beside = table["accuracy"].filter(like="subject-"), table["accuracy of people"]
+    assert beside["subject-01"] == pytest.approx(people.drop("subject-01").mean())
+
+
+def test_bootstraps_in_which_somebody_never_fails_explain_part_of_the_bias():
+    rng = np.random.default_rng(1)
+    tables = simulate_copies(40, 0.5, 0.95, 0.95, n_sets=50_000, variant="fixed-count", rng=rng).reshape(-1, 4)
+    counts = rng.multinomial(40, tables / 40)
+    values, kept = np.nan_to_num(kappa(*counts.T)), (counts @ [[0, 0], [0, 1], [1, 0], [1, 1]] < 40).all(axis=1)
+    expected = (values[kept].mean() - values.mean()) / (0.5 - values.mean())
+    assert klein2025.copies.explained_in_bootstraps(40) == pytest.approx(expected, abs=0.03)
 
 
 # --- the method for Brain-Score, and perfect models -------------------------------------------------------------------

@@ -100,13 +100,14 @@ def test_accuracy_in_one_condition_has_wilsons_interval():
 
 
 @pytest.mark.parametrize("measure", ["EC", "MA"])
-def test_on_hardly_any_errors_of_one_person_there_is_a_value_and_no_limits(measure):
+def test_on_hardly_any_errors_with_one_person_there_is_a_value_and_no_limits(measure):
     one = benchmark(n=400)[0]
     keep = np.random.default_rng(0).random(one.answers.shape) < 0.995
-    keep[400:] = False  # in the other condition errors are many
+    # In the other condition errors are many, and so are those of other pairs.
+    keep[400:] = keep[:, ~one.answers.columns.isin(["m0", "p1"])] = False
     found = means(answered(one, one.answers.mask(keep, one.truth, axis=0)), measure, n_resamples=100)
     assert found.table[found.measure].notna().all()
-    assert found.table[["low", "high"]].isna().all(axis=None)
+    assert found.table.loc["m0", ["low", "high"]].isna().all()
     assert np.isnan([found.difference("m0", "m1").low, found.difference_test("m0", "m1").pvalue]).all()
 
 
@@ -181,12 +182,12 @@ def test_the_variance_is_at_least_that_with_half_a_count_more_in_each_cell():
     assert found.covariance.loc["people", "people"] == pytest.approx(expected, rel=1e-5)
 
 
-def test_people_are_each_compared_with_the_others():
-    data_sets = small_benchmark(n_sets=1, n_conditions=1)
-    pairs = erralign.pairwise(data_sets[0], ["error_consistency"]).query("kind == 'human-human'")
-    found = erralign.consistency_with_people(data_sets, n_resamples=50).table.loc["people"]
-    assert found["error_consistency"] == pytest.approx(pairs["error_consistency"].mean(), abs=1e-12)
-    assert found["fewest_joint_errors"] == pairs["n_joint_errors"].min()
+def test_people_who_answer_alike_have_one_and_no_limit_above_it():
+    (one,) = small_benchmark(n_sets=1)
+    alike = answered(one, one.answers.apply(lambda _: one.answers["p0"]))
+    found, wrong = means(alike, "EC", n_resamples=50).table.loc["people"], one.answers["p0"] != one.truth
+    assert found["low"] < found["error_consistency"] == found["high"] == 1
+    assert found["fewest_joint_errors"] == wrong.groupby(level="condition").sum().min()
 
 
 def test_difference_of_means_takes_what_two_models_share_into_account():

@@ -255,8 +255,6 @@ def test_habits_test_measures_similarity_itself_and_keeps_the_numbers_of_errors(
     data = two_systems(np.random.default_rng(10), *(habits(np.random.default_rng(seed)) for seed in (3, 4)))
     found = nulls.common_habits_test(*data, n_classes=8, n_permutations=99)
     assert found.statistic == pytest.approx(class_level_error_similarity(*data, n_classes=8), abs=1e-12)
-    assert 0 < found.null < 1
-    assert 0.01 <= found.pvalue <= 1
     # With two classes there is one wrong answer each: nothing to shuffle, so every null value is the value itself.
     found = nulls.common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
     assert (found.null, found.pvalue) == (pytest.approx(found.statistic, abs=1e-12), 1.0)

@@ -80,7 +80,10 @@ SETTINGS = [(8, (3, 4, 5), 0.0), (30, (4, 10), 0.2), (100, (3, 10), 0.5), (400, 
 
 @pytest.mark.parametrize(("n", "choices", "agreement"), SETTINGS)
 def test_limits_contain_the_true_value_as_often_as_they_should(n, choices, agreement):
-    """How many joint errors there are is drawn, too; the agreement differs from trial to trial."""
+    """How many joint errors there are is drawn, too; the agreement differs from trial to trial.
+
+    With two options wrong answers must agree, so trials with two say nothing.
+    """
     rng, inside, sets = np.random.default_rng(n), 0, 2000
     for _ in range(sets):
         offered = rng.choice(choices, rng.binomial(2 * n, 0.5))
@@ -91,6 +94,9 @@ def test_limits_contain_the_true_value_as_often_as_they_should(n, choices, agree
         low, high, *_ = confidence_interval(*answers, "MA", n_classes=3, n_options=offered)
         inside += low <= agreement <= high
     assert 0.93 <= inside / sets <= 0.975
+    more = (np.append(each, [said] * 9) for each, said in zip(answers, (0, 1, 1), strict=True))
+    two = confidence_interval(*more, "MA", n_classes=3, n_options=np.append(offered, [2] * 9))
+    assert tuple(two) == pytest.approx((low, high))
 
 
 def test_measures_that_compare_classes_over_trials_are_not_given():
@@ -131,12 +137,13 @@ def test_unread_answers_are_left_out_pair_by_pair():
         limits = table.loc[(a, b), ["error_consistency_low", "error_consistency_high"]].astype(float)
         np.testing.assert_allclose(limits, [interval.low, interval.high], atol=0.01)
     assert table.loc[("a", "silent"), ["accuracy_a", "error_consistency", "error_consistency_low"]].isna().all()
-    accuracies = erralign.accuracy_intervals(mine, unread="left out")
-    read = answers["a"] >= 0
-    expected = erralign.accuracy_intervals(mine.select(systems=["a"], trials=read)).loc["a"]
-    np.testing.assert_allclose(accuracies.loc["a"], expected)
+    read, clusters = answers["a"] >= 0, np.arange(300) // 10
+    accuracies = erralign.accuracy_intervals(mine, unread="left out", clusters=clusters)
+    part = mine.select(systems=["a"], trials=read)
+    expected = erralign.accuracy_intervals(part, clusters=clusters[read]).loc["a"]
+    np.testing.assert_allclose(accuracies.loc["a"], expected, rtol=0.001)
     assert accuracies.loc["silent", ["accuracy", "low"]].isna().all()
-    whole, clusters = mine.select(systems=["a", "b"]), np.arange(300) // 10
+    whole = mine.select(systems=["a", "b"])
     part = whole.select(trials=(whole.answers >= 0).all(axis=1))
     together = pairwise_intervals(whole, "EC", unread="left out", clusters=clusters).iloc[0, -3:-1]
     alone = pairwise_intervals(part, "EC", clusters=clusters[part.truth.index]).iloc[0, -3:-1]

@@ -74,7 +74,6 @@ def test_the_sampled_imd_scatters_as_the_release_does(monkeypatch):
     for way, (mean, sd) in PAIRS["A"]["sampled"].items():
         first, second = (ARRAYS["A"][place].copy() for place in WAYS[way])
         value = MEASURES["IMD"].variants["resi"](first, second, rng=1)
-        assert value > 0
         assert abs(value - mean) < 4 * sd
 
 

@@ -74,8 +74,10 @@ def test_no_answers_that_are_right_as_often_reach_more():
 
 
 def test_in_its_place_another_person_is_wrong_as_often_on_the_same_forms():
-    """Where all others give one wrong answer, so does the one who takes the place."""
+    """Where all others give one wrong answer, so does the one who takes the place; nobody takes his own."""
     wrong = (~RIGHT).argmax(axis=1)
+    never_alike = np.argsort(RIGHT, axis=1, kind="stable")[:, :2]
+    assert in_its_place(np.eye(N)[never_alike[:, 0]], Sample(never_alike, RIGHT))["MA"].whole < 0
     said = np.where(RNG.random((30, 4)) < 0.5, RIGHT.argmax(axis=1)[:, None], wrong[:, None])
     found = in_its_place(np.eye(N)[RNG.integers(N, size=30)], Sample(said, RIGHT))["MA"].whole
     assert found == pytest.approx(1)
@@ -134,6 +136,7 @@ def test_the_tables_say_what_plain_code_said(requires_data):
         (theories.PERSON, "each", 0.210, 0.197),
     ):
         assert table.loc[(2016, system, rule)].tolist() == [ec, ma]
+    assert theories.each_person().query("year == 2016")["EC"].mean() == pytest.approx(0.210, abs=0.001)
     leads = theories.leads().query("of == 'Verbal Models' and measure == 'MA' and forms == 'all forms'")
     leads = leads[leads["over"] == theories.PERSON].set_index(["people", "rule"])["value"].round(3)
     rules = [theories.NOTHING, theories.SOMETHING]

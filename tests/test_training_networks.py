@@ -20,15 +20,6 @@ def test_the_last_layer_is_what_the_classifier_gets(requires_models, network):
     np.testing.assert_allclose(built.classifier(layers[-1]).detach(), logits, rtol=1e-5, atol=1e-6)
 
 
-def test_larger_pictures_and_wider_networks(requires_models):
-    rng = np.random.default_rng(0)
-    shown = rng.random((100, 3, 16, 16), dtype=np.float32)
-    pictures = vision.Pictures(shown, rng.integers(3, size=100), shown[:7], np.arange(7) % 3, 3)
-    for network in families.FAMILIES:
-        trained = vision.standard(network, 0, pictures, epochs=1, scale=2)
-        assert trained.logits.shape == (7, 3)
-
-
 def test_labels_are_drawn_anew_with_the_true_ones_among_them():
     labels = np.zeros(10_000, dtype=int)
     drawn = vision.redrawn(labels, 0.5, 10, np.random.default_rng(0))

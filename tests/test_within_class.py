@@ -84,9 +84,14 @@ def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
     assert agreement([0, 0, 1], [1, 2, 2], [1, 2, 0]) == 1  # the third is alone in its class
 
 
-def test_chance_may_be_above_what_two_errors_show_of_it():
-    found = erralign.confidence_interval([0, 0], [1, 2], [3, 4], "WMA")
-    assert found.low < found.estimate == 0
+def test_chance_may_be_above_what_few_errors_show_of_it():
+    """Where no answers agree, the lower limit is that of chance: Wilson's, of the pairs of errors of a class."""
+    for a, b, alike in (([1, 2], [3, 4], 0), ([1, 1, 2, 2], [2, 2, 1, 1], 8)):
+        n, pairs = len(a), len(a) * (len(a) - 1)
+        chance, most = alike / pairs, binomtest(alike, pairs).proportion_ci(method="wilson").high
+        found, room = erralign.confidence_interval([0] * n, a, b, "WMA"), 1 - chance
+        assert found.estimate == pytest.approx(-chance / room)
+        assert found.estimate - found.low == pytest.approx((n + 1) / (n + 2) * (most - chance) / room**2)
 
 
 @pytest.mark.slow
