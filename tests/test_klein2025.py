@@ -81,6 +81,10 @@ def test_correlations_equal_scipy_pair_by_pair():
     assert (row["r"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12)
 
 
+def test_models_differ_where_the_interval_of_their_difference_leaves_out_0():
+    assert klein2025.differences().eval("(p <= 0.05) == ((low > 0) | (high < 0))").all()
+
+
 def test_p_values_are_about_the_comparisons(requires_data):
     table = klein2025.clip_p_values()
     row = table.query("data_set == 'stylized' and person == 'subject-03'").iloc[0]

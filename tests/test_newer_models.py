@@ -69,6 +69,13 @@ def test_models_above_the_path_are_those_of_plain_numpy(requires_data):
     assert (ours["value"], ours["n_above"]) == (pytest.approx(above.mean()), (above > 0).sum())
 
 
+def test_shares_of_textures_are_of_wrong_answers(requires_data):
+    shape, texture = everybody().truth, answers.geirhos2020.textures(everybody().truth.index)
+    said = everybody().answers["resnet50"]
+    expected = (said == texture)[said != shape].mean()
+    assert answers.texture_shares(everybody())["resnet50"] == pytest.approx(expected)
+
+
 def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one():
     rng = np.random.default_rng(0)
     truth, answers = rng.integers(0, 3, 40), rng.integers(0, 3, (3, 40))
