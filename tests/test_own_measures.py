@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -129,6 +130,20 @@ def test_options_reach_the_function(own, responses):
     assert (all_ != errors).all()
     with pytest.raises(TypeError, match="off is no option of same; expected one of of"):
         erralign.pairwise(responses, ["same"], options={"off": "errors"})
+
+
+def test_a_measure_is_the_same_one_in_another_process(q):
+    """People's accuracy, and EC's own draws, hang on which measure it is, not on which object."""
+    pickled = [pickle.dumps(each) for each in (erralign.MEASURES["EC"], ACCURACY)]
+    program = f"""if True:
+        import pickle, erralign
+        from erralign.measures import ACCURACY
+        measures = [pickle.loads(each) for each in {pickled}]
+        assert measures == [erralign.MEASURES["EC"], ACCURACY]
+    """
+    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    again = pickle.loads(pickle.dumps(q))
+    assert (again.name, again.function) == ("yules_q", yules_q)
 
 
 @pytest.mark.parametrize("short", ["EC", "accuracy"])
