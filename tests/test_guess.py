@@ -43,7 +43,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         view.get_by_role("button", name="I guess so").press("Enter")
         view.reload()
         assert opened(view) == [True] * 3
-        assert "0 were right and 1 close" in view.locator(".guesses").inner_text()
+        assert "0 right, 1 close, 1 wrong" in view.locator(".guesses").inner_text()
         assert "You guessed 0.35. Close: it is 0.38." in view.locator(".guesses").inner_text()
         view.get_by_role("button", name="Forget my guess").first.click()
         assert opened(view) == [False, False, True]

@@ -109,7 +109,7 @@
     const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]));
     const forget = create("button", "Forget all my guesses", { type: "button", hidden: !rows.length });
     forget.addEventListener("click", () => keep({}));
-    const head = rows.length ? `Of your ${rows.length} guesses ${exact} were right and ${close} close.` : "You have guessed nothing yet: each lesson begins with a question.";
+    const head = rows.length ? `Your guesses: ${exact} right, ${close} close, ${rows.length - exact - close} wrong.` : "You have guessed nothing yet: each lesson begins with a question.";
     place.replaceChildren(create("p", head), create("ol", items), forget);
   }
 
