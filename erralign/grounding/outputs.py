@@ -134,11 +134,7 @@ def output_divergence(outputs_a: ArrayLike, outputs_b: ArrayLike) -> float:
 
 
 def correlation_to_differences(
-    similarity: ArrayLike,
-    differences: ArrayLike,
-    *,
-    larger_is_more_similar: bool = True,
-    is_symmetric: bool = True,
+    similarity: ArrayLike, differences: ArrayLike, *, larger_is_more_similar: bool = True, is_symmetric: bool = True
 ) -> float:
     """Correlate, by ranks, a measure with how different systems are: in accuracy, in answers, in outputs.
 

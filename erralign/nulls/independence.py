@@ -129,11 +129,7 @@ def p_value_from_answers(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, c
 
 
 def pairwise_p_values(
-    responses: Responses,
-    *,
-    with_: str | Iterable[str] | None = None,
-    adjust: str | None = None,
-    clusters: Any = None,
+    responses: Responses, *, with_: str | Iterable[str] | None = None, adjust: str | None = None, clusters: Any = None
 ) -> pd.DataFrame:
     """Compute the exact p-value of error consistency for all unordered pairs of systems.
 

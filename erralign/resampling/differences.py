@@ -11,14 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from erralign.clusters import Clusters, clusters_of, effect_of_difference
-from erralign.errors import (
-    Seed,
-    check_choice,
-    check_choices,
-    check_partner,
-    check_responses,
-    checked,
-)
+from erralign.errors import Seed, check_choice, check_choices, check_partner, check_responses, checked
 from erralign.measures import ACCURACY, Measure, Resampling, ResponseMatrix, checked_options, measure_of
 from erralign.measures.matrix import (
     Pairs,
