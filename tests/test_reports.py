@@ -17,7 +17,7 @@ from erralign.measures import registry, short_name
 from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
 from erralign.reports import Options, comparison, words
-from erralign.reports.html import BIBLIOGRAPHY, PAPERS, key_of
+from erralign.reports.html import BIBLIOGRAPHY, PAPERS, key_of, methods
 from erralign.resampling import reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
@@ -97,6 +97,9 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         limits = means[["low", "high"]]
         with_mine = [with_people, *limits.loc["mine-new"]]
         np.testing.assert_allclose(found.loc["mine-new with people"], with_mine, atol=1e-12)
+        paired = erralign.consistency_with_people(both, short, level=0.9).difference("mine-new", "people")
+        lead = comparison.with_people.loc["mine-new", [f"{short}_lead{end}" for end in ("", "_low", "_high")]]
+        np.testing.assert_allclose(lead.astype(float), [paired.estimate, *paired], atol=1e-12)
         np.testing.assert_allclose(found.loc["people with each other"], [of_people, *limits.loc["people"]], atol=1e-12)
         assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
     largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
@@ -125,8 +128,9 @@ def test_averages_are_taken_condition_by_condition():
     (both,) = small_benchmark(n_sets=1)
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
-    averages = reports.compare(mine, theirs, how=Options(n_resamples=100)).averages
-    found = averages.loc[["m0 with people", "people with each other"]]
+    compared = reports.compare(mine, theirs, how=Options(n_resamples=100))
+    assert "). Means with people, taken condition by condition, and differences" in methods(compared)
+    found = compared.averages.loc[["m0 with people", "people with each other"]]
     for short in MEASURES:
         means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
         np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
@@ -147,7 +151,8 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
     ways = Options(), Options(people=("mine-old",))
     alone, with_person = (reports.compare_file(answers, ANIMALS, how=how) for how in ways)
-    pd.testing.assert_frame_equal(with_person.with_people, alone.with_people.drop("mine-old"))
+    of_one, of_two = (each.with_people.filter(regex="^(?!.*_over_next)") for each in (with_person, alone))
+    pd.testing.assert_frame_equal(of_one, of_two.drop("mine-old"))
 
 
 @pytest.mark.usefixtures("requires_data")
@@ -163,6 +168,7 @@ def test_pictures_of_shared_material_get_wider_intervals(answers):
     found = comparison.pairs[LIMITS].iloc[-len(expected) :]
     np.testing.assert_allclose(found.to_numpy(float), expected.to_numpy(float), rtol=1e-9)
     assert any("shape, texture" in note for note in comparison.notes)
+    assert "), clustered by shape and texture. Means with people and differences of means" in methods(comparison)
     own[shared["texture"].isin(shared["texture"].unique()[:6]).to_numpy()].to_csv("few.csv")
     said = compare("few.csv", "--data", name, "--subset").stderr.splitlines()
     assert [line for line in said if line.startswith("erralign: clusters are worth 5.9 of equal size")] == said[-1:]
@@ -257,6 +263,9 @@ def test_answers_that_look_like_none_get_a_note(tmp_path, monkeypatch):
         notes = compare("mine.csv").stderr
         assert part in notes
         assert len(re.findall("right less|right about|as right|misspelt", notes)) == 1
+    pd.DataFrame({"truth": truth} | said).to_csv("mine.csv", index_label="trial")  # each class with one wrong answer
+    undefined = "WMA: undefined if no class has two joint errors, and if all answers in a class agree"
+    assert undefined in compare("mine.csv", "--measures", "WMA").stderr
 
 
 def test_files_that_name_no_trials_are_paired_by_place_and_that_is_said(answers):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise as successive
 from itertools import product
 from typing import Any
 
@@ -16,7 +17,8 @@ from erralign.measures.matrix import kappa, response_matrix
 from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.pairs import pairwise
 from erralign.plot.words import number, span, with_interval
-from erralign.resampling import accuracy_intervals, consistency_with_people, reach_with_people
+from erralign.reports.similarities import undefined_when
+from erralign.resampling import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
@@ -36,6 +38,7 @@ LARGEST, BLIND, MARGINS = "EC_largest", "MA_blind", "MA_margins"
 OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
 # What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
 KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
+LEAD, OVER_NEXT = "lead", "over_next"  # a mean with people less that of two people, or less the next of one's own
 YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS)
 
 
@@ -44,8 +47,8 @@ def with_people(
 ) -> pd.DataFrame:
     """Return each model's mean of each measure with people, and that of people with each other, with intervals.
 
-    Of three people or more, also that of each with the others; of one's own models, what answers of their accuracy can
-    reach.
+    Of three people or more, also that of each with the others; of one's own models, by how much they exceed people and
+    each other, and what answers of their accuracy can reach.
     """
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
@@ -57,9 +60,11 @@ def with_people(
     tables = []
     alone = [_as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
     for measure in measures:
-        means = [consistency_with_people(each, measure, n_resamples=20, **how).table for each in (responses, *alone)]
-        found = pd.concat([means[0], *(each.drop(PEOPLE) for each in means[1:])])  # intervals need no draws
+        # Intervals need no draws.
+        means = [consistency_with_people(each, measure, n_resamples=20, **how) for each in (responses, *alone)]
+        found = pd.concat([means[0].table, *(each.table.drop(PEOPLE) for each in means[1:])])
         tables.append(found[[measure.name, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
+        tables.append(_leads(means[0], [name for name in models if name in own], measure.short))
     mine = responses.select(systems=[*(name for name in models if name in own), *people])
     for short, (way, known) in product(
         [each.short for each in measures if each.short in ("EC", "MA")], KNOWING.items()
@@ -67,6 +72,19 @@ def with_people(
         found = reach_with_people(mine, short, known=known, **how)
         tables.append(found.set_axis(list(columns_of(f"{short}_{way}")), axis=1))
     return pd.concat(tables, axis=1)
+
+
+def _leads(found: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.DataFrame:
+    """Return how far one's own models are above people, and each above the next of them, on the same trials."""
+    ranked = list(found.table.loc[list(own), found.measure].sort_values(ascending=False).index)
+    beside = {LEAD: [(name, PEOPLE) for name in ranked], OVER_NEXT: list(successive(ranked))}
+    leads = pd.DataFrame(
+        np.nan, found.table.index, [column for what in beside for column in columns_of(f"{short}_{what}")]
+    )
+    for what, one, other in ((what, *pair) for what, pairs in beside.items() for pair in pairs):
+        gap = found.difference(one, other)
+        leads.loc[one, [*columns_of(f"{short}_{what}")]] = gap.estimate, *gap
+    return leads
 
 
 def _as_model(people: Responses, person: str) -> Responses:
@@ -105,10 +123,7 @@ def averages(
 
 
 def with_yardsticks(
-    pairs: pd.DataFrame,
-    responses: Responses,
-    with_: Sequence[str] | None = None,
-    unread: Sequence[str] = UNREAD[:1],
+    pairs: pd.DataFrame, responses: Responses, with_: Sequence[str] | None = None, unread: Sequence[str] = UNREAD[:1]
 ) -> pd.DataFrame:
     """Abbreviate the measures of a table of pairs, and add what EC and MA are to be set against, if it has them.
 
@@ -261,11 +276,18 @@ def notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> li
 
 def notes_on_means(measures: Iterable[Measure], of_people: pd.DataFrame) -> list[str]:
     """Say why means with people lack an interval."""
-    without = [
-        each.short for each in measures if each.short in of_people and of_people[f"{each.short}_low"].isna().any()
-    ]
+    known = [each.short for each in measures if each.short in of_people]
+    without = [short for short in known if of_people[f"{short}_low"].isna().any()]
     why = "Means of {} without an interval: in some condition a pair has fewer than five errors to go by."
     return [why.format(" and ".join(without))] if without else []
+
+
+def notes_on_undefined(measures: Iterable[Measure], pairs: pd.DataFrame) -> list[str]:
+    """Say when measures are undefined that have no value for some pair of systems that both err."""
+    both_err = pairs[["accuracy_a", "accuracy_b"]].max(axis=1) < 1
+    lacking = [(each, pairs.loc[both_err, each.short].isna().sum()) for each in measures]
+    said = "{}: undefined {} ({} of {} pairs)."
+    return [said.format(each.short, undefined_when(each), n, len(pairs)) for each, n in lacking if n]
 
 
 def notes_on_lacking(why_not: Mapping[str, str]) -> list[str]:

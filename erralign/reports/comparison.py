@@ -24,6 +24,7 @@ from erralign.reports.averages import (
     notes_on_means,
     notes_on_methods,
     notes_on_others,
+    notes_on_undefined,
     panel_of,
     whose_are,
     with_other_ways,
@@ -73,10 +74,11 @@ class Comparison:
         own, ``MA_margins``, MA with chance from all answers, takes the place of ``MA_blind``.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, the same for people with each
-        other and, of three or more, for each person with the others. For your own, ``EC_reach`` and ``MA_reach`` are
-        what answers of the model's accuracy can reach that are chosen by these people's answers, and ``EC_others`` and
-        ``MA_others`` by other people's (:func:`erralign.resampling.reach_with_people`). Empty with fewer than two
-        people or without models.
+        other and, of three or more, for each person with the others. For your own, ``EC_lead`` is the model's mean
+        minus that of people, ``EC_over_next`` minus that of your next lower model, with intervals of the difference;
+        ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that are chosen by these
+        people's answers, and ``EC_others`` and ``MA_others`` by other people's
+        (:func:`erralign.resampling.reach_with_people`). Empty with fewer than two people or without models.
     averages : pandas.DataFrame
         The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
     notes : tuple of str
@@ -184,8 +186,8 @@ def compare(
     accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
     methods = pairs.attrs["methods"]
     pairs = with_yardsticks(pairs, both, own, ways)
-    pairs.attrs |= {"draws": how.n_resamples or DRAWS}
-    chance = notes_on_chance(both, chosen, pairs)
+    pairs.attrs |= {"draws": how.n_resamples or DRAWS, "clusters": _in_words(clusters)}
+    of_values = notes_on_chance(both, chosen, pairs) + notes_on_undefined(chosen, pairs)
     pairs = _with_others(pairs, theirs, chosen, how, ways)
     of_people = with_people(both, chosen, own, **of_trials) if how.unread == "wrong" else pd.DataFrame()
     means = averages(both, chosen, whose_are(both, own), of_people, ways)
@@ -196,10 +198,20 @@ def compare(
     for table in (pairs, of_people, means):
         forget_consistency(table, perfect)
     panel = panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
-    made = [*notes_on_methods(chosen, methods), *notes_on_lacking(why_not), *chance, *notes_on_means(chosen, of_people)]
+    made = [
+        *notes_on_methods(chosen, methods),
+        *notes_on_lacking(why_not),
+        *of_values,
+        *notes_on_means(chosen, of_people),
+    ]
     made += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     tables = accuracies, pairs, of_people, means
     return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel)
+
+
+def _in_words(clusters: Any) -> str:
+    names = getattr(clusters, "columns", [getattr(clusters, "name", clusters)])
+    return " and ".join(map(str, names)) if clusters is not None else ""
 
 
 def _check_company(both: Responses, name: str) -> None:

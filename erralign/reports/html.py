@@ -23,7 +23,7 @@ from erralign.plot.html import shown
 from erralign.plot.theme import ROWS_AT_MOST
 from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import ACCURACY, FEW, MANY, ONE, PANEL, heading, meanings, tables, verdict
+from erralign.reports.words import ACCURACY, FEW, MANY, ONE, PANEL, TEXTS, heading, meanings, tables, verdict
 from erralign.sources.data_sets import records
 
 # The entries of references.bib in which measures were proposed, or on which they build.
@@ -59,10 +59,14 @@ def methods(comparison: Comparison) -> str:
     draws = f", {comparison.pairs.attrs.get('draws', 0):,} draws"
     named = {each.short: ways[each.name] for each in comparison.measures if each.name in ways}
     by = "; ".join(f"{short}: {way}{draws * (way in DRAWN)}" for short, way in named.items())
-    means = " Means with people are taken condition by condition." if PEOPLE in comparison.with_people.index else ""
+    shared = comparison.pairs.attrs.get("clusters")
+    clustered = f", clustered by {shared}" if shared else ""
+    parts = ", taken condition by condition," if "condition" in responses.truth.index.names else ""
+    means = f" Means with people{parts} and differences of means have intervals by the jackknife{clustered}."
+    means *= PEOPLE in comparison.with_people.index
     return (
         f"We compared {', '.join(comparison.own)}{beside} on {len(responses.truth):,} trials ({comparison.title}) by "
-        f"{measures}, with {100 * comparison.level:g} % intervals ({by}).{means} Computed with erralign "
+        f"{measures}, with {100 * comparison.level:g} % intervals ({by}){clustered}.{means} Computed with erralign "
         f"{version('erralign')}, NumPy {version('numpy')} and SciPy {version('scipy')}."
     )
 
@@ -152,10 +156,7 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     sentence, *others = use(comparison, command, files).items()
     body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        title=escape(comparison.title),
-        style=style,
-        body="\n".join(body),
-        scripts=f"<script>{scripts}</script>",
+        title=escape(comparison.title), style=style, body="\n".join(body), scripts=f"<script>{scripts}</script>"
     )
 
 
@@ -228,13 +229,7 @@ def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
 
 def _reading(comparison: Comparison) -> list[str]:
     texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
-    intervals = (
-        "An interval says how far a value would move with other trials of the same kind; other people or networks may "
-        f"move it more. With fewer than {FEW} trials on which both are wrong, do not make much of it. Values of two "
-        "pairs that share trials move together: they differ if their intervals have no common value; where intervals "
-        "overlap, ask erralign.pairwise_differences. Mixed pairs are a person and a model."
-    )
-    return ["<h2>How to read this</h2>", *texts, _paragraph(intervals)]
+    return ["<h2>How to read this</h2>", *texts, _paragraph(TEXTS["intervals"].format(FEW))]
 
 
 def _to_copy(what: str, text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from importlib.metadata import version
 
-from erralign.measures import MEASURES, words_of
+from erralign.measures import MEASURES, Measure, words_of
 
 UNDEFINED = "undefined"
 
@@ -26,12 +26,15 @@ def notes_on(values: Mapping[str, float]) -> list[str]:
     """Say which measures depend on which of the two comes first, and when those without a value are undefined."""
     ordered = [short for short in values if "order of systems" not in MEASURES[short].invariances]
     notes = [f"{' and '.join(ordered)}: the order of the files counts."] if ordered else []
-    for short, value in values.items():
-        said = " ".join((MEASURES[short].function.__doc__ or "").split())
-        when = re.search(r"Undefined(?:, and nan,)? (.*?)\.(?: |$)", said)
-        if math.isnan(value) and when:
-            notes.append(f"{short}: undefined {re.sub(':func:`|`', '', when[1])}.")
-    return notes
+    when = {short: undefined_when(MEASURES[short]) for short, value in values.items() if math.isnan(value)}
+    return notes + [f"{short}: undefined {words}." for short, words in when.items() if words]
+
+
+def undefined_when(measure: Measure) -> str:
+    """Return the words with which the documentation of a measure says when it is undefined."""
+    said = " ".join((measure.function.__doc__ or "").split())
+    found = re.search(r"Undefined(?:, and nan,)? (.*?)\.(?: |$)", said)
+    return re.sub(":func:`|`", "", found[1]) if found else ""
 
 
 def as_json(values: Mapping[str, float], shapes: Mapping[str, tuple[int, ...]]) -> str:
