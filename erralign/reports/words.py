@@ -13,13 +13,13 @@ import pandas as pd
 from erralign.errors import NO_ANSWER
 from erralign.measures import Measure
 from erralign.plot.words import number, span, with_interval, written
-from erralign.reports.averages import BLIND, MEANINGS, NETWORKS, PEOPLE, columns_of, sentences
+from erralign.reports.averages import BLIND, LEAD, MEANINGS, NETWORKS, PEOPLE, columns_of, sentences
 from erralign.reports.averages import table as panel_table
+from erralign.reports.cautions import AT_MOST, cautions
 from erralign.reports.comparison import Comparison
 from erralign.sources.own.cells import LIMITS
 
 Limits = tuple[float, float, float]  # a value and its limits
-AT_MOST = 3  # systems of one's own of which each has a sentence; of more, they are counted
 CANNOT_TELL = "These files cannot tell"
 TEXTS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 BOTH, MANY, ONE, BESIDE, REACHES = (TEXTS[name] for name in ("both", "many", "one", "beside", "reaches"))
@@ -28,9 +28,10 @@ BOTH, MANY, ONE, BESIDE, REACHES = (TEXTS[name] for name in ("both", "many", "on
 def verdict(comparison: Comparison) -> list[str]:
     """Return sentences on how one's own systems err beside people; without people, on how they err beside each other.
 
-    An interval without 0, or two intervals without a common value, make a claim; all else cannot be told.
+    An interval without 0 makes a claim, of a value or of the difference of two; all else cannot be told.
     """
-    return _silent(comparison) or [*sentences(comparison.panel), *_one_by_one(comparison)]
+    said = [*sentences(comparison.panel), *_one_by_one(comparison), *cautions(comparison)]
+    return _silent(comparison) or said
 
 
 def _silent(comparison: Comparison) -> list[str]:
@@ -62,34 +63,45 @@ def _of(found: pd.DataFrame, who: str, short: str) -> Limits:
     return value, low, high
 
 
-def _networks(comparison: Comparison) -> pd.Series:
+def _means_of(comparison: Comparison, those: str, short: str) -> pd.Series:
     found, whose = comparison.with_people, comparison.whose()
-    return found["EC"][found.index.map(whose.get) == NETWORKS].dropna() if "EC" in found else pd.Series(dtype=float)
+    return found[short][found.index.map(whose.get) == those].dropna()
 
 
 def _same_trials(comparison: Comparison, name: str) -> str:
     found = comparison.with_people
     if "EC" not in found:
         return ""
-    mine, people, networks = _of(found, name, "EC"), _of(found, PEOPLE, "EC"), _networks(comparison)
+    mine, networks = _of(found, name, "EC"), _means_of(comparison, NETWORKS, "EC")
     value, low, high = mine
     if pd.isna(value):
         return ""
     shown = f"error consistency (EC) {with_interval(*mine)}"
-    others = {f"the median of {len(networks)} networks": (networks.median(),) * 3} if len(networks) > 1 else {}
-    beside = _above_or_below(mine, others | {"two people": people})
+    beside = _above_or_below(found, name, "EC", networks if len(networks) > 1 else None)
     if pd.isna(low) or low <= 0 <= high:
         told = f"{CANNOT_TELL} whether {name} and people fail on the same trials more often than by chance: {shown}"
         return f"{told}{beside}."
     which = "the same" if low > 0 else "different"
     said = f"{name} and people fail on {which} trials more often than by chance: {shown}{beside}."
-    return " ".join(filter(None, [said, _most(found, name), _nearest(comparison, name)]))
+    more = _beyond(comparison, name, "EC"), _most(found, name), _nearest(comparison, name)
+    return " ".join(filter(None, [said, *more]))
+
+
+def _beyond(comparison: Comparison, name: str, short: str) -> str:
+    """Say how many people are still farther from the mean of two people than one's own system is, which differs."""
+    people, mine = _means_of(comparison, PEOPLE, short), comparison.with_people.loc[name]
+    side = _side(*mine[[*columns_of(f"{short}_{LEAD}")[1:]]])
+    if people.empty or not side:
+        return ""
+    n = int((people > mine[short]).sum() if side == "above" else (people < mine[short]).sum())
+    has = f"{n or 'none'} {'have' if n > 1 else 'has'} a {'higher' if side == 'above' else 'lower'} {short}"
+    return f"Of these {len(people)} people, {has} with the others."
 
 
 def _most(found: pd.DataFrame, name: str) -> str:
     """Say what a model's accuracy allows with these people, without which a low value is no finding."""
     reach = found["EC_reach"].get(name) if "EC_reach" in found else None
-    return "" if pd.isna(reach) else f"A model that is right as often could reach {number(reach, 2)}."
+    return "" if pd.isna(reach) else f"A model that is right as often could reach {number(reach, 2)} on average."
 
 
 def _nearest(comparison: Comparison, name: str) -> str:
@@ -107,24 +119,31 @@ def _same_answers(comparison: Comparison, name: str) -> str:
     found, means = comparison.with_people, comparison.averages
     if "MA" not in found or found.loc[[name, PEOPLE], list(columns_of("MA"))].isna().any(axis=None):
         return ""
-    mine, people = _of(found, name, "MA"), _of(found, PEOPLE, "MA")
-    said = f"misclassification agreement (MA) with people is {with_interval(*mine)}"
-    told = f"Where both fail, {said}{_above_or_below(mine, {'two people': people})}."
+    said = f"misclassification agreement (MA) with people is {with_interval(*_of(found, name, 'MA'))}"
+    told = f"Where both fail, {said}{_above_or_below(found, name, 'MA')}. {_beyond(comparison, name, 'MA')}".strip()
     blind = means[BLIND].get(f"{name} with {PEOPLE}") if BLIND in means else None
     return told if pd.isna(blind) else f"{told} Habits alone would give {number(blind, 2)}."
 
 
-def _above_or_below(mine: Limits, others: dict[str, Limits]) -> str:
-    """Say above and below whose intervals one lies, and of whose that cannot be told."""
-    (_, low, high), sides = mine, dict[str, list[str]]()
-    for words, (value, least, most) in others.items():
-        side = "above" if low > most else "below" if high < least else ""
-        shown = number(value, 2) if least == most else with_interval(value, least, most)
-        sides.setdefault(side, []).append(f"{words} ({shown.replace('(', '[').replace(')', ']')})")
-    unknown = sides.pop("", [])
-    told = [f", {side} that of {' and of '.join(words)}" for side, words in sides.items()]
-    asked = f"; whether above or below that of {' or of '.join(unknown)}, these files cannot tell"
+def _above_or_below(found: pd.DataFrame, name: str, short: str, networks: pd.Series | None = None) -> str:
+    """Say above and below whose mean one lies, by the interval of the difference, and of whose that cannot be told."""
+    gap, (_, low, high) = _of(found, name, f"{short}_{LEAD}"), _of(found, name, short)
+    people, side = f"two people's {number(_of(found, PEOPLE, short)[0], 2)}", _side(*gap[1:])
+    nearest, farthest = sorted(map(abs, gap[1:]))
+    told = [f", {side} {people} by {with_interval(abs(gap[0]), nearest, farthest)}"] if side else []
+    difference = with_interval(*gap).replace("(", "[").replace(")", "]")
+    unknown = [] if side or pd.isna(gap[0]) else [f"{people} (difference {difference})"]
+    if networks is not None:
+        median = networks.median()
+        side = _side(low - median, high - median)
+        words = f"the median of {len(networks)} networks ({number(median, 2)})"
+        (told if side else unknown).append(f", {side} {words}" if side else words)
+    asked = f"; whether above or below {' or '.join(unknown)}, these files cannot tell"
     return "".join([*told, asked * bool(unknown)])
+
+
+def _side(low: float, high: float) -> str:
+    return "above" if low > 0 else "below" if high < 0 else ""
 
 
 def _of_many(found: pd.DataFrame, mine: list[str]) -> list[str]:
@@ -145,9 +164,9 @@ def _beside_two(found: pd.DataFrame, mine: list[str], short: str) -> str:
     """Count those that have more of a measure with people, or less, than two people have with each other."""
     if short not in found or found.loc[PEOPLE, [*columns_of(short)]].isna().any():
         return ""
-    _, low, high = columns_of(short)
+    _, low, high = columns_of(f"{short}_{LEAD}")
     people, own = _of(found, PEOPLE, short), found.loc[mine].sort_values(short, ascending=False)
-    sides = {"lower": own.index[own[high] < people[1]], "higher": own.index[own[low] > people[2]]}
+    sides = {"lower": own.index[own[high] < 0], "higher": own.index[own[low] > 0]}
     told = [f"that of {_some(names)} with people is {side}" for side, names in sides.items() if len(names)]
     unknown = own.index.difference([name for names in sides.values() for name in names], sort=False)
     told += [f"of {_some(unknown)} these files cannot tell"] * (len(unknown) > 0)
@@ -167,19 +186,44 @@ def _without_people(comparison: Comparison) -> list[str]:
     pairs = pairs[pairs["EC_low"].notna()]
     if pairs.empty:
         return [f"{CANNOT_TELL} whether these systems fail on the same trials."]
-    more, less = (pairs["EC_low"] > 0).sum(), (pairs["EC_high"] < 0).sum()
     if len(pairs) == 1:
-        row = pairs.iloc[0]
-        both, shown = f"{row['system_a']} and {row['system_b']}", with_interval(*row[[*columns_of("EC")]])
-        if more + less == 0:
-            return [f"{CANNOT_TELL} whether {both} fail on the same trials (EC {shown})."]
-        return [f"{both} fail on {'the same' if more else 'different'} trials, more often than by chance (EC {shown})."]
+        return [_of_one_pair(pairs.iloc[0])]
+    more, less = (pairs["EC_low"] > 0).sum(), (pairs["EC_high"] < 0).sum()
     if more + less == 0:
         wider = "four times as many trials would make intervals about half as wide"
         return [f"{CANNOT_TELL} of any two of these systems whether they fail on the same trials; {wider}."]
     told = f"In {more} of {len(pairs)} pairs both fail on the same trials more often than by chance"
     less_often = f", in {less} less often" if less else ""
-    return [f"{told}{less_often}; in {len(pairs) - more - less} these files cannot tell."]
+    by_chance = (1 - comparison.level) * len(pairs)
+    luck = f" (by chance alone about {number(by_chance, 1)} intervals would leave out 0, half on each side)"
+    return [f"{told}{less_often}; in {len(pairs) - more - less} these files cannot tell{luck * (by_chance >= 0.5)}."]
+
+
+def _of_one_pair(row: pd.Series) -> str:
+    side, shown = _side(row["EC_low"], row["EC_high"]), with_interval(*row[[*columns_of("EC")]])
+    both, fail = (
+        f"{row['system_a']} and {row['system_b']}",
+        f"fail on {'different' if side == 'below' else 'the same'} trials",
+    )
+    said = f"{both} {fail}, more often than by chance" if side else f"{CANNOT_TELL} whether {both} {fail}"
+    return f"{said} (EC {shown}). {_same_wrong_answers(row)}".strip()
+
+
+def _same_wrong_answers(row: pd.Series) -> str:
+    """Say whether two give the same wrong answers more often than their habits would; nothing where MA says nothing.
+
+    What habits give is as uncertain as MA itself where classes have few joint errors: a claim has to clear 0, too.
+    """
+    if "MA" not in row or (pd.isna(row["MA"]) and row["MA_n"] >= FEW):
+        return ""
+    value, low, high = row[[*columns_of("MA")]]
+    if pd.isna(low):
+        return f"Both gave a wrong answer on {row['MA_n']} trials, too few to tell whether it is often the same one."
+    chance, same = row.get(BLIND, 0.0), "they give the same wrong answer"
+    often = {"above": "more", "below": "less"}.get(_side(low - max(chance, 0), high - min(chance, 0)))
+    told = f"{same} {often}" if often else f"these files cannot tell whether {same} more"
+    zero = f"; habits alone would give {number(chance, 2)}" if BLIND in row else ""
+    return f"Where both fail, {told} often than by chance (MA {with_interval(value, low, high)}{zero})."
 
 
 # ---- tables and formats ----------------------------------------------------------------------------------------------
