@@ -24,7 +24,8 @@
     const is = numbers(answer);
     return numbers(guess).reduce((sum, value, at) => sum + Math.abs(value - is[at]), 0) / is.length;
   }
-  const isRight = (each) => (each.near ? off(each) <= each.near : each.guess === each.answer);
+  const isInside = ({ guess, low, high }) => low <= guess && guess <= high;
+  const isRight = (each) => (each.near ? off(each) <= each.near || isInside(each) : each.guess === each.answer);
   const isExact = (each) => (each.near ? !off(each) : isRight(each));
   const inShort = (each) => (isCurve(each) ? `Your curve is ${Math.round(off(each))} points away on average.` : `You guessed ${each.guess}.`);
   const inWord = (each) => (isExact(each) ? "Right" : isRight(each) ? "Close" : "No");

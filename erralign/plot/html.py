@@ -119,7 +119,8 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
     wide, narrow = (laid_out(untitled, each) for each in (width, NARROW))
     others = {name: part for name, part in narrow.items() if wide[name] != part}
     shared = {name: part for name, part in untitled.items() if name in {"datasets", "usermeta"}}
-    data = json.dumps(packed({**wide, **shared, "narrow": others}), ensure_ascii=False, separators=(",", ":"))
+    written = packed({**wide, **shared, "narrow": others})  # a browser does not read NaN
+    data = json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     return (
         f'<figure class="vl" aria-label="{escape(description)}" style="{_room(chart)}">'

@@ -44,6 +44,7 @@ def guess(
     step, digits = (1, 0) if high > 1 else (0.01, 2)
     middle = f"{(low + high) / 2:.{digits}f}"
     marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
+    data |= {"low": marks["low"], "high": marks["high"]}
     places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
     slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{middle}" aria-label="{escape(question)}"'
     begins, ends_at = (f'<span class="guess-end">{end:g}</span>'.replace("-0", "−0") for end in ends)

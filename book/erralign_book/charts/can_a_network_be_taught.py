@@ -63,12 +63,10 @@ def slopes(title: str) -> alt.LayerChart:
     across = {"x": alt.value(0), "x2": alt.value(alt.expr(f"width - {ROOM - 8}"))}
     plot.draw(plot.base(people, y="low").mark_rect(color=ORANGE, opacity=BAND).encode(**across, y2="high:Q"))
     plot.draw(_named(plot.base(people), ["two people", f"{people['EC'].item():.2f}"], color=ORANGE))
-    reach = study.within_reach().set_index("knows")["EC"][[study.TRAINERS, study.SHAPES]]
-    bracket = pd.DataFrame({"at": 1, "EC": reach, "low": reach.min(), "high": reach.max(), "middle": reach.mean()})
-    plot.spans(data=bracket[:1], color=SLATE)
-    plot.draw(plot.base(bracket).mark_tick(orient="horizontal", size=14, thickness=2, color=SLATE))
-    words = ["possible at", "this accuracy", " to ".join(f"{each:.2f}" for each in reach)]
-    plot.draw(_named(plot.base(bracket[:1], y="middle"), words, color=SLATE))
+    learned = pd.DataFrame({"at": [1], "EC": study.within_reach().set_index("knows")["EC"][study.TRAINERS]})
+    plot.draw(plot.base(learned).mark_tick(orient="horizontal", size=24, thickness=3, color=SLATE))
+    words = ["to be learned", f"from teachers {learned['EC'].item():.2f}"]
+    plot.draw(_named(plot.base(learned), words, color=SLATE))
     for up, (name, line) in zip((-APART, APART), HEADS.items(), strict=True):
         rows = plot.table[plot.table["head"] == name].sort_values("at")
         first, last = (f"{value:.2f}" for value in rows["EC"])
@@ -91,14 +89,15 @@ def counted(title: str) -> alt.LayerChart:
     planned = study.planned().sort_values("p", ignore_index=True)
     planned = planned.assign(comparison=planned.index, gain=planned["loss"] + " over " + planned["minus"])
     rows = pd.concat([planned.assign(varied=words, p=planned[column]) for words, column in VARIED.items()])
-    rows = rows.assign(clear=np.where(rows["p"] < 0.05, *FILLED))
+    rows = rows.assign(clear=np.where((rows["p"] < 0.05) & (rows["value"] > 0), *FILLED))
     y = names("varied", list(VARIED), labelExpr="split(datum.label, ': ')", labelLimit=190, ticks=False, domain=False)
     x = names("comparison:O", None, labels=False, ticks=False, domain=False)
     plot = Plot(rows, x, y, look=("clear", FILLED), hover=["gain", "varied", "p"], columns=0)
     plot.points(alt.expr("min(130, pow(width / 16, 2))"), stroke=BLACK, strokeWidth=2)
-    ours = rows[rows["loss"].eq("EC loss") & rows["varied"].eq(next(iter(VARIED)))]
+    first = rows[rows["varied"].eq(next(iter(VARIED)))]
+    ours = first[first["loss"].eq("EC loss") | first["comparison"].eq(0)]
     for each in ours.itertuples():
-        over = ["EC loss", "over equal" if each.minus == study.EQUAL else "over control"]
+        over = [each.loss, "over equal" if each.minus == study.EQUAL else "over control"]
         mark = plot.base(ours[ours["gain"] == each.gain]).mark_text(dy=-34, fontSize=12, lineHeight=14)
         plot.draw(mark.encode(text=alt.value(over)))
     about = "Twelve comparisons, and which look clear by what might have come out differently."

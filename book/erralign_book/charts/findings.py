@@ -49,7 +49,7 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
         said = above.mark_text(color=MAGENTA, fontSize=13, fontWeight="bold", **behind)
         plot.draw(said.encode(text="headline:N"))
     for name, words in MENUS.items():
-        options = plot.table[name].dropna().unique()
+        options = [each for each in plot.table[name].unique() if each]
         plot.menu(PARAMS[name], options, options[0], words)
     about = "Values of each finding under all choices, the reader's among them, and what a paper would have said."
     under = "magenta: your choice; filled: its interval leaves out 0; hollow: contains 0"

@@ -8,6 +8,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY, INK, ORANGE, SLATE
 from erralign.plot.grammar import DASHED, Options, Plot, names, numbers
 from erralign.plot.theme import KINDS
+from erralign.plot.words import with_interval
 from erralign_book.charts.pictures import CREDIT
 
 ROW, SIDE, ROOM = 164, 96, 16  # pixels of a row and of its picture, and between picture and chart
@@ -22,7 +23,8 @@ def leads(found: pd.DataFrame, pictures: Sequence[str], title: str, level: str) 
     ``high``, its ``verdict``, and as ``drawn`` what the interval allows for.
     """
     clear = found["verdict"] == "more"
-    lead = found["value"].map("lead {:.2f}".format).where(clear, found["value"].map("lead {:.2f}|not clear".format))
+    said = [f"lead {with_interval(*each)}" for each in found[["value", "low", "high"]].to_numpy()]
+    lead = pd.Series(said, found.index).where(clear, [f"{each}|not clear" for each in said])
     rows = found.assign(url=list(pictures), lead=lead, middle=found[["first", "second"]].mean(axis=1))
     rows = rows.assign(begin=rows["second"] + rows["low"], end=rows["second"] + rows["high"])
     y = names("kind", list(rows["kind"]), labels=False, ticks=False, domain=False)

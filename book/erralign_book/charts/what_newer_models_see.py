@@ -14,7 +14,7 @@ STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z" 
 NEW = 150  # square pixels of the mark of a newer model
 GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], "older networks")
 GROUPS[gavrikov2025.OPTIONS] = "newer models"
-NAMED = {"older networks": (0.26, 0.14), "newer models": (0.49, 0.26), "people": (0.73, 0.38)}  # where names have room
+NAMED = {"older networks": (0.34, 0.17), "newer models": (0.49, 0.26), "people": (0.73, 0.38)}  # where names have room
 
 
 def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: bool = False) -> alt.LayerChart:
@@ -34,12 +34,11 @@ def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: 
     about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
     if not star:
         return plot.done(title, about, 330)
-    here = plot.base(path.assign(label="your older network")).transform_filter("abs(100 * datum.accuracy - star) < 0.1")
+    here = plot.base(path).transform_filter("abs(100 * datum.accuracy - star) < 0.1")
     plot.draw(here.mark_point(size=420, shape=STAR, fill=MAGENTA, stroke=PAPER, strokeWidth=1.5, opacity=1))
-    said_here = here.mark_text(align="left", dx=12, dy=14, color=MAGENTA, fontSize=13, fontWeight="bold")
-    plot.draw(said_here.encode(text="label:N"))
     ends = round(100 * path["accuracy"].min()), round(100 * path["accuracy"].max())
-    return plot.done(title, about, 360).add_params(slider("star", "accuracy of your older network in %", 30, ends, 2))
+    choice = slider("star", "accuracy of your older network in %", 30, ends, 2)
+    return plot.done(title, about, 360, "star: your older network").add_params(choice)
 
 
 def above_path(gaps: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:

@@ -13,23 +13,18 @@ from erralign.plot.theme import KINDS, Look
 from erralign_book.charts.grammar import set_apart, slider
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
+from erralign_book.papers import klein2025
 
 # Silhouettes that are easy or hard for people and networks, and which of them each names in our example.
 PICTURES = {
     "easy": ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"),
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
-NAMED = {"Ann": "1011100010", "Ben": "1111000010", "network": "1111100000"}
+NAMED = {"Ann": "1011100010", "Ben": "1111001000", "network": "1111100000"}
 SIDES = (("align", "'right'", "'left'"), ("dx", "-10", "10"))
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 LEAST, HEIGHT = -0.15, 340  # where the axis of EC begins, and how high it is
-BELOW, PERSON, ROW = 62, 7, 20  # pixels below the axis where failures begin, of a person, and of B
-# A group -> what it is called, by which of its marks, and how far above it.
-CALLED = {
-    "people": ("people", "max", 0.05),
-    "CNNs of 2020": ("CNNs", "min", -0.08),
-    "networks trained on more data": ("more data", "min", -0.12),
-}
+BELOW, PERSON, ROW = 88, 7, 20  # pixels below the axis where failures begin, of a person, and of B
 
 
 def ten_pictures(title: str) -> Table:
@@ -68,7 +63,7 @@ def noise(title: str) -> alt.LayerChart:
         at = at.mark_text(**side, dy=place["dy"], fontSize=13, fontWeight="bold")
         plot.draw(at.encode(**plot.colour, text="words:N"))
     about = "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are."
-    plot.params = [slider("q", "noise of people", 0.2, (0.05, 0.35), 0.05)]
+    plot.params = [slider("q", "noise of people", 0.2, (0.1, 0.3), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     return plot.done(title, about, 260)
 
@@ -83,9 +78,10 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
         "EC", "mean EC with ten people", ends=(LEAST, 1), ticks=(0, 0.25, 0.5, 0.75, 1), format=".2f", grid=False
     )
     hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
+    systems = systems.replace({"group": {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}})
     looks = "group", with_guests(WITH_PEOPLE, systems["group"])
     across = shares("accuracy", "accuracy", ends=(0, 1))
-    plot = Plot(systems, across, up, look=looks, hover=hover, where=CHOSEN, columns=0)
+    plot = Plot(systems, across, up, look=looks, hover=hover, where=CHOSEN, columns=3)
     people = systems[systems["group"] == "people"]
     two = people.groupby("data_set", sort=False)["EC"].mean().round(2).reset_index()
     two = two.assign(accuracy=0.01, name="two people " + two["EC"].astype(str))
@@ -98,7 +94,6 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     set_apart(plot.points(70, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
     plot.words("name", two, dy=-8, color=ORANGE, align="left").words("name", chance, color=INK)
     plot.words("name", two.assign(EC=0.93, accuracy=0.02, name="impossible"), color=INK, align="left", fontSize=14)
-    plot.words("name", _names(systems), color=INK)
     b = plot.base(limits, y="largest").transform_filter("abs(datum.accuracy - b) < 0.001")
     said = b.transform_calculate(words="'EC of B: at most ' + format(datum.largest, '.2f')", at="0.02", up="0.85")
     said = said.encode(x=alt.X("at:Q"), y=alt.Y("up:Q"), text="words:N")
@@ -113,16 +108,6 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     about = f"Mean error consistency with people against accuracy for {systems['system'].nunique()} systems, first on "
     about += f"{start}, below a line of the largest possible means, with a band of chance and a line for two people."
     return plot.done(title, about, HEIGHT, "below, all pictures, sorted: framed where people and B fail")
-
-
-def _names(systems: pd.DataFrame) -> pd.DataFrame:
-    """Place the name of each group by the highest or the lowest of its marks."""
-    parts = []
-    for group, (name, which, above) in CALLED.items():
-        rows = systems[systems["group"] == group].groupby("data_set", sort=False)
-        parts.append(rows.agg(accuracy=("accuracy", "mean"), EC=("EC", which)).reset_index().assign(name=name))
-        parts[-1]["EC"] += above
-    return pd.concat(parts)
 
 
 def _failures(people: pd.DataFrame, across: dict[str, Any]) -> list[alt.Chart]:
