@@ -108,7 +108,7 @@ const sitResult = (() => {
     const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name }, ...some.map(() => make("i", {})), ` ${some.length} ${named(name)}`)));
     const most = [...at].sort((one, other) => telling(all, own, other) - telling(all, own, one)).slice(0, 3);
     const tile = (how) => make("i", { class: how });
-    const key = small("The three most frequent answers, and a tile for each other person or network: ", tile("mine"), ` the same as ${who}, `, tile(""), " another wrong answer, ", tile("right"), " right.");
+    const key = small("The three most frequent answers, and a tile for each other person or network: ", tile("right"), " right, ", tile(""), " wrong, ", tile("mine"), ` wrong and the same as ${who}.`);
     const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${named(name).replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
     return [[head, list(most), key, bar, small("Most: at least half of them.")], whole];
   }
