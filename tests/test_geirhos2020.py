@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, hypergeom
 from textbook import textbook_ec
 
 import erralign
@@ -122,6 +122,21 @@ def test_the_slow_table_fits_the_quick_one_that_reads_it():
     table = geirhos2020.percentiles()
     assert table.groupby(["n_trials", "grid"])["share"].sum().to_numpy() == pytest.approx(1)
     assert table[table["EC_low"].isna()]["expected"].to_numpy() == pytest.approx(1)
+
+
+def test_false_alarms_are_those_of_all_tables_with_the_margins():
+    band, n = geirhos2020.percentile_band(160), 160
+    for right_a, right_b in ((80, 120), (144, 128), (48, 48)):
+        expected = (right_a * right_b + (n - right_a) * (n - right_b)) / n**2
+        low, high = (np.interp(expected, band["expected"], band[side]) for side in ("EC_low", "EC_high"))
+        both = np.arange(max(0, right_a + right_b - n), min(right_a, right_b) + 1)
+        observed = (n - right_a - right_b + 2 * both) / n
+        ec, chance = (observed - expected) / (1 - expected), hypergeom.pmf(both, n, right_a, right_b)
+        pairs = {"accuracy_a": right_a / n, "accuracy_b": right_b / n, "expected": expected}
+        found = geirhos2020.limits._outside(pd.DataFrame({"observed": observed, "EC": ec} | pairs), n)
+        assert found["false_alarms"].to_numpy() == pytest.approx(chance[(ec < low) | (ec > high)].sum())
+        assert (found["above"] == (ec > high)).all()
+        assert (found["above_own_limit"] == (chance[::-1].cumsum()[::-1] <= 0.025)).all()
 
 
 # --- standard errors where pictures share material --------------------------------------------------------------------

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+from itertools import combinations
 
 import nbformat
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 from browsing import shown
 from conftest import ROOT
+from scipy.stats import binomtest
 from test_executions import assert_whole, read
 from test_parameters import VALUES
 from test_sit import page_with_rows
@@ -19,10 +21,12 @@ from textbook import textbook_ec
 import erralign
 from erralign.cli.models import _sets
 from erralign.plot.words import number
+from erralign.sources.geirhos2020 import textures
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
 from erralign_book.charts.guests import PARTS, parts_of, show
 from erralign_book.charts.guests.part import answered
+from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import ALONE, guests
 from erralign_book.papers.guests.tables import over_equals, over_people, pairs
 from erralign_book.papers.guests.words import CANNOT_TELL, Lead, compared, over_sets
@@ -176,6 +180,33 @@ def test_values_are_those_of_plain_numpy(made):
     table = pairs(guest, SILHOUETTES).set_index("system_a")["EC"]
     expected = textbook_ec(truth, answers["subject-02"], answers[guest.name])
     assert table["subject-02"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_groups_and_shares_are_those_of_plain_loops(made):
+    (guest,), (ann,) = guests(str(made["many"])), guests(str(made["person"]))
+    both, rows = guest.sets[CUES], []
+    truth, said = both.truth.to_numpy(), both.answers.to_dict("list")
+    whose = tables.means(guest, CUES, "EC").set_index("system")["whose"]
+    assert whose.value_counts().to_dict() == {"networks": len(said) - 11, "people": 1, "yours": 1}
+    assert not whose.index.str.startswith("subject").any()
+    assert len(tables.people_of(ann.sets[CUES], ann)) == 10
+    networks = [name for name in said if not name.startswith(("subject", guest.name))]
+    found = tables.among_models(guest, CUES)
+    mine, two = [(guest.name, name) for name in networks], combinations(networks, 2)
+    ec = [np.mean([textbook_ec(truth, *map(np.array, (said[a], said[b]))) for a, b in each]) for each in (mine, two)]
+    assert [found["EC with models"], found["EC of two models"]] == pytest.approx(ec)
+    for shape, texture, given in zip(truth, textures(both.truth.index), said[guest.name], strict=True):
+        if shape != texture:
+            rows.append((both.classes[shape], given == shape, given == texture))
+    biases = tables.shape_bias_by_category(guest).set_index("category")
+    for name in both.classes:
+        shapes, others = (sum(row[place] for row in rows if row[0] == name) for place in (1, 2))
+        assert biases.loc[name, "shape_bias"] == pytest.approx(shapes / (shapes + others))
+    bias = tables.shape_bias(guest)
+    shapes, others = (sum(row[place] for row in rows) for place in (1, 2))
+    limits = binomtest(shapes, shapes + others).proportion_ci(method="wilson")
+    assert bias.mine == pytest.approx(shapes / (shapes + others))
+    assert (bias.high + bias.theirs, bias.low + bias.theirs) == pytest.approx((limits.high, limits.low))
 
 
 @pytest.mark.slow

@@ -5,9 +5,11 @@ import re
 import numpy as np
 import pytest
 from conftest import ROOT
-from scipy.stats import BootstrapMethod, pearsonr
+from scipy.spatial.distance import cdist
+from scipy.stats import BootstrapMethod, pearsonr, ttest_1samp
 
 from erralign_book.papers import muttenthaler2023, published
+from erralign_book.papers.muttenthaler2023 import neighbours
 from erralign_book.papers.muttenthaler2023.table_b1 import networks
 from erralign_book.sources import things
 
@@ -54,6 +56,15 @@ def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
         number, chapter = re.escape(item.removeprefix("Figure ")), (ROOT / f"notebooks/{page}.md").read_text()
         named = rf"^## .*\b{number}\b|\(Figures? ([^)]*, |[^)]* and )?{number}\b[^)]*\)"  # in a heading or in brackets
         assert re.search(named, chapter, flags=re.M), item
+
+
+def test_neighbours_and_their_limits_are_scipys():
+    rows, shares = np.random.default_rng(0).normal(size=(14, 3)), np.array([0.1, 0.3, 0.5, 0.4, 0.4])
+    far = cdist(rows, rows, "cosine") + 9 * np.eye(14)
+    np.testing.assert_array_equal(neighbours._nearest(rows), far.argsort(axis=1)[:, :10])
+    row, limits = neighbours._row(shares, 21), ttest_1samp(shares, 0).confidence_interval(0.95)
+    assert (row["things"], row["share"], row["chance"]) == (5, pytest.approx(0.34), 4 / 20)
+    assert (row["low"], row["high"]) == pytest.approx((limits.low, limits.high))
 
 
 # --- odd-one-out choices: what must hold on every machine, and rows that are quick to recheck -------------------------

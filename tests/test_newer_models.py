@@ -9,13 +9,13 @@ from sklearn.metrics import cohen_kappa_score
 from erralign.measures import ResponseMatrix
 from erralign.sources import gavrikov2025 as source
 from erralign_book.papers import gavrikov2025
-from erralign_book.papers.gavrikov2025 import answers
+from erralign_book.papers.gavrikov2025 import among, answers
 from erralign_book.papers.gavrikov2025 import groups as paper
 from erralign_book.papers.gavrikov2025.answers import everybody, everyone, members
 from erralign_book.papers.leads import in_order
 from erralign_book.papers.published import tally, verdicts
 
-OLD, NEW = gavrikov2025.CNNS, gavrikov2025.OPTIONS
+OLD, NEW, MODELS = gavrikov2025.CNNS, gavrikov2025.OPTIONS, source.systems()["model"].to_dict()
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,44 @@ def test_a_mean_of_pairs_counts_each_pair_once_and_moves_as_it_is_left(requires_
     first = everybody().select(trials=np.arange(1280) != 0)
     moved = mixed.without() - answers.mean_of_pairs(first, "EC", people, models).without()
     assert mixed.moved[0] == pytest.approx(moved, abs=2e-5)
+
+
+def jackknifed(values):
+    """Return the variance of a mean from what it is without each unit."""
+    return (len(values) - 1) / len(values) * sum((each - np.mean(values)) ** 2 for each in values)
+
+
+def test_standard_errors_are_jackknifes_over_people_models_and_pictures(requires_data, monkeypatch):
+    """By plain loops; a model that was asked twice is left out of both sides. Pictures have tests of their own."""
+    monkeypatch.setattr(answers, "over_pictures", lambda _, moved: (float(moved @ moved), 9))
+    mean = paper._mean("EC", "all pictures", "people", NEW)
+    values = mean.values.to_numpy()
+    each = [[np.delete(values, place, side).mean() for place in range(values.shape[side])] for side in (0, 1)]
+    expected = sum(map(jackknifed, each)) + mean.moved @ mean.moved
+    assert paper._spread([mean], "all pictures", NEW)["se"] ** 2 == pytest.approx(expected)
+    first, second = means = [among._mean("EC", among.EACH, pairs) for pairs in (among.ONE_MODEL, among.TWO_MODELS)]
+    tables = [mean.values.rename(index=MODELS, columns=MODELS) for mean in means]
+    without = [[np.nanmean(each.drop(out).drop(columns=out)) for each in tables] for out in tables[0].index]
+    found, moved = among._difference(first, second), first.moved - second.moved
+    assert found["se"] ** 2 == pytest.approx(jackknifed([a - b for a, b in without]) + moved @ moved)
+    assert found["value"] == pytest.approx(np.nanmean(tables[0]) - np.nanmean(tables[1]))
+
+
+def test_the_standard_error_of_an_age_group_is_that_of_plain_loops():
+    rng = np.random.default_rng(0)
+    images = [f"{shape}-{n}" for shape in "abcd" for n in range(15)]
+    models, theirs = rng.integers(2, size=(60, 4)), rng.integers(2, size=60)
+    seen = pd.DataFrame({"system": np.arange(60) % 5, "image": images})
+
+    def mean(kept=slice(None), of=range(4)):
+        return np.mean([cohen_kappa_score(theirs[kept], models[kept, model]) for model in of])
+
+    units = seen["system"], seen["image"].str[0]
+    without = [[mean(np.flatnonzero(of != one)) for one in of.unique()] for of in units]
+    without.append([mean(of=[model for model in range(4) if model != one]) for one in range(4)])
+    found = paper._beside(models, theirs, seen)
+    assert found["value"] == pytest.approx(mean())
+    assert found["se"] ** 2 == pytest.approx(sum(map(jackknifed, without)))
 
 
 def test_printed_numbers_of_the_short_paper_and_unread_answers():

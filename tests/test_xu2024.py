@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import spearmanr
+from textbook import textbook_ec, textbook_ma
 
 from erralign.responses import Responses
 from erralign_book.charts.hard_for_one_hard_for_all import from_points_to_ticks
-from erralign_book.papers.xu2024 import correlated, kinds
+from erralign_book.papers.xu2024 import classes, correlated, kinds, pair_scores
 
 INSIDE, OUTSIDE = ["CKA", "SOC", "SOCE"], ["EC", "MA", "CLES"]
 KINDS = ["human-human", "model-human", "model-model"]
@@ -49,6 +50,52 @@ def test_each_kind_has_its_own_reference_in_the_chart():
     assert ticks["encoding"]["x"]["field"] == "one habit"
     assert "aggregate" not in ticks["encoding"]["x"]
     assert ticks["encoding"]["yOffset"]["field"] == "pairs"
+
+
+# ---- trials without an answer ------------------------------------------------------------------------------------
+
+
+def test_time_outs_are_counted_trial_by_trial_and_restored_as_no_answer(monkeypatch):
+    rng = np.random.default_rng(0)
+    truth, said = np.tile(np.arange(16), 20), {name: rng.integers(16, size=320) for name in ("s1", "s2", "net")}
+    original = {name: np.where(rng.random(320) < 0.2, -1, said[name]) for name in ("s1", "s2")}
+    kind = {"s1": "human", "s2": "human", "net": "model"}
+    released = Responses.from_table(truth, said, kind=kind, classes=range(16), name="xu2024/colour")
+    index = released.truth.index
+    monkeypatch.setattr(classes, "answers_on", lambda _: released)
+    monkeypatch.setattr(classes, "original_answers", lambda _: pd.DataFrame(original, index=index))
+    monkeypatch.setattr(classes, "SYNTHETIC", ["colour"])
+    found = classes.time_outs.table.function("colour").iloc[0]
+    silent = [(name, i) for name in original for i in range(320) if original[name][i] < 0]
+    assert (found["answers"], found["time_outs"], found["agreement"]) == (640, len(silent), 1)
+    assert found["counted_right"] == sum(said[name][i] == truth[i] for name, i in silent)
+    for measure, textbook in (("EC", textbook_ec), ("MA", textbook_ma)):
+        assert found[measure] == pytest.approx(textbook(truth, said["s1"], said["s2"]))
+        assert found[f"{measure} restored"] == pytest.approx(textbook(truth, original["s1"], original["s2"]))
+    counts = classes.time_out_classes.table.function()["count"]
+    assert counts.tolist() == [sum(said[name][i] == k for name, i in silent) for k in range(16)]
+
+
+def test_same_wrong_answers_leave_out_trials_without_an_answer_of_either():
+    """Silences that two share would else be the same wrong answer."""
+    rng = np.random.default_rng(3)
+    truth = np.repeat(np.arange(4), 100)
+    index = pd.MultiIndex.from_product([range(2), range(200)], names=["condition", "i"])
+    a, b = ((truth + rng.integers(1, 4, 400)) % 4 for _ in "ab")
+    silent = rng.random(400) < 0.4
+    table = {"a": np.where(silent, -1, a), "b": np.where(silent, -1, b)}
+    responses = Responses.from_table(pd.Series(truth, index), pd.DataFrame(table, index))
+    answered = responses.select(trials=~silent)
+    assert classes._tested(responses, "a", "b") == classes._tested(answered, "a", "b") == [0, 0, 0]
+    assert classes._tested(responses, "a", "a")[:2] == [1, 1]
+
+
+def test_agreement_in_floats_is_the_textbooks():
+    rng = np.random.default_rng(0)
+    truth, a, b = rng.integers(5, size=(3, 200))
+    responses = Responses.from_table(truth, {"a": a, "b": b}, classes=range(5))
+    assert pair_scores._agreement_in_floats(responses, "a", "b") == pytest.approx(textbook_ma(truth, a, b))
+    assert np.isnan(pair_scores._agreement_in_floats(Responses.from_table(truth, {"a": a, "b": truth}), "a", "b"))
 
 
 # ---- accuracy taken out ------------------------------------------------------------------------------------------
