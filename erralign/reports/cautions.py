@@ -1,6 +1,7 @@
 """Sentences below a verdict: who is closest to people, who may be a copy, and where errors are answers not given."""
 
 import numpy as np
+import pandas as pd
 
 from erralign.errors import NO_ANSWER
 from erralign.measures.measure import UNREAD
@@ -9,8 +10,7 @@ from erralign.reports.averages import OTHERWISE, OVER_NEXT, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
 
 AT_MOST = 3  # systems of one's own, or pairs, of which each has a sentence; of more, they are counted
-# Of 16,778 pairs in public data, 189 have an EC of 0.8 or more; the 28 that also have so high an MA, with 20 joint
-# errors or more, are versions of one model or of one prompt.
+# No two networks, language models or people of the book's tables of pairs are so alike (tests/test_verdict.py).
 COPIES, COPIES_BY_EC, ENOUGH = 0.8, 0.95, 20  # EC and MA; EC where MA is undefined; joint errors
 SHARED = 1 / 3  # of the joint errors of a pair, from which it is said that neither gave an answer
 
@@ -38,9 +38,7 @@ def _copies(comparison: Comparison) -> list[str]:
     rows, people = comparison.of_own(), comparison.with_people.index
     if "EC" not in rows:
         return []
-    same = rows.get("MA", rows["EC"] * np.nan)
-    alike = (rows["EC"] >= np.where(same.isna(), COPIES_BY_EC, COPIES)) & ~(same < COPIES)
-    rows = rows[alike & (rows["n_joint_errors"] >= ENOUGH)]
+    rows = rows[_alike(rows)]
     if len(rows) > AT_MOST:
         return [f"In {len(rows)} pairs with your systems, errors are so alike that one may be a copy of the other."]
     said = []
@@ -51,6 +49,12 @@ def _copies(comparison: Comparison) -> list[str]:
         meant *= row["whose"] == PEOPLE and name in people
         said.append(f"{name} may be a copy of {other}, or made from it ({shown}).{meant}")
     return said
+
+
+def _alike(rows: pd.DataFrame) -> pd.Series:
+    same = rows.get("MA", rows["EC"] * np.nan)
+    alike = (rows["EC"] >= np.where(same.isna(), COPIES_BY_EC, COPIES)) & ~(same < COPIES)
+    return alike & (rows["n_joint_errors"] >= ENOUGH)
 
 
 def _not_answered(comparison: Comparison) -> list[str]:
