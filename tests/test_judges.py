@@ -198,3 +198,9 @@ def test_panels_are_measured_on_queries_on_which_they_were_not_chosen(archive):
     chosen, elsewhere = (table.loc[(judges.NUMBER, where)] for where in ("where chosen", "elsewhere"))
     assert (chosen["number"] >= elsewhere["number"] - 1e-9)[1:].all()
     assert table.loc[(judges.ACCURATE, "where chosen", 1), "vote"] == pytest.approx(0.54, abs=0.001)
+
+
+def test_a_grade_that_is_off_by_one_counts_as_right_and_none_does_not(monkeypatch):
+    grades = erralign.Responses.from_table([0, 0, 1, 2], {"a": [-1, 1, 3, 2], "b": [2, 0, 0, -1]}, classes=range(4))
+    monkeypatch.setattr(counts, "judges", lambda: grades)
+    assert counts.within(1).answers.to_dict("list") == {"a": [-1, 0, 3, 2], "b": [2, 0, 1, -1]}

@@ -1,5 +1,6 @@
 """Many language models: answers are those of the texts, and tables what other code found."""
 
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -12,12 +13,20 @@ import erralign
 from erralign.sources import mmlu_pro
 from erralign.sources.archives import members_here
 from erralign_book.papers.many_models.growth import _spread, slope
-from erralign_book.papers.many_models.together import _held_out, halves
+from erralign_book.papers.many_models.together import _held_out, halves, most_frequent_wrong
 from erralign_book.papers.many_models.votes import _gains, led_by_best, plurality
 
 RNG = np.random.default_rng(3)
 TRUTH, SAID = RNG.integers(4, size=50), RNG.integers(-1, 4, size=(50, 5))
 SAID = np.where(RNG.random((50, 5)) < 0.4, TRUTH[:, None], SAID)
+
+
+def test_the_most_frequent_wrong_answer_is_none_that_is_right_or_lacking():
+    responses = erralign.Responses.from_table(TRUTH, dict(enumerate(SAID.T)), classes=range(4))
+    wrong = [Counter(said[(said >= 0) & (said != true)]) for said, true in zip(SAID, TRUTH, strict=True)]
+    most, read = most_frequent_wrong(responses)
+    assert most.tolist() == [max(each.values(), default=0) for each in wrong]
+    assert read.tolist() == (SAID >= 0).sum(axis=1).tolist()
 
 
 @pytest.fixture(scope="module")

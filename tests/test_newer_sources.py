@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import erralign
+from erralign.crowd import agreement
 from erralign.sources import gavrikov2025, huber2022, naep
 from erralign.sources.archives import DataError, open_member
 from erralign_book.papers import naep as tables
@@ -137,6 +138,17 @@ def test_asked_once_models_answer_by_the_letter_and_less_like_students():
     habits = tables.orders().set_index("system")
     assert habits["letter"][tables.SMALL].tolist() == ["A", "D"]
     assert habits["same_option"][tables.SMALL].round(3).tolist() == [0.151, 0.097]
+
+
+def test_a_model_is_set_beside_itself_in_the_other_orders(requires_data, monkeypatch):
+    asked, model = [], tables.SMALL[0]
+    monkeypatch.setattr(tables, "agreement", lambda *of, **how: asked.append(of) or agreement(*of, **how))
+    tables._each_other("EC", tables.OTHER_ORDERS, [model, model])
+    ((crowd, answers, _),) = asked
+    said = answers[model].unstack("order")
+    for trial, shares in crowd.shares[:: len(crowd.shares) // 40].iterrows():
+        others = said.loc[trial[1:]].drop(trial[0]).tolist()
+        assert (3 * shares).tolist() == pytest.approx([others.count(option) for option in range(4)])
 
 
 def test_no_model_is_tempted_more_than_students():

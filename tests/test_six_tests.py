@@ -7,7 +7,7 @@ from scipy import stats
 
 from erralign import grounding
 from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs
-from erralign_book.papers.klabunde2024 import seed_intervals
+from erralign_book.papers.klabunde2024 import scored, seed_intervals
 from erralign_book.papers.klabunde2024.scored import COLUMNS, Setting, World, precision_by_group
 
 RNG = np.random.default_rng(0)
@@ -53,6 +53,18 @@ def test_accuracy_alone_finds_groups_that_differ_in_nothing_else():
     for measure, larger in (("CKA", True), ("OrthProc", False)):
         expected = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
         assert found[measure].tolist() == pytest.approx(list(expected.values()))
+
+
+def test_what_measures_say_of_two_orders_comes_back_as_it_was():
+    found = {short: RNG.random((4, 4)) for short in scored.OF_REPRESENTATIONS}
+    rows = scored._rows(found, [(0, 1, 0.9), (0, 2, 0.8), (1, 1, 0.7), (1, 2, 0.6)], 0)
+    (back,) = scored.matrices_of(rows)
+    assert (back.groups.tolist(), back.seeds.tolist()) == ([0, 0, 1, 1], [1, 2, 1, 2])
+    assert back.accuracies.tolist() == [0.9, 0.8, 0.7, 0.6]
+    for short, values in found.items():
+        upper = np.triu(values, 1)
+        expected = values if short in scored.ASYMMETRIC else upper + upper.T
+        np.testing.assert_array_equal((back.values[short])[~np.eye(4, dtype=bool)], expected[~np.eye(4, dtype=bool)])
 
 
 # --- seeds -----------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from erralign_book.papers.theories import (
     Sample,
     each,
     in_its_place,
+    mean_of,
     predicted,
     reach,
     sample,
@@ -63,6 +64,13 @@ def test_means_over_pairs_and_without_each_form_and_person():
     assert found.people[0] == pytest.approx(with_each_other(fewer)["EC"].whole)
     fewer = Sample(np.delete(SAID, 3, 0), np.delete(RIGHT, 3, 0))
     assert found.forms[3] == pytest.approx(with_each_other(fewer)["EC"].whole)
+
+
+def test_a_mean_without_each_person_leaves_out_people_without_a_value():
+    values = np.array([[0.1, np.nan, 0.5, 0.3], [0.2, 0.4, np.nan, 0.3]])
+    found = mean_of(values)
+    assert (found.whole, *found.forms) == pytest.approx(tuple(np.nanmean(values, axis=1)))
+    assert found.people == pytest.approx([np.nanmean(np.delete(values[0], place)) for place in range(4)])
 
 
 def test_no_answers_that_are_right_as_often_reach_more():
