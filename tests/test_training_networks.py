@@ -74,9 +74,3 @@ def test_a_network_learns_true_labels_and_not_random_ones():
     of_true, of_random = (np.mean(look.argmax(axis=1) == clouds.new_labels) for look in looks)
     assert of_true > 0.7 > 0.4 > of_random
     assert np.array_equal(clouds.with_labels(0.5, 1)[1], Clouds(0).with_labels(0.5, 1)[1])
-
-
-def test_networks_share_random_labels_if_they_are_told_to():
-    clouds = Clouds(0)
-    assert np.array_equal(clouds.with_labels(1, 3, drawn=3)[1], clouds.with_labels(1, 3)[1])
-    assert not np.array_equal(clouds.with_labels(1, 3, drawn=4)[1], clouds.with_labels(1, 3)[1])

@@ -66,13 +66,11 @@ def parameters(chapter: NotebookNode) -> list[str]:
     return list(papermill.inspect_notebook(chapter))
 
 
-def execute(
-    text: Path, target: Path, values: Mapping | None = None, environment: Mapping[str, str] | None = None
-) -> None:
+def execute(text: Path, target: Path, values: Mapping | None = None) -> None:
     """Execute one chapter and put the clean notebook in its place once it is whole."""
     notebook = prepared(text, values)
     if any(cell.cell_type == "code" for cell in notebook.cells):
-        notebook = run(notebook, text.stem, os.environ if environment is None else environment)
+        notebook = run(notebook, text.stem, os.environ)
     write_whole(target, finished(notebook))
 
 
@@ -179,11 +177,11 @@ def _check_values(chapter: NotebookNode, values: Mapping) -> None:
             return
 
 
-def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path, root: Path = Path()) -> list[Path]:
+def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path) -> list[Path]:
     """Execute just the chapters that a reader gave parameters for, into a folder."""
     targets = [folder / f"{name}.ipynb" for name in requests]
     with ThreadPoolExecutor(2) as pool:
-        jobs = [pool.submit(execute, source(target.stem, root), target, requests[target.stem]) for target in targets]
+        jobs = [pool.submit(execute, source(target.stem), target, requests[target.stem]) for target in targets]
     failures = [str(job.exception()) for job in jobs if job.exception()]
     if failures:
         raise ChapterError("\n".join(failures))

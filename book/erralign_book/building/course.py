@@ -63,14 +63,14 @@ def texts(root: Path) -> dict[str, str]:
     return {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
 
 
-def hand_out(name: str, root: Path = Path()) -> None:
+def hand_out(name: str) -> None:
     """Write both notebooks of a chapter."""
-    for place, text in zip((STUDENTS, TEACHERS), both(name, root), strict=True):
-        (root / place).mkdir(parents=True, exist_ok=True)
-        write_whole(root / place / f"{name}.ipynb", text)
+    for place, text in zip((STUDENTS, TEACHERS), both(name, Path()), strict=True):
+        place.mkdir(parents=True, exist_ok=True)
+        write_whole(place / f"{name}.ipynb", text)
 
 
-def both(name: str, root: Path = Path()) -> tuple[str, str]:
+def both(name: str, root: Path) -> tuple[str, str]:
     """Return the student's and the teacher's notebook of a chapter, as the texts of files."""
     executed = read_notebook(root / BOOK / f"{name}.ipynb", 4)
     pictured = [_with_pictures(cell) for cell in _written(executed, root)]
@@ -81,10 +81,10 @@ def both(name: str, root: Path = Path()) -> tuple[str, str]:
     return first, second
 
 
-def offer(site: Path = SITE) -> None:
+def offer() -> None:
     """Let the site's buttons download the students' notebooks."""
     for notebook in STUDENTS.glob("*.ipynb"):
-        shutil.copy(notebook, site / "_sources")
+        shutil.copy(notebook, SITE / "_sources")
 
 
 def first_cell(root: Path) -> str:

@@ -84,32 +84,30 @@ def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person
             write_whole(target.with_suffix(FACTS), pd.DataFrame([{"model": "all", **said}]).to_csv(index=False))
 
 
-def prepare(
-    answers: Path, data: str | None = None, *, subset: bool = False, person: bool = False, root: Path = Path()
-) -> Path:
+def prepare(answers: Path, data: str | None, *, subset: bool, person: bool) -> Path:
     """Read guests, or say what is wrong with them, and make a folder for the book about them."""
     from erralign_book.papers.guests.reading import guests
 
-    waiting = root / FOLDER / "answers"
+    waiting = FOLDER / "answers"
     store(answers, waiting, data, subset=subset, person=person)
     names = "-".join(guest.name for guest in guests(str(waiting.resolve())))
-    place = root / FOLDER / re.sub(r"[^\w.-]+", "-", names)[:60].strip("-")
+    place = FOLDER / re.sub(r"[^\w.-]+", "-", names)[:60].strip("-")
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
     waiting.rename(place / "answers")
     return place
 
 
-def render(place: Path, root: Path = Path()) -> Path:
+def render(place: Path) -> Path:
     """Build the book about the guests of a folder, of the executed plain book; return its first page."""
     book, answers = place / "book", place / "answers"
-    shutil.copytree(root / pages.BOOK, book)
-    write_whole(book / f"{PAGE}.md", first_page(answers, fill(guested(root), answers, book)))
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    shutil.copytree(pages.BOOK, book)
+    write_whole(book / f"{PAGE}.md", first_page(answers, fill(guested(Path()), answers, book)))
+    toc = yaml.safe_load(Path("_toc.yml").read_text(encoding="utf-8"))
     toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": PAGE}]})  # the first part is the road
-    shutil.copy(root / "CITATION.cff", place)  # how a page is cited
+    shutil.copy("CITATION.cff", place)  # how a page is cited
     write_whole(place / "_toc.yml", yaml.safe_dump(toc, sort_keys=False))
-    pages.render(root, book.relative_to(root), place.relative_to(root) / "html", place / "_toc.yml")
+    pages.render(Path(), book, place / "html", place / "_toc.yml")
     return place / "html" / f"{PAGE}.html"
 
 

@@ -42,27 +42,27 @@ def beside(page: str) -> list[str]:
     return [page, *(each for each in ("glossary", "bibliography") if each != page)]
 
 
-def render_page(page: str, root: Path = Path()) -> Path:
+def render_page(page: str) -> Path:
     """Render one page alone, for a look: links to other pages lead nowhere."""
-    folder = root.resolve() / ONE_PAGE
+    folder = ONE_PAGE.resolve()
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    shutil.copy(root / "CITATION.cff", folder)  # how a page is cited
+    shutil.copy("CITATION.cff", folder)  # how a page is cited
     start, *others = reversed(beside(page))
     part = {"caption": page, "chapters": [{"file": each} for each in others]}
     toc = {"format": "jb-book", "root": start, "parts": [part]}
     write_whole(folder / "_toc.yml", yaml.safe_dump(toc))
-    return _built(root.resolve(), BOOK, folder / "_toc.yml", folder) / f"{page}.html"
+    return _built(Path.cwd(), BOOK, folder / "_toc.yml", folder) / f"{page}.html"
 
 
-def render_with_parameters(requests: Mapping[str, Mapping], root: Path = Path()) -> list[Path]:
+def render_with_parameters(requests: Mapping[str, Mapping]) -> list[Path]:
     """Build the site once more, in a folder of its own, with a reader's values in some chapters."""
     book, site = WITH_PARAMETERS / "book", WITH_PARAMETERS / "html"
-    shutil.rmtree(root / book, ignore_errors=True)
-    shutil.copytree(root / BOOK, root / book)
-    execute_with_parameters(requests, root / book, root)
-    render(root, book, site)
-    return [root / site / f"{name}.html" for name in requests]
+    shutil.rmtree(book, ignore_errors=True)
+    shutil.copytree(BOOK, book)
+    execute_with_parameters(requests, book)
+    render(Path(), book, site)
+    return [site / f"{name}.html" for name in requests]
 
 
 def _built(root: Path, book: Path, toc: Path, folder: Path, *options: str) -> Path:

@@ -87,20 +87,20 @@ def votes(root: Path) -> list[dict[str, Any]]:
     return list(yaml.safe_load((root / VOTES).read_text(encoding="utf-8")))
 
 
-def lay_out(root: Path = Path()) -> None:
+def lay_out() -> None:
     """Put what decks load where the site has it, too: they need no network."""
-    static = root / SLIDES / "_static"
-    shutil.copytree(root / BOOK / "assets" / "fonts", static / "fonts", dirs_exist_ok=True)
+    static = SLIDES / "_static"
+    shutil.copytree(BOOK / "assets" / "fonts", static / "fonts", dirs_exist_ok=True)
     (static / "own-data").mkdir(exist_ok=True)
     for asset in ASSETS:
-        shutil.copy(root / BOOK / "assets" / asset, static / asset)
-    lay_out_libraries(static / "vendor", root / BOOK / "assets")
+        shutil.copy(BOOK / "assets" / asset, static / asset)
+    lay_out_libraries(static / "vendor", BOOK / "assets")
 
 
-def offer(site: Path = SITE) -> None:
+def offer() -> None:
     """Put the decks into the site."""
     for deck in SLIDES.glob("*.html"):
-        shutil.copy(deck, site / f"slides-{deck.name}")
+        shutil.copy(deck, SITE / f"slides-{deck.name}")
 
 
 def _slide(text: str, show: Callable[[str], str]) -> str:

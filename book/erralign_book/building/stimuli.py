@@ -122,13 +122,13 @@ def silhouettes() -> np.ndarray:
     return sheet.reshape(DOWN * SIDE, ACROSS * SIDE)
 
 
-def write_silhouettes(place: Path = SILHOUETTES) -> int:
+def write_silhouettes() -> int:
     """Write them without loss, and return how many bytes they take."""
     from PIL import Image
 
     greys = silhouettes() * np.uint8(255 // (GREYS - 1))
-    Image.fromarray(greys).convert("RGB").save(place, lossless=True, method=6, quality=100)
-    return place.stat().st_size
+    Image.fromarray(greys).convert("RGB").save(SILHOUETTES, lossless=True, method=6, quality=100)
+    return SILHOUETTES.stat().st_size
 
 
 if __name__ == "__main__":

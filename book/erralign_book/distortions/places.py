@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.ndimage import gaussian_filter, map_coordinates
 
-from erralign.errors import check_choice, check_positive, check_range, check_rng
+from erralign.errors import check_choice, check_range, check_rng
 from erralign_book.distortions.light import grey
 
 ANGLES: Final = (0, 90, 180, 270)
 FINEST: Final = 2**-0.5  # blurs of the layers, in pixels
 STEP: Final = 2**0.5
+GRAIN: Final = 10.0  # blur in pixels, of what pushes each part by itself
 
 
 def rotation(picture: ArrayLike, degrees: int) -> np.ndarray:
@@ -21,21 +22,18 @@ def rotation(picture: ArrayLike, degrees: int) -> np.ndarray:
     return np.rot90(grey(picture), degrees // 90)
 
 
-def eidolon(
-    picture: ArrayLike, reach: float, *, coherence: float, grain: float = 10.0, rng: int | np.random.Generator = 0
-) -> np.ndarray:
+def eidolon(picture: ArrayLike, reach: float, *, coherence: float, rng: int | np.random.Generator = 0) -> np.ndarray:
     """Push the parts of a picture about, coarse and fine ones together or each by itself."""
     light = grey(picture)
     check_range("reach", reach, 0, np.inf)
     check_range("coherence", coherence, 0, 1)
-    check_positive("grain", grain)
     rng = check_rng(rng)
     total, together, moved = 0.0, np.zeros((2, *light.shape)), np.zeros_like(light)
     blurs = _blurs(max(light.shape))
     for blur, layer in zip(blurs[::-1], _layers(light, blurs)[::-1], strict=True):  # from coarse to fine
         together = together + blur * _field(light.shape, blur, rng)
         total = np.hypot(total, blur)
-        field = coherence * together / total + (1 - coherence) * _field(light.shape, grain, rng)
+        field = coherence * together / total + (1 - coherence) * _field(light.shape, GRAIN, rng)
         moved += _pushed(layer, reach * field)
     return np.clip(moved, 0, 1)
 

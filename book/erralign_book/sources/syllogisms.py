@@ -139,10 +139,10 @@ def named(text: str, terms: dict[str, str]) -> tuple[int, ...]:
     return tuple(CONCLUSIONS.index(each) for each in dict.fromkeys(found) if each in CONCLUSIONS)
 
 
-def said(model: str, setting: str, reading: str = ONE, beliefs: tuple[str, ...] = BELIEFS) -> pd.DataFrame:
+def said(model: str, setting: str, reading: str = ONE) -> pd.DataFrame:
     """Return the share of a form's problems on which a model drew each conclusion; what is missing to 1 is unread."""
     check_choice("reading", reading, list(READINGS))
-    problems = pd.concat([written(model, setting, belief) for belief in beliefs])
+    problems = pd.concat([written(model, setting, belief) for belief in BELIEFS])
     first = [each[0] if each and (len(each) == 1 or reading == FIRST) else -1 for each in problems["named"]]
     shares = pd.crosstab(problems["form"], np.array(first), normalize="index")
     return shares.reindex(index=FORMS, columns=range(len(CONCLUSIONS)), fill_value=0.0).set_axis(CONCLUSIONS, axis=1)

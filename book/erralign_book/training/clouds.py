@@ -60,10 +60,9 @@ class Clouds:
         rng = np.random.default_rng([self.seed, start, 1])
         return np.where(rng.random(N) < share, rng.integers(CLASSES, size=N), self.labels)
 
-    def with_labels(self, share: float, start: int, drawn: int | None = None) -> Looked:
-        """Learn labels of which a share is random, drawn for this network or, by ``drawn``, for several."""
-        labels = self.some_random(share, start if drawn is None else drawn)
-        return look(self.new_points, self.train(self.points, labels, start))
+    def with_labels(self, share: float, start: int) -> Looked:
+        """Learn labels of which a share is random, drawn for this network."""
+        return look(self.new_points, self.train(self.points, self.some_random(share, start), start))
 
     def with_shortcut(self, share: float, start: int) -> Looked:
         """Learn with hints of which about a share are sure to be true."""

@@ -29,10 +29,10 @@ class Lead(NamedTuple):
         return "higher" if self.low > 0 else "lower"
 
 
-def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int = 2) -> str:
+def compared(name: str, where: str, of: str, lead: Lead, whom: str) -> str:
     """Say whether a guest has more or less of something than others, by how much, or that it cannot be told."""
-    mine, theirs = number(lead.mine, digits), number(lead.theirs, digits)
-    beside = f"{mine} beside {theirs}, a difference of {with_interval(lead.value, lead.low, lead.high, digits)}"
+    mine, theirs = number(lead.mine, 2), number(lead.theirs, 2)
+    beside = f"{mine} beside {theirs}, a difference of {with_interval(lead.value, lead.low, lead.high)}"
     if np.isnan(lead.mine) or np.isnan(lead.theirs):
         return f"On {where}, {CANNOT_TELL} how {name} differs: its {of}, or what {whom}, is undefined."
     if np.isnan(lead.low):
@@ -45,19 +45,19 @@ def compared(name: str, where: str, of: str, lead: Lead, whom: str, digits: int 
     return f"On {where}, {name} has a {lead.verdict} {of} than {whom}: {beside}."
 
 
-def difference(lead: Lead, sentence: str, digits: int = 2) -> str:
+def difference(lead: Lead, sentence: str) -> str:
     """Put "more", "less" or that it cannot be told into a sentence about two shares, with their difference."""
     way = {"higher": "more", "lower": "less", "cannot tell": "more or less"}[lead.verdict]
     unknown = f" ({CANNOT_TELL} which)" if lead.verdict == "cannot tell" else ""
-    values = f"{number(lead.mine, digits)} beside {number(lead.theirs, digits)}"
-    size = "" if np.isnan(lead.value) else f", a difference of {with_interval(*lead[2:], digits)}"
+    values = f"{number(lead.mine, 2)} beside {number(lead.theirs, 2)}"
+    size = "" if np.isnan(lead.value) else f", a difference of {with_interval(*lead[2:])}"
     return f"{sentence.format(way)}{unknown}: {values}{size}."
 
 
-def over_sets(name: str, of: str, leads: Mapping[str, Lead], whom: str, digits: int = 2) -> list[str]:
+def over_sets(name: str, of: str, leads: Mapping[str, Lead], whom: str) -> list[str]:
     """Say it of each data set, or of many count the sets on which it is so."""
     if len(leads) <= FEW:
-        return [compared(name, where, of, lead, whom, digits) for where, lead in leads.items()]
+        return [compared(name, where, of, lead, whom) for where, lead in leads.items()]
     counts = Counter(lead.verdict for lead in leads.values())
     told = [f"{way} on {counts[way]}" for way in ("higher", "lower") if counts[way]]
     told += [f"on {counts['cannot tell']} {CANNOT_TELL}"] if counts["cannot tell"] else []
