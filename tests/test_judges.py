@@ -6,6 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 from builders import typed
+from scipy.stats import norm
 from test_diversity import of_wrongs, wrongs
 from textbook import jackknife_error, textbook_ec, textbook_ma
 
@@ -16,6 +17,10 @@ from erralign.sources import llmjudge
 from erralign_book.papers import judges
 from erralign_book.papers.judges import counts
 from erralign_book.papers.judges.together import independent, weighted_kappa
+from erralign_book.simulations.coverage.panels import _truths
+from erralign_book.simulations.coverage.worlds import held
+
+RNG = np.random.default_rng(0)
 
 
 @pytest.fixture
@@ -204,3 +209,17 @@ def test_a_grade_that_is_off_by_one_counts_as_right_and_none_does_not(monkeypatc
     grades = erralign.Responses.from_table([0, 0, 1, 2], {"a": [-1, 1, 3, 2], "b": [2, 0, 0, -1]}, classes=range(4))
     monkeypatch.setattr(counts, "judges", lambda: grades)
     assert counts.within(1).answers.to_dict("list") == {"a": [-1, 0, 3, 2], "b": [2, 0, 1, -1]}
+
+
+def test_what_a_simulation_takes_for_true_is_found_by_drawing():
+    rates, shared = np.linspace(0.2, 0.5, 9), 0.5
+    hard, own = RNG.standard_normal((200_000, 1)), RNG.standard_normal((200_000, 9))
+    wrong = np.sqrt(shared) * hard + np.sqrt(1 - shared) * own < norm.ppf(rates)
+    number, gain = _truths(rates, shared)
+    assert gain == pytest.approx((wrong.sum(axis=1) < 5).mean() - 0.8, abs=0.005)
+    assert number == pytest.approx(9 * wrong.var(axis=0).sum() / wrong.sum(axis=1).var(), rel=0.02)
+
+
+def test_limits_hold_what_lies_between_them_and_undefined_ones_are_left_out():
+    limits = np.array([[0, 0.4], [0.5, 0.9], [0.6, 0.9], [np.nan, np.nan]])
+    assert held(limits, 0.5) == {"coverage": 1 / 3, "width": pytest.approx(1.1 / 3), "undefined": 0.25}
