@@ -1,6 +1,7 @@
 """A hall of sixty: files, lines and codes of sittings, some of them odd, become a class, and what is odd is named."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -11,36 +12,45 @@ from test_sit import PAGE, saved
 
 from erralign_book.building import stimuli
 
-DATA = stimuli.laboratory()
-WORDS = np.array([*DATA["classes"], "na"])
 CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 OPTIONS = "menu => [...menu.options].map(option => option.text)"
 NORMAL, GENTLE = "short: 0.2 s, noise, 1.5 s to answer", "short: 1 s, no noise, 1.5 s to answer"
 
 
-def hall():
+laboratory = cache(stimuli.laboratory)
+
+
+@cache
+def words():
+    return np.array([*laboratory()["classes"], "na"])
+
+
+def sittings():
     """Make sixty sittings: two under one name, one cut short, one long, one gentle, one without consent."""
-    rng = np.random.default_rng(0)
+    data, rng = laboratory(), np.random.default_rng(0)
     odd = {55: {"n": 31}, 56: {"name": "p-3"}, 57: {"form": "long"}, 58: {"picture": 1000, "mask": 0}}
     odd[59] = {"consent": False}
     for number in range(60):
         usual = {"form": "short", "name": f"p-{number}", "picture": 200, "mask": 200, "limit": 1500, "consent": True}
         who = usual | odd.get(number, {})
-        places = DATA["short"] if who["form"] == "short" else range(len(DATA["images"]))
-        truth = np.array(DATA["truth"])[places]
+        places = data["short"] if who["form"] == "short" else range(len(data["images"]))
+        truth = np.array(data["truth"])[places]
         said = np.where(rng.random(len(places)) < 0.8, truth, rng.integers(0, 17, len(places)))
-        done = [{"place": int(place), "said": str(WORDS[each])} for place, each in zip(places, said, strict=True)]
+        done = [{"place": int(place), "said": str(words()[each])} for place, each in zip(places, said, strict=True)]
         yield who | {"done": done[: who.pop("n", None)], "left": [], "seed": number, "away": {}}
 
 
-HALL = list(hall())
+@cache
+def hall():
+    return list(sittings())
 
 
 def as_file(session, folder, number):
     """Write the file that a sitting saves."""
     places = [each["place"] for each in session["done"]]
     about = {"asked_ms": "picture", "asked_mask_ms": "mask", "limit_ms": "limit", "seed": "seed"}
-    table = pd.DataFrame({"image": np.array(DATA["images"])[places], "truth": WORDS[np.array(DATA["truth"])[places]]})
+    images, truth = np.array(laboratory()["images"])[places], words()[np.array(laboratory()["truth"])[places]]
+    table = pd.DataFrame({"image": images, "truth": truth})
     table[session["name"]] = [each["said"] for each in session["done"]]
     table["response_ms"] = 612.5
     table = table.assign(**{column: session[name] for column, name in about.items()})
@@ -68,7 +78,7 @@ def film(codes, file):
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hall")
-    return [as_file(session, folder, number) for number, session in enumerate(HALL)]
+    return [as_file(session, folder, number) for number, session in enumerate(hall())]
 
 
 def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser, site, files):
@@ -95,7 +105,7 @@ def test_the_command_refuses_sittings_that_were_asked_in_several_ways(files, tmp
 
 def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requires_browser, site, tmp_path):
     with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
-        lines = view.evaluate("all => all.map(sitSession.line)", HALL)
+        lines = view.evaluate("all => all.map(sitSession.line)", hall())
         codes = view.evaluate("all => all.map(line => qr.draw(line, 'raw', { ecc: 'medium' }))", lines)
         view.locator("#sit-drop details summary").click()
         view.locator("#sit-lines").fill("\n".join(lines))
@@ -117,7 +127,7 @@ def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requ
 
 
 def test_a_code_appears_once_somebody_agrees_and_the_file_says_so(browser, site):
-    session = HALL[0] | {"consent": False}
+    session = hall()[0] | {"consent": False}
     times = {"started": 0, "response": 500, "shown": 200, "mask": 200, "longest_frame": 17}
     session["done"] = [each | times for each in session["done"]]
     with window(browser) as (view, _, troubles):

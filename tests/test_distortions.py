@@ -129,6 +129,7 @@ def test_what_changes_nothing(picture):
     np.testing.assert_array_equal(out, distortions.grey(picture))
 
 
+@pytest.mark.slow
 def test_an_eidolon_is_further_from_the_picture_the_longer_its_reach_and_the_less_coherent():
     light = distortions.grey(cat())
     far = [abs(distortions.eidolon(light, reach, coherence=1) - light).mean() for reach in (1, 4, 16)]

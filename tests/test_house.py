@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter, defaultdict
+from functools import cache
 from graphlib import TopologicalSorter
 from statistics import median
 
@@ -44,8 +45,13 @@ def dotted(path):
 
 
 MODULES = {dotted(path): path for package in PACKAGES for path in sorted(package.rglob("*.py"))}
-TREES = {name: ast.parse(path.read_text()) for name, path in MODULES.items()}
 INSIDE = [name for name in MODULES if "." in name]
+
+
+@cache
+def trees():
+    """Parse the houses once, in the process that needs it."""
+    return {name: ast.parse(path.read_text()) for name, path in MODULES.items()}
 
 
 # --- floors -----------------------------------------------------------------------------------------------------------
@@ -69,7 +75,7 @@ def modules_below(text):
 
 
 def own_imports(name):
-    return {imported for imported in imports(TREES[name]) if imported in MODULES} - {name}
+    return {imported for imported in imports(trees()[name]) if imported in MODULES} - {name}
 
 
 def floor(name):
@@ -92,7 +98,7 @@ def test_imports_have_no_circle():
 
 
 def test_ground_floor_needs_numpy_and_scipy_only():
-    used = {name: {found.split(".")[0] for found in imports(TREES[name])} for name in INSIDE if floor(name) == 1}
+    used = {name: {found.split(".")[0] for found in imports(trees()[name])} for name in INSIDE if floor(name) == 1}
     others = {name: found - GROUND_FLOOR_LIBRARIES for name, found in used.items()}
     assert others.pop("erralign.machines") <= {"joblib", "distributed"}  # what it hands tasks to
     assert {name: found for name, found in others.items() if found} == {}
@@ -121,7 +127,7 @@ CODE = [*MODULES.values(), *(ROOT / "tests").glob("*.py"), *(ROOT / "benchmarks"
 
 def test_functions_and_files_are_short():
     lengths = {}
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[ast.get_docstring(node) is not None :]
@@ -146,6 +152,7 @@ def code_lines(path, *, signatures=True):
             yield number, line
 
 
+@pytest.mark.slow
 def test_no_six_lines_stand_in_two_places():
     places = defaultdict(list)
     for path in CODE:
@@ -164,7 +171,7 @@ def test_nothing_is_defined_that_nobody_reads():
     said.update(["_theme", "setup"])  # Altair and Sphinx call them
     defined = {
         f"{name}.{node.name}": said[node.name]
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__")
     }

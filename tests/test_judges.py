@@ -60,6 +60,7 @@ def test_a_folder_of_labels_is_read_by_query_and_document(folder):
     assert found.systems["kind"].to_dict() == dict.fromkeys("abcd", "human")
 
 
+@pytest.mark.slow
 def test_one_command_says_what_a_panel_is_worth_by_query(folder):
     said = compare("labels", "--truth", "qrels.txt", "--panel", "--report", "report.html")
     assert said.exit_code == 0, said.output

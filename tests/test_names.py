@@ -5,10 +5,11 @@ import doctest
 import importlib
 import inspect
 import re
+from functools import cache
 
 import pytest
 from conftest import ROOT
-from test_house import MODULES, TREES
+from test_house import MODULES, trees
 
 import erralign
 
@@ -121,23 +122,26 @@ def test_public_names_are_documented_in_full():
     assert {name: lacks for name, lacks in documented.items() if lacks} == {}
 
 
-NODES = [(name, node) for name, tree in TREES.items() for node in ast.walk(tree)]
-FUNCTIONS = [(f"{name}.{node.name}", node) for name, node in NODES if isinstance(node, ast.FunctionDef)]
+@cache
+def functions():
+    nodes = ((name, node) for name, tree in trees().items() for node in ast.walk(tree))
+    return [(f"{name}.{node.name}", node) for name, node in nodes if isinstance(node, ast.FunctionDef)]
 
 
 def test_all_others_are_documented_in_a_sentence_or_two():
     known = {name for _, name, members in LISTED for name in (name, *members.split(", "))} | {"frozen"}
-    told = {name: ast.get_docstring(node) or "" for name, node in FUNCTIONS if node.name not in known}
+    told = {name: ast.get_docstring(node) or "" for name, node in functions() if node.name not in known}
     assert [name for name, text in told.items() if "\n---" in text or len(text.splitlines()) > MOST_LINES] == []
 
 
 def test_all_functions_that_others_may_call_say_what_they_return():
-    assert [name for name, node in FUNCTIONS if not node.returns and not node.name.startswith("_")] == []
+    assert [name for name, node in functions() if not node.returns and not node.name.startswith("_")] == []
 
 
-# Result tables are computed where the data are.
+# Result tables are computed where the data are; simulations take seconds.
+LONG = {"erralign.nulls.observers", "erralign.planning.consistency"}
 SHOWN = [name for name, file in MODULES.items() if ">>>" in file.read_text()]
-MARKED = [pytest.param(name, marks=[pytest.mark.slow] * (".papers" in name)) for name in SHOWN]
+MARKED = [pytest.param(name, marks=[pytest.mark.slow] * (".papers" in name or name in LONG)) for name in SHOWN]
 
 
 @pytest.mark.parametrize("name", MARKED)
