@@ -209,6 +209,28 @@ def test_groups_and_shares_are_those_of_plain_loops(made):
     assert (bias.high + bias.theirs, bias.low + bias.theirs) == pytest.approx((limits.high, limits.low))
 
 
+def test_overlaps_and_accuracies_by_difficulty_and_condition_are_those_of_plain_loops(made):
+    (guest,) = guests(str(made["many"]))
+    both = guest.sets[CUES]
+    right = both.answers.eq(both.truth, axis=0)
+    rows = tables.overlaps(guest, CUES).set_index("system_a")
+    for name, row in rows.iterrows():
+        a, b = right[name].mean(), right[guest.name].mean()
+        assert row["observed"] == pytest.approx((right[name] == right[guest.name]).mean())
+        assert row["expected"] == pytest.approx(a * b + (1 - a) * (1 - b))
+    hits = right.filter(like="subject").sum(axis=1)  # of ten people
+    shares, lead = tables.by_difficulty(guest, CUES)
+    parts = [right.loc[hits.isin(range(*ends)), guest.name] for ends in ((0, 4), (4, 7), (7, 11))]
+    assert shares.tolist() == pytest.approx([part.mean() for part in parts])
+    assert (lead.mine, lead.theirs) == pytest.approx((parts[2].mean(), parts[0].mean()))
+    seen = guest.sets[OTHERS[1]]
+    right = seen.answers[guest.name] == seen.truth
+    for condition, row in tables.by_condition(guest, OTHERS[1]).iterrows():
+        its = right[right.index.get_level_values("condition") == condition]
+        limits = binomtest(int(its.sum()), len(its)).proportion_ci(method="wilson")
+        assert row[["accuracy", "low", "high"]].tolist() == pytest.approx([its.mean(), limits.low, limits.high])
+
+
 @pytest.mark.slow
 def test_twenty_made_guests_get_a_true_sentence_or_cannot_tell(tmp_path):
     """From 400 of 1,280 pictures nothing is said that all pictures contradict."""
