@@ -18,6 +18,7 @@ from erralign_book.papers import judges
 from erralign_book.papers.judges import counts
 from erralign_book.papers.judges.together import independent, weighted_kappa
 from erralign_book.simulations.coverage.panels import _truths
+from erralign_book.simulations.coverage.single_pairs import _agreement_limits
 from erralign_book.simulations.coverage.worlds import held
 
 RNG = np.random.default_rng(0)
@@ -219,6 +220,12 @@ def test_what_a_simulation_takes_for_true_is_found_by_drawing():
     number, gain = _truths(rates, shared)
     assert gain == pytest.approx((wrong.sum(axis=1) < 5).mean() - 0.8, abs=0.005)
     assert number == pytest.approx(9 * wrong.var(axis=0).sum() / wrong.sum(axis=1).var(), rel=0.02)
+
+
+def test_two_simulated_systems_agree_as_often_as_is_taken_for_true():
+    for ma in (0.1, 0.4):
+        low, high = _agreement_limits(np.full(16, 1 / 16), ma, 40_000, RNG)
+        assert (low + high) / 2 == pytest.approx(ma, abs=0.01)
 
 
 def test_limits_hold_what_lies_between_them_and_undefined_ones_are_left_out():

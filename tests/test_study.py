@@ -10,6 +10,7 @@ import pytest
 from builders import refused_otherwise
 from conftest import ROOT
 from scipy.optimize import approx_fprime
+from sklearn.linear_model import RidgeCV
 from textbook import textbook_ec
 
 import erralign
@@ -320,6 +321,17 @@ def test_maps_move_similarities_and_leave_errors():
     new = errors[errors["over"].isna() | (errors["over"] == "")].pivot(index="head", columns="measure", values="value")
     gained = errors[errors["over"] == labs.RAW].pivot(index="head", columns="measure", values="value")
     pd.testing.assert_frame_equal(gained, (new - new.loc[labs.RAW]).loc[gained.index], check_names=False)
+
+
+def test_a_regression_on_dimensions_is_that_of_scikit_learn():
+    from erralign_book.simulations.labs.transforms import _ridge
+
+    rng = np.random.default_rng(0)
+    for noise in (0.1, 3):
+        X = rng.normal(size=(40, 12))
+        Y = X @ rng.normal(size=(12, 3)) + noise * rng.normal(size=(40, 3))
+        theirs = RidgeCV(10.0 ** np.arange(-1, 5), fit_intercept=False).fit(X, Y)
+        np.testing.assert_allclose(_ridge(X, Y), theirs.coef_.T)
 
 
 @pytest.mark.parametrize("loss", ["RSA", "CKA"])

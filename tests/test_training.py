@@ -10,6 +10,8 @@ from erralign.models import libraries
 from erralign.training.losses import EXTRAS, total_loss
 from erralign.training.scores import minus_at_equal_accuracy, shares_of
 from erralign_book.simulations import training as study
+from erralign_book.simulations.training.comparisons import _further_above
+from erralign_book.training.heads import PATH
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
 
@@ -101,6 +103,13 @@ def test_equal_accuracy_is_on_the_line_between_two_decays():
     assert minus_at_equal_accuracy(3, slice(3), "EC")(arms) == pytest.approx(0.1 - 0.07)
     arms[3, 0] = 0.5  # beyond the end, the end counts
     assert minus_at_equal_accuracy(3, slice(3), "EC")(np.stack([arms, arms])) == pytest.approx([0, 0])
+
+
+def test_a_loss_is_further_above_the_path_than_its_copy_by_the_difference_where_the_path_is_flat():
+    arms = np.random.default_rng(0).random((len(PATH) + 2, 4))
+    arms[: len(PATH), 1] = 0.3
+    loss, copy = range(len(PATH), len(PATH) + 2)
+    assert _further_above(loss, copy, "EC")(arms) == pytest.approx(arms[loss, 1] - arms[copy, 1])
 
 
 # --- what the study found ---------------------------------------------------------------------------------------------
