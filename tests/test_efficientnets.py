@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
+from textbook import cues_named
 
 from erralign import load, models
 from erralign.models.categories import MAPPINGS
@@ -14,14 +15,6 @@ from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 
 LITE0, VARIANT = EFFICIENTNETS[0], ["network", "preprocessing", "mapping"]
-
-
-def shape_bias(responses, network):
-    """Of the answers that name the shape or the texture, where they differ: the share that names the shape."""
-    texture = textures(responses.truth.index)
-    given, truth = responses.answers[network], responses.truth
-    shape, of_texture = ((given == each) & (truth != texture) for each in (truth, texture))
-    return shape.sum() / (shape.sum() + of_texture.sum())
 
 
 def changed(**choice):
@@ -61,7 +54,8 @@ def test_answers_of_variants_are_those_of_each_choice():
     for mapping in MAPPINGS:
         row, answers = found.loc[(LITE0, "whole", mapping)], efficientnet_answers("cue-conflict", mapping=mapping)
         again = efficientnet_answers("cue-conflict", preprocessing="whole", mapping=mapping)
-        assert row["shape_bias"] == pytest.approx(shape_bias(again, LITE0))
+        shapes, others, _ = cues_named([again.answers[LITE0]], again.truth, textures(again.truth.index)).sum(axis=0)
+        assert row["shape_bias"] == pytest.approx(shapes / (shapes + others))
         assert row["low"] < row["shape_bias"] < row["high"]
         assert row["changed"] == pytest.approx(changed(preprocessing="whole", mapping=mapping))
         assert (again.truth == answers.truth).all()

@@ -1,9 +1,9 @@
 """Geirhos et al. 2020, the appendix: Brain-Scores, confusions, easy pictures, points that coincide, chance's cloud."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import binomtest, pearsonr
+from textbook import cues_named
 
 import erralign
 from erralign.sources import geirhos2020 as source
@@ -84,25 +84,15 @@ def test_easy_pictures_are_those_of_the_two_loops_of_the_released_program(requir
         assert row.alike == list(counts.values()).count((row.people, row.networks))
 
 
-def named_by_loop(said, responses):
-    """Return of each category how often the shape is named, of answers that name the shape or the texture."""
-    counts = {name: [0, 0, 0] for name in CATEGORIES}
-    textures = source.textures(responses.truth.index)
-    for given in said:
-        for answer, shape, texture in zip(given, responses.truth, textures, strict=True):
-            if shape != texture:
-                counts[CATEGORIES[shape]] = np.add(counts[CATEGORIES[shape]], [answer == shape, answer == texture, 1])
-    return {name: (shape / (shape + texture), (shape + texture) / n) for name, (shape, texture, n) in counts.items()}
-
-
 def test_shape_bias_of_a_category_is_that_of_a_loop(requires_data):
     responses = erralign.load("geirhos2020/cue-conflict")
     table = geirhos2020.shape_bias_by_category().set_index("category")
     for observer, name in {"people": "subject", "CORnet-S": "cornet-s", "ResNet-50": "resnet50$"}.items():
         said = responses.answers.filter(regex=name).to_numpy().T
-        expected = pd.DataFrame(named_by_loop(said, responses), ["shape_bias", "either"]).T
-        found = table[table["observer"] == observer][["shape_bias", "either"]]
-        np.testing.assert_allclose(found.loc[list(CATEGORIES)], expected)
+        shape, texture, n = cues_named(said, responses.truth, source.textures(responses.truth.index)).T
+        found = table[table["observer"] == observer].loc[list(CATEGORIES)]
+        np.testing.assert_allclose(found["shape_bias"], shape / (shape + texture))
+        np.testing.assert_allclose(found["either"], (shape + texture) / n)
 
 
 # --- CORnet-S ---------------------------------------------------------------------------------------------------------

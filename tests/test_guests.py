@@ -16,7 +16,7 @@ from scipy.stats import binomtest
 from test_executions import assert_whole, read
 from test_parameters import VALUES
 from test_sit import page_with_rows
-from textbook import textbook_ec
+from textbook import cues_named, textbook_ec
 
 import erralign
 from erralign.cli.models import _sets
@@ -184,7 +184,7 @@ def test_values_are_those_of_plain_numpy(made):
 
 def test_groups_and_shares_are_those_of_plain_loops(made):
     (guest,), (ann,) = guests(str(made["many"])), guests(str(made["person"]))
-    both, rows = guest.sets[CUES], []
+    both = guest.sets[CUES]
     truth, said = both.truth.to_numpy(), both.answers.to_dict("list")
     whose = tables.means(guest, CUES, "EC").set_index("system")["whose"]
     assert whose.value_counts().to_dict() == {"networks": len(said) - 11, "people": 1, "yours": 1}
@@ -195,15 +195,11 @@ def test_groups_and_shares_are_those_of_plain_loops(made):
     mine, two = [(guest.name, name) for name in networks], combinations(networks, 2)
     ec = [np.mean([textbook_ec(truth, *map(np.array, (said[a], said[b]))) for a, b in each]) for each in (mine, two)]
     assert [found["EC with models"], found["EC of two models"]] == pytest.approx(ec)
-    for shape, texture, given in zip(truth, textures(both.truth.index), said[guest.name], strict=True):
-        if shape != texture:
-            rows.append((both.classes[shape], given == shape, given == texture))
-    biases = tables.shape_bias_by_category(guest).set_index("category")
-    for name in both.classes:
-        shapes, others = (sum(row[place] for row in rows if row[0] == name) for place in (1, 2))
-        assert biases.loc[name, "shape_bias"] == pytest.approx(shapes / (shapes + others))
+    named = cues_named([said[guest.name]], truth, textures(both.truth.index))
+    biases = tables.shape_bias_by_category(guest).set_index("category").loc[list(both.classes)]
+    assert biases["shape_bias"].tolist() == pytest.approx(named[:, 0] / named[:, :2].sum(axis=1))
     bias = tables.shape_bias(guest)
-    shapes, others = (sum(row[place] for row in rows) for place in (1, 2))
+    shapes, others = named[:, :2].sum(axis=0).astype(int)
     limits = binomtest(shapes, shapes + others).proportion_ci(method="wilson")
     assert bias.mine == pytest.approx(shapes / (shapes + others))
     assert (bias.high + bias.theirs, bias.low + bias.theirs) == pytest.approx((limits.high, limits.low))

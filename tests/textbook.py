@@ -75,3 +75,12 @@ def textbook_cles(truth, a, b, n_classes, alpha=0.5, variant="released"):
         distance += weight * divergence(np.array(wrong_a), np.array(wrong_b), c, alpha)
         total += weight
     return 1 / (1 + distance / (1 if variant == "printed-unnormalised" else total))
+
+
+def cues_named(said, shapes, textures, n_classes=16):
+    """Count by shape, of pictures with another texture: answers that name the shape, the texture, and all."""
+    counts = np.zeros((n_classes, 3))
+    for answers in said:
+        for answer, shape, texture in zip(answers, shapes, textures, strict=True):
+            counts[shape] += (answer == shape, answer == texture, 1) if shape != texture else (0, 0, 0)
+    return counts
