@@ -36,9 +36,10 @@ from erralign_book.papers import frozen
 from erralign_book.papers.frozen import FrozenTable
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-# What tests share: a paper's result tables, an installation, answers of the package, a page that was parsed.
+# What tests share: a paper's result tables, an installation, answers of the package, a page or chapter that was parsed.
 SHARED = re.compile(
-    r"xu2024|geirhos2020|klein2025|muttenthaler2023|test_(?:installed|markup|machines|own_data_page|command_line)"
+    r"xu2024|geirhos2020|klein2025|muttenthaler2023|"
+    r"test_(?:installed|markup|machines|own_data_page|command_line|claims|chapters|parameters)"
 )
 SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "built"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
