@@ -10,7 +10,6 @@ from erralign import plot
 from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
-from erralign_book.charts.grammar import spread
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
 from erralign_book.charts.how_sure_are_we import experiments, hat
 from erralign_book.charts.reproducing_geirhos_2020 import contour, means_of_networks
@@ -38,15 +37,6 @@ def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_
         coded = panel.encode(tooltip=[alt.Tooltip("n_joint_errors", title="n_joint")])
         with pytest.raises(ValueError, match="the title of a tooltip is 'n_joint'; write it in words, without"):
             grammar.entitle(draw(coded), "Title", "A point.")
-
-
-def test_names_of_lines_that_meet_are_moved_apart_and_stay_in_order():
-    far = pd.Series([0.1, 0.4, 0.9])
-    assert spread(far, 0.1) == pytest.approx(far)
-    for together in (0.05, 0.5, 1):
-        places = spread(pd.Series([together] * 4), 0.1)
-        assert np.diff(places) == pytest.approx([0.1] * 3)
-        assert 0 <= places[0] <= together <= places[-1] + 1e-9 <= 1 + 1e-9
 
 
 def test_least_p_values_stay_above_zero():

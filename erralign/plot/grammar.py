@@ -16,7 +16,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.measures.registry import NAMES, short_name
-from erralign.plot.colours import GREY
+from erralign.plot.colours import GREY, PAPER
 from erralign.plot.theme import BAND, ROWS_AT_MOST, Looks, colour, fill, legend, only, shape
 from erralign.plot.words import heading, in_words
 
@@ -200,7 +200,7 @@ class Plot:
         self.along, self.hover = "x" if self.y["shorthand"].endswith(":N") else "y", list(self.hover)
         if self.look:
             name, looks = self.look[0], only(self.look[1], self.table[self.look[0]])
-            where: Options = {"orient": self.corner, "offset": 2, "padding": 4} if self.corner else {}
+            where = Options(orient=self.corner, offset=2, padding=4, fillColor=PAPER) if self.corner else {}
             words = legend(columns=self.columns, **where) if self.columns else None
             how: dict[str, Any] = {"legend": words, "title": self.title}
             self.colour = {"color": colour(name, looks, **how)}

@@ -32,8 +32,8 @@ SETS = {
     "uniform-noise": "noise",
 }
 NAMED: dict[str, tuple[str, dict[str, Any]]] = {
-    "mixed": ("a person and a network", {"align": "right", "dx": 9, "dy": -17}),
-    "people": ("two people", {"align": "left", "dx": -9, "dy": -17}),
+    "mixed": ("a person and a network", {"align": "right", "dx": 4, "dy": -17}),
+    "people": ("two people", {"align": "left", "dx": -4, "dy": -17}),
     "networks": ("two networks", {"dy": -33}),
 }
 
@@ -57,16 +57,14 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerC
     mean = f"mean of {len(wide)} sets"
     wide = pd.concat([wide.mean().to_frame(mean).T, wide]).rename_axis("data_set").reset_index()
     shown = wide.melt("data_set", var_name="pairs", value_name="value").dropna()
-    networks, hover = shown["pairs"] == "networks", ["data_set", "pairs", alt.Tooltip("value", title=measure)]
+    hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
     bold: Any = {"condition": {"test": f"datum.value === '{mean}'", "value": "bold"}, "value": "normal"}
     x = numbers("value", f"mean {measure} of the pairs")
     y = names("data_set", list(wide["data_set"]), labelFontWeight=bold)
     plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
-    for row, thick, size, high in (("!==", 2, 80, 18), ("===", 6, 220, 22)):
+    for row, thick, size in (("!==", 2, 80), ("===", 6, 220)):
         plot.where = f"datum.data_set {row} '{mean}'"
-        plot.spans("people", "mixed", data=wide, strokeWidth=thick, color=SILVER).points(size, shown[~networks])
-        ticks = plot.base(shown[networks]).mark_tick(thickness=3, opacity=1, size=high)
-        plot.draw(ticks.encode(**plot.colour, tooltip=hover))
+        plot.spans("people", "mixed", data=wide, strokeWidth=thick, color=SILVER).points(size)
     for pairs, named in shown.groupby("pairs"):
         words, place = NAMED[str(pairs)]
         said = f"{words} {number(wide[pairs].iloc[0], 2)}"

@@ -28,9 +28,10 @@ HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”
 
 
 def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.LayerChart:
-    """Draw one row a finding: a mark for each way of computing it, dark where it is clear."""
+    """Draw one row a finding: a mark for each way of computing it, strong where it is clear."""
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    return _strips(findings, axis).done(title, about, alt.Step(44))
+    plot = _rows(findings, axis, 0).ticks(height=16, opacity=SHEER)
+    return plot.done(title, about, alt.Step(44), "strong: its interval leaves out 0")
 
 
 def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
@@ -92,10 +93,6 @@ def _wrapped(at: alt.Chart, words: str) -> alt.Chart:
     place = alt.expr(f"stacked ? {-LINE / 2 * (len(phone) - 1)} : {-LINE / 2 * (len(page) - 1)}")
     mark = at.mark_text(fontSize=alt.expr("stacked ? 12 : 13"), lineHeight=LINE, dy=place, align="right")
     return mark.encode(text=alt.value(alt.expr(f"stacked ? {phone} : {page}")))
-
-
-def _strips(findings: pd.DataFrame, axis: str) -> Plot:
-    return _rows(findings, axis).ticks(height=16, opacity=SHEER)
 
 
 def _rows(

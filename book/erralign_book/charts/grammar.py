@@ -6,7 +6,6 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
-from scipy.optimize import isotonic_regression
 
 from erralign.plot.colours import GREY, INK, MAGENTA, PAPER, SLATE
 from erralign.plot.grammar import Plot, layer
@@ -37,12 +36,6 @@ def set_apart(plot: Plot, field: str, looks: Looks) -> Plot:
     """Draw guests, which have no look among those of a chart, once more: large, with their names."""
     mine = plot.table[~plot.table[field].isin(looks)]
     return plot.points(130, mine).words(field, mine, dy=-14, color=MAGENTA, fontWeight="bold") if len(mine) else plot
-
-
-def spread(values: pd.Series, gap: float, ends: tuple[float, float] = (0, 1)) -> np.ndarray:
-    """Move places of names, from low to high, apart by at least a gap, and no further than they must."""
-    steps = gap * np.arange(len(values))
-    return isotonic_regression(values - steps).x.clip(ends[0], ends[1] - steps[-1]) + steps
 
 
 def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: Any) -> alt.LayerChart:

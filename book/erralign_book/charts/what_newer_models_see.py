@@ -14,7 +14,7 @@ STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z" 
 NEW = 150  # square pixels of the mark of a newer model
 GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], "older networks")
 GROUPS[gavrikov2025.OPTIONS] = "newer models"
-NAMED = {"older networks": (0.34, 0.17), "newer models": (0.49, 0.26), "people": (0.73, 0.38)}  # where names have room
+NAMED = {"older networks": (0.74, 0.085), "newer models": (0.49, 0.26), "people": (0.73, 0.38)}  # where names have room
 
 
 def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: bool = False) -> alt.LayerChart:
@@ -43,8 +43,9 @@ def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: 
 
 def above_path(gaps: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
     """Draw how far each newer model lies above the path, by accuracy, and at the right the mean with its interval."""
-    axes = shares("accuracy", ends=(0.34, 0.72)), numbers("gap", "EC above the path", ends=(-0.04, 0.06))
-    plot = Plot(gaps, *axes, look=("group", SEEN), hover=["model", "accuracy", "EC", "gap"], columns=0).level(0)
+    x = shares("accuracy", ends=(0.34, 0.72), ticks=(0.4, 0.5, 0.6))
+    y = numbers("gap", "EC above the path", ends=(-0.04, 0.06))
+    plot = Plot(gaps, x, y, look=("group", SEEN), hover=["model", "accuracy", "EC", "gap"], columns=0).level(0)
     at = pd.DataFrame({"accuracy": [0.67], "gap": mean["value"], "low": mean["low"], "high": mean["high"]})
     at["label"] = f"mean {mean['value']:.2f}"
     plot.points(NEW).spans(data=at, along="y", color=BLACK, strokeWidth=3)
@@ -64,4 +65,5 @@ def by_age(ages: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.spans("zero", "largest", color=SILVER, opacity=SHEER, strokeWidth=14).spans(color=SLATE)
     about = "EC of vision-language models with people of five ages, with intervals, and the largest possible value."
     under = "whiskers: intervals; grey bar: up to what the accuracies allow"
-    return plot.points(90, color=KINDS["model-human"].fill).done(title, about, 260, under)
+    mixed = KINDS["model-human"]
+    return plot.points(90, color=mixed.fill, shape=mixed.shape).done(title, about, 260, under)

@@ -10,18 +10,17 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import check_choice, check_same_length
-from erralign.plot.colours import GREY, PAPER
+from erralign.plot.colours import GREY
 from erralign.plot.grammar import CHOSEN, DASHED, Plot, entitle, layer, selector, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE
-from erralign_book.charts.grammar import beside_each_other, slider, spread
+from erralign_book.charts.grammar import beside_each_other, slider
 from erralign_book.charts.odd_one_out import drawing
 from erralign_book.charts.pictures import figure, picture, webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], **{family: FAMILIES[family] for family in ("CNN", "ViT", "Large")}}
 SIDE: Final = 224  # pixels of the picture on the page
 BEGIN: Final = ("weakest", "middle", "strongest")
-GAP: Final = 16  # pixels between the names of lines
 HERE: Final = "datum.strength === ceil(step * datum.last / steps)"  # what a slider of so many steps shows
 UNITS: Final = {"contrast": "contrast", "low-pass": "blur", "high-pass": "blur of the copy that is taken away"}
 NAMES: Final = {"uniform-noise": "noise", "low-pass": "blur (low-pass)"}
@@ -47,7 +46,9 @@ def menu(
     units = pd.DataFrame({"data_set": list(kinds), "unit": [UNITS.get(name, "strength") for name in kinds]})
     unit = alt.Chart(units).transform_filter(CHOSEN).mark_text(fontSize=12, baseline="top")
     unit = unit.encode(x=alt.value(185), y=alt.value(SIDE + 27), text="unit:N")
-    return entitle(beside_each_other([shown, layer(curves, unit)], 2).add_params(*params), title, BESIDE)
+    both = beside_each_other([shown, layer(curves, unit)], 2).add_params(*params)
+    own: Any = dict.fromkeys(("color", "fill", "shape"), "independent")  # the legend is in the corner of the curves
+    return entitle(both.resolve_legend(**own), title, BESIDE)
 
 
 def _picture_and_curves(
@@ -58,23 +59,16 @@ def _picture_and_curves(
     What is written on the axis, an expression lists by strength; the page shows it in place of the slider's number.
     """
     rows = pd.concat([_rows(accuracy[accuracy["data_set"] == name], kind) for name, kind in kinds.items()])
-    names = pd.concat([_apart(rows[rows["data_set"] == name]) for name in kinds])
     written = f"{json.dumps({name: list(kind) for name, kind in kinds.items()}, ensure_ascii=False)}[data_set]"
     axis: Any = {"labelAngle": 0, "labelOverlap": True, "labelSeparation": 4}
     axis |= {"labelExpr": f"{written}[datum.value - 1]"}
     x: Any = {"shorthand": "strength:O", "title": " ", "axis": axis}
     y = shares("accuracy", "named correctly", scale={"domain": [0, 1]}, grid=True)
     hover = ["group", "condition", "accuracy", "low", "high"]
-    plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, where=CHOSEN, columns=0)
+    plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, where=CHOSEN, corner="bottom-left")
     here = alt.Chart(rows).transform_filter(f"{CHOSEN} && {HERE}").mark_rule(strokeDash=DASHED, color=GREY)
     plot.draw(here.encode(alt.X(**x)))
-    plot.spans(strokeWidth=1).lines().points(50)
-    beside = {True: {"align": "left", "dx": 6, "dy": -9}, False: {"align": "right", "dx": -6, "dy": 13}}
-    for top, where in beside.items():
-        at = names[names["top"] == top]
-        for halo in ({"stroke": PAPER, "strokeWidth": 4}, {}):  # no line strikes a name through
-            plot.words("group", at, y="place", fontSize=13, fontWeight="bold", **where, **halo)
-    curves = plot.drawn().properties(width=370, height=SIDE)
+    curves = plot.spans(strokeWidth=1).lines().points(70).drawn().properties(width=370, height=SIDE)
     most = max(map(len, kinds.values()))
     words = f"{written}[ceil(step * length({written}) / steps) - 1]"
     named = [NAMES.get(name, name.replace("nI", "n I")) for name in kinds]  # eidolon III, as prose writes it
@@ -136,12 +130,3 @@ def _rows(accuracy: pd.DataFrame, pictures: Pictures) -> pd.DataFrame:
     check_same_length(pictures=np.array(list(labels)), conditions=accuracy["strength"].unique())
     rows = accuracy[["data_set", "strength", "group", "accuracy", "low", "high"]].round(3)
     return rows.assign(condition=rows["strength"].map(labels), last=len(labels))
-
-
-def _apart(rows: pd.DataFrame) -> pd.DataFrame:
-    """Place the names of lines at the strength where these are furthest apart."""
-    by_group = rows.pivot(index="strength", columns="group", values="accuracy")
-    gaps = np.diff(np.sort(by_group.to_numpy()), axis=1).min(axis=1)
-    here = rows[rows["strength"] == by_group.index[gaps.argmax()]].sort_values("accuracy")
-    top = here["accuracy"] == here["accuracy"].max()
-    return here.assign(place=spread(here["accuracy"], GAP / SIDE).round(3), top=top)

@@ -21,7 +21,6 @@ PICTURES = {
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
 NAMED = {"Ann": "1011100010", "Ben": "1111001000", "network": "1111100000"}
-SIDES = (("align", "'right'", "'left'"), ("dx", "-10", "10"))
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 LEAST, HEIGHT = -0.15, 340  # where the axis of EC begins, and how high it is
 BELOW, PERSON, ROW = 88, 7, 20  # pixels below the axis where failures begin, of a person, and of B
@@ -56,12 +55,9 @@ def noise(title: str) -> alt.LayerChart:
     here = plot.base().transform_filter("abs(datum.noise - q) < 0.001")
     plot.draw(here.mark_point(filled=True, opacity=1, size=120).encode(**plot.shape, tooltip=plot.hover))
     words = here.transform_calculate(words="datum.partner + ' ' + format(datum.EC, '.2f')")
-    places: dict[str, Any] = {"Ben": {"at": 0.1, "dy": 14}, "the network": {"at": 0.3, "dy": -12}}
-    for name, place in places.items():  # on the side of the point where the word has room
-        side: dict[str, Any] = {of: alt.expr(f"q > {place['at']} ? {far} : {near}") for of, far, near in SIDES}
-        at = words.transform_filter(f"datum.partner === '{name}'")
-        at = at.mark_text(**side, dy=place["dy"], fontSize=13, fontWeight="bold")
-        plot.draw(at.encode(**plot.colour, text="words:N"))
+    for name, (across, up) in {"Ben": (0.08, 0.3), "the network": (0.38, 0.6)}.items():  # no curve comes there
+        at = words.transform_filter(f"datum.partner === '{name}'").mark_text(fontSize=14, fontWeight="bold")
+        plot.draw(at.encode(x=alt.datum(across), y=alt.datum(up), text="words:N", **plot.colour))
     about = "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are."
     plot.params = [slider("q", "noise of people", 0.2, (0.1, 0.3), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
@@ -91,7 +87,7 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     plot.band(limits.assign(top=1), "largest", "top", color=PALE, opacity=1).band(limits)
     plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=1))
     plot.draw(plot.base(two[["data_set", "EC"]]).mark_rule(color=ORANGE, strokeWidth=1.5))
-    set_apart(plot.points(70, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
+    set_apart(plot.points(90, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
     plot.words("name", two, dy=-8, color=ORANGE, align="left").words("name", chance, color=INK)
     plot.words("name", two.assign(EC=0.93, accuracy=0.02, name="impossible"), color=INK, align="left", fontSize=14)
     b = plot.base(limits, y="largest").transform_filter("abs(datum.accuracy - b) < 0.001")
