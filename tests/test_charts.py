@@ -78,12 +78,12 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
 
 def test_a_hat_shows_how_often_each_picture_came_and_a_dot_per_draw():
     kinds, drawn_cards = np.array([0, 1, 3]), np.array([[0, 0, 2], [1, 2, 2]])
-    _, rows = drawn(hat(kinds, drawn_cards, np.array([0.1, 0.31]), (0.1, 0.3), "T"))
+    _, rows = drawn(hat(kinds, drawn_cards, np.array([0.093, 0.307]), (0.1, 0.3), "T"))
     times = {draw: [row["times"] for row in rows if row.get("draw") == draw and "times" in row] for draw in range(3)}
     assert times == {0: [1, 1], 1: [2, 0], 2: [0, 1]}  # of those on which somebody is wrong
     said = [row["words"] for row in rows if row.get("draw") == 2 and "column" in row and "words" in row]
     assert said == ["both wrong: 0", "only the person: 1", "only the network: 0", "both right: 2"]
-    assert [row["EC"] for row in rows if "EC" in row] == [0.09, 0.3, 0.4]  # the last one is that of the pictures
+    assert [row["EC"] for row in rows if "EC" in row] == [0.1, 0.3, 0.4]  # the last one is that of the pictures
 
 
 def test_noise_parts_ann_and_ben_as_a_simulation_says():

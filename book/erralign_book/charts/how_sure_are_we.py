@@ -13,7 +13,7 @@ from erralign.plot.theme import Look
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.looks import CROWD, HELD, INTERVALS
 
-STEP, DOT = 0.03, 11  # of EC, between two columns of dots; pixels of a dot
+STEP, DOT = 0.02, 11  # of EC, between two columns of dots; pixels of a dot
 CARD, ROOM, BLOCK = 40, 18, 24  # pixels of a card, which is smaller on a phone, of a line of words, and of the block
 OUTCOMES = {
     "both wrong": Look(SLATE, "square", (ORANGE, BLUE)),

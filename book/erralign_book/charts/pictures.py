@@ -27,7 +27,7 @@ def cards(named: pd.DataFrame, title: str, *, covered: bool = False) -> Table:
     """
     groups = named.groupby("picture", sort=False)
     html = "".join(_card(str(picture), rows, covered) for picture, rows in groups)
-    return Table(figure(html, title, KEY), named.to_string(index=False))
+    return Table(figure(html, title, "" if covered else KEY), named.to_string(index=False))
 
 
 def figure(inside: str, title: str, key: str = "") -> str:

@@ -59,7 +59,7 @@ def noise(title: str) -> alt.LayerChart:
         at = words.transform_filter(f"datum.partner === '{name}'").mark_text(fontSize=14, fontWeight="bold")
         plot.draw(at.encode(x=alt.datum(across), y=alt.datum(up), text="words:N", **plot.colour))
     about = "EC of Ann with Ben, who sees as she does, and with a network, by how noisy people are."
-    plot.params = [slider("q", "noise of people", 0.2, (0.1, 0.3), 0.05)]
+    plot.params = [slider("q", "noise of people", 0.2, (0.05, 0.45), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     return plot.done(title, about, 260)
 
