@@ -11,7 +11,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look, Looks
-from erralign_book.charts.looks import GROUPS, SHEER
+from erralign_book.charts.looks import GROUPS
 from erralign_book.papers.leads import verdicts
 
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
@@ -30,7 +30,7 @@ HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”
 def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.LayerChart:
     """Draw one row a finding: a mark for each way of computing it, strong where it is clear."""
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    plot = _rows(findings, axis, 0).ticks(height=16, opacity=SHEER)
+    plot = _rows(findings, axis, 0).ticks(height=16, opacity=1)
     return plot.done(title, about, alt.Step(44), "strong: its interval leaves out 0")
 
 
