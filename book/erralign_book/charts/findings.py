@@ -8,16 +8,18 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, MAGENTA, PAPER
+from erralign.plot.colours import BLACK, GREY, INK, MAGENTA, PAPER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look, Looks
+from erralign.plot.words import with_interval
 from erralign_book.charts.looks import GROUPS
 from erralign_book.papers.leads import verdicts
 
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
 FILLED = dict(zip(CLEAR, (Look(BLACK), Look(PAPER)), strict=True))
 UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
-WORDS, AXIS, LINE = (29, 19), 44, 15  # letters in a line on a page and a phone, and below the axis; pixels of a line
+WORDS = (33, 20)  # letters in a line on a page and a phone
+AXIS, LINE, NARROW = 44, 15, 0.05  # letters below the axis; pixels of a line; an interval that needs a third digit
 STEP, HIGHEST, APART = 76, 6, 0.009  # pixels of a row of marks, its last level, and what is too near to lie on one
 CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "pooling"]
 MENUS = {name: name for name in ("networks", "accuracies", "near-copies", "strengths")}
@@ -30,7 +32,7 @@ HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”
 def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.LayerChart:
     """Draw one row a finding: a mark for each way of computing it, strong where it is clear."""
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    plot = _rows(findings, axis, 0).ticks(height=16, opacity=1)
+    plot = _rows(findings, axis).ticks(height=16, opacity=1)
     return plot.done(title, about, alt.Step(44), "strong: its interval leaves out 0")
 
 
@@ -53,7 +55,7 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
         options = [each for each in plot.table[name].unique() if each]
         plot.menu(PARAMS[name], options, options[0], words)
     about = "Values of each finding under all choices, the reader's among them, and what a paper would have said."
-    under = "magenta: your choice; filled: its interval leaves out 0; hollow: contains 0"
+    under = "magenta: your choice; filled: its 95 % interval, for other sets of pictures, leaves out 0"
     return plot.done(title, about, alt.Step(STEP), under)
 
 
@@ -69,42 +71,55 @@ def _levels(values: pd.Series) -> pd.Series:
 
 
 def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER) -> alt.LayerChart:
-    """Draw one row a finding: its words, its interval, its value; a row may have the look of its ``pairs``."""
-    values = findings["value"].map("{:.3f}".format).str.replace("-", "−")
+    """Draw one row a finding: its words, its interval, and both in figures.
+
+    A row may have the look of its ``pairs``, its own ``verdict``, and as ``drawn`` what the interval allows for.
+    """
     looks: tuple[str, Looks] = ("clear", FILLED)
     line: Any = {"color": BLACK}
     edge: Any = {"stroke": BLACK, "strokeWidth": 2.5}
     if "pairs" in findings:
         looks, line, edge = ("pairs", GROUPS | {"difference": Look(BLACK)}), {}, {}
-    plot = _rows(findings, wrap(axis, AXIS), 0, looks, labels=False, ticks=False, domain=False)
+    plot = _rows(findings, wrap(axis, AXIS), 0, looks)
     plot.spans(strokeWidth=3, **line).points(90, **edge)
-    for name, value in zip(findings["finding"], values, strict=True):
-        row = plot.base(pd.DataFrame({"finding": [name]}))
-        plot.draw(_wrapped(row, name).encode(x=alt.value(-12)))
-        plot.draw(_wrapped(row, value).encode(x=alt.value(alt.expr("width + 56"))))
-    rows = [max(30, LINE * max(len(wrap(name, n)) for name in findings["finding"]) + 8) for n in WORDS]
-    plot.params = [alt.param(name="stacked", value=False), alt.param(name="narrow_step", value=rows[1])]
+    for row in findings.to_dict("records"):
+        digits = 2 if row["high"] - row["low"] > NARROW else 3
+        said = with_interval(row["value"], row["low"], row["high"], digits)
+        _write(plot, row["finding"], said.split(" ", 1), x=alt.expr("width + 12"), align="left")
+    rows = [LINE * max(sum(len(wrap(part, n)) for part in parts) for parts in _words(findings)) + 10 for n in WORDS]
+    plot.params.append(alt.param(name="narrow_step", value=rows[1]))
     return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(rows[0]), under)
 
 
-def _wrapped(at: alt.Chart, words: str) -> alt.Chart:
-    """Write words in a column, in lines for a page and for a phone, the middle of all lines where one would be."""
-    page, phone = (wrap(words, n) for n in WORDS)
-    place = alt.expr(f"stacked ? {-LINE / 2 * (len(phone) - 1)} : {-LINE / 2 * (len(page) - 1)}")
-    mark = at.mark_text(fontSize=alt.expr("stacked ? 12 : 13"), lineHeight=LINE, dy=place, align="right")
-    return mark.encode(text=alt.value(alt.expr(f"stacked ? {phone} : {page}")))
+def _words(findings: pd.DataFrame) -> list[list[str]]:
+    """Return what is written beside each row: its name, and in grey what its interval allows for."""
+    rows = findings.reindex(columns=["finding", "drawn"]).drop_duplicates()
+    return [row.dropna().to_list() for _, row in rows.iterrows()]
 
 
-def _rows(
-    findings: pd.DataFrame, axis: Any, columns: int = 1, look: tuple[str, Looks] = ("clear", CLEAR), **labels: Any
-) -> Plot:
-    said = verdicts(findings)
+def _write(plot: Plot, row: str, words: list[str], **looks: Any) -> None:
+    """Write words beside a row, grey after the first, in lines for a page and for a phone, their middle at the row."""
+    page, phone = ([wrap(part, n) for part in words] for n in WORDS)
+    at = plot.base(pd.DataFrame({"finding": [row]}))
+    for place, colour in zip(range(len(words)), (INK, GREY), strict=False):
+        tops = [LINE * (sum(map(len, of[:place])) - sum(map(len, of)) / 2 + 0.5) for of in (page, phone)]
+        where = alt.expr(f"stacked ? {tops[1]} : {tops[0]}")
+        mark = at.mark_text(fontSize=alt.expr("stacked ? 12 : 13"), lineHeight=LINE, dy=where, color=colour, **looks)
+        plot.draw(mark.encode(text=alt.value(alt.expr(f"stacked ? {phone[place]} : {page[place]}"))))
+
+
+def _rows(findings: pd.DataFrame, axis: Any, columns: int = 1, look: tuple[str, Looks] = ("clear", CLEAR)) -> Plot:
+    said = findings.get("verdict", verdicts(findings))
     clear = np.where(np.isin(said, list(HEADLINES)), *CLEAR)
-    # The part of a name after a colon is on a second line.
-    how: dict[str, Any] = {"labelLimit": 190, "labelExpr": "split(datum.label, ': ')"} | labels
+    how: dict[str, Any] = {"labelLimit": 190} if columns else {"labels": False, "ticks": False, "domain": False}
     rows = names("finding", findings["finding"].unique().tolist(), **how)
     x = numbers("value", axis, scale={"padding": 8})  # so that no mark is cut
     hover: Sequence[str] = [*(name for name in CHOICES if name in findings), "value", "low", "high"]
     kept = findings[[name for name in ("finding", "words", "pairs", *hover) if name in findings]]
     shown = kept.assign(clear=clear, headline=[HEADLINES.get(each, "“No clear difference”") for each in said])
-    return Plot(shown, x, rows, look=look, hover=hover, columns=columns).level(0)
+    plot = Plot(shown, x, rows, look=look, hover=hover, columns=columns).level(0)
+    if not columns:
+        plot.params = [alt.param(name="stacked", value=False)]
+        for words in _words(findings):
+            _write(plot, words[0], words, x=-12, align="right")
+    return plot

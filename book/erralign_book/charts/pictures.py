@@ -38,12 +38,8 @@ def figure(inside: str, title: str, key: str = "") -> str:
 
 def picture(name: str, alt: str) -> str:
     """Return a picture among the assets, with the text that stands for it."""
-    return f'<img src="{address(name)}" alt="{escape(alt)}" width="224" height="224">'
-
-
-def address(name: str) -> str:
-    """Return a picture among the assets as an address that holds it."""
-    return _address(place(f"{name}.webp").read_bytes())
+    address = _address(place(f"{name}.webp").read_bytes())
+    return f'<img src="{address}" alt="{escape(alt)}" width="224" height="224">'
 
 
 def webp(picture: np.ndarray) -> str:

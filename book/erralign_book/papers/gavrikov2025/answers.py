@@ -153,9 +153,9 @@ def lead(pictures: pd.Index, means: Sequence[Moving], units: pd.Series, samples:
 
 
 SHOWN = {
-    "edges": ("bottle2", "elephant3", "oven7"),
-    "silhouettes": ("bear7", "keyboard3"),
-    "cue-conflict": ("bird9-dog2", "cat10-elephant3", "keyboard9-bear2", "oven5-bottle3", "elephant1-dog2"),
+    "edges": ("bottle2", "oven7"),
+    "silhouettes": ("bear7", "keyboard3", "boat8"),
+    "cue-conflict": ("bird9-dog2", "cat10-elephant3", "keyboard9-bear2", "boat6-truck3", "oven5-bottle3"),
 }
 
 
