@@ -86,9 +86,10 @@ def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER)
         digits = 2 if row["high"] - row["low"] > NARROW else 3
         said = with_interval(row["value"], row["low"], row["high"], digits)
         _write(plot, row["finding"], said.split(" ", 1), x=alt.expr("width + 12"), align="left")
-    rows = [LINE * max(sum(len(wrap(part, n)) for part in parts) for parts in _words(findings)) + 10 for n in WORDS]
-    plot.params.append(alt.param(name="narrow_step", value=rows[1]))
-    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(rows[0]), under)
+    lines = [[sum(len(wrap(part, n)) for part in parts) for parts in _words(findings)] for n in WORDS]
+    page, phone = (LINE * max(2, *each) + 10 for each in lines)
+    plot.params.append(alt.param(name="narrow_step", value=phone))
+    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(page), under)
 
 
 def _words(findings: pd.DataFrame) -> list[list[str]]:
