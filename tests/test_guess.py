@@ -35,7 +35,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         button.click() if how == "mouse" else button.press("Enter")
         assert opened(view) == [True, True, False]
         said = view.locator("form [role=status]").first.inner_text()
-        assert said == "You guessed a person and a network. No: it is two people. EC."
+        assert said == "You guessed a person and a network. It is two people. EC."
         assert view.get_by_role("button", name="I guess so").is_disabled()
         view.get_by_role("slider").press("Home")
         for _ in range(35):

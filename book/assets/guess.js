@@ -28,8 +28,8 @@
   const isRight = (each) => (each.near ? off(each) <= each.near || isInside(each) : each.guess === each.answer);
   const isExact = (each) => (each.near ? !off(each) : isRight(each));
   const inShort = (each) => (isCurve(each) ? `Your curve is ${Math.round(off(each))} points away on average.` : `You guessed ${each.guess}.`);
-  const inWord = (each) => (isExact(each) ? "Right" : isRight(each) ? "Close" : "No");
-  const judged = (each) => (isCurve(each) ? "" : `${inWord(each)}: it is ${each.answer}. `);
+  const inWord = (each) => (isExact(each) ? "Right: it" : isRight(each) ? "Close: it" : "It");
+  const judged = (each) => (isCurve(each) ? "" : `${inWord(each)} is ${each.answer}. `);
   const verdict = (each) => `${inShort(each)} ${judged(each)}${each.because}`;
 
   /** Bring a question to life; its folds are those between it and the next one. */
@@ -110,7 +110,7 @@
     const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]));
     const forget = create("button", "Forget all my guesses", { type: "button", hidden: !rows.length });
     forget.addEventListener("click", () => keep({}));
-    const head = rows.length ? `Your guesses: ${exact} right, ${close} close, ${rows.length - exact - close} wrong.` : "You have guessed nothing yet: each lesson begins with a question.";
+    const head = rows.length ? `Your guesses: ${exact} right, ${close} close, ${rows.length - exact - close} wrong.` : "You have guessed nothing yet: nearly every lesson asks a question.";
     place.replaceChildren(create("p", head), create("ol", items), forget);
   }
 

@@ -160,7 +160,7 @@
     element("kept").hidden = !session;
     element("new").hidden = Boolean(session);
     element("results").hidden = !isDone;
-    element("sample").parentElement.hidden = Boolean(session);
+    element("sample").hidden = Boolean(session);
     if (!session) return sitResult.sample(element("sample"));
     const advice = isDone && !visited ? " Save your answers below before you sit again." : "";
     element("delete").hidden = Boolean(visited);
