@@ -69,6 +69,12 @@ CAUTIONS = [  # one's own systems, on how many trials, whether beside others, an
         r"on 167 of the 2\d\d trials .* Where both did, EC is .?0\.[01]\d\. --unread 'left",
     ),
     ("ann ben", 500, False, r"they give the same wrong answer more often than by chance \(MA 0\.\d+ \(.*habits alone"),
+    (
+        "swapped shifted",
+        500,
+        False,
+        r"swapped calls most of '1' '2', '2' '1': .* shifted calls most of '0' '1', '1' '2', '2' '3' and so on, 6 classes",
+    ),
     ("net-1 net-2", 12, False, r"Both gave a wrong answer on \d trials, too few to tell"),
     (
         " ".join(f"roll-{i}" for i in range(10)),
@@ -83,7 +89,8 @@ def own_systems(said):
     third, rolled = np.arange(500) % 3 == 0, {f"roll-{i}": np.roll(said["ann"], 7 * i) for i in range(10)}
     gaps = {f"gap-{i}": said[f"net-{i}"].mask(third, -1) for i in (1, 2)}
     copy, mix = said["ann"].where(np.arange(500) % 25 > 0, 0), said["ann"].where(~third, said["ben"])
-    return said.assign(copy=copy, mix=mix, twin=said["net-1"], triplet=said["net-1"], **gaps, **rolled)
+    labels = {"swapped": said["ann"].replace({1: 2, 2: 1}), "shifted": (said["ann"] + 1) % 6}
+    return said.assign(copy=copy, mix=mix, twin=said["net-1"], triplet=said["net-1"], **gaps, **rolled, **labels)
 
 
 @pytest.mark.parametrize(("own", "n", "beside", "words"), CAUTIONS)

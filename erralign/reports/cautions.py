@@ -1,7 +1,8 @@
-"""Sentences below a verdict: who is closest to people, who may be a copy, and where errors are answers not given."""
+"""Sentences below a verdict: who is closest to people, who may be a copy, whose labels may be wrong, who was silent."""
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import linear_sum_assignment
 
 from erralign.errors import NO_ANSWER
 from erralign.measures.measure import UNREAD
@@ -12,12 +13,13 @@ from erralign.reports.comparison import Comparison
 AT_MOST = 3  # systems of one's own, or pairs, of which each has a sentence; of more, they are counted
 # No two networks, language models or people of the book's tables of pairs are so alike (tests/test_verdict.py).
 COPIES, COPIES_BY_EC, ENOUGH = 0.8, 0.95, 20  # EC and MA; EC where MA is undefined; joint errors
+OF_CLASS = 10  # trials of a class, to say that most of its answers have the name of another one
 SHARED = 1 / 3  # of the joint errors of a pair, from which it is said that neither gave an answer
 
 
 def cautions(comparison: Comparison) -> list[str]:
     """Return what a reader should know before the verdict is repeated."""
-    return [*_closest(comparison), *_copies(comparison), *_not_answered(comparison)]
+    return [*_closest(comparison), *_copies(comparison), *_exchanged(comparison), *_not_answered(comparison)]
 
 
 def _closest(comparison: Comparison) -> list[str]:
@@ -55,6 +57,25 @@ def _alike(rows: pd.DataFrame) -> pd.Series:
     same = rows.get("MA", rows["EC"] * np.nan)
     alike = (rows["EC"] >= np.where(same.isna(), COPIES_BY_EC, COPIES)) & ~(same < COPIES)
     return alike & (rows["n_joint_errors"] >= ENOUGH)
+
+
+def _exchanged(comparison: Comparison) -> list[str]:
+    """Name systems that call most of each of some classes by the name of another of them: labels were exchanged."""
+    responses, said = comparison.responses, []
+    names, truth = responses.classes, responses.truth.to_numpy()
+    for system in comparison.own:
+        given = responses.answers[system].to_numpy()
+        counts = np.zeros((len(names), len(names)), int)
+        np.add.at(counts, (truth[given >= 0], given[given >= 0]), 1)
+        meant = linear_sum_assignment(counts, maximize=True)[1]
+        most = counts[np.arange(len(names)), meant] > np.maximum(counts.sum(axis=1), OF_CLASS) / 2
+        moved = np.flatnonzero(most & (meant != np.arange(len(names))))
+        is_shifted = len(moved) > max(2, (counts.sum(axis=1) > 0).sum() / 2)
+        if len(moved) and (is_shifted or set(meant[moved]) == set(moved)):
+            pairs = ", ".join(f"{names[each]!r} {names[meant[each]]!r}" for each in moved[:AT_MOST])
+            more = f" and so on, {len(moved)} classes in all" * (len(moved) > AT_MOST)
+            said.append(f"{system} calls most of {pairs}{more}: were labels exchanged? Then nothing above holds.")
+    return said
 
 
 def _not_answered(comparison: Comparison) -> list[str]:
