@@ -62,8 +62,8 @@ def steps() -> tuple[Step, ...]:
     few, many = len(people) + len(both), len(networks) + len(both)
     n_people, n_networks = asked()
     sentences = (
-        f"{len(table)} black shapes. {n_people} people, who saw each for a fifth of a second, and {n_networks} networks"
-        " said what they show.",
+        f"{n_people} people, who saw each for a fifth of a second, and {n_networks} networks named {len(table)} black"
+        " shapes.",
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
