@@ -73,7 +73,7 @@ CAUTIONS = [  # one's own systems, on how many trials, whether beside others, an
         "swapped shifted",
         500,
         False,
-        r"swapped calls most of '1' '2', '2' '1': .* shifted calls most of '0' '1', '1' '2', '2' '3' and so on, 6 classes",
+        r"swapped calls most of '1' '2', '2' '1': .* shifted calls most of '0' '1', '1' '2', '2' '3' and so on, 6 ",
     ),
     ("net-1 net-2", 12, False, r"Both gave a wrong answer on \d trials, too few to tell"),
     (

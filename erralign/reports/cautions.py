@@ -54,6 +54,7 @@ def _copies(comparison: Comparison) -> list[str]:
 
 
 def _alike(rows: pd.DataFrame) -> pd.Series:
+    """Say of each pair whether it has more in common than any two systems of public data."""
     same = rows.get("MA", rows["EC"] * np.nan)
     alike = (rows["EC"] >= np.where(same.isna(), COPIES_BY_EC, COPIES)) & ~(same < COPIES)
     return alike & (rows["n_joint_errors"] >= ENOUGH)

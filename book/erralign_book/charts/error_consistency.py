@@ -53,7 +53,7 @@ def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Ch
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
     """Draw one measure's mean over three kinds of pairs: over all data sets, and below in each, by that of people."""
-    wide = values.rename(columns=PAIRS, index=SETS).sort_values("people", ascending=False)[list(LOOKS_OF_PAIRS)]
+    wide = values.rename(columns=PAIRS, index=SETS).sort_values("people", ascending=False).filter(list(LOOKS_OF_PAIRS))
     mean = f"mean of {len(wide)} sets"
     wide = pd.concat([wide.mean().to_frame(mean).T, wide]).rename_axis("data_set").reset_index()
     shown = wide.melt("data_set", var_name="pairs", value_name="value").dropna()

@@ -29,16 +29,16 @@ PARAMS = {name: name.replace("-", "_") for name in MENUS}
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”"}
 
 
-def strips(findings: pd.DataFrame, title: str, axis: str = "difference") -> alt.LayerChart:
+def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw one row a finding: a mark for each way of computing it, strong where it is clear."""
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    plot = _rows(findings, axis).ticks(height=16, opacity=1)
+    plot = _rows(findings, "difference").ticks(height=16, opacity=1)
     return plot.done(title, about, alt.Step(44), "strong: its interval leaves out 0")
 
 
 def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     """Draw the same, with menus of choices: the reader's are marked, with what a paper would have said of each."""
-    plot = _rows(findings, axis, 0, ("clear", FILLED))
+    plot = _rows(findings, axis, ("clear", FILLED))
     plot.table["level"] = plot.table.groupby("finding")["value"].transform(_levels)
     plot.offset = alt.YOffset("level:Q", scale=alt.Scale(domain=[0, HIGHEST], range=[STEP - 8, 8]))
     plot.points(alt.expr("min(40, pow(width / 40, 2))"), stroke=BLACK, strokeWidth=1.5)
@@ -80,7 +80,7 @@ def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER)
     edge: Any = {"stroke": BLACK, "strokeWidth": 2.5}
     if "pairs" in findings:
         looks, line, edge = ("pairs", GROUPS | {"difference": Look(BLACK)}), {}, {}
-    plot = _rows(findings, wrap(axis, AXIS), 0, looks)
+    plot = _rows(findings, wrap(axis, AXIS), looks)
     plot.spans(strokeWidth=3, **line).points(90, **edge)
     for row in findings.to_dict("records"):
         digits = 2 if row["high"] - row["low"] > NARROW else 3
@@ -109,18 +109,16 @@ def _write(plot: Plot, row: str, words: list[str], **looks: Any) -> None:
         plot.draw(mark.encode(text=alt.value(alt.expr(f"stacked ? {phone[place]} : {page[place]}"))))
 
 
-def _rows(findings: pd.DataFrame, axis: Any, columns: int = 1, look: tuple[str, Looks] = ("clear", CLEAR)) -> Plot:
+def _rows(findings: pd.DataFrame, axis: Any, look: tuple[str, Looks] = ("clear", CLEAR)) -> Plot:
     said = findings.get("verdict", verdicts(findings))
     clear = np.where(np.isin(said, list(HEADLINES)), *CLEAR)
-    how: dict[str, Any] = {"labelLimit": 190} if columns else {"labels": False, "ticks": False, "domain": False}
-    rows = names("finding", findings["finding"].unique().tolist(), **how)
+    rows = names("finding", findings["finding"].unique().tolist(), labels=False, ticks=False, domain=False)
     x = numbers("value", axis, scale={"padding": 8})  # so that no mark is cut
     hover: Sequence[str] = [*(name for name in CHOICES if name in findings), "value", "low", "high"]
     kept = findings[[name for name in ("finding", "words", "pairs", *hover) if name in findings]]
     shown = kept.assign(clear=clear, headline=[HEADLINES.get(each, "“No clear difference”") for each in said])
-    plot = Plot(shown, x, rows, look=look, hover=hover, columns=columns).level(0)
-    if not columns:
-        plot.params = [alt.param(name="stacked", value=False)]
-        for words in _words(findings):
-            _write(plot, words[0], words, x=-12, align="right")
+    plot = Plot(shown, x, rows, look=look, hover=hover, columns=0).level(0)
+    plot.params = [alt.param(name="stacked", value=False)]
+    for words in _words(findings):
+        _write(plot, words[0], words, x=-12, align="right")
     return plot
