@@ -39,7 +39,7 @@ def hat(
     cards, top = _cards(kinds, drawn), ROOM + CARD + 8 + BLOCK
     heap, height = _dots(values, limits, observed)
     chart = layer(cards, heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("draws", "hats full (resamples)", BEGUN, (0, len(drawn)), 1))
+    chart = chart.add_params(slider("draws", "resamples", BEGUN, (0, len(drawn)), 1))
     about = f"{len(kinds)} cards, and a heap of dots that grows with each draw."
     under = "frame: wrong; faded: not drawn; a number: drawn so often; below, a dot for each resample"
     return finish(chart, title, about, top + ROOM + height, subtitle=under)

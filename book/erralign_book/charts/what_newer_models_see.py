@@ -25,10 +25,11 @@ def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: 
     plot.lines(path, color=INK, strokeWidth=1, clip=True)
     for group, size in {"older networks": 40, "newer models": NEW, "people": 60}.items():
         plot.points(size, systems[systems["group"] == group])
-    plot.words("label", systems.dropna(subset="label"), align="left", dx=6, dy=16, color=INK)
+    named = systems.dropna(subset="label")
+    plot.points(NEW, named, stroke=PAPER).words("label", named, align="left", dx=6, dy=16, color=INK)
     counts = systems["group"].value_counts()
-    named = {f"{counts[group]} {group}": place for group, place in NAMED.items()}
-    said = pd.DataFrame(named, index=["accuracy", "EC"]).T.rename_axis("label").reset_index()
+    places = {f"{counts[group]} {group}": place for group, place in NAMED.items()}
+    said = pd.DataFrame(places, index=["accuracy", "EC"]).T.rename_axis("label").reset_index()
     plot.words("label", said, align="right", color=INK, fontSize=14, fontWeight="bold")
     set_apart(plot, "group", SEEN)
     about = f"EC with people for {len(systems)} systems by accuracy, and a path through the older networks."
@@ -42,13 +43,16 @@ def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: 
 
 
 def above_path(gaps: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
-    """Draw how far each newer model lies above the path, by accuracy, and at the right the mean with its interval."""
+    """Draw how far models lie above the path, by accuracy, and at the right the mean of newer ones with its interval."""
     x = shares("accuracy", ends=(0.34, 0.72), ticks=(0.4, 0.5, 0.6))
     y = numbers("gap", "EC above the path", ends=(-0.04, 0.06))
     plot = Plot(gaps, x, y, look=("group", SEEN), hover=["model", "accuracy", "EC", "gap"], columns=0).level(0)
     at = pd.DataFrame({"accuracy": [0.67], "gap": mean["value"], "low": mean["low"], "high": mean["high"]})
     at["label"] = f"mean {mean['value']:.2f}"
-    plot.points(NEW).spans(data=at, along="y", color=BLACK, strokeWidth=3)
+    for group, size in {"older networks": 70, "newer models": NEW}.items():
+        plot.points(size, gaps[gaps["group"] == group])
+    plot.words("label", gaps.dropna(subset="label"), align="left", dx=10, dy=4, color=INK)
+    plot.spans(data=at, along="y", color=BLACK, strokeWidth=3)
     plot.draw(plot.base(at).mark_point(size=110, fill=PAPER, stroke=BLACK, strokeWidth=2.5, opacity=1))
     plot.words("label", at, align="left", dx=12, color=INK)
     path = pd.DataFrame({"accuracy": [0.6], "gap": [0], "label": "the path"})
