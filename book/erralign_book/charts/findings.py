@@ -18,9 +18,11 @@ from erralign_book.papers.leads import verdicts
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
 FILLED = dict(zip(CLEAR, (Look(BLACK), Look(PAPER)), strict=True))
 UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
-WORDS = (33, 20)  # letters in a line on a page and a phone
+WORDS = (33, 40)  # letters in a line on a page, beside a row, and on a phone, above it
 AXIS, LINE, NARROW = 44, 15, 0.05  # letters below the axis; pixels of a line; an interval that needs a third digit
-STEP, HIGHEST, APART = 76, 6, 0.009  # pixels of a row of marks, its last level, and what is too near to lie on one
+HALO: Any = ({"stroke": PAPER, "strokeWidth": 5}, {})  # a word is written twice, so that no line strikes it through
+ROW, STEP = 22, 76  # pixels of a row of single marks, and of heaps
+HIGHEST, APART = 6, 0.009  # the last level of a heap, and what is too near to lie on one
 CHOICES = ["networks", "accuracies", "yardstick", "near-copies", "strengths", "pooling"]
 MENUS = {name: name for name in ("networks", "accuracies", "near-copies", "strengths")}
 MENUS["accuracies"] = "equal accuracies"
@@ -38,17 +40,17 @@ def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     """Draw the same, with menus of choices: the reader's are marked, with what a paper would have said of each."""
-    plot = _rows(findings, axis, ("clear", FILLED))
+    plot = _rows(findings, axis, ("clear", FILLED), STEP)
     plot.table["level"] = plot.table.groupby("finding")["value"].transform(_levels)
-    plot.offset = alt.YOffset("level:Q", scale=alt.Scale(domain=[0, HIGHEST], range=[STEP - 8, 8]))
+    ends = [alt.expr(f"(stacked ? narrow_step : {STEP}) / 2 {end}") for end in ("+ 30", "- 30")]
+    plot.offset = alt.YOffset("level:Q", scale=alt.Scale(domain=[0, HIGHEST], range=ends))
     plot.points(alt.expr("min(40, pow(width / 40, 2))"), stroke=BLACK, strokeWidth=1.5)
     chosen = " && ".join(f"(datum['{name}'] || {of}) === {of}" for name, of in PARAMS.items())
     mine = plot.base().transform_filter(chosen)
     ring = mine.mark_point(size=220, shape="circle", filled=False, stroke=MAGENTA, strokeWidth=4, opacity=1)
     plot.draw(ring.encode(tooltip=plot.hover))
     above = mine.transform_calculate(level=str(HIGHEST))
-    halo: dict[str, Any] = {"stroke": PAPER, "strokeWidth": 5}
-    for behind in (halo, {}):  # no line strikes a word through
+    for behind in HALO:
         said = above.mark_text(color=MAGENTA, fontSize=13, fontWeight="bold", **behind)
         plot.draw(said.encode(text="headline:N"))
     for name, words in MENUS.items():
@@ -85,11 +87,9 @@ def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER)
     for row in findings.to_dict("records"):
         digits = 2 if row["high"] - row["low"] > NARROW else 3
         said = with_interval(row["value"], row["low"], row["high"], digits)
-        _write(plot, row["finding"], said.split(" ", 1), x=alt.expr("width + 12"), align="left")
-    lines = [[sum(len(wrap(part, n)) for part in parts) for parts in _words(findings)] for n in WORDS]
-    page, phone = (LINE * max(2, *each) + 10 for each in lines)
-    plot.params.append(alt.param(name="narrow_step", value=phone))
-    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", alt.Step(page), under)
+        _write(plot, row["finding"], said.split(" ", 1), ROW, right=True)
+    step = alt.Step(LINE * _lines(findings, WORDS[0]) + 10)
+    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", step, under)
 
 
 def _words(findings: pd.DataFrame) -> list[list[str]]:
@@ -98,18 +98,27 @@ def _words(findings: pd.DataFrame) -> list[list[str]]:
     return [row.dropna().to_list() for _, row in rows.iterrows()]
 
 
-def _write(plot: Plot, row: str, words: list[str], **looks: Any) -> None:
-    """Write words beside a row, grey after the first, in lines for a page and for a phone, their middle at the row."""
+def _lines(findings: pd.DataFrame, letters: int) -> int:
+    """Return how many lines a row needs: two of figures, or those of its words."""
+    return max(2, *(sum(len(wrap(part, letters)) for part in parts) for parts in _words(findings)))
+
+
+def _write(plot: Plot, row: str, words: list[str], room: float, *, right: bool) -> None:
+    """Write words at an end of a row, grey after the first: on a page beside it, on a phone above its room."""
     page, phone = ([wrap(part, n) for part in words] for n in WORDS)
     at = plot.base(pd.DataFrame({"finding": [row]}))
+    x, align = ("width : width + 12", "'right' : 'left'") if right else ("0 : -12", "'left' : 'right'")
+    by_width = {"x": x, "align": align, "fontSize": "12 : 13"}
+    looks: Any = {"lineHeight": LINE} | {name: alt.expr(f"stacked ? {value}") for name, value in by_width.items()}
     for place, colour in zip(range(len(words)), (INK, GREY), strict=False):
-        tops = [LINE * (sum(map(len, of[:place])) - sum(map(len, of)) / 2 + 0.5) for of in (page, phone)]
-        where = alt.expr(f"stacked ? {tops[1]} : {tops[0]}")
-        mark = at.mark_text(fontSize=alt.expr("stacked ? 12 : 13"), lineHeight=LINE, dy=where, color=colour, **looks)
-        plot.draw(mark.encode(text=alt.value(alt.expr(f"stacked ? {phone[place]} : {page[place]}"))))
+        beside = LINE * (sum(map(len, page[:place])) - sum(map(len, page)) / 2 + 0.5)
+        above = LINE * (1 - sum(map(len, phone[place:]))) - room / 2 - 6
+        looks["dy"] = alt.expr(f"stacked ? {above} : {beside}")
+        text = alt.value(alt.expr(f"stacked ? {phone[place]} : {page[place]}"))
+        plot.draw(*(at.mark_text(color=colour, **looks, **behind).encode(text=text) for behind in HALO))
 
 
-def _rows(findings: pd.DataFrame, axis: Any, look: tuple[str, Looks] = ("clear", CLEAR)) -> Plot:
+def _rows(findings: pd.DataFrame, axis: Any, look: tuple[str, Looks] = ("clear", CLEAR), room: int = ROW) -> Plot:
     said = findings.get("verdict", verdicts(findings))
     clear = np.where(np.isin(said, list(HEADLINES)), *CLEAR)
     rows = names("finding", findings["finding"].unique().tolist(), labels=False, ticks=False, domain=False)
@@ -118,7 +127,8 @@ def _rows(findings: pd.DataFrame, axis: Any, look: tuple[str, Looks] = ("clear",
     kept = findings[[name for name in ("finding", "words", "pairs", *hover) if name in findings]]
     shown = kept.assign(clear=clear, headline=[HEADLINES.get(each, "“No clear difference”") for each in said])
     plot = Plot(shown, x, rows, look=look, hover=hover, columns=0).level(0)
-    plot.params = [alt.param(name="stacked", value=False)]
+    step = LINE * _lines(findings, WORDS[1]) + room
+    plot.params = [alt.param(name="stacked", value=False), alt.param(name="narrow_step", value=step)]
     for words in _words(findings):
-        _write(plot, words[0], words, x=-12, align="right")
+        _write(plot, words[0], words, room, right=False)
     return plot
