@@ -7,10 +7,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, ORANGE
+from erralign.plot.colours import BLACK, INK, ORANGE
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table
-from erralign.plot.theme import BAND, KINDS
+from erralign.plot.theme import LOOKS_OF_PAIRS
 from erralign_book.charts import pictures
 from erralign_book.charts.findings import FILLED
 from erralign_book.papers import geirhos2020
@@ -25,9 +25,11 @@ EXAMPLES = {
     "boat6-bottle2": ("left out", "new shape, old texture"),
     "boat6-truck3": ("in the exam", "new shape, new texture"),
 }
-# What a network is taught -> its name, and the colour and width of its line.
-TAUGHT = {"EC loss": ("right answers and\npeople's failures", BLACK, 4), study.BASE_NAME: ("right answers", GREY, 2)}
-ROOM = 136  # pixels for names at the right
+# What a network is taught, or people -> its name, its colour, and how far it is below the mark.
+TAUGHT = {"EC loss": ("right answers and\npeople's failures", INK, -30), study.BASE_NAME: ("right answers", INK, 19)}
+BOLD: Any = {"fontSize": 12, "fontWeight": "bold"}
+TAUGHT["people"] = ("two people", ORANGE, 19)
+LEFT = ["people's wrong answers over", "others in their place (MA)"]  # what is clear after the correction
 # What might have come out differently -> the column of its p-values.
 VARIED = {
     "if only: the runs could differ": "p_seeds",
@@ -59,35 +61,26 @@ def _picture(name: str) -> str:
     return pictures.picture(f"exam/{name}", f"a {shape} with the texture of a {texture}")
 
 
-def slopes(title: str) -> alt.LayerChart:
-    """Draw the EC of two networks with people in training and in the exam, by what they were taught."""
-    values = study.values().query("measure == 'EC' and split in @PLACES").rename(columns={"value": "EC"})
-    values = values.assign(at=values["split"].eq("grouped").astype(int), place=values["split"].map(PLACES))
-    values = values.set_index("loss")
-    said = f"split(datum.value ? '{PLACES['grouped']}' : '{PLACES['in-sample']}', ', ')"
-    ends: Any = {"range": [36, alt.expr(f"width - {ROOM}")], "domain": [0, 1]}
-    x = numbers("at", " ", ticks=[0, 1], scale=ends, labelExpr=said, grid=False, domain=False, tickSize=0)
-    y = numbers("EC", "EC with people", ends=(0, 0.5))
-    plot = Plot(values.loc[list(TAUGHT)], x, y, hover=["place", "EC", "low", "high"])
-    people = values.loc[["people"]].query("at == 1")
-    across = {"x": alt.value(0), "x2": alt.value(alt.expr(f"width - {ROOM - 8}"))}
-    plot.draw(plot.base(people, y="low").mark_rect(color=ORANGE, opacity=BAND).encode(**across, y2="high:Q"))
-    plot.draw(_named(plot.base(people), ["two people", f"{people['EC'].item():.2f}"], color=ORANGE))
-    for up, (loss, (name, color, width)) in zip((-22, 8), TAUGHT.items(), strict=True):
-        rows = plot.table.loc[[loss]].sort_values("at")
-        first, last = (f"{value:.2f}" for value in rows["EC"])
-        plot.lines(rows, color=color, strokeWidth=width)
-        plot.draw(_named(plot.base(rows[1:]), f"{name} {last}".split("\n"), dy=up, color=color))
-        plot.draw(_named(plot.base(rows[:1]), [first], dx=-6, dy=-16, color=color))
-    plot.points(110, shape=KINDS["model-human"].shape, fill=KINDS["model-human"].fill)
+def leads(title: str) -> alt.LayerChart:
+    """Draw the EC of two networks with people in training and in the exam, and there that of two people."""
+    values = study.values().query("measure == 'EC' and split in @PLACES and loss in @TAUGHT")
+    values = values[(values["loss"] != "people") | (values["split"] == "grouped")].rename(columns={"value": "EC"})
+    whose = np.where(values["loss"] == "people", *list(LOOKS_OF_PAIRS)[:2])
+    values = values.assign(place=values["split"].map(PLACES), pairs=whose)
+    bare: Any = {"ticks": False, "domain": False}
+    y = names("place", list(PLACES.values()), labelExpr="split(datum.label, ', ')", **bare)
+    x = numbers("EC", "EC with people", ends=(0, 0.5))
+    plot = Plot(values, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=["place", "EC", "low", "high"], columns=0)
+    both = values.pivot(index="place", columns="loss", values="EC").reset_index()
+    plot.spans(study.BASE_NAME, "EC loss", data=both, color=BLACK, strokeWidth=3)
+    plot.spans(data=values[values["pairs"] == "people"], strokeWidth=3).points(90)
+    for row in values.to_dict("records"):
+        words, color, up = TAUGHT[row["loss"]]
+        align: Any = "center" if up > 0 else "right" if row["split"] == "in-sample" else "left"
+        at = plot.base(pd.DataFrame([row])).mark_text(dy=up, align=align, color=color, lineHeight=15, **BOLD)
+        plot.draw(at.encode(text=alt.value(f"{words} {row['EC']:.2f}".split("\n"))))
     about = "EC with people of two networks, by what they were taught, in training and in the exam."
-    return plot.done(title, about, 340, "split: a network with a person; orange band: two people, 95 % interval")
-
-
-def _named(at: alt.Chart, words: list[str], **looks: Any) -> alt.Chart:
-    """Write words beside a point, with their middle at its height."""
-    how: Any = {"align": "left", "dx": 16, "dy": -7 * (len(words) - 1), "fontSize": 12, "lineHeight": 15}
-    return at.mark_text(fontWeight="bold", **how | looks).encode(text=alt.value(words))
+    return plot.done(title, about, alt.Step(84), "black line: the lead; orange line: 95 % interval")
 
 
 def counted(title: str) -> alt.LayerChart:
@@ -103,11 +96,15 @@ def counted(title: str) -> alt.LayerChart:
     x = names("comparison:O", None, labels=False, **bare)
     plot = Plot(rows, x, y, look=("clear", FILLED), hover=["gain", "varied", "p"], columns=0)
     plot.points(alt.expr("min(130, pow(width / 16, 2))"), stroke=BLACK, strokeWidth=2)
-    ours = rows[(rows["gain"] == "EC over right answers") & (rows["varied"] == next(iter(VARIED)))]
-    mark = plot.base(ours).mark_text(dx=-4, dy=-19, align="left", fontSize=12)
-    plot.draw(mark.encode(text=alt.value("↓ ours over right answers")))
+    plot.draw(plot.base(rows[rows["behind"]]).mark_text(fontWeight="bold", dy=1).encode(text=alt.value("−")))
+    first, *_, last = VARIED
+    ours = rows[(rows["gain"] == "EC over right answers") & (rows["varied"] == first)]
+    left = rows[(rows["clear"] == next(iter(FILLED))) & (rows["varied"] == last)]
+    for at, arrow, words, dy in ((ours, "↓", ["ours over right answers"], -20), (left, "↑", LEFT, 20)):
+        for text, how in ((arrow, {"fontSize": 16}), (words, {"dx": 9, "align": "left", "lineHeight": 15})):
+            plot.draw(plot.base(at).mark_text(**{"dy": dy, "fontSize": 12} | how).encode(text=alt.value(text)))
     counts = rows.groupby("varied")["clear"].agg(lambda clear: f"{clear.eq(next(iter(FILLED))).sum()} of {len(clear)}")
     said = plot.base(counts.reset_index()).mark_text(align="left", fontSize=14, fontWeight="bold")
     plot.draw(said.encode(x=alt.value(alt.expr("width + 8")), text="clear:N"))
     about = "Twelve comparisons, and which are clear gains, by what might have come out differently."
-    return plot.done(title, about, alt.Step(44), "a circle per comparison; filled: a clear gain")
+    return plot.done(title, about, alt.Step(44), "a circle per comparison; filled: a clear gain; −: a loss")
