@@ -13,7 +13,7 @@ from erralign.plot.words import number
 from erralign_book.charts.grammar import slider
 
 ROW = 22  # pixels of a row of tiles
-SHUFFLES, BESIDE, GAP = 120, 6, 0.15  # dots beside each other in a column of the heap, and how far apart
+SHUFFLES, BESIDE, GAP = 120, 4, 0.22  # dots beside each other in a column of the heap, and how far apart
 # The fourteen sets, by what was done to their pictures.
 SETS = {
     "colour": "colour or grey",

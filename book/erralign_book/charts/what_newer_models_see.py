@@ -14,7 +14,7 @@ STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z" 
 NEW = 150  # square pixels of the mark of a newer model
 GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], "older networks")
 GROUPS[gavrikov2025.OPTIONS] = "newer models"
-NAMED = {"older networks": (0.74, 0.085), "newer models": (0.49, 0.26), "people": (0.73, 0.38)}  # where names have room
+NAMED = {"older networks": (0.58, 0.06), "newer models": (0.49, 0.26), "people": (0.73, 0.38)}  # where names have room
 
 
 def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: bool = False) -> alt.LayerChart:
@@ -43,19 +43,19 @@ def by_accuracy(systems: pd.DataFrame, path: pd.DataFrame, title: str, *, star: 
 
 
 def above_path(gaps: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
-    """Draw how far models lie above the path, by accuracy, and at the right the mean of newer ones with its interval."""
+    """Draw how far models lie above the path, by accuracy, and at the right the mean of newer ones, with interval."""
     x = shares("accuracy", ends=(0.34, 0.72), ticks=(0.4, 0.5, 0.6))
     y = numbers("gap", "EC above the path", ends=(-0.04, 0.06))
     plot = Plot(gaps, x, y, look=("group", SEEN), hover=["model", "accuracy", "EC", "gap"], columns=0).level(0)
-    at = pd.DataFrame({"accuracy": [0.67], "gap": mean["value"], "low": mean["low"], "high": mean["high"]})
+    at = pd.DataFrame({"accuracy": [0.69], "gap": mean["value"], "low": mean["low"], "high": mean["high"]})
     at["label"] = f"mean {mean['value']:.2f}"
     for group, size in {"older networks": 70, "newer models": NEW}.items():
         plot.points(size, gaps[gaps["group"] == group])
-    plot.words("label", gaps.dropna(subset="label"), align="left", dx=10, dy=4, color=INK)
+    plot.words("label", gaps.dropna(subset="label"), align="left", dx=10, dy=4, color=INK, lineBreak=", ")
     plot.spans(data=at, along="y", color=BLACK, strokeWidth=3)
     plot.draw(plot.base(at).mark_point(size=110, fill=PAPER, stroke=BLACK, strokeWidth=2.5, opacity=1))
     plot.words("label", at, align="left", dx=12, color=INK)
-    path = pd.DataFrame({"accuracy": [0.6], "gap": [0], "label": "the path"})
+    path = pd.DataFrame({"accuracy": [0.46], "gap": [0], "label": "the path"})
     plot.words("label", path, dy=12, color=INK)
     under = "line: 95 % interval of the mean; hollow: it contains 0"
     return plot.done(title, f"How far {len(gaps)} models lie above the path.", 240, under)

@@ -11,7 +11,7 @@ from erralign.plot.grammar import CHOSEN, Plot, numbers, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, Look
 from erralign_book.charts.grammar import set_apart, slider
-from erralign_book.charts.looks import WITH_PEOPLE, with_guests
+from erralign_book.charts.looks import SHEER, WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
 
@@ -71,7 +71,7 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     of the means has a kink where B is as accurate as one of the people.
     """
     up = numbers(
-        "EC", "mean EC with ten people", ends=(LEAST, 1), ticks=(0, 0.25, 0.5, 0.75, 1), format=".2f", grid=False
+        "EC", "mean EC with ten people", ends=(LEAST, 0.9), ticks=(0, 0.25, 0.5, 0.75), format=".2f", grid=False
     )
     hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
     systems = systems.replace({"group": {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}})
@@ -84,17 +84,17 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, start: str, title: s
     chance = two.assign(accuracy=0.62, EC=0, name="chance")
     ends = pd.DataFrame({"accuracy": [0, 1], "largest": 0, "low": 0, "high": 0}).merge(two["data_set"], how="cross")
     limits = pd.concat([limits, ends])
-    plot.band(limits.assign(top=1), "largest", "top", color=PALE, opacity=1).band(limits)
+    plot.band(limits)
     plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=1))
     plot.draw(plot.base(two[["data_set", "EC"]]).mark_rule(color=ORANGE, strokeWidth=1.5))
-    set_apart(plot.points(90, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
+    set_apart(plot.points(130, stroke=PAPER, strokeWidth=0.5, opacity=SHEER), "group", WITH_PEOPLE)
     plot.words("name", two, dy=-8, color=ORANGE, align="left").words("name", chance, color=INK)
-    plot.words("name", two.assign(EC=0.93, accuracy=0.02, name="impossible"), color=INK, align="left", fontSize=14)
+    plot.words("name", two.assign(EC=0.84, accuracy=0.02, name="impossible"), color=INK, align="left", fontSize=14)
     b = plot.base(limits, y="largest").transform_filter("abs(datum.accuracy - b) < 0.001")
-    said = b.transform_calculate(words="'EC of B: at most ' + format(datum.largest, '.2f')", at="0.02", up="0.85")
-    said = said.encode(x=alt.X("at:Q"), y=alt.Y("up:Q"), text="words:N")
+    said = b.transform_calculate(words="'B: at most ' + format(datum.largest, '.2f')")
     plot.draw(b.mark_point(shape="diamond", size=140, fill=MAGENTA, stroke=PAPER, opacity=1))
-    plot.draw(said.mark_text(color=MAGENTA, align="left", fontSize=14, fontWeight="bold"))
+    said = said.mark_text(color=MAGENTA, align="right", dy=-10, fontSize=14, fontWeight="bold")
+    plot.draw(said.encode(x=alt.value(alt.expr("max(b * width - 8, 110)")), text="words:N"))
     plot.draw(*_failures(people, across))
     plot.menu("data_set", two["data_set"], start, "data set")
     plot.params += [
