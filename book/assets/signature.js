@@ -14,8 +14,7 @@
   let step = 0;
 
   const tilesOf = (place) => [...steps[place].querySelectorAll(".sig-tiles i")];
-  const value = (tile, name) => Number(tile.style.getPropertyValue(name));
-  const at = (tile) => 10 * value(tile, "--x") + value(tile, "--y");
+  const at = ({ style }) => 10 * style.getPropertyValue("--x") + Number(style.getPropertyValue("--y"));
   const thing = (place) => pictures[place][0].replace(/\d+$/, "");
   const look = (tile) => [tile.getBoundingClientRect(), getComputedStyle(tile).opacity];
   const shrink = () => (lens.hidden = true);
@@ -46,15 +45,18 @@
   /** Show a picture large, with a square for each person and each network beside what they said. */
   function enlarge(tile) {
     const place = at(tile);
-    const said = [...pictures[place][1]].sort(([, a, b], [, c, d]) => c + d - a - b);
+    const first = ([word, a, b]) => 99 * (word === thing(place)) + a + b;
+    const said = [...pictures[place][1]].sort((one, other) => first(other) - first(one));
+    const right = said.find(([word]) => word === thing(place)) ?? [thing(place), 0, 0];
+    const of = (side) => `${right[side]} of ${said.reduce((sum, row) => sum + row[side], 0)}`;
     if (mine.has(place) && !said.some(([word]) => word === mine.get(place))) said.push([mine.get(place), 0, 0]);
-    const squares = (n, kind) => `<b class="${kind}"></b>`.repeat(n);
     const rows = said.map(([word, people, networks]) => {
       const name = word === thing(place) ? `<dt class="right">${word} ✓</dt>` : `<dt>${word}</dt>`;
-      const reader = squares(Number(mine.get(place) === word), "mine");
-      return `<div>${name}<dd>${squares(people, "person")}${squares(networks, "network")}${reader}</dd></div>`;
+      const all = [[people, "person"], [networks, "network"], [Number(mine.get(place) === word), "mine"]];
+      return `<div>${name}<dd>${all.map(([n, kind]) => `<b class="${kind}"></b>`.repeat(n)).join("")}</dd></div>`;
     });
-    lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i><dl>${rows.join("")}</dl>`;
+    const head = `<p><strong>${thing(place)}</strong>, named by ${of(1)} people and ${of(2)} networks</p><button tabindex="-1">×</button>`;
+    lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i>${head}<dl>${rows.join("")}</dl>`;
     lens.hidden = false;
   }
 
@@ -107,8 +109,7 @@
       const seen = [...tiles.querySelectorAll("i")].filter((tile) => mine.has(at(tile)));
       for (const tile of seen) tile.dataset.mine = mine.get(at(tile)) === thing(at(tile)) ? "right" : "wrong";
       const wrong = seen.filter((tile) => tile.dataset.mine === "wrong").length;
-      const words = `<span class="sig-mine">You: ${wrong} of ${seen.length} wrong</span>`;
-      if (seen.length) tiles.insertAdjacentHTML("afterend", words);
+      if (seen.length) tiles.insertAdjacentHTML("afterend", `<span class="sig-mine">You: ${wrong} of ${seen.length} wrong</span>`);
     }
   }
 
@@ -126,9 +127,9 @@
   });
   stage.querySelectorAll(".sig-tiles").forEach((tiles) => (tiles.role = "group"));
   const enlargeAny = ({ target }) => (target.matches(".sig-tiles i") ? enlarge(target) : shrink());
-  const byMouse = (task) => (event) => event.pointerType === "mouse" && task(event);
-  const tasks = { keydown: press, focusin: enlargeAny, focusout: shrink };
-  Object.assign(tasks, { pointerover: byMouse(enlargeAny), pointerleave: byMouse(shrink) });
+  /** Under a mouse a tile is large; beside all tiles, the one that was pressed. */
+  const point = ({ target, pointerType }) => pointerType === "mouse" && !lens.contains(target) && enlargeAny(target.matches(".sig-tiles i") ? { target } : { target: document.activeElement });
+  const tasks = { keydown: press, focusin: enlargeAny, focusout: shrink, pointerover: point, pointerleave: point };
   for (const [event, task] of Object.entries(tasks)) stage.addEventListener(event, task);
   follow.last = scrollY;
   addEventListener("scroll", follow, { passive: true });
