@@ -83,7 +83,7 @@
       if (inputs.length) touch(Boolean(mine));
       form.querySelectorAll("[value]:is(button)").forEach((button) => {
         button.setAttribute("aria-pressed", button.value === mine.guess);
-        button.toggleAttribute("data-answer", mine && button.value === asked.answer);
+        button.toggleAttribute("data-answer", button.value === asked.answer);
       });
       for (const fold of folds) fold.open = mine;
     }

@@ -9,7 +9,7 @@
     screen = page.dataset.theme;
     page.dataset.theme = "light";
     // Answers, and other words in folds, are read on paper too; code only where the reader had opened it.
-    opened = [...document.querySelectorAll(":is(article :is(.sd-dropdown, .guessed, .exercises), .on-paper):not([open])")];
+    opened = [...document.querySelectorAll(":is(article :is(.sd-dropdown, .guessed, .exercises, .pictures details), .on-paper):not([open])")];
     opened.forEach((fold) => (fold.open = true));
   }
 
