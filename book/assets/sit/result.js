@@ -65,10 +65,10 @@ const sitResult = (() => {
     const said = some.map(({ name, said }) => ({ name, word: said[place] }));
     const count = (word) => said.filter((each) => each.word === word).length;
     const words = [...new Set(said.map(({ word }) => word))].sort((one, other) => count(other) - count(one));
-    const apart = [mine, ...words.filter((word) => word !== mine && word !== truth), truth];
+    const apart = new Set([truth, mine, ...words]); // what is right first
     const how = (word) => (word === truth ? "right" : word === mine && word !== "na" ? "mine" : "");
     const tile = ({ name, word }) => make("i", { class: how(word), title: `${name}: ${inView(word)}` });
-    const tiles = apart.flatMap((word) => said.filter((each) => each.word === word).map(tile));
+    const tiles = [...apart].flatMap((word) => said.filter((each) => each.word === word).map(tile));
     const often = words.slice(0, 3).map((word) => `${inView(word)} ${count(word)}`);
     const drawn = make("span", { class: `sit-strip ${kind}`, "aria-hidden": "true" }, ...tiles);
     return [make("span", {}, `${WHO[kind]}: ${often.join(", ")}`), drawn];
@@ -108,7 +108,7 @@ const sitResult = (() => {
     const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name }, ...some.map(() => make("i", {})), ` ${some.length} ${named(name)}`)));
     const most = [...at].sort((one, other) => telling(all, own, other) - telling(all, own, one)).slice(0, 3);
     const tile = (how) => make("i", { class: how });
-    const key = small("The three most frequent answers, and a tile for each other person or network: ", tile("right"), " right, ", tile(""), " wrong, ", tile("mine"), ` wrong and the same as ${who}.`);
+    const key = small("The three most frequent answers, and a circle for each other person, a square for each network: ", tile("right"), " right, ", tile(""), " wrong, ", tile("mine"), ` wrong and the same as ${who}.`);
     const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${named(name).replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
     return [[head, list(most), key, bar, small("Most: at least half of them.")], whole];
   }
