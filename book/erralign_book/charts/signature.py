@@ -85,8 +85,8 @@ def steps() -> tuple[Step, ...]:
         ),
         (
             Group("others", table.drop(knives.index), "rest", across=8),
-            Group(f"people and networks say “{HABIT}”", same, "both"),
-            Group(f"only networks say “{HABIT}”", by_networks, framed=True),
+            Group(f"pictures that people and networks call “{HABIT}”", same, "both"),
+            Group(f"pictures that only networks call “{HABIT}”", by_networks, framed=True),
         ),
     )
     return tuple(map(Step, STEPS, sentences, groups))
