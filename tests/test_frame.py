@@ -43,8 +43,8 @@ ON_PAPER = """() => {
         text: luminance(getComputedStyle(document.querySelector('article p')).color),
         axes: all('figure.vl svg .role-axis-label text').map(text => luminance(getComputedStyle(text).fill)),
         // Where the tables come from is a line to read, on paper too.
-        // A tile is a picture, and what a question offers is to be read.
-        controls: all('button:not(.tile, .guess *), select, input, '
+        // A tile is a picture; what a question offers is to be read, and the line that has its answer.
+        controls: all('button:not(.tile, .guess *), select, input:not(.guess-line *), '
                 + 'summary:not(.tag_road *, .sd-dropdown *, .guessed > *), nav, .copybtn, .headerlink,'
                 + ' #jb-print-toc')
             .map(element => element.outerHTML.slice(0, 80)),

@@ -41,6 +41,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         for _ in range(35):
             view.get_by_role("slider").press("ArrowRight")
         view.get_by_role("button", name="I guess so").press("Enter")
+        view.wait_for_timeout(300)  # the browser writes its store a moment later
         view.reload()
         assert opened(view) == [True] * 3
         assert "0 right, 1 close, 1 wrong" in view.locator(".guesses").inner_text()

@@ -24,7 +24,7 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
             )
         figure = view.locator("figure.vl", has=view.locator("input[name=b]"))
         figure.locator("input[name=b]").fill("0.8")
-        figure.locator("text").get_by_text(f"EC of B: at most {limits[0.8]:.2f}").wait_for(timeout=30_000)
+        figure.locator("text").get_by_text(f"B: at most {limits[0.8]:.2f}").wait_for(timeout=30_000)
         assert figure.locator("input[name=b] + span").inner_text() == "80\u00a0%"
         said = figure.locator("[role=status]")
         view.wait_for_function("status => status.textContent.includes('accuracy of B')", arg=said.element_handle())
