@@ -80,7 +80,7 @@ def leads(title: str) -> alt.LayerChart:
         at = plot.base(pd.DataFrame([row])).mark_text(dy=up, align=align, color=color, lineHeight=15, **BOLD)
         plot.draw(at.encode(text=alt.value(f"{words} {row['EC']:.2f}".split("\n"))))
     about = "EC with people of two networks, by what they were taught, in training and in the exam."
-    return plot.done(title, about, alt.Step(84), "black line: the lead; orange line: 95 % interval")
+    return plot.done(title, about, alt.Step(84), "line between squares: the lead; orange line: 95 % interval")
 
 
 def counted(title: str) -> alt.LayerChart:
