@@ -84,7 +84,7 @@
     return waiting.get(figure);
   }
 
-  for (const touch of ["pointerover", "focusin", "keydown"]) {
+  for (const touch of ["pointerover", "focusin", "keydown", "input"]) {
     document.addEventListener(touch, ({ target }) => {
       const figure = target.closest?.("figure.vl");
       if (figure && !figure.dataset.drawn) refresh(figure);
