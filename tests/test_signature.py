@@ -120,6 +120,7 @@ def test_by_keyboard(browser, site):
         view.keyboard.press("Tab")
         first = view.evaluate("document.activeElement.ariaLabel")
         assert first.startswith("bear. People: bear ")
+        view.wait_for_function("document.getAnimations().every(each => each.playState !== 'running')")
         for key in ("ArrowDown", "ArrowRight", "ArrowUp"):
             view.keyboard.press(key)
         assert view.evaluate("document.activeElement.ariaLabel") != first
