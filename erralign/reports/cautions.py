@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import linear_sum_assignment
 
 from erralign.errors import NO_ANSWER
 from erralign.measures.measure import UNREAD
@@ -63,17 +62,17 @@ def _alike(rows: pd.DataFrame) -> pd.Series:
 def _exchanged(comparison: Comparison) -> list[str]:
     """Name systems that call most of each of some classes by the name of another of them: labels were exchanged."""
     responses, said = comparison.responses, []
-    names, truth = responses.classes, responses.truth.to_numpy()
+    names = responses.classes
     for system in comparison.own:
-        given = responses.answers[system].to_numpy()
-        counts = np.zeros((len(names), len(names)), int)
-        np.add.at(counts, (truth[given >= 0], given[given >= 0]), 1)
-        meant = linear_sum_assignment(counts, maximize=True)[1]
-        most = counts[np.arange(len(names)), meant] > np.maximum(counts.sum(axis=1), OF_CLASS) / 2
-        moved = np.flatnonzero(most & (meant != np.arange(len(names))))
-        is_shifted = len(moved) > max(2, (counts.sum(axis=1) > 0).sum() / 2)
-        if len(moved) and (is_shifted or set(meant[moved]) == set(moved)):
-            pairs = ", ".join(f"{names[each]!r} {names[meant[each]]!r}" for each in moved[:AT_MOST])
+        given = pd.DataFrame({"true": responses.truth, "word": responses.answers[system]})
+        given = given[given["word"] != NO_ANSWER]
+        sizes = given["true"].value_counts().clip(lower=OF_CLASS)
+        most = given.value_counts().rename("n").reset_index().drop_duplicates("true").set_index("true").sort_index()
+        moved = most["word"][(most["n"] > sizes.reindex(most.index) / 2) & (most["word"] != most.index)]
+        is_shifted = len(moved) > max(2, len(sizes) / 2) and moved.is_unique
+        if len(moved) and (is_shifted or set(moved) == set(moved.index)):
+            shown = list(zip(moved.index.tolist(), moved.tolist(), strict=True))[:AT_MOST]
+            pairs = ", ".join(f"{names[true]!r} {names[word]!r}" for true, word in shown)
             more = f" and so on, {len(moved)} classes in all" * (len(moved) > AT_MOST)
             said.append(f"{system} calls most of {pairs}{more}: were labels exchanged? Then nothing above holds.")
     return said

@@ -26,9 +26,11 @@ EXAMPLES = {
     "boat6-truck3": ("in the exam", "new shape, new texture"),
 }
 # What a network is taught, or people -> its name, its colour, and how far it is below the mark.
-TAUGHT = {"EC loss": ("right answers and\npeople's failures", INK, -30), study.BASE_NAME: ("right answers", INK, 19)}
-BOLD: Any = {"fontSize": 12, "fontWeight": "bold"}
-TAUGHT["people"] = ("two people", ORANGE, 19)
+TAUGHT = {
+    "EC loss": ("right answers and\npeople's failures", INK, -30),
+    study.BASE_NAME: ("right answers", INK, 19),
+    "people": ("two people", ORANGE, 19),
+}
 LEFT = ["people's wrong answers over", "others in their place (MA)"]  # what is clear after the correction
 # What might have come out differently -> the column of its p-values.
 VARIED = {
@@ -77,7 +79,8 @@ def leads(title: str) -> alt.LayerChart:
     for row in values.to_dict("records"):
         words, color, up = TAUGHT[row["loss"]]
         align: Any = "center" if up > 0 else "right" if row["split"] == "in-sample" else "left"
-        at = plot.base(pd.DataFrame([row])).mark_text(dy=up, align=align, color=color, lineHeight=15, **BOLD)
+        how: Any = {"dy": up, "align": align, "color": color, "lineHeight": 15, "fontSize": 12, "fontWeight": "bold"}
+        at = plot.base(pd.DataFrame([row])).mark_text(**how)
         plot.draw(at.encode(text=alt.value(f"{words} {row['EC']:.2f}".split("\n"))))
     about = "EC with people of two networks, by what they were taught, in training and in the exam."
     return plot.done(title, about, alt.Step(84), "line between squares: the lead; orange line: 95 % interval")
