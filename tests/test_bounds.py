@@ -12,10 +12,10 @@ from textbook import kappa as textbook_kappa
 import erralign
 from erralign import bounds
 from erralign.behaviour import loevingers_h_from_counts
-from erralign.measures.matrix import kappa
+from erralign.measures.matrix import kappa, response_matrix
 from erralign.planning import expected_table
 from erralign.resampling import reach_with_people
-from erralign.resampling.reach import KNOWN
+from erralign.resampling.reach import AROUND, KNOWN, _consistency
 
 N = 30
 
@@ -194,6 +194,23 @@ def test_an_interval_of_what_can_be_reached_counts_what_trials_move_once():
     found = reach_with_people(responses, "MA", known=KNOWN[1]).loc["model"]
     half = t.ppf(0.975, 2) * np.sqrt(together @ together + apart)
     assert found["reach"] - found["low"] == pytest.approx(half)
+
+
+def test_a_trial_left_out_moves_what_ec_could_be_at_the_same_accuracy():
+    """Beside EC without the trial, the model's accuracy without it is made good along the slope of what it allows."""
+    n, responses = 60, few_people(np.random.default_rng(3), n_people=2, n=60)
+    first, second, model = responses.answers.eq(responses.truth, axis=0).to_numpy().T.astype(float)
+    sure, accuracy, values = bounds.surely_right(np.array([second]), model.mean()), model.mean(), []
+    ends = accuracy + np.array([-AROUND, AROUND])
+    allowed = [bounds.mean_error_consistency(first[None], bounds.surely_right(second[None], end)) for end in ends]
+    kappa = bounds.mean_error_consistency(first[None], sure)
+    for i in range(n):
+        without = bounds.mean_error_consistency(np.delete(first, i)[None], np.delete(sure, i))
+        lost = accuracy - np.delete(sure, i).mean()
+        values.append(without - kappa + np.diff(allowed)[0] / np.diff(ends)[0] * lost)
+    matrix = response_matrix(responses, ["model", *responses.systems.index[:2]])
+    _, moves = _consistency(matrix, np.array([1]), np.array([2]))
+    np.testing.assert_allclose(moves[0], values)
 
 
 # --- Loevinger's H ----------------------------------------------------------------------------------------------------
