@@ -1,39 +1,19 @@
-"""Geirhos et al. 2020: trials in their order, every printed number, bounds, bands of chance, shared material."""
-
-import csv
+"""Geirhos et al. 2020: printed numbers, easy pictures, shape bias of a category, bands of chance and their cloud."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, hypergeom
-from textbook import textbook_ec
+from scipy.stats import binomtest, hypergeom, pearsonr
+from textbook import cues_named
 
 import erralign
-from erralign.behaviour import error_consistency
-from erralign.clusters import clusters_of, effects_of_pairs, influence_of_trials
-from erralign.measures import measure_of
-from erralign.measures.matrix import response_matrix
-from erralign.sources import archives
 from erralign.sources import geirhos2020 as source
+from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 
 SETS = tuple(source.DATA_SETS)
-PAPER = "geirhos2020"
-
-
-# --- the data ---------------------------------------------------------------------------------------------------------
-
-
-def test_shape_is_the_truth_and_eighty_textures_agree_with_it(requires_data):
-    truth = erralign.load(f"{PAPER}/cue-conflict").truth
-    shapes = truth.index.str.extract(r"^([a-z]+)", expand=False)
-    assert (pd.Index(erralign.load(f"{PAPER}/edges").classes).get_indexer(shapes) == truth).all()
-    assert (source.textures(truth.index) == truth).sum() == 80
-
-
-# --- known values -----------------------------------------------------------------------------------------------------
 
 
 PRINTED_OF_A_PART = {  # Figure 3; Figures SF.9 to SF.11; Figure 1 and the repository's
@@ -52,50 +32,6 @@ def test_the_part_of_the_trials_that_gives_what_is_printed():
         assert [rows for rows, each in values.items() if each == printed] == [wanted]
 
 
-def test_distorted_photographs(requires_data):
-    """Both networks saw the same pictures, people others; easy pictures are easy, and the hardest are guesses."""
-    for experiment in geirhos2020.colour.DISTORTIONS:
-        trials = geirhos2020.colour.distorted(experiment).groupby("subj")
-        seen = {name: {*zip(rows["condition"], rows["image"], strict=True)} for name, rows in trials}
-        of_networks = seen.pop("cornet-s")
-        assert seen.pop("resnet50") == of_networks
-        assert all(len(each & of_networks) < 0.1 * len(each) for each in seen.values())
-    table, who = geirhos2020.distortions(), ["people", "cornet-s", "resnet50"]
-    assert table.loc[table["strength"] == 1, who].min(axis=None) > 0.8
-    assert table.groupby("experiment").tail(1)[who].max(axis=None) < 0.1
-
-
-# --- colour -----------------------------------------------------------------------------------------------------------
-
-
-def test_who_saw_which_photographs(requires_data):
-    """Two people the same; the third those of model-vs-human, and next to none of theirs in the same way."""
-    first, second, third = (geirhos2020.colour.in_colour_and_grey(person) for person in geirhos2020.colour.PEOPLE)
-    benchmark = erralign.load("model-vs-human/colour").truth
-    for trials in (first, second, third):
-        assert trials.index.is_unique
-        assert trials.groupby(level="condition").size().to_dict() == {"bw": 640, "cr": 640}
-    assert second["truth"].sort_index().equals(third["truth"].sort_index())
-    assert len(set(first.index) & set(second.index)) < 30
-    assert (first["truth"].reindex(benchmark.index) == benchmark).all()
-
-
-def right_by_picture(person):
-    """Read one person's file without pandas: condition and picture to right or wrong."""
-    content = archives.open_member(source.ERROR_CONSISTENCY, geirhos2020.colour.colour_file(person)).read().decode()
-    rows = [(row, row["imagename"].split("_", 5)[5]) for row in csv.DictReader(content.splitlines())]
-    return {(row["condition"], image): row["object_response"] == row["category"] for row, image in rows}
-
-
-def test_the_two_people_line_by_line(requires_data):
-    people = [right_by_picture(person) for person in ("subject-02", "subject-03")]
-    ours = geirhos2020.colour_pairs().query("pictures == @geirhos2020.TWO_PEOPLE").set_index("colour")
-    for colour, condition in (("colour", "cr"), ("grey", "bw")):
-        a, b = np.array([[person[key] for key in people[0] if key[0] == condition] for person in people])
-        assert ours.loc[colour, "EC"] == pytest.approx(textbook_ec(True, a, b), abs=1e-12)
-        assert ours.loc[colour, "n_joint_errors"] == (~a & ~b).sum()
-
-
 def test_limits_of_a_difference_are_the_published_ones():
     """Newcombe (1998), Table II, example (a), method 10: 56 of 70 less 48 of 80."""
     shares = []
@@ -103,18 +39,6 @@ def test_limits_of_a_difference_are_the_published_ones():
         limits = binomtest(right, n).proportion_ci(method="wilson")
         shares.append(pd.DataFrame({"": [right / n], "_low": [limits.low], "_high": [limits.high]}))
     assert geirhos2020.colour._difference(*shares).iloc[0].round(4).tolist() == [0.2, 0.0524, 0.3339]
-
-
-# --- bounds and bands -------------------------------------------------------------------------------------------------
-
-
-def test_the_released_percentiles_come_from_two_grids():
-    """The right grid leaves the scatter of 4,200² pairs of accuracies, five times each: 88.2 million experiments."""
-    found = geirhos2020.percentiles_against_released().set_index(["n_trials", "grid"])["experiments"]
-    # 99 bins: the estimate's own standard error is a factor of about 1.15.
-    assert 88.2 / 1.4 < found[160, "edges at .15"] < 88.2 * 1.4
-    assert 88.2 / 1.4 < found[1280, "edges at .05"] < 88.2 * 1.4
-    assert found.drop([(160, "edges at .15"), (1280, "edges at .05")]).max() < 1
 
 
 def test_the_slow_table_fits_the_quick_one_that_reads_it():
@@ -139,29 +63,53 @@ def test_false_alarms_are_those_of_all_tables_with_the_margins():
         assert (found["above_own_limit"] == (chance[::-1].cumsum()[::-1] <= 0.025)).all()
 
 
-# --- standard errors where pictures share material --------------------------------------------------------------------
+@pytest.mark.parametrize("data_set", SETS)
+def test_lines_without_squeezenets_are_those_of_the_other_networks(data_set):
+    found = geirhos2020.lines_without_squeezenets().set_index(["score", "data_set"]).loc[("ImageNet", data_set)]
+    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind == 'model-human'")
+    pairs = pairs[(pairs["data_set"] == data_set) & ~pairs["system_b"].str.startswith("squeezenet")]
+    accuracy = geirhos2020.pair_means.IMAGENET_ACCURACIES["top5"]
+    assert found["R2"] == pytest.approx(pearsonr(pairs["system_b"].map(accuracy), pairs["EC"]).statistic ** 2)
+    means = pairs.groupby("system_b")["EC"].mean()
+    # SciPy doubles the smaller tail of the permutations, which are skewed where one accuracy lies far from the others.
+    assert found["p_networks"] == pytest.approx(pearsonr(accuracy[means.index], means).pvalue, abs=0.11)
 
 
-def test_a_standard_error_is_that_of_plain_resampling(requires_data):
-    responses, rng = source.read("cue-conflict"), np.random.default_rng(5)
-    truth, networks = responses.truth.to_numpy(), ["vgg16", "vgg19"]
-    first, second = responses.answers[networks].to_numpy().T
-    drawn = [rng.integers(0, len(truth), len(truth)) for _ in range(800)]
-    plain = np.std([error_consistency(truth[i], first[i], second[i]) for i in drawn])
-    table = geirhos2020.shared_material().set_index(["system_a", "system_b"])
-    assert table.loc[tuple(networks), "pictures"] == pytest.approx(plain, rel=0.1)
+def first_five(counts, most, fewest):
+    """Rank as the released program does: from the most to the fewest right on one side, then up on the other."""
+    return sorted(counts, key=lambda image: (-counts[image][most], counts[image][fewest]))[:5]
 
 
-def test_design_effects_are_those_of_resampled_exemplars(requires_data):
-    """Standard errors with one factor as clusters, without what makes up for few clusters, against resampling."""
-    responses, table = source.read("cue-conflict"), geirhos2020.shared_material()
-    photographs = source.exemplars(responses.truth.index)
-    for column in ("shapes", "textures"):
-        ratio = table[column] / table["pictures"]
-        trials, shared = response_matrix(responses), clusters_of(photographs[column[:-1]], responses.truth)
-        pairs = [trials.only(a, b) for a, b in zip(*trials.pairs, strict=True)]
-        moved = [influence_of_trials(measure_of("EC"), pair, {})[:, None] for pair in pairs]
-        widening = [shared.widening(each)[0] for each in moved]
-        formula = np.sqrt(effects_of_pairs(shared, "EC", trials, 0.95, {})) / widening
-        larger = ratio > 1.1  # below 1 the formula takes it for chance
-        assert np.median(formula[larger] / ratio[larger]) == pytest.approx(1, abs=0.03)
+@pytest.mark.parametrize("data_set", SETS)
+def test_easy_pictures_are_those_of_the_two_loops_of_the_released_program(requires_data, data_set):
+    responses = erralign.load(f"geirhos2020/{data_set}")
+    right = responses.answers.eq(responses.truth, axis=0)
+    images = source.trials_of(data_set, "subject-02")["image"]
+    people, networks = right.filter(like="subject").loc[images], right[list(geirhos2020.SIXTEEN)].loc[images]
+    counts = dict(zip(images, zip(people.sum(axis=1), networks.sum(axis=1), strict=True), strict=True))
+    found = geirhos2020.easy_for_one_side().query("data_set == @data_set").set_index("easy_for")
+    assert found.loc["people", "image"].tolist() == first_five(counts, 0, 1)
+    assert found.loc["networks", "image"].tolist() == first_five(counts, 1, 0)
+    for row in found.itertuples():
+        assert counts[row.image] == (row.people, row.networks)
+        assert row.alike == list(counts.values()).count((row.people, row.networks))
+
+
+def test_shape_bias_of_a_category_is_that_of_a_loop(requires_data):
+    responses = erralign.load("geirhos2020/cue-conflict")
+    table = geirhos2020.shape_bias_by_category().set_index("category")
+    for observer, name in {"people": "subject", "CORnet-S": "cornet-s", "ResNet-50": "resnet50$"}.items():
+        said = responses.answers.filter(regex=name).to_numpy().T
+        shape, texture, n = cues_named(said, responses.truth, source.textures(responses.truth.index)).T
+        found = table[table["observer"] == observer].loc[list(CATEGORIES)]
+        np.testing.assert_allclose(found["shape_bias"], shape / (shape + texture))
+        np.testing.assert_allclose(found["either"], (shape + texture) / n)
+
+
+@pytest.mark.parametrize("n_trials", [160, 1280])
+def test_the_cloud_of_chance_lies_in_its_band(n_trials):
+    cloud = geirhos2020.cloud_of_chance(size=4000, rng=1).query("n_trials == @n_trials").dropna()
+    band = geirhos2020.percentile_band(n_trials)
+    low, high = (np.interp(cloud["expected"], band["expected"], band[side]) for side in ("EC_low", "EC_high"))
+    # The limits of a bin are those of all its pairs, so a little more than 95 % of discrete values are inside.
+    assert binomtest(int(cloud["EC"].between(low, high).sum()), len(cloud), 0.955).pvalue > 0.001
