@@ -1,19 +1,18 @@
 """Judges: labels in the form of TREC, what a panel is worth, a key that is wrong, and a vote."""
 
 import re
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
 from builders import typed
 from scipy.stats import norm
 from test_diversity import of_wrongs, wrongs
-from textbook import jackknife_error, textbook_ec, textbook_ma
+from textbook import jackknife_error
 
 import erralign
 from erralign import plot
 from erralign.diversity import vote
-from erralign.sources import llmjudge
 from erralign_book.papers import judges
 from erralign_book.papers.judges import counts
 from erralign_book.papers.judges.together import independent, weighted_kappa
@@ -171,40 +170,7 @@ def test_weighted_kappa_is_that_of_quadratic_weights():
     assert weighted_kappa(a, b) == pytest.approx(cohen_kappa_score(a, b, weights="quadratic"))
 
 
-# --- what the tables say, in plain NumPy ------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def archive(requires_data):
-    """Return the grades and the key as arrays."""
-    found = llmjudge.read()
-    return found.answers.to_numpy(), found.truth.to_numpy()
-
-
-def test_numbers_of_the_panel_are_those_of_plain_numpy(archive):
-    given, truth = archive
-    assert (given < 0).sum() == 3
-    wrong = given != truth[:, None]
-    e, k = wrong.mean(axis=0), wrong.sum(axis=1)
-    table = judges.together().set_index(["what", "by"])["value"]
-    assert table["effective number", judges.BY_PAIR] == pytest.approx(33 * (e * (1 - e)).sum() / k.var())
-    assert table["all wrong", judges.BY_QUERY] == pytest.approx(190 / 4423)
-    for short, textbook in (("EC", textbook_ec), ("MA", textbook_ma)):
-        values = [textbook(truth, *pair) for pair in combinations(given.T, 2)]
-        assert table[short, judges.BY_QUERY] == pytest.approx(np.mean(values))
-    of_first = [textbook_ec(truth, given[:, 0], other) for other in given.T[1:]]
-    assert judges.each_judge()["EC"][0] == pytest.approx(np.mean(of_first))
-    voted = judges.vote().set_index("what")["value"]
-    times = (given[:, :, None] == np.arange(4)).sum(axis=1)
-    assert voted["ties to the lowest"] == pytest.approx((times.argmax(axis=1) == truth).mean())
-    assert voted["the best judge"] == pytest.approx(1 - e.min())
-
-
-def test_panels_are_measured_on_queries_on_which_they_were_not_chosen(archive):
-    table = judges.sizes().set_index(["how", "there", "size"]).sort_index()
-    chosen, elsewhere = (table.loc[(judges.NUMBER, where)] for where in ("where chosen", "elsewhere"))
-    assert (chosen["number"] >= elsewhere["number"] - 1e-9)[1:].all()
-    assert table.loc[(judges.ACCURATE, "where chosen", 1), "vote"] == pytest.approx(0.54, abs=0.001)
+# --- counts, and what simulations take for true -----------------------------------------------------------------------
 
 
 def test_a_grade_that_is_off_by_one_counts_as_right_and_none_does_not(monkeypatch):

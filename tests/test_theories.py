@@ -1,4 +1,4 @@
-"""Theories of syllogisms: what follows, what people, theories and models said, and scores of spread answers."""
+"""Theories of syllogisms: what follows, what a text names, whole tables, and scores of spread answers."""
 
 import json
 from itertools import combinations
@@ -8,14 +8,12 @@ import pytest
 from textbook import kappa
 
 import erralign
-from erralign_book.papers import theories
 from erralign_book.papers.theories import (
     N,
     Sample,
     each,
     in_its_place,
     mean_of,
-    predicted,
     reach,
     sample,
     with_each_other,
@@ -126,29 +124,3 @@ TERMS = {"winged-animals": "A", "birds": "B", "robins": "C"}
 )
 def test_a_text_names_conclusions_about_both_terms(text, said):
     assert [syllogisms.CONCLUSIONS[place] for place in syllogisms.named(text, TERMS)] == said
-
-
-def test_the_tables_say_what_plain_code_said(requires_data):
-    """The values were computed from the archives without this package."""
-    table = theories.beside_people().set_index(["year", "system", "rule"])[["EC", "MA"]].round(3)
-    for system, rule, ec, ma in (
-        ("Verbal Models", theories.SPLIT, 0.160, 0.268),
-        ("Atmosphere", theories.SPLIT, 0.254, 0.188),
-        ("Matching", theories.SPLIT, 0.251, 0.108),
-        ("PSYCOP", theories.SPLIT, 0.053, 0.010),
-        ("Verbal Models", theories.HUMAN, 0.276, 0.364),
-        ("Matching", theories.HUMAN, 0.327, 0.311),
-        ("Atmosphere", theories.HUMAN, 0.224, 0.388),
-        ("Mental Models", theories.HUMAN, 0.284, 0.432),
-        (theories.FAVOURITE, "all people", 0.284, 0.432),
-        (theories.PERSON, "each", 0.210, 0.197),
-    ):
-        assert table.loc[(2016, system, rule)].tolist() == [ec, ma]
-    assert theories.each_person().query("year == 2016")["EC"].mean() == pytest.approx(0.210, abs=0.001)
-    leads = theories.leads().query("of == 'Verbal Models' and measure == 'MA' and forms == 'all forms'")
-    leads = leads[leads["over"] == theories.PERSON].set_index(["people", "rule"])["value"].round(3)
-    rules = [theories.NOTHING, theories.SOMETHING]
-    assert leads.loc[2016][rules].tolist() == [0.019, 0.058]
-    assert leads.loc[2018][rules].tolist() == [0.048, 0.083]
-    draws = predicted("Verbal Models", theories.DRAW)
-    assert np.mean(draws, axis=0) == pytest.approx(predicted("Verbal Models", theories.SPLIT)[0], abs=0.2)

@@ -120,10 +120,3 @@ def test_a_difference_is_what_the_loss_has_more():
     found = study.differences().set_index("minus").loc[[study.BASE_NAME, *study.COPIES.values()]].reset_index()
     first, second = (values.loc[pd.MultiIndex.from_frame(found[["split", of, "measure"]])] for of in ("loss", "minus"))
     np.testing.assert_allclose(found["value"], first.to_numpy() - second.to_numpy(), atol=1e-12)
-
-
-def test_the_gain_of_the_ec_loss_is_compared_with_what_is_left():
-    reach, gains = study.within_reach(), study.differences().query("split == 'grouped' and loss == 'EC loss'")
-    gain = gains.loc[(gains["minus"] == study.EQUAL) & (gains["measure"] == "EC"), "value"].item()
-    expected = pd.DataFrame({"gain": gain, "value": gain - reach["room"], "share_value": gain / reach["room"]})
-    np.testing.assert_allclose(reach[list(expected)], expected, atol=1e-12)
