@@ -1,20 +1,16 @@
 """Three EfficientNets beside the systems of Geirhos et al.: frozen answers, and how they depend on what one chooses."""
 
-from itertools import product
-
 import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score
 from textbook import cues_named
 
 from erralign import load, models
 from erralign.models.categories import MAPPINGS
-from erralign.models.networks import PREPROCESSING
 from erralign.sources.geirhos2020 import DATA_SETS, textures
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 
-LITE0, VARIANT = EFFICIENTNETS[0], ["network", "preprocessing", "mapping"]
+LITE0 = EFFICIENTNETS[0]
 
 
 def changed(**choice):
@@ -59,20 +55,3 @@ def test_answers_of_variants_are_those_of_each_choice():
         assert row["low"] < row["shape_bias"] < row["high"]
         assert row["changed"] == pytest.approx(changed(preprocessing="whole", mapping=mapping))
         assert (again.truth == answers.truth).all()
-
-
-def test_variants_have_mean_kappas_with_people_and_differ_by_what_lies_between_them(requires_data):
-    stored = load("geirhos2020/cue-conflict")
-    people = stored.answers.filter(like="subject").eq(stored.truth, axis=0)
-    values = geirhos2020.variants().query("measure == 'EC'").set_index(VARIANT)["value"]
-    for preprocessing, mapping in product(PREPROCESSING, MAPPINGS):
-        found = efficientnet_answers("cue-conflict", preprocessing=preprocessing, mapping=mapping)
-        right = found.answers[LITE0] == stored.truth
-        expected = np.mean([cohen_kappa_score(right, people[person]) for person in people])
-        assert values[LITE0, preprocessing, mapping] == pytest.approx(expected)
-    differences = geirhos2020.variant_differences().query("measure == 'EC'")
-    assert len(differences) == 18 * (2 + 1 + 2) / 2
-    for row in differences.to_dict("records"):
-        a, b = ([row[f"{name}{end}"] for name in VARIANT] for end in ("", "_b"))
-        assert sum(x != y for x, y in zip(a, b, strict=True)) == 1
-        assert row["difference"] == pytest.approx(values[*b] - values[*a])

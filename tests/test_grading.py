@@ -7,6 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
 from builders import typed
 
@@ -132,43 +133,17 @@ def test_points_for_words_come_back_and_two_systems_import_the_marks(graded):
     rows = [f"s{n},{exercise},1.5" for n in range(10) for exercise in ("saw-1", "saw-2")]
     (folder / "points.csv").write_text("\n".join(["id,exercise,points", *rows]))
     assert typed(*command, "--points", folder / "points.csv").exit_code == 0
-    moodle = imported_by_moodle(folder / "graded/moodle.csv", {f"s{n}@example.org" for n in range(11)})
-    canvas = imported_by_canvas(folder / "graded/canvas.csv", {f"s{n}" for n in range(11)})
-    assert moodle["s0@example.org"] == canvas["s0"] == {"Homework ec": 3, "Homework saw": 4}
-    assert moodle["s2@example.org"] == {"Homework ec": 1, "Homework saw": 1.5}
-
-
-def imported_by_moodle(file, users):
-    """Import grades: a header, lines of more than one field, a user for each, and numbers, or - for none."""
-    header, *lines = csv.reader(file.read_text().splitlines())
-    columns = {name: place for place, name in enumerate(header) if name.startswith("Homework")}
-    grades = {}
-    for line in lines:
-        assert len(line) > 1
-        user = line[header.index("Email address")]
-        assert user in users
-        grades[user] = {name: None if line[at] in ("", "-") else float(line[at]) for name, at in columns.items()}
-        assert all(value is None or value <= 100 for value in grades[user].values())
-    return grades
-
-
-def imported_by_canvas(file, students):
-    """Import a gradebook: names and ids of columns, a row of points possible, then students by their SIS id."""
-    header, *rows = csv.reader(file.read_text().splitlines())
-    assert len(header) > 3
-    assert "Student" in header[0]
-    assert "ID" in header[1]
-    assert header[2:4] == ["SIS User ID", "SIS Login ID"]
-    assert "Section" in header[4]  # the last column about a student
-    (possible,) = [row for row in rows if "Points Possible" in row[0]]
-    grades = {}
-    for row in rows:
-        assert len(row) == len(header)
-        if row is not possible:
-            assert row[2] in students
-            grades[row[2]] = {name: float(each) for name, each in zip(header[5:], row[5:], strict=True) if each}
-    assert all(float(each) > 0 for each in possible[5:])
-    return grades
+    moodle = pd.read_csv(folder / "graded/moodle.csv", index_col="Email address", na_values="-")
+    canvas = pd.read_csv(folder / "graded/canvas.csv")
+    assert list(canvas)[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    homework = ["Homework ec", "Homework saw"]
+    assert set(canvas.columns[5:]) == set(homework)
+    possible, canvas = canvas.iloc[0], canvas[1:].set_index("SIS User ID")
+    assert "Points Possible" in possible["Student"]
+    assert (possible[homework] > 0).all()
+    assert [*canvas.index] == [name.partition("@")[0] for name in moodle.index] == [f"s{n}" for n in range(11)]
+    for grades, end in ((moodle, "@example.org"), (canvas, "")):
+        assert grades[homework].loc[[f"s0{end}", f"s2{end}"]].to_numpy(float).tolist() == [[3, 4], [1, 1.5]]
 
 
 def test_a_file_is_found_by_what_its_path_says_and_then_by_the_word_in_it():

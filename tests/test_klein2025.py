@@ -85,24 +85,6 @@ def test_models_differ_where_the_interval_of_their_difference_leaves_out_0():
     assert klein2025.differences().eval("(p <= 0.05) == ((low > 0) | (high < 0))").all()
 
 
-def test_p_values_are_about_the_comparisons(requires_data):
-    table = klein2025.clip_p_values()
-    row = table.query("data_set == 'stylized' and person == 'subject-03'").iloc[0]
-    responses = erralign.load("model-vs-human/stylized")
-    expected = erralign.error_consistency(responses.truth, responses.answers["clip"], responses.answers["subject-03"])
-    assert row["EC"] == pytest.approx(expected, abs=1e-12)
-    assert len(table) == klein2025.conditions()["people"].sum()
-    assert (table[["p", "p_printed", "p_simulated"]] > 0).all(axis=None)
-    # Simulated as printed, against exact with the same posterior; 10,000 tables, ties left out.
-    assert (table["p_simulated"] - table["p_printed"]).abs().max() < 0.12
-
-
-def test_a_person_stands_beside_the_other_people():
-    table = klein2025.accuracies().query("data_set == 'edge'").set_index("system")
-    people, beside = table["accuracy"].filter(like="subject-"), table["accuracy of people"]
-    assert beside["subject-01"] == pytest.approx(people.drop("subject-01").mean())
-
-
 def test_bootstraps_in_which_somebody_never_fails_explain_part_of_the_bias():
     rng = np.random.default_rng(1)
     tables = simulate_copies(40, 0.5, 0.95, 0.95, n_sets=50_000, variant="fixed-count", rng=rng).reshape(-1, 4)
