@@ -11,7 +11,7 @@ from erralign_book.papers.gavrikov2025.among import (
     readings,
     table,
 )
-from erralign_book.papers.gavrikov2025.answers import CNNS, DESCRIPTION, OPTIONS, STYLISED, pictures_named
+from erralign_book.papers.gavrikov2025.answers import CNNS, OPTIONS, STYLISED, pictures_named
 from erralign_book.papers.gavrikov2025.groups import (
     FORMS,
     above_older,

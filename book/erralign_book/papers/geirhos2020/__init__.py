@@ -1,7 +1,6 @@
 """Result tables of Geirhos, Meding & Wichmann (2020), "Beyond accuracy"."""
 
 from erralign_book.papers.geirhos2020.colour import (
-    TWO_PEOPLE,
     colour_contrasts,
     colour_pairs,
     distortions,

@@ -5,7 +5,6 @@ from erralign_book.simulations.training.comparisons import (
     COPIES,
     EACH_AT_ITS_OWN,
     EQUAL,
-    SHAPES,
     TRAINERS,
     differences,
     planned,
