@@ -20,8 +20,8 @@ from erralign.bounds import error_consistency_bounds
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
 from erralign.course.tasks import answers
-from erralign_book.building import homework, lengths, slides
-from erralign_book.building.chapters import names, road, source
+from erralign_book.building import homework, slides
+from erralign_book.building.chapters import names, road
 from erralign_book.building.term import handbook, plan, term, weeks
 
 WEEKS = weeks(ROOT)
@@ -88,11 +88,6 @@ def test_the_page_about_teaching_links_every_deck_of_slides():
     """That no link of the site is dead, tests/test_markup.py sees to."""
     linked = re.findall(r'href="slides-([\w-]+)\.html"', prose("teach") + plan(root=ROOT).html)
     assert {*linked, "class-level-error-similarity"} == set(slides.names(ROOT))  # read in the lab of week 7
-
-
-def test_a_week_is_two_hours_of_reading_at_most_at_a_hundred_words_a_minute():
-    for page in PAGES & set(names(ROOT)):
-        assert lengths.lengths(source(page).read_text(encoding="utf-8"))["words"] <= 12_000, page
 
 
 def test_each_deck_of_the_term_has_something_drawn():

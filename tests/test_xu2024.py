@@ -10,7 +10,6 @@ from erralign.responses import Responses
 from erralign_book.charts.hard_for_one_hard_for_all import from_points_to_ticks
 from erralign_book.papers.xu2024 import classes, correlated, kinds, pair_scores
 
-INSIDE, OUTSIDE = ["CKA", "SOC", "SOCE"], ["EC", "MA", "CLES"]
 KINDS = ["human-human", "model-human", "model-model"]
 SYSTEMS = (("p", 0.5, 0), ("q", 0.3, 0), ("m", 0.5, 1), ("n", 0.2, 1), ("few", 0.05, 0))
 
