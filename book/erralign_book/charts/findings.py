@@ -1,6 +1,6 @@
 """Findings with their intervals, and under many choices: a row for each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -18,7 +18,8 @@ from erralign_book.papers.leads import verdicts
 CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
 FILLED = dict(zip(CLEAR, (Look(BLACK), Look(PAPER)), strict=True))
 UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
-WORDS = (33, 40)  # letters in a line on a page, beside a row, and on a phone, above it
+WORDS = (33, 30)  # letters in a line on a page, beside a row, and on a phone, above it
+TO_RIGHT = "scale('x', 0) < width / 2"  # of the line at 0 is more room
 AXIS, LINE, NARROW = 44, 15, 0.05  # letters below the axis; pixels of a line; an interval that needs a third digit
 HALO: Any = ({"stroke": PAPER, "strokeWidth": 5}, {})  # a word is written twice, so that no line strikes it through
 ROW, STEP = 22, 76  # pixels of a row of single marks, and of heaps
@@ -34,7 +35,7 @@ HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”
 def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw one row a finding: a mark for each way of computing it, strong where it is clear."""
     about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    plot = _rows(findings, "difference").ticks(height=16, opacity=1)
+    plot = _rows(findings, "difference").ticks(height=16, opacity=1).level(0)
     return plot.done(title, about, alt.Step(44), "strong: its interval leaves out 0")
 
 
@@ -44,7 +45,7 @@ def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     plot.table["level"] = plot.table.groupby("finding")["value"].transform(_levels)
     ends = [alt.expr(f"(stacked ? narrow_step : {STEP}) / 2 {end}") for end in ("+ 30", "- 30")]
     plot.offset = alt.YOffset("level:Q", scale=alt.Scale(domain=[0, HIGHEST], range=ends))
-    plot.points(alt.expr("min(40, pow(width / 40, 2))"), stroke=BLACK, strokeWidth=1.5)
+    plot.points(alt.expr("min(40, pow(width / 40, 2))"), stroke=BLACK, strokeWidth=1.5).level(0)
     chosen = " && ".join(f"(datum['{name}'] || {of}) === {of}" for name, of in PARAMS.items())
     mine = plot.base().transform_filter(chosen)
     ring = mine.mark_point(size=220, shape="circle", filled=False, stroke=MAGENTA, strokeWidth=4, opacity=1)
@@ -82,53 +83,61 @@ def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER)
     edge: Any = {"stroke": BLACK, "strokeWidth": 2.5}
     if "pairs" in findings:
         looks, line, edge = ("pairs", GROUPS | {"difference": Look(BLACK)}), {}, {}
-    plot = _rows(findings, wrap(axis, AXIS), looks)
-    plot.spans(strokeWidth=3, **line).points(90, **edge)
-    for row in findings.to_dict("records"):
-        digits = 2 if row["high"] - row["low"] > NARROW else 3
-        said = with_interval(row["value"], row["low"], row["high"], digits)
-        _write(plot, row["finding"], said.split(" ", 1), ROW, right=True)
-    step = alt.Step(LINE * _lines(findings, WORDS[0]) + 10)
-    return plot.done(title, f"Values with intervals: {'; '.join(findings['finding'])}.", step, under)
+    plot = _rows(findings, wrap(axis, AXIS), looks, figures=True).spans(strokeWidth=3, **line).points(90, **edge)
+    about = f"Values with intervals: {'; '.join(findings['finding'])}."
+    lines = max(2, *(sum(len(wrap(part, WORDS[0])) for part in _name(row)) for row in findings.to_dict("records")))
+    return plot.level(0).done(title, about, alt.Step(LINE * lines + 10), under)
 
 
-def _words(findings: pd.DataFrame) -> list[list[str]]:
-    """Return what is written beside each row: its name, and in grey what its interval allows for."""
-    rows = findings.reindex(columns=["finding", "drawn"]).drop_duplicates()
-    return [row.dropna().to_list() for _, row in rows.iterrows()]
+def _name(row: Mapping[str, Any]) -> list[str]:
+    """Return the name of a row, and what its interval allows for."""
+    return [row["finding"], *filter(None, [row.get("drawn")])]
 
 
-def _lines(findings: pd.DataFrame, letters: int) -> int:
-    """Return how many lines a row needs: two of figures, or those of its words."""
-    return max(2, *(sum(len(wrap(part, letters)) for part in parts) for parts in _words(findings)))
+def _write(plot: Plot, left: list[str], right: list[str], room: float) -> int:
+    """Write words, on a page at both ends of a row, on a phone above it, beside the line at 0: in how many lines."""
+    phone = [wrap(part, WORDS[1]) for part in (*left, *filter(None, [" ".join(right)]))]
+    at = plot.base(pd.DataFrame({"finding": left[:1]}))
+    n_lines = sum(map(len, phone))
+    above = LINE * (1 - n_lines) - room / 2 - 6
+    for x, align, parts in (("-12", "right", left), ("width + 12", "left", right)):
+        page = [wrap(part, WORDS[0]) for part in parts]
+        beside = LINE * (1 - sum(map(len, page))) / 2
+        for lines, colour in zip(page, (INK, GREY), strict=False):
+            own = phone.pop(0) if phone else [""]
+            by_width = {
+                "x": f"scale('x', 0) + ({TO_RIGHT} ? 7 : -7) : {x}",
+                "align": f"({TO_RIGHT} ? 'left' : 'right') : '{align}'",
+                "dy": f"{above} : {beside}",
+            }
+            looks: Any = {name: alt.expr(f"stacked ? {value}") for name, value in by_width.items()}
+            text = alt.value(alt.expr(f"stacked ? {own} : {lines}"))
+            plot.draw(at.mark_text(fontSize=13, lineHeight=LINE, color=colour, **looks).encode(text=text))
+            above, beside = above + LINE * len(own), beside + LINE * len(lines)
+    return n_lines
 
 
-def _write(plot: Plot, row: str, words: list[str], room: float, *, right: bool) -> None:
-    """Write words at an end of a row, grey after the first: on a page beside it, on a phone above its room."""
-    page, phone = ([wrap(part, n) for part in words] for n in WORDS)
-    at = plot.base(pd.DataFrame({"finding": [row]}))
-    x, align = ("width : width + 12", "'right' : 'left'") if right else ("0 : -12", "'left' : 'right'")
-    by_width = {"x": x, "align": align, "fontSize": "12 : 13"}
-    looks: Any = {"lineHeight": LINE} | {name: alt.expr(f"stacked ? {value}") for name, value in by_width.items()}
-    for place, colour in zip(range(len(words)), (INK, GREY), strict=False):
-        beside = LINE * (sum(map(len, page[:place])) - sum(map(len, page)) / 2 + 0.5)
-        above = LINE * (1 - sum(map(len, phone[place:]))) - room / 2 - 6
-        looks["dy"] = alt.expr(f"stacked ? {above} : {beside}")
-        text = alt.value(alt.expr(f"stacked ? {phone[place]} : {page[place]}"))
-        plot.draw(*(at.mark_text(color=colour, **looks, **behind).encode(text=text) for behind in HALO))
-
-
-def _rows(findings: pd.DataFrame, axis: Any, look: tuple[str, Looks] = ("clear", CLEAR), room: int = ROW) -> Plot:
+def _rows(
+    findings: pd.DataFrame,
+    axis: Any,
+    look: tuple[str, Looks] = ("clear", CLEAR),
+    room: int = ROW,
+    *,
+    figures: bool = False,
+) -> Plot:
     said = findings.get("verdict", verdicts(findings))
     clear = np.where(np.isin(said, list(HEADLINES)), *CLEAR)
     rows = names("finding", findings["finding"].unique().tolist(), labels=False, ticks=False, domain=False)
-    x = numbers("value", axis, scale={"padding": 8})  # so that no mark is cut
+    x = numbers("value", axis, scale={"padding": 8}, grid=False)  # so that no mark is cut
     hover: Sequence[str] = [*(name for name in CHOICES if name in findings), "value", "low", "high"]
     kept = findings[[name for name in ("finding", "words", "pairs", *hover) if name in findings]]
     shown = kept.assign(clear=clear, headline=[HEADLINES.get(each, "“No clear difference”") for each in said])
-    plot = Plot(shown, x, rows, look=look, hover=hover, columns=0).level(0)
-    step = LINE * _lines(findings, WORDS[1]) + room
+    plot = Plot(shown, x, rows, look=look, hover=hover, columns=0)
+    lines = []
+    for row in findings.drop_duplicates("finding").to_dict("records"):
+        digits = 2 if row["high"] - row["low"] > NARROW else 3
+        value = with_interval(row["value"], row["low"], row["high"], digits)
+        lines.append(_write(plot, _name(row), value.split(" ", 1) if figures else [], room))
+    step = LINE * max(lines) + room
     plot.params = [alt.param(name="stacked", value=False), alt.param(name="narrow_step", value=step)]
-    for words in _words(findings):
-        _write(plot, words[0], words, room, right=False)
     return plot
