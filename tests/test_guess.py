@@ -10,6 +10,7 @@ from erralign_book.building.guess import guess, guesses
 
 WHO = guess("who", "Who is most alike?", "two people", options=["two people", "a person and a network"], because="EC.")
 HOW = guess("how", "How alike are two people?", 0.38, interval=(0.3, 0.46))
+ELSE = guess("else", "Two people have 0.50. And a person and a network?", 0.38)
 FOLD = '<details class="guessed"><summary>The answer</summary><p>{}</p></details>'
 FOLDS = [FOLD.format(words) for words in ("First", "Second", "Third")]
 BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesses().html])
@@ -36,7 +37,8 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         assert opened(view) == [True, True, False]
         said = view.locator("form [role=status]").first.inner_text()
         assert said == "You guessed a person and a network. It is two people. EC."
-        assert view.get_by_role("button", name="I guess so").is_disabled()
+        assert view.get_by_role("button", name="I guess so").is_enabled()  # where it begins may be one's guess
+        assert view.locator("output").inner_text() == "0.50"
         view.get_by_role("slider").press("Home")
         for _ in range(35):
             view.get_by_role("slider").press("ArrowRight")
@@ -60,6 +62,11 @@ def test_without_a_script_the_answer_opens_by_hand(browser, address):
         assert all(button.is_disabled() for button in view.get_by_role("button").all())
         view.get_by_text("The answer").first.click()
         assert view.get_by_text("First").is_visible()
+
+
+def test_a_slider_begins_at_no_number_that_the_question_names():
+    assert 'value="0.50"' in HOW.html
+    assert 'value="0.40"' in ELSE.html
 
 
 def test_what_is_marked_is_folded_from_first_to_last():

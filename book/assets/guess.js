@@ -43,19 +43,16 @@
     const digits = asked.answer.split(" ")[0].split(".")[1]?.length ?? 0;
     const said = () => inputs.map(({ value }) => Number(value).toFixed(digits)).join(" ");
 
-    /** A slider says nothing until the reader has moved it. */
-    function touch(touched = true) {
-      form.toggleAttribute("data-touched", touched);
-      form.querySelector("button:not([value])").disabled = !touched;
+    function draw() {
       if (output) {
-        output.value = touched ? said() : "?";
+        output.value = said();
         const [{ value, min, max }] = inputs;
         output.parentElement.style.setProperty("--mine", (value - min) / (max - min));
       }
       if (!curve) return;
       inputs.forEach((each) => each.style.setProperty("--up", each.value));
       const all = [curve.querySelector("i").style.getPropertyValue("--up"), ...inputs.map(({ value }) => value)];
-      curve.querySelector(".mine").setAttribute("points", touched ? all.map((value, at) => `${at},${100 - value}`).join(" ") : "");
+      curve.querySelector(".mine").setAttribute("points", all.map((value, at) => `${at},${100 - value}`).join(" "));
     }
 
     /** Move a point of the curve, and with it those to its right that nobody has moved. */
@@ -64,10 +61,10 @@
         if (place === at || (place > at && !("moved" in each.dataset))) each.value = value;
       });
       inputs[at].dataset.moved = "";
-      touch();
+      draw();
     }
 
-    function draw({ clientX, clientY, buttons }) {
+    function follow({ clientX, clientY, buttons }) {
       const box = curve.getBoundingClientRect();
       const at = Math.round(((clientX - box.x) / box.width) * inputs.length) - 1;
       if (buttons && at in inputs) move(at, Math.round(100 - ((clientY - box.y) / box.height) * 100));
@@ -80,7 +77,7 @@
       again.hidden = !mine;
       status.textContent = mine ? verdict(mine) : "Choose first; then read on.";
       if (mine) numbers(mine.guess).forEach((value, at) => inputs[at] && (inputs[at].value = value));
-      if (inputs.length) touch(Boolean(mine));
+      if (inputs.length) draw();
       form.querySelectorAll("[value]:is(button)").forEach((button) => {
         button.setAttribute("aria-pressed", button.value === mine.guess);
         button.toggleAttribute("data-answer", button.value === asked.answer);
@@ -89,7 +86,7 @@
     }
 
     inputs.forEach((each, at) => ["input", "click"].forEach((moved) => each.addEventListener(moved, () => move(at))));
-    for (const drawn of ["pointerdown", "pointermove"]) curve?.addEventListener(drawn, draw);
+    for (const drawn of ["pointerdown", "pointermove"]) curve?.addEventListener(drawn, follow);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       keep({ ...made, [asked.lesson]: { ...asked, guess: event.submitter?.value || said() } });
