@@ -15,7 +15,7 @@ from conftest import ROOT
 from scipy.stats import binomtest
 from test_executions import assert_whole, read
 from test_parameters import VALUES
-from test_sit import page_with_rows
+from test_sit import beside, page_of_you
 from textbook import cues_named, textbook_ec
 
 import erralign
@@ -335,7 +335,7 @@ def test_papermill_executes_each_chapter_with_a_guest(execute, made, tmp_path, n
 
 @pytest.fixture
 def a_page(tmp_path, requires_data):
-    return page_with_rows(tmp_path, "EC")
+    return page_of_you(tmp_path)
 
 
 def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(browser, a_page, made):
@@ -349,18 +349,17 @@ def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(brows
         view.evaluate("found => siteGuest.keep(siteGuest.of(found, 'answers-geirhos2020-silhouettes.csv'))", found)
         view.reload()
         assert view.locator(".guest-bar").inner_text().startswith("Lessons show my-net, with 160 answers")
-        cells = view.locator(".sit-you tr").all_inner_texts()[1].split("\t")
-        assert cells[0] == "my-net"
+        assert "my-net with people" in view.locator(".sit-you figure").get_attribute("aria-label")
         found = view.evaluate(VALUE)
         kept = guest.sets[SILHOUETTES].select(trials=[name.partition("/")[2] for name in found["images"]])
         people = kept.answers.filter(like="subject")
         people = [textbook_ec(kept.truth, kept.answers["my-net"], people[name]) for name in people]
         assert found["value"] == pytest.approx(np.mean(people), abs=1e-12)
-        assert cells[2].startswith(number(found["value"], 2))
+        assert beside(view)[0].startswith(number(found["value"], 2))
         view.get_by_role("button", name="Forget my data").click()
         view.wait_for_load_state()
         assert view.locator(".guest-bar").count() == 0
-        assert "person 1" in view.locator(".sit-you").inner_text().lower()
+        assert view.locator(".sit-you").inner_text() == "Sit the experiment to see yourself here."
 
 
 VALUE = """() => {

@@ -18,13 +18,6 @@ function ownMeasures() {
     return numerator / ((bothRight + onlyA) * (onlyA + bothWrong) + (bothRight + onlyB) * (onlyB + bothWrong));
   }
 
-  /** The lowest and highest EC that two accuracies allow; NaN where both are 0 or both 1. */
-  function bounds(a, b) {
-    const low = kappa(Math.max(0, 1 - a - b), Math.min(b, 1 - a), Math.min(a, 1 - b), Math.max(0, a + b - 1));
-    const high = kappa(Math.min(1 - a, 1 - b), Math.max(0, b - a), Math.max(0, a - b), Math.min(a, b));
-    return [low, high];
-  }
-
   /** Trials on which both are wrong, only B, only A, or both are right. */
   function rightTable(truth, a, b) {
     const table = [0, 0, 0, 0];
@@ -184,5 +177,5 @@ function ownMeasures() {
     Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
 
   const answers = { rightTable, jointAnswers, countAgreement, agreement, agreementLimits, blindAgreement, countErrors };
-  return { ALPHA, inWords, kappa, bounds, wilson, errorSimilarity, ...answers };
+  return { ALPHA, inWords, kappa, wilson, errorSimilarity, ...answers };
 }

@@ -5,6 +5,7 @@ function sitMeans({ kappa, rightTable }, powers) {
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const mean = (values) => sum(values) / values.length;
   const meanKappa = (tables) => mean(tables.map((table) => kappa(...table)).filter((value) => !Number.isNaN(value)));
+  const value = (truth, pairs) => meanKappa(pairs.map(([a, b]) => rightTable(truth, a, b)));
   const squares = (values) => sum(values.map((value) => value ** 2));
 
   /** The mean of pairs of some systems, and how each picture moves it: by the jackknife, and with half counts. */
@@ -71,5 +72,5 @@ function sitMeans({ kappa, rightTable }, powers) {
     return { value, centre, moved: less("moved"), halved: less("halved") };
   }
 
-  return { mean, ofPairs, limits, minus };
+  return { mean, value, ofPairs, limits, minus };
 }

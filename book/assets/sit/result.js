@@ -1,23 +1,13 @@
-/** What a sitting says: what was missed, and who else missed it; EC with people and networks, and how sure one can be. */
+/** What a sitting says: what was missed, and who else missed it; EC with people and networks, and what can be claimed. */
 const sitResult = (() => {
-  const { make, table, estimate, link } = ownResults;
-  const { inWords } = ownFigures;
-  const { WHO, setUp, withKind, between, means } = sitCompare;
-  const measures = ownMeasures();
-  const { bounds } = measures;
-  const PICTURES = ["cue-conflict", "edges", "silhouettes"];
+  const { make, estimate, link } = ownResults;
+  const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { you: "missed by @ alone", people: "also by most people", networks: "also by most networks", both: "also by most of both" };
+  const GROUPS = { you: "@ alone", people: "@ and most people", networks: "@ and most networks", both: "@ and most of both" };
 
-  const percent = (share) => Math.round(100 * share);
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
-  const isOf = (kind) => (place) => kind === "all" || sitData.images[place].startsWith(kind);
-
-  /** Whether somebody is right on some pictures and wrong on others: else EC is 0, or 0/0. */
-  const canAgree = ({ accuracy }) => accuracy > 0 && accuracy < 1;
-  const most = (own, other) => bounds(own.accuracy, other.accuracy)[1];
-  const meanMost = (all, own, kind) => means.mean(all.of(kind).map((other) => most(own, other)));
+  const isCue = (place) => sitData.images[place].startsWith("cue-conflict");
 
   /** Nearer to one kind than to the other; that there is something shared needs a lower end above 0 of its own. */
   const nearerTo = (one, other, [, low]) =>
@@ -25,38 +15,15 @@ const sitResult = (() => {
       ? `You fail on the same pictures as ${one}, more than on the same as ${other}`
       : `You fail nearer to ${one} than to ${other}, but on the same pictures as neither, for all that one can tell`;
 
-  /** Sentences that claim no more than their intervals allow. */
+  /** No more than the intervals allow; EC is 0, or 0/0, for whoever is always right, or never. */
   function verdict(all, own) {
-    const [n, unanswered] = [own.answers.length, own.answers.filter((answer) => answer < 0).length];
-    const score = `You named ${Math.round(n * own.accuracy)} of ${n} pictures correctly; ${unanswered} got no answer.`;
-    if (!canAgree(own)) return [`${score} EC is then 0 with everybody and says nothing.`];
+    if (own.accuracy === 0 || own.accuracy === 1) return "So your error consistency (EC) is 0 with everybody and says nothing.";
     const both = ["human", "model"].map((kind) => withKind(all, own, kind));
     const [people, networks, difference] = [...both, means.minus(...both)].map(means.limits);
     let claim = "These pictures cannot tell whether you fail on the same pictures as people, or on the same as networks";
     if (difference[1] > 0) claim = nearerTo("people", "networks", people);
     if (difference[2] < 0) claim = nearerTo("networks", "people", networks);
-    const [person, network] = ["human", "model"].map((kind) => inWords(meanMost(all, own, kind)));
-    return [
-      `${score} ${claim}: your mean error consistency (EC) is ${estimate(people)} with people and ${estimate(networks)} ` +
-        `with networks, a difference of ${estimate(difference)}. It would be 1 if you failed on the same pictures, and 0 ` +
-        "if no more than by chance. In brackets: how far it may move with other pictures.",
-      `Between two of these people EC is ${inWords(between(all, "human").value)} on average. Accuracy limits it: with ` +
-        `yours, EC could be at most ${person} with a person and ${network} with a network, on average.`,
-    ];
-  }
-
-  function accuracies({ places, truth, of, kinds }, own) {
-    const rows = [...PICTURES, "all"].map((name) => {
-      const chosen = places.map(isOf(name));
-      const right = ({ answers }) => answers.map((answer, i) => answer === truth[i]).filter((_, i) => chosen[i]);
-      const share = (some) => means.mean(some.flatMap(right));
-      const n = right(own).length;
-      const [low, high] = measures.wilson(share([own]), n).map(percent);
-      const mine = `${percent(share([own]))} % (${low} to ${high})`;
-      return [name.replace("-", " "), n, mine, ...kinds.map((kind) => `${percent(share(of(kind)))} %`)];
-    });
-    const head = ["pictures", "number", "you", ...kinds.map((kind) => WHO[kind])];
-    return table("Named correctly, yours with 95 % intervals", head, rows);
+    return `${claim}. Your mean error consistency (EC) with people less that with networks is ${estimate(difference)}.`;
   }
 
   /** What those of a kind said of a picture: a tile for each, the same words beside each other, and the words. */
@@ -80,40 +47,27 @@ const sitResult = (() => {
     return people && networks ? "both" : people ? "people" : networks ? "networks" : "you";
   }
 
-  /** By how much more of the people than of the networks, or fewer, gave the reader's wrong word. */
-  function telling({ of }, own, i) {
-    const [people, networks] = ["human", "model"].map((kind) => means.mean(of(kind).map(({ answers }) => Number(answers[i] === own.answers[i]))));
-    return own.answers[i] < 0 ? -1 : Math.abs(people - networks);
-  }
-
-  /** A picture that the reader missed, with what all others said. */
+  /** A picture that the reader missed; whoever presses it sees what all others said. */
   function picture(all, cue, own, i, who) {
     const place = all.places[i];
+    const said = `${sitData.classes[sitData.truth[place]]}; ${who}: ${inView(own.said[place])}`;
     // Without this class the theme changes the contrast of pictures in the dark.
-    const image = make("img", { src: sitSession.address(place), alt: "", loading: "lazy", class: "dark-light" });
-    const name = make("b", {}, `${sitData.classes[sitData.truth[place]]}; ${who}: ${inView(own.said[place])}`);
-    const { kinds, of } = isOf("cue-conflict")(place) ? cue : all;
+    const image = make("img", { src: sitSession.address(place), alt: said, loading: "lazy", class: "dark-light" });
+    const { kinds, of } = isCue(place) ? cue : all;
     const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
-    return make("li", {}, image, make("div", {}, name, ...strips));
+    return make("li", {}, make("details", {}, make("summary", {}, image), make("div", {}, make("b", {}, said), ...strips)));
   }
 
-  /** What the reader missed: three that tell most, a bar of who else failed, and all, by who else failed. */
-  function missed(all, cue, own, who = "you", title = "What you missed: ", rest = "") {
-    const named = (name) => GROUPS[name].replace("@", who);
+  /** What the reader missed, in heaps by who else failed. */
+  function missed(all, cue, own, who = "you") {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
-    const list = (some) => make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i, who)));
-    const head = make("h3", {}, `${title}${at.length} of ${all.places.length}${rest}`);
-    if (!at.length || !all.kinds.length) return [[head, list(at)], []];
-    const groups = Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]).filter(([, some]) => some.length);
-    const bar = make("p", { class: "sit-bar" }, ...groups.map(([name, some]) => make("span", { class: name }, ...some.map(() => make("i", {})), ` ${some.length} ${named(name)}`)));
-    const most = [...at].sort((one, other) => telling(all, own, other) - telling(all, own, one)).slice(0, 3);
-    const tile = (how) => make("i", { class: how });
-    const key = small("The three most frequent answers, and a circle for each other person, a square for each network: ", tile("right"), " right, ", tile(""), " wrong, ", tile("mine"), ` wrong and the same as ${who}.`);
-    const whole = groups.flatMap(([name, some]) => [make("h4", {}, `${named(name).replace(/^./, (letter) => letter.toUpperCase())}: ${some.length}`), list(some)]);
-    return [[head, list(most), key, bar, small("Most: at least half of them.")], whole];
+    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [GROUPS[name], at.filter((i) => group(all, i) === name)]) : [["@", at]];
+    const heaps = groups.filter(([, some]) => some.length).map(([name, some]) =>
+      make("div", { class: "sit-heap" }, make("p", {}, make("b", {}, `${some.length}`), ` ${name.replace("@", who)}`), make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i, who)))),
+    );
+    const key = `Most: at least half. Press a picture to see what the others said: a circle is a person, a square a network; filled: right, with a core: the same as ${who}.`;
+    return [make("div", { class: "sit-heaps" }, ...heaps), ...(at.length && all.kinds.length ? [small(key)] : [])];
   }
-
-  const fold = (summary, ...parts) => make("details", {}, make("summary", {}, summary), ...parts);
 
   /** Whether pictures were there for as long as they should. */
   function timing({ done, picture, mask, limit }) {
@@ -143,33 +97,23 @@ const sitResult = (() => {
     box.onchange = draw;
     if (box.checked) draw();
     const agree = make("label", {}, box, " My class may use these answers under my pseudonym.");
-    return fold("Hand it in to your class", agree, small("Then show the code to the camera of the class, copy the line, or hand in the file."), place);
-  }
-
-  /** EC with each kind; newer models named one kind of pictures only. */
-  function likeness(all, cue, me) {
-    const row = (one, own) => (kind) => [WHO[kind], `${one.places.length}${one === cue ? " cue conflicts" : ""}`, estimate(means.limits(withKind(one, own, kind))), inWords(meanMost(one, own, kind))];
-    const rows = [...all.kinds.map(row(all, me)), ...cue.kinds.map(row(cue, cue.systems[0]))];
-    return table("Your mean EC with 95 % intervals, and how far it could go at your accuracy", ["with", "pictures", "mean EC", "at most"], rows);
+    return make("details", {}, make("summary", {}, "Hand it in to your class"), agree, small("Then show the code to the camera of the class, copy the line, or hand in the file."), place);
   }
 
   function show(place, session) {
     const done = sitSession.inOrder(session);
     const own = { name: session.name, said: Object.fromEntries(done.map((each) => [each.place, each.said])) };
     const all = setUp([own], done.map((each) => each.place));
-    const cue = setUp([own], all.places.filter(isOf("cue-conflict")), [...sitData.systems, ...sitData.newer]);
+    const cue = setUp([own], all.places.filter(isCue), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
-    const [first, every] = missed(all, cue, me);
-    const links = "seed" in session ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
-    const words = all.kinds.length ? verdict(all, me).map((said) => make("p", {}, said)) : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
-    const folds = [fold("How many were right, and how long they were there", accuracies(all, me), small("seed" in session ? timing(session) : ""))];
-    if (all.kinds.length) {
-      links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
-      folds.unshift(fold("All that you missed, and what others said", ...every), fold("Beside people, networks and newer models", likeness(all, cue, me)));
-    }
-    if ("seed" in session) folds.push(handIn(session));
+    const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly, and missed`);
+    const words = all.kinds.length ? [chart(all, me, "you"), make("p", {}, verdict(all, me))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
+    const isOwn = "seed" in session;
+    const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
+    if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
-    place.replaceChildren(...first, ...words, ...folds, ...links);
+    const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
+    place.replaceChildren(head, ...missed(all, cue, me), ...words, ...rest, ...links);
   }
 
   /** What a result looks like: that of a person of the laboratory, on pictures that the short form does not show. */
@@ -179,7 +123,8 @@ const sitResult = (() => {
     const places = [...sitData.images.keys()].filter((each) => !sitData.short.includes(each));
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
-    place.replaceChildren(...missed(all, all, all.systems[0], "person 1", "An example: person 1 of the laboratory missed ", " pictures that the short form does not show")[0]);
+    const heaps = missed(all, all, all.systems[0], "person 1");
+    place.replaceChildren(make("h3", {}, `An example: of ${places.length} other pictures, person 1 of the laboratory missed`), ...heaps);
   }
 
   return { show, sample };

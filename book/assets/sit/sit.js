@@ -164,7 +164,7 @@
     if (!session) return sitResult.sample(element("sample"));
     const advice = isDone && !visited ? " Save your answers below before you sit again." : "";
     element("delete").hidden = Boolean(visited);
-    element("how-many").textContent = `${session.name}: ${session.done.length} of ${total()} pictures are done.${advice}`;
+    element("how-many").textContent = `${visited ? "Somebody: " : ""}${session.done.length} of ${total()} pictures are done.${advice}`;
     element("again").textContent = visited ? "Sit it yourself" : isDone ? "Sit again" : "Go on";
     if (isDone) sitResult.show(element("results"), session);
   }

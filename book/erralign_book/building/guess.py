@@ -44,12 +44,12 @@ def guess(
     check_range("answer", value, low, high)
     step, digits = (1, 0) if high > 1 else (0.01, 2)
     named = set(map(float, re.findall(r"\d+(?:\.\d+)?", question)))  # where the slider does not begin
-    places = (round(low + share * (high - low), digits) for share in (0.5, 0.4, 0.6, 0.3))
-    start = next(place for place in places if place not in named)
+    starts = (round(low + share * (high - low), digits) for share in (0.5, 0.4, 0.6, 0.3))
+    start = f"{next(each for each in starts if each not in named):.{digits}f}"
     marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
     data |= {"low": marks["low"], "high": marks["high"]}
     places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
-    slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{start:.{digits}f}" aria-label="{escape(question)}"'
+    slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{start}" aria-label="{escape(question)}"'
     begins, ends_at = (f'<span class="guess-end">{end:g}</span>'.replace("-0", "−0") for end in ends)
     track = f'<span class="guess-line" style="{places}" data-is="{value:.{digits}f}"><i></i><input {slider}>'
     line = f"{begins}{track}<output></output></span>{ends_at}"

@@ -1,12 +1,9 @@
-"""Whoever sat the experiment is a row in later lessons, beside people and a network that they choose."""
+"""Whoever sat the experiment is in a later lesson, beside people and networks."""
 
-from erralign.errors import check_choice
 from erralign.plot.tables import Table
 
 
-def you(measure: str) -> Table:
-    """Show the reader's own "EC" or "MA" with people and with a network; for who did not sit it, a person's."""
-    check_choice("measure", measure, ["EC", "MA"])
-    sat = 'whoever sat <a href="sit-the-experiment.html">the experiment</a>'
-    words = f"In a browser with JavaScript, {sat} stands here."
-    return Table(f'<div class="sit-you" data-measure="{measure}"><p>{words}</p></div>', f"You, by {measure}")
+def you() -> Table:
+    """Show the reader's own EC with people and with networks, or the way to the experiment."""
+    words = '<a href="sit-the-experiment.html">Sit the experiment</a> to see yourself here.'
+    return Table(f'<div class="sit-you"><p>{words}</p></div>', "You")

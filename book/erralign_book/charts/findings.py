@@ -85,11 +85,11 @@ def intervals(findings: pd.DataFrame, title: str, axis: str, under: str = UNDER)
         looks, line, edge = ("pairs", GROUPS | {"difference": Look(BLACK)}), {}, {}
     plot = _rows(findings, wrap(axis, AXIS), looks, figures=True).spans(strokeWidth=3, **line).points(90, **edge)
     about = f"Values with intervals: {'; '.join(findings['finding'])}."
-    lines = max(2, *(sum(len(wrap(part, WORDS[0])) for part in _name(row)) for row in findings.to_dict("records")))
-    return plot.level(0).done(title, about, alt.Step(LINE * lines + 10), under)
+    lines = [sum(len(wrap(part, WORDS[0])) for part in _name(row)) for row in findings.to_dict("records")]
+    return plot.level(0).done(title, about, alt.Step(LINE * max(2, *lines) + 10), under)
 
 
-def _name(row: Mapping[str, Any]) -> list[str]:
+def _name(row: Mapping[Any, Any]) -> list[str]:
     """Return the name of a row, and what its interval allows for."""
     return [row["finding"], *filter(None, [row.get("drawn")])]
 
