@@ -2,6 +2,7 @@
 
 import ast
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -68,6 +69,14 @@ def test_marks_stand_out_from_the_page_and_words_from_marks(name):
 
 MACHINES = {colours.BLUE, colours.NAVY, colours.DEEP}
 NETWORK = re.compile("CNN|ViT|Large|MLP|CLIP|CORnet|ResNet|vision|classifier|self-sup|JFT|networks?|model-model")
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_newer_a_machine_the_more_its_blue_stands_out(name):
+    shown = [in_theme(colour, name) for colour in (colours.BLUE, colours.DEEP, colours.NAVY)]
+    assert all(contrast(*pair) > 1.45 for pair in pairwise(shown))
+    ratios = [contrast(colour, ground(name)) for colour in shown]
+    assert ratios == sorted(ratios)
 
 
 @pytest.mark.parametrize("name", THEMES)

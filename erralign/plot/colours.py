@@ -26,7 +26,7 @@ def _colours(light: str, dark: str) -> tuple[str, ...]:
 GROUNDS: Final = ("#FFFFFF", "#121212")  # of the page, light and dark
 
 ORANGE = _colour("#D55E00", "#FF8A3D")  # people
-BLUE, DEEP, NAVY = _colours("#0072B2 #06497C #00396B", "#56AEE8 #3F92E6 #3E7BFA")  # machines, the newer the stronger
+BLUE, DEEP, NAVY = _colours("#0072B2 #06497C #002550", "#469FE2 #7FC1F5 #C6E6FF")  # machines, the newer the stronger
 MAGENTA = _colour("#B0237E", "#F08CC4")  # the reader's own
 
 # Family -> shade and mark. The shade says what machines learned from, and so how new they are: pictures with names;
