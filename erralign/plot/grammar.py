@@ -291,7 +291,7 @@ class Plot:
         """Write a column beside the points."""
         at = {name: looks.pop(name) for name in ("x", "y") if isinstance(looks.get(name), str)}
         coded = {} if "color" in looks else self.colour
-        mark = self.base(data, **at).mark_text(**Options(fontSize=12) | looks)
+        mark = self.base(data, **at).mark_text(**looks)
         return self.draw(mark.encode(**coded, text=f"{field}:N"))
 
     def menu(
