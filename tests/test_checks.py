@@ -50,17 +50,6 @@ def said(exercise, answer, student=None):
     return verdict(exercise, json.loads(json.dumps(recorded(exercise, answer))), student)
 
 
-def soft_ma(q, truth, shares, *, copied=True, wrong_only=True, corrected=True, divided=True, sure=""):
-    q, shares = (q.copy(), shares.copy()) if copied else (q, shares)
-    q = np.eye(16)[q.argmax(axis=1)] if "q" in sure else q
-    shares = np.eye(16)[shares.argmax(axis=1)] if "s" in sure else shares
-    if wrong_only:
-        q[np.arange(len(q)), truth] = shares[np.arange(len(q)), truth] = 0
-    table = q.T @ shares
-    chance = table.sum(axis=0) @ table.sum(axis=1) / table.sum() ** 2 if corrected else 0
-    return (np.trace(table) / (table.sum() if divided else 1) - chance) / (1 - chance)
-
-
 def vote(said, *, first=True, least=1):
     votes = np.array([np.bincount(row + 1, minlength=6)[1:] for row in said])
     top = votes.argmax(axis=1) if first else 4 - votes[:, ::-1].argmax(axis=1)
@@ -161,28 +150,12 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "each": lambda shares, chosen: shares[np.arange(len(chosen)), chosen],
         "nothing": lambda shares, chosen: None,
     },
-    "newer-4": {
-        "right": [[0.06, 0.55], [0.16, 0.34]],
-        "clear": [[0.1, 0.86], [0.28, 0.61]],
-        "unconnected": np.zeros((2, 2)),
-        "columns": [[0.55, 0.06], [0.34, 0.16]],
-        "rows": [[0.16, 0.34], [0.06, 0.55]],
-    },
     "models-4": {
         "right": vote,
         "gaps": lambda said: vote(said + 1) - 1,
         "majority": lambda said: vote(said, least=3),
         "last": lambda said: vote(said, first=False),
         "empty": lambda said: vote(said, least=0),
-    },
-    "taught-4": {
-        "right": soft_ma,
-        "changed": lambda *given: soft_ma(*given, copied=False),
-        "kept": lambda *given: soft_ma(*given, wrong_only=False),
-        "uncorrected": lambda *given: soft_ma(*given, corrected=False),
-        "total": lambda *given: soft_ma(*given, corrected=False, divided=False),
-        "argmax": lambda *given: soft_ma(*given, sure="qs"),
-        "called": 0.31,
     },
     "align-1": {
         "right": lesson,
@@ -266,12 +239,6 @@ def test_each_answer_is_recognised(exercise):
     assert said(exercise, ...) == "unanswered"
     assert said(exercise, "a word") == "text"
     assert said(exercise, range(1000)) != "right"
-
-
-def test_each_way_to_take_the_most_probable_answer_for_the_probability_is_noticed():
-    """A version with argmax passed for right as long as nearly sure tables were all that was tried."""
-    for sure in ("q", "s", "qs"):
-        assert said("taught-4", lambda *given, sure=sure: soft_ma(*given, sure=sure)) == "argmax"
 
 
 def test_nearly_right_is_not_right_and_rounded_is():

@@ -160,7 +160,7 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     assert found["df"] == pytest.approx(ttest_ind(*samples, equal_var=False).df)
     by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1, np.nan], "high": [0.2, -0.1, 0.1, np.nan], "value": 0.0})
     assert leads.verdicts(by_hand).tolist() == ["more", "less", "not clear", "no interval"]
-    drawn = findings.strips(by_hand.dropna().assign(finding="x"), "A title").to_dict()
+    drawn = findings.intervals(by_hand.dropna().assign(finding=list("xyz")), "A title", "difference").to_dict()
     marks = [row["clear"] for rows in drawn["datasets"].values() for row in rows if "clear" in row]
     assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
 

@@ -113,33 +113,6 @@ LABS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
-def _soft_ma() -> tuple[list[tuple], Callable[..., str]]:
-    rng = np.random.default_rng(1)
-    truth = rng.integers(16, size=400)
-    q = rng.dirichlet(np.full(16, 0.3), size=400)  # nearly sure of some pictures, of others not at all
-    shares = rng.multinomial(5, rng.dirichlet(np.full(16, 0.3), size=400)) / 5
-    wrong, said = 1 - np.eye(16)[truth], np.eye(16)
-    table = (wrong * q).T @ (wrong * shares)
-    hard = [wrong * said[each.argmax(axis=1)] for each in (q, shares)]
-    hardest = [said[(wrong * each).argmax(axis=1)] for each in (q, shares)]
-    half = [(hard[0], wrong * shares), (wrong * q, hard[1])]
-    same = np.trace(table)
-    known = {
-        "right": _kappa(table),
-        "kept": _kappa(q.T @ shares),
-        "uncorrected": same / table.sum(),
-        "total": same,
-        "argmax": tuple(_kappa(a.T @ b) for a, b in (hard, hardest, *half)),
-    }
-    return [(q, truth, shares)], lambda found: closest(found, **known)
-
-
-def _kappa(table: np.ndarray) -> float:
-    shares = table / table.sum()
-    chance = shares.sum(axis=0) @ shares.sum(axis=1)
-    return float((np.trace(shares) - chance) / (1 - chance))
-
-
 def _vote() -> tuple[list[tuple], Callable[..., str]]:
     said = np.random.default_rng(1).integers(-1, 4, size=(60, 5))
     said[0] = -1
@@ -243,7 +216,6 @@ def _recycled() -> tuple[list[tuple], Callable[..., str]]:
 FUNCTIONS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
     "odd-4": _score,
     "models-4": _vote,
-    "taught-4": _soft_ma,
     "hard-4": _shuffled_within,
     "compare-4": _lengths,
     "notice-4": _consistencies,

@@ -186,29 +186,6 @@ def _covered(accuracy: int, n: int) -> Mapping[str, Any]:
     return {"right": right, "missed": 1 - right, "order": right[::-1], "observed": [1, 1]}
 
 
-def _thresholds(person: int, before: int, after: int, noise: float) -> Mapping[str, Any]:
-    from erralign.behaviour import loevingers_h_from_counts
-
-    def values(correlation: float) -> np.ndarray:
-        tables = [_of_thresholds(correlation, person / 100, each / 100) for each in (before, after)]
-        return np.array([[f(t) for f in (kappa, loevingers_h_from_counts)] for t in tables])
-
-    right = values(1 / (1 + noise**2))
-    clear = (values((1 + noise**2) ** -0.5), values(1 / (1 + noise)))
-    others = {"unconnected": np.zeros((2, 2)), "columns": right[:, ::-1], "rows": right[::-1]}
-    return {"right": right, "clear": clear, **others}
-
-
-def _of_thresholds(correlation: float, person: float, accuracy: float) -> np.ndarray:
-    from scipy.stats import multivariate_normal, norm
-
-    wrong = np.array([1 - person, 1 - accuracy])
-    both = multivariate_normal.cdf(norm.ppf(wrong), cov=[[1, correlation], [correlation, 1]])
-    # A million pictures, because a table holds whole numbers.
-    shares = [[both, wrong[0] - both], [wrong[1] - both, 1 - wrong.sum() + both]]
-    return np.round(1e6 * np.array(shares)).astype(int)
-
-
 # ---- which wrong answer ---------------------------------------------------------------------------------------------
 
 
@@ -379,11 +356,6 @@ TASKS: dict[str, Task] = {
     "against-3": Task({"p": (90, *range(78, 97)), "q": (60, *range(50, 73))}, known=_ends),
     "sure-1": Task({"reach": (6, 5, 7, 8, 9), "r": (0.7, 0.2, 0.3, 0.65, 0.8)}, known=_difference, tolerance=0.0006),
     "sure-3": Task({"accuracy": (95, 96, 94), "n": (160, 140, 180)}, known=_covered, tolerance=0.08, page=False),
-    "newer-4": Task(
-        {"person": (78, 75, 82), "before": (18, 20, 25), "after": (51, 55, 60), "noise": (1.45, 1.2, 1.7)},
-        known=_thresholds,
-        tolerance=0.025,
-    ),
     "ma-1": Task({"less": (2, 3, 4, 5)}, judge=_judge_lowest, page=False),
     "ma-2": Task({"ec": (0.1, 0.2, 0.3), "ma": (0.9, 0.8, 0.7)}, judge=_judge_both),
     "ma-3": Task({"seed": (0, *SEEDS)}, judge=_judge_change, tables=_animals),

@@ -15,8 +15,7 @@ from erralign.plot.words import with_interval
 from erralign_book.charts.looks import GROUPS
 from erralign_book.papers.leads import verdicts
 
-CLEAR = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(GREY)}
-FILLED = dict(zip(CLEAR, (Look(BLACK), Look(PAPER)), strict=True))
+FILLED = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(PAPER)}
 UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
 WORDS = (33, 30)  # letters in a line on a page, beside a row, and on a phone, above it
 TO_RIGHT = "scale('x', 0) < width / 2"  # of the line at 0 is more room
@@ -30,13 +29,6 @@ MENUS["accuracies"] = "equal accuracies"
 PARAMS = {name: name.replace("-", "_") for name in MENUS}
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”"}
-
-
-def strips(findings: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw one row a finding: a mark for each way of computing it, strong where it is clear."""
-    about = "Values of each finding under all choices, and whether their intervals leave out 0."
-    plot = _rows(findings, "difference").ticks(height=16, opacity=1).level(0)
-    return plot.done(title, about, alt.Step(44), "strong: its interval leaves out 0")
 
 
 def published(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
@@ -118,15 +110,10 @@ def _write(plot: Plot, left: list[str], right: list[str], room: float) -> int:
 
 
 def _rows(
-    findings: pd.DataFrame,
-    axis: Any,
-    look: tuple[str, Looks] = ("clear", CLEAR),
-    room: int = ROW,
-    *,
-    figures: bool = False,
+    findings: pd.DataFrame, axis: Any, look: tuple[str, Looks], room: int = ROW, *, figures: bool = False
 ) -> Plot:
     said = findings.get("verdict", verdicts(findings))
-    clear = np.where(np.isin(said, list(HEADLINES)), *CLEAR)
+    clear = np.where(np.isin(said, list(HEADLINES)), *FILLED)
     rows = names("finding", findings["finding"].unique().tolist(), labels=False, ticks=False, domain=False)
     x = numbers("value", axis, scale={"padding": 8}, grid=False)  # so that no mark is cut
     hover: Sequence[str] = [*(name for name in CHOICES if name in findings), "value", "low", "high"]

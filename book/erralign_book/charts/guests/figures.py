@@ -54,11 +54,11 @@ def _newer(answers: Answers) -> Shown:
     systems = gavrikov2025.systems_with_people().replace({"group": what_newer_models_see.GROUPS})
     systems = systems[systems["group"].isin(what_newer_models_see.NAMED)].astype({"year": object})
     older = systems[systems["group"] == "older networks"]
-    at, known = np.linspace(0.07, 0.64, 50), older[["accuracy", "EC"]].to_numpy().T
-    path = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", known[0], known[1], at)})
+    at, known = np.linspace(0.07, 0.87, 81), older[["accuracy", "EC"]].to_numpy().T
+    curve = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", known[0], known[1], at)})
     mine = _each(answers, tables.row_of_means, "model")
     shown, title = pd.concat([systems, mine]).assign(label=None), f"Where {named(answers)} stands by accuracy"
-    chart = what_newer_models_see.by_accuracy(shown, path, title)
+    chart = what_newer_models_see.by_accuracy(shown, curve, title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 
 

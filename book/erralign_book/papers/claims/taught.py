@@ -5,7 +5,7 @@ from functools import partial
 
 import pandas as pd
 
-from erralign_book.papers.claims.claim import claim, ours_first
+from erralign_book.papers.claims.claim import claim
 from erralign_book.simulations import training as study
 
 PLACES = {
@@ -37,11 +37,6 @@ def _more_than(
     return rows
 
 
-def _of_what_is_within_reach(rows: pd.DataFrame) -> pd.DataFrame:
-    rows = ours_first(rows.rename(columns={"gain": "first", "room": "second"}), knows=study.TRAINERS)
-    return rows[["knows", "first", "second", "value", "low", "high"]]
-
-
 _claim = partial(claim, "taught.toml")
 IN_TRAINING = _claim(
     "taught-in-training", _more_than(study.BASE_NAME, study.EQUAL, places=("in-sample",)), study.differences
@@ -49,9 +44,8 @@ IN_TRAINING = _claim(
 GAIN = _claim("taught-gain", _more_than(study.EQUAL, study.BASE_NAME), study.differences)
 CONTROL = _claim("taught-which-pictures", _more_than("EC loss, shuffled", "EC loss, random errors"), study.differences)
 COPY = _claim("taught-or-copied", _more_than(EACH_GAIN, "people's shares"), study.differences)
-REACH = _claim("taught-within-reach", _of_what_is_within_reach, study.within_reach)
 OTHERWISE = (f"wrong answers, {control}" for control in ("relabelled", "shuffled", "random errors"))
 WRONG_ANSWERS = _claim(
     "taught-wrong-answers", _more_than(*OTHERWISE, loss="wrong answers", measure="MA"), study.differences
 )
-CLAIMS = (IN_TRAINING, GAIN, CONTROL, COPY, REACH, WRONG_ANSWERS)
+CLAIMS = (IN_TRAINING, GAIN, CONTROL, COPY, WRONG_ANSWERS)

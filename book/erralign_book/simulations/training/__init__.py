@@ -5,10 +5,8 @@ from erralign_book.simulations.training.comparisons import (
     COPIES,
     EACH_AT_ITS_OWN,
     EQUAL,
-    TRAINERS,
     differences,
     planned,
     values,
-    within_reach,
 )
 from erralign_book.simulations.training.heads import AIMS, CONTROLS, LOSSES, features, features_of, study_of
