@@ -16,7 +16,6 @@ from erralign_book.papers.gavrikov2025.groups import (
     FORMS,
     above_older,
     ages,
-    expected_consistency,
     groups_with_people,
     height,
     newer_less_older,

@@ -12,7 +12,6 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy.optimize import isotonic_regression
-from scipy.stats import multivariate_normal, norm
 
 from erralign.bounds import error_consistency_bounds
 from erralign.measures import Form, Measure, measure_of, short_name
@@ -47,12 +46,6 @@ def _of_pair(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
 
 
 TETRACHORIC = Measure("tetrachoric_correlation", "r", _of_pair, form=Form(right_counts, tetrachoric), range=(-1, 1))
-
-
-def expected_consistency(r: float, p_a: float, p_b: float) -> float:
-    """Return the EC of two systems with such a correlation and such accuracies."""
-    both = multivariate_normal.cdf([norm.ppf(p_a), norm.ppf(p_b)], cov=[[1, r], [r, 1]])
-    return float(kappa(1 - p_a - p_b + both, p_b - both, p_a - both, both))
 
 
 # ---- how alike people and each group of models are, beside what their accuracies allow ----------------------------
