@@ -11,6 +11,7 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const large = matchMedia("(min-height: 640px) and (min-width: 900px)");
   const mine = new Map(); // picture -> the reader's word
+  const WORDS = 5; // beside a large picture; the others are one row
   let step = 0;
 
   const tilesOf = (place) => [...steps[place].querySelectorAll(".sig-tiles i")];
@@ -42,19 +43,23 @@
     }
   }
 
-  /** Show a picture large, with a square for each person and each network beside what they said. */
+  /** Show a picture large, and what was said: to the left a circle for each person, to the right a square for each network. */
   function enlarge(tile) {
     const place = at(tile);
-    const first = ([word, a, b]) => 99 * (word === thing(place)) + a + b;
-    const said = [...pictures[place][1]].sort((one, other) => first(other) - first(one));
-    const right = said.find(([word]) => word === thing(place)) ?? [thing(place), 0, 0];
-    const of = (side) => `${right[side]} of ${said.reduce((sum, row) => sum + row[side], 0)}`;
-    if (mine.has(place) && !said.some(([word]) => word === mine.get(place))) said.push([mine.get(place), 0, 0]);
+    const own = mine.get(place);
+    const answers = pictures[place][1];
+    const right = answers.find(([word]) => word === thing(place)) ?? [thing(place), 0, 0];
+    const sum = (rows, side) => rows.reduce((total, row) => total + row[side], 0);
+    const first = ([word, a, b]) => 99 * (word === thing(place)) + 98 * (word === own) + a + b;
+    const said = own && !answers.some(([word]) => word === own) ? [...answers, [own, 0, 0]] : [...answers];
+    const rest = said.sort((one, other) => first(other) - first(one)).splice(WORDS);
+    if (rest.length) said.push([`${rest.length} others`, sum(rest, 1), sum(rest, 2)]);
+    const marks = (n, kind) => `<dd>${`<b class="${kind}"></b>`.repeat(n)}</dd>`;
     const rows = said.map(([word, people, networks]) => {
-      const name = word === thing(place) ? `<dt class="right">${word} ✓</dt>` : `<dt>${word}</dt>`;
-      const all = [[people, "person"], [networks, "network"], [Number(mine.get(place) === word), "mine"]];
-      return `<div>${name}<dd>${all.map(([n, kind]) => `<b class="${kind}"></b>`.repeat(n)).join("")}</dd></div>`;
+      const name = `<dt>${word}${word === thing(place) ? " ✓" : ""}${word === own ? '<b class="mine"></b>' : ""}</dt>`;
+      return `<div>${name}${marks(people, "person")}${marks(networks, "network")}</div>`;
     });
+    const of = (side) => `${right[side]} of ${sum(answers, side)}`;
     const head = `<p><strong>${thing(place)}</strong>, named by ${of(1)} people and ${of(2)} networks</p><button tabindex="-1">×</button>`;
     lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i>${head}<dl>${rows.join("")}</dl>`;
     lens.hidden = false;

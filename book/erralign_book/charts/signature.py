@@ -12,7 +12,7 @@ from erralign.errors import check_choice
 from erralign.plot.tables import Table
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
-from erralign_book.papers.geirhos2020 import HABIT, HALF
+from erralign_book.papers.geirhos2020 import HABIT
 
 STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?")
 WHO = re.compile("(people|networks)")  # underlined in their colours
@@ -48,6 +48,11 @@ def asked() -> tuple[int, int]:
     return people, networks
 
 
+def key() -> str:
+    """Say what a frame means; half of those who were asked is enough."""
+    return RULE.format(*(f"{-(-n // 2)} of {n}" for n in asked()))
+
+
 def steps() -> tuple[Step, ...]:
     """Sort the pictures in four ways; each sentence has its numbers from the table."""
     table = geirhos2020.silhouettes()
@@ -67,8 +72,8 @@ def steps() -> tuple[Step, ...]:
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
-        f"“{HABIT.capitalize()}” is networks’ wrong word on {len(knives)} of the {many} pictures that fool them,"
-        f" people’s on only {len(same)} of {few}.",
+        f"On {len(knives)} of the {many} pictures that fool networks, their commonest wrong word is “{HABIT}”;"
+        f" for people it is {len(same)} of {few}.",
     )
     groups = (
         (Group("", table, across=20, framed=True),),
@@ -85,16 +90,16 @@ def steps() -> tuple[Step, ...]:
         ),
         (
             Group("others", table.drop(knives.index), "rest", across=8),
-            Group(f"pictures that people and networks call “{HABIT}”", same, "both"),
-            Group(f"pictures that only networks call “{HABIT}”", by_networks, framed=True),
+            Group(f"pictures: “{HABIT}” is the commonest wrong word of people and of networks", same, "both"),
+            Group("pictures: of networks only", by_networks, framed=True),
         ),
     )
     return tuple(map(Step, STEPS, sentences, groups))
 
 
 RULE = (
-    'A frame marks a picture that fools <i class="people"></i> people, <i class="networks"></i> networks, or '
-    f'<i class="both"></i> both: {HALF} of them are wrong or too late.'
+    '<p class="sig-rule"><span><i class="people"></i> fools people: at least {} wrong or too late</span> '
+    '<span><i class="networks"></i> fools networks: at least {} wrong</span> <span><i class="both"></i> both</span></p>'
 )
 WORDS = "Below a picture: their commonest wrong word (<em>split</em>: several)."
 
@@ -122,7 +127,7 @@ def signature(title: str) -> Table:
         f'<figure class="signature" role="group" aria-label="{escape(title)}">'
         '<script>document.currentScript.parentElement.classList.add("live")</script>'
         f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
-        f'<div class="sig-steps">{panels}</div>'
+        f'{key()}<div class="sig-steps">{panels}</div>'
         f"<figcaption><b>Choose a picture to see its {sum(asked())} answers.</b> {CREDIT}</figcaption>"
         '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
         f'<script type="application/json">{data}</script></figure>'
@@ -138,20 +143,9 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     one = Step(step.name, step.sentence, chosen)
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
-        f"{_step(one)}<figcaption>{CREDIT}</figcaption></figure>"
+        f"{_step(one, under=key())}<figcaption>{CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([one]))
-
-
-def knives(networks: float, people: float, title: str) -> Table:
-    """Show of a hundred silhouettes that show no knife how many are called one, by networks and by people."""
-    said = {"networks": round(networks), "people": round(people)}
-    rows = "".join(
-        f'<p><b>{n}</b> of 100 by {who}</p><div class="{who}">{"<i></i>" * n}{"<s></s>" * (100 - n)}</div>'
-        for who, n in said.items()
-    )
-    html = f'<figure class="knives"><figcaption>{escape(title)}</figcaption>{rows}</figure>'
-    return Table(html, f"{title}: {said}")
 
 
 def rows_found(found: Sequence[bool], title: str) -> Table:
@@ -168,13 +162,13 @@ def rows_found(found: Sequence[bool], title: str) -> Table:
     return Table(html, title)
 
 
-def _step(step: Step, attributes: str = "") -> str:
+def _step(step: Step, attributes: str = "", under: str = "") -> str:
     groups = "".join(map(_group, step.groups))
     kind = f"step-{STEPS.index(step.name) + 1}"
     said = WHO.sub(r'<span class="\1">\1</span>', escape(step.sentence))
-    rule = f"{RULE} {WORDS}" if any(group.says for group in step.groups) else RULE
-    rule = f'<p class="sig-rule">{rule}</p>'
-    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p>{rule}<div class="sig-groups">{groups}</div></div>'
+    if any(group.says for group in step.groups):
+        under += f'<p class="sig-rule">{WORDS}</p>'
+    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p>{under}<div class="sig-groups">{groups}</div></div>'
 
 
 def _group(group: Group) -> str:
