@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from browsing import shown, violations, window
 from builders import typed
-from test_sit import PAGE, saved
+from test_sit import CLASS, PAGE, saved
 
 from erralign_book.building import stimuli
 
@@ -83,6 +83,7 @@ def files(tmp_path_factory):
 
 def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser, site, files):
     with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
+        view.locator(CLASS).click()
         view.locator("#sit-files").set_input_files(files)
         view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
         assert view.locator("#sit-class-status").inner_text().startswith("55 students, 48 pictures.")
@@ -107,6 +108,7 @@ def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requ
     with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
         lines = view.evaluate("all => all.map(sitSession.line)", hall())
         codes = view.evaluate("all => all.map(line => qr.draw(line, 'raw', { ecc: 'medium' }))", lines)
+        view.locator(CLASS).click()
         view.locator("#sit-drop details summary").click()
         view.locator("#sit-lines").fill("\n".join(lines))
         view.locator("#sit-lines").blur()
@@ -120,6 +122,7 @@ def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requ
         launch(executable_path=requires_browser, args=options) as camera,
         shown(camera, (site / PAGE).as_uri(), ready="() => true") as view,
     ):
+        view.locator(CLASS).click()
         view.locator("#sit-drop details summary").click()
         view.locator("#sit-camera").click()
         view.locator("#sit-class-status", has_text="55 students, 48").wait_for(timeout=90_000)

@@ -17,6 +17,7 @@ from erralign_book.building.you import you
 
 PICTURES = ROOT / stimuli.FOLDER
 PAGE = "sit-the-experiment.html"
+CLASS = "details:has(#sit-drop) > summary"
 TRUTH = stimuli.forms()["truth"]
 ASKED = """() => {
     const [screen, answers] = ['screen', 'answers'].map(id => document.getElementById(`sit-${id}`));
@@ -206,6 +207,7 @@ def test_a_class_and_the_command_join_the_same_files(browser, address, files, tm
     said = typed("join", *files, "--to", joined)
     assert "15 systems, 48 trials" in said.output
     with shown(browser, f"{address}/{PAGE}", theme="dark", ready="() => true") as view:
+        view.locator(CLASS).click()
         view.locator("#sit-files").set_input_files(files)
         view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
         found = saved(view, "class.csv")

@@ -116,7 +116,7 @@ const sitResult = (() => {
     place.replaceChildren(head, ...missed(all, cue, me), ...words, ...rest, ...links);
   }
 
-  /** What a result looks like: that of a person of the laboratory, on pictures that the short form does not show. */
+  /** What a result looks like: what a person of the laboratory missed among pictures that the short form does not show. */
   function sample(place) {
     const [person, ...others] = sitData.systems;
     if (!person) return;

@@ -57,11 +57,14 @@ def guess(
     return _form(about, f"{line} <button>I guess so</button>")
 
 
-def guess_curve(lesson: str, question: str, curves: pd.DataFrame, x: str, *, because: str = "") -> Table:
+def guess_curve(
+    lesson: str, question: str, curves: pd.DataFrame, x: str, *, pictures: Sequence[str] = (), because: str = ""
+) -> Table:
     """Ask for a curve, drawn over empty axes: the machines' one, beside that of people.
 
     ``curves`` has a row per place on the axis ``x``, from left to right, named as there, and percentages in two
     columns, ``people`` and ``networks``; the reader gets the first column whole, and the first value of the second.
+    ``pictures`` are addresses, of one below each place.
     """
     last = len(curves) - 1
     first, *rest = curves["networks"].round().astype(int)
@@ -72,8 +75,10 @@ def guess_curve(lesson: str, question: str, curves: pd.DataFrame, x: str, *, bec
         f' aria-label="networks at {escape(str(name))}, {escape(x)}, in percent">'
         for at, name in enumerate(curves.index[1:], 1)
     )
-    mark = '<span style="--at: {:.3f}">{}</span>'.format
-    marks = "".join(mark(at / last, escape(str(each))) for at, each in enumerate(curves.index))
+    mark = '<span style="--at: {:.3f}">{}{}</span>'.format
+    images = [f'<img src="{each}" alt="" width="112" height="112">' for each in pictures] or [""] * len(curves)
+    named = enumerate(zip(curves.index, images, strict=True))
+    marks = "".join(mark(at / last, escape(str(each)), image) for at, (each, image) in named)
     apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
     place = f'style="--at: {apart / last:.3f}; --up: {{:.0f}}"'.format
     names = "".join(f'<b class="{name}" {place(curves[name].iloc[apart])}>{name}</b>' for name in curves)

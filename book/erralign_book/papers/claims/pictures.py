@@ -23,7 +23,7 @@ def _beside_people(data_set: str, group: str, strength: int) -> Callable[[pd.Dat
 
 _claim = partial(claim, "pictures.toml")
 NOISE = _claim("saw-noise", _beside_people("uniform-noise", "CNN", 5), xu2024.accuracy_by_strength)
-CONTRAST = _claim("saw-contrast", _beside_people("contrast", "ViT", 8), xu2024.accuracy_by_strength)
+CONTRAST = _claim("saw-contrast", _beside_people("contrast", "CNN", 6), xu2024.accuracy_by_strength)
 BLUR = _claim("saw-blur", _beside_people("low-pass", "CNN", 5), xu2024.accuracy_by_strength)
 KNIFE = _claim(
     "saw-knife",
