@@ -1,5 +1,7 @@
 """Charts: what all share, and where a reader would be misled without an error."""
 
+from collections import Counter
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ from erralign_book.charts.reproducing_geirhos_2020 import contour, means_of_netw
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.charts.the_board import winners
-from erralign_book.charts.what_to_set_a_value_against import noise
+from erralign_book.charts.what_to_set_a_value_against import slips, two_blocks
 from erralign_book.papers.published import beside_ours
 
 
@@ -72,7 +74,7 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     assert apart["title"]["text"].startswith("1 to 2 of 3 pairs of models are told apart")
     ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.5, 0.6, 0.4]}
     intervals = pd.DataFrame({"method": ["percentile"] * 3 + ["dirichlet"], "joint_errors": 1, "EC": 0.2} | ends)
-    said = "percentile interval: 1 of 3 contain the true value. half a count per cell: 1 of 1 contain the true value."
+    said = "percentile interval: 1 of 3 contain 0.3. half a count per cell: 1 of 1 contain 0.3."
     assert experiments(intervals, 0.3, "T").to_dict()["description"].startswith(said)
 
 
@@ -81,18 +83,26 @@ def test_a_hat_shows_how_often_each_picture_came_and_a_dot_per_draw():
     _, rows = drawn(hat(kinds, drawn_cards, np.array([0.093, 0.307]), (0.1, 0.3), "T"))
     times = {draw: [row["times"] for row in rows if row.get("draw") == draw and "times" in row] for draw in range(3)}
     assert times == {0: [1, 1], 1: [2, 0], 2: [0, 1]}  # of those on which somebody is wrong
-    said = [row["words"] for row in rows if row.get("draw") == 2 and "column" in row and "words" in row]
+    said = [row["words"] for row in rows if row.get("draw") == 2 and "row" in row and "words" in row]
     assert said == ["both wrong: 0", "only the person: 1", "only the network: 0", "both right: 2"]
-    assert [row["EC"] for row in rows if "EC" in row] == [0.1, 0.3, 0.4]  # the last one is that of the pictures
+    assert [row["EC"] for row in rows if "EC" in row] == [0.095, 0.305, 0.4]  # the last one is that of the pictures
 
 
-def test_noise_parts_ann_and_ben_as_a_simulation_says():
+def test_slips_part_ann_and_ben_as_a_simulation_says():
     rng, chances = np.random.default_rng(0), np.repeat([0.7, 0.3], 50_000)
     ann, ben = (rng.random((2, 100_000)) < chances).astype(int)
-    _, rows = drawn(noise("T"))
-    shown = {row["partner"]: row["EC"] for row in rows if row.get("noise") == 0.3}
-    for name, other in {"Ben": ben, "the network": (chances > 0.5).astype(int)}.items():
+    _, rows = drawn(slips("T", mistaken=0.1))
+    shown = {row["partner"]: row["EC"] for row in rows if row.get("slips") == 0.3}
+    network = (chances > 0.5) ^ (rng.random(100_000) < 0.1)
+    for name, other in {"Ben": ben, "the network": network.astype(int)}.items():
         assert erralign.error_consistency(np.ones(100_000), ann, other) == pytest.approx(shown[name], abs=0.01)
+
+
+def test_in_each_block_of_pictures_shares_multiply():
+    _, rows = drawn(two_blocks({"easy": 0.95, "hard": 0.25}, "T"))
+    counts = [Counter(row["picture"] for row in half) for half in (rows[:400], rows[400:])]
+    names = "both wrong", "only the person", "only the network", "both right"
+    assert [[each[name] for name in names] for each in counts] == [[1, 19, 19, 361], [225, 75, 75, 25]]
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

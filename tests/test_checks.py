@@ -14,7 +14,6 @@ from test_chapters import WITH_EXERCISES
 from erralign import class_level_error_similarity as cles
 from erralign import error_consistency
 from erralign.behaviour import error_consistency_from_counts
-from erralign.bounds import error_consistency_bounds
 from erralign.course import check
 from erralign.course.checking import general, hint, on_pages, recorded, verdict
 from erralign.sources.examples import twelve_pictures
@@ -27,7 +26,6 @@ A, TWIN, CONTRARIAN = (EXAMPLE.answers[name].to_numpy() for name in ("A", "Twin"
 JOINT = RNG.hypergeometric(3, 9, 3, size=1000)
 LUCKY = [error_consistency_from_counts([[n, 3 - n], [3 - n, 6 + n]]) for n in JOINT]
 BY_ALPHA = np.array([[cles(TRUTH, A, b, alpha=a) for b in (TWIN, CONTRARIAN)] for a in (0.01, 0.1, 0.5, 2, 10)])
-LOWEST, LARGEST = error_consistency_bounds(0.9, 0.6)
 CONFIDENCES = RNG.dirichlet(np.ones(5), size=30)
 KINDS = np.repeat([0, 1, 2], 6)
 NESTED = np.array([[20, 0], [60, 20]])
@@ -132,15 +130,6 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "fixed": BY_ALPHA[[2] * 5],
         "columns": BY_ALPHA[:, ::-1],
         "rows": BY_ALPHA[::-1],
-    },
-    "against-3": {
-        "right": [LARGEST, LOWEST],
-        "order": [LOWEST, LARGEST],
-        "overlap": [0.7, 0.5],
-        "share": [1, LOWEST],
-        "same": [LARGEST, LARGEST],
-        "whole": [1, -1],
-        "size": LARGEST,
     },
     "odd-4": {
         "right": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
@@ -255,7 +244,7 @@ WRONG = {
     "ec-1": [0.68, 0.18, 0.64, 0.32, 36, "0.36", -0.36, 0.5, [0.36, 0], 0],
     "ec-3": [[0.65, 0.94], [0.146, 0.146], 0.146, [0.335, 0.146], [14.6, 33.5], [0.15, 0.15], [0.335, 0.335]],
     "sure-1": [0.0849, 0.12, 0.06, 0.0237, 0.093, [0.0135, 0.1065], 0.1106, 4.65, 0.0022],
-    "against-3": [[1, -1], [1, 0], [0.7, 0.5], [-0.19, 0.286], 0.286, [0.286, 0.286], [28.6, -19], [0.286, 0]],
+    "against-1": [[1, 1], [0.65, 0.85], [-0.098, -0.087], [0.348, 0.146], 0.146, [14.6, 34.8], [0.146, 0.38]],
     "hard-2": [0.115, 0.34, 0.522, 0.606, 0.564, 48.3, 0.517],
     "chance-1": [18, 3, 0.094, 2400, 5.775, "15", 0.25],
     "many-1": [320, 480, 226, 80, [160, 640], "640"],

@@ -116,14 +116,3 @@ def by_the_benchmark(a, b):
     expected = a.mean() * b.mean() + (1 - a.mean()) * (1 - b.mean())
     observed = (a == b).mean()
     return 1.0 if observed == 1 else (observed - expected) / (1 - expected)
-
-
-def test_the_band_of_chance_is_that_of_a_mean_over_ten_people(requires_data):
-    edges = erralign.load("geirhos2020/edges")
-    right = (edges.truth.to_numpy() == edges.answers.to_numpy().T)[edges.systems["kind"] == "human"]
-    wrong = np.random.default_rng(0).permuted(np.tile(np.arange(160) < 40, (20_000, 1)), axis=1)
-    cells = [(wrong & ~each, wrong & each, ~wrong & ~each, ~wrong & each) for each in right]
-    ours = np.mean([kappa(*(cell.sum(axis=1) for cell in four)) for four in cells], axis=0)
-    limits = klein2025.limits_with_people().query("data_set == 'edges'").set_index("accuracy")
-    assert limits.index[74] == pytest.approx(0.75)
-    assert limits["high"].iloc[74] == pytest.approx(1.96 * ours.std(), rel=0.03)

@@ -7,13 +7,10 @@ import yaml
 from browsing import shown
 from conftest import ROOT
 
-from erralign_book.papers import klein2025
-
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
-    """A drawing as wide as the page stays so, and so does what takes its place; a partner lies on its limit."""
-    limits = klein2025.limits_with_people().query("data_set == 'edges'").set_index("accuracy")["largest"]
-    with shown(browser, (site / "what-to-set-a-value-against.html").as_uri(), 1600) as view:
+    """A drawing as wide as the page stays so, and so does what takes its place; no draw shows the pictures."""
+    with shown(browser, (site / "how-sure-are-we.html").as_uri(), 1600) as view:
         for width in (800, 1600, 390, 1280):
             view.set_viewport_size({"width": width, "height": 900})
             view.wait_for_function(
@@ -22,13 +19,13 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
                 "  Math.abs(drawing.getBoundingClientRect().width - figure.clientWidth) < 2))",
                 timeout=30_000,
             )
-        figure = view.locator("figure.vl", has=view.locator("input[name=b]"))
-        touch = "input => { input.value = 0.8; input.dispatchEvent(new Event('input', { bubbles: true })); }"
-        figure.locator("input[name=b]").evaluate(touch)  # as a voice or a script does it, without focus
-        figure.locator("text").get_by_text(f"B: at most {limits[0.8]:.2f}").wait_for(timeout=30_000)
-        assert figure.locator("input[name=b] + span").inner_text() == "80\u00a0%"
+        figure = view.locator("figure.vl", has=view.locator("input[name=draws]"))
+        touch = "input => { input.value = 0; input.dispatchEvent(new Event('input', { bubbles: true })); }"
+        figure.locator("input[name=draws]").evaluate(touch)  # as a voice or a script does it, without focus
+        figure.locator("text").get_by_text("only the person: 16").wait_for(timeout=30_000)
+        assert figure.locator("input[name=draws] + span").inner_text() == "0"
         said = figure.locator("[role=status]")
-        view.wait_for_function("status => status.textContent.includes('accuracy of B')", arg=said.element_handle())
+        view.wait_for_function("status => status.textContent.includes('resamples')", arg=said.element_handle())
         assert view.locator("figure.vl[data-drawn]").count() == 1
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         view.wait_for_function("figure => figure.dataset.drawn === 'dark'", arg=figure.element_handle())

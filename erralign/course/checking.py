@@ -130,10 +130,7 @@ def homework(exercise: str, *, student: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> homework("against-3", student="ann")
-    A is right on 86 % of 10,000 pictures, B on 60 %. What is their EC if B fails wherever A fails, and what if they \
-fail together as seldom as possible?
-    {'p': 86, 'q': 60}
+    >>> homework("sure-1", student="ann")
     """
     check_choice("exercise", exercise, list(at_home()))
     if not str(student).strip(" ."):

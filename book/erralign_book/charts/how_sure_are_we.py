@@ -7,14 +7,15 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.error_consistency import error_consistency
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE_GREY, SILVER, SLATE
-from erralign.plot.grammar import Plot, finish, layer, numbers
-from erralign.plot.theme import Look
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PALE_GREY, SILVER, SLATE
+from erralign.plot.grammar import Plot, finish, layer, names, numbers
+from erralign.plot.theme import KINDS, Look
+from erralign.plot.words import number, with_interval
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import CROWD, HELD, INTERVALS
+from erralign_book.charts.looks import BOTH, CROWD, HELD, INTERVALS
 
-STEP, DOT = 0.02, 11  # of EC, between two columns of dots; pixels of a dot
-CARD, ROOM, BLOCK = 40, 18, 24  # pixels of a card, which is smaller on a phone, of a line of words, and of the block
+STEP, DOT = 0.005, 11  # of EC, between two columns of dots; pixels of a dot
+CARD, ROW, WORDS = 28, 40, 128  # pixels of a card, which is smaller on a phone, of a row of them, and of its name
 OUTCOMES = {
     "both wrong": Look(SLATE, "square", (ORANGE, BLUE)),
     "only the person": Look(ORANGE, "square"),
@@ -23,6 +24,7 @@ OUTCOMES = {
 }
 WRONG = (0, 1), (0, 2)  # places of outcomes where the person is wrong, and where the network is
 SIDES = (("align", "'right'", "'left'"), ("dx", "-5", "5"))  # of a word, beside its mark
+BELOW, TOP = 0.85, 0.66  # of EC: from one method to the next, and from 0 to its words
 BEGUN = 60  # draws, so that a picture of the chart says what it is
 FADED = 0.3
 
@@ -36,49 +38,60 @@ def hat(
     has a draw per row, the pictures that came, and ``values`` are what they give.
     """
     observed = error_consistency(np.zeros(len(kinds), int), *(np.isin(kinds, wrong).astype(int) for wrong in WRONG))
-    cards, top = _cards(kinds, drawn), ROOM + CARD + 8 + BLOCK
+    cards, top = _cards(kinds, drawn), ROW * len(OUTCOMES) + 14
     heap, height = _dots(values, limits, observed)
     chart = layer(cards, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("draws", "resamples", BEGUN, (0, len(drawn)), 1))
     about = f"{len(kinds)} cards, and a heap of dots that grows with each draw."
     under = "frame: wrong; faded: not drawn; a number: drawn so often; below, a dot for each resample"
-    return finish(chart, title, about, top + ROOM + height, subtitle=under)
+    return finish(chart, title, about, top + height, subtitle=under)
 
 
 def _cards(kinds: np.ndarray, drawn: np.ndarray) -> alt.LayerChart:
-    """Draw a card for each picture on which somebody is wrong, in groups, and a block for all others."""
+    """Draw a card for each picture on which somebody is wrong, a row for each outcome, and a block for all others.
+
+    The name of a row is beside it, on a phone above it.
+    """
     names, draws = list(OUTCOMES), [np.arange(len(kinds)), *drawn]
     few, rest = int((kinds < len(names) - 1).sum()), len(names) - 1
-    begins = [int((kinds < kind).sum()) + kind for kind in range(rest)] + [0]  # a place between two groups stays empty
+    column = np.arange(few) - np.searchsorted(kinds, kinds[:few])
     cards, groups = [], []
     for draw, row in enumerate(draws):
         times = np.bincount(row, minlength=len(kinds))[:few].tolist()
-        cards += [(draw, card + kind, names[kind], n) for card, (kind, n) in enumerate(zip(kinds, times, strict=False))]
+        cards += [
+            (draw, at, kind, names[kind], n)
+            for at, kind, n in zip(column.tolist(), kinds.tolist(), times, strict=False)
+        ]
         counts = np.bincount(kinds[row], minlength=len(names)).tolist()
-        groups += [(draw, begins[kind] - 0.45, kind == rest, f"{names[kind]}: {n}") for kind, n in enumerate(counts)]
-    places = few + rest - 1
-    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[-0.5, places - 0.5], nice=False))
+        groups += [(draw, kind, f"{names[kind]}: {n}") for kind, n in enumerate(counts)]
+    begin, lower = f"(width > 500 ? {WORDS} : 0)", alt.expr("width > 500 ? 0 : 8")
+    ends = [alt.ExprRef(begin), alt.ExprRef("width")]
+    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[-0.5, column.max() + 0.5], range=ends))
+    y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[-0.5, 0.5], range=[0, ROW], nice=False))
     shown, said = (
-        alt.Chart(pd.DataFrame(rows, columns=["draw", "column", *others])).transform_filter("datum.draw === draws")
-        for rows, others in ((cards, ("picture", "times")), (groups, ("below", "words")))
+        alt.Chart(pd.DataFrame(rows, columns=["draw", *others])).transform_filter("datum.draw === draws").encode(y)
+        for rows, others in ((cards, ("column", "row", "picture", "times")), (groups, ("row", "words")))
     )
-    middle, foot = alt.YValue(ROOM + CARD / 2), ROOM + CARD + 8
-    side = alt.expr(f"pow(0.8 * min({CARD}, width / {places}), 2)")
     frames = alt.Scale(domain=names, range=[look.fill for look in OUTCOMES.values()])
-    shown, said = shown.encode(x, middle), said.mark_text(align="left", fontSize=12).encode(x, text="words:N")
-    tiles = shown.mark_point(size=side, shape="square", strokeWidth=3).encode(
+    side = alt.expr(f"pow(min({CARD}, 0.8 * (width - {begin}) / {column.max() + 1}), 2)")
+    tiles = shown.mark_point(size=side, shape="square", strokeWidth=3, yOffset=lower).encode(
+        x,
         alt.Stroke("picture:N", scale=frames, legend=None),
         opacity=alt.when("datum.times > 0").then(alt.value(1)).otherwise(alt.value(FADED)),
         tooltip=["picture:N", alt.Tooltip("times:Q", title="times drawn")],
     )
-    twice = shown.transform_filter("datum.times > 1").mark_text(fontSize=14, fontWeight="bold", color=INK)
-    block = alt.Chart(pd.DataFrame({"column": [-0.45], "end": [places - 0.55]})).mark_rect(color=PALE_GREY)
+    twice = shown.transform_filter("datum.times > 1").mark_text(
+        fontSize=13, fontWeight="bold", color=INK, yOffset=lower
+    )
+    block = alt.Chart(pd.DataFrame({"row": [rest - 0.25], "end": rest + 0.25}))
+    block = block.mark_rect(color=PALE_GREY, yOffset=lower, y2Offset=lower)
     return layer(
-        block.encode(x, x2="end:Q", y=alt.value(foot), y2=alt.value(foot + BLOCK)),
+        block.encode(y, x=alt.value(alt.expr(begin)), x2=alt.value("width"), y2="end:Q"),
         tiles,
-        twice.encode(text="times:Q"),
-        said.transform_filter("!datum.below").encode(y=alt.value(ROOM / 2)),
-        said.transform_filter("datum.below").encode(x=alt.value(8), y=alt.value(foot + BLOCK / 2)),
+        twice.encode(x, text="times:Q"),
+        said.mark_text(align="left", fontSize=13, dy=alt.expr("width > 500 ? 0 : -12")).encode(
+            x=alt.value(0), text="words:N"
+        ),
     )
 
 
@@ -86,7 +99,7 @@ def _dots(values: np.ndarray, limits: tuple[float, float], observed: float) -> t
     """Heap a dot for each value, in the order in which they came, on the interval that remains when all are there."""
     dots = pd.DataFrame({"draw": np.arange(len(values)) + 1, "EC": (np.round(values / STEP) * STEP).round(4)})
     dots["level"] = dots.groupby("EC").cumcount()
-    dots["words"] = [f"this draw {value:.2f}".replace("-", "−") for value in values]
+    dots["words"] = [f"this draw {number(value, 2)}" for value in values]
     highest = int(dots["level"].max()) + 1
     height = (highest + 5) * DOT
     up = [alt.ExprRef("height"), alt.ExprRef(f"height - {height}")]  # a deck makes charts lower
@@ -107,14 +120,16 @@ def _dots(values: np.ndarray, limits: tuple[float, float], observed: float) -> t
     )
     ends = alt.Chart(pd.DataFrame([limits], columns=["low", "high"]).round(4).assign(level=-1))
     bar = ends.mark_rule(strokeWidth=5, color=SLATE)
-    own = pd.DataFrame({"EC": [observed], "level": highest + 2.5, "foot": -1, "words": f"observed {observed:.2f}"})
+    own = pd.DataFrame(
+        {"EC": [observed], "level": highest + 2.5, "foot": -1, "words": f"observed {number(observed, 2)}"}
+    )
     seen = alt.Chart(own.round(4)).encode(x, y)
     line = seen.mark_rule(strokeWidth=2, color=BLACK).encode(y2="foot:Q")
     name = seen.mark_text(dy=-8, fontSize=12, fontWeight="bold").encode(text="words:N")
     now = alt.Chart(dots).transform_filter("datum.draw === draws").encode(x)
     # Its words cross neither the line nor the frame.
     near, far = (observed + share * (end - observed) for share, end in ((0.6, both.min()), (0.5, both.max())))
-    side = f"datum.EC > {far:.2f} || datum.EC > {near:.2f} && datum.EC <= {observed:.2f}"
+    side = f"datum.EC > {far:.4f} || datum.EC > {near:.4f} && datum.EC <= {observed:.4f}"
     beside: dict[str, Any] = {name: alt.expr(f"{side} ? {a} : {b}") for name, a, b in SIDES}
     said = now.mark_text(fontSize=12, fontWeight="bold", **beside)
     bar = bar.encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"])
@@ -124,28 +139,63 @@ def _dots(values: np.ndarray, limits: tuple[float, float], observed: float) -> t
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
-    """Draw the intervals of experiments by a method to choose, sorted by joint errors; those that miss are strong."""
+    """Draw the intervals of experiments by two methods, sorted by joint errors; those that miss are strong.
+
+    Each experiment is a column: the second method lies below the first, on an axis of its own.
+    """
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
-    shown = intervals.assign(outcome=np.where(held, *HELD)).sort_values(["joint_errors", "EC"])
+    shown = intervals.assign(outcome=np.where(held, *HELD)).sort_values(["joint_errors", "EC"], kind="stable")
     shown["experiment"] = shown.groupby("method").cumcount() + 1
     counts = held.groupby(intervals["method"], sort=False).agg(["sum", "size"])
     said = counts.reset_index().assign(experiment=1)
-    said["words"] = [f"{n} of {of} contain the true value" for n, of in counts.to_numpy()]
+    said["words"] = [
+        f"{INTERVALS[name]}: {n} of {of} contain {truth:g}" for name, n, of in said[[*said][:3]].to_numpy()
+    ]
+    levels = {name: -BELOW * place for place, name in enumerate(said["method"])}
+    said["EC"] = said["method"].map(levels) + TOP
+    for end in ("EC", "low", "high"):
+        shown[end] += shown["method"].map(levels)
     groups = shown[shown["method"] == said["method"][0]].groupby("joint_errors")["experiment"]
     x = numbers("experiment", "joint errors", scale={"nice": False, "padding": 6}, labels=False, tickSize=0, grid=False)
     x["axis"]["titlePadding"] = 22  # the numbers stand in between
-    hover = ["joint_errors", "EC", "low", "high", "outcome"]
-    up = numbers("EC", "error consistency")
-    plot = Plot(shown, x, up, look=("outcome", HELD), hover=hover, where="datum.method === method", columns=0)
+    ticks = [level + value for level in levels.values() for value in (0, 0.2, 0.4)]
+    own = f"format(datum.value - {BELOW} * floor((datum.value + 0.2) / {BELOW}), '.1f')"
+    up = numbers("EC", "error consistency", ends=(min(levels.values()) - 0.15, TOP + 0.05), ticks=ticks, labelExpr=own)
+    plot = Plot(shown, x, up, look=("outcome", HELD), hover=["joint_errors", "outcome"], columns=0)
     # Faint lines part the numbers of joint errors.
-    plot.level(*(groups.max().iloc[:-1] + 0.5), along="x", opacity=CROWD).dashed(truth, color=SLATE)
-    plot.spans(strokeWidth=1.5).points(20, shape="circle")
-    plot.words("words", said, y=-12, align="left", fontSize=15, fontWeight="bold", color=INK)
+    plot.level(*(groups.max().iloc[:-1] + 0.5), along="x", opacity=CROWD)
+    plot.level(*(level + truth for level in levels.values()), color=SLATE, strokeWidth=1)
+    plot.spans(strokeWidth=2).points(20, shape="circle")
+    plot.words("words", said, align="left", fontSize=14, fontWeight="bold", color=INK)
     numbered = groups.median().reset_index().assign(words=lambda rows: rows["joint_errors"].astype(str))
     at = alt.Chart(numbered).mark_text(fontSize=12).encode(alt.X(**x), y=alt.value("height"), yOffset=alt.value(12))
     plot.draw(at.encode(text="words:N"))
-    words = [INTERVALS[method] for method in said["method"]]
-    plot.menu("method", said["method"], said["method"][0], "method", words)
-    about = " ".join(f"{name}: {n}." for name, n in zip(words, said["words"], strict=True))
-    under = f"sorted by joint errors, then by EC; strong: misses the true value, {truth:g} (dashed)"
-    return plot.done(title, about, 260, under)
+    under = "a column is an experiment; black: its interval misses the true value"
+    return plot.done(title, f"{'. '.join(said['words'])}.", 420, under)
+
+
+def overlap(found: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the intervals of two values, a pale band where both lie, and below them that of their difference."""
+    shown = found.rename(columns={"EC": "value"}).rename_axis("finding").reset_index()
+    shown["words"] = [
+        f"{name}: {with_interval(*ends)}" for name, *ends in shown[["finding", "value", "low", "high"]].to_numpy()
+    ]
+    rows = names("finding", shown["finding"].to_list(), labels=False, ticks=False, domain=False)
+    x = numbers("value", "EC, or difference of two EC", scale={"padding": 8}, grid=False)
+    looks = dict(zip(shown["finding"], [KINDS["human-human"], KINDS["model-human"], Look(BLACK)], strict=True))
+    plot = Plot(shown, x, rows, look=("finding", looks), hover=["finding", "value", "low", "high"], columns=0)
+    both = pd.DataFrame({"value": [shown["low"][:2].max()], "end": shown["high"][:2].min()})
+    band = (
+        plot.base(both)
+        .mark_rect(color=PALE)
+        .encode(x2="end:Q", y=alt.value(0), y2=alt.value(alt.expr("height * 2 / 3")))
+    )
+    plot.draw(band).level(0, color=BLACK).spans(data=shown.iloc[::2], strokeWidth=3)
+    for colour, offset in zip(BOTH, (0, 8), strict=True):
+        plot.spans(data=shown.iloc[[1]], color=colour, strokeWidth=3, strokeDash=[8, 8], strokeDashOffset=offset)
+    plot.points(130)
+    at = plot.base(shown[["finding", "words"]]).mark_text(align="left", dx=8, dy=-20, fontSize=13, color=INK)
+    plot.draw(at.encode(x=alt.datum(0), text="words:N"))
+    return plot.done(
+        title, f"{'; '.join(shown['words'])}.", alt.Step(64), "lines: 95 % intervals; pale: where two overlap"
+    )

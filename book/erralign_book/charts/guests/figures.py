@@ -47,7 +47,8 @@ def _yardsticks(answers: Answers) -> Shown:
     ]
     systems, limits = pd.concat([klein2025.systems_with_people(), mine]), klein2025.limits_with_people()
     title = f"What {named(answers)} could have reached"
-    return [what_to_set_a_value_against.yardsticks(systems, limits, short(answers[0][1]), title)], words
+    sets = dict.fromkeys(short(data_set) for _, data_set in answers)
+    return [what_to_set_a_value_against.yardsticks(systems, limits, name, f"{title} on {name}") for name in sets], words
 
 
 def _newer(answers: Answers) -> Shown:

@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from erralign.bounds import error_consistency_bounds, largest_mean_error_consistency
 from erralign.responses import Responses
@@ -32,8 +31,7 @@ def systems_with_people() -> pd.DataFrame:
     """Return accuracy, mean EC with the ten people, and the mean of the largest EC that both accuracies allow."""
     pairs = beside_people(geirhos2020.of_the_paper(geirhos2020.pairwise_scores()))
     of_2020 = means_with_people(pairs).assign(group=lambda rows: rows["kind"].map(GROUPS))
-    every = pd.concat([of_2020, _larger()], ignore_index=True)
-    return every.assign(n_trials=every["data_set"].map(DATA_SETS))
+    return pd.concat([of_2020, _larger()], ignore_index=True)
 
 
 def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -73,27 +71,19 @@ def beside_reach() -> pd.DataFrame:
 
 
 def limits_with_people() -> pd.DataFrame:
-    """Return for each accuracy the largest mean EC with the ten people, and what 95 % of the means are by chance.
-
-    By chance, a system fails on a random set of pictures. Since the ten people often fail on the same ones, their mean
-    scatters more than that of ten independent values.
-    """
+    """Return for each accuracy the largest mean EC with the ten people."""
     pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind == 'human-human'")
-    limits = {name: _limits(pairs[pairs["data_set"] == name], n) for name, n in DATA_SETS.items()}
+    limits = {name: _limits(rows) for name, rows in pairs.groupby("data_set")}
     return pd.concat(limits, names=["data_set"]).reset_index("data_set")
 
 
-def _limits(two_people: pd.DataFrame, n_trials: int) -> pd.DataFrame:
+def _limits(two_people: pd.DataFrame) -> pd.DataFrame:
     ends = [two_people[[f"system_{end}", f"accuracy_{end}"]].set_axis(["name", "p"], axis=1) for end in "ab"]
-    theirs = pd.concat(ends).drop_duplicates("name").set_index("name")["p"]
-    both = two_people.assign(both=(two_people["observed"] - two_people["expected"]) / 2)  # right, beyond chance
-    upper = both.pivot(index="system_a", columns="system_b", values="both").reindex(theirs.index, columns=theirs.index)
-    together = np.diag(theirs * (1 - theirs)) + upper.fillna(0).to_numpy() + upper.T.fillna(0).to_numpy()
-    a, b = np.linspace(0.01, 0.99, 99)[:, None], theirs.to_numpy()
-    weights = 2 / len(b) / (a * (1 - b) + b * (1 - a))
-    variance = a[:, 0] * (1 - a[:, 0]) * ((weights @ together) * weights).sum(axis=1) / n_trials
-    far, largest = norm.ppf(0.975) * np.sqrt(variance), error_consistency_bounds(a, b)[1].mean(axis=1)
-    return pd.DataFrame({"accuracy": a[:, 0], "largest": largest, "low": -far, "high": np.minimum(far, largest)})
+    theirs = pd.concat(ends).drop_duplicates("name")["p"].to_numpy()
+    accuracy = np.linspace(0.01, 0.99, 99)
+    return pd.DataFrame(
+        {"accuracy": accuracy, "largest": error_consistency_bounds(accuracy[:, None], theirs)[1].mean(axis=1)}
+    )
 
 
 def _larger() -> pd.DataFrame:
