@@ -52,38 +52,24 @@ def _cards(kinds: np.ndarray, drawn: np.ndarray) -> alt.LayerChart:
 
     The name of a row is beside it, on a phone above it.
     """
-    names, draws = list(OUTCOMES), [np.arange(len(kinds)), *drawn]
-    few, rest = int((kinds < len(names) - 1).sum()), len(names) - 1
-    column = np.arange(few) - np.searchsorted(kinds, kinds[:few])
-    cards, groups = [], []
-    for draw, row in enumerate(draws):
-        times = np.bincount(row, minlength=len(kinds))[:few].tolist()
-        cards += [
-            (draw, at, kind, names[kind], n)
-            for at, kind, n in zip(column.tolist(), kinds.tolist(), times, strict=False)
-        ]
-        counts = np.bincount(kinds[row], minlength=len(names)).tolist()
-        groups += [(draw, kind, f"{names[kind]}: {n}") for kind, n in enumerate(counts)]
+    names = list(OUTCOMES)
+    cards, groups = _of_each_draw(kinds, [np.arange(len(kinds)), *drawn])
     begin, lower = f"(width > 500 ? {WORDS} : 0)", alt.expr("width > 500 ? 0 : 8")
-    ends = [alt.ExprRef(begin), alt.ExprRef("width")]
-    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[-0.5, column.max() + 0.5], range=ends))
+    places, ends = int(cards["column"].max()) + 1, [alt.ExprRef(begin), alt.ExprRef("width")]
+    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[-0.5, places - 0.5], range=ends))
     y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[-0.5, 0.5], range=[0, ROW], nice=False))
-    shown, said = (
-        alt.Chart(pd.DataFrame(rows, columns=["draw", *others])).transform_filter("datum.draw === draws").encode(y)
-        for rows, others in ((cards, ("column", "row", "picture", "times")), (groups, ("row", "words")))
-    )
+    shown, said = (alt.Chart(rows).transform_filter("datum.draw === draws").encode(y) for rows in (cards, groups))
     frames = alt.Scale(domain=names, range=[look.fill for look in OUTCOMES.values()])
-    side = alt.expr(f"pow(min({CARD}, 0.8 * (width - {begin}) / {column.max() + 1}), 2)")
+    side = alt.expr(f"pow(min({CARD}, 0.8 * (width - {begin}) / {places}), 2)")
     tiles = shown.mark_point(size=side, shape="square", strokeWidth=3, yOffset=lower).encode(
         x,
         alt.Stroke("picture:N", scale=frames, legend=None),
         opacity=alt.when("datum.times > 0").then(alt.value(1)).otherwise(alt.value(FADED)),
         tooltip=["picture:N", alt.Tooltip("times:Q", title="times drawn")],
     )
-    twice = shown.transform_filter("datum.times > 1").mark_text(
-        fontSize=13, fontWeight="bold", color=INK, yOffset=lower
-    )
-    block = alt.Chart(pd.DataFrame({"row": [rest - 0.25], "end": rest + 0.25}))
+    twice = shown.transform_filter("datum.times > 1")
+    twice = twice.mark_text(fontSize=13, fontWeight="bold", color=INK, yOffset=lower)
+    block = alt.Chart(pd.DataFrame({"row": [len(names) - 1.25], "end": len(names) - 0.75}))
     block = block.mark_rect(color=PALE_GREY, yOffset=lower, y2Offset=lower)
     return layer(
         block.encode(y, x=alt.value(alt.expr(begin)), x2=alt.value("width"), y2="end:Q"),
@@ -93,6 +79,24 @@ def _cards(kinds: np.ndarray, drawn: np.ndarray) -> alt.LayerChart:
             x=alt.value(0), text="words:N"
         ),
     )
+
+
+def _of_each_draw(kinds: np.ndarray, draws: list[np.ndarray]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return how often each card came that somebody names wrong, and how many came of each outcome."""
+    wrong = kinds[kinds < len(OUTCOMES) - 1]
+    place = {"column": np.arange(len(wrong)) - np.searchsorted(kinds, wrong), "row": wrong}
+    place["picture"] = np.array(list(OUTCOMES))[wrong]
+    cards = [
+        pd.DataFrame({"draw": n, **place, "times": np.bincount(row, minlength=len(kinds))[: len(wrong)]})
+        for n, row in enumerate(draws)
+    ]
+    counts = [np.bincount(kinds[row], minlength=len(OUTCOMES)) for row in draws]
+    groups = [
+        (n, row, f"{name}: {count}")
+        for n, each in enumerate(counts)
+        for row, (name, count) in enumerate(zip(OUTCOMES, each, strict=True))
+    ]
+    return pd.concat(cards), pd.DataFrame(groups, columns=["draw", "row", "words"])
 
 
 def _dots(values: np.ndarray, limits: tuple[float, float], observed: float) -> tuple[alt.LayerChart, int]:
