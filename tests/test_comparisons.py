@@ -27,7 +27,7 @@ def strengths_of(data_set, strengths):
 
 
 def pairs_in(data_set, conditions):
-    """Return every pair in some conditions, looped over: kind, difference of accuracies, near-copies or not, EC."""
+    """Return every pair in some conditions, looped over: kind, difference of accuracies, architectures, EC."""
     responses = source.read(data_set)
     table = responses.answers.eq(responses.truth, axis=0).loc[list(conditions)]
     right = {name: table[name].to_numpy() for name in table}
@@ -35,9 +35,10 @@ def pairs_in(data_set, conditions):
     rows = []
     for a, b in combinations(right, 2):
         gap = abs(int(right[a].sum()) - int(right[b].sum())) / len(table)
-        copies = bool(network[a] and network[b] and architecture[a] == architecture[b])
-        rows.append((KINDS[int(network[a]) + int(network[b])], gap, copies, textbook_ec(True, right[a], right[b])))
-    return pd.DataFrame(rows, columns=["kind", "gap", "copies", "EC"])
+        built = [architecture[name] if network[name] else name for name in (a, b)]
+        kind = KINDS[int(network[a]) + int(network[b])]
+        rows.append((kind, gap, *built, built[0] == built[1], textbook_ec(True, right[a], right[b])))
+    return pd.DataFrame(rows, columns=["kind", "gap", "one", "other", "copies", "EC"])
 
 
 @pytest.mark.slow
@@ -55,22 +56,55 @@ def test_means_of_a_condition_equal_a_loop(requires_data, data_set, condition):
 @pytest.mark.slow
 def test_specifications_equal_a_loop(requires_data):
     """One in which strengths are pooled, and one in which they are taken one at a time, from pairs looped over."""
-    table = xu2024.leads("EC", PEOPLE, NETWORKS).set_index(["strengths", "pooling", "accuracies", "near-copies"])
+    choice = ["strengths", "pooling", "accuracies", "near-copies"]
+    table = xu2024.leads().query("measure == 'EC' and over == @NETWORKS").set_index(choice)
     ways = [("used", "pooled", "within 0.05", 0.05, True)]
     ways += [("all", "one at a time", "any accuracies", np.inf, False)]
     for strengths, pooling, words, tolerance, copies in ways:
-        gaps = []
+        kept = {}
         for data_set in source.data_sets().query("kind == 'synthetic'").index:
             conditions = strengths_of(data_set, strengths)
             parts = [conditions] if pooling == "pooled" else [[each] for each in conditions]
             pairs = [pairs_in(data_set, part) for part in parts]
-            kept = [each[(each["gap"] < tolerance) & (copies | ~each["copies"])] for each in pairs]
-            means = [each.groupby("kind")["EC"].mean() for each in kept]
-            gaps.append(np.mean([each[PEOPLE] - each[NETWORKS] for each in means]))
+            kept[data_set] = [each[(each["gap"] < tolerance) & (copies | ~each["copies"])] for each in pairs]
+
+        def gaps(out="", kept=kept):
+            without = [
+                [each[(each["one"] != out) & (each["other"] != out)] for each in parts] for parts in kept.values()
+            ]
+            means = [[each.groupby("kind")["EC"].mean() for each in parts] for parts in without]
+            return [np.nanmean([each[PEOPLE] - each.get(NETWORKS, np.nan) for each in parts]) for parts in means]
+
+        two = pd.concat([each[each["kind"] == NETWORKS] for parts in kept.values() for each in parts])
+        built = {*two["one"], *two["other"]}
+        spread = (len(built) - 1) * np.var([np.mean(gaps(out)) for out in built])
         names = ("strengths in use" if strengths == "used" else "all strengths", pooling, words)
         row = table.loc[(*names, "near-copies in" if copies else "near-copies out")]
-        assert row["value"] == pytest.approx(np.mean(gaps), abs=1e-12)
-        assert row["se"] == pytest.approx(np.std(gaps, ddof=1) / 14**0.5)
+        assert row["value"] == pytest.approx(np.mean(gaps()), abs=1e-12)
+        assert row["se"] ** 2 == pytest.approx(np.var(gaps(), ddof=1) / 14 + spread)
+
+
+def made_up_sets(rng, of_sets, of_people, of_networks):
+    """Return pairs of 14 sets with four people each, and of 20 networks of 8 kinds, the same on all; the lead is 0.2."""
+    of_kinds, own = rng.normal(0, of_networks, 8), rng.normal(0, of_networks / 2, 20)
+    rows = []
+    for data_set in range(14):
+        (of_two, of_mixed), people = rng.normal(0, of_sets, 2), rng.normal(0, of_people, 4)
+        here = rng.normal(0, of_networks / 2, 20)
+        rows += [(data_set, PEOPLE, "", "", 0.2 + of_two + a + b) for a, b in combinations(people, 2)]
+        for person, n in product(people, range(20)):
+            rows.append((data_set, MIXED, "", n % 8, of_mixed + person / 2 + of_kinds[n % 8] + own[n] + here[n]))
+    table = pd.DataFrame(rows, columns=["data_set", "kind", "architecture_a", "architecture_b", "EC"])
+    return table.assign(EC=table["EC"] + rng.normal(0, 0.05, len(table)), condition="all")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spreads", [(0.02, 0.02, 0.1), (0.02, 0.1, 0.02), (0.1, 0.02, 0.02)])
+def test_intervals_over_sets_people_and_networks_contain_a_lead_that_is_known(spreads):
+    rng = np.random.default_rng(0)
+    rows = [next(kinds._leads_over_sets(made_up_sets(rng, *spreads), MIXED, ["EC"])) for _ in range(150)]
+    found = leads.limits(pd.DataFrame(rows), 0.95)
+    assert 0.91 < ((found["low"] < 0.2) & (found["high"] > 0.2)).mean() < 0.985
 
 
 def test_leaving_out_single_systems_is_another_papers_jackknife():
@@ -118,10 +152,9 @@ def test_a_lead_is_that_of_the_kind_named_first():
     by_hand = pd.DataFrame({"kind": [PEOPLE, PEOPLE, MIXED], "EC": [0.4, 0.6, 0.2]})
     assert leads.lead_of(by_hand, "EC", PEOPLE, MIXED) == pytest.approx(0.3)
     sets = pd.DataFrame({"data_set": ["x", "x", "y", "y"], "kind": [PEOPLE, MIXED] * 2, "EC": [0.5, 0.2, 0.4, 0.3]})
-    choices = product(["used", "all", "c1"], kinds.TOLERANCES, [True, False])
-    columns = ["condition", "tolerance", "near_copies"]
-    every = sets.merge(pd.DataFrame(choices, columns=columns), how="cross").assign(used=True)
-    found = kinds.leads_over_sets(every, "EC", PEOPLE, MIXED)
+    shown = pd.DataFrame(product(["used", "all", "c1"], ["V", "W"]), columns=["condition", "architecture_b"])
+    pairs = sets.merge(shown, how="cross").assign(used=True, accuracy_a=0.8, accuracy_b=0.8, architecture_a="")
+    found = kinds.leads_over_sets(pairs, MIXED, ["EC"])
     assert found[["value", "first", "second", "n"]].to_numpy() == pytest.approx(np.tile([0.2, 0.45, 0.25, 2], (16, 1)))
 
 

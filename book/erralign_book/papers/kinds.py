@@ -12,7 +12,7 @@ from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources.model_vs_human import used_conditions
-from erralign_book.papers.leads import ACCURACIES, COPIES, jackknife, lead, over_pictures
+from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, over_pictures, summed, variance_of
 
 Strengths = Literal["used", "all"]
 # Those that the benchmark uses, and all; pooled, they are conditions of the table beside the single ones.
@@ -21,25 +21,34 @@ STRENGTHS: dict[Strengths, str] = {"used": "strengths in use", "all": "all stren
 TOLERANCES = tuple(ACCURACIES)
 # Share of the largest EC that both accuracies allow; MA beyond what the class alone gives.
 OF_KINDS = ("EC", "MA", "CLES", "WMA", "H")
+LED = ("EC", "MA", "WMA", "H")  # those in which people's lead is known
 KINDS = ("human-human", "model-human", "model-model")
 FOURTEEN, POOLING = "fourteen sets", {True: "one at a time", False: "pooled"}
 
 
 def by_condition(every: Responses, architectures: pd.Series) -> pd.DataFrame:
     """Return the mean of each measure over three kinds of pairs of one set, pooled over conditions and within each."""
-    pooled = [("all", False, every), ("used", True, used_conditions(every))]
     table = pd.concat(
         _means(pairs_of(part, architectures)).assign(condition=condition, used=used)
-        for condition, used, part in [*pooled, *_strengths(every)]
+        for condition, used, part in _conditions(every)
     )
     return table[["condition", "used", "tolerance", "near_copies", "kind", "n_pairs", *OF_KINDS]]
 
 
-def _strengths(responses: Responses) -> Iterator[tuple[str, bool, Responses]]:
-    shown = responses.truth.index.get_level_values("condition")
-    used = set(used_conditions(responses).truth.index.get_level_values("condition"))
+def pairs_by_condition(every: Responses, architectures: pd.Series) -> pd.DataFrame:
+    """Return all pairs of one set, pooled over conditions and within each."""
+    return pd.concat(
+        pairs_of(part, architectures, LED).assign(condition=condition, used=used)
+        for condition, used, part in _conditions(every)
+    )
+
+
+def _conditions(every: Responses) -> Iterator[tuple[str, bool, Responses]]:
+    shown, in_use = every.truth.index.get_level_values("condition"), used_conditions(every)
+    used = set(in_use.truth.index.get_level_values("condition"))
+    yield from [("all", False, every), ("used", True, in_use)]
     for condition in shown.unique():
-        yield condition, condition in used, responses.select(trials=shown == condition)
+        yield condition, condition in used, every.select(trials=shown == condition)
 
 
 def pairs_of(responses: Responses, architectures: pd.Series, measures: Sequence[str] = OF_KINDS) -> pd.DataFrame:
@@ -83,22 +92,40 @@ def compared(
     return means[list(kinds)].dropna().groupby("data_set").mean()
 
 
-def leads_over_sets(table: pd.DataFrame, measure: str, of: str, over: str) -> pd.DataFrame:
-    """Return how far one kind of pair is ahead of another over fourteen sets, under all choices crossed."""
-    matter = KINDS[-1] in (of, over)  # near-copies are pairs of networks
-    known: Mapping[bool, str | None] = COPIES if matter else {False: None}
+def leads_over_sets(pairs: pd.DataFrame, over: str, measures: Sequence[str] = LED) -> pd.DataFrame:
+    """Return how far two people are ahead of other pairs over fourteen sets, under all choices crossed.
+
+    The standard error is over other sets, each with its own people, and over other networks.
+    """
+    pairs = pairs[pairs["kind"].isin([KINDS[0], over])]
+    apart, copies = _compared_under(pairs)
+    single = ~pairs["condition"].isin(list(STRENGTHS))
+    known: Mapping[bool, str | None] = COPIES if over == KINDS[-1] else {False: None}  # pairs of networks
     rows = []
-    for strengths, within, tolerance, copies in product(STRENGTHS, (True, False), TOLERANCES, known):
-        choice: dict[str, Any] = {"strengths": strengths, "within": within, "tolerance": tolerance}
-        means = compared(table, measure, near_copies=copies, kinds=(of, over), **choice)
+    for strengths, within, tolerance, near_copies in product(STRENGTHS, POOLING, TOLERANCES, known):
+        shown = single & (pairs["used"] | (strengths == "all")) if within else pairs["condition"] == strengths
+        chosen = pairs[shown & (apart < tolerance) & (near_copies | ~copies)]
         words: dict[str, str | None] = {"sets": FOURTEEN, "strengths": STRENGTHS[strengths], "pooling": POOLING[within]}
-        words |= {"accuracies": ACCURACIES[tolerance], "near-copies": known[copies]}
-        arms = {"first": means[of].mean(), "second": means[over].mean()}
-        rows.append(lead(means[of] - means[over]) | words | arms)
+        words |= {"accuracies": ACCURACIES[tolerance], "near-copies": known[near_copies], "over": over}
+        rows += [found | words for found in _leads_over_sets(chosen, over, measures)]
     return pd.DataFrame(rows)
 
 
-def leads_on_a_set(responses: Responses, architectures: pd.Series, measures: Sequence[str]) -> pd.DataFrame:
+def _leads_over_sets(pairs: pd.DataFrame, over: str, measures: Sequence[str]) -> Iterator[Lead]:
+    first, last = pairs["architecture_a"].where(pairs["kind"] == KINDS[-1]), pairs["architecture_b"]
+    networks = pd.concat([first, last[pairs["kind"] == over]]).dropna().unique()
+    kept = [pairs, *(pairs[(first != out) & (last != out)] for out in networks)]
+    means = [part.groupby(["kind", "data_set", "condition"])[list(measures)].mean().unstack("kind") for part in kept]
+    for measure in measures:
+        of_sets = [each[measure].dropna().groupby("data_set").mean() for each in means]
+        leads = [each[KINDS[0]] - each[over] for each in of_sets]
+        spread = leads[0].var() / len(leads[0]), len(leads[0]) - 1
+        arms = {"measure": measure, "first": of_sets[0][KINDS[0]].mean(), "second": of_sets[0][over].mean()}
+        more = summed([spread, variance_of([each.mean() for each in leads[1:]])])
+        yield {"value": leads[0].mean(), "n": len(leads[0])} | more | arms
+
+
+def leads_on_a_set(responses: Responses, architectures: pd.Series, measures: Sequence[str] = LED) -> pd.DataFrame:
     """Return how far two people are ahead of other pairs on one set, where pairs of both are found, choice by choice.
 
     The standard error is over other people, other networks and other pictures.

@@ -42,9 +42,9 @@ def leads_of_people(measure: str, over: str) -> pd.DataFrame:
 
 
 def _by_measure(name: str, over: str) -> pd.DataFrame:
-    stored = pd.concat([geirhos2020.leads().assign(networks=OF_GEIRHOS), klein2025.leads_with_other_networks()])
-    others = stored.query("measure == @name and over == @over").drop(columns=["measure", "over"])
-    return pd.concat([xu2024.leads(name, PEOPLE, over).assign(networks=OF_XU), others], ignore_index=True)
+    stored = xu2024.leads().assign(networks=OF_XU), geirhos2020.leads().assign(networks=OF_GEIRHOS)
+    every = pd.concat([*stored, klein2025.leads_with_other_networks()], ignore_index=True)
+    return every[(every["measure"] == name) & (every["over"] == over)].drop(columns=["measure", "over"])
 
 
 def _of_sets(every: pd.DataFrame, sets: tuple[str, ...], ours: dict[str, str]) -> pd.DataFrame:
@@ -62,7 +62,7 @@ def _lead(name: str) -> Claim:
         arms=("two people", "a person and a network" if over == MIXED else "two networks"),
         tables=(partial(leads_of_people, measure, over),),
         rows=partial(_of_sets, sets=(ours["sets"], *words.get("also", ())), ours=FAIR | {"yardstick": measure} | ours),
-        drawn_again="sets of pictures; on a single set pictures, people and networks",
+        drawn_again="sets of pictures, each with its own people, and networks; on a single set pictures, people and networks",
         **{of: known[of] for of in ("sentence", "page", "unit", "says", "chance", "reach")},
     )
 

@@ -168,4 +168,4 @@ def leads(data_set: str) -> pd.DataFrame:
     systems = source.systems()
     chosen = [*systems.query("kind == 'human'").index, *SIXTEEN]
     responses = answers_on(data_set).select(systems=chosen)
-    return leads_on_a_set(responses, systems["architecture"], ("EC", "MA", "WMA", "H"))
+    return leads_on_a_set(responses, systems["architecture"])

@@ -14,7 +14,7 @@ from erralign.sources.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, read
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import SIXTEEN
-from erralign_book.papers.kinds import KINDS, by_condition, leads_on_a_set, leads_over_sets
+from erralign_book.papers.kinds import KINDS, leads_on_a_set, leads_over_sets, pairs_by_condition
 from erralign_book.papers.klein2025.answers import ANSWERS, accuracies, sound_models
 from erralign_book.papers.klein2025.ranks import FOURTEEN, THREE, scores_by_data_set
 from erralign_book.papers.leads import Lead, summed, variance_of
@@ -103,8 +103,6 @@ def _larger() -> pd.DataFrame:
 
 OTHERS = "25 other networks"
 ARCHITECTURE = "(resnet50|bagnet|regnety|vit|clip|dino|convnext|mlp_mixer|shufflenet|swin|efficientnet)"
-MEASURES = ("EC", "MA", "WMA", "H")
-PEOPLE, OVER = KINDS[0], KINDS[1:]
 
 
 @frozen(inputs=ANSWERS)
@@ -122,13 +120,10 @@ def other_networks() -> dict[str, pd.Series]:
 
 
 def _leads(networks: pd.Series) -> pd.DataFrame:
-    over_sets = each_data_set(lambda name: by_condition(_with(name, networks), networks), FOURTEEN)
-    parts = [
-        leads_over_sets(over_sets, measure, PEOPLE, over).assign(measure=measure, over=over)
-        for measure, over in product(MEASURES, OVER)
-    ]
-    single = each_data_set(lambda name: leads_on_a_set(_with(name, networks), networks, MEASURES), THREE)
-    return pd.concat([*parts, single.replace({"data_set": THREE}).rename(columns={"data_set": "sets"})])
+    pairs = each_data_set(lambda name: pairs_by_condition(_with(name, networks), networks), FOURTEEN)
+    single = each_data_set(lambda name: leads_on_a_set(_with(name, networks), networks), THREE)
+    named = single.replace({"data_set": THREE}).rename(columns={"data_set": "sets"})
+    return pd.concat([*(leads_over_sets(pairs, over) for over in KINDS[1:]), named])
 
 
 def _with(data_set: str, networks: pd.Series) -> Responses:

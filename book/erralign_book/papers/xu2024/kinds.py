@@ -12,8 +12,9 @@ from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.kinds import KINDS, by_condition, compared, leads_over_sets
+from erralign_book.papers.kinds import KINDS, by_condition, compared, leads_over_sets, pairs_by_condition
 from erralign_book.papers.leads import lead
+from erralign_book.papers.tables import each_data_set
 from erralign_book.papers.xu2024.classes import with_time_outs
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, SYNTHETIC, answers_on
 
@@ -29,9 +30,11 @@ def kinds_compared(measure: str = "EC", **choice) -> pd.DataFrame:
     return compared(kinds_by_condition(), measure, **choice)
 
 
-def leads(measure: str = "EC", of: str = "human-human", over: str = "model-human") -> pd.DataFrame:
-    """Return how far one kind of pair is ahead of another on the fourteen sets, under all choices crossed."""
-    return leads_over_sets(kinds_by_condition(), measure, of, over)
+@frozen(inputs=ANSWERS)
+def leads() -> pd.DataFrame:
+    """Return how far two people are ahead of other pairs on the fourteen sets, under all choices crossed."""
+    pairs = each_data_set(lambda name: pairs_by_condition(answers_on(name), source.architectures()), SYNTHETIC)
+    return pd.concat([leads_over_sets(pairs, over) for over in KINDS[1:]], ignore_index=True)
 
 
 # ---- whose confusions are alike, once all systems make equally many errors? ---------------------------------------
