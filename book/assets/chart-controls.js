@@ -168,6 +168,8 @@ const chartControls = (() => {
         clear();
         view.signal(name, chosen()).runAsync();
       };
+      // A mark that is pressed moves the slider to its own place.
+      if (!isMenu) view.addEventListener("click", (_, item) => item?.datum?.[name] && view.signal(name, item.datum[name]).runAsync());
       if (chosen() !== value) view.signal(name, chosen());
       return write;
     });

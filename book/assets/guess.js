@@ -102,13 +102,11 @@
 
   function summarise(place) {
     const rows = Object.values(made);
-    const exact = rows.filter(isExact).length;
-    const close = rows.filter(isRight).length - exact;
     const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]));
-    const forget = create("button", "Forget all my guesses", { type: "button", hidden: !rows.length });
+    const forget = create("button", "Forget all my guesses", { type: "button" });
     forget.addEventListener("click", () => keep({}));
-    const head = rows.length ? `Your guesses: ${exact} right, ${close} close, ${rows.length - exact - close} wrong.` : "You have guessed nothing yet: nearly every lesson asks a question.";
-    place.replaceChildren(create("p", head), create("ol", items), forget);
+    const none = create("p", "You have guessed nothing yet: nearly every lesson asks a question.");
+    place.replaceChildren(...(rows.length ? [create("ol", items), forget] : [none]));
   }
 
   const folds = new Map();

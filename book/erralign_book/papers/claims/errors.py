@@ -62,7 +62,7 @@ def _lead(name: str) -> Claim:
         arms=("two people", "a person and a network" if over == MIXED else "two networks"),
         tables=(partial(leads_of_people, measure, over),),
         rows=partial(_of_sets, sets=(ours["sets"], *words.get("also", ())), ours=FAIR | {"yardstick": measure} | ours),
-        drawn_again="sets of pictures, each with its own people, and networks; on a single set pictures, people and networks",
+        drawn_again="sets of pictures, with their people, and networks; on a single set pictures, people and networks",
         **{of: known[of] for of in ("sentence", "page", "unit", "says", "chance", "reach")},
     )
 

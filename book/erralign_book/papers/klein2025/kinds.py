@@ -1,7 +1,6 @@
 """What each system's EC with people is, and what it could be at most: networks of 2020 and larger ones since."""
 
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 import pandas as pd

@@ -1,0 +1,94 @@
+"""How far two people are ahead: on each kind of pictures, and in all ways of comparing them with two networks."""
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from erralign.plot.colours import BLACK, GREY, MAGENTA, PALE, PAPER, SLATE
+from erralign.plot.grammar import Plot, finish, layer, names, numbers
+from erralign.plot.tables import Table
+from erralign.plot.theme import Look
+from erralign.plot.words import with_interval
+from erralign_book.charts.grammar import slider
+from erralign_book.charts.pictures import figure, picture, webp
+from erralign_book.distortions import uniform_noise
+from erralign_book.sources.photograph import cat
+
+MOST = 0.6  # where the line of EC ends
+KEY = f"Lines: EC from 0 to {MOST}; large: the lead, with its 95 % interval; hollow and thin: it contains 0<br>"
+NAMES = {"first": "two people ", "second": "mixed pair "}
+LOOKS = {"filled": Look(BLACK), "hollow": Look(PAPER)}
+CURVE, ROW = 190, 16  # pixels: how high the curve is, and a row of cells
+# What somebody would write above a finding.
+HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”", "not clear": "“No clear difference”"}
+SHORT = {"Xu et al.'s 22 networks": "22 by Xu et al.", "25 other networks": "25 others"}
+SHORT["networks trained on more data"] = "more data"
+CHOICES = ["networks", "accuracies", "near-copies", "strengths"]
+
+
+def leads_by_kind(rows: pd.DataFrame, title: str) -> Table:
+    """Show a picture of each kind, the EC of two people and of a mixed pair on a line, and how far they are apart."""
+    drawn = "".join(_kind(row, NAMES if place == 0 else {}) for place, row in enumerate(rows.to_dict("records")))
+    return Table(figure(drawn, title, KEY), rows.to_string(index=False))
+
+
+def _kind(row: dict[Any, Any], named: dict[str, str]) -> str:
+    about = f"an example of {row['kind']}"
+    noisy = f'<img src="{webp(uniform_noise(cat(), 0.15))}" alt="{about}" width="224" height="224">'
+    shown = picture(f"stimuli/{row['picture']}", about) if row["picture"] else noisy
+    name = f"<b>{row['kind']}</b>"
+    if np.isnan(row["value"]):
+        return f'<div class="kind lead none">{shown}<p>{name}<br>no network is as accurate as people</p></div>'
+    ends = [("both", "second"), ("people", "first")]
+    marks = "".join(
+        f'<i class="{whose}" style="--at:{100 * row[end] / MOST:.1f}%"><b>{named.get(end, "")}{row[end]:.2f}</b></i>'
+        for whose, end in ends
+    )
+    bar = f'<s style="--from:{100 * row["second"] / MOST:.1f}%;--to:{100 * row["first"] / MOST:.1f}%"></s>'
+    lead, interval = with_interval(row["value"], row["low"], row["high"]).split(" ", 1)
+    return (
+        f'<div class="kind lead{" unclear" * (row["verdict"] == "not clear")}">{shown}<p>{name}</p>'
+        f'<p class="track">{bar}{marks}</p><p class="figures"><b>{lead}</b> {interval}<br>{row["choices"]}</p></div>'
+    )
+
+
+def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the lead under all choices from left to right, and below it what was chosen; the reader takes one column."""
+    table = ways.sort_values("value", ignore_index=True)
+    table = table.assign(way=table.index + 1, start=table.index + 0.55, end=table.index + 1.45)
+    table["clear"] = np.where(table["verdict"] == "not clear", "hollow", "filled")
+    table["said"] = table["verdict"].map(HEADLINES) + "|" + list(
+        map(with_interval, table["value"], table["low"], table["high"])
+    )
+    table[CHOICES] = table[CHOICES].replace(SHORT)
+    options = [(name, option) for name in CHOICES for option in [*sorted(table[name].unique()), " " * len(name)]][:-1]
+    cells = pd.concat([table[["start", "end", "way"]].assign(option=o, on=table[c] == o) for c, o in options if o.strip()])
+    x = numbers("way", f"{len(table)} ways, sorted by the lead", ends=(0.5, len(table) + 0.5), labels=False, grid=False)
+    x["axis"] |= {"ticks": False, "domain": False}
+    ends = table["low"].min() - 0.02, table["high"].max() + 0.08
+    y = numbers("value", "lead of two people, in EC", ends=ends, scale={"range": [CURVE, 0]}, titleY=CURVE / 2)
+    plot = Plot(table, x, y, look=("clear", LOOKS), columns=0)
+    mine = "datum.way === way"
+    plot.spans(color=alt.expr(f"{mine} ? '{MAGENTA}' : '{GREY}'")).level(0, color=BLACK)
+    plot.points(alt.expr("min(60, pow(width / 40, 2))"), stroke=alt.expr(f"{mine} ? '{MAGENTA}' : '{BLACK}'"))
+    said = alt.Chart(table[["way", "said"]]).transform_filter(mine)
+    said = said.mark_text(align="left", color=MAGENTA, fontSize=14, fontWeight="bold", lineBreak="|", lineHeight=17)
+    plot.draw(said.encode(x=alt.value(4), y=alt.value(8), text="said:N"))
+    height = CURVE + ROW * len(options)
+    rows = names("option", scale={"domain": [option for _, option in options], "range": [CURVE + ROW, height]})
+    rows["axis"] |= {"ticks": False, "domain": False, "orient": "left"}
+    below = Plot(cells, x, rows)
+    fill = alt.expr(f"!datum.on ? '{PALE}' : {mine} ? '{MAGENTA}' : '{SLATE}'")
+    below.draw(below.base(x="start").mark_rect(fill=fill).encode(x2="end:Q"))
+    hover = [*CHOICES, "value", "low", "high"]
+    columns = plot.base(x="start").mark_rect(fill="transparent")
+    columns = columns.encode(x2="end:Q", y=alt.value(0), y2=alt.value("height"), tooltip=hover)
+    start = int(ways["value"].rank().iloc[0])
+    both = layer(plot.draw(columns).drawn(), below.drawn()).resolve_scale(y="independent")
+    chart = both.add_params(slider("way", "column", start, (1, len(table)), 1))
+    about = "Leads with intervals under all choices, sorted, with what was chosen for each, the reader's among them."
+    under = "lines: 95 % intervals; filled: it leaves out 0; magenta: your column, with the headline it would give"
+    return finish(chart, title, about, height, subtitle=under)
+
