@@ -85,7 +85,7 @@ def test_specifications_equal_a_loop(requires_data):
 
 
 def made_up_sets(rng, of_sets, of_people, of_networks):
-    """Return pairs of 14 sets with four people each, and of 20 networks of 8 kinds, the same on all; the lead is 0.2."""
+    """Return pairs of 14 sets, four people each, and 20 networks of 8 kinds, the same on all; the lead is 0.2."""
     of_kinds, own = rng.normal(0, of_networks, 8), rng.normal(0, of_networks / 2, 20)
     rows = []
     for data_set in range(14):

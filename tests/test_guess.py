@@ -47,7 +47,8 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         view.reload()
         assert opened(view) == [True] * 3
         listed = view.locator(".guesses li").all_inner_texts()
-        assert listed[1].endswith("You guessed 0.35. Close: it is 0.38.") and len(listed) == 2
+        assert len(listed) == 2
+        assert listed[1].endswith("You guessed 0.35. Close: it is 0.38.")
         view.get_by_role("button", name="Forget my guess").first.click()
         assert opened(view) == [False, False, True]
         view.get_by_role("button", name="Forget all").click()

@@ -41,12 +41,12 @@ def _kind(row: dict[Any, Any], named: dict[str, str]) -> str:
     name = f"<b>{row['kind']}</b>"
     if np.isnan(row["value"]):
         return f'<div class="kind lead none">{shown}<p>{name}<br>no network is as accurate as people</p></div>'
-    ends = [("both", "second"), ("people", "first")]
+    at = {end: f"{100 * row[end] / MOST:.1f}%" for end in NAMES}
     marks = "".join(
-        f'<i class="{whose}" style="--at:{100 * row[end] / MOST:.1f}%"><b>{named.get(end, "")}{row[end]:.2f}</b></i>'
-        for whose, end in ends
+        f'<i class="{whose}" style="--at:{at[end]}"><b>{named.get(end, "")}{row[end]:.2f}</b></i>'
+        for whose, end in [("both", "second"), ("people", "first")]
     )
-    bar = f'<s style="--from:{100 * row["second"] / MOST:.1f}%;--to:{100 * row["first"] / MOST:.1f}%"></s>'
+    bar = f'<s style="--from:{at["second"]};--to:{at["first"]}"></s>'
     lead, interval = with_interval(row["value"], row["low"], row["high"]).split(" ", 1)
     return (
         f'<div class="kind lead{" unclear" * (row["verdict"] == "not clear")}">{shown}<p>{name}</p>'
@@ -57,14 +57,16 @@ def _kind(row: dict[Any, Any], named: dict[str, str]) -> str:
 def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the lead under all choices from left to right, and below it what was chosen; the reader takes one column."""
     table = ways.sort_values("value", ignore_index=True)
-    table = table.assign(way=table.index + 1, start=table.index + 0.55, end=table.index + 1.45)
+    table = table.assign(way=table.index + 1, start=table.index + 0.5, end=table.index + 1.5)
     table["clear"] = np.where(table["verdict"] == "not clear", "hollow", "filled")
-    table["said"] = table["verdict"].map(HEADLINES) + "|" + list(
-        map(with_interval, table["value"], table["low"], table["high"])
+    table["said"] = (
+        table["verdict"].map(HEADLINES) + "\n" + list(map(with_interval, table["value"], table["low"], table["high"]))
     )
     table[CHOICES] = table[CHOICES].replace(SHORT)
     options = [(name, option) for name in CHOICES for option in [*sorted(table[name].unique()), " " * len(name)]][:-1]
-    cells = pd.concat([table[["start", "end", "way"]].assign(option=o, on=table[c] == o) for c, o in options if o.strip()])
+    cells = pd.concat(
+        [table[["start", "end", "way"]].assign(option=o, on=table[c] == o) for c, o in options if o.strip()]
+    )
     x = numbers("way", f"{len(table)} ways, sorted by the lead", ends=(0.5, len(table) + 0.5), labels=False, grid=False)
     x["axis"] |= {"ticks": False, "domain": False}
     ends = table["low"].min() - 0.02, table["high"].max() + 0.08
@@ -74,14 +76,14 @@ def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.spans(color=alt.expr(f"{mine} ? '{MAGENTA}' : '{GREY}'")).level(0, color=BLACK)
     plot.points(alt.expr("min(60, pow(width / 40, 2))"), stroke=alt.expr(f"{mine} ? '{MAGENTA}' : '{BLACK}'"))
     said = alt.Chart(table[["way", "said"]]).transform_filter(mine)
-    said = said.mark_text(align="left", color=MAGENTA, fontSize=14, fontWeight="bold", lineBreak="|", lineHeight=17)
+    said = said.mark_text(align="left", color=MAGENTA, fontSize=14, fontWeight="bold", lineBreak="\n", lineHeight=17)
     plot.draw(said.encode(x=alt.value(4), y=alt.value(8), text="said:N"))
     height = CURVE + ROW * len(options)
     rows = names("option", scale={"domain": [option for _, option in options], "range": [CURVE + ROW, height]})
     rows["axis"] |= {"ticks": False, "domain": False, "orient": "left"}
     below = Plot(cells, x, rows)
     fill = alt.expr(f"!datum.on ? '{PALE}' : {mine} ? '{MAGENTA}' : '{SLATE}'")
-    below.draw(below.base(x="start").mark_rect(fill=fill).encode(x2="end:Q"))
+    below.draw(below.base(x="start").mark_rect(fill=fill, stroke=PAPER, strokeWidth=1.5).encode(x2="end:Q"))
     hover = [*CHOICES, "value", "low", "high"]
     columns = plot.base(x="start").mark_rect(fill="transparent")
     columns = columns.encode(x2="end:Q", y=alt.value(0), y2=alt.value("height"), tooltip=hover)
@@ -89,6 +91,5 @@ def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     both = layer(plot.draw(columns).drawn(), below.drawn()).resolve_scale(y="independent")
     chart = both.add_params(slider("way", "column", start, (1, len(table)), 1))
     about = "Leads with intervals under all choices, sorted, with what was chosen for each, the reader's among them."
-    under = "lines: 95 % intervals; filled: it leaves out 0; magenta: your column, with the headline it would give"
+    under = "lines: 95 % intervals; filled: it leaves out 0; magenta: your headline; press another column"
     return finish(chart, title, about, height, subtitle=under)
-
