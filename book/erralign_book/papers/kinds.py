@@ -12,7 +12,7 @@ from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources.model_vs_human import used_conditions
-from erralign_book.papers.leads import ACCURACIES, COPIES, Lead, jackknife, over_pictures, summed, variance_of
+from erralign_book.papers.leads import ACCURACIES, COPIES, JOINT, Lead, jackknife, over_pictures, summed, variance_of
 
 Strengths = Literal["used", "all"]
 # Those that the benchmark uses, and all; pooled, they are conditions of the table beside the single ones.
@@ -22,6 +22,7 @@ TOLERANCES = tuple(ACCURACIES)
 # Share of the largest EC that both accuracies allow; MA beyond what the class alone gives.
 OF_KINDS = ("EC", "MA", "CLES", "WMA", "H")
 LED = ("EC", "MA", "WMA", "H")  # those in which people's lead is known
+OF_JOINT_ERRORS = ("MA", "WMA")  # that have nothing else to go by
 KINDS = ("human-human", "model-human", "model-model")
 FOURTEEN, POOLING = "fourteen sets", {True: "one at a time", False: "pooled"}
 
@@ -32,7 +33,7 @@ def by_condition(every: Responses, architectures: pd.Series) -> pd.DataFrame:
         _means(pairs_of(part, architectures)).assign(condition=condition, used=used)
         for condition, used, part in _conditions(every)
     )
-    return table[["condition", "used", "tolerance", "near_copies", "kind", "n_pairs", *OF_KINDS]]
+    return table[["condition", "used", "tolerance", "near_copies", "kind", "n_pairs", "n_joint_errors", *OF_KINDS]]
 
 
 def pairs_by_condition(every: Responses, architectures: pd.Series) -> pd.DataFrame:
@@ -69,7 +70,7 @@ def _means(pairs: pd.DataFrame) -> pd.DataFrame:
     parts = []
     for tolerance, near_copies in product(TOLERANCES, (True, False)):
         kinds = pairs[(apart < tolerance) & (near_copies | ~copies)].groupby("kind", sort=False)
-        means = kinds[list(OF_KINDS)].mean().assign(n_pairs=kinds.size())
+        means = kinds[["n_joint_errors", *OF_KINDS]].mean().assign(n_pairs=kinds.size())
         parts.append(means.assign(tolerance=tolerance, near_copies=near_copies).reset_index())
     return pd.concat(parts)
 
@@ -82,12 +83,17 @@ def compared(
     within: bool = False,
     tolerance: float = np.inf,
     near_copies: bool = True,
+    fewest: int = 0,
     kinds: Sequence[str] = KINDS,
 ) -> pd.DataFrame:
-    """Compare kinds of pairs, by default people, networks and mixed pairs, on the sets where all of them are found."""
+    """Compare kinds of pairs, by default people, networks and mixed pairs, on the sets where all of them are found.
+
+    Conditions in which a mean pair of some kind has fewer than ``fewest`` joint errors are left out.
+    """
     chosen = table[(table["tolerance"] == tolerance) & (table["near_copies"] == near_copies)]
     single = ~chosen["condition"].isin(list(STRENGTHS)) & (chosen["used"] | (strengths == "all"))
     chosen = chosen[single if within else chosen["condition"] == strengths]
+    chosen = _with_joint_errors(chosen, fewest)
     means = chosen.pivot(index=["data_set", "condition"], columns="kind", values=measure)
     return means[list(kinds)].dropna().groupby("data_set").mean()
 
@@ -97,7 +103,6 @@ def leads_over_sets(pairs: pd.DataFrame, over: str, measures: Sequence[str] = LE
 
     The standard error is over other sets, each with its own people, and over other networks.
     """
-    pairs = pairs[pairs["kind"].isin([KINDS[0], over])]
     apart, copies = _compared_under(pairs)
     single = ~pairs["condition"].isin(list(STRENGTHS))
     known: Mapping[bool, str | None] = COPIES if over == KINDS[-1] else {False: None}  # pairs of networks
@@ -107,11 +112,23 @@ def leads_over_sets(pairs: pd.DataFrame, over: str, measures: Sequence[str] = LE
         chosen = pairs[shown & (apart < tolerance) & (near_copies | ~copies)]
         words: dict[str, str | None] = {"sets": FOURTEEN, "strengths": STRENGTHS[strengths], "pooling": POOLING[within]}
         words |= {"accuracies": ACCURACIES[tolerance], "near-copies": known[near_copies], "over": over}
-        rows += [found | words for found in _leads_over_sets(chosen, over, measures)]
+        for fewest, said in JOINT.items():
+            led = [measure for measure in measures if fewest == 0 or measure in OF_JOINT_ERRORS]
+            for found in _leads_over_sets(_with_joint_errors(chosen, fewest), over, led):
+                named = said if found["measure"] in OF_JOINT_ERRORS else None
+                rows.append(found | words | {"joint errors": named})
     return pd.DataFrame(rows)
 
 
+def _with_joint_errors(table: pd.DataFrame, fewest: int) -> pd.DataFrame:
+    """Leave out conditions in which a mean pair of some kind has fewer joint errors."""
+    of_kinds = table.groupby(["data_set", "condition", "kind"])["n_joint_errors"].transform("mean")
+    enough = of_kinds.groupby([table["data_set"], table["condition"]]).transform("min") >= fewest
+    return table[enough]
+
+
 def _leads_over_sets(pairs: pd.DataFrame, over: str, measures: Sequence[str]) -> Iterator[Lead]:
+    pairs = pairs[pairs["kind"].isin([KINDS[0], over])]
     first, last = pairs["architecture_a"].where(pairs["kind"] == KINDS[-1]), pairs["architecture_b"]
     networks = pd.concat([first, last[pairs["kind"] == over]]).dropna().unique()
     kept = [pairs, *(pairs[(first != out) & (last != out)] for out in networks)]

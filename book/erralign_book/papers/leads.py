@@ -11,9 +11,10 @@ from erralign.clusters import Clusters, equal_clusters
 from erralign.sources.geirhos2020 import exemplars
 
 Lead = dict[str, Any]
-# What charts call a choice: by how much two accuracies may differ, and whether near-copies count.
+# What charts call a choice: by how much two accuracies may differ, whether near-copies count, and few joint errors.
 ACCURACIES = {0.01: "within 0.01", 0.02: "within 0.02", 0.05: "within 0.05", np.inf: "any accuracies"}
 COPIES = {False: "near-copies out", True: "near-copies in"}
+JOINT = {20: "twenty or more joint errors", 0: "any number of joint errors"}
 
 
 def lead(differences: pd.Series) -> Lead:

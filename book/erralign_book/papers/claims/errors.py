@@ -37,8 +37,7 @@ def leads_of_people(measure: str, over: str) -> pd.DataFrame:
     if measure == "EC":
         equal = _by_measure("H", over).query("accuracies != 'any accuracies'")
         every = pd.concat([every, equal.assign(yardstick="share of the largest EC")])
-    known = {"near-copies": "near-copies out", "pooling": "one at a time", "strengths": "all strengths"}
-    return every.dropna(subset="value").fillna(known)
+    return every.dropna(subset="value").fillna(FAIR)
 
 
 def _by_measure(name: str, over: str) -> pd.DataFrame:
