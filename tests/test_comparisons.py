@@ -141,7 +141,7 @@ def test_a_picture_of_a_cue_conflict_goes_with_its_shape_and_its_texture():
 
 def test_accuracies_are_equal_that_differ_by_less():
     pairs = pd.DataFrame({"accuracy_a": [0.8, 0.8], "accuracy_b": [0.75, 0.76], "kind": MIXED, "architecture_a": "V"})
-    pairs = pairs.assign(architecture_b="W", **dict.fromkeys(kinds.OF_KINDS, 0.1))
+    pairs = pairs.assign(architecture_b="W", n_joint_errors=9, **dict.fromkeys(kinds.OF_KINDS, 0.1))
     assert kinds._means(pairs).query("near_copies").set_index("tolerance")["n_pairs"].to_dict() == {0.05: 1, np.inf: 2}
 
 
@@ -198,14 +198,30 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
 
 
-def test_the_chart_of_kinds_has_the_mean_on_top_and_then_the_highest_of_two_people():
-    by_hand = pd.DataFrame({PEOPLE: [0.4, 0.5], MIXED: [0.1, 0.3], NETWORKS: [0.4, 0.2]}, index=["x", "y"])
-    spec = kinds_of_pairs(by_hand.rename_axis("data_set"), "EC", "Title").to_dict()
+def test_the_chart_of_kinds_has_its_own_order_and_means_without_sets_that_say_little():
+    columns = {PEOPLE: [0.5, 0.4, 0.1], MIXED: [0.3, 0.1, 0.9], NETWORKS: [0.2, 0.4, 0.9]}
+    by_hand = pd.DataFrame(columns, index=pd.Index(["sketch", "colour", "rotation"], name="data_set"))
+    spec = kinds_of_pairs(by_hand[:2], "EC", "Title", by_hand[2:]).to_dict()
     line = spec["layer"][0]["encoding"]
     assert (line["x"]["field"], line["x2"]["field"]) == ("people", "mixed")
-    assert line["y"]["sort"] == ["mean of 2 sets", "y", "x"]
-    said = [row["said"] for rows in spec["datasets"].values() for row in rows if "said" in row]
-    assert "two people 0.45" in said
+    assert line["y"]["sort"] == ["colour or grey", "turned", "sketches"]
+    rows = [row for rows in spec["datasets"].values() for row in rows]
+    assert {row["data_set"]: row["opacity"] for row in rows if "opacity" in row} == {
+        "colour or grey": 1,
+        "turned": 0.3,
+        "sketches": 1,
+    }
+    assert [row["mean"] for row in rows if "mean" in row] == ["0.45", "0.20", "0.30"]
+
+
+def test_strengths_with_few_joint_errors_are_left_out():
+    table = pd.DataFrame(
+        [("x", at, kind, n, value) for at, n, value in (("1", 30, 0.2), ("2", 10, 0.9)) for kind in KINDS],
+        columns=["data_set", "condition", "kind", "n_joint_errors", "MA"],
+    ).assign(used=True, tolerance=np.inf, near_copies=True)
+    table.loc[table["condition"] == "2", "n_joint_errors"] = [40, 40, 10]  # one kind with few is enough
+    assert kinds.compared(table, "MA", within=True, fewest=20)[PEOPLE].to_list() == [0.2]
+    assert kinds.compared(table, "MA", within=True)[PEOPLE].to_list() == [pytest.approx(0.55)]
 
 
 def test_networks_favourite_wrong_answer_beside_people_and_what_leaving_out_does():

@@ -109,8 +109,10 @@ def test_what_a_student_makes_is_judged_by_its_numbers():
     assert said("ma-3", g["twin"], "ann") == "unchanged"
     n, k = (given("ec-2", "ann")[name] for name in ("n", "wrong"))
     shuffled = [brute_ec(np.arange(n) >= k, RNG.permutation(n) >= k) for _ in range(1000)]
-    assert said("ec-2", shuffled, "ann") == "right"
+    assert said("ec-2", shuffled, "ann") == said("ec-2", np.round(shuffled, 2), "ann") == "right"
     assert said("ec-2", shuffled[:20], "ann") == "few"
+    assert said("ec-2", shuffled[:1] * 1000, "ann") == "same"
+    assert said("ec-2", [0.5, 0.7] * 500, "ann") == "number"
     names = ("truth", "a", "twin", "other")
     truth, a, *others = (given("cles-3", "ann")[name] for name in names)
     table = np.array([[cles(truth, a, b, alpha=alpha) for b in others] for alpha in (0.01, 0.1, 0.5, 2, 10)])

@@ -43,7 +43,7 @@
     function fill() {
       const [a, b] = jointAnswers(truth, answersOf(rows[0]), answersOf(rows[1]));
       const said = a.map((label, place) => `${label} ${b[place]}`);
-      figure.querySelectorAll("[data-joint]").forEach((cell) => (cell.textContent = "■".repeat(said.filter((each) => each === cell.dataset.joint).length)));
+      figure.querySelectorAll("[data-joint]").forEach((cell) => (cell.textContent = said.filter((each) => each === cell.dataset.joint).length || ""));
     }
 
     /** Compute all values, and return those that changed, by system. */

@@ -319,7 +319,7 @@ def _doctors(p: int, second: float) -> Mapping[str, Any]:
 TASKS: dict[str, Task] = {
     "saw-3": Task({"seed": SEEDS}, known=_half, tables=_contrasts, tolerance=0.06, page=False),
     "ec-1": Task({"p": (80, *range(70, 93)), "q": (50, *range(38, 63, 2))}, known=_two_pairs),
-    "ec-2": Task({"n": (12, 15, 18, 20), "wrong": (3, 4, 5)}, judge=_judge_luck),
+    "ec-2": Task({"n": (12, 15, 18, 20), "wrong": (3, 4, 5)}, judge=_judge_luck, page=False),
     "ec-3": Task(
         {
             "both": (110, 120, 100),

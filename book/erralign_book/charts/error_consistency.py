@@ -6,36 +6,34 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PALE, PAPER, SILVER
-from erralign.plot.grammar import DASHED, Axis, Plot, finish, layer, names, numbers
+from erralign.plot.colours import BLACK, BLUE, INK, PALE, PAPER, SILVER
+from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign.plot.words import number
 from erralign_book.charts.grammar import slider
 
-ROW = 22  # pixels of a row of tiles
-SHUFFLES, BESIDE, GAP = 120, 4, 0.22  # dots beside each other in a column of the heap, and how far apart
-# The fourteen sets, by what was done to their pictures.
+ROW, MARGIN = 22, 105  # pixels of a row, and of what is written beside it
+SHUFFLES, BESIDE, GAP = 80, 7, 0.2  # dots beside each other in a column of the heap, and how far apart
+BELOW = 22  # pixels between the heap's axis and its numbers, for what points to places on it
+# The fourteen sets, by what was done to their pictures, from the highest mean EC of two people.
 SETS = {
-    "colour": "colour or grey",
-    "contrast": "low contrast",
-    "eidolonI": "wobbly outlines",
-    "eidolonII": "broken outlines",
-    "eidolonIII": "dissolved outlines",
-    "false-colour": "false colours",
-    "high-pass": "fine lines only",
-    "low-pass": "blur",
-    "phase-scrambling": "waves shifted",
+    "stylized": "repainted",
     "power-equalisation": "waves equalised",
+    "colour": "colour or grey",
+    "false-colour": "false colours",
     "rotation": "turned",
     "sketch": "sketches",
-    "stylized": "repainted",
     "uniform-noise": "noise",
+    "low-pass": "blur",
+    "contrast": "low contrast",
+    "eidolonI": "wobbly outlines",
+    "phase-scrambling": "waves shifted",
+    "high-pass": "fine lines only",
+    "eidolonII": "broken outlines",
+    "eidolonIII": "dissolved outlines",
 }
-NAMED: dict[str, tuple[str, dict[str, Any]]] = {
-    "mixed": ("a person and a network", {"align": "right", "dx": 4, "dy": -17}),
-    "people": ("two people", {"align": "left", "dx": -4, "dy": -17}),
-    "networks": ("two networks", {"dy": -33}),
-}
+HOLLOW: Any = {"filled": False, "shape": "triangle-up", "strokeWidth": 1.5, "color": BLUE}
+NAMED = {"people": ["two people"], "mixed": ["a person", "and a network"], "networks": ["two networks"]}
 
 
 def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Chart]:
@@ -51,26 +49,48 @@ def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Ch
     ]
 
 
-def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
-    """Draw one measure's mean over three kinds of pairs: over all data sets, and below in each, by that of people."""
-    wide = values.rename(columns=PAIRS, index=SETS).sort_values("people", ascending=False).filter(list(LOOKS_OF_PAIRS))
-    mean = f"mean of {len(wide)} sets"
-    wide = pd.concat([wide.mean().to_frame(mean).T, wide]).rename_axis("data_set").reset_index()
-    shown = wide.melt("data_set", var_name="pairs", value_name="value").dropna()
+def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, few: pd.DataFrame | None = None) -> alt.LayerChart:
+    """Draw one measure's mean over three kinds of pairs in each data set, and the means of all sets above in figures.
+
+    Sets of which little is known, ``few``, are pale, and not in these means.
+    """
+    wide = values.rename(columns=PAIRS).filter(list(NAMED))
+    pale = few.rename(columns=PAIRS) if few is not None else wide.head(0)
+    rows = pd.concat([wide, pale[list(wide)]]).loc[lambda of: [name for name in SETS if name in of.index]]
+    rows = rows.assign(opacity=np.where(rows.index.isin(pale.index), 0.3, 1.0))
+    rows = rows.rename(SETS).rename_axis("data_set").reset_index()
+    shown = rows.melt(["data_set", "opacity"], list(wide), "pairs")
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
-    bold: Any = {"condition": {"test": f"datum.value === '{mean}'", "value": "bold"}, "value": "normal"}
-    x = numbers("value", f"mean {measure} of the pairs")
-    y = names("data_set", list(wide["data_set"]), labelFontWeight=bold)
+    strong = f"indexof({rows.loc[rows['opacity'] == 1, 'data_set'].to_list()}, datum.value) >= 0"
+    faint: Any = {"condition": {"test": strong, "value": 1}, "value": 0.4}
+    y = names("data_set", rows["data_set"].to_list(), labelOpacity=faint)
+    x, seen = numbers("value", f"mean {measure} of the pairs"), alt.Opacity("opacity:Q", scale=None, legend=None)
     plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
-    for row, thick, size in (("!==", 2, 80), ("===", 6, 220)):
-        plot.where = f"datum.data_set {row} '{mean}'"
-        plot.spans("people", "mixed", data=wide, strokeWidth=thick, color=SILVER).points(size)
-    for pairs, named in shown.groupby("pairs"):
-        words, place = NAMED[str(pairs)]
-        said = f"{words} {number(wide[pairs].iloc[0], 2)}"
-        plot.words("said", named.assign(said=said), fontWeight="bold", **place)
-    about = f"Mean {measure} by data set for pairs: {', '.join(shown['pairs'].unique())}."
-    return plot.done(title, about, ROW * len(wide))
+    plot.spans("people", "mixed", data=rows, color=SILVER)
+    for kind in wide:
+        plot.points(80, shown[shown["pairs"] == kind], **HOLLOW if kind == "networks" else {})
+    plot.layers = [mark.encode(seen) for mark in plot.layers]
+    plot.level(0)
+    return plot.draw(*_means(wide)).done(
+        title, f"Mean {measure} by data set for pairs: {', '.join(map(str, wide))}.", ROW * len(rows)
+    )
+
+
+def _means(wide: pd.DataFrame) -> list[alt.Chart]:
+    """Write the mean of each kind of pairs in large figures over the rows, with its mark and its name."""
+    marks = []
+    for place, (kind, mean) in enumerate(wide.mean().items()):
+        look, base = LOOKS_OF_PAIRS[str(kind)], alt.Chart(pd.DataFrame([{"mean": number(mean, 2)}]))
+        left = f"{place} * (width + {MARGIN}) / {wide.shape[1]} - {MARGIN}"
+        words: Any = {"align": "left", "color": look.colour}
+        mark: Any = HOLLOW if kind == "networks" else {"filled": True, "fill": look.fill, "shape": look.shape}
+        for right, y, drawn in (
+            (7, -51, base.mark_point(size=150, opacity=1, **mark)),
+            (20, -50, base.mark_text(fontSize=24, fontWeight="bold", **words).encode(text="mean:N")),
+            (0, -30, base.mark_text(fontSize=13, text=NAMED[str(kind)], **words)),
+        ):
+            marks.append(drawn.encode(x=alt.value(alt.expr(f"{left} + {right}")), y=alt.value(y)))
+    return marks
 
 
 def by_chance(right: pd.DataFrame, expected: float, seed: int, title: str) -> alt.LayerChart:
@@ -95,29 +115,31 @@ def by_chance(right: pd.DataFrame, expected: float, seed: int, title: str) -> al
     named = {f"{' and '.join(readers)}: {own}": own, f"by chance: {expected:g}": expected}
     heap, height = _heap_of_shuffles(pd.Series(agreed), named, 3 * ROW)
     chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("shuffle", f"shuffles of {readers[1]}", 60, (0, SHUFFLES), 1))
+    chart = chart.add_params(slider("shuffle", f"shuffles of {readers[1]}", 12, (0, SHUFFLES), 1))
     about = f"Two rows of {len(right)} tiles, and a heap of how many agree in {SHUFFLES} shuffles of the second row."
     return finish(chart, title, about, height, subtitle="frame: wrong; =: both right or both wrong; dot: a shuffle")
 
 
 def _heap_of_shuffles(agreed: pd.Series, named: dict[str, float], top: int) -> tuple[alt.LayerChart, int]:
-    """Heap a dot for each shuffle, some beside each other, as far as the reader has come, beside two named places."""
+    """Heap a dot for each shuffle, as far as the reader has come, and point to two places from below."""
     level, beside = divmod(agreed.groupby(agreed).cumcount(), BESIDE)
-    place = (agreed + GAP * (beside - (BESIDE - 1) / 2)).round(3)
+    place = (agreed + GAP * ((beside + 1) // 2) * (-1) ** beside).round(3)  # from the middle of a column outwards
     dots = pd.DataFrame({"shuffle": agreed.index + 1, "place": place, "level": level})
     ends = agreed.min() - 1.5, agreed.max() + 1
-    x = numbers("place", "pictures on which they agree", ends=ends, ticks=sorted(agreed.unique()), grid=False)
+    words = "pictures on which they agree"
+    x = numbers("place", words, ends=ends, ticks=sorted(agreed.unique()), grid=False, labelPadding=BELOW)
     levels, wide = level.max() + 1, f"min(13, {GAP / (ends[1] - ends[0])} * width)"
-    height = top + 30 + 13 * levels
+    height = top + 13 * levels
     up = alt.Scale(domain=[-0.5, levels], range=[height, alt.expr(f"{height} - {levels + 0.5} * {wide}")])
     heap = alt.Chart(dots).transform_filter("datum.shuffle <= shuffle")
     heap = heap.mark_point(shape="circle", filled=True, opacity=1, size=alt.expr(f"pow(0.85 * {wide}, 2)"))
     last = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
     marks = [heap.encode(alt.X(**x), alt.Y("level:Q", axis=None, scale=up), color=last)]
-    looks: tuple[Any, ...] = ([1, 0], "right", -6), (DASHED, "left", 6)
-    for (words, at), (dash, align, dx) in zip(named.items(), looks, strict=True):
-        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]})).encode(alt.X(**x), y=alt.value(top + 12))
+    looks: tuple[Any, ...] = ("right", -9), ("left", 9)
+    for (words, at), (align, dx) in zip(named.items(), looks, strict=True):
+        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]}))
+        base = base.encode(alt.X(**x), y=alt.value(height + BELOW / 2 + 2))
+        marks.append(base.mark_point(shape="triangle-up", filled=True, opacity=1, size=90, color=BLACK))
         word = base.mark_text(align=align, dx=dx, fontSize=13, fontWeight="bold")
-        line = base.mark_rule(strokeWidth=2, strokeDash=dash, color=BLACK)
-        marks += [line.encode(y2=alt.value(height)), word.encode(text="words:N")]
+        marks.append(word.encode(text="words:N"))
     return layer(*marks), height

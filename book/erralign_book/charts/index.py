@@ -51,11 +51,12 @@ def _joint(responses: Responses) -> str:
     heads = "".join(f"<b>{escape(name)}</b>" for name in responses.classes)
     rows = "".join(
         f"<b>{escape(name)}</b>"
-        + "".join(f'<i data-joint="{a} {b}">{"■" * counts.get((a, b), 0)}</i>' for b in range(len(responses.classes)))
+        + "".join(f'<i data-joint="{a} {b}">{counts.get((a, b), "")}</i>' for b in range(len(responses.classes)))
         for a, name in enumerate(responses.classes)
     )
-    words = f"Where both are wrong: rows, what {escape(first)} says; columns, what {escape(second)} says"
-    return f'<p>{words}</p><div class="joint" style="--n: {len(responses.classes)}"><b></b>{heads}{rows}</div>'
+    says = "".join(f"<em>{escape(name)} says</em>" for name in (second, first))
+    cells = f'<div style="--n: {len(responses.classes)}"><b></b>{heads}{rows}</div>'
+    return f'<p>The pictures on which both are wrong, by what they say</p><div class="joint">{says}{cells}</div>'
 
 
 def _in_words(value: float) -> str:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 import pandas as pd
@@ -28,7 +28,7 @@ class Group:
     pictures: pd.DataFrame  # rows of geirhos2020.silhouettes()
     look: str = "neither"  # as in geirhos2020.GROUPS, or "rest", which recedes
     across: int = 14
-    says: bool = False  # whether the commonest wrong words are written below each tile
+    says: tuple[str, ...] = ()  # sides whose commonest wrong word is written below each tile
     framed: bool = False  # whether a tile has the frame of whom it fools, where they are mixed
 
 
@@ -86,7 +86,7 @@ def steps() -> tuple[Step, ...]:
         (
             Group("others", table.drop(both.index), "rest", across=8),
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
-            Group("another word, or split", other, "both", says=True),
+            Group("another word, or split", other, "both", says=SIDES),
         ),
         (
             Group("others", table.drop(knives.index), "rest", across=8),
@@ -139,13 +139,23 @@ def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
     """Show one of ``STEPS``, such as "Same wrong word?", as it stands, or only ``groups`` of it, by their places."""
     check_choice("name", name, STEPS)
     step = steps()[STEPS.index(name)]
-    chosen = step.groups if groups is None else tuple(step.groups[place] for place in groups)
-    one = Step(step.name, step.sentence, chosen)
+    chosen = step.groups if groups is None else [step.groups[place] for place in groups]
+    one = Step(step.name, step.sentence, tuple(part for group in chosen for part in _by_habit(group)))
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
         f"{_step(one, under=key())}<figcaption>{CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([one]))
+
+
+def _by_habit(group: Group) -> list[Group]:
+    """Part pictures with words by whether networks have their favourite, which then need not be written."""
+    if not group.says:
+        return [group]
+    habit = group.pictures["networks_say"] == HABIT
+    words = f"networks say “{HABIT}”, people another word"
+    knife = replace(group, words=words, says=SIDES[:1], pictures=group.pictures[habit])
+    return [knife, replace(group, words="other words", pictures=group.pictures[~habit])]
 
 
 def rows_found(found: Sequence[bool], title: str) -> Table:
@@ -192,7 +202,7 @@ def _tile(row: dict, group: Group) -> str:
     tile = f'<i{fools} style="--x:{x};--y:{y}"></i>'
     if not group.says:
         return tile
-    words = "".join(f"<small>{in_a_word(row[side])}</small>" for side in SIDES)
+    words = "".join(f"<small>{in_a_word(row[side])}</small>" for side in group.says)
     words = words.replace(UNDECIDED, f"<em>{UNDECIDED}</em>")
     return f"<span>{tile}{words}</span>"
 
