@@ -13,7 +13,6 @@ from test_chapters import WITH_EXERCISES
 
 from erralign import class_level_error_similarity as cles
 from erralign import error_consistency
-from erralign.behaviour import error_consistency_from_counts
 from erralign.course import check
 from erralign.course.checking import general, hint, on_pages, recorded, verdict
 from erralign.sources.examples import twelve_pictures
