@@ -206,11 +206,7 @@ def test_the_chart_of_kinds_has_its_own_order_and_means_without_sets_that_say_li
     assert (line["x"]["field"], line["x2"]["field"]) == ("people", "mixed")
     assert line["y"]["sort"] == ["colour or grey", "turned", "sketches"]
     rows = [row for rows in spec["datasets"].values() for row in rows]
-    assert {row["data_set"]: row["opacity"] for row in rows if "opacity" in row} == {
-        "colour or grey": 1,
-        "turned": 0.3,
-        "sketches": 1,
-    }
+    assert {row["data_set"] for row in rows if row.get("opacity", 1) < 1} == {"turned"}
     assert [row["mean"] for row in rows if "mean" in row] == ["0.45", "0.20", "0.30"]
 
 
