@@ -22,7 +22,7 @@ def intervals(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     x = numbers("value", axis, scale={"padding": 8}, grid=False)  # so that no mark is cut
     plot = Plot(shown, x, rows, look=("clear", FILLED), hover=["finding", "value", "low", "high"], columns=0)
     plot.level(0, color=BLACK).spans(color=BLACK, strokeWidth=3).points(90, stroke=BLACK, strokeWidth=2.5)
-    above = plot.base(shown[["finding", "words"]]).mark_text(align="left", dx=8, dy=-34, fontSize=13, color=INK, lineBreak="|")
-    plot.draw(above.encode(x=alt.datum(0), text="words:N"))
+    above = plot.base(shown[["finding", "words"]]).encode(x=alt.datum(0), text="words:N")
+    plot.draw(above.mark_text(align="left", dx=8, dy=-34, fontSize=13, color=INK, lineBreak="|"))
     about = f"Values with intervals: {'; '.join(findings['finding'])}."
     return plot.done(title, about, alt.Step(72), UNDER)
