@@ -154,8 +154,13 @@ def test_a_lead_is_that_of_the_kind_named_first():
     sets = pd.DataFrame({"data_set": ["x", "x", "y", "y"], "kind": [PEOPLE, MIXED] * 2, "EC": [0.5, 0.2, 0.4, 0.3]})
     shown = pd.DataFrame(product(["used", "all", "c1"], ["V", "W"]), columns=["condition", "architecture_b"])
     pairs = sets.merge(shown, how="cross").assign(used=True, accuracy_a=0.8, accuracy_b=0.8, architecture_a="")
+    pairs["n_joint_errors"] = 20
     found = kinds.leads_over_sets(pairs, MIXED, ["EC"])
     assert found[["value", "first", "second", "n"]].to_numpy() == pytest.approx(np.tile([0.2, 0.45, 0.25, 2], (16, 1)))
+    few = pairs.assign(MA=pairs["EC"], n_joint_errors=np.where(pairs["data_set"] == "y", 19, 20))
+    of_wrong = kinds.leads_over_sets(few, MIXED, ["MA"]).groupby("joint errors")[["value", "n"]].agg(["min", "max"])
+    assert of_wrong.loc[leads.JOINT[20]].to_list() == pytest.approx([0.3, 0.3, 1, 1])
+    assert of_wrong.loc[leads.JOINT[0]].to_list() == pytest.approx([0.2, 0.2, 2, 2])
 
 
 def test_pairs_are_chosen_on_a_set_and_people_networks_and_pictures_move_their_lead():
