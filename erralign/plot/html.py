@@ -69,7 +69,7 @@ def _spread(spec: Spec, width: int) -> None:
 
 
 def _stack(spec: Spec, width: int) -> None:
-    """Put panels below each other, and rows further apart; charts say what changes by the parameter "stacked"."""
+    """Put panels below each other; charts say what changes by the parameter "stacked"."""
     for panel in spec.get("concat", []):
         spec["columns"] = 1
         if panel.get("width") != panel.get("height"):
@@ -77,8 +77,6 @@ def _stack(spec: Spec, width: int) -> None:
     for param in spec.get("params", []):
         if param["name"] == "stacked":
             param["value"] = True
-        if param["name"] == "narrow_step":
-            spec["height"]["step"] = param["value"]
 
 
 def _shrink(panels: list[Spec], width: int) -> None:

@@ -21,8 +21,7 @@ from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.can_a_network_be_taught import EXAMPLES
 
 FOLDER = Path("book/assets/stimuli")
-EXAM = Path("book/assets/exam")  # of "Can a network be taught": cue conflicts, so small that they stand in a table
-SIDE_OF_EXAM = 144
+EXAM = Path("book/assets/exam")  # of "Can a network be taught": two cue conflicts
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
 LETTERS = "abcdefghijklmnop-"  # the classes, and no answer
 MOST_BYTES = 1_200_000
@@ -90,21 +89,21 @@ def write(folder: Path = FOLDER) -> int:
     for place, image in places.items():
         _save(image, place)
     for name in EXAMPLES:
-        _save(f"cue-conflict/{name}.png", EXAM / f"{name}.webp", SIDE_OF_EXAM)
+        _save(f"cue-conflict/{name}.png", EXAM / f"{name}.webp")
     size = sum(place.stat().st_size for place in places)
     if size > MOST_BYTES:
         raise DataError(f"the pictures take {size:,} bytes; expected at most {MOST_BYTES:,}: lower QUALITY")
     return size
 
 
-def _save(image: str, place: Path, side: int = 224) -> None:
+def _save(image: str, place: Path) -> None:
     from PIL import Image
 
     kind, name = image.split("/")
     place.parent.mkdir(parents=True, exist_ok=True)
     member = str(stimuli(f"geirhos2020/{kind}").loc[name, "member"])
     with Image.open(open_member(TEXTURE_VS_SHAPE, member)) as picture:
-        small = picture.convert("RGB").resize((side, side))
+        small = picture.convert("RGB").resize((SIDE, SIDE))
         small.save(place, quality=QUALITY, lossless=kind != "cue-conflict", method=6)
 
 
