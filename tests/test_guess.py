@@ -37,12 +37,17 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         assert opened(view) == [True, True, False]
         said = view.locator("form [role=status]").first.inner_text()
         assert said == "You guessed a person and a network. It is two people. EC."
-        assert view.get_by_role("button", name="I guess so").is_enabled()  # where it begins may be one's guess
+        submit, slider = view.get_by_role("button", name="I guess so"), view.get_by_role("slider")
+        slider.press("Tab")
+        assert submit.is_disabled()  # what nobody has touched is no guess
+        assert view.locator("output").inner_text() == ""
+        slider.click() if how == "mouse" else slider.press("Space")
+        assert submit.is_enabled()  # where it begins may be one's guess
         assert view.locator("output").inner_text() == "0.50"
-        view.get_by_role("slider").press("Home")
+        slider.press("Home")
         for _ in range(35):
-            view.get_by_role("slider").press("ArrowRight")
-        view.get_by_role("button", name="I guess so").press("Enter")
+            slider.press("ArrowRight")
+        submit.press("Enter")
         view.wait_for_timeout(300)  # the browser writes its store a moment later
         view.reload()
         assert opened(view) == [True] * 3

@@ -40,12 +40,17 @@
     const again = create("button", "Forget my guess", { type: "button", className: "guess-again" });
     form.append(again);
     form.elements[0].disabled = false;
+    const submit = form.querySelector("button:not([value], .guess-again)");
     const digits = asked.answer.split(" ")[0].split(".")[1]?.length ?? 0;
     const said = () => inputs.map(({ value }) => Number(value).toFixed(digits)).join(" ");
 
+    /** Draw the reader's guess; what nobody has touched is none. */
     function draw() {
+      const touched = inputs.some(({ dataset }) => "moved" in dataset);
+      form.toggleAttribute("data-touched", touched);
+      submit.disabled = !touched;
       if (output) {
-        output.value = said();
+        output.value = touched || form.matches("[data-made]") ? said() : "";
         const [{ value, min, max }] = inputs;
         output.parentElement.style.setProperty("--mine", (value - min) / (max - min));
       }
@@ -76,7 +81,8 @@
       form.querySelector(".guess-controls").inert = mine;
       again.hidden = !mine;
       status.textContent = mine ? verdict(mine) : "Choose first; then read on.";
-      if (mine) numbers(mine.guess).forEach((value, at) => inputs[at] && (inputs[at].value = value));
+      if (!mine) inputs.forEach(({ dataset }) => delete dataset.moved);
+      else numbers(mine.guess).forEach((value, at) => inputs[at] && (inputs[at].value = value));
       if (inputs.length) draw();
       form.querySelectorAll("[value]:is(button)").forEach((button) => {
         button.setAttribute("aria-pressed", button.value === mine.guess);
@@ -85,7 +91,8 @@
       for (const fold of folds) fold.open = mine;
     }
 
-    inputs.forEach((each, at) => ["input", "click"].forEach((moved) => each.addEventListener(moved, () => move(at))));
+    const touch = (at) => ({ key }) => /Tab|Shift/.test(key) || move(at);
+    inputs.forEach((each, at) => ["input", "click", "keydown"].forEach((moved) => each.addEventListener(moved, touch(at))));
     for (const drawn of ["pointerdown", "pointermove"]) curve?.addEventListener(drawn, follow);
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -13,12 +13,13 @@
   const mine = new Map(); // picture -> the reader's word
   const WORDS = 5; // beside a large picture; the others are one row
   let step = 0;
+  let pressed = false; // whether the large picture is of the tile in focus, else of that under the mouse
 
   const tilesOf = (place) => [...steps[place].querySelectorAll(".sig-tiles i")];
   const at = ({ style }) => 10 * style.getPropertyValue("--x") + Number(style.getPropertyValue("--y"));
   const thing = (place) => pictures[place][0].replace(/\d+$/, "");
   const look = (tile) => [tile.getBoundingClientRect(), getComputedStyle(tile).opacity];
-  const shrink = () => (lens.hidden = true);
+  const shrink = () => (pressed = !(lens.hidden = true));
 
   /** Show a step; each picture comes from where it was. */
   function show(next) {
@@ -98,7 +99,7 @@
   function follow() {
     const down = scrollY > follow.last;
     follow.last = scrollY;
-    if (still.matches || !large.matches) return;
+    if (pressed || still.matches || !large.matches) return;
     const end = figure.getBoundingClientRect().top + scrollY;
     const reached = Math.min(3, Math.floor((4 * scrollY) / end));
     if (down ? reached > step : reached < step) show(reached);
@@ -132,9 +133,14 @@
   });
   stage.querySelectorAll(".sig-tiles").forEach((tiles) => (tiles.role = "group"));
   const enlargeAny = ({ target }) => (target.matches(".sig-tiles i") ? enlarge(target) : shrink());
-  /** Under a mouse a tile is large; beside all tiles, the one that was pressed. */
-  const point = ({ target, pointerType }) => pointerType === "mouse" && !lens.contains(target) && enlargeAny(target.matches(".sig-tiles i") ? { target } : { target: document.activeElement });
-  const tasks = { keydown: press, focusin: enlargeAny, focusout: shrink, pointerover: point, pointerleave: point };
+  /** What is pressed stays large, and comes into view. */
+  function hold(event) {
+    enlargeAny(event);
+    pressed = !lens.hidden;
+    for (const each of [lens, event.target]) each.scrollIntoView({ block: "nearest" });
+  }
+  const point = (event) => !pressed && event.pointerType === "mouse" && !lens.contains(event.target) && enlargeAny(event);
+  const tasks = { keydown: press, focusin: hold, focusout: shrink, pointerover: point, pointerleave: point };
   for (const [event, task] of Object.entries(tasks)) stage.addEventListener(event, task);
   follow.last = scrollY;
   addEventListener("scroll", follow, { passive: true });

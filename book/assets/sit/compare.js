@@ -68,7 +68,8 @@ const sitCompare = (() => {
       { data: { values: mine }, mark: { type: "text", dy: -14, fontSize: 13 }, encoding: { ...encoding, color: undefined, x: x("at"), text: { field: "said" } } },
       { data: { values: [{}] }, mark: { type: "rule", color: colours.blind }, encoding: { x: { datum: 0 } } },
     ];
-    const [title, subtitle] = ["Mean error consistency (EC)", "lines: 95 % intervals, for other pictures"];
+    const none = mine.some(({ low }) => low === undefined) ? "; no line: too few pictures for an interval" : "";
+    const [title, subtitle] = ["Mean error consistency (EC)", `lines: 95 % intervals, for other pictures${none}`];
     const spec = { config, usermeta, width: "container", height: 4 * Math.max(44, 8 * (most + 2)), layer };
     const element = ownResults.figure();
     const description = `${title}: ${mine.map(({ row, said }) => `${row} ${said}`).join("; ")}.`;

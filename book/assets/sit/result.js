@@ -23,6 +23,7 @@ const sitResult = (() => {
     let claim = "These pictures cannot tell whether you fail on the same pictures as people, or on the same as networks";
     if (difference[1] > 0) claim = nearerTo("people", "networks", people);
     if (difference[2] < 0) claim = nearerTo("networks", "people", networks);
+    if (Number.isNaN(difference[1])) return `${claim}.`;
     return `${claim}. Your mean error consistency (EC) with people less that with networks is ${estimate(difference)}.`;
   }
 

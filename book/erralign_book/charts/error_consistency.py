@@ -6,14 +6,14 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, INK, PALE, PAPER, SILVER
+from erralign.plot.colours import BLACK, INK, PALE, PAPER, SILVER
 from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign.plot.words import number
 from erralign_book.charts.grammar import slider
 
 ROW, MARGIN = 22, 105  # pixels of a row, and of what is written beside it
-SHUFFLES, BESIDE, GAP = 80, 7, 0.2  # dots beside each other in a column of the heap, and how far apart
+SHUFFLES, DOT, START = 40, 9, 8  # pixels from dot to dot in the heap, and how many there are at first
 BELOW = 22  # pixels between the heap's axis and its numbers, for what points to places on it
 # The fourteen sets, by what was done to their pictures, from the highest mean EC of two people.
 SETS = {
@@ -32,7 +32,6 @@ SETS = {
     "eidolonII": "broken outlines",
     "eidolonIII": "dissolved outlines",
 }
-HOLLOW: Any = {"filled": False, "shape": "triangle-up", "strokeWidth": 1.5, "color": BLUE}
 NAMED = {"people": ["two people"], "mixed": ["a person", "and a network"], "networks": ["two networks"]}
 
 
@@ -68,7 +67,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, few: pd.DataF
     plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     plot.spans("people", "mixed", data=rows, color=SILVER)
     for kind in wide:
-        plot.points(80, shown[shown["pairs"] == kind], **HOLLOW if kind == "networks" else {})
+        plot.points(50 if kind == "networks" else 80, shown[shown["pairs"] == kind])
     plot.layers = [mark.encode(seen) for mark in plot.layers]
     plot.level(0)
     return plot.draw(*_means(wide)).done(
@@ -83,9 +82,9 @@ def _means(wide: pd.DataFrame) -> list[alt.Chart]:
         look, base = LOOKS_OF_PAIRS[str(kind)], alt.Chart(pd.DataFrame([{"mean": number(mean, 2)}]))
         left = f"{place} * (width + {MARGIN}) / {wide.shape[1]} - {MARGIN}"
         words: Any = {"align": "left", "color": look.colour}
-        mark: Any = HOLLOW if kind == "networks" else {"filled": True, "fill": look.fill, "shape": look.shape}
+        mark: Any = {"filled": True, "fill": look.fill, "shape": look.shape, "size": 90 if kind == "networks" else 150}
         for right, y, drawn in (
-            (7, -51, base.mark_point(size=150, opacity=1, **mark)),
+            (7, -51, base.mark_point(opacity=1, **mark)),
             (20, -50, base.mark_text(fontSize=24, fontWeight="bold", **words).encode(text="mean:N")),
             (0, -30, base.mark_text(fontSize=13, text=NAMED[str(kind)], **words)),
         ):
@@ -113,31 +112,29 @@ def by_chance(right: pd.DataFrame, expected: float, seed: int, title: str) -> al
     tiles.append(same.encode(alt.X(**x), y=alt.value(2 * ROW + 6)))
     own, *agreed = (rows == first).sum(axis=1).tolist()
     named = {f"{' and '.join(readers)}: {own}": own, f"by chance: {expected:g}": expected}
-    heap, height = _heap_of_shuffles(pd.Series(agreed), named, 3 * ROW)
+    heap, height = _heap_of_shuffles(pd.Series(agreed), named, 3 * ROW, len(right))
     chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("shuffle", f"shuffles of {readers[1]}", 12, (0, SHUFFLES), 1))
+    chart = chart.add_params(slider("shuffle", f"shuffles of {readers[1]}", START, (0, SHUFFLES), 1))
     about = f"Two rows of {len(right)} tiles, and a heap of how many agree in {SHUFFLES} shuffles of the second row."
     return finish(chart, title, about, height, subtitle="frame: wrong; =: both right or both wrong; dot: a shuffle")
 
 
-def _heap_of_shuffles(agreed: pd.Series, named: dict[str, float], top: int) -> tuple[alt.LayerChart, int]:
-    """Heap a dot for each shuffle, as far as the reader has come, and point to two places from below."""
-    level, beside = divmod(agreed.groupby(agreed).cumcount(), BESIDE)
-    place = (agreed + GAP * ((beside + 1) // 2) * (-1) ** beside).round(3)  # from the middle of a column outwards
-    dots = pd.DataFrame({"shuffle": agreed.index + 1, "place": place, "level": level})
-    ends = agreed.min() - 1.5, agreed.max() + 1
+def _heap_of_shuffles(agreed: pd.Series, named: dict[str, float], top: int, most: int) -> tuple[alt.LayerChart, int]:
+    """Put a dot for each shuffle into columns, as far as the reader has come, and point to two places from below."""
+    level = agreed.groupby(agreed).cumcount()
+    dots = pd.DataFrame({"shuffle": agreed.index + 1, "place": agreed, "level": level})
+    ends = agreed.min() - 1.5, most + 1
     words = "pictures on which they agree"
-    x = numbers("place", words, ends=ends, ticks=sorted(agreed.unique()), grid=False, labelPadding=BELOW)
-    levels, wide = level.max() + 1, f"min(13, {GAP / (ends[1] - ends[0])} * width)"
-    height = top + 13 * levels
-    up = alt.Scale(domain=[-0.5, levels], range=[height, alt.expr(f"{height} - {levels + 0.5} * {wide}")])
+    x = numbers("place", words, ends=ends, ticks=range(agreed.min(), most + 1, 2), grid=False, labelPadding=BELOW)
+    height = top + DOT * (level.max() + 1)
+    up = alt.Scale(domain=[-0.5, level.max() + 0.5], range=[height, top])
     heap = alt.Chart(dots).transform_filter("datum.shuffle <= shuffle")
-    heap = heap.mark_point(shape="circle", filled=True, opacity=1, size=alt.expr(f"pow(0.85 * {wide}, 2)"))
+    heap = heap.mark_point(shape="circle", filled=True, opacity=1, size=50)
     last = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
     marks = [heap.encode(alt.X(**x), alt.Y("level:Q", axis=None, scale=up), color=last)]
-    looks: tuple[Any, ...] = ("right", -9), ("left", 9)
-    for (words, at), (align, dx) in zip(named.items(), looks, strict=True):
-        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]}))
+    looks: tuple[Any, ...] = ("right", -9, -1), ("left", 9, START)  # chance is shown once the reader has shuffled
+    for (words, at), (align, dx, after) in zip(named.items(), looks, strict=True):
+        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]})).transform_filter(f"shuffle > {after}")
         base = base.encode(alt.X(**x), y=alt.value(height + BELOW / 2 + 2))
         marks.append(base.mark_point(shape="triangle-up", filled=True, opacity=1, size=90, color=BLACK))
         word = base.mark_text(align=align, dx=dx, fontSize=13, fontWeight="bold")

@@ -57,7 +57,7 @@ def _panel(accuracy: pd.DataFrame, pictures: Pictures, unit: str) -> alt.VConcat
     ends = {"x": alt.value(0), "x2": alt.value(SIDE), "y": alt.value(0), "y2": alt.value(SIDE)}
     photograph = alt.Chart(shown).transform_filter(HERE).mark_image().encode(**ends, url="url:N")
     above = layer(photograph).properties(width=SIDE, height=SIDE)
-    return alt.vconcat(above, plot.drawn().properties(width=272, height=200))
+    return alt.vconcat(above, plot.drawn().properties(width=258, height=200))
 
 
 def sheet(examples: Mapping[str, tuple[np.ndarray, str]], title: str) -> Table:
