@@ -1,7 +1,5 @@
 """Charts: what all share, and where a reader would be misled without an error."""
 
-from collections import Counter
-
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -18,7 +16,7 @@ from erralign_book.charts.reproducing_geirhos_2020 import contour, means_of_netw
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.charts.the_board import winners
-from erralign_book.charts.what_to_set_a_value_against import slips, two_blocks
+from erralign_book.charts.what_to_set_a_value_against import mosaics, slips
 from erralign_book.papers.published import beside_ours
 
 
@@ -98,11 +96,13 @@ def test_slips_part_ann_and_ben_as_a_simulation_says():
         assert erralign.error_consistency(np.ones(100_000), ann, other) == pytest.approx(shown[name], abs=0.01)
 
 
-def test_in_each_block_of_pictures_shares_multiply():
-    _, rows = drawn(two_blocks({"easy": 0.95, "hard": 0.25}, "T"))
-    counts = [Counter(row["picture"] for row in half) for half in (rows[:400], rows[400:])]
-    names = "both wrong", "only the person", "only the network", "both right"
-    assert [[each[name] for name in names] for each in counts] == [[1, 19, 19, 361], [225, 75, 75, 25]]
+def test_in_each_block_of_pictures_shares_multiply_and_areas_are_shares():
+    spec, rows = drawn(mosaics({"easy": 0.95, "hard": 0.25}, "T"))
+    assert [row["share"] for row in rows[:8]] == [0.0025, 0.0475, 0.0475, 0.9025, 0.5625, 0.1875, 0.1875, 0.0625]
+    areas = [(row["right"] - row["left"]) * (row["bottom"] - row["top"]) for row in rows]
+    assert areas == pytest.approx([row["share"] for row in rows], abs=1e-4)
+    titles = [panel["title"]["text"] for panel in spec["concat"]]
+    assert titles == ["easy: EC 0.00", "hard: EC 0.00", "together: EC 0.51"]
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

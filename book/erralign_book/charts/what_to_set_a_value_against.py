@@ -4,8 +4,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER
-from erralign.plot.grammar import Plot, entitle, numbers, shares
+from erralign.measures.matrix import kappa
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER
+from erralign.plot.grammar import Plot, entitle, layer, numbers, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, Look
 from erralign_book.charts.grammar import beside_each_other, set_apart, slider
@@ -22,7 +23,21 @@ PICTURES = {
 NAMED = {"Ann": "1011100010", "Ben": "1111000000", "network": "0111100000"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}
-SIDE, GRID = 325, 20  # pixels of a block, and tiles in a row of it
+SIDE = 203  # pixels of a mosaic
+
+
+def one_line(values: dict[str, float], title: str) -> alt.LayerChart:
+    """Draw chance, a mixed pair, the largest possible value and two people on the line from 0 to 1, in this order."""
+    shown = pd.DataFrame(values.items(), columns=["what", "EC"]).assign(row=0)
+    shown["words"] = [f"{name} {EC:.2f}" for name, EC in values.items()]
+    mark, pair, people = Look(BLACK, "diamond"), KINDS["model-human"], KINDS["human-human"]
+    looks = dict(zip(values, (mark, pair, mark, people), strict=True))
+    hidden = {"shorthand": "row:Q", "axis": None, "scale": {"domain": [-1, 1]}}
+    plot = Plot(shown, numbers("EC", ends=(0, 1), grid=False), hidden, look=("what", looks), hover=["words"], columns=0)
+    plot.level(0, color=SILVER).points(160)
+    for row, (align, dy) in enumerate((("left", 22), ("center", -18), ("center", 22), ("left", -18))):
+        plot.words("words", shown.loc[[row]], align=align, dx=-6 * (align == "left"), dy=dy, fontSize=14, color=INK)
+    return plot.done(title, f"{', '.join(shown['words'])}.", 90)
 
 
 def ten_pictures(title: str) -> Table:
@@ -70,34 +85,45 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     return plot.done(title, about, 260)
 
 
-def two_blocks(named: dict[str, float], title: str) -> alt.ConcatChart:
-    """Draw pictures in blocks, in each of which a person and a network name the same share, each by itself.
+def mosaics(named: dict[str, float], title: str) -> alt.ConcatChart:
+    """Draw blocks of pictures as areas, in each of which a person and a network name the same share, and both blocks.
 
-    The person fails in the last columns, the network in the last rows, so that shares multiply.
+    The person fails at the right, the network below: where shares multiply, the two borders are a straight cross.
     """
-    place = np.arange(GRID)
-    looks = {name: look.fill for name, look in OUTCOMES.items()}
-    edges = alt.Scale(domain=list(looks), range=list(looks.values()))
-    fills = alt.Scale(domain=list(looks), range=[PAPER] * 3 + [PALE_GREY])
-    bands = alt.Scale(paddingInner=0.3, paddingOuter=0.2)
+    blocks = {name: np.outer([1 - p, p], [1 - p, p]).ravel() for name, p in named.items()}
+    blocks["together"] = np.mean(list(blocks.values()), axis=0)
+    fills = alt.Scale(domain=list(OUTCOMES), range=[look.colour for look in OUTCOMES.values()])
+    inks = alt.Scale(domain=list(OUTCOMES), range=[PAPER] * 3 + [INK])
     panels = []
-    for name, share in named.items():
-        wrong = place >= round(share * GRID)
-        both = pd.MultiIndex.from_product([place, place], names=["column", "row"]).to_frame(index=False)
-        which = 3 - 2 * wrong[both["column"]] - wrong[both["row"]]
-        both["picture"] = np.array(list(looks))[which]
-        tiles = alt.Chart(both).mark_rect(strokeWidth=1.5)
-        tiles = tiles.encode(
-            alt.X("column:O", axis=None, scale=bands),
-            alt.Y("row:O", axis=None, scale=bands),
-            alt.Fill("picture:N", scale=fills, legend=None),
-            alt.Stroke("picture:N", scale=edges, legend=None),
-            tooltip=["picture:N"],
+    for name, cells in blocks.items():
+        both, person, network, neither = cells
+        x, above, beside = neither + network, person / (person + both), neither / (neither + network)
+        ends = [(x, 1, above, 1), (x, 1, 0, above), (0, x, beside, 1), (0, x, 0, beside)]
+        areas = pd.DataFrame(ends, columns=["left", "right", "top", "bottom"]).round(4)
+        areas = areas.assign(picture=list(OUTCOMES), share=cells.round(4))
+        areas["words"] = areas["share"].map("{:.0%}".format).str.replace("%", "\u00a0%")
+        if name == "together":
+            areas["words"] = areas["picture"].str.replace("the ", "") + "\n" + areas["words"]
+        base = alt.Chart(areas).encode(
+            alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
+            alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[1, 0])),
         )
-        panels.append(tiles.properties(width=SIDE, height=SIDE, title=alt.Title(name, fontSize=14)))
-    about = f"Two blocks of pictures: {'; '.join(named)}."
-    under = "a tile is a picture; frame: wrong; orange: the person; blue: the network; both colours: both"
-    return entitle(beside_each_other(panels, 2), title, about, subtitle=under)
+        rects = base.mark_rect(stroke=PAPER).encode(
+            alt.Fill("picture:N", scale=fills, legend=None),
+            x2="right:Q",
+            y2="bottom:Q",
+            tooltip=["picture", alt.Tooltip("share", format=".1%")],
+        )
+        wide = base.transform_filter("datum.right - datum.left > 0.2 && datum.bottom - datum.top > 0.15")
+        wide = wide.transform_calculate(left="(datum.left + datum.right) / 2", top="(datum.top + datum.bottom) / 2")
+        said = wide.mark_text(fontSize=13, fontWeight="bold", lineBreak="\n", dy=-7 * (name == "together")).encode(
+            alt.Color("picture:N", scale=inks, legend=None), text="words:N"
+        )
+        heading = alt.Title(f"{name}: EC {kappa(*cells):.2f}", fontSize=14)
+        panels.append(layer(rects, said).properties(width=SIDE, height=SIDE, title=heading))
+    about = f"Three squares, each parted into four areas: {', '.join(blocks)}."
+    under = "area: share of pictures; the person fails at the right, the network below"
+    return entitle(beside_each_other(panels, 3), title, about, subtitle=under)
 
 
 def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
