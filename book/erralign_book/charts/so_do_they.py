@@ -10,48 +10,54 @@ from erralign.plot.colours import BLACK, GREY, MAGENTA, PALE, PAPER, SLATE
 from erralign.plot.grammar import Plot, finish, layer, names, numbers
 from erralign.plot.tables import Table
 from erralign.plot.theme import Look
-from erralign.plot.words import with_interval
+from erralign.plot.words import number, with_interval
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.pictures import figure, picture, webp
 from erralign_book.distortions import uniform_noise
 from erralign_book.sources.photograph import cat
 
-MOST = 0.6  # where the line of EC ends
-KEY = f"Lines: EC from 0 to {MOST}; large: the lead, with its 95 % interval; hollow and thin: it contains 0<br>"
-NAMES = {"first": "two people ", "second": "mixed pair "}
+LEAST, MOST = -0.1, 0.33  # ends of the strip of leads
+TICKS = (-0.1, 0, 0.1, 0.2, 0.3)
+KEY = "Line: 95 % interval of the lead; hollow: it contains 0; thin line: range over our choices<br>"
 LOOKS = {"filled": Look(BLACK), "hollow": Look(PAPER)}
 CURVE, ROW = 190, 16  # pixels: how high the curve is, and a row of cells
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”", "not clear": "“No clear difference”"}
 SHORT = {"Xu et al.'s 22 networks": "22 by Xu et al.", "25 other networks": "25 others"}
-SHORT["networks trained on more data"] = "more data"
+SHORT |= {"networks trained on more data": "more data", "strengths in use": "the benchmark’s"}
 CHOICES = ["networks", "accuracies", "near-copies", "strengths"]
 
 
-def leads_by_kind(rows: pd.DataFrame, title: str) -> Table:
-    """Show a picture of each kind, the EC of two people and of a mixed pair on a line, and how far they are apart."""
-    drawn = "".join(_kind(row, NAMES if place == 0 else {}) for place, row in enumerate(rows.to_dict("records")))
-    return Table(figure(drawn, title, KEY), rows.to_string(index=False))
+def leads_by_kind(rows: pd.DataFrame, choices: tuple[float, float], title: str) -> Table:
+    """Show a picture of each kind, the EC of two people and of a mixed pair, and on one strip how far they are apart.
+
+    The first row also shows between which leads our ``choices`` move it.
+    """
+    drawn = "".join(map(_kind, rows.to_dict("records"))).replace("<s", f'<s class="thin" {_at(*choices)}></s><s', 1)
+    ticks = "".join(f"<span {_at(tick)}>{number(tick, 1)}</span>" for tick in TICKS)
+    axis = f'<p class="axis">two people’s lead, in EC</p><p class="strip axis" {_at(0)}>{ticks}</p>'
+    return Table(figure(f'<div class="leads">{drawn}{axis}</div>', title, KEY), rows.to_string(index=False))
 
 
-def _kind(row: dict[Any, Any], named: dict[str, str]) -> str:
+def _at(*places: float) -> str:
+    """Say where on the strip something is, or where it begins and ends."""
+    at = [f"{100 * (place - LEAST) / (MOST - LEAST):.1f}%" for place in (*places, 0)]
+    return f'style="--zero:{at[-1]};--low:{at[0]};--high:{at[-2]}"'
+
+
+def _kind(row: dict[Any, Any]) -> str:
     about = f"an example of {row['kind']}"
     noisy = f'<img src="{webp(uniform_noise(cat(), 0.15))}" alt="{about}" width="224" height="224">'
     shown = picture(f"stimuli/{row['picture']}", about) if row["picture"] else noisy
-    name = f"<b>{row['kind']}</b>"
-    if np.isnan(row["value"]):
-        return f'<div class="kind lead none">{shown}<p>{name}<br>no network is as accurate as people</p></div>'
-    at = {end: f"{100 * row[end] / MOST:.1f}%" for end in NAMES}
-    marks = "".join(
-        f'<i class="{whose}" style="--at:{at[end]}"><b>{named.get(end, "")}{row[end]:.2f}</b></i>'
-        for whose, end in [("both", "second"), ("people", "first")]
-    )
-    bar = f'<s style="--from:{at["second"]};--to:{at["first"]}"></s>'
-    lead, interval = with_interval(row["value"], row["low"], row["high"]).split(" ", 1)
-    return (
-        f'<div class="kind lead{" unclear" * (row["verdict"] == "not clear")}">{shown}<p>{name}</p>'
-        f'<p class="track">{bar}{marks}</p><p class="figures"><b>{lead}</b> {interval}<br>{row["choices"]}</p></div>'
-    )
+    words, marks = "no network is as accurate as people", ""
+    if not np.isnan(row["value"]):
+        words = f'<i class="people"></i> two people {row["first"]:.2f}<br>'
+        words += f'<i class="both"></i> mixed pair {row["second"]:.2f}'
+        lead, interval = with_interval(row["value"], row["low"], row["high"]).split(" ", 1)
+        at = _at(row["value"])
+        marks = f"<s {_at(row['low'], row['high'])}></s><i {at}></i><span {at}><b>{lead}</b> {interval}</span>"
+    strip = f'<p class="strip {row["verdict"].replace(" ", "-") if marks else ""}" {_at(0)}>{marks}</p>'
+    return f"<div>{shown}<p><b>{row['kind']}</b>{words}</p></div>{strip}"
 
 
 def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -89,7 +95,7 @@ def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     columns = columns.encode(x2="end:Q", y=alt.value(0), y2=alt.value("height"), tooltip=hover)
     start = int(ways["value"].rank().iloc[0])
     both = layer(plot.draw(columns).drawn(), below.drawn()).resolve_scale(y="independent")
-    chart = both.add_params(slider("way", "column", start, (1, len(table)), 1))
+    chart = both.add_params(slider("way", "way", start, (1, len(table)), 1))
     about = "Leads with intervals under all choices, sorted, with what was chosen for each, the reader's among them."
-    under = "lines: 95 % intervals; filled: it leaves out 0; magenta: your headline; press another column"
+    under = "lines: 95 % intervals; filled: it leaves out 0; magenta: your headline; press another way"
     return finish(chart, title, about, height, subtitle=under)
