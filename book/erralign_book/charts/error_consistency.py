@@ -13,6 +13,7 @@ from erralign.plot.words import number
 from erralign_book.charts.grammar import slider
 
 ROW, MARGIN = 22, 105  # pixels of a row, and of what is written beside it
+LANE = 6  # pixels between the marks of two kinds of pairs in a row
 SHUFFLES, DOT, START = 40, 9, 8  # pixels from dot to dot in the heap, and how many there are at first
 BELOW = 22  # pixels between the heap's axis and its numbers, for what points to places on it
 # The fourteen sets, by what was done to their pictures, from the highest mean EC of two people.
@@ -48,30 +49,20 @@ def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Ch
     ]
 
 
-def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, few: pd.DataFrame | None = None) -> alt.LayerChart:
-    """Draw one measure's mean over three kinds of pairs in each data set, and the means of all sets above in figures.
-
-    Sets of which little is known, ``few``, are pale, and not in these means.
-    """
+def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
+    """Draw one measure's mean over three kinds of pairs in each data set, and over the rows the means of all sets."""
     wide = values.rename(columns=PAIRS).filter(list(NAMED))
-    pale = few.rename(columns=PAIRS) if few is not None else wide.head(0)
-    rows = pd.concat([wide, pale[list(wide)]]).loc[lambda of: [name for name in SETS if name in of.index]]
-    rows = rows.assign(opacity=np.where(rows.index.isin(pale.index), 0.3, 1.0))
-    rows = rows.rename(SETS).rename_axis("data_set").reset_index()
-    shown = rows.melt(["data_set", "opacity"], list(wide), "pairs")
+    rows = wide.loc[[name for name in SETS if name in wide.index]].rename(SETS).rename_axis("data_set").reset_index()
+    shown = rows.melt("data_set", var_name="pairs")
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
-    strong = f"indexof({rows.loc[rows['opacity'] == 1, 'data_set'].to_list()}, datum.value) >= 0"
-    faint: Any = {"condition": {"test": strong, "value": 1}, "value": 0.4}
-    y = names("data_set", rows["data_set"].to_list(), labelOpacity=faint)
-    x, seen = numbers("value", f"mean {measure} of the pairs"), alt.Opacity("opacity:Q", scale=None, legend=None)
+    y, x = names("data_set", rows["data_set"].to_list()), numbers("value", f"mean {measure} of the pairs")
     plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
-    plot.spans("people", "mixed", data=rows, color=SILVER)
-    for kind in wide:
-        plot.points(50 if kind == "networks" else 80, shown[shown["pairs"] == kind])
-    plot.layers = [mark.encode(seen) for mark in plot.layers]
+    plot.spans("people", "mixed", data=rows, color=SILVER, yOffset=-LANE / 2)
+    for kind, lane in (("mixed", -LANE), ("people", 0), ("networks", LANE)):  # so that no two marks overlap
+        plot.points(40 if kind == "networks" else 65, shown[shown["pairs"] == kind], yOffset=lane)
     plot.level(0)
     return plot.draw(*_means(wide)).done(
-        title, f"Mean {measure} by data set for pairs: {', '.join(map(str, wide))}.", ROW * len(rows)
+        title, f"Mean {measure} by data set for pairs: {', '.join(map(str, wide))}.", 4.5 * LANE * len(rows)
     )
 
 
