@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
 from erralign.plot.assets import OF_CHARTS, VEGA, bundle
-from erralign.plot.colours import BLUE, DARK, MAGENTA, NAVY, ORANGE
+from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
 from erralign_book.building import card, finding, own_data
 from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import lay_out_mathjax
@@ -102,7 +102,7 @@ def lay_out_libraries(folder: Path, assets: Path) -> None:
 
 def colours() -> str:
     """Return the one colour law for style sheets."""
-    named = {"people": ORANGE, "machines": BLUE, "newer": NAVY, "you": MAGENTA}
+    named = {"people": ORANGE, "machines": BLUE, "you": MAGENTA}
     light = "; ".join(f"--{name}: {colour}" for name, colour in named.items())
     dark = "; ".join(f"--{name}: {DARK[colour]}" for name, colour in named.items())
     return f'html {{ {light} }}\n@media not print {{ html[data-theme="dark"] {{ {dark} }} }}\n'

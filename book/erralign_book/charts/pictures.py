@@ -14,14 +14,13 @@ from erralign_book.papers import gavrikov2025
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
-KEY = "Filled: named it right; hollow: said something else<br>"
+KEY = "Filled: named it right; framed: said something else<br>"
 # Group of the table -> what a card calls it.
 GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
-LOOKS = {"people": "people", gavrikov2025.OPTIONS: "newer"}  # classes of the style sheet
 
 
 def cards(named: pd.DataFrame, title: str, *, covered: bool = False) -> Table:
-    """Show pictures, and under each a dot for everybody who was asked: filled for who named it, else hollow.
+    """Show pictures, and under each a mark for everybody who was asked: filled for who named it, else hollow.
 
     With ``covered`` the reader presses to see what is under a picture.
     """
@@ -70,5 +69,5 @@ def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
     other = f"; {row['saying']} say “{escape(row['says'])}”" if row["saying"] > 1 else ""
     dots = f'<i aria-hidden="true">{"<s></s>" * row["right"]}{"<s class=o></s>" * wrong}</i>'
-    whose = LOOKS.get(row["group"], "machines")
+    whose = "people" if row["group"] == "people" else "machines"
     return f'<p class="{whose}">{dots} {row["right"]} of {row["systems"]} {GROUPS[row["group"]]}{other}</p>'

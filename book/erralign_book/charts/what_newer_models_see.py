@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, ORANGE, PAPER, SILVER, SLATE
+from erralign.plot.colours import GREY, INK, ORANGE, SILVER, SLATE
 from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import set_apart
@@ -32,9 +32,7 @@ def by_accuracy(systems: pd.DataFrame, curve: pd.DataFrame, title: str) -> alt.L
     plot.points(alt.expr("min(90, width / 4)"), systems[systems["group"] == "newer models"])
     plot.points(60, systems[systems["group"] == "people"])
     is_partner = older["model"].isin(PARTNERS)
-    hollow = {"shape": "square", "stroke": SEEN["older networks"].fill, "opacity": 1}
-    for rows, look in ((older[~is_partner], {"size": 28, "fill": PAPER}), (older[is_partner], {"size": 110})):
-        plot.draw(plot.base(rows).mark_point(**hollow | look).encode(tooltip=plot.hover))
+    plot.points(28, older[~is_partner], opacity=SHEER).points(110, older[is_partner])
     at = older[is_partner].assign(right=0.6, name=older["model"].map(PARTNERS))
     at[["name", "low"]] = at["name"].to_list()
     line = plot.base(at).mark_rule(color=GREY, xOffset=6, yOffset=5).encode(x2="right:Q", y2="low:Q")
