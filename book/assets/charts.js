@@ -20,8 +20,7 @@
 
   // On paper and on a light page charts are as written; in the dark each colour has another (erralign/plot/colours.py).
   function inTheDark(part, dark) {
-    if (typeof part === "string" && part.startsWith("{'gradient'")) return part.replace(/#[0-9A-F]{6}/g, (each) => dark[each] ?? each); // a split mark
-    if (typeof part === "string") return dark[part] ?? part;
+    if (typeof part === "string") return part.replace(/#[0-9A-F]{6}/gi, (each) => dark[each.toUpperCase()] ?? each); // also in expressions
     if (Array.isArray(part)) return part.map((each) => inTheDark(each, dark));
     if (!part || typeof part !== "object") return part;
     return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, inTheDark(each, dark)]));

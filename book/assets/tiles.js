@@ -22,9 +22,8 @@
     foot.className = "live-foot";
     const status = foot.appendChild(document.createElement("p"));
     status.setAttribute("role", "status");
-    if (matchMedia("(hover: hover)").matches) {
-      status.textContent = "Press a tile to change it. Keys work too: arrows go from tile to tile, Enter flips one.";
-    }
+    const keys = matchMedia("(hover: hover)").matches ? " Keys work too: arrows go from tile to tile, Enter flips one." : "";
+    status.textContent = `Press a tile to change it.${keys}`;
     const again = foot.appendChild(document.createElement("button"));
     Object.assign(again, { type: "button", textContent: "Start again", hidden: true });
 

@@ -68,14 +68,14 @@ def _theme() -> alt.theme.ThemeConfig:
             "view": {"stroke": None, "continuousHeight": 280},
             # A chart has one alternative text; a label on each of 5,000 points would drown it.
             "mark": {"aria": False},
-            "text": {"fontSize": 13},
-            "axis": {"labelFontSize": 13, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
+            "text": {"fontSize": 12},
+            "axis": {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
             # The last number of an axis moves neither towards the one before it nor onto it.
             "axisXQuantitative": {"labelFlush": False, "labelSeparation": 12},
             "axisQuantitative": {"tickCount": 5},
-            "legend": {"labelFontSize": 13, "titleFontSize": 13, "orient": "bottom", "labelLimit": 320},
+            "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
             "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
-            "header": {"labelFontSize": 13, "titleFontSize": 13},
+            "header": {"labelFontSize": 12, "titleFontSize": 12},
         },
     }
 

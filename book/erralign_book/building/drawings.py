@@ -26,6 +26,7 @@ NAMED = re.compile(r'(?<= id=")[^"]+(?=")')
 NEEDLESS = re.compile(
     r' (font-family|xmlns(:xlink)?|version|aria-hidden|pointer-events)="[^"]*"| (opacity|stroke-width)="1"(?=[ />])'
 )
+COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
 SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -79,7 +80,7 @@ def _drawing(chart: dict[str, Any], width: int, prefix: str) -> str:
 def in_the_dark(part: Any) -> Any:
     """Return a part of a chart in which each colour is that of a dark page."""
     if isinstance(part, str):
-        return DARK.get(part.upper(), part)
+        return COLOUR.sub(lambda found: DARK.get(found[0].upper(), found[0]), part)
     if isinstance(part, Mapping):
         return {name: in_the_dark(each) for name, each in part.items()}
     return [in_the_dark(each) for each in part] if isinstance(part, list | tuple) else part

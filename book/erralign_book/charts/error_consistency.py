@@ -58,7 +58,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerC
     y, x = names("data_set", rows["data_set"].to_list()), numbers("value", f"mean {measure} of the pairs")
     plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     plot.spans("people", "mixed", data=rows, color=SILVER, yOffset=-LANE / 2)
-    for kind, lane in (("mixed", -LANE), ("people", 0), ("networks", LANE)):  # so that no two marks overlap
+    for kind, lane in (("mixed", -LANE / 2), ("people", -LANE / 2), ("networks", LANE)):  # not on each other
         plot.points(40 if kind == "networks" else 65, shown[shown["pairs"] == kind], yOffset=lane)
     plot.level(0)
     return plot.draw(*_means(wide)).done(

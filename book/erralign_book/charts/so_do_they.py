@@ -49,7 +49,7 @@ def _kind(row: dict[Any, Any]) -> str:
     about = f"an example of {row['kind']}"
     noisy = f'<img src="{webp(uniform_noise(cat(), 0.15))}" alt="{about}" width="224" height="224">'
     shown = picture(f"stimuli/{row['picture']}", about) if row["picture"] else noisy
-    words, marks = "no network is as accurate as people", ""
+    words, marks = "none of these networks is as accurate as a person", ""
     if not np.isnan(row["value"]):
         words = f'<i class="people"></i> two people {row["first"]:.2f}<br>'
         words += f'<i class="both"></i> mixed pair {row["second"]:.2f}'

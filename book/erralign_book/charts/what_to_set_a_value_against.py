@@ -75,11 +75,13 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     plot.draw(here.mark_point(filled=True, opacity=1, size=160).encode(**plot.shape, tooltip=plot.hover))
     words = here.transform_calculate(words="datum.partner + ' ' + format(datum.EC, '.2f')")
     # The curves fall: what is ahead has its name above to the right, the other below to the left.
-    above = words.transform_filter("datum.ahead").mark_text(align="left", dx=8, dy=-12, fontSize=14, fontWeight="bold")
-    below = words.transform_filter("!datum.ahead").mark_text(align="right", dy=22, fontSize=14, fontWeight="bold")
+    room = alt.expr("min(8, width * (1 - 2 * datum.slips) - 125)")
+    bold: Any = {"fontSize": 14, "fontWeight": "bold"}
+    above = words.transform_filter("datum.ahead").mark_text(align="left", dx=room, dy=-16, **bold)
+    below = words.transform_filter("!datum.ahead").mark_text(align="right", dy=22, **bold)
     left = alt.XValue(alt.expr("max(2 * q * width + 4, 125)"))
     plot.draw(above.encode(text="words:N", **plot.colour), below.encode(left, text="words:N", **plot.colour))
-    plot.params = [slider("q", "how often people slip", 0.2, (0.05, 0.45), 0.05)]
+    plot.params = [slider("q", "how often people slip", 0.2, (0.05, 0.35), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
     return plot.done(title, about, 260)
