@@ -1,5 +1,7 @@
 """What a value can be set against: two people who slip, pictures that are hard for all, and the largest possible EC."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -20,7 +22,7 @@ PICTURES = {
     "easy": ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"),
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
-NAMED = {"Ann": "1011100010", "Ben": "1111000000", "network": "0111100000"}
+NAMED = {"Ann": "1011100010", "Ben": "1111000001", "network": "0111100000"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}
 SIDE = 203  # pixels of a mosaic
