@@ -9,6 +9,7 @@ import pytest
 from browsing import page_of, shown, violations, window
 from builders import typed
 from conftest import ROOT
+from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import stimuli
@@ -134,7 +135,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
         ann.sit(answer, n=5)
         assert missed.replace("webp", "png") not in ann.said
         view.reload()
-        assert view.locator("#sit-how-many").inner_text() == "25 of 48 pictures are done."
+        expect(view.locator("#sit-how-many")).to_have_text("25 of 48 pictures are done.")
         view.locator("#sit-again").click()
         ann.sit(answer)
         ann.wait("document.querySelector('#sit').dataset.state === 'done'")
@@ -312,7 +313,7 @@ def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(brows
     people = pd.concat(right, keys=stimuli.KINDS)
     people.index = people.index.map("/".join)
     with shown(browser, page_of_you(tmp_path), ready="() => true") as view:
-        assert view.locator(".sit-you").inner_text() == "Sit the experiment to see yourself here."
+        expect(view.locator(".sit-you")).to_have_text("Sit the experiment to see yourself here.")
         for said in sitters():
             view.evaluate("kept => localStorage.setItem('erralign-sit', kept)", sitting(said))
             view.reload()
@@ -329,7 +330,7 @@ def test_a_shared_address_shows_the_result_and_keeps_nothing(browser, site):
         address = view.get_by_role("link", name="A link to this result").evaluate("link => link.href")
     with window(browser) as (view, _, troubles):  # of somebody else
         view.goto(address)
-        assert "Somebody: 48 of 48" in view.locator("#sit-how-many").inner_text()
+        expect(view.locator("#sit-how-many")).to_contain_text("Somebody: 48 of 48")
         assert view.locator("#sit-results .sit-missed li").count() > 3
         assert view.evaluate("localStorage.getItem('erralign-sit')") is None
         view.wait_for_load_state("networkidle")
