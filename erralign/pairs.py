@@ -1,10 +1,8 @@
 """All pairs of systems at once, with values or with their default intervals; and the accuracy of each system."""
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,11 +123,6 @@ def table_of_pairs(
 # --- with intervals ---------------------------------------------------------------------------------------------------
 
 
-LOG = logging.getLogger(__name__)
-SLOW = 10  # seconds from which it is said how long limits take
-SMALL = 10_000  # trials of all pairs, up to which no limits take as long
-UNITS = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))
-FEW, MORE = 20, 220  # draws that are timed for that
 PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
 TRIALS = 4 * 10**7  # of all pairs of a block, where trials are many
 
@@ -233,8 +226,6 @@ def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> dict[st
     n_trials, n_pairs = len(task.matrix.truth), len(task.values)
     size = PAIRS if n_trials <= MANY_TRIALS else max(1, TRIALS // n_trials)
     parts = [(start, start + size) for start in range(0, n_pairs, size)]
-    if n_pairs * n_trials > SMALL and LOG.isEnabledFor(logging.INFO) and not scheduler:
-        _say_what_takes_long(task, parts)
     if len(parts) == 1 and not scheduler:
         columns, task.resampling.rng.bit_generator.state = _of_block(parts[0], task)
         return columns
@@ -242,29 +233,6 @@ def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> dict[st
     blocks = dict(tqdm(done, "pairs", len(parts), unit="block", disable=None if len(parts) > 1 else True))
     task.resampling.rng.bit_generator.state = blocks[0][1]
     return {name: np.concatenate([blocks[place][0][name] for place in range(len(parts))]) for name in blocks[0][0]}
-
-
-def _say_what_takes_long(task: _Task, parts: list[tuple[int, int]]) -> None:
-    """Time the first block with few draws, measure by measure, and say how long all will take without clusters."""
-    for measure in task.measures:
-        seconds = len(parts) * _seconds_of_a_block(task._replace(measures=[measure], clusters=None), parts[0])
-        if seconds > SLOW:
-            size, unit = next((each for each in UNITS if seconds >= 2 * each[0]), UNITS[-1])
-            LOG.info(
-                f"intervals of {measure.short} for {len(task.values):,} pairs: about {seconds / size:.0f} "
-                f"{unit} on one core; fewer measures, draws or pairs take less"
-            )
-
-
-def _seconds_of_a_block(task: _Task, block: tuple[int, int]) -> float:
-    times = []
-    for n in (FEW, MORE):
-        start = perf_counter()
-        _, state = _of_block(block, task._replace(resampling=replace(task.resampling, n_resamples=n)))
-        times.append(perf_counter() - start)
-        if str(state) == str(task.resampling.rng.bit_generator.state):
-            return times[0]  # nothing was drawn
-    return times[0] + max(0.0, times[1] - times[0]) * (task.resampling.n_resamples - FEW) / (MORE - FEW)
 
 
 def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarray], dict[str, Any]]:

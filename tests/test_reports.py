@@ -199,9 +199,7 @@ def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answ
     assert undefined == {(None, None, None, 0)}
 
 
-def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monkeypatch):
-    monkeypatch.setattr("erralign.pairs.SLOW", 0)
-    monkeypatch.setattr("erralign.pairs.SMALL", 0)
+def test_less_can_be_asked_for_and_what_is_compared_is_said_before(answers, monkeypatch):
     monkeypatch.setattr(comparison, "LARGE", 1)
     less = "--measures", "EC,CLES", "--pairs", "mine-new", "--resamples", "300"
     said = compare(answers, "--data", ANIMALS, "--json", *less)
@@ -209,10 +207,7 @@ def test_less_can_be_asked_for_and_what_takes_long_is_said_before(answers, monke
     assert {pair["MA"] for pair in found["pairs"] if "MA" in pair} == set()
     with_limits = [pair["system_b"] for pair in found["pairs"] if pair["EC_low"] is not None]
     assert len(with_limits) == 9
-    read, compared, of_ec, of_cles = said.stderr.splitlines()[:4]
-    assert (read, compared) == ("reading answers.csv", "240 trials of 10 systems are compared")
-    for line, short in ((of_ec, "EC"), (of_cles, "CLES")):
-        assert re.fullmatch(rf"intervals of {short} for 9 pairs: about \d+ seconds on one core; fewer .*", line)
+    assert said.stderr.splitlines()[:2] == ["reading answers.csv", "240 trials of 10 systems are compared"]
 
 
 ONE_SYSTEM = "image,truth,mine\na.png,cat,dog\nb.png,dog,dog\n"
