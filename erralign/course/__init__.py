@@ -4,7 +4,4 @@ from erralign.course.checking import check, homework, is_right
 from erralign.course.grading import Marks, grade
 
 __all__ = ["Marks", "check", "grade", "homework", "is_right"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from erralign.course import tasks
-from erralign.course.functions import FUNCTIONS, RECOMPUTED
+from erralign.course.functions import FUNCTIONS
 from erralign.errors import check_choice
 
 MOST = 100_000  # numbers of an answer
@@ -173,11 +173,6 @@ def asked(exercise: str, student: str | None) -> dict[str, Any]:
     return (on_pages() if student is None else at_home())[exercise]
 
 
-def trap(exercise: str, verdict: str, student: str | None = None) -> list[str] | None:
-    """Return the name of a misconception and its hint, if a verdict is one."""
-    return (asked(exercise, student)["traps"] | general()["traps"]).get(verdict)
-
-
 def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None) -> str:
     """Return "right", "noted" of a text, the key of a misconception, what went wrong while checking, or nothing."""
     if "text" in record and asked(exercise, student).get("open"):
@@ -190,17 +185,13 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
         return "length" if lengths else record["error"]
     try:
         if "outputs" in record:
-            return _of_function(exercise, record)
+            _, judge = FUNCTIONS[exercise]()
+            return "changed" if record["changed"] else judge(*record["outputs"])
         if exercise in FUNCTIONS and student is None:
             return "called"
         return _of_value(exercise, record["value"], student)
     except Exception as error:  # an answer may be anything
         return f"{type(error).__name__}: {error}"
-
-
-def _of_function(exercise: str, record: Mapping[str, Any]) -> str:
-    _, judge = FUNCTIONS[exercise]()
-    return "changed" if record["changed"] else judge(*record["outputs"])
 
 
 def _of_value(exercise: str, value: Any, student: str | None) -> str:
@@ -236,8 +227,6 @@ def _is_task(exercise: str, student: str | None) -> bool:
 def _judged(exercise: str, value: Any, student: str | None) -> str:
     if _is_task(exercise, student):
         return tasks.judged(exercise, value, student)
-    if exercise in RECOMPUTED:
-        return RECOMPUTED[exercise](value)
     known = on_pages()[exercise]
     hashes = {known["right"]: "right"} | {last: key for key, (*_, last) in known["traps"].items()}
     return next((hashes[each] for each in marks(exercise, value, known) if each in hashes), "")
@@ -253,10 +242,10 @@ def marks(exercise: str, answer: Any, known: Mapping[str, Any]) -> list[str]:
 
 def hint(exercise: str, said: str, student: str | None) -> str:
     """Return the name of a misconception and what helps, or nothing."""
-    if not (found := trap(exercise, said, student)):
-        return ""
-    asks = asked(exercise, student)["asks"]
-    return f"{found[0]}. {found[1]}".format(asks=asks, exercise=exercise) + "." * (found[1][-1] not in "?.")
+    known = asked(exercise, student)
+    name, helps, *_ = (known["traps"] | general()["traps"]).get(said, ("", ""))
+    words = f"{name}. {helps}".format(asks=known["asks"], exercise=exercise)
+    return words + "." * (helps[-1] not in "?.") if name else ""
 
 
 def _in_words(exercise: str, said: str, student: str | None) -> str:

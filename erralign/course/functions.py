@@ -102,14 +102,6 @@ def _places() -> tuple[list[tuple], Callable[..., str]]:
     return [(gain, low, high)], lambda found: closest(found, **known)
 
 
-LABS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
-    "align-1": _lesson,
-    "align-2": _equally_accurate,
-    "align-4": _favourite,
-    "align-5": _places,
-}
-
-
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
@@ -220,7 +212,10 @@ FUNCTIONS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
     "compare-4": _lengths,
     "notice-4": _consistencies,
     "geirhos-1": _recycled,
-    **LABS,
+    "align-1": _lesson,
+    "align-2": _equally_accurate,
+    "align-4": _favourite,
+    "align-5": _places,
 }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
+
+import pandas as pd
 
 from erralign.course.checking import at_home
 from erralign.course.grading import Marks
@@ -35,14 +35,8 @@ def write(marks: Marks, folder: Path, rubrics: Mapping[str, Any]) -> list[str]:
 
 def read_points(file: Path) -> dict[tuple[str, str], float]:
     """Read what answers in words got."""
-    rows = csv.DictReader(file.read_text(encoding="utf-8-sig").splitlines())
-    return {(row["id"], row["exercise"]): float(row["points"]) for row in rows}
-
-
-def _csv(rows: Sequence[Sequence[Any]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
+    table = pd.read_csv(file, dtype={"id": str, "points": float}, encoding="utf-8-sig")
+    return table.set_index(["id", "exercise"])["points"].to_dict()
 
 
 def _sums(marks: Marks) -> tuple[list[str], dict[str, list[str]], list[int]]:
@@ -63,7 +57,7 @@ def moodle(marks: Marks) -> str:
     """Return a table for Moodle's import of grades from CSV: map *ID number* or *Email address*, and each homework."""
     titles, given, _ = _sums(marks)
     rows = [[each.id, each.email, each.name, *(points or "-" for points in given[each.id])] for each in marks.students]
-    return _csv([["ID number", "Email address", "Full name", *titles], *rows])
+    return pd.DataFrame(rows, columns=["ID number", "Email address", "Full name", *titles]).to_csv(index=False)
 
 
 def canvas(marks: Marks) -> str:
@@ -71,7 +65,8 @@ def canvas(marks: Marks) -> str:
     titles, given, of = _sums(marks)
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *titles]
     rows = [[each.name, "", each.id, each.login, each.section, *given[each.id]] for each in marks.students]
-    return _csv([head, ["    Points Possible", "", "", "", "", *of], *rows])
+    possible = ["    Points Possible", "", "", "", "", *of]
+    return pd.DataFrame([possible, *rows], columns=head).to_csv(index=False)
 
 
 def feedback(marks: Marks, student: str) -> str:

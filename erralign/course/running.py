@@ -90,17 +90,12 @@ def _run(command: list[str], place: Path, seconds: float) -> str:
     except subprocess.TimeoutExpired:
         return f"stopped after {seconds:g} s"
     finally:
-        _end(process)
-
-
-def _end(process: subprocess.Popen) -> None:
-    """End a process and what it started."""
-    if os.name == "posix":
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.wait()
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+        process.wait()
 
 
 def _walls(folder: str) -> list[str]:

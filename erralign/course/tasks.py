@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from erralign.behaviour import class_level_error_similarity, error_consistency, 
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.behaviour import misclassification_agreement_from_counts as ma_from_counts
 from erralign.bounds import error_consistency_bounds
-from erralign.course.functions import closest
+from erralign.course.functions import RECOMPUTED, closest
 
 SEEDS = range(1, 1000)
 ALPHAS = (0.01, 0.1, 0.5, 2, 10)
@@ -28,7 +29,7 @@ ALPHAS = (0.01, 0.1, 0.5, 2, 10)
 class Task(NamedTuple):
     """What can be drawn, what follows from it, and how far an answer may be off."""
 
-    choices: Mapping[str, Sequence[Any]]
+    choices: Mapping[str, Sequence[Any]] = MappingProxyType({})
     known: Callable[..., Mapping[str, Any]] | None = None
     judge: Callable[..., str] | None = None
     tables: Callable[..., Mapping[str, np.ndarray]] | None = None
@@ -315,7 +316,7 @@ def _doctors(p: int, second: float) -> Mapping[str, Any]:
     return {"right": right, "order": right[::-1], **others}
 
 
-# In the order of the pages.
+# In the order of the pages; of those that draw nothing there is no homework.
 TASKS: dict[str, Task] = {
     "saw-3": Task({"seed": SEEDS}, known=_half, tables=_contrasts, tolerance=0.06, page=False),
     "ec-1": Task({"p": (80, *range(70, 93)), "q": (50, *range(38, 63, 2))}, known=_two_pairs),
@@ -345,4 +346,5 @@ TASKS: dict[str, Task] = {
     "odd-3": Task({"seed": SEEDS, "plus": (3, 5, 7)}, known=_moved, tables=_things, tolerance=0.4, page=False),
     "odd-4": Task({"seed": SEEDS}, known=_way, tables=_choices, page=False),
     "taught-2": Task({"p": range(66, 92), "second": (0.2, 0.3, 0.4, 0.5, 0.6)}, known=_doctors, page=False),
+    **{name: Task(judge=judge) for name, judge in RECOMPUTED.items()},
 }

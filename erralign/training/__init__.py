@@ -20,7 +20,4 @@ __all__ = [
     "soft_ma",
     "wrong_answers",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy
