@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from erralign.errors import as_array, check_square
 
+Lists = tuple[np.ndarray, np.ndarray]
 NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of a group are 0
 
 
@@ -56,8 +57,8 @@ def group_precision(similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_
     >>> group_precision(similarity, ["a", "a", "b", "b"])
     0.75
     """
-    values, members = _of_groups(similarity, groups)
-    return _mean_over_groups(_average_precision, values, members, None if larger_is_more_similar else _relative_to_max)
+    turned = None if larger_is_more_similar else _relative_to_max
+    return _mean_over_groups(_average_precision, _by_group(similarity, groups), turned)
 
 
 def precision_of_each(
@@ -82,11 +83,9 @@ def precision_of_each(
     >>> precision_of_each(similarity, ["a", "a", "b", "b"])
     {'a': 1.0, 'b': 0.5}
     """
-    values, members = _of_groups(similarity, groups)
-    lists = _by_group(values if larger_is_more_similar else -values, members)
-    return {
-        group: _average_precision(*each) for group, each in zip(dict.fromkeys(members.tolist()), lists, strict=True)
-    }
+    sign = 1 if larger_is_more_similar else -1
+    lists = _by_group(similarity, groups)
+    return {group: _average_precision(sign * inside, sign * across) for group, (inside, across) in lists.items()}
 
 
 def group_conformity(similarity: ArrayLike, groups: ArrayLike, *, larger_is_more_similar: bool = True) -> float:
@@ -112,8 +111,8 @@ def group_conformity(similarity: ArrayLike, groups: ArrayLike, *, larger_is_more
     >>> group_conformity(similarity, ["a", "a", "b", "b"])
     0.875
     """
-    values, members = _of_groups(similarity, groups)
-    return _mean_over_groups(_conforming_share, values, members, None if larger_is_more_similar else _below_max)
+    turned = None if larger_is_more_similar else _below_max
+    return _mean_over_groups(_conforming_share, _by_group(similarity, groups), turned)
 
 
 def precision_by_chance(groups: ArrayLike) -> Chance:
@@ -151,30 +150,24 @@ def precision_by_chance(groups: ArrayLike) -> Chance:
     return Chance(float(np.mean(expected)), float(np.mean([n_inside / n for n_inside, n in counts])))
 
 
-def _of_groups(similarity: ArrayLike, groups: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def _by_group(similarity: ArrayLike, groups: ArrayLike) -> dict[Any, Lists]:
+    """Return for each group its values inside (each pair once) and across, without nan."""
     values, members = check_square("similarity", similarity), as_array("groups", groups)
     if members.shape != values.shape[:1]:
         raise ValueError(f"groups has shape {members.shape}, similarity {values.shape}: give one group per system")
-    return values, members
-
-
-def _by_group(values: np.ndarray, members: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield for each group its values inside (each pair once) and across, without nan."""
+    lists = {}
     for group in dict.fromkeys(members.tolist()):
         inside = members == group
-        within = values[np.ix_(inside, inside)]
-        yield _known(within[np.triu_indices(len(within), 1)]), _known(values[np.ix_(inside, ~inside)].ravel())
+        within, across = values[np.ix_(inside, inside)], values[np.ix_(inside, ~inside)]
+        within = within[np.triu_indices(len(within), 1)]
+        lists[group] = within[~np.isnan(within)], across[~np.isnan(across)]
+    return lists
 
 
-def _known(values: np.ndarray) -> np.ndarray:
-    return values[~np.isnan(values)]
-
-
-def _mean_over_groups(score: Callable, values: np.ndarray, members: np.ndarray, turned: Callable | None) -> float:
-    lists = [*_by_group(values, members)]
-    if not all(len(inside) and len(across) for inside, across in lists):
+def _mean_over_groups(score: Callable, lists: dict[Any, Lists], turned: Callable | None) -> float:
+    if not all(len(inside) and len(across) for inside, across in lists.values()):
         return float("nan")
-    return float(np.mean([score(*(turned(*each) if turned else each)) for each in lists]))
+    return float(np.mean([score(*(turned(*each) if turned else each)) for each in lists.values()]))
 
 
 def _below_max(inside: np.ndarray, across: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

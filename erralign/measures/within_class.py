@@ -14,10 +14,8 @@ from erralign.measures.matrix import (
     ResponseMatrix,
     closed_form,
     count_classes,
-    joint_answers,
     ratio,
     wilson_interval,
-    wrong_answers,
 )
 from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
@@ -63,8 +61,7 @@ def within_class_misclassification_agreement(
     >>> within_class_misclassification_agreement(truth, a, [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1])
     0.0
     """
-    observed, chance = _observed_and_chance(*check_answers(y_true, y_a, y_b))
-    return _beyond(chance, observed, replace_undefined_by)
+    return _of_two(_agreements, check_answers(y_true, y_a, y_b), replace_undefined_by)
 
 
 def blind_misclassification_agreement(
@@ -97,16 +94,17 @@ def blind_misclassification_agreement(
     >>> blind_misclassification_agreement(truth, a, [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1])
     0.25
     """
-    answers = check_answers(y_true, y_a, y_b)
-    said_a, said_b = (np.bincount(said, minlength=count_classes(*answers)) for said in joint_answers(*answers))
-    overall = said_a @ said_b / max(said_a.sum(), 1) ** 2
-    _, within = _observed_and_chance(*answers)
-    return _beyond(overall, within, replace_undefined_by)
+    return _of_two(_blind_agreements, check_answers(y_true, y_a, y_b), replace_undefined_by)
 
 
-def _beyond(chance: float, share: float, replace_undefined_by: float) -> float:
-    below = 0 if np.isnan(share) else 1 - chance
-    return float(ratio(share - chance, below, replace_undefined_by))
+def _of_two(
+    of_pairs: Callable[[ResponseMatrix], np.ndarray],
+    answers: tuple[np.ndarray, np.ndarray, np.ndarray],
+    replace_undefined_by: float,
+) -> float:
+    truth, a, b = answers
+    (value,) = of_pairs(ResponseMatrix(truth, np.stack([a, b]), count_classes(truth, a, b)))
+    return float(replace_undefined_by if np.isnan(value) else value)
 
 
 class WithinClasses(NamedTuple):
@@ -131,15 +129,6 @@ def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> Wit
     of_a, of_b = cells.reshape(2, -1)
     by_a, by_b = (np.bincount(said, minlength=2 * len(place)) for said in (of_a, of_b))
     return WithinClasses(place, of_class, sizes[codes[place]], (a == b).astype(int), by_a[of_b], by_b[of_a])
-
-
-def _observed_and_chance(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> tuple[float, float]:
-    """Return the share of equal answers, and that to two joint errors of one true class; nan without any."""
-    both = wrong_answers(y_true, y_a) & wrong_answers(y_true, y_b)
-    counts = count_within_classes(y_true[both], y_a[both], y_b[both])
-    if not len(counts.same):
-        return np.nan, np.nan
-    return float(counts.same.mean()), float(((counts.by_a - counts.same) / (counts.size - 1)).mean())
 
 
 # ---- limits ------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from erralign.errors import (
     checked,
 )
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
-from erralign.measures.matrix import count_classes, wrong_answers
+from erralign.measures.matrix import count_classes, error_matrix, wrong_answers
 from erralign.nulls.correlations import effect_on_agreements, less_extreme, mcnemar_test
 from erralign.results import TestResult
 
@@ -273,28 +273,17 @@ def common_habits_test(
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     size = int(n_classes or count_classes(y_true, y_a, y_b))
-    errors_a, errors_b = (_error_counts(y_true, answers, size) for answers in (y_a, y_b))
-    value = _similarity(errors_a, errors_b)
+    errors_a, errors_b = (error_matrix(y_true, answers, size) for answers in (y_a, y_b))
+    value = class_level_error_similarity_from_counts(errors_a, errors_b)
     if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
-    drawn = np.array([_similarity(errors_a, rng.permuted(errors_b, axis=1)) for _ in range(n_permutations)])
+    classes = np.arange(size)[:, None]
+    wrong = (classes + np.arange(1, size)) % size
+    renamed, drawn = np.zeros_like(errors_b), np.empty(n_permutations)
+    for place in range(n_permutations):
+        renamed[classes, wrong] = rng.permuted(errors_b[classes, wrong], axis=1)
+        drawn[place] = class_level_error_similarity_from_counts(errors_a, renamed)
     return TestResult(_share_as_large(np.append(value, drawn)), value, float(drawn.mean()))
-
-
-def _error_counts(y_true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:
-    """Count errors in C rows of the C - 1 wrong classes: those after the true one, going round."""
-    wrong = wrong_answers(y_true, answers)
-    counts = np.zeros((n_classes, max(n_classes - 1, 1)), dtype=np.int64)
-    np.add.at(counts, (y_true[wrong], (answers[wrong] - y_true[wrong]) % n_classes - 1), 1)
-    return counts
-
-
-def _similarity(*errors: np.ndarray) -> float:
-    # The order of the wrong classes in a row plays no part, so any square matrix with an empty diagonal will do.
-    size = len(errors[0])
-    squares = np.zeros((2, size, size), dtype=np.int64)
-    squares[:, ~np.eye(size, dtype=bool)] = [each[:, : size - 1].ravel() for each in errors]
-    return class_level_error_similarity_from_counts(*squares)
 
 
 def difference_test(
