@@ -8,35 +8,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name
+from erralign.plot import grammar, theme
 from erralign.plot.colours import BLUE, GREY
-from erralign.plot.grammar import (
-    CHOSEN,
-    Axis,
-    Plot,
-    check_columns,
-    check_rows,
-    measures_in,
-    names,
-    numbers,
-    with_short_names,
-)
-from erralign.plot.theme import (
-    BAND,
-    FAMILIES,
-    FEW,
-    LOOKS_OF_PAIRS,
-    PAIRS,
-    WHOSE,
-    Look,
-    colour,
-    colour_of_values,
-    legend,
-    only,
-    shape,
-)
 from erralign.plot.words import number
 
 ROW = 18  # pixels a system
+OF_PAIRS: Any = {"look": ("pairs", theme.LOOKS_OF_PAIRS), "columns": 3, "title": "pairs"}
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
 PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
 INTERVALS_COME_FROM = "erralign.pairwise_intervals"
@@ -84,22 +61,23 @@ def heatmap(
     altair.LayerChart
         A heatmap in which each pair is drawn on both sides of the diagonal.
     """
-    shown = with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
-    shorts = measures_in(shown, measures, PAIRS_COME_FROM)
+    shown = grammar.with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
+    shorts = grammar.measures_in(shown, measures, PAIRS_COME_FROM)
     order = list(order or pd.unique(shown[["system_a", "system_b"]].to_numpy().ravel()))
     data_set, measure = start or (next(iter(data_sets or {}), ""), shorts[0])
     of_which = " or ".join(filter(None, [", ".join(shorts[:-1]), shorts[-1]]))
     # Each pair is stored once and drawn on both sides of the diagonal.
     mirrored = {"half": "[0, 1]"} | _beside_values()
-    x = names("column", order, labelAngle=-90, labelExpr=SHORT_LABEL)
-    check_rows("pairs", len(shown))
-    plot = Plot(_columns_of_cells(shown, shorts), x, names("row", order, labelExpr=SHORT_LABEL), computed=mirrored)
-    plot.where = f"{CHOSEN if data_sets else 'true'} && isValid(datum[measure])"
+    grammar.check_rows("pairs", len(shown))
+    x = grammar.names("column", order, labelAngle=-90, labelExpr=SHORT_LABEL)
+    y = grammar.names("row", order, labelExpr=SHORT_LABEL)
+    plot = grammar.Plot(_columns_of_cells(shown, shorts), x, y, computed=mirrored)
+    plot.where = f"{grammar.CHOSEN if data_sets else 'true'} && isValid(datum[measure])"
     cells = plot.base().transform_flatten(["half"])
     a, b = "datum.system_a", "datum.system_b"
     cells = cells.transform_calculate(row=f"datum.half ? {b} : {a}", column=f"datum.half ? {a} : {b}").mark_rect()
-    colours = colour_of_values("value", shorts[0] if len(shorts) == 1 else "value")
-    plot.draw(cells.encode(alt.X(**x), alt.Y(**plot.y), colours, tooltip=_hover("system_a", "system_b", shown)))
+    colours = theme.colour_of_values("value", shorts[0] if len(shorts) == 1 else "value")
+    plot.draw(cells.encode(alt.X(**x), alt.Y(**y), colours, tooltip=_hover("system_a", "system_b", shown)))
     if data_sets:
         plot.menu("data_set", data_sets, data_set, "data set", list(data_sets.values()))
     plot.menu("measure", shorts, measure, "measure")
@@ -159,20 +137,17 @@ def beside(
     """
     owns = [systems] if isinstance(systems, str) else list(systems)
     needed = ["system_a", "system_b", "kind"]
-    shown = with_short_names("pairs", pairs, needed, INTERVALS_COME_FROM)
-    shorts = measures_in(shown, measures, INTERVALS_COME_FROM)
-    check_columns("pairs", shown, [end for name in shorts for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
+    shown = grammar.with_short_names("pairs", pairs, needed, INTERVALS_COME_FROM)
+    shorts = grammar.measures_in(shown, measures, INTERVALS_COME_FROM)
+    limits = [end for name in shorts for end in limit_columns(name)[:2]]
+    grammar.check_columns("pairs", shown, limits, INTERVALS_COME_FROM)
     rows = pd.concat([_seen_from(shown, own, shorts) for own in owns])
-    check_rows("pairs", len(rows))
+    grammar.check_rows("pairs", len(rows))
     best, others = alt.EncodingSortField("value", order="descending"), rows["other"].nunique()
-    x, y = (
-        numbers("value", "the chosen measure, with its interval"),
-        names("other", best, labelExpr=SHORT_LABEL, grid=False),
-    )
+    x = grammar.numbers("value", "the chosen measure, with its interval")
+    y = grammar.names("other", best, labelExpr=SHORT_LABEL, grid=False)
     hover = _hover("own:N", "other:N", rows)
-    plot = Plot(
-        rows, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, title="pairs", computed=_beside_values()
-    )
+    plot = grammar.Plot(rows, x, y, hover=hover, computed=_beside_values(), **OF_PAIRS)
     plot.where = "datum.own === own && isValid(datum[measure])"
     if "MA_blind" in rows:
         # A measure without blind values has its ticks behind its points; a layer without data would be warned of.
@@ -195,7 +170,7 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
         raise ValueError(f"pairs has no pair of {own!r}; its systems are {', '.join(pairs['system_a'].unique())}")
     other = np.where(first[rows.index], rows["system_b"], rows["system_a"])
     columns = _columns_of_cells(pairs, measures).columns.difference(["system_a", "system_b"], sort=False)
-    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(PAIRS)).round(3)
+    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(theme.PAIRS)).round(3)
 
 
 def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
@@ -219,15 +194,15 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     table = (scores if "system" in scores else scores.rename_axis("system").reset_index()).rename(columns=short_name)
     known = (*NAMES, "accuracy")
     value = next((name for name in known if name in table), known[0])
-    check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
+    grammar.check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows, thin = table[~is_people].replace({"system": SHORTER}), "percentile_low" in table
     name = IN_WORDS.get(value, value)
     person = table[is_people].assign(name="people with each other")
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
-    x = numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
-    plot = Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
+    x = grammar.numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
+    plot = grammar.Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
     hue: dict[str, Any] = {"color": BLUE}
     if "family" in rows:
         families = _families(rows["family"])
@@ -244,25 +219,25 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     return plot.done(title or about, f"{about} {intervals}", ROW * len(rows), under)
 
 
-def _people(plot: Plot, person: pd.DataFrame) -> None:
-    hue = FAMILIES["Human"].colour
+def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
+    hue = theme.FAMILIES["Human"].colour
     person = person.drop(columns="system")  # across all rows
-    band = plot.base(person, x="low").mark_rect(opacity=BAND, color=hue).encode(x2="high:Q")
+    band = plot.base(person, x="low").mark_rect(opacity=theme.BAND, color=hue).encode(x2="high:Q")
     hover = [alt.Tooltip("name", title="system"), plot.x["shorthand"].rpartition(":")[0], "low", "high"]
     plot.draw(band, plot.base(person).mark_rule(color=hue, strokeWidth=2).encode(tooltip=hover))
     plot.words("name", person, x="high", align="right", baseline="bottom", y=-4, color=hue)  # above all rows
 
 
 def _families(families: pd.Series) -> alt.Color:
-    known = {**FAMILIES, **WHOSE}
-    looks = only(known, families) | {name: Look(GREY) for name in families.unique() if name not in known}
-    words = legend(labelExpr="datum.label === 'Large' ? 'much more data' : datum.label", columns=2)
-    return colour("family", looks, legend=words)
+    known = {**theme.FAMILIES, **theme.WHOSE}
+    looks = theme.only(known, families) | {name: theme.Look(GREY) for name in families.unique() if name not in known}
+    words = theme.legend(labelExpr="datum.label === 'Large' ? 'much more data' : datum.label", columns=2)
+    return theme.colour("family", looks, legend=words)
 
 
-def by_system(systems: pd.Series) -> Axis:
+def by_system(systems: pd.Series) -> grammar.Axis:
     """Put systems one below the other."""
-    return names("system", list(systems.unique()), labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
+    return grammar.names("system", list(systems.unique()), labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
 
 
 def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None) -> alt.LayerChart:
@@ -281,30 +256,24 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
     altair.LayerChart
         A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
     """
-    shown = _in_order(pairs, measure := short_name(measure))
-    bare: Any = {"grid": False, "labels": False, "ticks": False}
-    x = numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
+    measure = short_name(measure)
+    known = ["system_a", "system_b", "kind", "n_joint_errors"]
+    table = grammar.with_short_names("pairs", pairs, known, INTERVALS_COME_FROM)
+    ends = ("low", "high") if "low" in table else limit_columns(measure)[:2]
+    grammar.check_columns("pairs", table, [measure, *ends], INTERVALS_COME_FROM)
+    shown = table[[*known, measure, *ends]].set_axis([*known, measure, "low", "high"], axis=1).dropna(subset=measure)
+    grammar.check_rows("pairs", len(shown))
+    shown = shown.sort_values([measure, "system_a", "system_b"]).round(3)
+    few = shown["n_joint_errors"] < 5
+    shown = shown.assign(rank=range(len(shown)), pairs=shown["kind"].map(theme.PAIRS), few=np.where(few, *theme.FEW))
+    x = grammar.numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
+    x["axis"] = {"grid": False, "labels": False, "ticks": False}
     hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
-    legend: Any = {"columns": 3, "title": "pairs"}
-    plot = Plot(shown, x | {"axis": bare}, numbers(measure), look=("pairs", LOOKS_OF_PAIRS), hover=hover, **legend)
-    plot.shape["shape"] = shape("errors", FEW, legend=None)  # two legends do not fit a phone
+    plot = grammar.Plot(shown, x, grammar.numbers(measure), hover=hover, **OF_PAIRS)
+    plot.shape["shape"] = theme.shape("few", theme.FEW, legend=None)  # two legends do not fit a phone
     size = alt.expr("datum.n_joint_errors < 5 ? 130 : 44")
     low, high = shown[measure].agg(["min", "max"])
     words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
     about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
-    crosses = f"crosses: {next(iter(FEW))}" if (shown["n_joint_errors"] < 5).any() else None
+    crosses = f"crosses: {next(iter(theme.FEW))}" if few.any() else None
     return plot.level(0).spans().points(size).done(words, about, 300, crosses)
-
-
-def _in_order(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
-    known = ["system_a", "system_b", "kind", "n_joint_errors"]
-    shown = with_short_names("pairs", pairs, known, INTERVALS_COME_FROM)
-    low, high, _ = limit_columns(measure)
-    limits = {low: "low", high: "high"} if "low" not in shown else {"low": "low", "high": "high"}
-    check_columns("pairs", shown, [measure, *limits], INTERVALS_COME_FROM)
-    shown = shown[[*known, measure, *limits]].rename(columns=limits).dropna(subset=measure)
-    check_rows("pairs", len(shown))
-    shown = shown.sort_values([measure, "system_a", "system_b"]).round(3)
-    return shown.assign(
-        rank=range(len(shown)), pairs=shown["kind"].map(PAIRS), errors=np.where(shown["n_joint_errors"] < 5, *FEW)
-    )
