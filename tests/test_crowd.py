@@ -5,7 +5,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from textbook import agreement_by_options
+from scipy.stats import t
+from textbook import agreement_by_options, jackknife_error
 
 import erralign
 from erralign.crowd import MEMBERS, Crowd, agreement
@@ -76,33 +77,19 @@ def test_strata_take_away_what_makes_one_harder_than_another():
     assert within["value"].tolist() == pytest.approx([0, 0], abs=1e-12)
 
 
-def drawn(n, rng):
-    """Draw items: how hard they are, which wrong option tempts people, and what a model does."""
-    ease = rng.normal(size=n)
-    h = 1 / (1 + np.exp(-0.6 - ease))
-    wrong = rng.dirichlet([2, 1, 1], n)
-    right = rng.random(n) < 1 / (1 + np.exp(-1.5 - ease / 2))
-    chosen = np.where(rng.random(n) < 0.3, wrong.argmax(axis=1), rng.integers(0, 3, n))
-    return Crowd(np.zeros(n, int), np.column_stack([h, (1 - h)[:, None] * wrong])), np.where(right, 0, 1 + chosen)
+@pytest.mark.parametrize("measure", ["EC", "MA", "accuracy"])
+def test_limits_are_those_of_a_jackknife_over_items_or_over_what_they_share(measure):
+    def found(items, **options):
+        return agreement(Crowd(TRUTH[items], COUNTS[items]), {"model": MODEL[items]}, measure, **options).loc["model"]
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("measure", "copies"), [("EC", 1), ("EC", 4), ("MA", 1), ("MA", 4)])
-def test_intervals_contain_the_value_of_all_items(measure, copies):
-    """Coverage of 400 samples of 120 items, or of 120 items in 4 grades each; its standard error is 0.011."""
-    rng = np.random.default_rng(1)
-    crowd, model = drawn(200_000, rng)
-    true = agreement(crowd, {"model": model}, measure).loc["model"]
-    covered = []
-    for _ in range(400):
-        sample, said = drawn(120, rng)
-        item = np.repeat(np.arange(120), copies)
-        sample = Crowd(sample.truth.to_numpy()[item], sample.shares.to_numpy()[item])
-        clusters = item if copies > 1 else None
-        found = agreement(sample, {"model": said[item]}, measure, clusters=clusters).loc["model"]
-        ends = ((found[f"{of}low"], true[name], found[f"{of}high"]) for of, name in (("", "value"), ("gap_", "gap")))
-        covered.append([low <= value <= high for low, value, high in ends])
-    assert (np.abs(np.mean(covered, axis=0) - 0.95) < 0.033).all()
+    whole, every = found(np.arange(N_ITEMS)), np.arange(N_ITEMS).repeat(4)
+    for of, value in (("", "value"), ("gap_", "gap")):
+        error, half = jackknife_error(lambda kept, value=value: found(kept)[value], N_ITEMS)
+        expected = min(half, t.ppf(0.975, 2) * error)  # with one degree of freedom t says nothing
+        assert whole[value] - whole[f"{of}low"] == pytest.approx(expected)
+    careless, careful = (found(every, clusters=each) for each in (None, every))
+    widths = [each["value"] - each["low"] for each in (whole, careless, careful)]
+    assert widths[1] < 0.6 * widths[0] < 0.9 * widths[2]  # four copies of an item say what one says
 
 
 @pytest.mark.parametrize("strata", [np.zeros(5), np.array([0, 0, 1, 1, 1])])

@@ -18,7 +18,7 @@ import erralign
 from erralign.measures import limit_columns
 from erralign.measures.class_level_error_similarity import CLES_VARIANTS
 from erralign.measures.class_level_resampling import drawn_similarities
-from erralign.measures.error_consistency import BY_PAIR, drawn_kappas
+from erralign.measures.error_consistency import BY_PAIR
 from erralign.measures.matrix import pseudo_trials
 from erralign_book.simulations import coverage
 from erralign_book.simulations.coverage import worlds
@@ -29,17 +29,6 @@ def test_pseudo_trials_are_balanced_for_each_three_systems():
     for three in combinations(range(5), 3):
         _, counts = np.unique(rows[:, three], axis=0, return_counts=True)
         assert counts * share == pytest.approx([0.25] * 8)
-
-
-def test_joint_draws_have_the_margins_of_the_dirichlet_form():
-    """The accuracy of one system among many is Beta(right + 1, wrong + 1): half a count in each of two cells, twice."""
-    rng = np.random.default_rng(0)
-    right = rng.random((5, 60)) < 0.9
-    alone = np.quantile(drawn_kappas(right, np.triu_indices(5, k=1), 20_000, rng), [0.1, 0.5, 0.9], axis=0)
-    table = np.histogram2d(right[0], right[1], bins=2)[0].ravel()
-    direct = np.random.default_rng(1).standard_gamma(np.array(table) + 0.5, size=(20_000, 4))
-    expected = np.quantile([kappa(row) for row in direct], [0.1, 0.5, 0.9])
-    np.testing.assert_allclose(alone[:, 0], expected, atol=0.02)
 
 
 FORMS = [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.1, 2)]

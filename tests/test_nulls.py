@@ -207,23 +207,6 @@ def test_within_deals_among_trials_of_one_condition_only():
     assert test(truth, a, b, within=np.zeros(8)) == test(truth, a, b)
 
 
-def test_habits_that_change_with_the_condition_are_no_surprise_within_it():
-    """Systems that share nothing but habits, which differ between two strengths."""
-
-    def made(rng):
-        strength, truth = np.repeat([0, 1], 200), np.tile(np.arange(4), 100)
-        favourite = (truth + 1 + strength) % 4
-        a, b = (np.where(rng.random(400) < 0.6, favourite, (truth + 3) % 4) for _ in "ab")
-        return truth, a, b, strength
-
-    test = partial(nulls.misclassification_agreement_test, n_permutations=99)
-    worlds = [made(np.random.default_rng(seed)) for seed in range(100)]
-    p = [[test(*each, within=by).pvalue for by in (None, strength)] for *each, strength in worlds]
-    pooled, kept = np.sum(np.array(p) <= 0.05, axis=0)
-    assert pooled > 95
-    assert binomtest(kept, 100, 0.05).pvalue > 0.001
-
-
 def test_same_distribution_statistic_is_the_sum_over_classes():
     data = two_systems(np.random.default_rng(9), *(habits(np.random.default_rng(seed)) for seed in (1, 2)))
     tests = nulls.error_distribution_test, nulls.same_error_distribution_test

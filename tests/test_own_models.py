@@ -14,10 +14,12 @@ import shutil
 import signal
 import time
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from builders import refused_otherwise, typed
 from test_command_line import erralign
 
@@ -29,18 +31,7 @@ from erralign.models.many import run_many
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 COLOURS = {"red": (220, 30, 20), "green": (10, 200, 60), "blue": (30, 60, 210)}
-# A mean over the picture, times the unit matrix, with onnx 1.23.2 (opset 13): GlobalAveragePool, Flatten, MatMul of a
-# float input x of shape [n, 3, 8, 8] or [2, 3, 8, 8]; base64 of SerializeToString().
-ANY_NUMBER = (
-    "CAg6pwEKGQoBeBIBcCIRR2xvYmFsQXZlcmFnZVBvb2wKDwoBcBIBZiIHRmxhdHRlbgoRCgFmCgF3EgF5IgZNYXRNdWwSAWcqLwgDCAMQASIkAACA"
-    "PwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/QgF3WhwKAXgSFwoVCAESEQoDEgFuCgIIAwoCCAgKAggIYhQKAXkSDwoNCAESCQoDEgFu"
-    "CgIIA0IECgAQDQ=="
-)
-TWO_AT_ONCE = (
-    "CAg6pQEKGQoBeBIBcCIRR2xvYmFsQXZlcmFnZVBvb2wKDwoBcBIBZiIHRmxhdHRlbgoRCgFmCgF3EgF5IgZNYXRNdWwSAWcqLwgDCAMQASIkAACA"
-    "PwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/QgF3WhsKAXgSFgoUCAESEAoCCAIKAggDCgIICAoCCAhiEwoBeRIOCgwIARIICgIIAgoC"
-    "CANCBAoAEA0="
-)
+NETWORKS = yaml.safe_load(Path(__file__).with_name("networks.yml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -123,10 +114,10 @@ def test_a_network_of_torch(colours):
     assert all_right(models.answers(found, colours))
 
 
-@pytest.mark.parametrize("content", [ANY_NUMBER, TWO_AT_ONCE], ids=["any number", "two at once"])
-def test_an_onnx_file(colours, tmp_path, content):
+@pytest.mark.parametrize("batch", NETWORKS)
+def test_an_onnx_file(colours, tmp_path, batch):
     file = tmp_path / "mean.onnx"
-    file.write_bytes(base64.b64decode(content))
+    file.write_bytes(base64.b64decode(NETWORKS[batch]))
     with pytest.raises(ValueError, match=r"mean.onnx does not say how pictures are prepared"):
         models.load(file, classes=COLOURS)
     found = models.load(file, classes=COLOURS, architecture="resnet18")

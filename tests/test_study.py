@@ -10,6 +10,7 @@ import pytest
 from builders import refused_otherwise
 from conftest import ROOT
 from scipy.optimize import approx_fprime
+from scipy.stats import t
 from sklearn.linear_model import RidgeCV
 from textbook import textbook_ec
 
@@ -17,7 +18,7 @@ import erralign
 from erralign.models import libraries
 from erralign.training import Study, board, linear, linear_head, network_head
 from erralign.training.losses import total_loss
-from erralign.training.scores import folds
+from erralign.training.scores import folds, minus, scores
 from erralign_book.simulations import labs
 from erralign_book.simulations import training as study
 
@@ -262,53 +263,34 @@ def test_it_refuses_what_it_cannot_use():
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 
-def world(rng, n_shapes=40, n_textures=24, n_people=10):
-    """Return truth, answers of heads and of people to pictures that share shapes and textures, and what they share.
-
-    Right is who has a positive sum: of the shape, the texture and the picture (which all share), and of one's own. The
-    taught head sees half of what people share, the plain one none of it.
-    """
-    shape, texture = (each.ravel() for each in np.indices((n_shapes, n_textures)))
-    kept = rng.random(shape.size) < 0.5
-    shape, texture = shape[kept], texture[kept]
-    n = len(shape)
-
-    def drawn():
-        parts = 0.6 * rng.normal(size=n_shapes)[shape], 0.4 * rng.normal(size=n_textures)[texture]
-        return sum(parts) + 0.5 * rng.normal(size=n)
-
-    hard, own = drawn(), drawn()
-    truth = rng.integers(4, size=n)
+def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds():
+    """The taught head shares what people find hard. Two seeds, of which each has other testers."""
+    rng = np.random.default_rng(0)
+    truth, hard, own = rng.integers(4, size=60), rng.normal(size=60), rng.normal(size=(2, 2, 60))
+    testers = np.array([[True, True, True, False, False], [False, True, True, True, False]])
 
     def said(sums):
-        return np.where(sums > 0, truth, (truth + 1) % 4)
+        return np.where(sums > -0.3, truth, (truth + 1) % 4)
 
-    people = np.stack([said(hard + rng.normal(0, 0.7) + 0.8 * rng.normal(size=n) + 0.4) for _ in range(n_people)])
-    heads = [own, 0.5 * hard + np.sqrt(0.75) * own]
-    return truth, np.stack([said(each + 0.3 * rng.normal(size=n)) for each in heads]), people, (shape, texture)
+    heads, people = said(own + np.multiply.outer([0, 1], hard)), said(hard + rng.normal(size=(5, 60)))
 
+    def mean(head, who, kept):
+        return np.mean([textbook_ec(truth[kept], head[kept], people[person][kept]) for person in who])
 
-def gain_of(truth, heads, people):
-    plain, taught = (np.mean([textbook_ec(truth, head, person) for person in people]) for head in heads)
-    return taught - plain
+    def gains(who, kept):
+        return [
+            mean(taught, tests, kept) - mean(plain, tests, kept)
+            for (plain, taught), tests in zip(heads, who, strict=True)
+        ]
 
-
-@pytest.mark.weekly
-@pytest.mark.filterwarnings("ignore")
-def test_limits_of_a_known_gain_keep_their_promise():
-    rng = np.random.default_rng(0)
-    large = [gain_of(*world(rng, 400, 400, 40)[:3]) for _ in range(10)]
-    true, covered = np.mean(large), []
-    for _ in range(400):
-        truth, heads, people, labels = world(rng)
-        responses = erralign.Responses.from_table(
-            pd.Series(truth), pd.DataFrame(people.T), classes=list("abcd"), kind="human"
-        )
-        by = pd.DataFrame(dict(zip(("shape", "texture"), labels, strict=True)))
-        harness = Study(responses, by, rounds=1)
-        limits = harness.scores(heads[None]).limits(lambda values: values[..., 1, 1] - values[..., 0, 1])
-        covered.append(limits["low"] <= true <= limits["high"])
-    assert np.mean(covered) >= 0.93 - 2 * np.sqrt(0.93 * 0.07 / 400)
+    every, all_ = np.arange(60), [np.flatnonzero(each) for each in testers]
+    of_seeds = gains(all_, every)
+    pictures = np.array([np.mean(gains(all_, np.delete(every, i))) for i in every])
+    persons = np.array([np.mean(gains([each[each != p] for each in all_], every)) for p in range(5)])
+    variance = np.var(pictures) * 60 + np.var(persons) * 4 + np.var(of_seeds, ddof=1) / 2
+    found = scores(truth, heads, people, testers, 4, None).limits(minus(1, 0, "EC"))
+    assert found["value"] == pytest.approx(np.mean(of_seeds))
+    assert found["high"] - found["value"] == pytest.approx(t.ppf(0.975, 4) * np.sqrt(variance))
 
 
 # --- what labs found --------------------------------------------------------------------------------------------------

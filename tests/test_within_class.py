@@ -32,27 +32,6 @@ def world(rng, n_classes, n, strength=1.0):
     return truth, *(said(rng, truth, rng.uniform(0.2, 0.8, n_classes), habits(rng, n_classes, strength)) for _ in "ab")
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 4, 10, 30, 100])
-def test_systems_without_connection_score_the_blind_value_of_ma_and_zero_by_wma(n_classes):
-    """On average, with some dozens of joint errors as with many."""
-    for n, strength in ((1200, 0.3), (150, 3.0)):
-        rng = np.random.default_rng(n_classes)
-        found = [world(rng, n_classes, n, strength) for _ in range(200)]
-        apart = np.array([misclassification_agreement(*each) - blind_agreement(*each) for each in found])
-        within = np.array([agreement(*each) for each in found])
-        for values in (apart,) if n_classes == 2 else (apart, within):
-            values = values[~np.isnan(values)]
-            assert abs(values.mean()) < 4 * values.std() / np.sqrt(len(values)) + 0.003
-        assert np.isnan(within).all() == (n_classes == 2)
-
-
-def test_blind_guesses_score_what_the_formula_of_the_chapter_says():
-    for n_classes in (2, 3, 4, 16):
-        truth = np.random.default_rng(0).integers(n_classes, size=100_000)
-        uniform = [(truth + np.random.default_rng(i).integers(1, n_classes, len(truth))) % n_classes for i in (1, 2)]
-        assert blind_agreement(truth, *uniform) == pytest.approx(1 / (n_classes - 1) ** 2, abs=0.001)
-
-
 def test_the_blind_value_is_the_mean_under_shuffles_within_classes_and_the_three_hang_together():
     """The test's null keeps each error's agreement with itself, which matters little with many errors per class."""
     truth, a, b = world(np.random.default_rng(3), 4, 4000)
