@@ -191,8 +191,7 @@ def agreement(
     for name, given in answers.items():
         chosen = on_trials(str(name), given if isinstance(given, pd.Series) else np.asarray(given), index)
         places = _checked(str(name), chosen, crowd.shares, may_time_out=True)
-        best = None if form.of_best is None else form.of_best(crowd, places, items.stratum)
-        rows[name] = _row(form, items, *form.columns(crowd, places), best)
+        rows[name] = _row(form, items, *form.columns(crowd, places, items.stratum))
     rows[MEMBERS] = _row(form, items, form.of_members(crowd))
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("system")
 
@@ -203,12 +202,12 @@ def agreement(
 class _Form(NamedTuple):
     """A measure as a function of sums over items."""
 
-    columns: Callable[[Crowd, np.ndarray], tuple[np.ndarray, np.ndarray]]  # of a system, and of members in its place
+    # What items add: of a system, of members in its place, and of the best answers that are right, or wrong, as often
+    # in each stratum; and of two members.
+    columns: Callable[[Crowd, np.ndarray, np.ndarray], tuple[np.ndarray, ...]]
     of_members: Callable[[Crowd], np.ndarray]
     value: Callable[[np.ndarray], np.ndarray]  # from sums, shape (…, n_strata, n_columns)
     within: tuple[float, float]
-    # Of the best answers that are right, or wrong, as often as a system's, in each stratum.
-    of_best: Callable[[Crowd, np.ndarray, np.ndarray], np.ndarray] | None = None
     fewest: int = 0
 
 
@@ -216,17 +215,12 @@ def _right(of_a: np.ndarray, of_b: np.ndarray) -> np.ndarray:
     return np.stack([np.ones(len(of_a)), of_a, of_b, of_a * of_b], axis=1)
 
 
-def _rights(crowd: Crowd, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    right = (chosen == crowd.truth.to_numpy()).astype(float)
-    return _right(right, crowd.accuracies), _rights_of_members(crowd)
-
-
-def _rights_of_best(crowd: Crowd, chosen: np.ndarray, stratum: np.ndarray) -> np.ndarray:
-    right, sure, of_crowd = chosen == crowd.truth.to_numpy(), np.zeros(len(chosen)), crowd.accuracies[None]
+def _rights(crowd: Crowd, chosen: np.ndarray, stratum: np.ndarray) -> tuple[np.ndarray, ...]:
+    right, sure, of_crowd = (chosen == crowd.truth.to_numpy()).astype(float), np.zeros(len(chosen)), crowd.accuracies
     for each in np.unique(stratum):
         here = stratum == each
-        sure[here] = surely_right(of_crowd[:, here], right[here].mean())
-    return _right(sure, crowd.accuracies)
+        sure[here] = surely_right(of_crowd[None, here], right[here].mean())
+    return _right(right, of_crowd), _rights_of_members(crowd), _right(sure, of_crowd)
 
 
 def _rights_of_members(crowd: Crowd) -> np.ndarray:
@@ -248,18 +242,13 @@ def _wrong(crowd: Crowd, joint: np.ndarray, same: np.ndarray) -> np.ndarray:
     return np.stack([joint, joint / np.maximum(crowd.n_options - 1, 1), same], axis=1)
 
 
-def _wrongs(crowd: Crowd, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    missed = (chosen != crowd.truth.to_numpy()) & (chosen != NO_ANSWER)
-    wrong = missed * (1 - crowd.accuracies)
-    same = missed * np.nan_to_num(_at(crowd.shares.to_numpy(), chosen))
-    return _wrong(crowd, wrong, same), _wrong(crowd, wrong, missed * _ratio(_repeated(crowd), 1 - crowd.accuracies, 0))
-
-
-def _wrongs_of_best(crowd: Crowd, chosen: np.ndarray, _: np.ndarray) -> np.ndarray:
-    options, truth = np.arange(crowd.shares.shape[1]), crowd.truth.to_numpy()
-    favourite = crowd.shares.mask(options == truth[:, None], -1).to_numpy()
+def _wrongs(crowd: Crowd, chosen: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, ...]:
+    truth, shares, right = crowd.truth.to_numpy(), crowd.shares.to_numpy(), crowd.accuracies
     missed = (chosen != truth) & (chosen != NO_ANSWER)
-    return _wrongs(crowd, np.where(missed, np.nanargmax(favourite, axis=1), chosen))[0]
+    wrong, favourite = missed * (1 - right), np.where(np.arange(shares.shape[1]) == truth[:, None], -1, shares)
+    same = _at(shares, chosen), _ratio(_repeated(crowd), 1 - right, 0), np.nanmax(favourite, axis=1)
+    of_system, of_members, of_best = (_wrong(crowd, wrong, missed * np.nan_to_num(each)) for each in same)
+    return of_system, of_members, of_best
 
 
 def _wrongs_of_members(crowd: Crowd) -> np.ndarray:
@@ -282,11 +271,9 @@ def _ratio(above: np.ndarray, below: np.ndarray, undefined: float = np.nan) -> n
 
 
 _FORMS = {
-    "error_consistency": _Form(_rights, _rights_of_members, _consistency, (-1.0, 1.0), _rights_of_best),
-    "misclassification_agreement": _Form(
-        _wrongs, _wrongs_of_members, _wrong_alike, (-np.inf, 1.0), _wrongs_of_best, FEWEST_MISSED
-    ),
-    "accuracy": _Form(_rights, _rights_of_members, _accuracy, (0.0, 1.0)),
+    "error_consistency": _Form(_rights, _rights_of_members, _consistency, (-1.0, 1.0)),
+    "misclassification_agreement": _Form(_wrongs, _wrongs_of_members, _wrong_alike, (-np.inf, 1.0), FEWEST_MISSED),
+    "accuracy": _Form(lambda *given: _rights(*given)[:2], _rights_of_members, _accuracy, (0.0, 1.0)),
 }
 
 
