@@ -36,7 +36,7 @@ def write(marks: Marks, folder: Path, rubrics: Mapping[str, Any]) -> list[str]:
 def read_points(file: Path) -> dict[tuple[str, str], float]:
     """Read what answers in words got."""
     table = pd.read_csv(file, dtype={"id": str, "points": float}, encoding="utf-8-sig")
-    return table.set_index(["id", "exercise"])["points"].to_dict()
+    return {(row.id, row.exercise): row.points for row in table.itertuples()}
 
 
 def _sums(marks: Marks) -> tuple[list[str], dict[str, list[str]], list[int]]:
