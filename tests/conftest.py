@@ -62,9 +62,7 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("slow")
         for fixture in NEEDS.keys() & set(item.fixturenames):
             item.add_marker(NEEDS[fixture])
-        if (
-            "requires_browser" in item.fixturenames
-        ):
+        if "requires_browser" in item.fixturenames:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
