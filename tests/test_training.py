@@ -7,6 +7,7 @@ import pytest
 import erralign
 from erralign import training
 from erralign.models import libraries
+from erralign.training.losses import EXTRAS, total_loss
 from erralign.training.scores import minus_at_equal_accuracy, shares_of
 from erralign_book.simulations import training as study
 from erralign_book.simulations.training.comparisons import _further_above
@@ -56,6 +57,15 @@ def test_wrong_answers_do_not_ask_how_probable_the_true_class_is(torch):
     moved = logits + 3 * torch.eye(5)[truth]
     told = [training.wrong_answers(each, torch.tensor(truth), shares).item() for each in (logits, moved)]
     assert told[0] == pytest.approx(told[1], rel=1e-5)
+
+
+@pytest.mark.parametrize("name", [*EXTRAS, "people's shares", "category's shares"])
+def test_gradients_are_those_of_small_steps(torch, name):
+    draw = torch.Generator().manual_seed(2)
+    logits, shares = torch.randn(2, 12, 4, generator=draw, dtype=torch.float64)
+    truth, weights = torch.randint(4, (12,), generator=draw), torch.rand(12, generator=draw, dtype=torch.float64)
+    given = truth, 0.9 * shares.softmax(-1), weights
+    assert torch.autograd.gradcheck(lambda z: total_loss(name, 2.0, z, *given), logits.requires_grad_())
 
 
 # --- controls, and the comparison at equal accuracy -------------------------------------------------------------------
