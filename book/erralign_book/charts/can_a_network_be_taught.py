@@ -20,14 +20,14 @@ EXAMPLES = {
     "boat6-truck3": "Its exam: another shape, another texture",
 }
 # What a network is taught -> its name, and where its marks and numbers are: across; down.
-TAUGHT = {"EC loss": ("taught EC", 7, -9), study.BASE_NAME: ("taught right\nanswers only", -7, 15)}
+TAUGHT = {"EC loss": ("taught EC", 10, -9), study.BASE_NAME: ("taught right\nanswers only", -10, 15)}
 WAYS = {
-    "EC loss": "a high EC with people",
-    "people's shares": "each answer as often as people gave it",
-    "MA loss": "a high MA with people",
-    "wrong answers": "people's wrong words",
-    "CLES loss": "a high CLES with people",
-    "category's shares": "as often as people did in its category",
+    "EC loss": "taught EC",
+    "people's shares": "taught answers to a picture",
+    "MA loss": "taught MA",
+    "wrong answers": "taught wrong words",
+    "CLES loss": "taught CLES",
+    "category's shares": "taught answers in a category",
 }
 
 
@@ -58,11 +58,11 @@ def leads(title: str) -> alt.LayerChart:
     for loss, (name, dx, dy) in TAUGHT.items():
         rows = values[values["loss"] == loss]
         plot.lines(rows, color=INK, xOffset=dx).spans(data=rows, color=INK, xOffset=dx)
-        plot.points(80, rows, color=mixed.fill, shape=mixed.shape, xOffset=dx)
+        plot.points(110, rows, color=mixed.fill, shape=mixed.shape, xOffset=dx)
         seen, new = rows[rows["split"] == "in-sample"], rows[rows["split"] == "grouped"]
         named = seen.assign(said=f"{name} " + seen["said"])
         plot.words("said", named, dx=dx + 11, dy=dy, align="left", color=INK, lineBreak="\n", **bold)
-        plot.words("said", new, dx=20, dy=dy, align="left", color=INK, **bold)
+        plot.words("said", new, dx=22, dy=dy, align="left", color=INK, **bold)
     about = "EC with people of two networks in two places, by what they were taught, beside that of two people."
     return plot.done(title, about, 380, "lines and orange band: 95 % intervals")
 
@@ -71,20 +71,20 @@ def twelve(title: str) -> alt.LayerChart:
     """Draw what each way of teaching gains over two other networks."""
     found = study.planned()
     clear = np.where(found["low"] * found["high"] > 0, *FILLED)
-    found = found.assign(way=found["loss"].map(WAYS), clear=clear)
-    y = names("way", list(WAYS.values()), labels=False, ticks=False, domain=False)
-    x = numbers("value", "gain in the measure, in the exam", ends=(-0.03, 0.08))
-    plot = Plot(found, x, y, look=("clear", FILLED), hover=["way", "measure", "value", "low", "high"], columns=0)
+    ways = found["loss"].map(WAYS) + ": gain in " + found["measure"]
+    found = found.assign(way=ways, clear=clear)
+    y = names("loss", list(WAYS), labels=False, ticks=False, domain=False)
+    x = numbers("value", "gain in the exam", ends=(-0.03, 0.11))
+    plot = Plot(found, x, y, look=("clear", FILLED), hover=["way", "value", "low", "high"], columns=0)
     plot.level(0, color=BLACK)
-    first, right = found["loss"] == "EC loss", found["minus"] == study.EQUAL
+    right = found["minus"] == study.EQUAL
     for over, chosen, dy in (("over right answers only", right, 0), ("over spoiled answers", ~right, 20)):
         width = alt.expr("datum.p_holm < 0.05 ? 6 : 2")
         plot.spans(data=found[chosen], color=BLACK, strokeWidth=width, yOffset=dy)
         plot.points(90, found[chosen], stroke=BLACK, strokeWidth=2.5, yOffset=dy)
-        plot.words("over", found[chosen & first].assign(over=over), x="high", dx=8, dy=dy, align="left", color=INK)
-    named = plot.base(found.loc[right, ["way", "measure"]]).encode(x=alt.datum(0))
-    for field, dx, align in (("measure", -8, "right"), ("way", 8, "left")):
-        look: Any = {"dx": dx, "dy": -23, "align": align, "color": INK, "fontWeight": 600}
-        plot.draw(named.mark_text(**look).encode(text=f"{field}:N"))
+        partner = plot.base(found.loc[chosen, ["loss"]]).encode(x=alt.value("width"), text=alt.datum(over))
+        plot.draw(partner.mark_text(align="right", dy=dy, color=INK))
+    named = plot.base(found.loc[right, ["loss", "way"]]).encode(x=alt.datum(0), text="way:N")
+    plot.draw(named.mark_text(align="left", dx=8, dy=-23, color=INK, fontWeight=600))
     under = f"{UNDER}; thick: clear after the correction"
-    return plot.done(title, "Twelve gains with intervals, by what a network was taught.", alt.Step(62), under)
+    return plot.done(title, "Twelve gains with intervals, by what a network was taught.", alt.Step(72), under)

@@ -13,9 +13,10 @@ FILLED = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(PAPE
 UNDER = "lines: 95 % intervals; filled: it leaves out 0; hollow: it contains 0"
 
 
-def intervals(findings: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
+def intervals(findings: pd.DataFrame, title: str, axis: str, digits: int = 2) -> alt.LayerChart:
     """Draw one row a finding: an interval, and above it, right of 0, its name and its figures."""
-    figures = [with_interval(*ends) for ends in findings[["value", "low", "high"]].to_numpy()]
+    ends = findings[["value", "low", "high"]].to_numpy()
+    figures = [with_interval(value, low, high, digits=digits) for value, low, high in ends]
     clear = np.where(findings["low"] * findings["high"] > 0, *FILLED)
     shown = findings.assign(clear=clear, words=findings["finding"] + "|" + figures)
     rows = names("finding", shown["finding"].to_list(), labels=False, ticks=False, domain=False)
