@@ -18,7 +18,7 @@ from erralign_book.sources.photograph import cat
 
 LEAST, MOST = -0.1, 0.33  # ends of the strip of leads
 TICKS = (-0.1, 0, 0.1, 0.2, 0.3)
-KEY = "Line: 95 % interval of the lead; hollow: it contains 0; thin line: range over our choices<br>"
+KEY = "Line: 95 % interval of the lead; hollow: it contains 0<br>"
 LOOKS = {"filled": Look(BLACK), "hollow": Look(PAPER)}
 CURVE, ROW = 190, 16  # pixels: how high the curve is, and a row of cells
 # What somebody would write above a finding.
@@ -28,12 +28,9 @@ SHORT |= {"networks trained on more data": "more data", "strengths in use": "the
 CHOICES = ["networks", "accuracies", "near-copies", "strengths"]
 
 
-def leads_by_kind(rows: pd.DataFrame, choices: tuple[float, float], title: str) -> Table:
-    """Show a picture of each kind, the EC of two people and of a mixed pair, and on one strip how far they are apart.
-
-    The first row also shows between which leads our ``choices`` move it.
-    """
-    drawn = "".join(map(_kind, rows.to_dict("records"))).replace("<s", f'<s class="thin" {_at(*choices)}></s><s', 1)
+def leads_by_kind(rows: pd.DataFrame, title: str) -> Table:
+    """Show a picture of each kind, the EC of two people and of a mixed pair, and on a strip how far apart they are."""
+    drawn = "".join(map(_kind, rows.to_dict("records")))
     ticks = "".join(f"<span {_at(tick)}>{number(tick, 1)}</span>" for tick in TICKS)
     axis = f'<p class="axis">two people’s lead, in EC</p><p class="strip axis" {_at(0)}>{ticks}</p>'
     return Table(figure(f'<div class="leads">{drawn}{axis}</div>', title, KEY), rows.to_string(index=False))
@@ -49,7 +46,7 @@ def _kind(row: dict[Any, Any]) -> str:
     about = f"an example of {row['kind']}"
     noisy = f'<img src="{webp(uniform_noise(cat(), 0.15))}" alt="{about}" width="224" height="224">'
     shown = picture(f"stimuli/{row['picture']}", about) if row["picture"] else noisy
-    words, marks = "none of these networks is as accurate as a person", ""
+    words, marks = "none of these ten networks is as accurate as a person", ""
     if not np.isnan(row["value"]):
         words = f'<i class="people"></i> two people {row["first"]:.2f}<br>'
         words += f'<i class="both"></i> mixed pair {row["second"]:.2f}'
@@ -93,9 +90,9 @@ def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = [*CHOICES, "value", "low", "high"]
     columns = plot.base(x="start").mark_rect(fill="transparent")
     columns = columns.encode(x2="end:Q", y=alt.value(0), y2=alt.value("height"), tooltip=hover)
-    start = int(ways["value"].rank().iloc[0])
     both = layer(plot.draw(columns).drawn(), below.drawn()).resolve_scale(y="independent")
-    chart = both.add_params(slider("way", "way", start, (1, len(table)), 1))
+    in_words = alt.param(name="way_words", expr="way || 'none'")
+    chart = both.add_params(slider("way", "way", 0, (0, len(table)), 1), in_words)
     about = "Leads with intervals under all choices, sorted, with what was chosen for each, the reader's among them."
-    under = "lines: 95 % intervals; filled: it leaves out 0; magenta: your headline; press another way"
+    under = "lines: 95 % intervals; filled: it leaves out 0; press a way to read its headline"
     return finish(chart, title, about, height, subtitle=under)
