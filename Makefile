@@ -52,8 +52,8 @@ reproduce: $(READY) ## fetch the raw data, compute all results again, and list w
 benchmarks: $(ENV) ## measure our speed beside what a user would write
 	.venv/bin/python -m pip install --quiet -c $(PINS) -e '.[benchmarks]' && $(ERRALIGN) benchmarks
 
-serve: $(ENV) ## show the built site at http://localhost:8000
-	$(ERRALIGN) serve
+serve: ## show the built site at http://localhost:8000
+	$(PYTHON) -m http.server --directory _build/html 8000
 
 # Not compiled ahead: Python compiles what is imported.
 $(ENV): requirements.lock

@@ -111,7 +111,7 @@ def page_of(folder, body, *scripts, style=""):
 
 @contextmanager
 def serving(folder):
-    """Serve a folder as a reader's own ``erralign serve`` does, and return its address."""
+    """Serve a folder, and return its address."""
     handler = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()

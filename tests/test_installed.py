@@ -73,7 +73,6 @@ NOWHERE = {  # arguments, status, a part of what is said
     "similarity": ("A.npy B.npy", 2, "there is no file 'A.npy'"),
     "run": ("resnet50 --images .", 1, "pip install 'erralign[models] @ git+https"),
     "fetch": ("", 1, "ERRALIGN_OFFLINE"),
-    "serve": ("", 1, "python -m erralign book"),
     "join": ("a.csv b.csv", 2, "a.csv"),
     "grade": ("handed-in", 2, "there is no folder 'handed-in'"),
     "board": ("check", 2, "the book's repository"),

@@ -1,14 +1,10 @@
 """The book's commands, a plug-in of the library's command line; they work, and are listed, in the book's repository."""
 
-import errno
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Sequence
 from importlib.metadata import distributions, requires
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -20,7 +16,6 @@ from packaging.requirements import Requirement
 from erralign.cli.models import with_scheduler
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-PORTS = 20  # how many `serve` tries
 
 
 @click.command()
@@ -166,7 +161,7 @@ def benchmarks() -> None:
 
 @click.command()
 def pictures() -> None:
-    """Film the signature for the README anew, from the built site; needs Chromium."""
+    """Film the signature anew for the README, and take the card of it, from the built site; needs Chromium."""
     must_have("_toc.yml", "test")
     from playwright.sync_api import sync_playwright
 
@@ -176,33 +171,8 @@ def pictures() -> None:
     if browser is None:
         raise ValueError(f"no browser is on this machine; install one of {', '.join(BROWSERS)}")
     with sync_playwright() as playwright:
-        click.echo(take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])))
-
-
-@click.command()
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
-def serve(port: int) -> None:
-    """Show the built site in a browser on this machine: at PORT or, where that is busy, at the next that is free."""
-    site = Path("_build/html")
-    if not site.is_dir():
-        raise FileNotFoundError("there is no site in _build/html yet: build it with  python -m erralign book")
-    with _server(port, partial(SimpleHTTPRequestHandler, directory=site)) as server:
-        if (found := server.server_address[1]) != port:
-            click.echo(f"port {port} is busy; the next that is free is {found}")
-        click.echo(f"http://localhost:{found}  (stop with Ctrl-C)")
-        with suppress(KeyboardInterrupt):
-            server.serve_forever()
-
-
-def _server(port: int, handler: Callable[..., SimpleHTTPRequestHandler]) -> ThreadingHTTPServer:
-    ports = range(port, min(port + PORTS, 65_536))
-    for each in ports:
-        try:
-            return ThreadingHTTPServer(("localhost", each), handler)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-    raise OSError(f"the ports {ports[0]} to {ports[-1]} are busy; name another with  --port")
+        for taken in take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])):
+            click.echo(taken)
 
 
 @click.command()
@@ -273,7 +243,7 @@ OF_THE_BOARD = "Look after the board: the answers of systems that others hand in
 board = click.Group("board", commands={"check": check_board}, help=OF_THE_BOARD)
 
 
-COMMANDS = (book, course, slides, lint, check, test, freeze, crate, reproduce, board, serve, pictures, benchmarks)
+COMMANDS = (book, course, slides, lint, check, test, freeze, crate, reproduce, board, pictures, benchmarks)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file()
