@@ -1,6 +1,7 @@
 """How a page is found and shown elsewhere: its title, a description, a card; search; the page for what is not there."""
 
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,9 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from erralign_book.building import card
+from erralign_book.building.pictures import CARD
+from erralign_book.charts.signature import steps
 
-CARD = "card.png"
 BIBTEX = """
 <details class="cite"><summary>Cite this page</summary><pre>@misc{{erralign-{page},
   author = {{{{{citation_author}}}}},
@@ -50,6 +51,14 @@ def description(body: str) -> str:
     return text if len(text) <= LENGTH else text[:LENGTH].rsplit(" ", 1)[0] + " …"
 
 
+@cache
+def about_card() -> str:
+    """Return the alternative text of the card, which has the third step of the front page's signature."""
+    _, _, shown, _ = steps()
+    groups = "; ".join(f"{len(group.pictures)}: {group.words}" for group in shown.groups[1:])
+    return f"{shown.sentence} Silhouettes in two groups: {groups}."
+
+
 def cite(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Say how a page is cited, for people at its end and in its head for programs that collect references."""
     if doctree is None:
@@ -79,8 +88,8 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
         "og:title": BeautifulSoup(context.get("title", ""), "html.parser").get_text(),
         "og:description": description(body),
         "og:url": f"{address}/{page}.html",
-        "og:image": f"{address}/_static/{CARD}",
-        "og:image:alt": card.about(),
+        "og:image": f"{address}/_static/{CARD.name}",
+        "og:image:alt": about_card(),
     }
     tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in shown.items() if text]
     tags += [f'<meta name="description" content="{escape(shown["og:description"])}" />'] if body else []

@@ -17,7 +17,7 @@ from docutils import nodes
 
 from erralign.plot.assets import OF_CHARTS, VEGA, bundle
 from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
-from erralign_book.building import card, finding, own_data
+from erralign_book.building import own_data
 from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import lay_out_mathjax
 
@@ -83,7 +83,6 @@ def lay_out_assets(app: Sphinx, config: Config) -> None:
     vendored, assets = Path(app.outdir).with_name("assets"), Path(app.srcdir, "assets")
     lay_out_libraries(vendored / "vendor", assets)
     own_data.write_published(vendored)
-    card.write(vendored / finding.CARD, Path(app.srcdir).parent)
     # Not book/_static: jupyter-book puts every script there on every page, too early.
     config.html_static_path = [str(assets), str(vendored)]
     config.templates_path.insert(0, str(Path(app.srcdir, "templates")))
