@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from browsing import page_of, shown
 from conftest import ROOT
+from playwright.sync_api import expect
 
 from erralign.plot.assets import OF_CHARTS, asset
 from erralign.plot.grammar import entitle, finish, selector
@@ -61,8 +62,8 @@ def test_controls_stand_between_title_and_chart_and_say_their_values(browser, pa
         assert controls["x"] + controls["width"] <= width
         for slider, value in zip(view.locator(".vega-bindings input").all(), ("1.5", "1"), strict=True):
             slider.fill(value)
-        assert view.locator(".vega-bindings input + span").all_inner_texts() == ["1.5", "1"]
-        assert view.locator(".vega-bindings option").all_inner_texts() == ["edges", "ImageNet-A"]
+        expect(view.locator(".vega-bindings input + span")).to_have_text(["1.5", "1"])
+        expect(view.locator(".vega-bindings option")).to_have_text(["edges", "ImageNet-A"])
 
 
 @pytest.mark.parametrize("touch", [False, True])
@@ -72,44 +73,46 @@ def test_a_click_or_tap_on_a_mark_shows_its_value_below_the_chart(browser, page,
         press = view.touchscreen.tap if touch else view.mouse.click
         place = view.locator("svg.marks").bounding_box()
         press(*middle(mark))
-        view.wait_for_function("document.querySelector('.reading-words').textContent")
-        assert words.inner_text() == "first system: net 0 · EC: −0.25 · joint errors: 0"
+        expect(words).to_have_text("first system: net 0 · EC: −0.25 · joint errors: 0")
         assert words.bounding_box()["y"] > place["y"] + 200
         assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
         press(place["x"] + place["width"] - 3, place["y"] + 3)
-        view.wait_for_function("!document.querySelector('.reading-words').textContent")
-        assert not view.locator(".ring").is_visible()
+        expect(words).to_be_empty()
+        expect(view.locator(".ring")).to_be_hidden()
 
 
 @pytest.mark.parametrize("rows", [3, MANY])
 def test_a_keyboard_reads_the_values_mark_by_mark(browser, page, rows):
     with shown(browser, page(with_controls(rows))) as view:
-        assert view.locator("figure.vl").get_attribute("data-renderer") == ("svg" if rows == 3 else "canvas")
+        expect(view.locator("figure.vl")).to_have_attribute("data-renderer", "svg" if rows == 3 else "canvas")
+        expect(view.locator("figure.vl")).to_have_attribute("data-drawn", "light")
         view.locator(".vega-bindings select").focus()
         view.keyboard.press("Tab")
         while view.evaluate("!document.activeElement.closest('.reading')"):
             view.keyboard.press("Tab")
-        slider = view.get_by_role("slider", name="Values in the chart: A title")
-        assert slider.is_visible()
-        assert view.locator(".reading-words").inner_text().startswith("first system: net 0")
+        slider, words = view.get_by_role("slider", name="Values in the chart: A title"), view.locator(".reading-words")
+        expect(slider).to_be_visible()
+        expect(words).to_contain_text("first system: net 0")
         view.keyboard.press("ArrowRight")
         second = "first system: net 1 · EC: 0.5 · joint errors: 1"
-        assert view.locator(".reading-words").inner_text() == slider.get_attribute("aria-valuetext") == second
+        expect(words).to_have_text(second)
+        expect(slider).to_have_attribute("aria-valuetext", second)
         view.keyboard.press("End")
-        assert f"net {rows - 1}" in view.locator(".reading-words").inner_text()
+        expect(words).to_contain_text(f"net {rows - 1}")
 
 
 def test_a_change_of_the_chart_takes_what_was_read_and_one_of_colours_keeps_the_controls(browser, page):
     with shown(browser, page(with_controls())) as view:
         view.mouse.click(*middle(view.locator(".mark-symbol.role-mark path").first))
-        view.wait_for_function("document.querySelector('.reading-words').textContent")
+        expect(view.locator(".reading-words")).not_to_be_empty()
         view.locator(".vega-bindings input").first.fill("0.5")
-        assert view.locator(".reading-words").inner_text() == ""
+        expect(view.locator(".reading-words")).to_be_empty()
         view.locator("select").select_option("image_net_a")
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
-        view.wait_for_function("document.querySelector('figure.vl').dataset.drawn === 'dark'")
-        assert view.locator("figure > .vega-bindings").count() == view.locator(".reading").count() == 1
-        assert view.locator("select").input_value() == "image_net_a"
+        expect(view.locator("figure.vl")).to_have_attribute("data-drawn", "dark")
+        expect(view.locator("figure > .vega-bindings")).to_have_count(1)
+        expect(view.locator(".reading")).to_have_count(1)
+        expect(view.locator("select")).to_have_value("image_net_a")
 
 
 @pytest.mark.parametrize(("width", "same"), [(1280, "y"), (390, "x")])
@@ -137,7 +140,7 @@ def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
         view.mouse.move(before[0] + 60, before[1] - 600)
         view.mouse.up()
         view.mouse.move(before[0], before[1])
-        view.wait_for_function("document.querySelector('.vega-bindings input[name=up]').value === '1'")
-        assert [slider.input_value() for slider in sliders.all()] == ["0.7", "1", "0.12"]
+        for place, value in enumerate(("0.7", "1", "0.12")):
+            expect(sliders.nth(place)).to_have_value(value)
         view.get_by_text("both right: 100 %", exact=True).wait_for()
         view.get_by_text("no joint errors", exact=True).wait_for()

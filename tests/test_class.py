@@ -1,6 +1,7 @@
 """A hall of sixty: files, lines and codes of sittings, some of them odd, become a class, and what is odd is named."""
 
 import json
+import re
 from functools import cache
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 from browsing import shown, violations, window
 from builders import typed
+from playwright.sync_api import expect
 from test_sit import CLASS, PAGE, saved
 
 from erralign_book.building import stimuli
@@ -86,7 +88,7 @@ def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser
         view.locator(CLASS).click()
         view.locator("#sit-files").set_input_files(files)
         view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
-        assert view.locator("#sit-class-status").inner_text().startswith("55 students, 48 pictures.")
+        expect(view.locator("#sit-class-status")).to_contain_text("55 students, 48 pictures.")
         named = view.locator("#sit-left-out li").all_inner_texts()
         said = ["p-55: 31 pictures; a whole sitting has 12, 48, 160", "left out: one without consent"]
         said += ["p-3: comes twice, with other answers; the first is kept"]
@@ -114,7 +116,7 @@ def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requ
         view.locator("#sit-lines").blur()
         view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
         pasted = view.locator("#sit-class-results table").first.inner_text()
-        assert len(view.locator("#sit-left-out li").all()) == 5
+        expect(view.locator("#sit-left-out li")).to_have_count(5)
     film(codes, tmp_path / "hall.y4m")
     launch = browser.browser_type.launch
     options = ["--no-sandbox", *CAMERA, f"--use-file-for-fake-video-capture={tmp_path / 'hall.y4m'}"]
@@ -125,7 +127,7 @@ def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requ
         view.locator(CLASS).click()
         view.locator("#sit-drop details summary").click()
         view.locator("#sit-camera").click()
-        view.locator("#sit-class-status", has_text="55 students, 48").wait_for(timeout=90_000)
+        view.locator("#sit-class-status", has_text="55 students, 48").wait_for(timeout=180_000)
         assert view.locator("#sit-class-results table").first.inner_text() == pasted
 
 
@@ -138,9 +140,9 @@ def test_a_code_appears_once_somebody_agrees_and_the_file_says_so(browser, site)
         view.goto((site / PAGE).as_uri())
         view.locator("summary", has_text="Hand it in").click()
         assert saved(view)["consent"].unique().tolist() == ["0"]
-        assert view.locator(".sit-code").count() == 0
+        expect(view.locator(".sit-code")).to_have_count(0)
         view.get_by_label("My class may use these answers").check()
-        assert view.locator(".sit-line").inner_text().startswith("SIT:SHORT:200:200:1500:Y:P-0:")
+        expect(view.locator(".sit-line")).to_have_text(re.compile("^SIT:SHORT:200:200:1500:Y:P-0:"))
         assert saved(view)["consent"].unique().tolist() == ["1"]
         view.mouse.move(0, 0)  # a link under it has another colour
         assert violations(view) == {}

@@ -4,6 +4,7 @@ import pytest
 from browsing import page_of, shown, window
 from conftest import ROOT
 from docutils import nodes
+from playwright.sync_api import expect
 
 from erralign_book.building.folds import _behind_a_guess
 from erralign_book.building.guess import guess, guesses
@@ -22,42 +23,41 @@ def address(tmp_path):
     return page_of(tmp_path, BODY, "".join(scripts), style=style)
 
 
-def opened(view):
-    return view.locator("details").evaluate_all("folds => folds.map(fold => fold.open)")
+def expect_open(view, *answers):
+    expect(view.locator("details[open] p")).to_have_text(answers)
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("how", ["mouse", "keyboard"])
 def test_a_guess_opens_its_answer_and_stays(browser, address, how):
     with shown(browser, address) as view:
-        assert opened(view) == [False] * 3
-        assert "nothing" in view.locator(".guesses").inner_text()
+        expect_open(view)
+        expect(view.locator(".guesses")).to_contain_text("nothing")
         button = view.get_by_role("button", name="a person and a network")
         button.click() if how == "mouse" else button.press("Enter")
-        assert opened(view) == [True, True, False]
-        said = view.locator("form [role=status]").first.inner_text()
-        assert said == "You guessed a person and a network. It is two people. EC."
+        expect_open(view, "First", "Second")
+        said = view.locator("form [role=status]")
+        expect(said.first).to_have_text("You guessed a person and a network. It is two people. EC.")
         submit, slider = view.get_by_role("button", name="I guess so"), view.get_by_role("slider")
         slider.press("Tab")
-        assert submit.is_disabled()  # what nobody has touched is no guess
-        assert view.locator("output").inner_text() == ""
+        expect(submit).to_be_disabled()  # what nobody has touched is no guess
+        expect(view.locator("output")).to_be_empty()
         slider.click() if how == "mouse" else slider.press("Space")
-        assert submit.is_enabled()  # where it begins may be one's guess
-        assert view.locator("output").inner_text() == "0.50"
+        expect(submit).to_be_enabled()  # where it begins may be one's guess
+        expect(view.locator("output")).to_have_text("0.50")
         slider.press("Home")
         for _ in range(35):
             slider.press("ArrowRight")
         submit.press("Enter")
-        view.wait_for_timeout(300)  # the browser writes its store a moment later
+        judged = "You guessed 0.35. Close: it is 0.38."
+        expect(said.last).to_have_text(judged)  # by then it is kept
         view.reload()
-        assert opened(view) == [True] * 3
-        listed = view.locator(".guesses li").all_inner_texts()
-        assert len(listed) == 2
-        assert listed[1].endswith("You guessed 0.35. Close: it is 0.38.")
+        expect_open(view, "First", "Second", "Third")
+        expect(view.locator(".guesses li")).to_contain_text(["two people", judged])
         view.get_by_role("button", name="Forget my guess").first.click()
-        assert opened(view) == [False, False, True]
+        expect_open(view, "Third")
         view.get_by_role("button", name="Forget all").click()
-        assert "nothing" in view.locator(".guesses").inner_text()
+        expect(view.locator(".guesses")).to_contain_text("nothing")
 
 
 @pytest.mark.browser
@@ -67,7 +67,7 @@ def test_without_a_script_the_answer_opens_by_hand(browser, address):
         assert view.get_by_role("button").all_inner_texts()[:2] == ["two people", "a person and a network"]
         assert all(button.is_disabled() for button in view.get_by_role("button").all())
         view.get_by_text("The answer").first.click()
-        assert view.get_by_text("First").is_visible()
+        expect(view.get_by_text("First")).to_be_visible()
 
 
 def test_a_slider_begins_at_no_number_that_the_question_names():

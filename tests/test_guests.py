@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from browsing import shown
 from conftest import ROOT
+from playwright.sync_api import expect
 from scipy.stats import binomtest
 from test_executions import assert_whole, read
 from test_parameters import VALUES
@@ -348,8 +349,8 @@ def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(brows
         assert view.evaluate("found => siteGuest.of(found, 'other.csv')", found) is None
         view.evaluate("found => siteGuest.keep(siteGuest.of(found, 'answers-geirhos2020-silhouettes.csv'))", found)
         view.reload()
-        assert view.locator(".guest-bar").inner_text().startswith("Lessons show my-net, with 160 answers")
-        assert "my-net with people" in view.locator(".sit-you figure").get_attribute("aria-label")
+        expect(view.locator(".guest-bar")).to_contain_text("Lessons show my-net, with 160 answers")
+        expect(view.locator(".sit-you figure")).to_have_attribute("aria-label", re.compile("my-net with people"))
         found = view.evaluate(VALUE)
         kept = guest.sets[SILHOUETTES].select(trials=[name.partition("/")[2] for name in found["images"]])
         people = kept.answers.filter(like="subject")
@@ -357,9 +358,8 @@ def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(brows
         assert found["value"] == pytest.approx(np.mean(people), abs=1e-12)
         assert beside(view)[0].startswith(number(found["value"], 2))
         view.get_by_role("button", name="Forget my data").click()
-        view.wait_for_load_state()
-        assert view.locator(".guest-bar").count() == 0
-        assert view.locator(".sit-you").inner_text() == "Sit the experiment to see yourself here."
+        expect(view.locator(".guest-bar")).to_have_count(0)
+        expect(view.locator(".sit-you")).to_have_text("Sit the experiment to see yourself here.")
 
 
 VALUE = """() => {

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from browsing import page_of, shown
 from conftest import ROOT
+from playwright.sync_api import expect
 
 from erralign.triplets import odd_one_out_accuracy
 from erralign_book.building.own_data import live_parts
@@ -14,7 +15,6 @@ GAME = muttenthaler2023.game()
 PEOPLE = GAME[["people_first", "people_second", "people_third"]].to_numpy()
 HTML = odd_one_out_game(GAME, "CLIP", "Press the odd one out in each row").html
 STATE = "() => ({ ...document.querySelector('figure').dataset })"
-SAID = "() => document.querySelector('[role=status]').textContent"
 
 
 @pytest.fixture
@@ -70,10 +70,10 @@ def test_the_score_is_the_packages(view):
         assert float(state[name]) == pytest.approx(score_of_the_package(said), abs=1e-3)
         assert float(state[name]) == pytest.approx(PEOPLE[rows, said].mean(), abs=1e-4)
     known = (np.roll(choices, 1) == GAME["network"]).sum()
-    assert f"you knew {known} times" in view.evaluate(SAID)
-    assert view.locator("li:visible").count() == len(GAME)
+    expect(view.locator("[role=status]")).to_contain_text(f"you knew {known} times")
+    expect(view.locator("li:visible")).to_have_count(len(GAME))
     view.get_by_role("button", name="Start again").press("Enter")
-    assert view.locator("li[data-chosen]").count() == 0
+    expect(view.locator("li[data-chosen]")).to_have_count(0)
 
 
 @pytest.mark.browser

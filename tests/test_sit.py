@@ -149,7 +149,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
         assert set(view.evaluate(LOOKS)) == {"none, rgba(0, 0, 0, 0)"}
         view.on("dialog", lambda question: question.accept())
         view.locator("#sit-delete").click()
-        assert view.evaluate("localStorage.getItem('erralign-sit')") is None
+        view.wait_for_function("localStorage.getItem('erralign-sit') === null")
     assert troubles == []
     # Newer models saw one kind of pictures; the order is random, and so is whether both kinds were missed.
     assert tiles
@@ -218,7 +218,7 @@ def test_a_class_and_the_command_join_the_same_files(browser, address, files, tm
         assert violations(view) == {}
         view.locator("#sit-files").set_input_files([files[0], files[0]])
         view.locator("#sit-drop[data-state=failed]").wait_for()
-        assert "This is one person" in view.locator("#sit-class-status").inner_text()
+        expect(view.locator("#sit-class-status")).to_contain_text("This is one person")
         if stimuli.laboratory()["systems"]:  # the other file that a sitting saves has the laboratory in it
             renamed = pd.read_csv(files[1]).rename(columns={"p-1": "alexnet"})
             renamed.to_csv(tmp_path / "answers-beside.csv", index=False)
@@ -284,7 +284,7 @@ def test_what_a_result_claims_its_own_intervals_allow(browser, site):
             expected = "cannot tell" if nearer is None else "fail on the same" if nearer > 0 else "fail nearer to"
             assert claim == expected, values
             claims.add(claim)
-            assert view.locator("#sit-results .sit-missed li").count() == 48 - int(n_right)
+            expect(view.locator("#sit-results .sit-missed li")).to_have_count(48 - int(n_right))
             view.wait_for_load_state("networkidle")  # a picture that is left behind would be a failed request
         assert troubles == []
     assert len(claims) == 3
@@ -315,7 +315,7 @@ def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(brows
     with shown(browser, page_of_you(tmp_path), ready="() => true") as view:
         expect(view.locator(".sit-you")).to_have_text("Sit the experiment to see yourself here.")
         for said in sitters():
-            view.evaluate("kept => localStorage.setItem('erralign-sit', kept)", sitting(said))
+            as_one_who_sat(view, said)
             view.reload()
             mine = pd.Series({image: said[place] for image, place in zip(images, said, strict=True)}).eq(TRUTH[images])
             values = [erralign.error_consistency([True] * 48, of, mine) for _, of in people.loc[images].items()]

@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 from browsing import shown
 from conftest import ROOT
+from playwright.sync_api import expect
 
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
@@ -23,12 +24,11 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         touch = "input => { input.value = 0; input.dispatchEvent(new Event('input', { bubbles: true })); }"
         figure.locator("input[name=draws]").evaluate(touch)  # as a voice or a script does it, without focus
         figure.locator("text").get_by_text("only the person: 16").wait_for(timeout=30_000)
-        assert figure.locator("input[name=draws] + span").inner_text() == "0"
-        said = figure.locator("[role=status]")
-        view.wait_for_function("status => status.textContent.includes('resamples')", arg=said.element_handle())
-        assert view.locator("figure.vl[data-drawn]").count() == 1
+        expect(figure.locator("input[name=draws] + span")).to_have_text("0")
+        expect(figure.locator("[role=status]")).to_contain_text("resamples")
+        expect(view.locator("figure.vl[data-drawn]")).to_have_count(1)
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
-        view.wait_for_function("figure => figure.dataset.drawn === 'dark'", arg=figure.element_handle())
+        expect(figure).to_have_attribute("data-drawn", "dark", timeout=30_000)
         assert_menu(view, figure)
 
 
@@ -40,7 +40,7 @@ def assert_menu(view, figure):
     head, first, *_ = Path(saved.value.path()).read_text().splitlines()
     assert head.count(",") == first.count(",") > 0
     figure.get_by_text("Show its code").click()
-    assert figure.locator("xpath=ancestor::div[contains(@class, 'cell ')]").locator(".cell_input").is_visible()
+    expect(figure.locator("xpath=ancestor::div[contains(@class, 'cell ')]").locator(".cell_input")).to_be_visible()
 
 
 def test_the_repositorys_address_is_that_of_the_settings():
@@ -55,4 +55,4 @@ def test_the_repositorys_address_is_that_of_the_settings():
 def test_an_old_address_of_a_function_leads_to_where_it_stands_now(browser, site):
     address = f"{(site / 'functions.html').as_uri()}#erralign.confidence_interval"
     with shown(browser, address, ready="() => location.pathname.endsWith('functions-inference.html')") as view:
-        assert view.locator("[id='erralign.confidence_interval']").is_visible()
+        expect(view.locator("[id='erralign.confidence_interval']")).to_be_visible()

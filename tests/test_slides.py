@@ -5,6 +5,7 @@ import re
 import pytest
 from browsing import READY, shown, turned_to
 from conftest import ROOT
+from playwright.sync_api import expect
 
 from erralign.errors import ChapterError
 from erralign_book.building import slides
@@ -47,7 +48,7 @@ def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_wind
         view.set_viewport_size({"width": 800, "height": 600})  # as the README's command has it
         view.emulate_media(media="print")
         view.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert view.evaluate(FITS)
+        view.wait_for_function(FITS, timeout=15_000)
         view.emulate_media(media="screen")
         assert troubles == []
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == len(found)
@@ -79,12 +80,11 @@ def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_alon
         view.keyboard.press("ArrowRight")
         view.wait_for_function(at, arg=1)
         view.keyboard.press("n")
-        assert view.locator(".notes").nth(1).is_visible()
+        expect(view.locator(".notes").nth(1)).to_be_visible()
         view.wait_for_function(FITS, timeout=15_000)
         with view.expect_popup() as opened:
             view.keyboard.press("s")
-        opened.value.wait_for_load_state("load")
-        assert opened.value.locator(".notes").first.is_visible()
+        expect(opened.value.locator(".notes").first).to_be_visible()
         view.keyboard.press("End")
         opened.value.wait_for_function(at, arg=-1)
         opened.value.keyboard.press("Home")

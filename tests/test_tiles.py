@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from browsing import READY, shown
+from playwright.sync_api import expect
 
 import erralign
 from erralign import planning
@@ -55,10 +56,10 @@ def test_a_tile_is_flipped(browser, site, how):
                 view.keyboard.press(key)
         else:
             getattr(tile(view, "Contrarian", 8), {"mouse": "click", "touch": "tap"}[how])()
+        status = "Contrarian, picture 8: now “dog”, right. Contrarian: EC 1.00 → 0.75, MA −0.50 → −0.33."
+        expect(view.locator(".live-foot [role=status]")).to_have_text(status)
         said = assert_values_of_the_package(view)
         assert PICTURES.classes[said[READERS.index("Contrarian"), 7]] == "dog"
-        status = view.locator(".live-foot [role=status]").inner_text()
-    assert status == "Contrarian, picture 8: now “dog”, right. Contrarian: EC 1.00 → 0.75, MA −0.50 → −0.33."
 
 
 def test_many_flips_and_back_and_all_right(browser, site):
@@ -116,4 +117,4 @@ def test_the_planner_shows_what_the_package_computes(browser, site):
         assert float(found["400"]) == pytest.approx(planning.expected_width(400, 0.3, 0.7, 0.9), abs=0.006)
         assert row.nth(1).inner_text() == f"{100 * experiments['power'][0]:.0f} %"
         view.locator("#own-planner [name=ec]").select_option("0.7")
-        assert "allow an error consistency of 0.4" in view.locator("#own-planner").inner_text()
+        expect(view.locator("#own-planner")).to_contain_text("allow an error consistency of 0.4")
