@@ -96,7 +96,7 @@ def task_homework():
     code = [Path(module.__file__) for module in (course, homework, term)]
     return {
         "actions": [homework.write],
-        "file_dep": [term.TERM, homework.RUBRICS, checking.HOMEWORK, checking.WORDS, *code],
+        "file_dep": [term.TERM, term.TEMPLATE, homework.RUBRICS, checking.HOMEWORK, checking.WORDS, *code],
         "uptodate": [config_changed(commit(Path()))],
         "targets": [course.TEACHERS / "handbook.html"],
         "io": {"capture": False},
