@@ -310,7 +310,7 @@ def test_a_build_fills_only_the_cells_about_guests(made, tmp_path):
     filled = nbformat.read(tmp_path / f"{name}.ipynb", 4)
     with_output = [cell for cell in filled.cells if cell.get("outputs")]
     assert ["guest" in cell.metadata["tags"] for cell in with_output] == [True]
-    page = building.first_page(made["many"], said)
+    page = building.first_page(made["many"], said, ROOT)
     assert "{doc}`so-do-they`" in page
     assert "| {doc}`many-language-models` |  |" in page
     assert said[name][0] not in page  # no finding of the first page comes from there

@@ -22,7 +22,7 @@ from erralign_book.building import chapters, pages
 from erralign_book.building.course import texts
 from erralign_book.charts.guests.part import PAGE
 
-FOLDER = Path("_build/with")
+FOLDER, TEMPLATE = Path("_build/with"), Path("book/templates/guests.md")
 # Whose first sentence is a finding of the first page.
 FINDINGS = (
     "what-they-saw",
@@ -34,32 +34,6 @@ FINDINGS = (
     "reproducing-klein-2025",
     "the-board",
 )
-BEGINNING = """# Your model through the book
-
-This page is made for {who}, and only in this copy of the book. {What} answered {sets}.
-
-## What we found
-
-{findings}
-
-## Where to find it
-
-A dot says that a page shows the answers to a set of pictures, or the set of questions.
-
-{table}
-
-{missing}
-
-## How it was run
-
-{facts}
-
-A guest is set apart in every chart, in magenta, and never enters a paper's means or a verdict. Intervals say what would
-change with other pictures, for the same people. Where an interval of a difference contains 0, the answers cannot tell.
-To keep this page, print it into a PDF.
-"""
-
-
 def guested(root: Path = Path()) -> list[str]:
     """List the pages that show guests, in the reader's order."""
     return [name for name, text in texts(root).items() if "guest]" in text]
@@ -135,36 +109,22 @@ def _fill(task: tuple[str, str, str], environment: dict[str, str]) -> list[str]:
     return said
 
 
-def first_page(answers: Path, said: dict[str, list[str]]) -> str:
+def first_page(answers: Path, said: dict[str, list[str]], root: Path = Path()) -> str:
     """Write the page about guests: findings with links, which page shows what, and what is known of their run."""
+    from jinja2 import Environment
+
     from erralign_book.charts.guests import PARTS
     from erralign_book.charts.guests.part import answered, notes_on, short
     from erralign_book.papers.guests.reading import guests
 
     everybody = guests(str(answers.resolve()))
-    sets = list(dict.fromkeys(name for guest in everybody for name in guest.sets))
-    shown = {page: {name for guest in everybody for name in answered(page, guest)} for page in PARTS}
-    findings = [f"* {lines[0]} ({{doc}}`{page}`)" for page in FINDINGS if (lines := said.get(page)) and shown[page]]
-    pages_of_guests = [page for page in PARTS if page != "index"]
-    rows = [[f"{{doc}}`{page}`", *("●" * (name in shown[page]) for name in sets)] for page in pages_of_guests]
-    missing = [f"* {{doc}}`{page}`: {said[page][-1]}" for page in PARTS if page in said and not shown[page]]
-    kinds = {"human": "a person", "model": "a model"}
-    known = ["; ".join(f"{key}: {value.rstrip('.')}" for key, value in guest.facts.items()) for guest in everybody]
-    facts = [
-        f"* {guest.name}, {kinds[guest.kind]}. {run or 'Nothing is known of its run'}."
-        for guest, run in zip(everybody, known, strict=True)
-    ]
-    notes = [f"* {line}" for line in notes_on([(guest, name) for guest in everybody for name in guest.sets])]
-    who = " and ".join(f"*{guest.name}*" for guest in everybody)
-    answers_to = [f"{short(name)} ({len(guest.sets[name].truth):,})" for guest in everybody[:1] for name in guest.sets]
-    head = [["page", *map(short, sets)], ["---"] * (1 + len(sets))]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in [*head, *rows])
-    return BEGINNING.format(
-        who=who,
-        What="It" if len(everybody) == 1 else "They",
-        sets=", ".join(answers_to),
-        findings="\n".join(findings),
-        table=table,
-        missing="\n".join(missing),
-        facts="\n".join([*facts, *notes]),
+    environment = Environment(keep_trailing_newline=True)
+    environment.filters["short"] = short
+    return environment.from_string((root / TEMPLATE).read_text(encoding="utf-8")).render(
+        guests=everybody,
+        sets=list(dict.fromkeys(name for guest in everybody for name in guest.sets)),
+        shown={page: {name for guest in everybody for name in answered(page, guest)} for page in PARTS},
+        said=said,
+        findings=FINDINGS,
+        notes=notes_on([(guest, name) for guest in everybody for name in guest.sets]),
     )
