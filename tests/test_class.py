@@ -1,6 +1,5 @@
 """A hall of sixty: files, lines and codes of sittings, some of them odd, become a class, and what is odd is named."""
 
-import json
 import re
 from functools import cache
 
@@ -9,11 +8,15 @@ import pandas as pd
 import pytest
 from browsing import shown, violations, window
 from builders import typed
+from conftest import ROOT
 from playwright.sync_api import expect
-from test_sit import CLASS, PAGE, saved
+from test_sit import PAGE, as_one_who_sat, saved
 
+import erralign
 from erralign_book.building import stimuli
+from erralign_book.building.own_data import students_t
 
+CLASS = "details:has(#sit-drop) > summary"
 CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 OPTIONS = "menu => [...menu.options].map(option => option.text)"
 NORMAL, GENTLE = "short: 0.2 s, noise, 1.5 s to answer", "short: 1 s, no noise, 1.5 s to answer"
@@ -98,6 +101,33 @@ def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser
         assert view.locator("#sit-way").evaluate(OPTIONS)[0] == f"{NORMAL} (55)"
 
 
+def test_a_class_and_the_command_join_the_same_files(browser, address, files, tmp_path):
+    joined = tmp_path / "joined.csv"
+    said = typed("join", *files[:15], "--to", joined)
+    assert "15 systems, 48 trials" in said.output
+    with shown(browser, f"{address}/{PAGE}", theme="dark", ready="() => true") as view:
+        view.locator(CLASS).click()
+        view.locator("#sit-files").set_input_files(files[:15])
+        view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
+        found = saved(view, "class.csv")
+        rows = view.locator("#sit-class-results tbody").first.locator("tr").all_inner_texts()
+        view.locator("#sit-class-results figure").scroll_into_view_if_needed()
+        view.wait_for_function("document.querySelector('#sit-class-results figure').dataset.drawn")
+        assert violations(view) == {}
+        view.locator("#sit-files").set_input_files([files[0], files[0]])
+        view.locator("#sit-drop[data-state=failed]").wait_for()
+        expect(view.locator("#sit-class-status")).to_contain_text("This is one person")
+        if stimuli.laboratory()["systems"]:  # the other file that a sitting saves has the laboratory in it
+            renamed = pd.read_csv(files[1]).rename(columns={"p-1": "alexnet"})
+            renamed.to_csv(tmp_path / "answers-beside.csv", index=False)
+            view.locator("#sit-files").set_input_files([files[0], tmp_path / "answers-beside.csv"])
+            view.locator("#sit-left-out", has_text="the laboratory’s “alexnet”").wait_for()
+    pd.testing.assert_frame_equal(found, pd.read_csv(joined, dtype=str, keep_default_na=False).set_index("image"))
+    assert len(rows) == 15
+    pairs = erralign.pairwise(erralign.read_answers(joined, kind="human"), "EC", with_="p-0")
+    assert f"{pairs['error_consistency'].mean():.2f} (" in rows[0].split("\t")[2]
+
+
 def test_the_command_refuses_sittings_that_were_asked_in_several_ways(files, tmp_path):
     said = typed("join", files[0], files[1], files[58], "--to", tmp_path / "j.csv")
     assert said.exit_code
@@ -132,18 +162,34 @@ def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requ
 
 
 def test_a_code_appears_once_somebody_agrees_and_the_file_says_so(browser, site):
-    session = hall()[0] | {"consent": False}
-    times = {"started": 0, "response": 500, "shown": 200, "mask": 200, "longest_frame": 17}
-    session["done"] = [each | times for each in session["done"]]
     with window(browser) as (view, _, troubles):
-        view.add_init_script(f"localStorage.setItem('erralign-sit', {json.dumps(json.dumps(session))})")
+        as_one_who_sat(view, {each["place"]: each["said"] for each in hall()[0]["done"]})
         view.goto((site / PAGE).as_uri())
         view.locator("summary", has_text="Hand it in").click()
         assert saved(view)["consent"].unique().tolist() == ["0"]
         expect(view.locator(".sit-code")).to_have_count(0)
         view.get_by_label("My class may use these answers").check()
-        expect(view.locator(".sit-line")).to_have_text(re.compile("^SIT:SHORT:200:200:1500:Y:P-0:"))
+        expect(view.locator(".sit-line")).to_have_text(re.compile("^SIT:SHORT:200:200:1500:Y:ANN:"))
         assert saved(view)["consent"].unique().tolist() == ["1"]
         view.mouse.move(0, 0)  # a link under it has another colour
         assert violations(view) == {}
     assert troubles == []
+
+
+MEANS = """([truth, own, others, powers]) => {
+    const means = sitMeans(ownMeasures(), powers);
+    return means.limits(means.ofPairs(truth, others.map(other => [own, other]), [own, ...others]));
+}"""
+
+
+def test_means_and_limits_are_those_of_the_package(numerics, files):
+    """A network's with eleven people."""
+    tables = [pd.read_csv(file, index_col="image") for file in files[:12]]
+    answers = pd.concat([table.iloc[:, 1] for table in tables], axis=1).replace("na", None)
+    kind = dict.fromkeys(answers, "human") | {"p-0": "model"}
+    mine = erralign.Responses.from_table(tables[0]["truth"], answers, kind=kind, classes=stimuli.CATEGORIES)
+    expected = erralign.consistency_with_people(mine, n_resamples=20).table.loc["p-0"]
+    own, *others = mine.answers.T.to_numpy().tolist()
+    numerics.add_script_tag(path=ROOT / "book/assets/sit/means.js")
+    found = numerics.evaluate(MEANS, [mine.truth.tolist(), own, others, students_t()])
+    np.testing.assert_allclose(found, expected[["error_consistency", "low", "high"]], rtol=0, atol=1e-7)

@@ -1,4 +1,4 @@
-"""The page "Sit the experiment": its pictures, its protocol in a real browser, its result, and a class."""
+"""The page "Sit the experiment": its pictures, its protocol in a real browser, and its result."""
 
 import json
 import re
@@ -7,18 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from browsing import page_of, shown, violations, window
-from builders import typed
 from conftest import ROOT
 from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import stimuli
-from erralign_book.building.own_data import live_parts, students_t, write_published
+from erralign_book.building.own_data import live_parts, write_published
 from erralign_book.building.you import you
 
 PICTURES = ROOT / stimuli.FOLDER
 PAGE = "sit-the-experiment.html"
-CLASS = "details:has(#sit-drop) > summary"
 TRUTH = stimuli.forms()["truth"]
 ASKED = """() => {
     const [screen, answers] = ['screen', 'answers'].map(id => document.getElementById(`sit-${id}`));
@@ -182,53 +180,7 @@ def test_the_button_is_in_the_first_screen_and_a_phone_held_sideways_has_all_wor
         assert len({place["x"] for place in places}) == 8
 
 
-# --- results and a class ----------------------------------------------------------------------------------------------
-
-
-def classmates(n, seed=0):
-    """Draw the answers of people of whom each knows four pictures of five."""
-    data, rng = stimuli.laboratory(), np.random.default_rng(seed)
-    words, places = np.array([*data["classes"], "na"]), data["short"]
-    truth, images = np.array(data["truth"])[places], np.array(data["images"])[places]
-    for i in range(n):
-        said = np.where(rng.random(48) < 0.8, truth, rng.integers(0, 17, 48))
-        yield pd.DataFrame({"image": images, "truth": words[truth], f"p-{i}": words[said], "response_ms": 612.5})
-
-
-@pytest.fixture
-def files(tmp_path):
-    """Write the files of a class of fifteen."""
-    for i, table in enumerate(classmates(15)):
-        table.to_csv(tmp_path / f"{i}.csv", index=False)
-    return [tmp_path / f"{i}.csv" for i in range(15)]
-
-
-def test_a_class_and_the_command_join_the_same_files(browser, address, files, tmp_path):
-    joined = tmp_path / "joined.csv"
-    said = typed("join", *files, "--to", joined)
-    assert "15 systems, 48 trials" in said.output
-    with shown(browser, f"{address}/{PAGE}", theme="dark", ready="() => true") as view:
-        view.locator(CLASS).click()
-        view.locator("#sit-files").set_input_files(files)
-        view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
-        found = saved(view, "class.csv")
-        rows = view.locator("#sit-class-results tbody").first.locator("tr").all_inner_texts()
-        view.locator("#sit-class-results figure").scroll_into_view_if_needed()
-        view.wait_for_function("document.querySelector('#sit-class-results figure').dataset.drawn")
-        assert violations(view) == {}
-        view.locator("#sit-files").set_input_files([files[0], files[0]])
-        view.locator("#sit-drop[data-state=failed]").wait_for()
-        expect(view.locator("#sit-class-status")).to_contain_text("This is one person")
-        if stimuli.laboratory()["systems"]:  # the other file that a sitting saves has the laboratory in it
-            renamed = pd.read_csv(files[1]).rename(columns={"p-1": "alexnet"})
-            renamed.to_csv(tmp_path / "answers-beside.csv", index=False)
-            view.locator("#sit-files").set_input_files([files[0], tmp_path / "answers-beside.csv"])
-            view.locator("#sit-left-out", has_text="the laboratory’s “alexnet”").wait_for()
-    pd.testing.assert_frame_equal(found, pd.read_csv(joined, dtype=str, keep_default_na=False).set_index("image"))
-    assert len(rows) == 15
-    pairs = erralign.pairwise(erralign.read_answers(joined, kind="human"), "EC", with_="p-0")
-    assert f"{pairs['error_consistency'].mean():.2f} (" in rows[0].split("\t")[2]
-
+# --- results ---------------------------------------------------------------------------------------------------------
 
 CLAIM = r"named (\d+) of 48.*?(fail on the same|fail nearer to|cannot tell)"
 SAID = re.compile(CLAIM + r".*? less that with networks is (.*?)\.\n", re.DOTALL)
@@ -338,28 +290,3 @@ def test_a_shared_address_shows_the_result_and_keeps_nothing(browser, site):
         view.locator("#sit-new button").wait_for()
         view.wait_for_load_state("networkidle")
     assert troubles == []
-
-
-MEANS = """([truth, own, others, powers]) => {
-    const means = sitMeans(ownMeasures(), powers);
-    return means.limits(means.ofPairs(truth, others.map(other => [own, other]), [own, ...others]));
-}"""
-
-
-@pytest.fixture(scope="module")
-def means(numerics):
-    """Return a function that computes a mean EC and its limits in the browser."""
-    numerics.add_script_tag(path=ROOT / "book/assets/sit/means.js")
-    return lambda *answers: numerics.evaluate(MEANS, [*(said.tolist() for said in answers), students_t()])
-
-
-def test_means_and_limits_are_those_of_the_package(means):
-    tables = list(classmates(12, seed=5))
-    answers = pd.concat([table.set_index("image").iloc[:, 1] for table in tables], axis=1)
-    kind = dict.fromkeys(answers, "human") | {"p-0": "model"}
-    truth = tables[0].set_index("image")["truth"]
-    mine = erralign.Responses.from_table(truth, answers.replace("na", None), kind=kind, classes=stimuli.CATEGORIES)
-    expected = erralign.consistency_with_people(mine, n_resamples=20).table.loc["p-0"]
-    own, *others = mine.answers.to_numpy().T
-    found = means(mine.truth.to_numpy(), own, np.array(others))
-    np.testing.assert_allclose(found, expected[["error_consistency", "low", "high"]], rtol=0, atol=1e-7)
