@@ -18,6 +18,7 @@ from erralign.plot import html
 from erralign.sources import archives
 from erralign_book.building import chapters, course, dependencies, homework, own_data, pages, slides, term
 from erralign_book.building.site import LIBRARIES, commit
+from erralign_book.papers.code import code_of_text
 
 Path("_build").mkdir(exist_ok=True)
 
@@ -67,12 +68,11 @@ def task_chapter():
     same_for_all = versions() | road()
     for name in chapters.names():
         cells = dependencies.cells(name)
-        code = dependencies.code(cells)
         yield {
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name)])],
             "file_dep": [chapters.source(name), *dependencies.data(cells, DATA), *(WORDS if "check(" in cells else [])],
-            "uptodate": [code is not None, config_changed(same_for_all | {"code": code})],
+            "uptodate": [config_changed(same_for_all | {"code": code_of_text(cells)})],
             "targets": [notebook(name)],
             "io": {"capture": False},
         }

@@ -5,7 +5,6 @@ The book's own notebooks are the execution to compare with: where the raw data a
 
 import json
 import math
-import os
 import re
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from test_parameters import SAYS, VALUES
 from erralign.errors import ChapterError
 from erralign_book.building import chapters, course, dependencies
 from erralign_book.building.site import CHART
-from erralign_book.papers.code import names_of_text
+from erralign_book.papers.code import code_of_text, names_of_text
 
 # What other authors released is on one road only; which road it is differs by nature.
 ROAD_DEPENDENT = {"released-values", "road"}
@@ -72,14 +71,11 @@ def assert_whole(said, charts, values):
 def made_from(name):
     """Return all that the executions of a chapter depend on, beside what is installed."""
     cells = dependencies.cells(name, ROOT)
-    code = dependencies.code(cells)
-    if code is None:
-        return [os.urandom(16)]  # cells that are not plain Python may depend on anything
     files = [chapters.source(name, ROOT), *dependencies.data(cells, DATA)]
     if any(reached.startswith("erralign.reports") for reached in names_of_text(cells)):
         files += [path for path in sorted((ROOT / "book" / "assets").rglob("*")) if path.is_file()]
     how = [Path(chapters.__file__).read_bytes(), repr((VALUES.get(name), SAYS.get(name))).encode()]
-    return [code.encode(), *how, *(path.read_bytes() for path in files)]
+    return [code_of_text(cells).encode(), *how, *(path.read_bytes() for path in files)]
 
 
 def with_place(name, place):

@@ -130,9 +130,13 @@ def program(name, *words, cwd):
     return ran.stdout + ran.stderr
 
 
-def solved(notebook, student, **others):
+STUDENTS = {"ann": {}, "ben": {"ec_1": 0.99}}
+
+
+def solved(released, student):
     """Fill in a copy of homework 3 as a student would."""
-    values = {"ec_1": answers("ec-1", student)["right"], "ec_3": answers("ec-3", student)["right"]} | others
+    notebook = nbformat.from_dict(nbformat.reads(nbformat.writes(released), 4))
+    values = {f"ec_{n}": answers(f"ec-{n}", student)["right"] for n in (1, 3)} | STUDENTS[student]
     for cell in notebook.cells:
         cell.source = cell.source.replace('student = "..."', f'student = "{student}"')
         for name, value in values.items():
@@ -150,11 +154,10 @@ def test_nbgrader_takes_an_assignment_and_grades_two_students(handed_out, tmp_pa
     program("nbgrader", "generate_assignment", "homework-03", "--create", cwd=course)
     released = nbformat.read(course / "release/homework-03/homework-03.ipynb", 4)
     assert "is_right(" not in "".join(cell.source for cell in released.cells if "check(" in cell.source)
-    for student, wrong in (("ann", {}), ("ben", {"ec_1": 0.99})):
+    for student in STUDENTS:
         place = course / "submitted" / student / "homework-03"
         place.mkdir(parents=True)
-        copy = nbformat.from_dict(nbformat.reads(nbformat.writes(released), 4))
-        nbformat.write(solved(copy, student, **wrong), place / "homework-03.ipynb")
+        nbformat.write(solved(released, student), place / "homework-03.ipynb")
     program("nbgrader", "autograde", "homework-03", "--create", cwd=course)
     program("nbgrader", "export", cwd=course)
     rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
@@ -170,9 +173,8 @@ def test_otter_takes_an_assignment_and_grades_two_students(handed_out, tmp_path)
     (autograder,) = (tmp_path / "dist/autograder").glob("*.zip")
     assert zipfile.is_zipfile(autograder)
     scores = {}
-    for student, wrong in (("ann", {}), ("ben", {"ec_1": 0.99})):
-        copy = nbformat.from_dict(nbformat.reads(nbformat.writes(released), 4))
-        nbformat.write(solved(copy, student, **wrong), tmp_path / f"{student}.ipynb")
+    for student in STUDENTS:
+        nbformat.write(solved(released, student), tmp_path / f"{student}.ipynb")
         said = program("otter", "run", "-a", str(autograder), f"{student}.ipynb", cwd=tmp_path)
         (line,) = [line for line in said.splitlines() if "Total Score" in line]
         scores[student] = float(line.split(":")[1].split("/")[0])

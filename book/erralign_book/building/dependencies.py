@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from erralign_book.building.chapters import source
-from erralign_book.papers.code import PACKAGES, Packages, code_of_text, names_of_text
+from erralign_book.papers.code import PACKAGES, Packages, names_of_text
 
 STUDIES = ("papers", "simulations")  # the packages of result tables
 
@@ -17,20 +17,9 @@ def cells(name: str, root: Path = Path()) -> str:
     return "\n".join(cell.source for cell in cells if "guest" not in cell.metadata.get("tags", []))
 
 
-def code(text: str, packages: Packages = PACKAGES) -> str | None:
-    """Return a hash of the code that cells reach."""
-    try:
-        return code_of_text(text, packages)
-    except SyntaxError:
-        return None
-
-
 def data(text: str, files: Iterable[Path], packages: Packages = PACKAGES) -> list[Path]:
     """Pick the data files that cells may read: of the frozen tables, those whose functions they reach."""
-    try:
-        reached = names_of_text(text, packages)
-    except SyntaxError:
-        return list(files)
+    reached = names_of_text(text, packages)
     tables = {(name.split(".")[2], name.rpartition(".")[2]) for name in reached if name.split(".")[1] in STUDIES}
     return [file for file in files if not _is_table(file, packages) or (file.parent.name, file.stem) in tables]
 

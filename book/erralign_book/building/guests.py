@@ -34,6 +34,8 @@ FINDINGS = (
     "reproducing-klein-2025",
     "the-board",
 )
+
+
 def guested(root: Path = Path()) -> list[str]:
     """List the pages that show guests, in the reader's order."""
     return [name for name, text in texts(root).items() if "guest]" in text]

@@ -48,16 +48,10 @@ def as_models(both: Responses, name: str) -> Responses:
     return replace(both, systems=both.systems.assign(kind=kinds))
 
 
-def people_of(both: Responses, guest: Guest) -> list[str]:
-    """List the people of a data set, without the guest."""
+def people_of(both: Responses, guest: Guest, kind: str = "human") -> list[str]:
+    """List the people of a data set, or the systems of another kind, without the guest."""
     kinds = both.systems["kind"].drop(guest.name)
-    return list(kinds.index[kinds == "human"])
-
-
-def networks_of(both: Responses, guest: Guest) -> list[str]:
-    """List the networks of a data set, without the guest."""
-    kinds = both.systems["kind"].drop(guest.name)
-    return list(kinds.index[kinds == "model"])
+    return list(kinds.index[kinds == kind])
 
 
 @cache
@@ -222,7 +216,7 @@ def chance_with_people(guest: Guest, data_set: str) -> pd.DataFrame:
 def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
     """Return a guest's mean EC with the models of a set of questions, beside that of two of them."""
     both = guest.sets[data_set]
-    models = [*networks_of(both, guest), guest.name]
+    models = [*people_of(both, guest, "model"), guest.name]
     table = pairwise(both.select(systems=models), ["error_consistency"])
     mine = table["system_b"] == guest.name
     values = table["error_consistency"].groupby(mine).mean()
