@@ -12,7 +12,6 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "config-inited": (site.lay_out_assets,),
     "doctree-read": (folds.fold, functions.describe_once),
     "doctree-resolved": (numbering.number, formulas.set_names, functions.list_all),
-    "build-finished": (site.prune_icons,),
     "html-collect-pages": (finding.not_found, finding.moved, frame.all_lessons),
     "html-page-context": (
         frame.gather,

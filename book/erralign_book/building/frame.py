@@ -17,21 +17,16 @@ PER_CENT = re.compile(r"(?<=\d)\s(?=%)")
 NUMBERED = re.compile(r"\b(Figures?|Tables?|Equations?|Sections?|Chapters?|Experiments?|Appendix)\s(?=[A-Z]?\d)")
 
 
-def kept_together(html: str) -> str:
+def keep_together(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     r"""Keep a number and its per cent sign, or "Figure" and its number, on one line."""
-    pieces = AS_WRITTEN.split(html)
+    pieces = AS_WRITTEN.split(context.get("body", ""))
     before = ""
     for place in range(0, len(pieces), 2):  # every second piece is a tag, or code
         # A number that code has put into a sentence ends in a tag of its own.
         text = NUMBERED.sub("\\1\xa0", PER_CENT.sub("\xa0", before + pieces[place]))
         pieces[place] = text[len(before) :]
         before = pieces[place][-1:] or before
-    return "".join(pieces)
-
-
-def keep_together(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Do so on a whole page."""
-    context["body"] = kept_together(context.get("body", ""))
+    context["body"] = "".join(pieces)
 
 
 LESSONS: dict[str, str] = {}  # of the road, before anything stands around them

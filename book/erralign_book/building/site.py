@@ -33,7 +33,6 @@ FONTS = {
     "text-italic": ("Erralign Sans", "italic"),
     "code": ("Erralign Code", "normal"),
 }
-ICON, RULE = re.compile(r"fa-[\w-]+"), re.compile(r"(?:\.fa-[\w-]+::?before,?)+\{content:[^}]*\}")
 TABLE = re.compile(r"<table\b.*?</table>", re.S)
 SENTENCE = 40  # letters of a cell that is read rather than compared
 # From a style sheet a font comes after the text is laid out, and lines break anew.
@@ -105,21 +104,6 @@ def colours() -> str:
     light = "; ".join(f"--{name}: {colour}" for name, colour in named.items())
     dark = "; ".join(f"--{name}: {DARK[colour]}" for name, colour in named.items())
     return f'html {{ {light} }}\n@media not print {{ html[data-theme="dark"] {{ {dark} }} }}\n'
-
-
-def prune_icons(app: Sphinx, failure: Exception | None) -> None:
-    """Leave out the theme's rules for icons that no page shows: a fifth of its styles."""
-    folder = Path(app.outdir)
-    styles = folder / "_static" / "styles" / "pydata-sphinx-theme.css"
-    if failure or not styles.is_file():
-        return
-    scripts = [script for script in folder.glob("_static/scripts/*.js") if script.stem != "fontawesome"]
-    used: set[str] = set()
-    for file in [*folder.glob("*.html"), *folder.glob("_static/*.js"), *scripts]:
-        used.update(ICON.findall(file.read_text(encoding="utf-8")))
-    whole = styles.read_text(encoding="utf-8")
-    pruned = RULE.sub(lambda rule: rule[0] if used & {*ICON.findall(rule[0])} else "", whole)
-    styles.write_text(pruned, encoding="utf-8")
 
 
 def accessible(html: str) -> str:
