@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from browsing import COLOURS, shown, violations
 from builders import small_benchmark, typed
+from playwright.sync_api import expect
 
 import erralign
 from erralign import plot, reports
@@ -335,8 +336,9 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
         figure = view.locator("figure.vl").nth(3)
         for menu, option in enumerate(("CLES", "mine-new")):
             figure.locator("select").nth(menu).select_option(option)
+            expect(figure.locator("[role=status]")).to_contain_text(option)
         figure.locator("svg .mark-symbol.role-mark path").first.hover()
-        view.locator("#vg-tooltip-element").get_by_text("{:.3f} to {:.3f}".format(*limits)).wait_for(timeout=5_000)
+        view.locator("#vg-tooltip-element").get_by_text("{:.3f} to {:.3f}".format(*limits)).wait_for()
         view.emulate_media(color_scheme="dark")
         view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
         assert violations(view, runOnly=COLOURS) == {}
