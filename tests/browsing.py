@@ -7,7 +7,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import expect
 
+PATIENCE = 60_000  # ms that a busy machine has for whatever a page promises
+expect.set_options(timeout=PATIENCE)
 WIDTHS = {"desktop": 1280, "phone": 390}
 HERE = ("file:", "http://127.0.0.1:", "data:", "blob:")
 ENTRIES = 15  # of a page of functions: the others are made of the same parts
@@ -59,6 +62,7 @@ SERIOUS = """async options => {
 def window(browser, width=1280, theme="light", *, height=900, **options):
     """Open a window, and collect what it loads and what goes wrong in it."""
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, **options)
+    context.set_default_timeout(PATIENCE)
     view, loaded, troubles = context.new_page(), set(), []
     view.on("request", lambda request: request.url.startswith(HERE) or troubles.append(f"foreign: {request.url}"))
     view.on("requestfinished", lambda request: loaded.add(request.url))
@@ -88,7 +92,7 @@ def visited(browser, address, width=1280, theme="light", *, touch=False, ready=R
     """Open a page in a window of its own, wait until it is drawn, and collect what went wrong on the way."""
     with window(browser, width, theme, has_touch=touch) as (view, _, troubles):
         view.goto(address)
-        view.wait_for_function(ready, timeout=30_000)
+        view.wait_for_function(ready)
         yield view, troubles
 
 

@@ -32,10 +32,10 @@ from erralign.files import write_whole
 from erralign.models import networks
 from erralign.sources import archives, examples
 from erralign_book.building import freezing
+from erralign_book.commands import BROWSERS
 from erralign_book.papers import frozen
 from erralign_book.papers.frozen import FrozenTable
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # What tests share: a paper's result tables, an installation, answers of the package, a page or chapter that was parsed.
 SHARED = re.compile(
     r"xu2024|geirhos2020|klein2025|muttenthaler2023|"

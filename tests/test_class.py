@@ -90,7 +90,7 @@ def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser
     with shown(browser, (site / PAGE).as_uri(), ready="() => true") as view:
         view.locator(CLASS).click()
         view.locator("#sit-files").set_input_files(files)
-        view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
+        view.locator("#sit-drop[data-state=done]").wait_for()
         expect(view.locator("#sit-class-status")).to_contain_text("55 students, 48 pictures.")
         named = view.locator("#sit-left-out li").all_inner_texts()
         said = ["p-55: 31 pictures; a whole sitting has 12, 48, 160", "left out: one without consent"]
@@ -108,7 +108,7 @@ def test_a_class_and_the_command_join_the_same_files(browser, address, files, tm
     with shown(browser, f"{address}/{PAGE}", theme="dark", ready="() => true") as view:
         view.locator(CLASS).click()
         view.locator("#sit-files").set_input_files(files[:15])
-        view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
+        view.locator("#sit-drop[data-state=done]").wait_for()
         found = saved(view, "class.csv")
         rows = view.locator("#sit-class-results tbody").first.locator("tr").all_inner_texts()
         view.locator("#sit-class-results figure").scroll_into_view_if_needed()
@@ -144,7 +144,7 @@ def test_a_camera_reads_codes_and_pasted_lines_are_the_same_people(browser, requ
         view.locator("#sit-drop details summary").click()
         view.locator("#sit-lines").fill("\n".join(lines))
         view.locator("#sit-lines").blur()
-        view.locator("#sit-drop[data-state=done]").wait_for(timeout=60_000)
+        view.locator("#sit-drop[data-state=done]").wait_for()
         pasted = view.locator("#sit-class-results table").first.inner_text()
         expect(view.locator("#sit-left-out li")).to_have_count(5)
     film(codes, tmp_path / "hall.y4m")

@@ -65,7 +65,7 @@ def test_paper_is_light_from_dark_pages_and_has_nothing_to_click_but_all_answers
     with shown(browser, (site / f"{page}.html").as_uri(), 720, "dark", ready="() => true") as view:  # nobody scrolled
         view.wait_for_load_state("load")
         view.emulate_media(media="print")
-        view.wait_for_function(IN_THEME, arg="light", timeout=30_000)
+        view.wait_for_function(IN_THEME, arg="light")
         found = view.evaluate(ON_PAPER)
         view.emulate_media(media="screen", color_scheme="dark")
         view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
@@ -102,7 +102,7 @@ def test_over_http_results_show_what_they_are_about(browser, site):
     with serving(site) as served, shown(browser, f"{served}/search.html") as view:
         results(view, served, "interval")
         definition = view.locator(RESULTS, has=view.get_by_text("interval – glossary", exact=True))
-        expect(definition.locator(".context")).to_have_text(re.compile(".{40}", re.DOTALL), timeout=30_000)
+        expect(definition.locator(".context")).to_have_text(re.compile(".{40}", re.DOTALL))
 
 
 # --- keyboard, touch, readers who listen ------------------------------------------------------------------------------

@@ -128,8 +128,8 @@ def opened(browser, address, visited=shown, **options):
 def choose(view, name, text):
     """Give the page a file, and wait until everything is there."""
     view.locator("#own-file").set_input_files([{"name": name, "mimeType": "text/csv", "buffer": text.encode()}])
-    view.wait_for_function(DONE, arg="own-answers", timeout=60_000)
-    view.wait_for_function(DRAWN, timeout=20_000)
+    view.wait_for_function(DONE, arg="own-answers")
+    view.wait_for_function(DRAWN)
 
 
 def test_a_reader_of_twenty_systems_sees_the_packages_values_and_nothing_can_leave_the_page(browser, address, both):
@@ -139,7 +139,7 @@ def test_a_reader_of_twenty_systems_sees_the_packages_values_and_nothing_can_lea
         choose(view, "twenty.csv", FILES["twenty systems"])
         rows = view.locator(".own-table").nth(1).locator("tbody tr").all_inner_texts()
         assert view.locator("#own-results figure").count() == 3
-        view.wait_for_function(READY, timeout=20_000)
+        view.wait_for_function(READY)
         assert troubles == []
         policy = view.locator("meta[http-equiv='Content-Security-Policy']").get_attribute("content")
         assert "connect-src 'none'" in policy
@@ -149,7 +149,7 @@ def test_a_reader_of_twenty_systems_sees_the_packages_values_and_nothing_can_lea
         view.locator("#pst-search-dialog input").fill("planner")
         view.keyboard.press("Enter")
         view.wait_for_url(re.compile("search.html"))
-        view.locator("#search-results li a").first.wait_for(timeout=20_000)
+        view.locator("#search-results li a").first.wait_for()
     assert len(rows) == len(pairs)
     low, high = result["pairs"][0]["EC"][1:]
     assert f"{pairs['error_consistency'][0]:z.2f} ({low:z.2f} to {high:z.2f})".replace("-", "−") in rows[0]
@@ -176,11 +176,11 @@ def test_by_keyboard_alone(browser, site):
         view.locator("#own-file").focus()
         view.keyboard.press("Tab")
         view.keyboard.press("Enter")  # the example
-        view.wait_for_function(DONE, arg="own-answers", timeout=60_000)
+        view.wait_for_function(DONE, arg="own-answers")
         view.keyboard.press("Tab")
         view.keyboard.type("8")
         view.keyboard.press("Tab")
         view.wait_for_function("() => document.getElementById('own-results').innerText.includes('8 classes')")
         view.keyboard.press("ArrowUp")  # another data set
         view.wait_for_function("() => document.querySelector('#own-results figcaption').innerText.includes('epic')")
-        view.wait_for_function(DRAWN, timeout=20_000)
+        view.wait_for_function(DRAWN)

@@ -94,7 +94,7 @@ def test_page(browser, one_window, site, assets, unless_passed, page):
     with unless_passed(browser.version.encode(), assets, COMMIT.sub(b"", html)):
         view, loaded, troubles = turned_to(one_window, site / f"{page}.html")
         assert view.evaluate(MOVED) < 0.05
-        view.wait_for_function(READY, timeout=30_000)
+        view.wait_for_function(READY)
         found = on_a_desktop(view, page)
         on_a_phone_in_the_dark(view, page)
         assert_light(loaded, found["formulas"], page)
@@ -118,7 +118,7 @@ def on_a_phone_in_the_dark(view, page):
     """
     view.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
     view.emulate_media(color_scheme="dark")
-    view.wait_for_function(IN_THE_DARK, timeout=30_000)
+    view.wait_for_function(IN_THE_DARK)
     found = asked(view)
     assert_good(found, "dark", violations(view, LOOKED_AT, runOnly=COLOURS))
     assert_frames(found, page, "phone")

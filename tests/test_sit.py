@@ -138,7 +138,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
         ann.sit(answer)
         ann.wait("document.querySelector('#sit').dataset.state === 'done'")
         view.clock.resume()
-        view.locator("#sit-results .sit-missed").first.wait_for(timeout=60_000)
+        view.locator("#sit-results .sit-missed").first.wait_for()
         assert violations(view) == {}
         table = saved(view)
         beside = saved(view, "answers-beside.csv") if stimuli.laboratory()["systems"] else table
@@ -224,7 +224,7 @@ def test_what_a_result_claims_its_own_intervals_allow(browser, site):
         with window(browser) as (view, _, troubles):  # each their own
             as_one_who_sat(view, said)
             view.goto((site / PAGE).as_uri())
-            view.locator("#sit-results figure[aria-label]").wait_for(timeout=60_000)
+            view.locator("#sit-results figure[aria-label]").wait_for()
             n_right, claim, difference = SAID.search(view.locator("#sit-results").inner_text()).groups()
             values = (
                 *BESIDE.search(view.locator("#sit-results figure").get_attribute("aria-label")).groups(),

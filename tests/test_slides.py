@@ -39,16 +39,16 @@ def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_wind
     needed = sorted(path for path in (decks / "_static").glob("*.*") if path.is_file())
     with unless_passed(*(path.read_bytes() for path in (deck, *needed))):
         view, _, troubles = turned_to(one_window, deck, 1024, 768)
-        view.wait_for_function(READY, timeout=30_000)
-        view.wait_for_function(FITS, timeout=15_000)
+        view.wait_for_function(READY)
+        view.wait_for_function(FITS)
         view.set_viewport_size({"width": 1920, "height": 1080})
-        view.wait_for_function(FITS, timeout=15_000)
+        view.wait_for_function(FITS)
         found = view.evaluate(FOUND)
         paper = view.pdf(prefer_css_page_size=True)
         view.set_viewport_size({"width": 800, "height": 600})  # as the README's command has it
         view.emulate_media(media="print")
         view.evaluate("dispatchEvent(new Event('beforeprint'))")
-        view.wait_for_function(FITS, timeout=15_000)
+        view.wait_for_function(FITS)
         view.emulate_media(media="screen")
         assert troubles == []
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == len(found)
@@ -81,7 +81,7 @@ def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_alon
         view.wait_for_function(at, arg=1)
         view.keyboard.press("n")
         expect(view.locator(".notes").nth(1)).to_be_visible()
-        view.wait_for_function(FITS, timeout=15_000)
+        view.wait_for_function(FITS)
         with view.expect_popup() as opened:
             view.keyboard.press("s")
         expect(opened.value.locator(".notes").first).to_be_visible()

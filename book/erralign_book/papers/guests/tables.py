@@ -58,10 +58,7 @@ def people_of(both: Responses, guest: Guest, kind: str = "human") -> list[str]:
 def with_people(guest: Guest, data_set: str, measure: str) -> resampling.ConsistencyWithPeople:
     """Return the means with people of a guest, and of all networks."""
     both = as_models(guest.sets[data_set], guest.name)
-    shared = clusters(both)
-    return resampling.consistency_with_people(
-        both, measure, clusters=None if shared is None else [shared], n_resamples=20
-    )
+    return resampling.consistency_with_people(both, measure, clusters=clusters(both), n_resamples=20)
 
 
 def contrast(found: resampling.ConsistencyWithPeople, plus: str, minus: Iterable[str]) -> Lead:
@@ -98,14 +95,17 @@ def means(guest: Guest, data_set: str, measure: str) -> pd.DataFrame:
 
 def row_of_means(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return a guest's accuracy and means with people in one row, with limits in columns beside them."""
-    row: dict[str, float] = {}
-    for short in ("accuracy", "EC", "H", "MA", "CLES"):
-        row |= dict(zip(columns_of(short), _of_guest(guest, data_set, short), strict=True))
-    return pd.DataFrame([row])
+    measures = ("accuracy", "EC", "H", "MA", "CLES")
+    values = [value for short in measures for value in _of_guest(guest, data_set, short)]
+    return pd.DataFrame([values], columns=[column for short in measures for column in columns_of(short)])
 
 
 def _of_guest(guest: Guest, data_set: str, measure: str) -> tuple[float, float, float]:
-    value, low, high = map(float, with_people(guest, data_set, measure).table.loc[guest.name].iloc[:3])
+    return _of(with_people(guest, data_set, measure), guest)
+
+
+def _of(found: resampling.ConsistencyWithPeople, guest: Guest) -> tuple[float, float, float]:
+    value, low, high = map(float, found.table.loc[guest.name].iloc[:3])
     return value, low, high
 
 
@@ -130,10 +130,8 @@ def on_benchmark(guest: Guest, data_sets: Sequence[str]) -> tuple[list[str], tup
         both = as_models(guest.sets[name], guest.name)
         both = both.select(systems=[*people_of(both, guest), guest.name])
         used.append(model_vs_human.used_conditions(both) if name.startswith("model-vs-human/") else both)
-    value, low, high = map(
-        float, resampling.consistency_with_people(used, n_resamples=20).table.loc[guest.name].iloc[:3]
-    )
-    return [known.get(name, name.rpartition("/")[2]) for name in data_sets], (value, low, high)
+    found = resampling.consistency_with_people(used, n_resamples=20)
+    return [known.get(name, name.rpartition("/")[2]) for name in data_sets], _of(found, guest)
 
 
 @cache
