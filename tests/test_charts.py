@@ -76,14 +76,14 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     assert experiments(intervals, 0.3, "T").to_dict()["description"].startswith(said)
 
 
-def test_a_hat_shows_how_often_each_picture_came_and_a_dot_per_draw():
-    kinds, drawn_cards = np.array([0, 1, 3]), np.array([[0, 0, 2], [1, 2, 2]])
-    _, rows = drawn(hat(kinds, drawn_cards, np.array([0.093, 0.307]), (0.1, 0.3), "T"))
-    times = {draw: [row["times"] for row in rows if row.get("draw") == draw and "times" in row] for draw in range(3)}
-    assert times == {0: [1, 1], 1: [2, 0], 2: [0, 1]}  # of those on which somebody is wrong
-    said = [row["words"] for row in rows if row.get("draw") == 2 and "row" in row and "words" in row]
-    assert said == ["both wrong: 0", "only the person: 1", "only the network: 0", "both right: 2"]
-    assert [row["EC"] for row in rows if "EC" in row] == [0.095, 0.305, 0.4]  # the last one is that of the pictures
+def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
+    draws = np.array([[0, 2, 2, 6], [3, 2, 1, 4]])
+    _, rows = drawn(hat({"counted": np.array([2, 3, 1, 4])}, draws, (-0.25, 0.4), "T"))
+    widths = [row["end"] - row["begin"] for row in rows if row.get("draw") == 2 and "end" in row]
+    assert widths == [2, 1, 3, 4]  # only the person, only the network, both, nobody
+    said = [row["words"] for row in rows if row.get("outcome") == "both right" and "draw" in row]
+    assert said[:3] == ["counted: EC 0.20", "draw 1: EC −0.25", "draw 2: EC 0.40"]
+    assert [row["EC"] for row in rows if "EC" in row] == [0, 0.2, -0.24, 0.4]  # chance; as counted; in steps
 
 
 def test_slips_part_ann_and_ben_as_a_simulation_says():
@@ -97,11 +97,13 @@ def test_slips_part_ann_and_ben_as_a_simulation_says():
 
 
 def test_in_each_block_of_pictures_shares_multiply_and_areas_are_shares():
-    spec, rows = drawn(mosaics({"easy": 0.95, "hard": 0.25}, "T"))
-    assert [row["share"] for row in rows[:8]] == [0.0025, 0.0475, 0.0475, 0.9025, 0.5625, 0.1875, 0.1875, 0.0625]
-    areas = [(row["right"] - row["left"]) * (row["bottom"] - row["top"]) for row in rows]
-    assert areas == pytest.approx([row["share"] for row in rows], abs=1e-4)
-    titles = [panel["title"]["text"] for panel in spec["concat"]]
+    _, rows = drawn(mosaics({"easy": 0.95, "hard": 0.25}, "T"))
+    areas = pd.DataFrame(row for row in rows if "share" in row)
+    assert areas["share"].tolist()[:8] == [0.0025, 0.0475, 0.0475, 0.9025, 0.5625, 0.1875, 0.1875, 0.0625]
+    areas["drawn"] = (areas["right"] - areas["left"]) * (areas["bottom"] - areas["top"])
+    areas["drawn"] /= areas.groupby("inside")["drawn"].transform("sum")
+    assert areas["drawn"].tolist() == pytest.approx(areas["share"].tolist(), abs=1e-3)
+    titles = [row["words"] for row in rows if "share" not in row]
     assert titles == ["easy: EC 0.00", "hard: EC 0.00", "together: EC 0.51"]
 
 

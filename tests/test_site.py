@@ -19,12 +19,12 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
                 " [...figure.querySelectorAll('.marks')].some(drawing =>"
                 "  Math.abs(drawing.getBoundingClientRect().width - figure.clientWidth) < 2))"
             )
-        figure = view.locator("figure.vl", has=view.locator("input[name=draws]"))
-        touch = "input => { input.value = 0; input.dispatchEvent(new Event('input', { bubbles: true })); }"
+        figure = view.locator("figure.vl", has=view.locator("input[name=draws]")).first
+        touch = "input => { input.value = 1; input.dispatchEvent(new Event('input', { bubbles: true })); }"
         figure.locator("input[name=draws]").evaluate(touch)  # as a voice or a script does it, without focus
-        figure.locator("text").get_by_text("only the person: 16").wait_for()
-        expect(figure.locator("input[name=draws] + span")).to_have_text("0")
-        expect(figure.locator("[role=status]")).to_contain_text("resamples")
+        figure.locator("text").get_by_text("draw 1: EC").wait_for()
+        expect(figure.locator("input[name=draws] + span")).to_have_text("1")
+        expect(figure.locator("[role=status]")).to_contain_text("draws: 1.")
         expect(view.locator("figure.vl[data-drawn]")).to_have_count(1)
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         expect(figure).to_have_attribute("data-drawn", "dark")

@@ -135,7 +135,7 @@ const chartControls = (() => {
       const now = wordsIn(view);
       const news = now.filter((words) => !before.includes(words)).slice(0, 3);
       before = now;
-      status.textContent = `${control}: ${value}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
+      status.textContent = `${control}: ${value()}. ${news.length ? news.join(". ") : "The chart has changed"}.`;
     }
     return (...said) => {
       clearTimeout(pause);
@@ -161,7 +161,7 @@ const chartControls = (() => {
       view.addSignalListener(name, (_, now) => {
         if (!isMenu) control.value = now;
         write();
-        announce(bind.name?.trim() ?? name, words());
+        announce(bind.name?.trim() ?? name, words);
       });
       if (has(`${name}_words`)) view.addSignalListener(`${name}_words`, write);
       control.oninput = () => {

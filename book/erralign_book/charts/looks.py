@@ -17,8 +17,7 @@ TRAINED["self-supervised"] = OTHER
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
-WITH_PEOPLE = {"older CNNs": Look(c.SLATE, "square", BOTH)}
-WITH_PEOPLE["trained on more data"] = Look(c.SLATE, "diamond", (c.ORANGE, LARGE.colour))
+WITH_PEOPLE = {"older CNNs": Look(c.SLATE, "square", BOTH), "trained on more data": Look(c.SLATE, "diamond", BOTH)}
 SEEN = {"older networks": KINDS["model-human"], "newer models": Look(c.SLATE, "triangle-up", BOTH), "people": PEOPLE}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}

@@ -1,18 +1,16 @@
 """What a value can be set against: two people who slip, pictures that are hard for all, and the largest possible EC."""
 
-from typing import Any
-
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER
-from erralign.plot.grammar import Plot, entitle, layer, numbers, shares
+from erralign.plot.colours import BLACK, BLUE, INK, MAGENTA, ORANGE, PALE, PAPER, SILVER
+from erralign.plot.grammar import Plot, finish, layer, numbers, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, Look
-from erralign_book.charts.grammar import beside_each_other, set_apart, slider
-from erralign_book.charts.how_sure_are_we import OUTCOMES
+from erralign_book.charts.grammar import set_apart, slider
+from erralign_book.charts.how_sure_are_we import FILL, ON_IT, OUTCOMES
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -25,11 +23,10 @@ PICTURES = {
 NAMED = {"Ann": "1011100010", "Ben": "1111000001", "network": "0111100000"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}
-SIDE = 203  # pixels of a mosaic
 
 
 def one_line(values: dict[str, float], title: str) -> alt.LayerChart:
-    """Draw chance, a mixed pair, the largest possible value and two people on the line from 0 to 1, in this order."""
+    """Draw chance, a mixed pair, its largest possible value and two people on the line from 0 to 1, in this order."""
     shown = pd.DataFrame(values.items(), columns=["what", "EC"]).assign(row=0)
     shown["words"] = [f"{name} {EC:.2f}" for name, EC in values.items()]
     mark, pair, people = Look(BLACK, "diamond"), KINDS["model-human"], KINDS["human-human"]
@@ -62,72 +59,72 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     the network takes the share ``mistaken`` of easy ones for hard, and as many hard ones for easy. Half of all answers
     are right, so that EC is twice the share of agreement less 1.
     """
-    q = np.linspace(0, 0.5, 51).round(2)
+    q = np.linspace(0, 0.4, 41).round(2)
     values = {"Ben": (1 - 2 * q) ** 2, "the network": (1 - 2 * q) * (1 - 2 * mistaken)}
     curves = pd.concat([pd.DataFrame({"slips": q, "EC": EC, "partner": name}) for name, EC in values.items()])
-    curves["ahead"] = (curves["partner"] == "Ben") == (curves["slips"] < mistaken)
-    x = numbers("slips", "how often people slip", format="%", grid=False)
+    curves["end"] = curves.groupby("partner")["EC"].transform("last")
+    # The names of the curves are beside their ends.
+    scale = {"domain": [0, q[-1]], "nice": False, "range": [0, alt.ExprRef("width - 125")]}
+    x = numbers("slips", "how often people slip", scale=scale, format="%", grid=False)
     y = numbers("EC", "EC with Ann", ends=(0, 1), grid=False)
     plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
     with_network = curves[curves["partner"] == "the network"]
     plot.lines(curves[curves["partner"] == "Ben"])
     plot.lines(with_network, color=ORANGE, strokeDash=[8, 8])
     plot.lines(with_network, color=BLUE, strokeDash=[8, 8], strokeDashOffset=8)
-    here = plot.base().transform_filter("abs(datum.slips - q) < 0.001")
-    plot.draw(here.mark_point(filled=True, opacity=1, size=160).encode(**plot.shape, tooltip=plot.hover))
-    words = here.transform_calculate(words="datum.partner + ' ' + format(datum.EC, '.2f')")
-    # The curves fall: what is ahead has its name above to the right, the other below to the left.
-    room = alt.expr("min(8, width * (1 - 2 * datum.slips) - 125)")
-    bold: Any = {"fontSize": 14, "fontWeight": "bold"}
-    above = words.transform_filter("datum.ahead").mark_text(align="left", dx=room, dy=-16, **bold)
-    below = words.transform_filter("!datum.ahead").mark_text(align="right", dy=22, **bold)
-    left = alt.XValue(alt.expr("max(2 * q * width + 4, 125)"))
-    plot.draw(above.encode(text="words:N", **plot.colour), below.encode(left, text="words:N", **plot.colour))
-    plot.params = [slider("q", "how often people slip", 0.2, (0.05, 0.35), 0.05)]
+    here = "abs(datum.slips - q) < 0.001"
+    chosen = plot.base().transform_filter(here)
+    plot.draw(chosen.mark_rule(color=MAGENTA, strokeWidth=2).encode(y=alt.value(0), y2=alt.value("height")))
+    plot.draw(chosen.mark_point(filled=True, opacity=1, size=160).encode(**plot.shape, tooltip=plot.hover))
+    said = plot.base(y="end").transform_filter(here).mark_text(align="left", fontSize=14, fontWeight="bold", color=INK)
+    said = said.transform_calculate(words="datum.partner + ' ' + format(datum.EC, '.2f')")
+    plot.draw(said.encode(x=alt.value(alt.expr("width - 115")), text="words:N"))
+    plot.params = [slider("q", "how often people slip", 0.2, (0, 0.4), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
     return plot.done(title, about, 260)
 
 
-def mosaics(named: dict[str, float], title: str) -> alt.ConcatChart:
-    """Draw blocks of pictures as areas, in each of which a person and a network name the same share, and both blocks.
+def mosaics(named: dict[str, float], title: str) -> alt.LayerChart:
+    """Draw two halves of pictures as areas, in each of which a person and a network name the same share, and both.
 
     The person fails at the right, the network below: where shares multiply, the two borders are a straight cross.
     """
     blocks = {name: np.outer([1 - p, p], [1 - p, p]).ravel() for name, p in named.items()}
     blocks["together"] = np.mean(list(blocks.values()), axis=0)
-    fills = alt.Scale(domain=list(OUTCOMES), range=[look.colour for look in OUTCOMES.values()])
-    inks = alt.Scale(domain=list(OUTCOMES), range=[PAPER] * 3 + [INK])
-    panels = []
-    for name, cells in blocks.items():
+    # Where each begins, and how large it is: the two halves are beside each other, and below them is what they make.
+    places = [(0, 0.08, 0.49, 0.38), (0.51, 0.08, 0.49, 0.38), (0, 0.56, 1, 0.44)]
+    areas, heads = [], []
+    for (name, cells), (start, top, width, height) in zip(blocks.items(), places, strict=True):
         both, person, network, neither = cells
         x, above, beside = neither + network, person / (person + both), neither / (neither + network)
-        ends = [(x, 1, above, 1), (x, 1, 0, above), (0, x, beside, 1), (0, x, 0, beside)]
-        areas = pd.DataFrame(ends, columns=["left", "right", "top", "bottom"]).round(4)
-        areas = areas.assign(picture=list(OUTCOMES), share=cells.round(4))
-        areas["words"] = areas["share"].map("{:.0%}".format).str.replace("%", "\u00a0%")
-        if name == "together":
-            areas["words"] = areas["picture"].str.replace("the ", "") + "\n" + areas["words"]
-        base = alt.Chart(areas).encode(
-            alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
-            alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[1, 0])),
-        )
-        rects = base.mark_rect(stroke=PAPER).encode(
-            alt.Fill("picture:N", scale=fills, legend=None),
-            x2="right:Q",
-            y2="bottom:Q",
-            tooltip=["picture", alt.Tooltip("share", format=".1%")],
-        )
-        wide = base.transform_filter("datum.right - datum.left > 0.2 && datum.bottom - datum.top > 0.15")
-        wide = wide.transform_calculate(left="(datum.left + datum.right) / 2", top="(datum.top + datum.bottom) / 2")
-        said = wide.mark_text(fontSize=13, fontWeight="bold", lineBreak="\n", dy=-7 * (name == "together")).encode(
-            alt.Color("picture:N", scale=inks, legend=None), text="words:N"
-        )
-        heading = alt.Title(f"{name}: EC {kappa(*cells):.2f}", fontSize=14)
-        panels.append(layer(rects, said).properties(width=SIDE, height=SIDE, title=heading))
-    about = f"Three squares, each parted into four areas: {', '.join(blocks)}."
+        ends = np.array([(x, 1, above, 1), (x, 1, 0, above), (0, x, beside, 1), (0, x, 0, beside)])
+        placed = ends * [width, width, height, height] + [start, start, top, top]
+        each = pd.DataFrame(placed, columns=["left", "right", "top", "bottom"]).assign(outcome=list(OUTCOMES))
+        areas.append(each.assign(share=cells, inside=name))
+        heads.append((start, top, f"{name}: EC {kappa(*cells):.2f}"))
+    shown = pd.concat(areas, ignore_index=True).round(4)
+    shown["words"] = shown["share"].map("{:.0%}".format).str.replace("%", "\u00a0%")
+    named_here = shown["inside"] == "together"
+    shown.loc[named_here, "words"] = shown["outcome"].str.replace("the ", "") + "\n" + shown["words"]
+    base = alt.Chart(shown).encode(
+        alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
+        alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[1, 0])),
+    )
+    rects = base.mark_rect(stroke=PAPER).encode(
+        FILL,
+        x2="right:Q",
+        y2="bottom:Q",
+        tooltip=["outcome", alt.Tooltip("share", format=".1%")],
+    )
+    middle = base.transform_calculate(left="(datum.left + datum.right) / 2", top="(datum.top + datum.bottom) / 2")
+    lift = alt.expr("indexof(datum.words, '\\n') > 0 ? -7 : 0")
+    said = middle.mark_text(fontSize=13, fontWeight="bold", lineBreak="\n", dy=lift).encode(ON_IT, text="words:N")
+    over = alt.Chart(pd.DataFrame(heads, columns=["left", "top", "words"])).encode(x="left:Q", y="top:Q")
+    heading = over.mark_text(align="left", dy=-10, fontSize=14, fontWeight="bold", color=INK).encode(text="words:N")
+    about = f"Three oblongs, each parted into four areas: {', '.join(blocks)}."
     under = "area: share of pictures; the person fails at the right, the network below"
-    return entitle(beside_each_other(panels, 3), title, about, subtitle=under)
+    return finish(layer(rects, said, heading), title, about, 400, subtitle=under)
 
 
 def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
@@ -147,7 +144,9 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title
     said = of_set[of_set["group"].isin(WITH_PEOPLE)].groupby("group")[["accuracy", "EC"]].median().reset_index()
     said["group"] = said["group"].str.replace(" on ", " on\n")
     bold = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
-    plot.words("group", said, dx=-14, dy=30, align="left", lineBreak="\n", **bold)
+    plot.words("group", said, dx=-14, dy=46, align="left", lineBreak="\n", **bold)
+    vgg = of_set[of_set["system"] == "vgg11-bn"].assign(system="VGG-11")
+    plot.words("system", vgg, dx=9, dy=12, align="left", **bold)
     corner = pd.DataFrame({"name": ["impossible"], "accuracy": 0.03, "EC": 0.9})
     plot.words("name", corner, color=INK, align="left", fontSize=16)
     about = (

@@ -79,7 +79,7 @@ def limits_with_people() -> pd.DataFrame:
 def _limits(two_people: pd.DataFrame) -> pd.DataFrame:
     ends = [two_people[[f"system_{end}", f"accuracy_{end}"]].set_axis(["name", "p"], axis=1) for end in "ab"]
     theirs = pd.concat(ends).drop_duplicates("name")["p"].to_numpy()
-    accuracy = np.linspace(0.01, 0.99, 99)
+    accuracy = np.linspace(0.0025, 0.9975, 399)
     return pd.DataFrame(
         {"accuracy": accuracy, "largest": error_consistency_bounds(accuracy[:, None], theirs)[1].mean(axis=1)}
     )

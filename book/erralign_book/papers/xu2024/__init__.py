@@ -33,7 +33,6 @@ from erralign_book.papers.xu2024.pair_scores import (
     model_pairs,
     pairwise_limits,
     pairwise_scores,
-    people_less_networks,
     released_divergences,
     released_values,
 )

@@ -1,7 +1,6 @@
 """All pairs of systems: scores, limits, accuracies."""
 
 from functools import cache
-from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
@@ -9,14 +8,14 @@ import pandas as pd
 from erralign.measures import MEASURES, limit_columns, short_name
 from erralign.nulls import with_random_errors
 from erralign.pairs import pairwise
-from erralign.resampling import difference_interval, pairwise_intervals
+from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import MODEL_VS_HUMAN
 from erralign.sources.xu2024 import ERROR_ALIGN
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.tables import each_data_set, with_limits
+from erralign_book.papers.tables import each_data_set
 
 ANSWERS = [ERROR_ALIGN, MODEL_VS_HUMAN]
 DATA_SETS = tuple(source.data_sets().index)
@@ -84,19 +83,6 @@ def model_pairs() -> pd.DataFrame:
     pairs = pairs[pairs["kind"] == "model-model"].drop(columns="kind")
     exact, floats = pairs["MA"].fillna(1.0), pairs["MA in floats"].fillna(1.0)
     return pairs.assign(**{"MA": floats, "MA exact": exact}, accuracy=(pairs["accuracy_a"] + pairs["accuracy_b"]) / 2)
-
-
-@frozen(inputs=ANSWERS)
-def people_less_networks() -> pd.DataFrame:
-    """Return by how much a person is closer to another person than to a network on *colour*, with intervals."""
-    responses = answers_on("colour")
-    people, networks = (responses.systems.index[responses.systems["kind"] == kind] for kind in ("human", "model"))
-    rows = []
-    for (person, other), network in product(permutations(people, 2), networks):
-        said = (responses.answers[system].to_numpy() for system in (other, network, person))
-        found = difference_interval(responses.truth.to_numpy(), *said, n_resamples=2000)
-        rows.append({"person": person, "other": other, "network": network} | with_limits(found, "lead"))
-    return pd.DataFrame(rows)
 
 
 # ---- the authors' released values, and how ours agree with them ---------------------------------------------------
