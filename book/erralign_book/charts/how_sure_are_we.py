@@ -54,7 +54,7 @@ def hat(
     chart = layer(_bars(bars.round(3), most, network), heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("draws", "draws", BEGUN, (0, len(drawn)), 1))
     about = f"Bars of four counts, and a heap of dots that grows with each of {len(drawn)} draws."
-    under = "bars: who was wrong on how many pictures. A dot: the EC of a draw; black: the last three"
+    under = "bars: who was wrong on how many pictures. A dot: the EC of a draw; strong: the last three"
     return finish(chart, title, about, room + height, subtitle=under)
 
 
@@ -158,7 +158,7 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
         alt.Chart(table).mark_text(align="left", fontSize=size, dy=8).encode(x="left:Q", y="top:Q", text="words:N")
         for table, size in ((heads, 14), (feet, 12))
     ]
-    under = f"a tile is an experiment; black: its interval misses the true value, {truth:g}"
+    under = f"a tile is an experiment; strong: its interval misses the true value, {truth:g}"
     return finish(layer(tiles, *texts), title, f"{'. '.join(said)}.", 300, subtitle=under)
 
 
