@@ -32,15 +32,6 @@ def test_the_part_of_the_trials_that_gives_what_is_printed():
         assert [rows for rows, each in values.items() if each == printed] == [wanted]
 
 
-def test_limits_of_a_difference_are_the_published_ones():
-    """Newcombe (1998), Table II, example (a), method 10: 56 of 70 less 48 of 80."""
-    shares = []
-    for right, n in ((56, 70), (48, 80)):
-        limits = binomtest(right, n).proportion_ci(method="wilson")
-        shares.append(pd.DataFrame({"": [right / n], "_low": [limits.low], "_high": [limits.high]}))
-    assert geirhos2020.colour._difference(*shares).iloc[0].round(4).tolist() == [0.2, 0.0524, 0.3339]
-
-
 def test_the_slow_table_fits_the_quick_one_that_reads_it():
     """percentiles is not computed anew; its last bin holds those who are always right or always wrong together."""
     table = geirhos2020.percentiles()

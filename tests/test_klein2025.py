@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import kendalltau, spearmanr
+from scipy.stats import spearmanr
 
 import erralign
 from erralign.measures.matrix import kappa
@@ -62,17 +62,6 @@ def test_a_model_put_together_from_two_sources_is_the_one_that_we_have(requires_
     assert spliced == pytest.approx(known, abs=0.0005)
 
 
-def test_taus_equal_scipy():
-    rng = np.random.default_rng(0)
-    values = pd.Series([0.4, 0.1, 0.3, 0.2, 0.5], index=list("abcde"))
-    draws = pd.DataFrame(values.to_numpy() + rng.normal(0, 0.1, (20, 5)), columns=values.index)
-    table = pd.DataFrame({"error_consistency": [*values, 0.9]}, index=[*values.index, "people"])
-    found = erralign.ConsistencyWithPeople(table, draws, draws, 0.95, draws.cov())
-    expected = [kendalltau(values, draw).statistic for draw in draws.to_numpy()]
-    _, agreement = klein2025.ranks.agreement_with_ranking(found)
-    np.testing.assert_allclose(klein2025.ranks.kendall_taus(agreement), expected, atol=1e-12)
-
-
 def test_correlations_equal_scipy_pair_by_pair():
     wide = klein2025.scores_by_data_set().query("system != 'people'")
     wide = wide.pivot(index="system", columns="data_set", values="EC")
@@ -92,27 +81,3 @@ def test_bootstraps_in_which_somebody_never_fails_explain_part_of_the_bias():
     values, kept = np.nan_to_num(kappa(*counts.T)), (counts @ [[0, 0], [0, 1], [1, 0], [1, 1]] < 40).all(axis=1)
     expected = (values[kept].mean() - values.mean()) / (0.5 - values.mean())
     assert klein2025.copies.explained_in_bootstraps(40) == pytest.approx(expected, abs=0.03)
-
-
-# --- the method for Brain-Score, and perfect models -------------------------------------------------------------------
-
-
-def test_a_perfect_model_has_0_with_people_by_the_benchmarks_own_rule(requires_data):
-    """The rule of modelvshuman/plotting/analyses.py: 1 where all outcomes are the same, else kappa."""
-    means, perfect = [], 0
-    for data_set in klein2025.DATA_SETS:
-        by_condition = []
-        for right in [right for name, right in klein2025.answers.conditions_in_use() if name["data_set"] == data_set]:
-            model, people = right["efficientnet_l2_noisy_student_475"], right.filter(like="subject-")
-            by_condition.append(np.mean([by_the_benchmark(model, people[person]) for person in people]))
-            perfect += model.all()
-        means.append(np.mean(by_condition))
-    row = klein2025.perfect_models().set_index("system").loc["efficientnet_l2_noisy_student_475"]
-    assert (row["as_0"], row["perfect"]) == (pytest.approx(np.mean(means), abs=1e-12), perfect)
-    assert klein2025.perfect_models()["alike"].sum() == 0
-
-
-def by_the_benchmark(a, b):
-    expected = a.mean() * b.mean() + (1 - a.mean()) * (1 - b.mean())
-    observed = (a == b).mean()
-    return 1.0 if observed == 1 else (observed - expected) / (1 - expected)

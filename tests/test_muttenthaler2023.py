@@ -2,14 +2,13 @@
 
 import re
 
-import numpy as np
+import pandas as pd
 import pytest
 from conftest import ROOT
-from scipy.spatial.distance import cdist
-from scipy.stats import BootstrapMethod, pearsonr, ttest_1samp
+from scipy.stats import BootstrapMethod, binomtest, pearsonr
 
+from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.papers import muttenthaler2023, published
-from erralign_book.papers.muttenthaler2023 import neighbours
 from erralign_book.papers.muttenthaler2023.table_b1 import networks
 
 PAPER = "muttenthaler2023"
@@ -57,13 +56,14 @@ def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
         assert re.search(named, chapter, flags=re.M), item
 
 
-def test_neighbours_and_their_limits_are_scipys():
-    rows, shares = np.random.default_rng(0).normal(size=(14, 3)), np.array([0.1, 0.3, 0.5, 0.4, 0.4])
-    far = cdist(rows, rows, "cosine") + 9 * np.eye(14)
-    np.testing.assert_array_equal(neighbours._nearest(rows), far.argsort(axis=1)[:, :10])
-    row, limits = neighbours._row(shares, 21), ttest_1samp(shares, 0).confidence_interval(0.95)
-    assert (row["things"], row["share"], row["chance"]) == (5, pytest.approx(0.34), 4 / 20)
-    assert (row["low"], row["high"]) == pytest.approx((limits.low, limits.high))
+def test_limits_of_a_lead_are_the_published_ones():
+    """Newcombe (1998), Table II, example (a), method 10: 56 of 70 less 48 of 80."""
+    rows = []
+    for system, right, n in (("own", 56, 70), ("other", 48, 80)):
+        limits = binomtest(right, n).proportion_ci(method="wilson")
+        rows.append({"system": system, "value": right / n, "low": limits.low, "high": limits.high})
+    found = leads_over_others(pd.DataFrame(rows).assign(concept="", score=""), "own")
+    assert found[["lead", "low", "high"]].iloc[0].tolist() == [0.2, 0.052, 0.334]
 
 
 # --- odd-one-out choices ----------------------------------------------------------------------------------------------

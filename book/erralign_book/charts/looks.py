@@ -21,8 +21,6 @@ WITH_PEOPLE = {"older CNNs": Look(c.SLATE, "square", BOTH), "trained on more dat
 SEEN = {"older networks": KINDS["model-human"], "newer models": Look(c.SLATE, "triangle-up", BOTH), "people": PEOPLE}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
-COLOUR_PAIRS = {"the two people": Look(c.ORANGE, "square"), "two of the five people": KINDS["human-human"]}
-COLOUR_PAIRS["a person and ResNet-50"] = Look(c.SLATE, "triangle-up", BOTH)
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
 SYSTEMS = {"A": Look(c.BLACK), "B": Look(c.GREY, "diamond")}  # whose clouds lie over each other
 

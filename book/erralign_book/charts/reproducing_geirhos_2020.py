@@ -1,4 +1,4 @@
-"""Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions, colour."""
+"""Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions."""
 
 from typing import Literal
 
@@ -6,12 +6,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.measures import limit_columns
 from erralign.plot.colours import GREY, INK, RAMP, SLATE
 from erralign.plot.grammar import CHOSEN, Axis, Plot, names, numbers, shares
 from erralign.plot.theme import BAND, KINDS, WHOSE, colour, colour_of_values, legend, only
 from erralign_book.charts.grammar import set_apart
-from erralign_book.charts.looks import COLOUR_PAIRS, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases, with_guests
+from erralign_book.charts.looks import CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases, with_guests
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 BOTH = KINDS["model-human"].fill  # of a network with a person
@@ -193,26 +192,3 @@ def by_system(table: pd.DataFrame) -> pd.DataFrame:
     long = named.melt(keys, [people, *networks], var_name="system", value_name="accuracy")
     long.loc[long["system"] != people, ["people_low", "people_high"]] = np.nan
     return long
-
-
-def colour_and_grey(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw error consistency on grey photographs against that on coloured ones, one point per pair."""
-    wide = in_colour_and_grey(pairs)
-    x, y = (numbers(f"EC {of}", f"EC in {of}", scale={"domain": [0, 0.7]}, format=".1f") for of in ("colour", "grey"))
-    low, high, _ = limit_columns("EC")
-    plot = Plot(wide, x, y, look=("pair", COLOUR_PAIRS), hover=list(wide.columns[1:]))
-    plot.spans(f"{low} colour", f"{high} colour", along="x", opacity=CROWD, strokeWidth=1)
-    plot.spans(f"{low} grey", f"{high} grey", opacity=CROWD, strokeWidth=1).points(70).diagonal(end=0.7)
-    about = f"Error consistency of {len(wide)} pairs on grey photographs against that on coloured ones, with 95 % "
-    return plot.done(title, f"{about}intervals.", 340, "thin lines: 95 % intervals; dashed: both equal")
-
-
-def in_colour_and_grey(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per pair, its values on coloured and on grey pictures beside each other."""
-    the_two, of_five, with_network = COLOUR_PAIRS
-    people = np.where(pairs["pictures"] == "of two people", the_two, of_five)
-    pairs = pairs.assign(pair=np.where(pairs["kind"] == "human-human", people, with_network)).round(3)
-    values = ["EC", *limit_columns("EC")[:2], "n_joint_errors"]
-    wide = pairs.pivot(index=["pair", "system_a", "system_b"], columns="colour", values=values)
-    wide.columns = wide.columns.map(" ".join)
-    return wide.reset_index()

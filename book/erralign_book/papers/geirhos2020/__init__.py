@@ -1,18 +1,8 @@
 """Result tables of Geirhos, Meding & Wichmann (2020), "Beyond accuracy"."""
 
-from erralign_book.papers.geirhos2020.colour import (
-    colour_contrasts,
-    colour_pairs,
-    distortions,
-    shared_trials,
-)
+from erralign_book.papers.geirhos2020.colour import distortions, two_people_in_colour
 from erralign_book.papers.geirhos2020.exemplars import (
-    alexnet_less_cornet_by_material,
-    coinciding_points,
-    found_on_fewer_pictures,
     limits_with_material,
-    networks_less_people,
-    shared_material,
 )
 from erralign_book.papers.geirhos2020.limits import (
     bounds,

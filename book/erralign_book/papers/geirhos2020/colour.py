@@ -1,111 +1,36 @@
-"""Photographs in colour and in grey."""
-
-from functools import cache
-from itertools import product
+"""Photographs in colour, and networks and people under parametric distortions."""
 
 import numpy as np
 import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.measures import short_name
-from erralign.measures.matrix import limits_of_difference
-from erralign.resampling import accuracy_intervals, consistency_with_people, pairwise_intervals
+from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources import model_vs_human
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
 from erralign.sources.trials import CATEGORIES, class_ids, read_file
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS
 
-COLOUR_ANSWERS = [ERROR_CONSISTENCY, *model_vs_human.KEYS]
-# People to whom photographs were shown in colour (condition cr) or in grey (bw).
-PEOPLE = ("subject-01", "subject-02", "subject-03")
-# Whose photographs these are: two people saw the ones, a third person and the benchmark's people the others.
-TWO_PEOPLE, FIVE_PEOPLE = "of two people", "of model-vs-human"
-COLOURS = {"colour": "cr", "grey": "bw"}
-# Of the benchmark's networks the one that is in this study, too.
-SHARED_NETWORK = "resnet50 (Thieringer)"
+# The two people who saw the same photographs in colour (condition cr).
+TWO_PEOPLE = ("subject-02", "subject-03")
 
 
-def colour_file(person: str) -> str:
-    """Name the file of one person's trials with photographs in colour and in grey."""
-    return f"raw-data/noise-generalisation_colour/noise-generalisation_colour_{person}_session_1.csv"
+@frozen(inputs=ANSWERS)
+def two_people_in_colour() -> pd.DataFrame:
+    """Return the error consistency of two people on photographs in colour (the fourth panel of Figure 3)."""
+    trials = {person: _in_colour(person) for person in TWO_PEOPLE}
+    truth = trials[TWO_PEOPLE[0]]["truth"]
+    answers = pd.DataFrame({person: table["answer"].loc[truth.index] for person, table in trials.items()})
+    two = Responses.from_table(truth, answers, classes=CATEGORIES, kind="human", name="geirhos2020/colour")
+    return pairwise_intervals(two, ["error_consistency"]).rename(columns=short_name)
 
 
-def in_colour_and_grey(person: str) -> pd.DataFrame:
-    """Read one person's trials with photographs in colour and in grey: the second and the third saw the same ones."""
-    trials = read_file(ERROR_CONSISTENCY, colour_file(person), parts=2)
-    trials["image"] = trials["image"].str.replace(".JPEG", ".png", regex=False)
-    ids = pd.DataFrame({"truth": class_ids(trials["category"]), "answer": class_ids(trials["object_response"])})
-    return ids.set_index(pd.MultiIndex.from_frame(trials[["condition", "image"]]))
-
-
-@cache
-def _in_colour_and_grey(pictures: str) -> Responses:
-    first, *others = PEOPLE
-    if pictures == TWO_PEOPLE:
-        trials = {person: in_colour_and_grey(person) for person in others}
-        truth = trials[others[0]]["truth"]
-        answers = pd.DataFrame({person: table["answer"].loc[truth.index] for person, table in trials.items()})
-        return _named("geirhos2020/colour", truth, answers)
-    benchmark = model_vs_human.read("colour")
-    people = benchmark.systems.index[benchmark.systems["kind"] == "human"]
-    names = {person: f"{person}, benchmark" for person in people} | {SHARED_NETWORK: "resnet50"}
-    answers = benchmark.answers[list(names)].rename(columns=names)
-    answers.insert(0, first, in_colour_and_grey(first)["answer"].loc[benchmark.truth.index])
-    return _named(benchmark.name, benchmark.truth, answers)
-
-
-def _named(name: str, truth: pd.Series, answers: pd.DataFrame) -> Responses:
-    kind = {system: "human" if system.startswith("subject") else "model" for system in map(str, answers)}
-    return Responses.from_table(truth, answers, classes=CATEGORIES, kind=kind, name=name)
-
-
-def _half(responses: Responses, colour: str) -> Responses:
-    kept = responses.truth.index.get_level_values("condition") == COLOURS[colour]
-    return responses.select(trials=kept)
-
-
-@frozen(inputs=COLOUR_ANSWERS, settings=tuple(product((TWO_PEOPLE, FIVE_PEOPLE), COLOURS)), by="pictures colour")
-def colour_pairs(shown: tuple[str, str]) -> pd.DataFrame:
-    """Return error consistency on photographs in colour and in grey, wherever two systems saw the same ones."""
-    pictures, colour = shown
-    half = _half(_in_colour_and_grey(pictures), colour)
-    pairs = pairwise_intervals(half, ["error_consistency"]).drop(columns="error_consistency_n_undefined")
-    pairs.insert(0, "n_trials", len(half.truth))
-    return pairs.rename(columns=short_name)
-
-
-@frozen(inputs=COLOUR_ANSWERS, settings=(TWO_PEOPLE, FIVE_PEOPLE), by="pictures")
-def colour_contrasts(pictures: str) -> pd.DataFrame:
-    """Return what colour changes: accuracies and error consistencies in colour, in grey, and their difference."""
-    colour, grey = (_colour_values(pictures, name) for name in COLOURS)
-    table = pd.DataFrame({"fewest": np.minimum(colour.pop("fewest"), grey.pop("fewest"))})
-    table = table.join([colour.add_prefix("colour"), grey.add_prefix("grey")])
-    table = table.join(_difference(colour, grey).add_prefix("difference"))
-    table["fewest"] = table.pop("fewest")
-    return table.reset_index()
-
-
-def _difference(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
-    """Return a less b with its limits, from two independent values with theirs."""
-    columns = ["", "_low", "_high"]
-    low, high = limits_of_difference(*(tuple(table[column] for column in columns) for table in (a, b)))
-    return pd.DataFrame({"": a[""] - b[""], "_low": low, "_high": high})
-
-
-def _colour_values(pictures: str, colour: str) -> pd.DataFrame:
-    """Return value, limits and number of (joint) errors of each accuracy and each mean EC; the index names them."""
-    half = _half(_in_colour_and_grey(pictures), colour)
-    shares = accuracy_intervals(half).set_axis(["", "_low", "_high", "fewest"], axis=1)
-    if pictures == TWO_PEOPLE:
-        pair = colour_pairs().query("pictures == @pictures and colour == @colour").set_index("system_a")
-        means = pair[["EC", "EC_low", "EC_high", "n_joint_errors"]].rename(index=lambda _: "the two people")
-    else:
-        means = consistency_with_people([half]).table[["error_consistency", "low", "high", "fewest_joint_errors"]]
-        means = means.rename(index={"resnet50": "resnet50 with five people", "people": "five people"})
-    means = means.set_axis(shares.columns, axis=1)
-    return pd.concat({"accuracy": shares, "EC": means}, names=["measure", "of"])
+def _in_colour(person: str) -> pd.DataFrame:
+    folder = "raw-data/noise-generalisation_colour/noise-generalisation_colour"
+    trials = read_file(ERROR_CONSISTENCY, f"{folder}_{person}_session_1.csv", parts=2).query("condition == 'cr'")
+    ids = {"truth": class_ids(trials["category"]), "answer": class_ids(trials["object_response"])}
+    return pd.DataFrame(ids).set_index(pd.Index(trials["image"]))
 
 
 # ---- networks and people under parametric distortions -------------------------------------------------------------
@@ -129,16 +54,6 @@ def distortions() -> pd.DataFrame:
     """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix)."""
     tables = [_distortion(name, trials) for name, trials in _distorted().items()]
     return pd.concat(tables, ignore_index=True)
-
-
-@frozen(inputs=ANSWERS, settings=tuple(DISTORTIONS), by="experiment")
-def shared_trials(experiment: str) -> pd.DataFrame:
-    """Return how far the observers of distorted photographs saw the same picture under the same distortion."""
-    trials = distorted(experiment)
-    seen = {str(name): set(zip(part["condition"], part["image"], strict=True)) for name, part in trials.groupby("subj")}
-    of_networks = seen[NETWORKS[0]]
-    people = [pictures for name, pictures in seen.items() if name.startswith("subject")]
-    return pd.DataFrame({"with_networks": [max(len(one & of_networks) / len(one) for one in people)]})
 
 
 def distorted(experiment: str) -> pd.DataFrame:

@@ -4,7 +4,6 @@ from erralign_book.papers.klabunde2024.agreement import agreement
 from erralign_book.papers.klabunde2024.comparison import (
     cora_comparison,
     cora_verdicts,
-    patterns,
     seed_intervals,
     spread,
     table,

@@ -1,17 +1,12 @@
 """Our networks on Cora beside the paper's: does a printed score lie where another set of seeds would put it?"""
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from erralign.grounding.outputs import correlation
 from erralign_book.papers.klabunde2024.results import (
     HALF_A_DIGIT,
     SAME_MEASURE,
-    TESTS,
-    main_scores,
     meaning_of,
     results,
 )
@@ -69,41 +64,6 @@ def cora_verdicts() -> pd.DataFrame:
     words = ["shuffled scores pass as well", "reproduced within seed spread"]
     table["verdict"] = np.select([enough & shuffled, enough], words, "not reproduced")
     return table.reset_index()
-
-
-# ---- whether measures that do well in the paper do well in our small worlds, too -----------------------------------
-
-
-PRINTED = {"vision": "ImageNet100"}
-
-
-def patterns() -> pd.DataFrame:
-    """Compare how measures rank in our networks on digits with how they rank in the paper's on ImageNet100."""
-    ours = scores("vision")
-    ours = ours[ours["score"] == ours["test"].map(TESTS)]
-    printed = main_scores().query("domain == 'vision' and data == @PRINTED['vision']")
-    return pd.DataFrame([_compared(test, score, ours, printed) for test, score in TESTS.items()])
-
-
-def _compared(test: str, score: str, ours: pd.DataFrame, printed: pd.DataFrame) -> dict[str, object]:
-    here, there = _by_network(ours, test), _by_network(printed, test)
-    known = here.dropna(how="all").index.intersection(there.dropna(how="all").index)
-    here, there = here.loc[known], there.loc[known]
-    mean_here, mean_there = (each.rank().mean(axis=1).to_numpy() for each in (here, there))
-    facts = {"domain": "vision", "data": ours["data"].iloc[0], "printed": PRINTED["vision"], "test": test}
-    rho = {"rho": correlation(mean_here, mean_there), "rho_ours": _agreement(here), "rho_printed": _agreement(there)}
-    return facts | {"score": score, "measures": len(known)} | rho
-
-
-def _by_network(every: pd.DataFrame, test: str) -> pd.DataFrame:
-    """Return one test's scores, a row per measure, a column per network; means over sets of seeds."""
-    its = every[every["test"] == test]
-    return its.pivot_table(index="measure", columns="network", values="value", dropna=False)
-
-
-def _agreement(every: pd.DataFrame) -> float:
-    columns = [every[network].to_numpy(dtype=float) for network in every]
-    return float(np.nanmean([correlation(one, other) for one, other in combinations(columns, 2)]))
 
 
 # ---- our numbers in the rows and columns as printed ---------------------------------------------------------------

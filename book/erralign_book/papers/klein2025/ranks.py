@@ -22,7 +22,7 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025 import answers as benchmark
 from erralign_book.papers.klein2025.answers import conditions
 from erralign_book.papers.klein2025.copies import EC_OF_FIGURE_3, experiments, pooled_widths
-from erralign_book.papers.tables import each_data_set, printed_form, with_limits
+from erralign_book.papers.tables import each_data_set, printed_form
 
 
 @frozen(inputs=benchmark.ANSWERS)
@@ -75,13 +75,6 @@ def _beside(ours: Responses, theirs: Responses) -> Responses:
     """Put answers of other systems to the same trials beside ours."""
     systems = pd.concat([ours.systems, theirs.systems]).rename_axis("system")
     return replace(ours, answers=ours.answers.join(theirs.answers), systems=systems)
-
-
-@frozen(inputs=OTHER_ANSWERS)
-def ranking_on_fourteen() -> pd.DataFrame:
-    """Return error consistency with people on 14 of the 17 data sets, where another repository has more models."""
-    found = consistency_with_people([with_error_align(name) for name in FOURTEEN], n_resamples=20)
-    return found.table[found.measure].rename("EC").sort_values(ascending=False).rename_axis("system").reset_index()
 
 
 @frozen(inputs=OTHER_ANSWERS)
@@ -145,16 +138,6 @@ def _by_data_set(responses: Responses) -> pd.DataFrame:
     return consistency_with_people([responses], n_resamples=20).table["error_consistency"].rename("EC").reset_index()
 
 
-@frozen(inputs=benchmark.ANSWERS, slow=True, settings=benchmark.DATA_SETS, spot=["edge", "silhouette"], by="data_set")
-def people_less_models(data_set: str) -> pd.DataFrame:
-    """Return by how much people are closer to people than a model is, on each data set."""
-    models = benchmark.sound_models()
-    found = consistency_with_people([benchmark.with_models(data_set, models)], n_resamples=20)
-    return pd.DataFrame(
-        {"system": model} | with_limits(found.difference("people", model), "difference") for model in models
-    )
-
-
 @frozen(inputs=OTHER_ANSWERS)
 def correlations() -> pd.DataFrame:
     """Return how far pairs of data sets rank the models alike (Figure 9)."""
@@ -176,72 +159,7 @@ def _correlations(by_data_set: pd.DataFrame, names: Sequence[str]) -> pd.DataFra
 # ---- Models without an error in a condition: what error consistency with people is there, and what it does to a score
 
 
-@frozen(inputs=benchmark.ANSWERS)
-def perfect_models() -> pd.DataFrame:
-    """Return what three rules for a model that is always right do to its error consistency with people."""
-    every = pd.concat([_rules(right).assign(**name) for name, right in benchmark.conditions_in_use()])
-    scores = every.groupby(["system", "data_set"])[["as_0", "as_1", "left_out"]].mean().groupby("system").mean()
-    counts = every.groupby("system")[["perfect", "alike"]].sum()
-    return counts[counts["perfect"] > 0].join(scores).reset_index()
-
-
-def _rules(right: pd.DataFrame) -> pd.DataFrame:
-    models, people = right[benchmark.sound_models()].to_numpy(), right.filter(like="subject-").to_numpy()
-    ec, perfect = benchmark.consistencies(right).mean(axis=1), models.all(axis=0)
-    rules = {"as_0": ec, "as_1": np.where(perfect, 1, ec), "left_out": np.where(perfect, np.nan, ec)}
-    alike = (models[:, :, None] == people[:, None]).all(axis=0).sum(axis=1)
-    return pd.DataFrame({"system": benchmark.sound_models(), "perfect": perfect, "alike": alike} | rules)
-
-
 # ---- how stable the ranking is, and which models differ -----------------------------------------------------------
-
-
-ALPHA = 0.05
-
-
-@frozen(inputs=OTHER_ANSWERS)
-def rank_stability() -> pd.DataFrame:
-    """Return how far bootstrap rankings agree with the ranking, and what the choice of models does to that."""
-    sound = benchmark.sound_models()
-    every = agreement_with_ranking(benchmark.consistency_of(tuple(benchmark.complete_models())))
-    without = [system for system in sound if not system.startswith("bagnet")]
-    known = agreement_with_ranking(answers_of_table_2())
-    rows = [
-        ("sound", *_whole(agreement_with_ranking(benchmark.consistency_of(tuple(sound))), sound)),
-        ("with models at chance", *_whole(every, benchmark.complete_models())),
-        ("sound, without the two BagNets", *_whole(every, without)),
-        ("the eleven of Table 2", *_whole(known, list(known[0]))),
-    ]
-    return pd.DataFrame(rows, columns=["models", "n_models", "tau", "sd", "significant", "best_stays"])
-
-
-def agreement_with_ranking(found: ConsistencyWithPeople) -> tuple[pd.Index, np.ndarray]:
-    """Return which pairs of systems each bootstrap orders as the ranking does."""
-    names = found.table.index.drop("people")
-    values, draws = found.table.loc[names, found.measure].to_numpy(), found.percentile_draws[names].to_numpy()
-    first, second = np.triu_indices(len(names), k=1)
-    signs = np.sign(values[first] - values[second]) * np.sign(draws[:, first] - draws[:, second])
-    square = np.zeros((len(names), len(names), len(draws)), dtype=np.int8)
-    square[first, second] = square[second, first] = signs.T
-    order = np.argsort(-values)
-    return names[order], square[np.ix_(order, order)]
-
-
-def kendall_taus(square: np.ndarray) -> np.ndarray:
-    """Return Kendall's tau between the ranking and each bootstrap's."""
-    n = len(square)
-    return square.sum(axis=(0, 1), dtype=float) / (n * (n - 1))
-
-
-def _whole(agreement: tuple[pd.Index, np.ndarray], models: Sequence[str]) -> tuple:
-    names, square = agreement
-    places = np.flatnonzero(names.isin(models))
-    square = square[np.ix_(places, places)]
-    taus = kendall_taus(square)
-    best_stays = (square[0].sum(axis=0, dtype=int) == len(places) - 1).mean()
-    n = len(places)
-    least = norm.ppf(1 - ALPHA / 2) * np.sqrt(2 * (2 * n + 5) / (9 * n * (n - 1)))  # a tau that differs from 0
-    return n, taus.mean(), taus.std(), (taus > least).mean(), best_stays
 
 
 @frozen(inputs=benchmark.ANSWERS)

@@ -10,20 +10,17 @@ from erralign_book.papers.muttenthaler2023.agreement import (
 from erralign_book.papers.muttenthaler2023.calibration import (
     accuracy_by_entropy,
     entropies_of_pairs,
-    noise_ceiling,
     temperatures,
     zero_shot,
 )
 from erralign_book.papers.muttenthaler2023.concepts import (
     concept_accuracies,
     concept_accuracies_probed,
-    concept_rules,
     dimensions,
     dimensions_explained,
 )
 from erralign_book.papers.muttenthaler2023.layers import accuracy_by_stage
-from erralign_book.papers.muttenthaler2023.neighbours import concept_neighbours
-from erralign_book.papers.muttenthaler2023.probing import probing, rsa_48, rsa_48_probed, rsa_92
+from erralign_book.papers.muttenthaler2023.probing import probing, rsa_48_probed
 from erralign_book.papers.muttenthaler2023.systems import shown
 from erralign_book.papers.muttenthaler2023.table_b1 import (
     gains,

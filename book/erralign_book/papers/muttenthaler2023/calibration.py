@@ -38,14 +38,6 @@ def _row(similarity: str, choice: np.ndarray, triplets: np.ndarray) -> dict:
     return row | {"low_independent": low, "high_independent": high, "ties": float((choice < 0).mean())}
 
 
-@frozen(inputs=[things.SEMANTIC])
-def noise_ceiling() -> pd.DataFrame:
-    """Return how often the most frequent answer of people is given: what no system can exceed by much."""
-    many = things.repeated_triplets().query("answers >= @ENOUGH")
-    found = mean_interval(many["most_frequent"], many[["first", "second", "third"]])
-    return pd.DataFrame([with_limits(found, "share")])
-
-
 # ---- how sure choices should be, and whether systems err where people are undecided -------------------------------
 
 

@@ -6,7 +6,6 @@ from functools import cache, partial
 import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
-from scipy.stats import ttest_1samp
 
 from erralign.resampling.triplets import odd_one_out_interval
 from erralign.triplets import (
@@ -17,13 +16,12 @@ from erralign.triplets import (
     odd_one_out_accuracy,
     probe,
     representational_similarity,
-    similarity_matrix,
 )
 from erralign.triplets.choices import folds_of
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 from erralign_book.papers.tables import with_limits
-from erralign_book.sources.multi_arrangement import PERTURBATIONS, RSATOOLBOX, forty_eight, ninety_two
+from erralign_book.sources.multi_arrangement import PERTURBATIONS, forty_eight
 
 SHUFFLED = ", shuffled"
 SETTINGS = (*SYSTEMS, f"VICE{SHUFFLED}")
@@ -110,25 +108,6 @@ def _problem(system: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     inputs=(*INPUTS, PERTURBATIONS),
     needs=NEEDS,
     slow=True,
-    rtol=1e-3,
-    settings=SYSTEMS,
-    spot=("VICE", "word2vec"),
-    by="system",
-)
-def rsa_48(system: str) -> pd.DataFrame:
-    """Return how a system's similarities of 48 objects correlate with those of people."""
-    objects, dissimilarities = forty_eight()
-    rows = features_of(system)[objects]
-    seen = ~np.isnan(rows[:, 0])
-    ours, theirs = similarity_matrix(rows[seen]), 1 - dissimilarities[np.ix_(seen, seen)]
-    limits = _over_objects(partial(_correlation, ours, theirs), len(ours))
-    return pd.DataFrame([{"objects": len(ours)} | _named("spearman", limits)])
-
-
-@frozen(
-    inputs=(*INPUTS, PERTURBATIONS),
-    needs=NEEDS,
-    slow=True,
     rtol=2e-2,
     settings=SYSTEMS,
     spot=("CLIP ViT-B/32", "word2vec"),
@@ -189,20 +168,3 @@ def _over_objects(
     error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
     low, high = back(there(whole) + np.array([-1, 1]) * stdtrit(n - 1, 0.975) * error)
     return whole, float(low), float(high)
-
-
-@frozen(inputs=[RSATOOLBOX])
-def rsa_92() -> pd.DataFrame:
-    """Return how public matrices of 92 pictures correlate with those of 16 people, person by person."""
-    people = list(ninety_two("people").values())
-    rows = [
-        {"matrix": name, "kind": kind} | _over_people([representational_similarity(matrix, each) for each in people])
-        for kind in ("models", "brains")
-        for name, matrix in ninety_two(kind).items()
-    ]
-    return pd.DataFrame(rows)
-
-
-def _over_people(values: list[float]) -> dict[str, float]:
-    low, high = ttest_1samp(values, 0).confidence_interval()
-    return {"spearman": float(np.mean(values)), "low": float(low), "high": float(high)}

@@ -4,17 +4,13 @@ from erralign_book.papers.kinds import KINDS
 from erralign_book.papers.xu2024.classes import (
     error_distribution_tests,
     same_wrong_answers,
-    similarity_with_itself,
-    time_out_classes,
     time_outs,
 )
 from erralign_book.papers.xu2024.correlated import (
-    accuracy_differences,
     correlations,
     correlations_without_accuracy,
     global_correlations,
     global_intervals,
-    inception_among_networks,
     mantel_tests,
     table,
     without_difficulty,
@@ -33,6 +29,5 @@ from erralign_book.papers.xu2024.pair_scores import (
     model_pairs,
     pairwise_limits,
     pairwise_scores,
-    released_divergences,
     released_values,
 )

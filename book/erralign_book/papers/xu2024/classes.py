@@ -5,28 +5,17 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chisquare
 
-from erralign.behaviour import class_level_error_similarity
 from erralign.measures import short_name
 from erralign.nulls import error_distribution_test, misclassification_agreement_test
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources import xu2024 as source
 from erralign.sources.model_vs_human import used_conditions
-from erralign.sources.trials import CATEGORIES, class_ids, read_trials
+from erralign.sources.trials import class_ids, read_trials
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import KINDS
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, SYNTHETIC, answers_on
-
-
-@frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
-def similarity_with_itself(data_set: str) -> pd.DataFrame:
-    """Return what the released form of CLES gives a system compared with itself."""
-    responses = answers_on(data_set)
-    n = len(responses.classes)
-    values = [class_level_error_similarity(responses.truth, y, y, n_classes=n) for _, y in responses.answers.items()]
-    return pd.DataFrame({"lowest": [min(values)], "highest": max(values)})
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["mpii_cooking", "epic_kitchen"], by="data_set")
@@ -77,17 +66,6 @@ def time_outs(data_set: str) -> pd.DataFrame:
         "agreement": float((released == original).to_numpy()[~silent.to_numpy()].mean()),
     }
     return pd.DataFrame(counts | means)
-
-
-@frozen(inputs=ANSWERS)
-def time_out_classes() -> pd.DataFrame:
-    """Return how often each class stands in the released arrays where the original trial has no answer."""
-    original = {name: original_answers(name) for name in SYNTHETIC}
-    classes = [
-        answers_on(name).answers[each.columns].to_numpy()[each.to_numpy() < 0] for name, each in original.items()
-    ]
-    counts = np.bincount(np.concatenate(classes), minlength=len(CATEGORIES))
-    return pd.DataFrame({"category": CATEGORIES, "count": counts, "p_uniform": chisquare(counts).pvalue})
 
 
 # ---- Which pairs give the same wrong answers to the same pictures, if strengths of a distortion are pooled and if not

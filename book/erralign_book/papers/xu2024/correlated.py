@@ -119,20 +119,6 @@ def without_resnet50() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "r", "r_without"])
 
 
-@frozen(inputs=ANSWERS)
-def inception_among_networks() -> pd.DataFrame:
-    """Return which share of Inception's pairs with other CNNs reach the lowest pair of those, on ImageNet-A (Figure 6).
-
-    Pairs with resnet50 are left out: it is never right there, so its EC is 0 with everybody.
-    """
-    pairs = pair_scores.pairs_with_released().query("data_set == 'image_net_a'")
-    never_right, inception = (pairs[["system_a", "system_b"]].isin([x]).any(axis=1) for x in ("resnet50", "inception"))
-    networks = (pairs["family_a"] == "CNN") & (pairs["family_b"] == "CNN") & ~never_right
-    scores = pairs[[*REPRESENTATION, *BEHAVIOUR]]
-    one, others = scores[networks & inception], scores[networks & ~inception]
-    return (one >= others.min()).mean().rename("overlap").rename_axis("measure").reset_index()
-
-
 # ---- What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out
 
 
@@ -164,17 +150,6 @@ def correlations_without_accuracy() -> pd.DataFrame:
         rows.append((name, a, b, both, rest, spearmanr(apart[a], apart[b])[0]))
     columns = ["data_set", "measure_a", "measure_b", "r", "without both", "without near-copies"]
     return pd.DataFrame(rows, columns=columns)
-
-
-@frozen(inputs=ANSWERS)
-def accuracy_differences() -> pd.DataFrame:
-    """Return how each measure goes with the two accuracies of a pair of models, data set by data set."""
-    rows = [
-        (name, measure, spearmanr(pairs[measure], pairs[MEAN])[0], spearmanr(pairs[measure], pairs[APART])[0])
-        for name, pairs in _pairs().groupby("data_set", sort=False)
-        for measure in (*MEASURES, "CLES random")
-    ]
-    return pd.DataFrame(rows, columns=["data_set", "measure", "mean", "difference"])
 
 
 @frozen(inputs=ANSWERS)

@@ -137,11 +137,3 @@ def agreement_with_released(data_set: str) -> pd.DataFrame:
     gaps = {of: (pairs[of].fillna(1.0).to_numpy() - released[of.lower()]).abs().max() for of in BEHAVIOUR}
     counts = {"n_pairs": [len(pairs)], "undefined_MA": pairs["MA"].isna().sum()}
     return pd.DataFrame(counts | {measure: float(f"{gap:.0e}") for measure, gap in gaps.items()})
-
-
-@frozen(inputs=ANSWERS)
-def released_divergences() -> pd.DataFrame:
-    """Return the range of the divergences behind the authors' released SOC and SOCE."""
-    released = _released()
-    rows = [(measure, len(released), (1 / released[measure] - 1).max()) for measure in ("SOC", "SOCE")]
-    return pd.DataFrame(rows, columns=["measure", "n_pairs", "largest"])

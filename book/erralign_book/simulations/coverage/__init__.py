@@ -5,7 +5,6 @@ from erralign_book.simulations.coverage.null_tests import correlation, p_values
 from erralign_book.simulations.coverage.panels import panels
 from erralign_book.simulations.coverage.shared_material import clusters
 from erralign_book.simulations.coverage.single_pairs import (
-    agreement_near_the_ends,
     class_level_error_similarity,
     error_consistency,
     misclassification_agreement,

@@ -51,29 +51,22 @@ def _of_method(method: str, tables: np.ndarray, cells: np.ndarray, rng: np.rando
 
 
 # How the shares of classes fall, MA, joint errors.
-AGREEMENTS = tuple(product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100, 400)))
+AGREEMENTS = (
+    *product(("even", "skewed"), (0.1, 0.4, 0.7), (5, 10, 30, 100, 400)),
+    *product(["even"], [0.0], (5, 10, 30)),
+    *product(["skewed"], [0.95], (5, 10, 30)),
+)
 
 
 @frozen(inputs=[], slow=True, settings=AGREEMENTS, spot=[("even", 0.4, 5), ("skewed", 0.4, 30)])
 def misclassification_agreement(setting: tuple[str, float, int]) -> pd.DataFrame:
-    """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement."""
-    return _agreement(*setting, digits=10)
+    """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement.
 
-
-# How the shares of classes fall, MA, joint errors.
-NEAR_THE_ENDS = (*product(["even"], [0.0], (5, 10, 30)), *product(["skewed"], [0.95], (5, 10, 30)))
-
-
-@frozen(inputs=[], slow=True, settings=NEAR_THE_ENDS, spot=[("even", 0.0, 5), ("skewed", 0.95, 5)])
-def agreement_near_the_ends(setting: tuple[str, float, int]) -> pd.DataFrame:
-    """Return the coverage of 95 % Wilson intervals of MA where the true value is 0, or close to 1."""
-    return _agreement(*setting, digits=100)
-
-
-def _agreement(margins: str, ma: float, n: int, *, digits: int) -> pd.DataFrame:
-    """Let two systems give the same answer with probability MA, and else answer independently from the same shares."""
+    Two systems give the same answer with probability MA, and else answer independently from the same shares.
+    """
+    margins, ma, n = setting
     shares = np.full(N_CLASSES, 1 / N_CLASSES) if margins == "even" else np.array([0.7] + [0.3 / 15] * 15)
-    rng = np.random.default_rng([len(margins), round(digits * ma), n])
+    rng = np.random.default_rng([len(margins), round(10 * ma), n])
     limits = np.array([_agreement_limits(shares, ma, n, rng) for _ in range(DATA_SETS)])
     world = {"chance": shares @ shares, "MA": ma, "joint_errors": n, "method": "wilson"}
     found = {"coverage": worlds.held(limits, ma)["coverage"], "undefined": np.isnan(limits[:, 0]).mean()}
