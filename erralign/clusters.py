@@ -16,7 +16,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign.errors import check_cluster_labels, check_clusters, checked, number_clusters, warn_of_few_clusters
+from erralign.errors import checked
+from erralign.errors.shared_material import check_cluster_labels, check_clusters, number_clusters, warn_of_few_clusters
 from erralign.measures import Measure, ResponseMatrix, checked_options, measure_of
 
 # From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.

@@ -14,7 +14,8 @@ import pandas as pd
 
 from erralign.bounds import surely_right
 from erralign.clusters import Clusters, clusters_of, jackknife
-from erralign.errors import NO_ANSWER, check_choice, check_labels, check_same_length, checked, shown
+from erralign.errors import NO_ANSWER, check_choice, check_labels, checked, shown
+from erralign.errors.labels import check_same_length
 from erralign.responses.columns import align, on_trials
 
 __all__ = ["Crowd", "agreement"]

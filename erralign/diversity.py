@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from erralign.clusters import FEWEST, Clusters, clusters_of, jackknife
-from erralign.errors import check_responses, check_shares, checked, equal_clusters
+from erralign.errors import check_responses, check_shares, checked
+from erralign.errors.shared_material import equal_clusters
 from erralign.responses import Responses
 from erralign.results import Interval
 

@@ -245,7 +245,7 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 
     Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
     """
-    from erralign.errors import check_features, check_same_trials
+    from erralign.errors.matrices import check_features, check_same_trials
     from erralign.files import read_features
     from erralign.reports.similarities import as_json, as_text, notes_on
     from erralign.similarity import compare as compare_representations

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors.arguments import (
+from erralign.errors import (
     NO_ANSWER,
     as_array,
     check_common,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors.arguments import (
+from erralign.errors import (
     as_array,
     check_same_names,
     first_place,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from erralign.errors.arguments import places_in
+from erralign.errors import places_in
 
 # Clusters are worth as many as equal ones would be.
 FEWEST_CLUSTERS, ENOUGH_CLUSTERS = 3, 10

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import as_array, check_square
+from erralign.errors import as_array
+from erralign.errors.matrices import check_square
 
 Lists = tuple[np.ndarray, np.ndarray]
 NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of a group are 0

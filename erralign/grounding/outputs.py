@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from scipy.special import softmax
 from scipy.stats import spearmanr
 
-from erralign.errors import as_array, check_square
+from erralign.errors import as_array
+from erralign.errors.matrices import check_square
 
 
 def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = True) -> float:

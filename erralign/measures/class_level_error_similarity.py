@@ -18,7 +18,9 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 from scipy.special import ndtri, rel_entr
 
-from erralign.errors import check_answers, check_choice, check_counts, check_positive, checked, in_one_order
+from erralign.errors import check_choice, check_positive, checked, in_one_order
+from erralign.errors.labels import check_answers
+from erralign.errors.matrices import check_counts
 from erralign.measures.class_level_resampling import (
     drawn_similarities,
     similarities_at_infinite_errors,

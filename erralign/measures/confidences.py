@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from erralign import errors
+from erralign.errors import as_array
+from erralign.errors.labels import check_answers, check_n_options
+from erralign.errors.matrices import check_confidences_of_two, check_truth_of_confidences
 from erralign.measures.matrix import count_classes, ratio
 
 
@@ -39,7 +41,7 @@ def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
     >>> round(confidence_similarity([[1.0, 0.0]], [[0.5, 0.5]]), 4)
     0.8225
     """
-    p_a, p_b = errors.check_confidences_of_two(p_a, p_b)
+    p_a, p_b = check_confidences_of_two(p_a, p_b)
     return float(1 / (1 + _jensen_shannon(p_a, p_b).mean()))
 
 
@@ -74,7 +76,7 @@ def error_confidence_similarity(
     >>> round(error_confidence_similarity([0, 1], [[0, 1.0], [0, 1]], [[0.25, 0.75], [1, 0]]), 4)
     0.9127
     """
-    y_true, p_a, p_b = errors.check_truth_of_confidences(y_true, p_a, p_b)
+    y_true, p_a, p_b = check_truth_of_confidences(y_true, p_a, p_b)
     joint = (p_a.argmax(axis=1) != y_true) & (p_b.argmax(axis=1) != y_true)
     if not joint.any():
         return float(replace_undefined_by)
@@ -141,12 +143,12 @@ def capa(
 
 def agreement_columns(y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, n_options: ArrayLike | None) -> np.ndarray:
     """Return for each trial 1, how likely systems agree, how likely each is right, and chance; 0 without an answer."""
-    if errors.as_array("p_a", p_a).ndim == 1:
-        truth, a, b = errors.check_answers(y_true, p_a, p_b)
+    if as_array("p_a", p_a).ndim == 1:
+        truth, a, b = check_answers(y_true, p_a, p_b)
         chance = _by_chance(count_classes(truth, a, b) if n_options is None else n_options, y_true, truth, a, b)
         columns = np.stack([np.ones(len(a)), a == b, a == truth, b == truth, chance], axis=1)
         return columns * ((a >= 0) & (b >= 0))[:, None]
-    truth, a, b = errors.check_truth_of_confidences(y_true, p_a, p_b)
+    truth, a, b = check_truth_of_confidences(y_true, p_a, p_b)
     last = [each.shape[1] - 1 - (each[:, ::-1] > 0).argmax(axis=1) for each in (a, b)]
     chance = _by_chance(a.shape[1] if n_options is None else n_options, y_true, truth, *last)
     trials = np.arange(len(a))
@@ -156,7 +158,7 @@ def agreement_columns(y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, n_optio
 def _by_chance(n_options: ArrayLike, y_true: ArrayLike, *options: np.ndarray) -> np.ndarray:
     """Return how likely two wrong answers to each trial are the same by chance."""
     given = dict(zip(("y_true", "p_a", "p_b"), options, strict=True))
-    return 1 / (np.asarray(errors.check_n_options(n_options, y_true, given)) - 1)
+    return 1 / (np.asarray(check_n_options(n_options, y_true, given)) - 1)
 
 
 def agreement_beyond_chance(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -168,7 +170,7 @@ def agreement_beyond_chance(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def confidence_divergences(p_a: ArrayLike, p_b: ArrayLike) -> np.ndarray:
     """Return, trial by trial, the Jensen-Shannon divergence of which SOC and SOCE take the mean."""
-    return _jensen_shannon(*errors.check_confidences_of_two(p_a, p_b))
+    return _jensen_shannon(*check_confidences_of_two(p_a, p_b))
 
 
 def _jensen_shannon(p_a: np.ndarray, p_b: np.ndarray) -> np.ndarray:

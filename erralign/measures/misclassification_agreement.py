@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 
-from erralign.errors import check_answers, check_counts, check_n_options
+from erralign.errors.labels import check_answers, check_n_options
+from erralign.errors.matrices import check_counts
 from erralign.measures.matrix import (
     JointErrors,
     ResponseMatrix,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_answers
+from erralign.errors.labels import check_answers
 from erralign.measures.matrix import (
     JointErrors,
     ResponseMatrix,

@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from erralign.errors import check_choice, check_confidences, expected
+from erralign.errors import check_choice, expected
+from erralign.errors.matrices import check_confidences
 from erralign.models.libraries import timm
 from erralign.sources.stimuli import sixteen_categories
 

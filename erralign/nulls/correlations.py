@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, log_ndtr, ndtri_exp, stdtrit
 
-from erralign import errors
 from erralign.clusters import Clusters
+from erralign.errors import Seed, as_array, check_rng, check_shares, checked
+from erralign.errors.labels import check_answers
+from erralign.errors.matrices import check_matrices
+from erralign.errors.shared_material import check_clusters, check_one_factor, equal_clusters
 from erralign.results import Interval, TestResult
 
 
@@ -42,8 +45,8 @@ def holm(p_values: ArrayLike) -> np.ndarray:
     >>> holm([0.01, 0.04, float("nan"), 0.03]).round(2).tolist()
     [0.03, 0.06, nan, 0.06]
     """
-    p = errors.as_array("p_values", p_values, float)
-    errors.check_shares("p_values", p[~np.isnan(p)])
+    p = as_array("p_values", p_values, float)
+    check_shares("p_values", p[~np.isnan(p)])
     order = np.argsort(p)[: np.count_nonzero(~np.isnan(p))]  # nan sorts last
     times = np.arange(len(order), 0, -1)
     corrected = np.full(p.shape, np.nan)
@@ -89,9 +92,7 @@ def _influence_within(said_a: np.ndarray, said_b: np.ndarray, here: np.ndarray) 
 LABELS = ("jackknife", "Spearman's r over pairs of systems like these")
 
 
-def mantel_test(
-    matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: errors.Seed = 0
-) -> TestResult:
+def mantel_test(matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: Seed = 0) -> TestResult:
     r"""Test whether two measures rank the pairs of the same systems alike, although pairs share systems.
 
     The statistic is Spearman's r over the pairs. The null shuffles the systems of one matrix, rows and columns
@@ -121,8 +122,8 @@ def mantel_test(
     >>> mantel_test(line, line ** 2, n_permutations=99)
     TestResult(pvalue=0.01, statistic=1.0, null=0.0)
     """
-    matrix_a, matrix_b = errors.check_matrices(matrix_a, matrix_b)
-    rng, n_permutations = errors.check_rng(rng), errors.checked(n_permutations=n_permutations)
+    matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
+    rng, n_permutations = check_rng(rng), checked(n_permutations=n_permutations)
     rows, columns = np.triu_indices(len(matrix_a), k=1)
     ranks_a = _standard_ranks(matrix_a[rows, columns])
     ranks_b = np.zeros(matrix_b.shape)
@@ -175,8 +176,8 @@ def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: flo
     >>> round(interval.estimate, 2), round(interval.low, 2), round(interval.high, 2)
     (0.93, 0.65, 0.99)
     """
-    matrix_a, matrix_b = errors.check_matrices(matrix_a, matrix_b)
-    errors.checked(level=level)
+    matrix_a, matrix_b = check_matrices(matrix_a, matrix_b)
+    checked(level=level)
     n = len(matrix_a)
     if n < 4:
         raise ValueError(f"matrix_a holds {n} systems; without one of them at least three must be left: give four")
@@ -248,12 +249,12 @@ def mcnemar_test(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, clusters:
     0.1094
     """
     index = getattr(y_true, "index", None) if hasattr(y_true, "iloc") else None
-    shared = () if clusters is None else errors.check_clusters(clusters, len(np.asarray(y_true)), index)
-    errors.check_one_factor(len(shared))
-    y_true, y_a, y_b = errors.check_answers(y_true, y_a, y_b, right_or_wrong=True)
+    shared = () if clusters is None else check_clusters(clusters, len(np.asarray(y_true)), index)
+    check_one_factor(len(shared))
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, right_or_wrong=True)
     gain = (y_a == y_true).astype(int) - (y_b == y_true)
     of_each = np.rint(np.bincount(shared[0], gain)).astype(int) if shared else gain
-    if shared and (worth := errors.equal_clusters(shared[0])) < ENOUGH_SIGNS:
+    if shared and (worth := equal_clusters(shared[0])) < ENOUGH_SIGNS:
         warnings.warn(
             f"clusters are worth {worth:.1f} of equal size: with fewer than {ENOUGH_SIGNS}, p is too small where a few "
             "of them favour one system strongly; collect more material, or say that the result is about this material",

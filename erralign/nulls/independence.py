@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 
 from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.clusters import design_effect as effect_of_clusters
-from erralign.errors import Seed, check_answers, check_choice, check_rng, check_table, checked
+from erralign.errors import Seed, check_choice, check_rng, checked
+from erralign.errors.labels import check_answers
+from erralign.errors.matrices import check_table
 from erralign.measures.matrix import response_matrix, right_table
 from erralign.nulls.correlations import holm, less_extreme
 from erralign.nulls.exact import exact_p, log_factorials_below, log_weights

@@ -11,9 +11,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, xlogy
 
-from erralign import errors
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.clusters import Clusters, clusters_of
+from erralign.errors import Seed, check_partner, check_rng, checked
+from erralign.errors.labels import check_answers
+from erralign.errors.shared_material import check_cluster_labels, check_one_factor
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.measures.matrix import count_classes, error_matrix, wrong_answers
 from erralign.nulls.correlations import effect_on_agreements, less_extreme, mcnemar_test
@@ -30,7 +32,7 @@ def misclassification_agreement_test(
     within: Any = None,
     clusters: Any = None,
     n_permutations: int = 9999,
-    rng: errors.Seed = 0,
+    rng: Seed = 0,
 ) -> TestResult:
     r"""Test whether two systems that are both wrong give the same answer more or less often than independent ones.
 
@@ -68,8 +70,8 @@ def misclassification_agreement_test(
     1.0
     """
     shared, groups = clusters_of(clusters, y_true), _labels_of(within, y_true)
-    y_true, y_a, y_b = errors.check_answers(y_true, y_a, y_b)
-    n_permutations, rng = errors.checked(n_permutations=n_permutations), errors.check_rng(rng)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     value = misclassification_agreement(y_true, y_a, y_b)
     if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
@@ -92,7 +94,7 @@ def misclassification_agreement_test(
 def _labels_of(within: Any, trials: Any) -> list[np.ndarray]:
     """Return the labels of each trial as numbers, factor by factor."""
     index = trials.index if hasattr(trials, "iloc") else None
-    factors = [] if within is None else errors.check_cluster_labels(within, len(trials), index, "within")
+    factors = [] if within is None else check_cluster_labels(within, len(trials), index, "within")
     return [pd.factorize(np.array(labels, dtype=object))[0] for labels in factors]
 
 
@@ -110,7 +112,7 @@ def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.G
 
 
 def error_distribution_test(
-    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: errors.Seed = 0
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: Seed = 0
 ) -> pd.DataFrame:
     r"""Test, class by class, whether two systems draw their wrong answers from the same distribution.
 
@@ -156,7 +158,7 @@ def error_distribution_test(
 
 
 def same_error_distribution_test(
-    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: errors.Seed = 0
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_permutations: int = 999, rng: Seed = 0
 ) -> TestResult:
     r"""Test, over all classes at once, whether two systems draw their wrong answers from the same distributions.
 
@@ -191,8 +193,8 @@ def same_error_distribution_test(
 
 def _shuffled_classes(y_true, y_a, y_b, n_permutations, rng) -> Iterator[tuple[int, list[np.ndarray], np.ndarray]]:
     """Yield, for classes with errors of both: the class, its answers, the likelihood ratio and m shuffled ones."""
-    y_true, y_a, y_b = errors.check_answers(y_true, y_a, y_b)
-    n_permutations, rng = errors.checked(n_permutations=n_permutations), errors.check_rng(rng)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b)
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     wrong_a, wrong_b = wrong_answers(y_true, y_a), wrong_answers(y_true, y_b)
     for label in np.intersect1d(y_true[wrong_a], y_true[wrong_b]):
         joint, here = wrong_a & wrong_b & (y_true == label), y_true == label
@@ -233,7 +235,7 @@ def common_habits_test(
     *,
     n_classes: int | None = None,
     n_permutations: int = 999,
-    rng: errors.Seed = 0,
+    rng: Seed = 0,
 ) -> TestResult:
     r"""Test whether two systems confuse the same classes more than systems that err as often without common habits.
 
@@ -262,8 +264,8 @@ def common_habits_test(
     >>> round(result.statistic, 2), round(result.null, 2), result.pvalue
     (0.99, 0.72, 0.01)
     """
-    y_true, y_a, y_b = errors.check_answers(y_true, y_a, y_b, n_classes)
-    n_permutations, rng = errors.checked(n_permutations=n_permutations), errors.check_rng(rng)
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     size = int(n_classes or count_classes(y_true, y_a, y_b))
     errors_a, errors_b = (error_matrix(y_true, answers, size) for answers in (y_a, y_b))
     value = class_level_error_similarity_from_counts(errors_a, errors_b)
@@ -288,7 +290,7 @@ def difference_test(
     n_classes: int | None = None,
     clusters: Any = None,
     n_permutations: int = 999,
-    rng: errors.Seed = 0,
+    rng: Seed = 0,
     variant: str | None = None,
     alpha: float | None = None,
     options: Mapping[str, Any] | None = None,
@@ -335,12 +337,12 @@ def difference_test(
     """
     measure = measure_of(measure, ACCURACY)
     options = checked_options([measure], variant, alpha, options)
-    errors.check_partner(measure.name, "reference", reference)
+    check_partner(measure.name, "reference", reference)
     if reference is None:
         return mcnemar_test(y_true, y_a, y_b, clusters=clusters)
     shared = clusters_of(clusters, y_true)
-    errors.check_one_factor(0 if shared is None else len(shared.factors))
-    n_permutations, rng = errors.checked(n_permutations=n_permutations), errors.check_rng(rng)
+    check_one_factor(0 if shared is None else len(shared.factors))
+    n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
     matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b, reference=reference).only(0, 1, 2)
     answers, n_trials = matrix.answers, len(matrix.truth)
     group = np.arange(n_trials) if shared is None else shared.factors[0]

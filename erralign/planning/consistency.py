@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign.errors import as_array, check_between, check_counts, check_rng, check_shares, check_whole
+from erralign.errors import as_array, check_between, check_rng, check_shares, check_whole
+from erralign.errors.matrices import check_counts
 from erralign.measures.error_consistency import dirichlet_limits
 from erralign.measures.matrix import off_diagonal, wilson_interval
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS

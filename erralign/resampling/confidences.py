@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from erralign.clusters import Clusters, clusters_of, jackknife
-from erralign.errors import check_truth_of_confidences, checked
+from erralign.errors import checked
+from erralign.errors.matrices import check_truth_of_confidences
 from erralign.measures.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
 from erralign.measures.matrix import ratio
 from erralign.results import Interval

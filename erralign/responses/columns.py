@@ -10,8 +10,6 @@ import pandas as pd
 from erralign.errors import (
     NO_ANSWER,
     check_common,
-    check_counts_of_options,
-    check_offered,
     check_once,
     check_spelling,
     expected,
@@ -20,6 +18,7 @@ from erralign.errors import (
     read_class,
     shown,
 )
+from erralign.errors.labels import check_counts_of_options, check_offered
 
 # From a system and a place among its trials: where that is, for messages.
 Where = Callable[[str, int], str]

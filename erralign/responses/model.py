@@ -12,7 +12,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
-from erralign.errors import as_right_or_wrong, check_labels, check_once, expected, places_in, shown
+from erralign.errors import check_labels, check_once, expected, places_in, shown
+from erralign.errors.labels import as_right_or_wrong
 from erralign.measures.matrix import right_table
 from erralign.responses.columns import (
     align,

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign import errors
 from erralign.clusters import clusters_of
+from erralign.errors import check_choices, check_responses, check_whole, checked
+from erralign.errors.matrices import check_features, check_same_trials
+from erralign.errors.shared_material import check_cluster_labels
 from erralign.files import write_whole
 from erralign.models.inference import progress
 from erralign.responses import Responses
@@ -88,15 +90,15 @@ class Study:
         folds: Sequence[tuple] | None = None,
         leak: bool = False,
     ) -> None:
-        errors.check_responses("people", people)
+        check_responses("people", people)
         self.truth, self.people = truth_and_people(people)
         self.index, self.classes = people.truth.index, people.classes
-        labels = errors.check_cluster_labels(by, len(self.truth), self.index, "by")
+        labels = check_cluster_labels(by, len(self.truth), self.index, "by")
         self.labels = [np.array(list(map(str, each))) for each in labels]
-        n = errors.check_whole("teachers", len(self.people) // 2 if teachers is None else teachers, 1)
+        n = check_whole("teachers", len(self.people) // 2 if teachers is None else teachers, 1)
         if n > len(self.people) - 2:
             raise ValueError(f"teachers is {n} of {len(self.people)} people; at least two must be left to test")
-        self.seeds = range(errors.check_whole("rng", rng, 0), rng + errors.check_whole("rounds", rounds, 1))
+        self.seeds = range(check_whole("rng", rng, 0), rng + check_whole("rounds", rounds, 1))
         self.teaches = np.stack([teaching(len(self.people), n, each) for each in self.seeds])
         self.leaks = leak
         self.cuts = [self._cut(each, folds) for each in self.seeds]
@@ -150,10 +152,10 @@ class Study:
         Findings
             Values, gains, what was within reach, and a report.
         """
-        errors.checked(level=level)
+        checked(level=level)
         names = list(heads)
         base = names[:1] if baseline is None else [baseline] if isinstance(baseline, str) else list(baseline)
-        errors.check_choices("baseline", base, names)
+        check_choices("baseline", base, names)
         order = [*base, *(name for name in names if name not in base)]
         arms = [(name, False) for name in order]
         arms += [(name + CONTROL, True) for name in order[len(base) :] if controls]
@@ -171,7 +173,7 @@ class Study:
     ) -> np.ndarray:
         """Train names and recipes, on shuffled answers where it is a control, and return what :meth:`judge` takes."""
         rows = pictures.reindex(self.index).to_numpy() if hasattr(pictures, "reindex") else np.asarray(pictures)
-        errors.check_same_trials("pictures", len(rows), "people", len(self.index))
+        check_same_trials("pictures", len(rows), "people", len(self.index))
         reduced = self._reducer(rows, components)
         found = np.full((len(self.seeds), len(arms), 2, len(self.truth)), -1, dtype=np.int8)
         work = [(place, fold) for place, cut in enumerate(self.cuts) for fold in range(len(cut.train))]
@@ -187,7 +189,7 @@ class Study:
         """Return what gives the pictures as the heads of a fold take them."""
         if components is None:
             return lambda _place, _fold: rows
-        features = errors.check_features("pictures", rows)
+        features = check_features("pictures", rows)
         products, n = features @ features.T, components
         return lambda place, fold: main_directions(products, np.flatnonzero(self.cuts[place].train[fold]), n)
 

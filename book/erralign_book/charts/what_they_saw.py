@@ -8,7 +8,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_choice, check_same_length
+from erralign.errors import check_choice
+from erralign.errors.labels import check_same_length
 from erralign.plot.colours import MAGENTA
 from erralign.plot.grammar import Plot, entitle, layer, names, shares
 from erralign.plot.tables import Table

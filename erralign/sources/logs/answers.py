@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import bdtrc
 
-from erralign.errors import NO_ANSWER, check_labels, check_same_length, shown
+from erralign.errors import NO_ANSWER, check_labels, shown
+from erralign.errors.labels import check_same_length
 from erralign.responses import Responses
 from erralign.responses.columns import describe_systems
 from erralign.sources.logs import harness, inspect_ai

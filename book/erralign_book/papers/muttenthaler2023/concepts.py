@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_features, check_triplets
+from erralign.errors.matrices import check_features, check_triplets
 from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.triplets import odd_one_out, odd_one_out_accuracy, predict_dimensions
 from erralign_book.papers.frozen import frozen

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from erralign.behaviour import misclassification_agreement_from_counts
-from erralign.errors import equal_clusters
+from erralign.errors.shared_material import equal_clusters
 from erralign.measures.matrix import cross_table, joint_answers
 from erralign.nulls import p_value_from_answers
 from erralign.resampling import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
