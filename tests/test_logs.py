@@ -17,8 +17,8 @@ from builders import refused_otherwise
 import erralign
 from erralign.cli import main
 from erralign.reports import Options, compare_file
+from erralign.reports.comparison import noted
 from erralign.sources.logs import files
-from erralign.sources.logs.answers import read_and_note
 
 CASES = re.findall(r"^(\w.*\))\n    (.*)", Path(__file__).with_name("logs.txt").read_text(), flags=re.MULTILINE)
 LETTERS = "ABCDEFGHIJKL"
@@ -69,7 +69,7 @@ def read(*logs, names=None, folders=None, encoding="utf-8", drop_end=0, **how):
         text = "".join(json.dumps(row) + "\n" for row in log).encode(encoding)
         path.write_bytes(text[: len(text) - drop_end])
         paths.append(path)
-    return summary(*read_and_note(paths, **how))
+    return summary(*noted(erralign.read_logs, paths, **how))
 
 
 def gen(said, **changes):
@@ -119,7 +119,7 @@ def inspect(
         path.write_text(json.dumps(header | {"samples": samples}, indent=2))
     content = path.read_bytes()
     path.write_bytes(content[: len(content) - drop_end] if raw is None else raw)
-    return summary(*read_and_note(path, subset=subset, metric=metric))
+    return summary(*noted(erralign.read_logs, path, subset=subset, metric=metric))
 
 
 def summary(responses, notes):
@@ -167,7 +167,7 @@ def test_a_member_that_would_fill_the_memory_is_refused_before_it_is_unpacked(mo
     assert Path("a.eval").stat().st_size < 20_000
     tracemalloc.start()
     with pytest.raises(ValueError, match=r"a\.eval: header\.json has 10,000,001 bytes .*expected 10,000,000 at most"):
-        read_and_note("a.eval")
+        erralign.read_logs("a.eval")
     assert tracemalloc.get_traced_memory()[1] < 10**6
     tracemalloc.stop()
 
@@ -187,10 +187,10 @@ def test_zstandard_is_read_where_it_is_installed(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     needs = r"a.eval is compressed with Zstandard.*erralign\[inspect\].*inspect log convert"
     with pytest.raises(ImportError, match=needs):
-        read_and_note("a.eval")
+        erralign.read_logs("a.eval")
     unpack = SimpleNamespace(stream_reader=lambda given, **_: BytesIO(zlib.decompress(given, wbits=-15)))
     monkeypatch.setitem(sys.modules, "zstandard", SimpleNamespace(ZstdDecompressor=lambda: unpack))
-    assert summary(*read_and_note("a.eval")).startswith("letters: net: A B A")
+    assert summary(*noted(erralign.read_logs, "a.eval")).startswith("letters: net: A B A")
     unpack.stream_reader = lambda *_, **__: BytesIO(bytes(10**6))  # more than the archive lists
     with pytest.raises(ValueError, match=r"it does not have the .* bytes that the archive lists"):
-        read_and_note("a.eval")
+        erralign.read_logs("a.eval")

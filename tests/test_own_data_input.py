@@ -4,7 +4,8 @@ import gzip
 import re
 from pathlib import Path
 
-from erralign.sources.own.answers import read_and_note
+from erralign import read_answers
+from erralign.reports.comparison import noted
 from erralign.sources.own.checks import notes_on_answers
 
 COMPLAINT = """([text, classes]) => {
@@ -49,8 +50,8 @@ def filled(form, i):
 
 def in_package(path):
     try:
-        found, notes, on_words = read_and_note(path, name=path.name)
-        notes = [*notes, *notes_on_answers(found, others=False, listed=False, unread="wrong"), *on_words]
+        found, notes = noted(read_answers, path, name=path.name)
+        notes = [*notes, *notes_on_answers(found, others=False, listed=False, unread="wrong")]
     except (ValueError, TypeError) as error:
         return {"refused": str(error)}
     answers = found.answers.map(lambda id_: "-" if id_ < 0 else found.classes[id_])

@@ -4,7 +4,6 @@ Others may add commands, as the book does. A command imports what it needs when 
 own work.
 """
 
-import csv
 import logging
 import shlex
 import sys
@@ -17,6 +16,7 @@ from datetime import datetime
 from functools import cache, partial
 from importlib.metadata import entry_points
 from io import TextIOWrapper
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +126,7 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
     )
     twice = power_with_people(people, pictures, repetitions=2, **world)
     for comparison, of_it in around.groupby("comparison", sort=False):
-        grid = of_it.pivot_table(index="pictures", columns="people", values="power")
+        grid: Any = of_it.pivot_table(index="pictures", columns="people", values="power")
         here = of_it.query("people == @people and pictures == @pictures").iloc[0]
         again = twice.set_index("comparison").loc[comparison]
         measure = "EC" if given["ma"] is None else "MA"
@@ -135,29 +135,23 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
         yield f"  {here['pictures_needed']:,} pictures to find it in {world['power']:.0%}"
         yield "  found, by pictures (rows) and people (columns):"
         yield from ("    " + line for line in grid.to_string(float_format="{:.0%}".format).splitlines() if line.strip())
-        bought: dict[str, Any] = {
-            "the pictures": grid.loc[2 * pictures, people],
-            "the people": grid.loc[pictures, 2 * people],
-        }
         most = " (at most: give --ec-with-self)" if given["ec_with_self"] is None else ""
-        words = [f"twice {what} {found:.0%}" for what, found in bought.items()]
-        yield f"  {', '.join(words)}, each picture twice {again['power']:.0%}{most}"
+        more_pictures, more_people = grid.loc[2 * pictures, people], grid.loc[pictures, 2 * people]
+        bought = f"twice the pictures {more_pictures:.0%}, twice the people {more_people:.0%}"
+        yield f"  {bought}, each picture twice {again['power']:.0%}{most}"
 
 
 # ---- for research and for a folder -----------------------------------------------------------------------------------
 
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+PATH, FILE = click.Path(path_type=Path), click.Path(exists=True, dir_okay=False, path_type=Path)
+WRITTEN = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("answers", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("answers", nargs=-1, required=True, type=PATH)
 @click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page: HTML, or Markdown for NAME.md.",
-)
+@click.option("--report", type=WRITTEN, help="Write a page: HTML, or Markdown for NAME.md.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
 @on_command_line
 def compare(
@@ -199,45 +193,40 @@ ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to a
 
 def _check_one_protocol(files: Iterable[Path]) -> None:
     """Refuse files of sittings that were asked in several ways; other files say nothing of it."""
+    from erralign.sources.own.cells import is_trec, read_cells
+
     ways: dict[str, list[str]] = {}
-    for file in files:
-        try:
-            with file.open(encoding="utf-8-sig", newline="") as text:
-                first = next(csv.DictReader(text), {})
-        except (OSError, UnicodeError, csv.Error):
-            continue  # whoever reads it whole says what is wrong
-        if ASKED.keys() <= first.keys():
-            said = ", ".join(f"{words} {first[name] or 'any'}" for name, words in ASKED.items())
-            ways.setdefault(f"{said} (ms)", []).append(file.name)
+    for cells in map(read_cells, filterfalse(is_trec, files)):
+        if ASKED.keys() <= set(cells.header):
+            said = ", ".join(f"{words} {cells.text(name)[0] or 'any'}" for name, words in ASKED.items())
+            ways.setdefault(f"{said} (ms)", []).append(cells.file)
     if len(ways) > 1:
         named = "; ".join(f"{way}: {', '.join(names)}" for way, names in ways.items())
         raise ValueError(f"these sittings were asked in {len(ways)} ways; join those of one way. {named}")
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--to", default="joined.csv", show_default=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=PATH)
+@click.option("--to", default="joined.csv", show_default=True, type=WRITTEN)
 @partial(on_command_line, only=OF_FILES)  # which messages about files name
 def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
     import numpy as np
 
-    from erralign.sources.own.answers import files_of, read_and_note
+    from erralign.sources.own.answers import files_of, read_answers
 
     _check_one_protocol(files_of(files, besides=to))
-    joined, notes, _ = read_and_note(files, **Options(**how).of_files())
+    joined = read_answers(files, **Options(**how).of_files())
     words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
     table = joined.answers.apply(lambda given: words[given])
     table.insert(0, "truth", words[joined.truth])
     write_whole(to, table.to_csv())
-    for note in notes:
-        click.echo(f"note: {note}", err=True)
     click.echo(f"{to}: {len(table.columns) - 1} systems, {len(table):,} trials")
 
 
 @click.command()
-@click.argument("a", type=click.Path(path_type=Path))
-@click.argument("b", type=click.Path(path_type=Path))
+@click.argument("a", type=PATH)
+@click.argument("b", type=PATH)
 @click.option("--measures", type=names, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
 def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs: bool) -> None:
@@ -260,11 +249,9 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PATH)
 @click.option("--to", default="graded", show_default=True, type=click.Path(file_okay=False, path_type=Path))
-@click.option(
-    "--roster", type=FILE, help="CSV of who is in the course: id, and name, email, login, section, pseudonym."
-)
+@click.option("--roster", type=FILE, help="CSV of the course: id, and name, email, login, section, pseudonym.")
 @click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
 @click.option("--points", type=FILE, help="The points that answers.html saved.")
 @click.option("--rubrics", type=FILE, help="Rubrics of answers in words; `erralign course` writes them.")

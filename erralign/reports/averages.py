@@ -97,7 +97,7 @@ def columns_of(short: str) -> tuple[str, str, str]:
     return short, *limit_columns(short)[:2]
 
 
-def averages(
+def of_groups(
     responses: Responses,
     measures: Sequence[Measure],
     whose: pd.Series,

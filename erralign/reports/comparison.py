@@ -1,7 +1,8 @@
 """Your own systems compared with others: all that a report shows, computed once."""
 
 import logging
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from os.path import getsize, isfile
@@ -15,27 +16,11 @@ from erralign.measures import Measure
 from erralign.measures.measure import UNREAD
 from erralign.measures.registry import measures_with_value
 from erralign.pairs import accuracy_intervals, pairwise, pairwise_intervals
-from erralign.reports.averages import (
-    averages,
-    forget_consistency,
-    joint_answers_of,
-    notes_on_chance,
-    notes_on_lacking,
-    notes_on_means,
-    notes_on_methods,
-    notes_on_others,
-    notes_on_undefined,
-    panel_of,
-    whose_are,
-    with_other_ways,
-    with_people,
-    with_yardsticks,
-)
+from erralign.reports import averages
 from erralign.reports.options import Options
 from erralign.responses import Responses
-from erralign.sources import is_here, load, material
-from erralign.sources.logs.answers import read_and_note as read_logs_and_note
-from erralign.sources.own.answers import Paths, files_of, read_and_note
+from erralign.sources import is_here, load, material, read_answers, read_logs
+from erralign.sources.own.answers import Paths, files_of
 from erralign.sources.own.cells import kind_of, say
 from erralign.sources.own.checks import notes_on_answers, of_part
 from erralign.sources.own.trec import DOCUMENT, QUERY
@@ -124,7 +109,7 @@ class Comparison:
         pandas.Series of str
             Indexed by system.
         """
-        return whose_are(self.responses, self.own)
+        return averages.whose_are(self.responses, self.own)
 
 
 def compare(
@@ -185,24 +170,24 @@ def compare(
     pairs = pairwise_intervals(both, chosen, with_=own, **of_trials, **of_pairs)
     accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
     methods = pairs.attrs["methods"]
-    pairs = with_yardsticks(pairs, both, own, ways)
+    pairs = averages.with_yardsticks(pairs, both, own, ways)
     pairs.attrs |= {"draws": how.n_resamples or DRAWS, "clusters": _in_words(clusters)}
-    of_values = notes_on_chance(both, chosen, pairs) + notes_on_undefined(chosen, pairs)
+    of_values = averages.notes_on_chance(both, chosen, pairs) + averages.notes_on_undefined(chosen, pairs)
     pairs = _with_others(pairs, theirs, chosen, how, ways)
-    of_people = with_people(both, chosen, own, **of_trials) if how.unread == "wrong" else pd.DataFrame()
-    means = averages(both, chosen, whose_are(both, own), of_people, ways)
-    accuracies = with_other_ways(accuracies, both, ways)
+    of_people = averages.with_people(both, chosen, own, **of_trials) if how.unread == "wrong" else pd.DataFrame()
+    means = averages.of_groups(both, chosen, averages.whose_are(both, own), of_people, ways)
+    accuracies = averages.with_other_ways(accuracies, both, ways)
     perfect = list(accuracies.index[accuracies["n_errors"] == 0])
     if "MA" in pairs:
-        pairs.insert(list(pairs).index("MA"), "MA_n", joint_answers_of(both, pairs))
+        pairs.insert(list(pairs).index("MA"), "MA_n", averages.joint_answers_of(both, pairs))
     for table in (pairs, of_people, means):
-        forget_consistency(table, perfect)
-    panel = panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
+        averages.forget_consistency(table, perfect)
+    panel = averages.panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
     made = [
-        *notes_on_methods(chosen, methods),
-        *notes_on_lacking(why_not),
+        *averages.notes_on_methods(chosen, methods),
+        *averages.notes_on_lacking(why_not),
         *of_values,
-        *notes_on_means(chosen, of_people),
+        *averages.notes_on_means(chosen, of_people),
     ]
     made += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     tables = accuracies, pairs, of_people, means
@@ -228,7 +213,7 @@ def _with_others(
     """Put the pairs among the others before those with one's own systems."""
     if theirs is None or theirs.answers.shape[1] < 2:
         return pairs
-    among = with_yardsticks(pairwise(theirs, chosen, unread=how.unread), theirs, unread=ways)
+    among = averages.with_yardsticks(pairwise(theirs, chosen, unread=how.unread), theirs, unread=ways)
     among.attrs = pairs.attrs  # the methods, which are lost where they differ
     return pd.concat([among, pairs], ignore_index=True)
 
@@ -262,17 +247,25 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         theirs = _others(data_set, how.download)
         asked |= {"truth": theirs.truth, "classes": how.classes or theirs.classes}
     people, options = dict.fromkeys(how.people, "human"), how.options if isinstance(how.options, int) else None
-    mine, reading, on_missing = read_and_note(paths, **asked, kind=people, name=name, options=options)
+    mine, reading = noted(read_answers, paths, **asked, kind=people, name=name, options=options)
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
     of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
     proposed = say("shared", column=how.clusters)  # and taken
-    notes = [note for note in (*notes_on_others(theirs), *reading, *of_answers, *on_missing) if note != proposed]
+    notes = [note for note in (*averages.notes_on_others(theirs), *reading, *of_answers) if note != proposed]
     shared, on_shared = _shared(mine, theirs, how.clusters)
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     return compare(mine, theirs, how=how, clusters=shared, notes=[*notes, *on_shared])
+
+
+def noted(read: Callable[..., Responses], *given: Any, **how: Any) -> tuple[Responses, list[str]]:
+    """Return what was read, and the warnings that came with it: notes of a report."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", UserWarning)
+        responses = read(*given, **how)
+    return responses, [str(each.message) for each in said if each.category is UserWarning]
 
 
 def _shared(mine: Responses, theirs: Responses | None, column: str | None) -> tuple[Any, list[str]]:
@@ -302,5 +295,5 @@ def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> 
     given = [*["data_set"] * bool(data_set), *(each for each in of_tables if getattr(how, each))]
     if given:
         raise ValueError(f"{' and '.join(given)} can't be given with logs, which say themselves what they hold")
-    found, notes = read_logs_and_note(paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
+    found, notes = noted(read_logs, paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
     return compare(found, how=how, notes=notes)

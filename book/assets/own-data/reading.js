@@ -382,7 +382,7 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     });
     const trials = { truth: trueIds, answers, systems: systems.map(({ name }) => name), classes, nClasses: classes.length, declared };
     const onClasses = declared ? [] : ofClasses(file, trials);
-    const all = [left, notes, ofTrials(found.parts, trueIds.length), onClasses, ofAnswers(file, trials), merged, onMissing(systems, ids)];
+    const all = [left, notes, ofTrials(found.parts, trueIds.length), onClasses, merged, onMissing(systems, ids), ofAnswers(file, trials)];
     return { ...trials, truth: Int32Array.from(trueIds), answers: answers.map((own) => Int32Array.from(own)), notes: all.flat() };
   }
 

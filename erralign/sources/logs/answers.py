@@ -82,22 +82,7 @@ def read_logs(
     >>> log.answers["llama"].to_dict(), log.classes, log.options.tolist()
     ({0: 1}, ('A', 'B'), [2])
     """
-    responses, notes = read_and_note(path, metric=metric, filter_name=filter_name, subset=subset, name=name)
-    for note in notes:
-        warnings.warn(note, stacklevel=2)
-    return responses
-
-
-def read_and_note(
-    paths: Paths,
-    *,
-    metric: str | None = None,
-    filter_name: str | None = None,
-    subset: bool = False,
-    name: str | None = None,
-) -> tuple[Responses, list[str]]:
-    """Read logs, and return notes: on runs, on how answers were taken, and on what could not be read."""
-    files = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
+    files = [Path(path)] if isinstance(path, str | PathLike) else list(map(Path, path))
     logs = [_read(file, metric, filter_name, subset) for file in _each_once(files)]
     tasks = _by_task(logs)
     ways = {task: ways_of(of_task) for task, of_task in tasks.items()}
@@ -107,8 +92,9 @@ def read_and_note(
     tables = _on_the_same_items(tables, subset)
     _check_same(tables, ["question", "options", "target"] if is_named else ["question"])
     fillers = _leave_out_fillers(tables) if is_named else []
-    notes += [*more, *fillers, *_on_answers(tables, is_named=is_named)]
-    return _responses(tables, name or _name(tasks), is_named=is_named), notes
+    for note in (*notes, *more, *fillers, *_on_answers(tables, is_named=is_named)):
+        warnings.warn(note, stacklevel=2)
+    return _responses(tables, name or _name(tasks), is_named=is_named)
 
 
 def _each_once(files: Sequence[Path]) -> Sequence[Path]:

@@ -171,7 +171,6 @@ def as_table(log: Log, way: int | None, *, is_named: bool) -> pd.DataFrame:
 
 ZSTANDARD = 93  # the number of this compression in the zip format
 LARGEST = 2**30  # bytes of an unpacked member: a small archive may hold more than fits into memory
-SUMMARIES, SAMPLES = "summaries.json", "samples/"
 
 
 def lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -13,22 +13,12 @@ from typing import Any
 from zipfile import is_zipfile
 
 from erralign.errors import expected
-from erralign.sources.logs.files import (
-    NOWHERE,
-    SAMPLES,
-    SUMMARIES,
-    Log,
-    Sample,
-    member,
-    members,
-    places,
-    share_right,
-    whole,
-)
+from erralign.sources.logs.files import NOWHERE, Log, Sample, member, members, places, share_right, whole
 from erralign.sources.own.cells import HEADER, START
 
 # Why a score is none of an answer: reasons of `Score.reason`, from 0.3.245 on.
 NO_ANSWER = ("invalid_response_format", "no_response", "refusal", "grader_failed", "scoring_failed")
+SUMMARIES, SAMPLES = "summaries.json", "samples/"  # members of an archive
 CUT = 1000  # characters of a question that are compared with those of other logs; summaries hold 5,120
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,6 +38,7 @@ def read_answers(
     kind: str | Mapping[str, str] | None = None,
     name: str | None = None,
     subset: bool = False,
+    options: int | None = None,
 ) -> Responses:
     r"""Read your own answers from a CSV file, whose header says which of three forms it has.
 
@@ -80,6 +81,8 @@ def read_answers(
         What to call the data set. Default: the name of the (first) file.
     subset : bool
         Whether the file may have fewer trials than ``truth``.
+    options : int, optional
+        How many options each trial offers, where that is the same number for all.
 
     Returns
     -------
@@ -102,36 +105,16 @@ def read_answers(
     >>> pets.name, pets.answers["ann"].to_dict(), pets.classes
     ('pets', {'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
-    how: dict[str, Any] = {"trials": trials, "columns": columns, "classes": classes, "missing": missing, "kind": kind}
-    responses, notes, _ = read_and_note(path, truth=truth, name=name, subset=subset, **how)
-    for note in notes:
-        warnings.warn(note, stacklevel=2)
-    return responses
-
-
-def read_and_note(
-    paths: Paths,
-    *,
-    truth: pd.Series | None = None,
-    trials: Sequence[str] | None = None,
-    columns: Mapping[str, str | Sequence[str]] | None = None,
-    classes: Iterable[Any] | None = None,
-    missing: Iterable[str] = (),
-    kind: str | Mapping[str, str] | None = None,
-    name: str | None = None,
-    subset: bool = False,
-    options: int | None = None,
-) -> tuple[Responses, list[str], list[str]]:
-    """Read answers, and return notes: on what was found out about columns and names, and on missing answers."""
-    files = files_of(paths)
+    files = files_of(path)
     if is_trec(files[0]):
         given = dict(columns or {}) | {"trials": trials, "missing": missing, "options": options}
         named = {what: which for what, which in given.items() if which}
-        return *read_trec(files, truth, named, classes, kind, name, subset=subset), []
+        return _with_notes(*read_trec(files, truth, named, classes, kind, name, subset=subset))
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
-    tables = _stacked(_read_all(files), columns or {})
-    found = [find_answers(each, trials, columns or {}, truth, names, len(tables), subset) for each in tables]
+    named_columns = {what: [each] if isinstance(each, str) else list(each) for what, each in (columns or {}).items()}
+    tables = _stacked(_read_all(files), named_columns)
+    found = [find_answers(each, trials, named_columns, truth, names, len(tables), subset) for each in tables]
     one, truths, notes = _as_one(found, subset)
     index = one.trials
     if truth is not None:
@@ -159,7 +142,13 @@ def read_and_note(
     if truth is not None and not truths:
         by_number = any(isinstance(label, int) for label in said[next(iter(one.systems))].cat.categories)
         check_agreement(responses, one.file, by_number=by_number)
-    return responses, notes, on_words
+    return _with_notes(responses, [*notes, *on_words])
+
+
+def _with_notes(responses: Responses, notes: Iterable[str]) -> Responses:
+    for note in notes:
+        warnings.warn(note, stacklevel=3)
+    return responses
 
 
 def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
@@ -188,15 +177,14 @@ def _read_all(files: Sequence[Path]) -> list[Cells]:
     ]
 
 
-def _stacked(tables: list[Cells], columns: Mapping[str, Any]) -> list[Cells]:
+def _stacked(tables: list[Cells], columns: Mapping[str, list[str]]) -> list[Cells]:
     """Put files of one person's sessions, or of several people with a column that names them, into one table each."""
-    system = columns.get("system", "system")
-    system = system[0] if len(system) == 1 else system
-    systems = {*NAMES["people"], system if isinstance(system, str) else "system"}
+    named = columns.get("system", [])
+    systems = {*NAMES["people"], *(named if len(named) == 1 else ["system"])}
     groups: dict[Any, list[Cells]] = {}
     for place, each in enumerate(tables):
         stem, header = each.file.split(".")[0], {column.lower() for column in each.header}
-        is_long = systems & header and header & {*NAMES["answers"], columns.get("answer", "answer")}
+        is_long = systems & header and header & {*NAMES["answers"], *columns.get("answer", ["answer"])}
         of_person = SESSION.sub("", stem) if SESSION.search(stem) else place
         groups.setdefault((frozenset(each.header), None if is_long else of_person), []).append(each)
     return [group[0] if len(group) == 1 else stacked(group) for group in groups.values()]
@@ -298,32 +286,27 @@ def _counts(options: Column) -> list[int]:
 def _responses(
     found: Answers, trials: pd.Index, said, truths: Mapping[str, Column], classes, kind, name, options
 ) -> Responses:
-    columns = {"truth": [each for each in said if each == GIVEN or each in truths], "answers": list(found.systems)}
+    columns = {**truths, **found.systems}
 
     def at(column: str, trial: int) -> str:
-        if column == GIVEN:
-            return f"truth, trial {shown(trials[trial])},"
-        return {**truths, **found.systems}[column].at(trial)
+        return f"truth, trial {shown(trials[trial])}," if column == GIVEN else columns[column].at(trial)
 
-    def where(what: str, place: int) -> str:
-        return at(columns[what][place // len(trials)], place % len(trials))
-
+    first, *more = true = [column for column in said if column not in found.systems]
     if classes is None:
-        _check_common(found, said, columns["truth"])
-    elif len(classes) == 1 and " " in str(classes[0]):
-        _check_commas(str(classes[0]), said)
+        _check_common(found, said, true)
     known = _known(said, classes) if options is None else classes
     named = dict.fromkeys(found.systems, kind) if isinstance(kind, str) else _kinds(found, kind or {})
     # Who names the people says that all others are none, whatever the column is called that has all of them.
     kinds = dict.fromkeys(found.systems, "model") | (named if "human" in named.values() else found.kinds | named)
-    below = {what: pd.concat([said[each] for each in names], ignore_index=True) for what, names in columns.items()}
-    described = describe_systems(columns["answers"], kind=kinds, family="", source=found.file)
-    ids, names = number(below, known, where, n_positions=None if options is None else options.max())
-    true, given = ids["truth"].reshape(-1, len(trials)), ids["answers"].reshape(-1, len(trials))
-    if (true != true[0]).any():
-        _refuse_two_truths(columns["truth"], true, names, at)
-    answers = pd.DataFrame(given.T, index=trials, columns=columns["answers"])
-    return Responses(name, pd.Series(true[0], trials, name=TRUTH), answers, names, described, options)
+    described = describe_systems(list(found.systems), kind=kinds, family="", source=found.file)
+    ids, names = number(said, known, at, true=true, n_positions=None if options is None else options.max())
+    for again in more:
+        if (differs := ids[again] != ids[first]).any():
+            place = int(differs.argmax())
+            whose = "the truth that was given" if first == GIVEN else at(first, place)
+            raise ValueError(f"{at(again, place)} holds another class than {whose}: {names[ids[first][place]]!r}")
+    answers = pd.DataFrame({system: ids[system] for system in found.systems}, index=trials)
+    return Responses(name, pd.Series(ids[first], trials, name=TRUTH), answers, names, described, options)
 
 
 def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[str]) -> None:
@@ -335,27 +318,17 @@ def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[
             raise ValueError(say("never", file=found.file, system=system, true=known[0], word=labels[0]))
 
 
-def _check_commas(words: str, said: Mapping[str, pd.Series]) -> None:
-    """Refuse one class with blanks that occurs nowhere, which stands for several."""
-    if not any((labels == words).any() for labels in said.values()):
-        raise ValueError(say("commas", words=words, offer=",".join(words.split())))
-
-
 def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequence[Any] | None:
     """Return the classes as declared, by names or by how many they are; of numbers without that, those that occur."""
-    count = int(classes[0]) if classes is not None and len(classes) == 1 and str(classes[0]).isdecimal() else 0
+    occurring = {label for each in said.values() for label in each.unique() if pd.notna(label)}
+    one = str(classes[0]) if classes is not None and len(classes) == 1 else ""
+    if " " in one and one not in occurring:
+        raise ValueError(say("commas", words=one, offer=",".join(one.split())))
+    count = int(one) if one.isdecimal() else 0
     if classes is not None and not count:
         return classes
-    occurring = {label for each in said.values() for label in each.unique() if pd.notna(label)}
     are_numbers = all(isinstance(label, int | np.integer) for label in occurring)
     if not are_numbers:
         return [*sorted(occurring), *(f"(unseen {i + 1})" for i in range(count - len(occurring)))] if count else None
     first = int(1 in occurring and 0 not in occurring)
     return list(range(first, first + count)) if count else sorted(int(label) for label in occurring if label >= 0)
-
-
-def _refuse_two_truths(columns: Sequence[str], true: np.ndarray, names: Sequence[str], at) -> NoReturn:
-    """Name the first trial for which two columns give different true classes."""
-    again, place = np.argwhere(true != true[0])[0].tolist()
-    whose = "the truth that was given" if columns[0] == GIVEN else at(columns[0], place)
-    raise ValueError(f"{at(columns[again], place)} holds another class than {whose}: {names[true[0, place]]!r}")

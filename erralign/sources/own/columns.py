@@ -21,18 +21,14 @@ def plain(word: str) -> str:
     return whole if point and rest and not rest.strip("0") and whole.lstrip("-").isdigit() else word
 
 
-def check_named(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Sequence[str] | None) -> None:
+def check_named(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> None:
     """Refuse names of columns that the file does not have."""
     for what, names in {**columns, "trials": trials or ()}.items():
-        for name in _listed(names):
+        for name in names:
             if name not in cells.header:
                 raise ValueError(
                     f"{cells.file} has no column {name!r} for {what}; its header is {', '.join(cells.header)}"
                 )
-
-
-def _listed(names: str | Sequence[str]) -> Sequence[str]:
-    return [names] if isinstance(names, str) else names
 
 
 def check_truth(cells: Cells, others_give_it: bool) -> None:
@@ -60,11 +56,11 @@ def _is_recorded(column: str) -> bool:
     return is_like("recorded", column) or is_like("times", column)
 
 
-def offers(cells: Cells, columns: Mapping[str, str | Sequence[str]], trials: Sequence[str] | None) -> str | None:
+def offers(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> str | None:
     """Return the column that says how many options each trial offers: the one named, or one that looks like it."""
     if "options" in columns:
-        return str(columns["options"])
-    named = {name for names in (*columns.values(), trials or ()) for name in _listed(names)}
+        return columns["options"][0]
+    named = {name for names in (*columns.values(), trials or ()) for name in names}
     possible = [column for column in cells.header if is_like("options", column) and column not in named]
     numbers = (word.isdecimal() and int(word) >= FEWEST for column in possible for word in _marks(cells, column))
     return possible[0] if possible and all(numbers) else None

@@ -11,21 +11,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS, shown
+from erralign.sources.own import columns as of_columns
 from erralign.sources.own.cells import NAMES, Cells, is_like, joined, listed, say
 from erralign.sources.own.cells import counted as in_words
-from erralign.sources.own.columns import (
-    TRUTH,
-    check_long,
-    check_named,
-    check_rows,
-    check_systems,
-    check_truth,
-    of_long,
-    of_wide,
-    offers,
-    plain,
-    without_times,
-)
+from erralign.sources.own.columns import TRUTH, plain
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 
@@ -87,61 +76,56 @@ class Answers:
 def find_answers(
     cells: Cells,
     trials: Sequence[str] | None,
-    columns: Mapping[str, str | Sequence[str]],
+    columns: Mapping[str, list[str]],
     truth: pd.Series | None,
     classes: Collection[str],
     n_files: int,
     subset: bool,
 ) -> Answers:
     """Find out which column is what: from what the caller says, from the header, from what the columns hold."""
-    check_named(cells, columns, trials)
-    offered, left_out = offers(cells, columns, trials), {}
+    of_columns.check_named(cells, columns, trials)
+    offered, left_out = of_columns.offers(cells, columns, trials), {}
     if offered is not None:
         left_out[offered] = say("options", column=offered)
-    if columns.get("truth", TRUTH) != TRUTH in cells.header and TRUTH not in (trials or ()):
-        left_out[TRUTH] = f"{TRUTH!r}: left out, as {columns['truth']!r} was named for the true classes."
+    if columns.get("truth", [TRUTH]) != [TRUTH] and TRUTH in cells.header and TRUTH not in (trials or ()):
+        left_out[TRUTH] = f"{TRUTH!r}: left out, as {columns['truth'][0]!r} was named for the true classes."
     kept = replace(cells, codes=cells.codes.drop(columns=list(left_out)))
     named = {what: names for what, names in columns.items() if what != "options"}
     found = _find(kept, trials, named, truth, classes, n_files, subset)
-    notes = [note for name, note in left_out.items() if name != columns.get("options")]
+    notes = [note for name, note in left_out.items() if [name] != columns.get("options")]
     options = _of_trials(cells, offered, found.systems, found.trials) if offered and "options" in columns else None
     return replace(found, notes=[*notes, *found.notes], options=options)
 
 
 def _find(
-    cells: Cells, trials, columns: Mapping[str, str | Sequence[str]], truth, classes, n_files: int, subset: bool
+    cells: Cells, trials, columns: Mapping[str, list[str]], truth, classes, n_files: int, subset: bool
 ) -> Answers:
-    header, system = set(cells.header), columns.get("system", "system")
-    answer, true = str(columns.get("answer", "answer")), str(columns.get("truth", TRUTH))
+    header, named = set(cells.header), columns.get("system", ["system"])
     if header >= COLUMNS_OF_MODEL_VS_HUMAN and not columns:
         return _from_model_vs_human(cells, trials, subset)
+    (answer,), (true,) = columns.get("answer", ["answer"]), columns.get("truth", [TRUTH])
     if true not in header:
-        check_truth(cells, truth is not None or n_files > 1)
+        of_columns.check_truth(cells, truth is not None or n_files > 1)
     true_or_none = true if true in header else None
-    system = system[0] if not isinstance(system, str) and len(system) == 1 and answer in header else system
-    several = [] if isinstance(system, str) or "answer" not in columns or answer not in header else list(system)
-    if several:
-        cells, system = joined(cells, several), " ".join(several)
-        header = set(cells.header)
     people = None if {"system", "answer"} & columns.keys() or "system" in header else _people(cells)
     if people:
-        system, answer = people
-    if isinstance(system, str) and {system, answer} <= header:
+        named, answer = [people[0]], people[1]
+    if {*named, answer} <= header and (len(named) == 1 or "answer" in columns):
+        cells, system = joined(cells, named) if len(named) > 1 else cells, " ".join(named)
         found = _from_long(cells, trials, system, true_or_none, answer, subset)
         notes = [say("people", system=system, answer=answer)] if people else []
-        are_people = any(name.lower() in NAMES["people"] for name in several or [system])
-        named_people = [name for name in found.systems if are_people and not _is_machine(name.split() * bool(several))]
+        are_people = any(name.lower() in NAMES["people"] for name in named)
+        named_people = [name for name in found.systems if are_people and not (len(named) > 1 and _is_machine(name))]
         return replace(found, notes=[*notes, *found.notes], kinds=dict.fromkeys(named_people, "human"))
     if "system" in header and "system" not in columns:
         offered = [column for column in cells.header if column.lower() in NAMES["answers"]]
         offer = f" (or say --answer {offered[0]}, in Python columns={{'answer': {offered[0]!r}}})" if offered else ""
         raise ValueError(say("no_answers", file=cells.file, offer=offer, header=", ".join(cells.header)))
-    named = [system] if isinstance(system, str) else list(system)
-    return _from_wide(cells, trials, true_or_none, named * ("system" in columns), truth, classes)
+    return _from_wide(cells, trials, true_or_none, columns.get("system", []), truth, classes)
 
 
-def _is_machine(words: Iterable[str]) -> bool:
-    return any(is_like("machine", word) for word in words)
+def _is_machine(name: str) -> bool:
+    return any(is_like("machine", word) for word in name.split())
 
 
 def _people(cells: Cells) -> tuple[str, str] | None:
@@ -177,16 +161,16 @@ def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth
     if trials is None and truth is not None:
         trials = [column for column in cells.header if column in truth.index.names and column not in systems] or None
     if trials is None:
-        trials, found, notes = of_wide(cells, true, known)
+        trials, found, notes = of_columns.of_wide(cells, true, known)
         trials = [column for column in trials if column not in systems]
     else:
         found, notes = [column for column in cells.header if column not in {*trials, true}], []
-    found, times = without_times(cells, found, known)
+    found, times = of_columns.without_times(cells, found, known)
     notes = [*notes, *times]
     if true and (systems or found):
-        check_rows(cells, true, systems or found, classes)
+        of_columns.check_rows(cells, true, systems or found, classes)
     if not systems:
-        check_systems(cells, found, true, known)
+        of_columns.check_systems(cells, found, true, known)
     if not (systems or found):
         raise ValueError(
             f"{cells.file} has no column of a system beside {', '.join(cells.header)}; expected trial, {TRUTH!r}, and "
@@ -203,8 +187,8 @@ def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str,
     if not (trials or candidates):
         raise ValueError(say("no_trials", file=cells.file, header=", ".join(cells.header)))
     if not trials:
-        check_long(cells, system, true, answer, candidates)
-    named, notes = (list(trials), []) if trials else of_long(cells, system, candidates)
+        of_columns.check_long(cells, system, true, answer, candidates)
+    named, notes = (list(trials), []) if trials else of_columns.of_long(cells, system, candidates)
     return _by_trial(cells, _index(cells, named), (system, true, answer), {}, notes, subset)
 
 

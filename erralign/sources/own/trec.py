@@ -9,7 +9,6 @@ import pandas as pd
 
 from erralign.errors import check_once, shown
 from erralign.responses import Responses
-from erralign.responses.columns import describe_systems
 from erralign.sources.own.cells import counted, is_trec
 
 QUERY, DOCUMENT = "query", "document"
@@ -44,10 +43,7 @@ def read(
             )
         truth = labels(qrels, str(qrels))
         files = [file for file in files if file.resolve() != qrels.resolve()]
-    classes = None if classes is None else tuple(map(str, classes))
-    if classes is None:
-        classes = sorted(map(str, truth.unique()), key=int)
-        truth = places(truth.astype(str), classes).rename("truth")
+    classes = tuple(map(str, sorted(truth.unique(), key=int) if classes is None else classes))
     given = {file.stem: labels(file, file.name) for file in files}
     for system, grades in given.items():
         lacks = ~truth.index.isin(grades.index)
@@ -58,18 +54,17 @@ def read(
             )
         truth = truth[~lacks]
     given = {system: grades[truth.index] for system, grades in given.items()}
-    answers = pd.DataFrame({system: places(grades, classes) for system, grades in given.items()})
+    unread = {system: Counter(grades[~grades.isin(classes)]).most_common() for system, grades in given.items()}
     notes = [
-        f"{system}: read as no answer, since no true label is so: "
-        f"{counted(Counter(grades[answers[system] < 0]).most_common())}."
-        for system, grades in given.items()
-        if (answers[system] < 0).any()
+        f"{system}: read as no answer, since no true label is so: {counted(found)}."
+        for system, found in unread.items()
+        if found
     ]
     kinds = dict.fromkeys(given, kind if isinstance(kind, str) else "model")
     kinds |= kind if isinstance(kind, Mapping) else {}
-    systems = describe_systems(list(given), kind=kinds, family="", source="")
+    answers = {system: grades.where(grades.isin(classes), None) for system, grades in given.items()}
     called = files[0].parent.name if name is None else name
-    return Responses(called, truth, answers, tuple(classes), systems), notes
+    return Responses.from_table(truth, answers, classes=classes, kind=kinds, name=called), notes
 
 
 def places(grades: pd.Series, classes: Sequence[str]) -> pd.Series:
