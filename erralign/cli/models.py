@@ -23,20 +23,10 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("run")
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
-@click.option(
-    "--data",
-    "data_sets",
-    multiple=True,
-    metavar="NAME",
-    help="Pictures of a data set, such as geirhos2020/edges; may be repeated. all: all sets with public pictures.",
-)
+@click.option("--data", "data_sets", multiple=True, metavar="NAME", help="Pictures of a data set; may be repeated.")
 @click.option("--images", metavar="PATH", help="A folder with a folder per class, or a CSV file with file and class.")
 @click.option(
-    "--out",
-    default="answers.csv",
-    show_default=True,
-    metavar="PATH",
-    help="A file, or a folder for a file per data set.",
+    "--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or a folder for several."
 )
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
 @click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
@@ -44,9 +34,7 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that decode pictures.")
-@click.option(
-    "--jobs", "n_jobs", default=1, type=click.IntRange(1), metavar="N", help="Models side by side on the cores."
-)
+@click.option("--jobs", "n_jobs", default=1, type=click.IntRange(1), metavar="N", help="Models side by side.")
 @with_scheduler
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
 @click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
@@ -56,7 +44,7 @@ def run_models(
     """Show pictures to each MODEL, and write its answers and confidences.
 
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
-    a checkpoint or an ONNX file.
+    a checkpoint or an ONNX file. --data takes names such as geirhos2020/edges; all: all sets with public pictures.
     """
     from erralign.models.libraries import torch
     from erralign.models.loading import names

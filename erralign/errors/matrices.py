@@ -6,14 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import (
-    as_array,
-    check_same_names,
-    first_place,
-    in_one_order,
-    in_order_of_rows,
-    with_both_answers,
-)
+from erralign.errors import as_array, check_same_names, first_place, in_one_order, in_order_of_rows, with_both_answers
 from erralign.errors.labels import check_labels
 
 

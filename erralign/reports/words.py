@@ -36,8 +36,7 @@ def verdict(comparison: Comparison) -> list[str]:
 
 def _silent(comparison: Comparison) -> list[str]:
     """Say that nothing can be told where many answers are missing, since each counts as a wrong one."""
-    answers = comparison.responses.answers[list(comparison.whose().index)]
-    missing = answers.eq(NO_ANSWER).mean()
+    missing = comparison.responses.answers.eq(NO_ANSWER).mean()
     many = [f"{name}: {100 * share:.0f} %" for name, share in missing.items() if share > LIMITS["strange"]]
     if not many or comparison.with_people.empty:  # without them, or where such trials are left out, pairs are counted
         return []
@@ -83,8 +82,7 @@ def _same_trials(comparison: Comparison, name: str) -> str:
         return f"{told}{beside}."
     which = "the same" if low > 0 else "different"
     said = f"{name} and people fail on {which} trials more often than by chance: {shown}{beside}."
-    more = _beyond(comparison, name, "EC"), _most(found, name), _nearest(comparison, name)
-    return " ".join(filter(None, [said, *more]))
+    return " ".join(filter(None, [said, _beyond(comparison, name, "EC"), _most(found, name)]))
 
 
 def _beyond(comparison: Comparison, name: str, short: str) -> str:
@@ -102,17 +100,6 @@ def _most(found: pd.DataFrame, name: str) -> str:
     """Say what a model's accuracy allows with these people, without which a low value is no finding."""
     reach = found["EC_reach"].get(name) if "EC_reach" in found else None
     return "" if pd.isna(reach) else f"A model that is right as often could reach {number(reach, 2)} on average."
-
-
-def _nearest(comparison: Comparison, name: str) -> str:
-    """Name the one of the others whose errors are most like one system's, where that is more than chance."""
-    rows = comparison.of_own().dropna(subset="EC")
-    rows = rows[rows["system"] == name]
-    best = rows.nlargest(1, "EC")
-    if len(rows) < 3 or not best["EC_low"].item() > 0:
-        return ""
-    shown = with_interval(*_of(best.set_index("with"), best["with"].item(), "EC"))
-    return f"Of {len(rows)} others its EC is highest with {best['with'].item()}, {shown}."
 
 
 def _same_answers(comparison: Comparison, name: str) -> str:

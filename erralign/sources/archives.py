@@ -7,7 +7,6 @@ import os
 import shutil
 import tarfile
 import zlib
-from dataclasses import dataclass
 from functools import cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -67,13 +66,13 @@ def is_complete(key: str) -> bool:
     missing = {member: entry for member, entry in manifest()[key]["members"].items() if member not in here}
     unexpected = [member for member, entry in missing.items() if not entry.get("not_in_copy")]
     if is_there(key) and unexpected:
-        raise DataError(_missing(key, unexpected[0], _files(key)))
+        raise DataError(_missing(key, unexpected[0]))
     return not missing
 
 
 def members_here(key: str) -> frozenset[str]:
     """Return the members of an archive, among those that the manifest lists, that are on this machine."""
-    return frozenset(member for place in _files(key) for member in _unpacked(key, place).members)
+    return frozenset(member for place in _files(key) for member in _unpacked(key, place)[1])
 
 
 def open_member(key: str, member: str) -> io.BytesIO:
@@ -81,44 +80,41 @@ def open_member(key: str, member: str) -> io.BytesIO:
     expected = manifest()[key]["members"].get(member)
     if expected is None:
         raise DataError(f"{member} of {key} is not in data/manifest.json: enter its size and SHA-256 there first")
-    places = _files(key)
-    for place in places:
-        unpacked = _unpacked(key, place)
-        if member in unpacked.members:
-            content = unpacked.read(member)
-            _check(key, member, content, expected["sha256"], place)
-            return io.BytesIO(content)
-    raise DataError(_missing(key, member, places))
+    for place in _files(key):
+        file, members = _unpacked(key, place)
+        if member not in members:
+            continue
+        # Mapped anew for each member: not one byte stays in memory, and threads and forks share no position.
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as whole:
+            content = whole[members[member]]
+        found, wanted = hashlib.sha256(content).hexdigest(), expected["sha256"]
+        if found != wanted:
+            raise DataError(
+                f"{member} of {key} is damaged: its SHA-256 is {found[:12]}…, the manifest says {wanted[:12]}…. "
+                f"Delete {place.name} and run `python -m erralign fetch`"
+            )
+        return io.BytesIO(content)
+    raise DataError(_missing(key, member))
 
 
-def _missing(key: str, member: str, places: list[Path]) -> str:
-    where = "the archive that is here lacks it" if places else "the archive is not on this machine"
+def _missing(key: str, member: str) -> str:
+    where = "the archive that is here lacks it" if is_there(key) else "the archive is not on this machine"
     return (
         f"{member} of {key} is missing: {where}. Get it by erralign.load(..., download=True), or "
         f"all data by `python -m erralign fetch`, or set ERRALIGN_DATA to a folder that holds {_relative(key)}"
     )
 
 
-@dataclass(frozen=True)
-class _Unpacked:
-    """The members of an archive in one nameless file, which the system removes with the process."""
-
-    file: IO[bytes]
-    members: dict[str, slice]
-
-    def read(self, member: str) -> bytes:
-        # Mapped anew for each member: not one byte stays in memory, and threads and forks share no position.
-        with mmap(self.file.fileno(), 0, access=ACCESS_READ) as whole:
-            return whole[self.members[member]]
-
-
-def _unpacked(key: str, place: Path) -> _Unpacked:
+def _unpacked(key: str, place: Path) -> tuple[IO[bytes], dict[str, slice]]:
     return _unpack(key, place, place.stat().st_mtime_ns)
 
 
 @cache
-def _unpack(key: str, place: Path, _changed: int) -> _Unpacked:
-    """Unpack an archive once per process: a compressed one can only be read from its beginning."""
+def _unpack(key: str, place: Path, _changed: int) -> tuple[IO[bytes], dict[str, slice]]:
+    """Unpack an archive once per process, since a compressed one can only be read from its beginning.
+
+    Return where each member lies in one nameless file, which the system removes with the process.
+    """
     members, file = {}, TemporaryFile()  # noqa: SIM115 - it stays open as long as the process
     try:
         with tarfile.open(place) as archive:
@@ -134,16 +130,7 @@ def _unpack(key: str, place: Path, _changed: int) -> _Unpacked:
             "`python -m erralign fetch`"
         ) from error
     file.flush()
-    return _Unpacked(file, members)
-
-
-def _check(key: str, member: str, content: bytes, expected: str, place: Path) -> None:
-    found = hashlib.sha256(content).hexdigest()
-    if found != expected:
-        raise DataError(
-            f"{member} of {key} is damaged: its SHA-256 is {found[:12]}…, the manifest says {expected[:12]}…. "
-            f"Delete {place.name} and run `python -m erralign fetch`"
-        )
+    return file, members
 
 
 def fetch(key: str) -> None:
