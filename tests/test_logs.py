@@ -17,8 +17,8 @@ from builders import refused_otherwise
 import erralign
 from erralign.cli import main
 from erralign.reports import Options, compare_file
-from erralign.reports.comparison import noted
 from erralign.sources.logs import files
+from erralign.sources.own.answers import noted
 
 CASES = re.findall(r"^(\w.*\))\n    (.*)", Path(__file__).with_name("logs.txt").read_text(), flags=re.MULTILINE)
 LETTERS = "ABCDEFGHIJKL"

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from erralign import read_answers
-from erralign.reports.comparison import noted
+from erralign.sources.own.answers import noted
 from erralign.sources.own.checks import notes_on_answers
 
 COMPLAINT = """([text, classes]) => {

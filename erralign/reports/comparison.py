@@ -1,8 +1,7 @@
 """Your own systems compared with others: all that a report shows, computed once."""
 
 import logging
-import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from os.path import getsize, isfile
@@ -20,7 +19,7 @@ from erralign.reports import averages
 from erralign.reports.options import Options
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material, read_answers, read_logs
-from erralign.sources.own.answers import Paths, files_of
+from erralign.sources.own.answers import Paths, files_of, noted
 from erralign.sources.own.cells import kind_of, say
 from erralign.sources.own.checks import notes_on_answers, of_part
 from erralign.sources.own.trec import DOCUMENT, QUERY
@@ -258,14 +257,6 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
     return compare(mine, theirs, how=how, clusters=shared, notes=[*notes, *on_shared])
-
-
-def noted(read: Callable[..., Responses], *given: Any, **how: Any) -> tuple[Responses, list[str]]:
-    """Return what was read, and the warnings that came with it: notes of a report."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always", UserWarning)
-        responses = read(*given, **how)
-    return responses, [str(each.message) for each in said if each.category is UserWarning]
 
 
 def _shared(mine: Responses, theirs: Responses | None, column: str | None) -> tuple[Any, list[str]]:

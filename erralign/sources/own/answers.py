@@ -3,7 +3,7 @@
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -151,6 +151,14 @@ def _with_notes(responses: Responses, notes: Iterable[str]) -> Responses:
     return responses
 
 
+def noted(read: Callable[..., Responses], *given: Any, **how: Any) -> tuple[Responses, list[str]]:
+    """Return what was read, and the warnings that came with it: notes of a report."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", UserWarning)
+        responses = read(*given, **how)
+    return responses, [str(each.message) for each in said if each.category is UserWarning]
+
+
 def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
     """Return the files that are meant: of a folder those in it; refuse to read one that is to be written."""
     given = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
@@ -286,27 +294,34 @@ def _counts(options: Column) -> list[int]:
 def _responses(
     found: Answers, trials: pd.Index, said, truths: Mapping[str, Column], classes, kind, name, options
 ) -> Responses:
-    columns = {**truths, **found.systems}
+    of_columns = {**truths, **found.systems}
+    columns = {"truth": [column for column in said if column not in found.systems], "answers": list(found.systems)}
 
     def at(column: str, trial: int) -> str:
-        return f"truth, trial {shown(trials[trial])}," if column == GIVEN else columns[column].at(trial)
+        return f"truth, trial {shown(trials[trial])}," if column == GIVEN else of_columns[column].at(trial)
 
-    first, *more = true = [column for column in said if column not in found.systems]
+    def where(what: str, place: int) -> str:
+        return at(columns[what][place // len(trials)], place % len(trials))
+
     if classes is None:
-        _check_common(found, said, true)
+        _check_common(found, said, columns["truth"])
     known = _known(said, classes) if options is None else classes
     named = dict.fromkeys(found.systems, kind) if isinstance(kind, str) else _kinds(found, kind or {})
     # Who names the people says that all others are none, whatever the column is called that has all of them.
     kinds = dict.fromkeys(found.systems, "model") | (named if "human" in named.values() else found.kinds | named)
-    described = describe_systems(list(found.systems), kind=kinds, family="", source=found.file)
-    ids, names = number(said, known, at, true=true, n_positions=None if options is None else options.max())
-    for again in more:
-        if (differs := ids[again] != ids[first]).any():
-            place = int(differs.argmax())
-            whose = "the truth that was given" if first == GIVEN else at(first, place)
-            raise ValueError(f"{at(again, place)} holds another class than {whose}: {names[ids[first][place]]!r}")
-    answers = pd.DataFrame({system: ids[system] for system in found.systems}, index=trials)
-    return Responses(name, pd.Series(ids[first], trials, name=TRUTH), answers, names, described, options)
+    below = {what: pd.concat([said[each] for each in names], ignore_index=True) for what, names in columns.items()}
+    described = describe_systems(columns["answers"], kind=kinds, family="", source=found.file)
+    ids, names = number(below, known, where, n_positions=None if options is None else options.max())
+    true, given = ids["truth"].reshape(-1, len(trials)), ids["answers"].reshape(-1, len(trials))
+    if (true != true[0]).any():
+        again, place = np.argwhere(true != true[0])[0].tolist()
+        first = columns["truth"][0]
+        whose = "the truth that was given" if first == GIVEN else at(first, place)
+        raise ValueError(
+            f"{at(columns['truth'][again], place)} holds another class than {whose}: {names[true[0, place]]!r}"
+        )
+    answers = pd.DataFrame(given.T, index=trials, columns=columns["answers"])
+    return Responses(name, pd.Series(true[0], trials, name=TRUTH), answers, names, described, options)
 
 
 def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[str]) -> None:
