@@ -27,7 +27,7 @@
   const isInside = ({ guess, low, high }) => low <= guess && guess <= high;
   const isRight = (each) => (each.near ? off(each) <= each.near || isInside(each) : each.guess === each.answer);
   const isExact = (each) => (each.near ? !off(each) : isRight(each));
-  const inShort = (each) => (isCurve(each) ? `Your curve is ${Math.round(off(each))} points away on average.` : `You guessed ${each.guess}.`);
+  const inShort = (each) => (isCurve(each) ? `On average your curve and theirs are ${Math.round(off(each))} percentage points apart.` : `You guessed ${each.guess}.`);
   const inWord = (each) => (isExact(each) ? "Right: it" : isRight(each) ? "Close: it" : "It");
   const judged = (each) => (isCurve(each) ? "" : `${inWord(each)} is ${each.answer}. `);
   const verdict = (each) => `${inShort(each)} ${judged(each)}${each.because}`;

@@ -132,15 +132,16 @@
     tilesOf(place)[0].tabIndex = 0;
   });
   stage.querySelectorAll(".sig-tiles").forEach((tiles) => (tiles.role = "group"));
-  const enlargeAny = ({ target }) => (target.matches(".sig-tiles i") ? enlarge(target) : shrink());
+  const isTile = ({ target }) => target.matches(".sig-tiles i");
   /** What is pressed stays large, and comes into view. */
   function hold(event) {
-    enlargeAny(event);
-    pressed = !lens.hidden;
+    if (!isTile(event)) return shrink();
+    enlarge(event.target);
+    pressed = true;
     for (const each of [lens, event.target]) each.scrollIntoView({ block: "nearest" });
   }
-  const point = (event) => !pressed && event.pointerType === "mouse" && !lens.contains(event.target) && enlargeAny(event);
-  const tasks = { keydown: press, focusin: hold, focusout: shrink, pointerover: point, pointerleave: point };
+  const point = (event) => !pressed && event.pointerType === "mouse" && isTile(event) && enlarge(event.target);
+  const tasks = { keydown: press, focusin: hold, focusout: shrink, pointerover: point };
   for (const [event, task] of Object.entries(tasks)) stage.addEventListener(event, task);
   follow.last = scrollY;
   addEventListener("scroll", follow, { passive: true });

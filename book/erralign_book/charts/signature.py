@@ -14,7 +14,7 @@ from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT
 
-STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "For the same reason?")
+STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "A favourite word?")
 WHO = re.compile("(people|networks)")  # underlined in their colours
 SIDES = ("people_say", "networks_say")
 UNDECIDED = "split"  # where several wrong words are commonest; longer words have no room below a tile
@@ -72,8 +72,8 @@ def steps() -> tuple[Step, ...]:
         f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
-        f"On {len(knives)} of the {many} pictures that fool networks, their commonest wrong word is “{HABIT}”;"
-        f" for people it is {len(same)} of {few}.",
+        f"“{HABIT.title()}” is the commonest wrong word of networks on {len(knives)} of the {many} pictures that fool"
+        f" them, and that of people on {len(same)} of their {few}.",
     )
     groups = (
         (Group("", table, across=20, framed=True),),
@@ -90,8 +90,8 @@ def steps() -> tuple[Step, ...]:
         ),
         (
             Group("others", table.drop(knives.index), "rest", across=8),
-            Group(f"pictures: “{HABIT}” is the commonest wrong word of people and of networks", same, "both"),
-            Group("pictures: of networks only", by_networks, framed=True),
+            Group(f"where “{HABIT}” is the commonest wrong word of both", same, "both"),
+            Group("where it is that of networks only", by_networks, framed=True),
         ),
     )
     return tuple(map(Step, STEPS, sentences, groups))

@@ -26,7 +26,6 @@ from erralign_book.papers.klein2025.kinds import (
     LARGER,
     OF_2020,
     OF_OTHERS,
-    OF_WRONG,
     beside_reach,
     favourite_answers,
     leads_with_other_networks,
