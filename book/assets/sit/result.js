@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { you: "@ alone", people: "@ and most people", networks: "@ and most networks", both: "@ and most of both" };
+  const GROUPS = { you: "that most others named", people: "that most people missed, too", networks: "that most networks missed, too", both: "that most people and networks missed, too" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
@@ -38,6 +38,7 @@ const sitResult = (() => {
     const tile = ({ name, word }) => make("i", { class: how(word), title: `${name}: ${inView(word)}` });
     const tiles = [...apart].flatMap((word) => said.filter((each) => each.word === word).map(tile));
     const often = words.slice(0, 3).map((word) => `${inView(word)} ${count(word)}`);
+    if (words.length > 3) often.push(`others ${words.slice(3).reduce((sum, word) => sum + count(word), 0)}`);
     const drawn = make("span", { class: `sit-strip ${kind}`, "aria-hidden": "true" }, ...tiles);
     return [make("span", {}, `${WHO[kind]}: ${often.join(", ")}`), drawn];
   }
@@ -60,13 +61,13 @@ const sitResult = (() => {
   }
 
   /** What the reader missed, in heaps by who else failed. */
-  function missed(all, cue, own, who = "you") {
+  function missed(all, cue, own, who = "you", whose = "your") {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
-    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [GROUPS[name], at.filter((i) => group(all, i) === name)]) : [["@", at]];
+    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [GROUPS[name], at.filter((i) => group(all, i) === name)]) : [["", at]];
     const heaps = groups.filter(([, some]) => some.length).map(([name, some]) =>
-      make("div", { class: "sit-heap" }, make("p", {}, make("b", {}, `${some.length}`), ` ${name.replace("@", who)}`), make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i, who)))),
+      make("div", { class: "sit-heap" }, make("p", {}, make("b", {}, `${some.length}`), ` ${name}`), make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i, who)))),
     );
-    const key = `Most: at least half. Press a picture to see what the others said: a circle is a person, a square a network; filled: right, with a core: the same as ${who}.`;
+    const key = `Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: full marks are right, a dot marks ${whose} wrong word.`;
     return [make("div", { class: "sit-heaps" }, ...heaps), ...(at.length && all.kinds.length ? [small(key)] : [])];
   }
 
@@ -74,8 +75,8 @@ const sitResult = (() => {
   function timing({ done, picture, mask, limit }) {
     const isOff = (each) => Math.abs(each.shown - picture) > FRAME || Math.abs(each.mask - mask) > FRAME;
     const longest = Math.max(...done.map((each) => each.longest_frame)).toFixed(0);
-    const time = limit ? `${limit / 1000} seconds` : "any time";
-    const asked = `${picture / 1000} seconds for each picture, ${mask ? "then noise" : "no noise"}, and ${time} to answer`;
+    const time = limit ? `${limit / 1000} s` : "any time";
+    const asked = `${picture / 1000} s for each picture, ${mask ? "then noise" : "no noise"}, and ${time} to answer`;
     return (
       `You chose ${asked}. ${done.length - done.filter(isOff).length} of ${done.length} pictures were there for the ` +
       `time asked, within ${FRAME} ms (a frame); the longest frame took ${longest} ms. No answer counts as a wrong one.`
@@ -108,7 +109,7 @@ const sitResult = (() => {
     const cue = setUp([own], all.places.filter(isCue), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
     const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly, and missed`);
-    const words = all.kinds.length ? [chart(all, me, "you"), make("p", {}, verdict(all, me))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
+    const words = all.kinds.length ? [small("Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance."), chart(all, me, "you"), make("p", {}, verdict(all, me))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
     const isOwn = "seed" in session;
     const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
@@ -124,8 +125,8 @@ const sitResult = (() => {
     const places = [...sitData.images.keys()].filter((each) => !sitData.short.includes(each));
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
-    const heaps = missed(all, all, all.systems[0], "person 1");
-    place.replaceChildren(make("h3", {}, `An example: of ${places.length} other pictures, person 1 of the laboratory missed`), ...heaps);
+    const heaps = missed(all, all, all.systems[0], "this person", "this person’s");
+    place.replaceChildren(make("h3", {}, `An example: of ${places.length} other pictures one person of the laboratory missed`), ...heaps);
   }
 
   return { show, sample };

@@ -58,15 +58,16 @@
     return { said: word, started: onset, response: at && at - onset, ...times, end };
   }
 
-  /** Say something in the place of the pictures, and wait until the reader goes on; false where they leave. */
-  async function rest(words, go = "Continue") {
-    const [on, leave] = [go, "Leave, and go on later"].map((text) => make("button", { type: "button" }, text));
-    element("rest").replaceChildren(make("p", {}, words), on, leave);
+  /** Say something in the place of the pictures, and wait until the reader goes on, or back; false where they leave. */
+  async function rest(words, go = "Continue", ...back) {
+    const [on, leave, again] = [go, "Leave, and go on later", ...back].map((text) => make("button", { type: "button" }, text));
+    element("rest").replaceChildren(make("p", {}, words), on, ...(again ? [again, leave] : [leave]));
     said.textContent = "";
     screen.dataset.resting = "";
     on.focus();
     const goesOn = await new Promise((resolve) => {
       on.onclick = () => resolve(true);
+      if (again) again.onclick = () => resolve("again");
       leave.onclick = screen.oncancel = (event) => {
         event.preventDefault();
         resolve(false);
@@ -103,9 +104,9 @@
       await pause(READ);
     }
     showProgress(PRACTICE, PRACTICE, "Practice, ");
-    const again = right < PRACTICE / 2 ? " To practise again, leave and go on." : "";
     const now = `Now ${session.left.length} pictures, without being told what was right.`;
-    return rest(`You named ${right} of ${PRACTICE} signs.${again} ${now}`, "Begin");
+    const goesOn = await rest(`You named ${right} of ${PRACTICE} signs. ${now}`, "Begin", ...(right < PRACTICE / 2 ? ["Practise again"] : []));
+    return goesOn === "again" ? practise() : goesOn;
   }
 
   /** One picture; if the reader looks away in the middle, it comes again at the end. */

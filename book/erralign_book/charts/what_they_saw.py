@@ -16,8 +16,7 @@ from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign_book.charts.error_consistency import SETS
 from erralign_book.charts.grammar import beside_each_other, slider
-from erralign_book.charts.odd_one_out import drawing
-from erralign_book.charts.pictures import figure, picture, webp
+from erralign_book.charts.pictures import webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], "networks": FAMILIES["CNN"]}
 SIDE: Final = 160  # pixels of the picture on the page
@@ -71,31 +70,3 @@ def sheet(examples: Mapping[str, tuple[np.ndarray, str]], title: str) -> Table:
     fold = f"<details><summary>Show them</summary><section>{cells}</section></details>"
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><div>{fold}</div></figure>'
     return Table(html, f"{title}: {', '.join(SETS[name] for name in examples)}")
-
-
-def kinds_of_pictures(kinds: pd.DataFrame, photograph: np.ndarray, title: str) -> Table:
-    """Show a picture of each kind, how it was made, and on a line how often people and CNNs named such pictures.
-
-    Kinds that the same people and networks named stand beside each other, under who they were.
-    """
-    html = ""
-    for who, rows in kinds.groupby("who", sort=False):
-        shown = "".join(_kind(row, photograph) for row in rows.to_dict("records"))
-        html += f'<div class="kinds"><p>{who}</p>{shown}</div>'
-    return Table(figure(html, title), kinds.drop(columns=["data_set", "picture"]).to_string(index=False))
-
-
-def _kind(row: dict, photograph: np.ndarray) -> str:
-    about = f"an example of {row['kind']}"
-    if row["picture"] == "photograph":
-        shown = f'<img src="{webp(photograph)}" alt="{about}" width="224" height="224">'
-    elif row["picture"] == "drawing":  # of ours, in place of theirs, whose licences do not let us show them
-        shown = drawing("cat")
-    else:
-        shown = picture(f"stimuli/{row['picture']}", about)
-    marks = "".join(
-        f'<i class="{whose}" style="--at:{row[name]:.1f}%"><b>{name} {row[name]:.0f}&nbsp;%</b></i>'
-        for whose, name in (("people", "people"), ("machines", "CNNs"))
-    )
-    words = f'<p><b>{row["kind"]}</b>: {row["made"]}</p><p class="track">{marks}</p>'
-    return f'<div class="kind">{shown}<div>{words}</div></div>'
