@@ -13,8 +13,7 @@ from erralign.plot.words import number
 from erralign_book.charts.grammar import slider
 
 ROW, MARGIN = 22, 105  # pixels of a row, and of what is written beside it
-LANE = 6  # pixels between the marks of two kinds of pairs in a row
-SHUFFLES, DOT, START = 40, 9, 8  # pixels from dot to dot in the heap, and how many there are at first
+SHUFFLES, DOT, START = 40, 9, 8  # dots in the heap, pixels from one to the next, and how many there are at first
 BELOW = 22  # pixels between the heap's axis and its numbers, for what points to places on it
 # The fourteen sets, by what was done to their pictures, from the highest mean EC of two people.
 SETS = {
@@ -57,12 +56,11 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerC
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
     y, x = names("data_set", rows["data_set"].to_list()), numbers("value", f"mean {measure} of the pairs")
     plot = Plot(shown, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
-    plot.spans("people", "mixed", data=rows, color=SILVER, yOffset=-LANE / 2)
-    for kind, lane in (("mixed", -LANE / 2), ("people", -LANE / 2), ("networks", LANE)):  # not on each other
-        plot.points(40 if kind == "networks" else 65, shown[shown["pairs"] == kind], yOffset=lane)
-    plot.level(0)
+    plot.level(0).spans("people", "mixed", data=rows, color=SILVER)
+    for kind, size in (("mixed", 75), ("people", 75), ("networks", 50)):  # with rims, where marks meet on a phone
+        plot.points(size, shown[shown["pairs"] == kind], stroke=PAPER, strokeWidth=1)
     return plot.draw(*_means(wide)).done(
-        title, f"Mean {measure} by data set for pairs: {', '.join(map(str, wide))}.", 4.5 * LANE * len(rows)
+        title, f"Mean {measure} by data set for pairs: {', '.join(map(str, wide))}.", ROW * len(rows)
     )
 
 
@@ -123,9 +121,9 @@ def _heap_of_shuffles(agreed: pd.Series, named: dict[str, float], top: int, most
     heap = heap.mark_point(shape="circle", filled=True, opacity=1, size=50)
     last = alt.when("datum.shuffle === shuffle").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
     marks = [heap.encode(alt.X(**x), alt.Y("level:Q", axis=None, scale=up), color=last)]
-    looks: tuple[Any, ...] = ("right", -9, -1), ("left", 9, START)  # chance is shown once the reader has shuffled
-    for (words, at), (align, dx, after) in zip(named.items(), looks, strict=True):
-        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]})).transform_filter(f"shuffle > {after}")
+    looks: tuple[Any, ...] = ("right", -9), ("left", 9)
+    for (words, at), (align, dx) in zip(named.items(), looks, strict=True):
+        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]}))
         base = base.encode(alt.X(**x), y=alt.value(height + BELOW / 2 + 2))
         marks.append(base.mark_point(shape="triangle-up", filled=True, opacity=1, size=90, color=BLACK))
         word = base.mark_text(align=align, dx=dx, fontSize=13, fontWeight="bold")
