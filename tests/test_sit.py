@@ -242,12 +242,13 @@ def test_what_a_result_claims_its_own_intervals_allow(browser, site):
     assert len(claims) == 3
 
 
-def page_of_you(folder):
-    """Write a page with what a lesson says of a reader, and return its address."""
+def page_of_you(folder, *says):
+    """Write a page with what lessons say of a reader, and return its address."""
     write_published(folder)
+    html = "".join(you(each).html for each in ("", *says))
     names = ("guest.js", "chart-controls.js", *live_parts(you().html)[1])  # the first two are on every page
     places = [(folder if "laboratory" in name else ROOT / "book/assets") / name for name in names]
-    return page_of(folder, f"<article>{you().html}</article>", *places)
+    return page_of(folder, f"<article>{html}</article>", *places)
 
 
 def beside(view):
@@ -257,21 +258,33 @@ def beside(view):
 
 @pytest.mark.usefixtures("requires_data")
 def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(browser, tmp_path):
-    """Five readers; their mean EC with people is the package's."""
+    """Five readers; their accuracy, mean EC with people, and same wrong words are the package's."""
     laboratory = stimuli.laboratory()
     images = [laboratory["images"][place] for place in laboratory["short"]]
     parts = [erralign.load(f"geirhos2020/{kind}") for kind in stimuli.KINDS]
-    right = [part.answers.filter(like="subject").eq(part.truth, axis=0) for part in parts]
-    people = pd.concat(right, keys=stimuli.KINDS)
+    words = [part.answers.filter(like="subject").replace(dict(enumerate(part.classes))) for part in parts]
+    people = pd.concat(words, keys=stimuli.KINDS)
     people.index = people.index.map("/".join)
-    with shown(browser, page_of_you(tmp_path), ready="() => true") as view:
-        expect(view.locator(".sit-you")).to_have_text("Sit the experiment to see yourself here.")
+    people, truth = people.loc[images], TRUTH[images]
+    with shown(browser, page_of_you(tmp_path, "{right}; {EC_people}; {same_people}"), ready="() => true") as view:
+        expect(view.locator(".sit-you")).to_have_text(["Sit the experiment to see yourself here.", ""])
         for said in sitters():
             as_one_who_sat(view, said)
             view.reload()
-            mine = pd.Series({image: said[place] for image, place in zip(images, said, strict=True)}).eq(TRUTH[images])
-            values = [erralign.error_consistency([True] * 48, of, mine) for _, of in people.loc[images].items()]
+            mine = pd.Series(list(said.values()), images)
+            right = mine.eq(truth)
+            values = [erralign.error_consistency([True] * 48, of.eq(truth), right) for _, of in people.items()]
             assert beside(view)[0].startswith(f"{np.nanmean(values):.2f} (".replace("-", "−"))
+            share, *rest = view.locator(".sit-you").last.inner_text().split("; ")
+            joint = (
+                people.ne(truth, axis=0)
+                & people.ne(-1)
+                & ~right.to_numpy()[:, None]
+                & mine.ne("na").to_numpy()[:, None]
+            )
+            same = int(people[joint].eq(mine, axis=0).sum(axis=None))
+            assert float(share.removesuffix(" %")) == pytest.approx(100 * right.mean(), abs=0.5)
+            assert rest == [beside(view)[0], f"{same} of {joint.sum(axis=None)}"]
 
 
 @pytest.mark.usefixtures("requires_data")

@@ -20,6 +20,7 @@ from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
 from erralign_book.papers import board, gavrikov2025, geirhos2020, klein2025, xu2024
+from erralign_book.papers.claims import newer
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import YOURS
@@ -58,8 +59,8 @@ def _newer(answers: Answers) -> Shown:
     at, known = np.linspace(0.07, 0.87, 81), older[["accuracy", "EC"]].to_numpy().T
     curve = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", known[0], known[1], at)})
     mine = _each(answers, tables.row_of_means, "model")
-    shown, title = pd.concat([systems, mine]).assign(label=None), f"Where {named(answers)} stands by accuracy"
-    chart = what_newer_models_see.by_accuracy(shown, curve, title)
+    shown, title = pd.concat([systems, mine], ignore_index=True), f"Where {named(answers)} stands by accuracy"
+    chart = what_newer_models_see.by_accuracy(shown, curve, newer.ABOVE.said(), title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 
 
