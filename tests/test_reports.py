@@ -182,8 +182,7 @@ def test_json_says_which_classes_were_declared_and_how_much_was_not_answered(ans
     assert (len(plain["classes"]), len(declared["classes"])) == (6, 8)
     assert plain["pairs"][0]["CLES"] != declared["pairs"][0]["CLES"]
     assert declared["pairs"][0]["kind"] == "model-human"
-    missing = "Read as no answer: an empty cell (3); --missing WORD (missing=[...]) names other words."
-    assert declared["notes"] == [missing, "mine-old gave no answer on 3 of 240 trials; that counts as wrong."]
+    assert declared["notes"] == ["mine-old gave no answer on 3 of 240 trials; that counts as wrong."]
 
 
 def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answers):

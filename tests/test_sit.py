@@ -182,7 +182,7 @@ def test_the_button_is_in_the_first_screen_and_a_phone_held_sideways_has_all_wor
 
 # --- results ---------------------------------------------------------------------------------------------------------
 
-CLAIM = r"named (\d+) of 48.*?(fail on the same|fail nearer to|cannot tell)"
+CLAIM = r"named (\d+) of 48.*?(?:You|pictures) (fail on the same|fail nearer to|cannot tell)"
 SAID = re.compile(CLAIM + r".*? less that with networks is (.*?)\.\n", re.DOTALL)
 BESIDE = re.compile(r"with people (.*?); .*? with networks (.*?)\.$")
 LIMITS = re.compile(r"\((.*) to (.*)\)")

@@ -22,7 +22,7 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         figure = view.locator("figure.vl", has=view.locator("input[name=draws]")).first
         touch = "input => { input.value = 1; input.dispatchEvent(new Event('input', { bubbles: true })); }"
         figure.locator("input[name=draws]").evaluate(touch)  # as a voice or a script does it, without focus
-        figure.locator("text").get_by_text("draw 1: EC").wait_for()
+        figure.locator("text").get_by_text("draw 1: EC").last.wait_for()
         expect(figure.locator("input[name=draws] + span")).to_have_text("1")
         expect(figure.locator("[role=status]")).to_contain_text("draws: 1.")
         expect(view.locator("figure.vl[data-drawn]")).to_have_count(1)

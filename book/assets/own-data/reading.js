@@ -353,7 +353,7 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   function onMissing(systems, ids) {
     const times = timesOf(systems.flatMap(({ labels }) => labels.filter((word) => !ids.has(word))));
     const words = ordered(times.keys()).map((word) => [word, times.get(word)]).sort(([, one], [, other]) => other - one);
-    return words.length ? [say("missing", { words: counted(words) })] : [];
+    return words.some(([word]) => word) ? [say("missing", { words: counted(words) })] : [];
   }
 
   /**

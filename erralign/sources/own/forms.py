@@ -340,7 +340,7 @@ def read_labels(
             raise ValueError(say("no_class", at=column.at(place), read=say("read", word=word) if word else ""))
     notes = [say("merged", words="; ".join(merged))] if merged else []
     often = sorted(found.items(), key=lambda each: (-each[1], each[0]))
-    notes += [say("missing", words=in_words(often))] if found else []
+    notes += [say("missing", words=in_words(often))] if any(found) else []  # empty cells alone speak for themselves
     classes = pd.Index(list(dict.fromkeys(labels.values())), dtype=object)
     return {name: _labelled(each, labels, classes) for name, each in counted.items()}, notes
 
