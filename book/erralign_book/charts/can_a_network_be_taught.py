@@ -3,14 +3,12 @@
 from typing import Any
 
 import altair as alt
-import numpy as np
 
 from erralign.plot.colours import BLACK, INK, ORANGE
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND, KINDS
-from erralign_book.charts import pictures
-from erralign_book.charts.findings import FILLED, UNDER
+from erralign_book.charts import findings, pictures
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "pictures and people\nit learned from", "grouped": "the exam: new pictures,\nother people"}
@@ -69,22 +67,15 @@ def leads(title: str) -> alt.LayerChart:
 
 def twelve(title: str) -> alt.LayerChart:
     """Draw what each way of teaching gains over two other networks."""
-    found = study.planned()
-    clear = np.where(found["low"] * found["high"] > 0, *FILLED)
+    found = study.planned().set_index("loss").loc[list(WAYS)].reset_index()
     ways = found["loss"].map(WAYS) + ": gain in " + found["measure"]
-    found = found.assign(way=ways, clear=clear)
-    y = names("loss", list(WAYS), labels=False, ticks=False, domain=False)
-    x = numbers("value", "gain in the exam", ends=(-0.03, 0.11))
-    plot = Plot(found, x, y, look=("clear", FILLED), hover=["way", "value", "low", "high"], columns=0)
-    plot.level(0, color=BLACK)
-    right = found["minus"] == study.EQUAL
+    plot = findings.in_rows(found.assign(finding=ways), numbers("value", "gain in the exam", ends=(-0.03, 0.11)))
+    right, width = found["minus"] == study.EQUAL, alt.expr("datum.p_holm < 0.05 ? 6 : 2")
     for over, chosen, dy in (("over right answers only", right, 0), ("over spoiled answers", ~right, 20)):
-        width = alt.expr("datum.p_holm < 0.05 ? 6 : 2")
-        plot.spans(data=found[chosen], color=BLACK, strokeWidth=width, yOffset=dy)
-        plot.points(90, found[chosen], stroke=BLACK, strokeWidth=2.5, yOffset=dy)
-        partner = plot.base(found.loc[chosen, ["loss"]]).encode(x=alt.value("width"), text=alt.datum(over))
-        plot.draw(partner.mark_text(align="right", dy=dy, color=INK))
-    named = plot.base(found.loc[right, ["loss", "way"]]).encode(x=alt.datum(0), text="way:N")
-    plot.draw(named.mark_text(align="left", dx=8, dy=-23, color=INK, fontWeight=600))
-    under = f"{UNDER}; thick: clear after the correction"
+        rows = plot.table[chosen].assign(words=over)
+        plot.spans(data=rows, color=BLACK, strokeWidth=width, yOffset=dy)
+        plot.points(90, rows, stroke=BLACK, strokeWidth=2.5, yOffset=dy)
+        findings.beside(plot, rows, alt.value("width"), align="right", dx=0, dy=dy, fontSize=12)
+    findings.beside(plot, plot.table[right].assign(words=ways), dy=-23, fontSize=12, fontWeight=600)
+    under = f"{findings.UNDER}; thick: clear after the correction"
     return plot.done(title, "Twelve gains with intervals, by what a network was taught.", alt.Step(72), under)

@@ -8,9 +8,10 @@ import pandas as pd
 
 from erralign.measures.matrix import kappa
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER, SLATE
-from erralign.plot.grammar import Plot, finish, layer, names, numbers
+from erralign.plot.grammar import finish, layer, numbers
 from erralign.plot.theme import KINDS, Look
-from erralign.plot.words import number, with_interval
+from erralign.plot.words import number
+from erralign_book.charts import findings
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.looks import BOTH, HELD, INTERVALS
 
@@ -165,22 +166,17 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
 def overlap(found: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the intervals of two mixed pairs, a pale band where both lie, and below them that of their difference."""
     shown = found.rename(columns={"EC": "value"}).rename_axis("finding").reset_index()
-    shown["words"] = [
-        f"{name}: {with_interval(*ends)}" for name, *ends in shown[["finding", "value", "low", "high"]].to_numpy()
-    ]
-    places = {"domain": [*shown["finding"][:2], "", *shown["finding"][2:]]}  # an empty row sets the difference apart
-    rows = names("finding", scale=places, labels=False, ticks=False, domain=False)
-    x = numbers("value", "EC, or difference of two EC", scale={"padding": 8}, grid=False)
+    shown["words"] = shown["finding"] + ": " + findings.figures(shown)
     looks = dict(zip(shown["finding"], [KINDS["model-human"]] * 2 + [Look(BLACK)], strict=True))
-    plot = Plot(shown, x, rows, look=("finding", looks), hover=["finding", "value", "low", "high"], columns=0)
+    x = numbers("value", "EC, or difference of two EC", scale=findings.ROOM, grid=False)
+    plot = findings.in_rows(shown, x, looks)
     both = pd.DataFrame({"value": [shown["low"][:2].max()], "end": shown["high"][:2].min()})
-    band = plot.base(both).mark_rect(color=PALE).encode(x2="end:Q", y=alt.value(alt.expr("height / 8")))
-    band = band.encode(y2=alt.value(alt.expr("3 * height / 8")))
-    plot.draw(band).level(0, color=BLACK).spans(data=shown.iloc[[2]], strokeWidth=3)
+    band = plot.base(both).mark_rect(color=PALE, y=alt.expr("height / 6"), y2=alt.expr("height / 2"))
+    plot.draw(band.encode(x2="end:Q")).spans(data=shown[2:], strokeWidth=3)
     for colour, offset in zip(BOTH, (0, 8), strict=True):
-        plot.spans(data=shown.iloc[:2], color=colour, strokeWidth=3, strokeDash=[8, 8], strokeDashOffset=offset)
+        plot.spans(data=shown[:2], color=colour, strokeWidth=3, strokeDash=[8, 8], strokeDashOffset=offset)
     plot.points(130)
-    for row, dy in enumerate((-20, 20, -20)):  # no words between the first two, where the band is
-        at = plot.base(shown.loc[[row], ["finding", "words"]]).mark_text(align="left", dx=8, dy=dy, fontSize=13)
-        plot.draw(at.encode(x=alt.datum(0), text="words:N"))
-    return plot.done(title, f"{'; '.join(shown['words'])}.", 208, "lines: 95 % intervals; pale: where two overlap")
+    for row, dy in enumerate((-20, 20, 20)):  # no words between the first two, where the band is
+        findings.beside(plot, shown.loc[[row]], dy=dy)
+    about = f"{'; '.join(shown['words'])}."
+    return plot.done(title, about, alt.Step(72), "lines: 95 % intervals; pale: where two overlap")

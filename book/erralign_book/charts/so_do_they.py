@@ -9,8 +9,8 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY, MAGENTA, PALE, PAPER, SLATE
 from erralign.plot.grammar import Plot, finish, layer, names, numbers
 from erralign.plot.tables import Table
-from erralign.plot.theme import Look
 from erralign.plot.words import number, with_interval
+from erralign_book.charts.findings import FILLED
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.pictures import figure, picture, webp
 from erralign_book.distortions import uniform_noise
@@ -19,7 +19,6 @@ from erralign_book.sources.photograph import cat
 LEAST, MOST = -0.1, 0.33  # ends of the strip of leads
 TICKS = (-0.1, 0, 0.1, 0.2, 0.3)
 KEY = "Line: 95 % interval of the lead; hollow: it contains 0<br>"
-LOOKS = {"filled": Look(BLACK), "hollow": Look(PAPER)}
 CURVE, ROW = 190, 16  # pixels: how high the curve is, and a row of cells
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”", "not clear": "“No clear difference”"}
@@ -61,7 +60,7 @@ def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the lead under all choices from left to right, and below it what was chosen; the reader takes one column."""
     table = ways.sort_values("value", ignore_index=True)
     table = table.assign(way=table.index + 1, start=table.index + 0.5, end=table.index + 1.5)
-    table["clear"] = np.where(table["verdict"] == "not clear", "hollow", "filled")
+    table["clear"] = np.where(table["verdict"] == "not clear", *reversed(FILLED))
     table["said"] = (
         table["verdict"].map(HEADLINES) + "\n" + list(map(with_interval, table["value"], table["low"], table["high"]))
     )
@@ -74,7 +73,7 @@ def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     x["axis"] |= {"ticks": False, "domain": False}
     ends = table["low"].min() - 0.02, table["high"].max() + 0.08
     y = numbers("value", "lead of two people, in EC", ends=ends, scale={"range": [CURVE, 0]}, titleY=CURVE / 2)
-    plot = Plot(table, x, y, look=("clear", LOOKS), columns=0)
+    plot = Plot(table, x, y, look=("clear", FILLED), columns=0)
     mine = "datum.way === way"
     plot.spans(color=alt.expr(f"{mine} ? '{MAGENTA}' : '{GREY}'")).level(0, color=BLACK)
     plot.points(alt.expr("min(60, pow(width / 40, 2))"), stroke=alt.expr(f"{mine} ? '{MAGENTA}' : '{BLACK}'"))
