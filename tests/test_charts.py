@@ -12,7 +12,7 @@ from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
 from erralign_book.charts.how_sure_are_we import experiments, hat
-from erralign_book.charts.reproducing_geirhos_2020 import contour, means_of_networks
+from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.charts.the_board import winners
@@ -116,9 +116,9 @@ def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
 
 
 def test_formulas_of_lines_give_what_they_say():
-    for half in (0, 1):
-        line = contour(0.3, half)
-        assert np.allclose(line["a"] * line["b"] + (1 - line["a"]) * (1 - line["b"]), 0.3)
+    _, tiles = drawn(expected_overlap())
+    assert {row["overlap"] for row in tiles if row["a"] == 0.5} == {0.5}
+    assert [row["overlap"] for row in tiles if row["a"] == 0.2][:2] == [0.8, 0.74]
     assert formula_of_difficulty(0.5, 0.5)["EC"].iloc[-1] == 1
 
 

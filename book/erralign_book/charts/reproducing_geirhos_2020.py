@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, RAMP, SLATE
+from erralign.plot.colours import GREY, INK, PAPER, SLATE
 from erralign.plot.grammar import CHOSEN, Axis, Plot, names, numbers, shares
 from erralign.plot.theme import BAND, KINDS, WHOSE, colour, colour_of_values, legend, only
 from erralign_book.charts.grammar import set_apart
@@ -14,7 +14,6 @@ from erralign_book.charts.looks import CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE,
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 BOTH = KINDS["model-human"].fill  # of a network with a person
-STEPS = 41  # of accuracy, from 0 to 1
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 OBSERVERS = ("people", "CORnet-S", "ResNet-50")
 CONSISTENCY = "error consistency (EC)"
@@ -143,31 +142,19 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
 
 
 def expected_overlap() -> alt.LayerChart:
-    """Draw the pairs of accuracies that lead to the same expected overlap, as lines with their numbers."""
-    words = {"a": "accuracy of one system", "b": "accuracy of the other"}
-    x, y = (shares(name, title, scale={"domain": [0, 1]}, format="~%") for name, title in words.items())
-    lines = pd.concat([contour(c, half) for c in np.arange(1, 10) / 10 for half in (0, 1)])
-    plot = Plot(lines, x, y)
-    scale = alt.Scale(domain=[0, 1], range=list(RAMP[1:]))
-    plot.colour = {"color": alt.Color("overlap:Q", scale=scale, legend=None)}
-    plot.lines(strokeWidth=2.5, detail="half:N")
-    plot.words("word", lines[lines["word"] != ""], fontWeight="bold", color=INK, dx=4, dy=-8)
+    """Draw the expected overlap of two systems for all pairs of accuracies, a tile for each."""
+    tenths = np.linspace(0, 1, 11).round(1)
+    cells = pd.DataFrame([(a, b, a * b + (1 - a) * (1 - b)) for a in tenths for b in tenths], columns=[*"ab", "overlap"])
+    labels = {"labelExpr": "format(datum.value, '~%')", "labelAngle": 0}
+    x = names("a:O", None, "accuracy of one system", **labels)
+    y = names("b:O", "descending", "accuracy of the other", **labels)
+    plot = Plot(cells, x, y, hover=[*"ab", "overlap"]).tiles(colour_of_values("overlap", "expected overlap"))
+    wide_enough = alt.expr("width < 330 ? 0 : 1")  # for numbers: on a phone the tiles are not
+    ink = alt.when("datum.overlap > 0.65").then(alt.value(PAPER)).otherwise(alt.value(INK))
+    plot.draw(plot.base().mark_text(opacity=wide_enough).encode(color=ink, text=alt.Text("overlap:Q", format=".2f")))
     about = "Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 where "
     about += "one is near 1 and the other near 0, and one half where either accuracy is one half."
     return plot.done("Two systems overlap by chance most when both are good or both are bad", about, 340)
-
-
-def contour(overlap: float, half: int) -> pd.DataFrame:
-    """Return one branch of ab + (1 − a)(1 − b) = overlap; at one half both branches are straight."""
-    if overlap == 0.5:
-        a, b = (np.full(2, 0.5), np.array([0.0, 1.0]))[:: 1 if half else -1]
-    else:
-        ends = np.sort([overlap, 1 - overlap])
-        low, high = (0, ends[0]) if half else (ends[1], 1)
-        a = np.linspace(low, high, STEPS)
-        b = (overlap - 1 + a) / (2 * a - 1)
-    word = np.where(np.arange(len(a)) == len(a) // 2, f"{overlap:.1f}", "")
-    return pd.DataFrame({"overlap": overlap, "half": f"{overlap:.1f} {half}", "a": a, "b": b, "word": word})
 
 
 def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
