@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, INK, PAPER
-from erralign.plot.grammar import Axis, Plot, names, numbers
+from erralign.plot.grammar import Axis, Options, Plot, names, numbers
 from erralign.plot.theme import Look, Looks
 from erralign.plot.words import with_interval
 
@@ -28,7 +28,8 @@ def intervals(findings: pd.DataFrame, title: str, axis: str, digits: int = 2) ->
 
 def figures(findings: pd.DataFrame, digits: int = 2) -> list[str]:
     """Write each value with its interval."""
-    return [with_interval(*ends, digits=digits) for ends in findings[["value", "low", "high"]].to_numpy()]
+    ends = findings[["value", "low", "high"]].to_numpy()
+    return [with_interval(value, low, high, digits=digits) for value, low, high in ends]
 
 
 def in_rows(findings: pd.DataFrame, x: Axis, looks: Looks | None = None) -> Plot:
@@ -42,4 +43,4 @@ def in_rows(findings: pd.DataFrame, x: Axis, looks: Looks | None = None) -> Plot
 def beside(plot: Plot, rows: pd.DataFrame, at: Any = ZERO, **looks: Any) -> Plot:
     """Write the words of some rows beside 0."""
     words = plot.base(rows[["finding", "words"]]).encode(x=at, text="words:N")
-    return plot.draw(words.mark_text(**{"align": "left", "dx": 8, "fontSize": 13, "color": INK} | looks))
+    return plot.draw(words.mark_text(**Options(align="left", dx=8, fontSize=13, color=INK) | looks))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, MAGENTA, PAPER, SLATE
-from erralign.plot.grammar import Plot, layer
+from erralign.plot.grammar import Plot, names
 from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
 
@@ -38,12 +38,17 @@ def set_apart(plot: Plot, field: str, looks: Looks) -> Plot:
     return plot.points(130, mine).words(field, mine, dy=-14, color=MAGENTA, fontWeight="bold") if len(mine) else plot
 
 
-def tiles_with_numbers(base: alt.Chart, title: str = "Spearman's r", **looks: Any) -> alt.LayerChart:
-    """Draw correlations as tiles, with the number on each."""
-    tiles = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(colour_of_correlations(title))
-    colour_of_number = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
-    numbers = base.mark_text(**looks).encode(text=alt.Text("r:Q", format=".2f"), color=colour_of_number)
-    return layer(tiles, numbers)
+def correlations(
+    table: pd.DataFrame, order: Sequence[str], hover: Sequence[Any], name: str = "Spearman's r", **across: Any
+) -> Plot:
+    """Draw correlations as tiles by row and column, with the number on each where there is room for it."""
+    x = names("column", list(order), orient="top", labelLimit=220, **across)
+    plot = Plot(table, x, names("row", list(order), labelLimit=220), hover=hover, digits=6)
+    plot.tiles(colour_of_correlations(name), stroke=PAPER, strokeWidth=2)
+    ink = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
+    wide_enough = alt.expr(f"width < {28 * len(order)} ? 0 : 1")  # on a phone the tiles are not
+    numbers = plot.base().mark_text(fontSize=12, opacity=wide_enough)
+    return plot.draw(numbers.encode(text=alt.Text("r:Q", format=".2f"), color=ink))
 
 
 def straight_line(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:

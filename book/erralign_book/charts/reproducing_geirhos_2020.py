@@ -1,6 +1,6 @@
 """Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -144,8 +144,10 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
 def expected_overlap() -> alt.LayerChart:
     """Draw the expected overlap of two systems for all pairs of accuracies, a tile for each."""
     tenths = np.linspace(0, 1, 11).round(1)
-    cells = pd.DataFrame([(a, b, a * b + (1 - a) * (1 - b)) for a in tenths for b in tenths], columns=[*"ab", "overlap"])
-    labels = {"labelExpr": "format(datum.value, '~%')", "labelAngle": 0}
+    cells = pd.DataFrame(
+        [(a, b, a * b + (1 - a) * (1 - b)) for a in tenths for b in tenths], columns=[*"ab", "overlap"]
+    )
+    labels: Any = {"labelExpr": "format(datum.value, '~%')", "labelAngle": 0}
     x = names("a:O", None, "accuracy of one system", **labels)
     y = names("b:O", "descending", "accuracy of the other", **labels)
     plot = Plot(cells, x, y, hover=[*"ab", "overlap"]).tiles(colour_of_values("overlap", "expected overlap"))

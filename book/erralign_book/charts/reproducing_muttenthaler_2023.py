@@ -7,9 +7,9 @@ import pandas as pd
 
 from erralign.measures.matrix import limits_of_difference
 from erralign.plot.colours import GREY, INK, ORANGE
-from erralign.plot.grammar import DASHED, Plot, factors, finish, names, numbers, shares
+from erralign.plot.grammar import DASHED, Plot, factors, names, numbers, shares
 from erralign.plot.theme import BAND
-from erralign_book.charts.grammar import straight_line, tiles_with_numbers
+from erralign_book.charts.grammar import correlations, straight_line
 from erralign_book.charts.looks import CASES, CHANCE, TRAINED, cases
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
@@ -133,12 +133,7 @@ def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> 
     """Draw how the entropies of systems correlate, one tile per pair."""
     there = pairs.rename(columns={"system_a": "row", "system_b": "column", "pearson": "r"})
     both = pd.concat([there, there.rename(columns={"row": "column", "column": "row"})])
-    base = alt.Chart(both[["row", "column", "r", "low", "high"]].round(3)).encode(
-        x=alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, orient="top", labelLimit=220)),
-        y=alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelLimit=220)),
-        tooltip=["row", "column", "r", "low", "high"],
-    )
-    wide_enough = alt.expr(f"width < {28 * len(systems)} ? 0 : 1")  # for numbers: on a phone the tiles are not
-    tiles = tiles_with_numbers(base, "Pearson's r", fontSize=12, opacity=wide_enough)
+    hover = ["row", "column", "r", "low", "high"]
+    plot = correlations(both[hover], systems, hover, "Pearson's r", labelAngle=-90)
     about = f"Pearson's correlation of the entropies of {', '.join(systems)} over triplets."
-    return finish(tiles, title, about, 34 * len(systems))
+    return plot.done(title, about, 34 * len(systems))

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, GREY
-from erralign.plot.grammar import CHOSEN, Plot, entitle, finish, layer, names, numbers, selector
+from erralign.plot.grammar import CHOSEN, Plot, entitle, names, numbers
 from erralign.plot.theme import KINDS, PAIRS, only
-from erralign_book.charts.grammar import beside_each_other, labels_if, straight_line, tiles_with_numbers
+from erralign_book.charts.grammar import beside_each_other, correlations, labels_if, straight_line
 from erralign_book.charts.looks import CROWD
 
 SIDE, ROW = 165, 26  # pixels: of a panel, and of a row of families
@@ -19,7 +19,7 @@ SHARES = {"low": 0.025, "first_quarter": 0.25, "third_quarter": 0.75, "high": 0.
 def densities(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.ConcatChart:
     """Draw where pairs of each kind lie by two measures: a panel per kind, in one frame, the denser the stronger."""
     edges = {name: _steps(pairs[name]) for name in (x, y)}
-    panels: list[alt.Chart] = []
+    panels: list[alt.LayerChart] = []
     for kind in only(KINDS, pairs["kind"]):
         part = pairs[pairs["kind"] == kind].dropna(subset=[x, y])
         counts = np.histogram2d(part[x], part[y], [edges[x], edges[y]])[0]
@@ -37,58 +37,51 @@ def _steps(values: pd.Series) -> np.ndarray:
     return np.linspace(values.min(), values.max() + 1e-9, 31).round(6)
 
 
-def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, first: bool) -> alt.Chart:
-    scales = [alt.Scale(domain=[*ends[[0, -1]]], nice=False) for ends in edges.values()]
-    axes: list[Any] = [{"title": name, "scale": scale} for name, scale in zip(edges, scales, strict=True)]
-    x, y = axes
-    squares = alt.Chart(cells).mark_rect(color=KINDS[kind].colour)
-    return squares.encode(
-        alt.X("left:Q", axis=alt.Axis(tickCount=4), **x),
-        alt.Y("bottom:Q", axis=alt.Axis(labelExpr=labels_if(first=first), ticks=False), **y),
-        alt.Opacity("share:Q", legend=None, scale=alt.Scale(type="sqrt", domain=[0, 5], range=[0, 1], clamp=True)),
-        x2="right:Q",
-        y2="top:Q",
-        tooltip=[alt.Tooltip("pairs"), alt.Tooltip("share", title="% of its kind", format=".1f")],
+def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, first: bool) -> alt.LayerChart:
+    (across, x), (up, y) = edges.items()
+    axes = (
+        numbers("left", across, ends=tuple(x[[0, -1]]), tickCount=4),
+        numbers("bottom", up, ends=tuple(y[[0, -1]]), labelExpr=labels_if(first=first), tickSize=0),
     )
+    scale = alt.Scale(type="sqrt", domain=[0, 5], range=[0, 1], clamp=True)
+    plot = Plot(cells, *axes, hover=["pairs", alt.Tooltip("share", title="% of its kind", format=".1f")])
+    dense = alt.Opacity("share:Q", legend=None, scale=scale)
+    return plot.tiles(dense, alt.X2("right:Q"), alt.Y2("top:Q"), color=KINDS[kind].colour).drawn()
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
     """Draw two measures against each other with a regression line for each data set, one of them brought out."""
     sets = sorted(pairs["data_set"].unique())
-    axes = alt.X(f"{x}:Q"), alt.Y(f"{y}:Q", scale=alt.Scale(zero=False))
     known = pairs.dropna(subset=[x, y]).groupby("data_set")
     ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known)
-    drawn = pairs[["data_set", "system_a", "system_b", x, y]], ends
-    points, lines = (alt.Chart(rows.round(4)).encode(*axes, color=_if_chosen(BLUE, GREY)) for rows in drawn)
-    hover = ["system_a", "system_b", "data_set", x, y]
-    points = points.mark_circle().encode(opacity=_if_chosen(1, CROWD), size=_if_chosen(22, 7), tooltip=hover)
-    lines = lines.mark_line().encode(detail="data_set:N", strokeWidth=_if_chosen(3, 1))
+    hover, colour = ["system_a", "system_b", "data_set", x, y], _if_chosen(BLUE, GREY)
+    plot = Plot(pairs[hover], numbers(x), numbers(y, scale={"zero": False}))
+    points = plot.base().mark_circle().encode(color=colour, opacity=_if_chosen(1, CROWD), size=_if_chosen(22, 7))
+    lines = plot.base(ends).mark_line().encode(color=colour, detail="data_set:N", strokeWidth=_if_chosen(3, 1))
+    plot.draw(points.encode(tooltip=hover), lines).menu("data_set", sets, sets[0], "data set")
     about = f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(sets)} data sets."
-    return finish(layer(points, lines).add_params(selector("data_set", sets, sets[0])), title, about, 340)
+    return plot.done(title, about, 340)
 
 
 def _if_chosen(value: str | float, otherwise: str | float) -> Any:
     return alt.condition(CHOSEN, alt.value(value), alt.value(otherwise))
 
 
-def correlation_matrix(correlations: pd.DataFrame, measures: list[str], title: str) -> alt.LayerChart:
+def correlation_matrix(found: pd.DataFrame, measures: list[str], title: str) -> alt.LayerChart:
     """Draw Spearman's r between measures: within data sets above the diagonal, over all pairs below it."""
-    base = alt.Chart(_both_halves(correlations)).encode(
-        x=alt.X("column:N", sort=measures, title=None, axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("row:N", sort=measures, title=None),
-        tooltip=["row", "column", "over", alt.Tooltip("r", format=".3f")],
-    )
+    hover = ["row", "column", "over", alt.Tooltip("r", format=".3f")]
+    plot = correlations(_both_halves(found), measures, hover, labelAngle=0)
     about = f"Spearman's r between {', '.join(measures)}. Above the diagonal the mean within data sets, below it over "
-    return finish(tiles_with_numbers(base, fontSize=13), title, f"{about}all pairs together.", 44 * len(measures))
+    return plot.done(title, f"{about}all pairs together.", 44 * len(measures))
 
 
-def _both_halves(correlations: pd.DataFrame) -> pd.DataFrame:
+def _both_halves(found: pd.DataFrame) -> pd.DataFrame:
     halves = {
         "mean over data sets": {"measure_a": "row", "measure_b": "column", "r_average": "r"},
         "all pairs together": {"measure_b": "row", "measure_a": "column", "r_global": "r"},
     }
     return pd.concat(
-        correlations[list(names)].rename(columns=names).assign(over=over)[["row", "column", "r", "over"]]
+        found[list(names)].rename(columns=names).assign(over=over)[["row", "column", "r", "over"]]
         for over, names in halves.items()
     )
 
