@@ -41,10 +41,10 @@ def compare(ours: pd.DataFrame, paper: str, item: str, spread: pd.DataFrame | No
 
 
 def _compare_row(row, ours: pd.DataFrame, spread: pd.DataFrame | None) -> dict:
-    common = {"row": row.row, "column": row.column, "printed": row.printed}
-    for verdict in (NOT_COMPUTABLE, RESTATED):
-        if row.note.startswith(f"{verdict}: "):
-            return common | {"ours": float("nan"), "difference": float("nan"), "verdict": verdict}
+    begun, _, reason = row.note.partition(": ")
+    found = {"row": row.row, "column": row.column, "printed": row.printed, "ours": math.nan, "difference": math.nan}
+    if begun in (NOT_COMPUTABLE, RESTATED):
+        return found | {"verdict": begun, "note": reason}
     if row.row not in ours.index or row.column not in ours.columns:
         raise ValueError(
             f"{row.paper}, {row.item}: {row.row}, {row.column} is printed, but ours lacks it; compute it, or "
@@ -54,7 +54,7 @@ def _compare_row(row, ours: pd.DataFrame, spread: pd.DataFrame | None) -> dict:
     verdict = "reproduced" if rounds_to(value, row.printed) else "differs"
     if spread is not None and row.row in spread.index and row.column in spread.columns:
         verdict = _of_seeds(value, row.printed, float(spread.loc[row.row, row.column]))
-    return common | {"ours": value, "difference": value - float(row.printed), "verdict": verdict}
+    return found | {"ours": value, "difference": value - float(row.printed), "verdict": verdict, "note": row.note}
 
 
 def _of_seeds(value: float, printed: str, spread: float) -> str:
@@ -92,11 +92,9 @@ def _numbers(paper: str) -> pd.DataFrame:
     rows = published()
     rows = rows[(rows["paper"] == paper) & (rows["printed"] != "")]
     parts = []
-    for item, notes in rows.groupby("item", sort=False)["note"]:
-        spread = SPREADS[paper](str(item)) if paper in SPREADS else None
-        compared = compare(TABLES[paper](str(item)), paper, str(item), spread)
-        reasons = notes.str.removeprefix(f"{NOT_COMPUTABLE}: ").str.removeprefix(f"{RESTATED}: ")
-        parts.append(compared.assign(paper=paper, item=item, note=reasons.array))
+    for item in rows["item"].unique():
+        spread = SPREADS[paper](item) if paper in SPREADS else None
+        parts.append(compare(TABLES[paper](item), paper, item, spread).assign(paper=paper, item=item))
     return pd.concat(parts)
 
 
