@@ -44,7 +44,7 @@ def _row_of_tiles(tiles: alt.Chart, x: Axis, name: str, top: int) -> list[alt.Ch
     fill, stroke = (wrong.then(alt.value(look)).otherwise(alt.value(PALE)) for look in (PAPER, INK))
     tiles = tiles.mark_rect(cornerRadius=2, strokeWidth=2)
     word = alt.Chart(pd.DataFrame({"name": [name]}))
-    word = word.mark_text(align="right", fontWeight="bold", fontSize=13, lineBreak="|", lineHeight=13)
+    word = word.mark_text(align="right", fontWeight="bold", fontSize=13, lineBreak="|", lineHeight=14)
     return [
         tiles.encode(alt.X(**x | {"shorthand": "start:Q"}), x2="end:Q", **place, fill=fill, stroke=stroke),
         word.encode(text="name:N", x=alt.value(-8), y=alt.value(top + ROW / 2 - 7 * name.count("|"))),

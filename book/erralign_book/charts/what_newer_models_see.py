@@ -10,7 +10,7 @@ from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PAPER, SILVER
 from erralign.plot.grammar import DASHED, Axis, Plot, finish, layer, numbers, shares
 from erralign.plot.words import number
 from erralign_book.charts.grammar import set_apart
-from erralign_book.charts.looks import SEEN, with_guests
+from erralign_book.charts.looks import CROWD, SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
 GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], "older networks")
@@ -58,7 +58,7 @@ def by_accuracy(systems: pd.DataFrame, curve: pd.DataFrame, lead: pd.Series, tit
     mark = strip.base(mean).mark_point(size=90, opacity=1, **look)
     strip.draw(mark).words("words", mean, y="high", dy=-40, color=BLACK, fontWeight="bold", lineBreak="|")
     for part in (plot, strip):
-        part.points(45, older[~strong], opacity=0.4).points(90, older[strong], stroke=PAPER)
+        part.points(45, older[~strong], opacity=CROWD).points(120, older[strong], stroke=PAPER, strokeWidth=1)
         part.points(alt.expr("min(90, width / 4)"), groups["newer models"]).points(60, groups["people"])
         set_apart(part, "group", SEEN)
     partners = shown[shown["model"].isin(PARTNERS)]
