@@ -84,7 +84,7 @@ def _means(wide: pd.DataFrame) -> list[alt.Chart]:
     return marks
 
 
-def by_chance(right: pd.DataFrame, expected: float, seed: int, title: str) -> alt.LayerChart:
+def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     """Draw on how many pictures two readers agree, as the second one's answers are shuffled again and again.
 
     ``right`` says on which pictures each is right, a column per reader. A dot of the heap is a shuffle, and the
@@ -105,9 +105,10 @@ def by_chance(right: pd.DataFrame, expected: float, seed: int, title: str) -> al
     same = shown.transform_filter(" === ".join(f"datum['{name}']" for name in readers))
     same = same.transform_calculate(start="datum.place + 0.5").mark_text(text="=", fontSize=18, color=BLACK)
     tiles.append(same.encode(alt.X(**x), y=alt.value(2 * ROW + 6)))
-    own, agreed = (first == second).sum(), (rows == first).sum(axis=1)
+    own, agreed, every = (first == second).sum(), (rows == first).sum(axis=1), _of_all(first, second)
+    expected = np.average(every["place"], weights=every["high"] + 0.5)
     named = {f"{' and '.join(readers)}: {own}": own, f"mean by chance: {expected:g}": expected}
-    heap, height = _heap_of_shuffles(pd.Series(agreed), _of_all(first, second), named, 3 * ROW)
+    heap, height = _heap_of_shuffles(pd.Series(agreed), every, named, 3 * ROW)
     chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("shuffle", f"shuffles of {readers[1]}", START, (1, SHUFFLES), 1))
     about = f"Two rows of {len(right)} tiles, and a heap of how many agree in {SHUFFLES} shuffles of the second row."
