@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from browsing import WIDTHS, serving, shown
+from browsing import WIDTHS, page_of, serving, shown
+from conftest import ROOT
 from playwright.sync_api import expect
 
 ON_PAPER_TOO = ["error-consistency", "your-own-data", pytest.param("reproducing-xu-2024", marks=pytest.mark.weekly)]
@@ -106,6 +107,20 @@ def test_over_http_results_show_what_they_are_about(browser, site):
 
 
 # --- keyboard, touch, readers who listen ------------------------------------------------------------------------------
+
+FOLD = '<details class="sd-dropdown"><summary><span class="sd-summary-text">{}</span></summary></details>'
+
+
+def test_an_answer_says_of_which_question_and_a_fold_that_follows_no_words_only_its_own_name(browser, tmp_path):
+    after = {
+        "Answer": "<p>Why?</p>",
+        "How to read": "<div><script>let a</script></div>",
+        "For a class": "<div hidden></div>",
+    }
+    body = "".join(before + FOLD.format(name) for name, before in after.items())
+    with shown(browser, page_of(tmp_path, body, ROOT / "book/assets/scrolling.js"), ready="() => true") as view:
+        assert view.locator("summary").all_text_contents() == ["Answer to “Why?”", "How to read", "For a class"]
+
 
 # A box to tick is as large as its label.
 SMALL = """() => [...document.querySelectorAll('button, select, input, summary, label.btn, nav a, .prev-next-area a')]

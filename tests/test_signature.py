@@ -126,6 +126,21 @@ def test_by_keyboard(browser, site):
         expect(view.locator(".sig-lens")).to_be_hidden()
 
 
+def test_a_press_moves_nothing_and_the_picture_stays_marked_and_in_sight(browser, site):
+    with window(browser, height=800, reduced_motion="reduce") as (view, _, _):
+        view.goto((site / "index.html").as_uri())
+        for tile in view.locator(".step-1 .sig-tiles i").all()[3::31]:
+            tile.scroll_into_view_if_needed()
+            before = tile.bounding_box()
+            tile.click()
+            view.mouse.move(1, 1)
+            assert tile.bounding_box() == before
+            assert tile.evaluate("each => getComputedStyle(each).outline").endswith("solid 4px")
+            panel = view.locator(".sig-lens").bounding_box()
+            assert panel["y"] >= before["y"] + before["height"] or panel["y"] + panel["height"] <= before["y"]
+            view.keyboard.press("Escape")
+
+
 def test_by_scrolling_forwards_and_back(browser, site):
     with front(browser, site) as view:
         steps, tops = [], []

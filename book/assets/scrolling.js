@@ -72,7 +72,7 @@
   });
   document.querySelectorAll("details.sd-dropdown > summary").forEach((summary) => {
     const question = summary.parentElement.previousElementSibling;
-    if (question?.matches(".math")) return; // a formula has no name to read
+    if (!question?.matches("p")) return; // a fold below anything else says itself what it holds
     summary.querySelector(".sd-summary-text, span")?.append(hidden(`to “${short(words(question))}”`));
   });
 

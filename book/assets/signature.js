@@ -64,6 +64,8 @@
     const head = `<p><strong>${thing(place)}</strong>, named by ${of(1)} people and ${of(2)} networks</p><button tabindex="-1">×</button>`;
     lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i>${head}<dl>${rows.join("")}</dl>`;
     lens.hidden = false;
+    lens.classList.remove("above");
+    lens.classList.toggle("above", tile.getBoundingClientRect().bottom > lens.getBoundingClientRect().top);
   }
 
   /** The next tile in a direction, for whoever moves by keys. */
@@ -133,12 +135,11 @@
   });
   stage.querySelectorAll(".sig-tiles").forEach((tiles) => (tiles.role = "group"));
   const isTile = ({ target }) => target.matches(".sig-tiles i");
-  /** What is pressed stays large, and comes into view. */
+  /** What is pressed stays large. */
   function hold(event) {
     if (!isTile(event)) return shrink();
     enlarge(event.target);
     pressed = true;
-    for (const each of [lens, event.target]) each.scrollIntoView({ block: "nearest" });
   }
   const point = (event) => !pressed && event.pointerType === "mouse" && isTile(event) && enlarge(event.target);
   const tasks = { keydown: press, focusin: hold, focusout: shrink, pointerover: point };
