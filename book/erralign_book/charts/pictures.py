@@ -1,8 +1,10 @@
 """Pictures of the experiments as readers see them, and who named them."""
 
 from base64 import b64encode
+from collections.abc import Sequence
 from html import escape
 from io import BytesIO
+from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
@@ -19,14 +21,15 @@ KEY = "Filled: named it right; framed: said something else<br>"
 GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
 
 
-def cards(named: pd.DataFrame, title: str, *, covered: bool = False) -> Table:
+def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = ()) -> Table:
     """Show pictures, and under each a mark for everybody who was asked: filled for who named it, else hollow.
 
-    With ``covered`` the reader presses to see what is under a picture.
+    With words ``about`` each picture the reader presses to see what is under it.
     """
     groups = named.groupby("picture", sort=False)
-    html = "".join(_card(str(picture), rows, covered) for picture, rows in groups)
-    return Table(figure(html, title, "" if covered else KEY), named.to_string(index=False))
+    shown = zip_longest(groups, about, fillvalue="")
+    html = "".join(_card(str(picture), rows, words) for (picture, rows), words in shown)
+    return Table(figure(html, title, "" if about else KEY), named.to_string(index=False))
 
 
 def figure(inside: str, title: str, key: str = "") -> str:
@@ -55,14 +58,12 @@ def _address(file: bytes) -> str:
     return f"data:image/webp;base64,{b64encode(file).decode()}"
 
 
-def _card(name: str, rows: pd.DataFrame, covered: bool) -> str:
+def _card(name: str, rows: pd.DataFrame, about: str) -> str:
     shows = rows["shows"].iloc[0]
     lines = f"<b>{escape(shows)}</b>" + "".join(_line(row) for row in rows.to_dict("records"))
-    if covered:
-        lines = f"<details><summary>What is it?</summary>{lines}</details>"
-    return (
-        f"<div>{picture(f'stimuli/{name}', 'to name' if covered else f'a picture of the class {shows}')}{lines}</div>"
-    )
+    if about:
+        lines = f"<details><summary>What is it?</summary>{lines}<p>{escape(about)}</p></details>"
+    return f"<div>{picture(f'stimuli/{name}', 'to name' if about else f'a picture of the class {shows}')}{lines}</div>"
 
 
 def _line(row: dict) -> str:
