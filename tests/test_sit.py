@@ -23,9 +23,10 @@ ASKED = """() => {
     return 'resting' in screen.dataset ? 'resting' : 'open' in answers.dataset ? 'open' : !screen.open && 'closed';
 }"""
 SHOWN = "() => decodeURIComponent(document.querySelector('#sit-stage img').src).split('/stimuli/')[1]"
-LOOKS = """() => [...document.querySelectorAll('.sit img, .sit-stage img')].map(image => getComputedStyle(image))
+LOOKS = """() => [...document.querySelectorAll('.sit img:not(.sit-missed img), .sit-stage img')]
+    .map(image => getComputedStyle(image))
     .map(({ filter, backgroundColor }) => `${filter}, ${backgroundColor}`)"""
-TILES = "[...document.querySelectorAll('.sit-missed li')].map(picture => picture.querySelectorAll('i').length)"
+TILES = "[...document.querySelectorAll('#sit-results .sit-missed li')].map(each => each.querySelectorAll('i').length)"
 HIDE = """isHidden => {
     Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -122,6 +123,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
         ann.begin()
         assert ann.wait() == "resting"
         view.keyboard.press("Escape")  # leaves
+        expect(view.locator("#sit-sample")).not_to_have_attribute("hidden", "")  # the example, until there is a result
         view.locator("#sit-again").click()
         ann.sit(answer, n=8 + 20)  # of which 8 to practise
         ann.wait("document.querySelector('#sit-stage').dataset.now === 'picture'", step=50)

@@ -161,8 +161,9 @@
     element("kept").hidden = !session;
     element("new").hidden = Boolean(session);
     element("results").hidden = !isDone;
-    element("sample").hidden = Boolean(session);
-    if (!session) return sitResult.sample(element("sample"));
+    element("sample").hidden = isDone;
+    if (!isDone) sitResult.sample(element("sample"));
+    if (!session) return;
     const advice = isDone && !visited ? " Save your answers below before you sit again." : "";
     element("delete").hidden = Boolean(visited);
     element("how-many").textContent = `${visited ? "Somebody: " : ""}${session.done.length} of ${total()} pictures are done.${advice}`;
