@@ -4,7 +4,6 @@ from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 from io import BytesIO
-from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
@@ -27,7 +26,7 @@ def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = ()) -> Tabl
     With words ``about`` each picture the reader presses to see what is under it.
     """
     groups = named.groupby("picture", sort=False)
-    shown = zip_longest(groups, about, fillvalue="")
+    shown = zip(groups, about or [""] * len(groups), strict=True)
     html = "".join(_card(str(picture), rows, words) for (picture, rows), words in shown)
     return Table(figure(html, title, "" if about else KEY), named.to_string(index=False))
 
