@@ -80,7 +80,7 @@ def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
     draws = np.array([[0, 2, 2, 6], [3, 2, 1, 4]])
     _, rows = drawn(hat({"counted": np.array([2, 3, 1, 4])}, draws, (-0.25, 0.4), "T"))
     widths = [row["end"] - row["begin"] for row in rows if row.get("draw") == 2 and "end" in row]
-    assert widths == [2, 1, 3, 4]  # only the person, only the network, both, nobody
+    assert widths == [2, 3, 1, 4]  # only the person, both, only the network, neither
     said = [row["words"] for row in rows if row.get("outcome") == "both right" and "draw" in row]
     assert said[:3] == ["counted: EC 0.20", "draw 1: EC −0.25", "draw 2: EC 0.40"]
     assert [row["EC"] for row in rows if "EC" in row] == [0, 0.2, -0.24, 0.4]  # chance; as counted; in steps

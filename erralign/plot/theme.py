@@ -30,8 +30,13 @@ class Look(NamedTuple):
         """Return what fills the mark, in the form that a scale of Vega takes."""
         if not self.split:
             return self.colour
-        stops = [{"offset": at, "color": self.split[at > 0.5]} for at in (0, 0.5, 0.501, 1)]
-        return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': 0, 'stops': stops} }")
+        return halves(self.split)
+
+
+def halves(split: tuple[str, str], down: int = 0) -> alt.ExprRef:
+    """Fill the left half of a mark in one colour and the right in another; with ``down`` parted corner to corner."""
+    stops = [{"offset": at, "color": split[at > 0.5]} for at in (0, 0.5, 0.501, 1)]
+    return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': down, 'stops': stops} }")
 
 
 Looks = Mapping[str, Look]

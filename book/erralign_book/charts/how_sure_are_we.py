@@ -8,26 +8,26 @@ import pandas as pd
 
 from erralign.measures.matrix import kappa
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER, SLATE
-from erralign.plot.grammar import finish, layer, numbers
-from erralign.plot.theme import KINDS, Look
+from erralign.plot.grammar import entitle, finish, layer, numbers
+from erralign.plot.theme import KINDS, halves
 from erralign.plot.words import number
 from erralign_book.charts import findings
-from erralign_book.charts.grammar import slider
+from erralign_book.charts.grammar import beside_each_other, slider
 from erralign_book.charts.looks import BOTH, HELD, INTERVALS
 
-DOT, BAR = 11, 30  # pixels of a dot, and of a bar with the room below it
-OUTCOMES = {
-    "both wrong": Look(SLATE, "square", (ORANGE, BLUE)),
-    "only the person": Look(ORANGE, "square"),
-    "only the network": Look(BLUE, "square"),
-    "both right": Look(PALE_GREY, "square"),
+DOT, BAR, HEAD = 11, 30, 36  # pixels of a dot, of a bar with the room below it, and of the words above the bars
+OUTCOMES: dict[str, Any] = {
+    "both wrong": halves(BOTH, down=1),
+    "only the person": ORANGE,
+    "only the network": BLUE,
+    "both right": PALE,
 }
-ALONG_A_BAR = ["only the person", "only the network", "both wrong", "both right"]
+ALONG_A_BAR = ["only the person", "both wrong", "only the network", "both right"]
 SHOWN, BEGUN = 3, 60  # of the last draws as bars; draws, so that a picture of the chart says what it is
 HIGH, ROOM = 5, 1.6  # tiles in a column, and what is above them
 FILL, ON_IT = (
     kind("outcome:N", scale=alt.Scale(domain=list(OUTCOMES), range=colours), legend=None)
-    for kind, colours in ((alt.Fill, [look.colour for look in OUTCOMES.values()]), (alt.Color, [PAPER] * 3 + [INK]))
+    for kind, colours in ((alt.Fill, [*OUTCOMES.values()]), (alt.Color, [PAPER] * 3 + [INK]))
 )
 
 
@@ -50,7 +50,7 @@ def hat(
     bars = pd.concat(_bar(counts, name).assign(draw=draw, row=row) for name, draw, row, counts in rows)
     most = cut or float(drawn[0].sum())
     bars[["begin", "end"]] = bars[["begin", "end"]].clip(upper=most)
-    room = BAR * (len(counted) + SHOWN) + 20
+    room = BAR * (len(counted) + SHOWN) + HEAD
     heap, height = _heap(kappa(*drawn.T), limits, float(kappa(*next(iter(counted.values())))))
     chart = layer(_bars(bars.round(3), most, network), heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("draws", "draws", BEGUN, (0, len(drawn)), 1))
@@ -73,9 +73,9 @@ def _bars(bars: pd.DataFrame, most: float, network: str) -> alt.LayerChart:
     shown = alt.Chart(bars).transform_filter(f"!datum.draw || datum.draw <= draws && datum.draw > draws - {SHOWN}")
     base = shown.transform_calculate(place="datum.row + (datum.draw ? draws - datum.draw : 0)").encode(
         alt.X("begin:Q", axis=None, scale=alt.Scale(domain=[0, most], nice=False)),
-        alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, 1], range=[20, 20 + BAR], nice=False)),
+        alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, 1], range=[HEAD, HEAD + BAR], nice=False)),
     )
-    rects = base.mark_rect(stroke=PAPER, y2Offset=BAR - 6).encode(FILL, x2="end:Q", y2="place:Q")
+    rects = base.mark_rect(stroke=PAPER, strokeWidth=2, y2Offset=BAR - 6).encode(FILL, x2="end:Q", y2="place:Q")
     bold: Any = {"fontSize": 13, "fontWeight": "bold", "dy": BAR / 2 - 3}
     last = "datum.outcome === 'both right'"
     middle = base.transform_calculate(
@@ -83,10 +83,13 @@ def _bars(bars: pd.DataFrame, most: float, network: str) -> alt.LayerChart:
     )
     wide = alt.expr(f"!({last}) && datum.share * width > 26 ? 1 : 0")
     said = base.transform_filter(last).mark_text(align="right", dx=-6, **bold).encode(ON_IT, x=alt.value("width"))
-    who = bars[:4].assign(words=["person", network, "both", "nobody"])
+    both = "both" if bars["begin"].iloc[1] < bars["end"].iloc[1] else "both: 0"
+    who = bars[:4].assign(words=["only the\nperson", both, f"only\n{network}", "neither"])
+    low, high = HEAD - 12, HEAD - 26  # of one line, and of the first of two
     heads = [
-        alt.Chart(who[:3]).mark_text(align="left", y=10).encode(x="begin:Q", text="words:N"),
-        alt.Chart(who[3:]).mark_text(align="right", y=10, x="width").encode(text="words:N"),
+        alt.Chart(who[:3:2]).mark_text(align="left", y=high, lineBreak="\n").encode(x="begin:Q", text="words:N"),
+        alt.Chart(who[1:2]).mark_text(align="right", y=low, dx=-12).encode(x="end:Q", text="words:N"),
+        alt.Chart(who[3:]).mark_text(align="right", y=low, x="width").encode(text="words:N"),
     ]
     return layer(
         rects, middle.mark_text(**bold, opacity=wide).encode(ON_IT, text="words:N"), said.encode(text="words:N"), *heads
@@ -163,20 +166,24 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     return finish(layer(tiles, *texts), title, f"{'. '.join(said)}.", 300, subtitle=under)
 
 
-def overlap(found: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the intervals of two mixed pairs, a pale band where both lie, and below them that of their difference."""
+def overlap(found: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Draw the intervals of two mixed pairs, a pale band where both lie, and beside them that of their difference."""
     shown = found.rename(columns={"EC": "value"}).rename_axis("finding").reset_index()
-    shown["words"] = shown["finding"] + ": " + findings.figures(shown)
-    looks = dict(zip(shown["finding"], [KINDS["model-human"]] * 2 + [Look(BLACK)], strict=True))
-    x = numbers("value", "EC, or difference of two EC", scale=findings.ROOM, grid=False)
-    plot = findings.in_rows(shown, x, looks)
-    both = pd.DataFrame({"value": [shown["low"][:2].max()], "end": shown["high"][:2].min()})
-    band = plot.base(both).mark_rect(color=PALE, y=alt.expr("height / 6"), y2=alt.expr("height / 2"))
-    plot.draw(band.encode(x2="end:Q")).spans(data=shown[2:], strokeWidth=3)
+    shown["words"] = shown["finding"] + "\n" + findings.figures(shown)
+    pairs, difference = shown[:2], shown[2:]
+    looks = dict.fromkeys(pairs["finding"], KINDS["model-human"])
+    axis: Any = {"scale": findings.ROOM | {"zero": False, "nice": True}, "grid": False}
+    plot = findings.in_rows(pairs, numbers("value", "EC with people", **axis), looks, zero=False)
+    both = pd.DataFrame({"value": [pairs["low"].max()], "end": pairs["high"].min()})
+    plot.draw(plot.base(both).mark_rect(color=PALE).encode(y=alt.value(0), y2=alt.value("height"), x2="end:Q"))
     for colour, offset in zip(BOTH, (0, 8), strict=True):
-        plot.spans(data=shown[:2], color=colour, strokeWidth=3, strokeDash=[8, 8], strokeDashOffset=offset)
-    plot.points(130)
-    for row, dy in enumerate((-20, 20, 20)):  # no words between the first two, where the band is
-        findings.beside(plot, shown.loc[[row]], dy=dy)
-    about = f"{'; '.join(shown['words'])}."
-    return plot.done(title, about, alt.Step(72), "lines: 95 % intervals; pale: where two overlap")
+        plot.spans(color=colour, strokeWidth=3, strokeDash=[8, 8], strokeDashOffset=offset)
+    beside = findings.in_rows(difference, numbers("value", "difference of the two EC", **axis))
+    beside.spans(color=BLACK, strokeWidth=3)
+    for each in (plot, beside):
+        each.points(130).words("words", dy=-32, lineBreak="\n", fontSize=13, color=INK)
+    panels = [each.drawn().properties(width=300, height=170) for each in (plot, beside)]
+    about = f"{'; '.join(shown['words'].str.replace(chr(10), ': '))}."
+    under = "lines: 95 % intervals; the band: where two overlap"
+    drawn = beside_each_other(panels, 2).resolve_scale(fill="independent", shape="independent")
+    return entitle(drawn, title, about, subtitle=under)

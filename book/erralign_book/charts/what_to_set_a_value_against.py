@@ -1,5 +1,7 @@
 """What a value can be set against: two people who slip, pictures that are hard for all, and the largest possible EC."""
 
+from typing import Any
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -26,15 +28,17 @@ GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"
 
 
 def one_line(values: dict[str, float], title: str) -> alt.LayerChart:
-    """Draw chance, a mixed pair, its largest possible value and two people on the line from 0 to 1, in this order."""
+    """Draw chance, a mixed pair, its largest possible value and two people on a line, in this order."""
     shown = pd.DataFrame(values.items(), columns=["what", "EC"]).assign(row=0)
     shown["words"] = [f"{name} {EC:.2f}" for name, EC in values.items()]
     mark, pair, people = Look(BLACK, "diamond"), KINDS["model-human"], KINDS["human-human"]
     looks = dict(zip(values, (mark, pair, mark, people), strict=True))
     hidden = {"shorthand": "row:Q", "axis": None, "scale": {"domain": [-1, 1]}}
-    plot = Plot(shown, numbers("EC", ends=(0, 1), grid=False), hidden, look=("what", looks), hover=["words"], columns=0)
+    plot = Plot(
+        shown, numbers("EC", ends=(0, 0.6), grid=False), hidden, look=("what", looks), hover=["words"], columns=0
+    )
     plot.level(0, color=SILVER).points(160)
-    for row, (align, dy) in enumerate((("left", 22), ("center", -18), ("center", 22), ("left", -18))):
+    for row, (align, dy) in enumerate((("left", 22), ("center", -18), ("center", 22), ("center", -18))):
         plot.words("words", shown.loc[[row]], align=align, dx=-6 * (align == "left"), dy=dy, fontSize=14, color=INK)
     return plot.done(title, f"{', '.join(shown['words'])}.", 90)
 
@@ -59,14 +63,16 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     the network takes the share ``mistaken`` of easy ones for hard, and as many hard ones for easy. Half of all answers
     are right, so that EC is twice the share of agreement less 1.
     """
-    q = np.linspace(0, 0.4, 41).round(2)
-    values = {"Ben": (1 - 2 * q) ** 2, "the network": (1 - 2 * q) * (1 - 2 * mistaken)}
-    curves = pd.concat([pd.DataFrame({"slips": q, "EC": EC, "partner": name}) for name, EC in values.items()])
-    curves["end"] = curves.groupby("partner")["EC"].transform("last")
-    # The names of the curves are beside their ends.
-    scale = {"domain": [0, q[-1]], "nice": False, "range": [0, alt.ExprRef("width - 125")]}
+    q = np.linspace(0, 0.35, 36).round(2)
+    ben, network = (1 - 2 * q) ** 2, (1 - 2 * q) * (1 - 2 * mistaken)
+    curves = pd.concat(
+        pd.DataFrame({"slips": q, "EC": EC, "partner": name, "above": above})
+        for name, EC, above in (("the network", network, network > ben), ("Ben", ben, network <= ben))
+    )
+    # The names of the curves are beside their ends, and there is room for a value on the left.
+    scale = {"domain": [0, q[-1]], "nice": False, "range": [40, alt.ExprRef("width - 105")]}
     x = numbers("slips", "how often people slip", scale=scale, format="%", grid=False)
-    y = numbers("EC", "EC with Ann", ends=(0, 1), grid=False)
+    y = numbers("EC", "EC with Ann", ends=(0, 1), scale={"range": [alt.ExprRef("height"), 22]}, grid=False)
     plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
     with_network = curves[curves["partner"] == "the network"]
     plot.lines(curves[curves["partner"] == "Ben"])
@@ -75,11 +81,15 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     here = "abs(datum.slips - q) < 0.001"
     chosen = plot.base().transform_filter(here)
     plot.draw(chosen.mark_rule(color=MAGENTA, strokeWidth=2).encode(y=alt.value(0), y2=alt.value("height")))
-    plot.draw(chosen.mark_point(filled=True, opacity=1, size=160).encode(**plot.shape, tooltip=plot.hover))
-    said = plot.base(y="end").transform_filter(here).mark_text(align="left", fontSize=14, fontWeight="bold", color=INK)
-    said = said.transform_calculate(words="datum.partner + ' ' + format(datum.EC, '.2f')")
-    plot.draw(said.encode(x=alt.value(alt.expr("width - 115")), text="words:N"))
-    plot.params = [slider("q", "how often people slip", 0.2, (0, 0.4), 0.05)]
+    size = alt.expr("datum.partner === 'Ben' ? 90 : 220")  # both are seen where the curves meet
+    plot.draw(chosen.mark_point(filled=True, opacity=1, size=size).encode(**plot.shape, tooltip=plot.hover))
+    bold: Any = {"fontSize": 14, "fontWeight": "bold", "color": INK}
+    upper, lower = {"align": "left", "dx": 8, "dy": -15}, {"align": "right", "dx": -8, "dy": 14}
+    beside: dict[str, Any] = {"datum.above": upper, "!datum.above": lower}
+    for side, place in beside.items():
+        plot.draw(chosen.transform_filter(side).mark_text(**bold, **place).encode(text=alt.Text("EC:Q", format=".2f")))
+    plot.words("partner", curves[curves["slips"] == q[-1]], align="left", dx=12, **bold)
+    plot.params = [slider("q", "how often people slip", 0.2, (0, 0.35), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
     return plot.done(title, about, 260)
@@ -111,7 +121,7 @@ def mosaics(named: dict[str, float], title: str) -> alt.LayerChart:
         alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
         alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[1, 0])),
     )
-    rects = base.mark_rect(stroke=PAPER).encode(
+    rects = base.mark_rect(stroke=PAPER, strokeWidth=3).encode(
         FILL,
         x2="right:Q",
         y2="bottom:Q",
@@ -140,13 +150,17 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title
     plot.band(limits, "largest", "top", color=PALE, opacity=1)
     plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2))
     plot.spans("EC", "largest", color=SILVER, strokeWidth=1.5)
-    set_apart(plot.points(110, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
+    set_apart(plot.points(90, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
     said = of_set[of_set["group"].isin(WITH_PEOPLE)].groupby("group")[["accuracy", "EC"]].median().reset_index()
     said["group"] = said["group"].str.replace(" on ", " on\n")
     bold = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
-    plot.words("group", said, dx=-14, dy=46, align="left", lineBreak="\n", **bold)
+    places: list[Any] = [{"dx": alt.expr("-0.07 * width"), "dy": 88, "align": "right"}, {"dx": -14, "dy": 40}]
+    for row, place in enumerate(places):
+        plot.words("group", said[row : row + 1], lineBreak="\n", **{"align": "left"} | place | bold)
     vgg = of_set[of_set["system"] == "vgg11-bn"].assign(system="VGG-11")
-    plot.words("system", vgg, dx=9, dy=12, align="left", **bold)
+    lower = alt.expr("scale('y', datum.EC) + 50")
+    plot.draw(plot.base(vgg).mark_rule(color=BLACK, strokeWidth=1.5, y2=lower))
+    plot.points(170, vgg, stroke=BLACK, strokeWidth=2.5).words("system", vgg, dy=60, **bold)
     corner = pd.DataFrame({"name": ["impossible"], "accuracy": 0.03, "EC": 0.9})
     plot.words("name", corner, color=INK, align="left", fontSize=16)
     about = (
