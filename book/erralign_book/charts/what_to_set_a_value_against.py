@@ -22,7 +22,7 @@ PICTURES = {
     "easy": ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"),
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
-NAMED = {"Ann": "1011100010", "Ben": "1111000001", "network": "0111100000"}
+NAMED = {"Ann": "1011101010", "Ben": "1011000001", "network": "1011100100"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}
 
@@ -89,7 +89,7 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     for side, place in beside.items():
         plot.draw(chosen.transform_filter(side).mark_text(**bold, **place).encode(text=alt.Text("EC:Q", format=".2f")))
     plot.words("partner", curves[curves["slips"] == q[-1]], align="left", dx=12, **bold)
-    plot.params = [slider("q", "how often people slip", 0.2, (0, 0.35), 0.05)]
+    plot.params = [slider("q", "how often people slip", 0.3, (0, 0.35), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
     return plot.done(title, about, 260)
