@@ -1,10 +1,11 @@
 """A network that was taught to err like people: what it learned from, its exam, and all that was compared."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import altair as alt
 
-from erralign.plot.colours import BLACK, INK, ORANGE
+from erralign.plot.colours import BLACK, INK, ORANGE, PAPER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND, KINDS
@@ -14,8 +15,8 @@ from erralign_book.simulations import training as study
 PLACES = {"in-sample": "pictures and people\nit learned from", "grouped": "the exam: new pictures,\nother people"}
 # Cue conflicts -> what the network does with them.
 EXAMPLES = {
-    "chair5-boat3": "It learned from pictures like this",
-    "boat6-truck3": "Its exam: another shape, another texture",
+    "chair5-boat3": "It learned from pictures like",
+    "boat6-truck3": "In its exam were pictures like",
 }
 # What a network is taught -> its name, and where its marks and numbers are: across; down.
 TAUGHT = {"EC loss": ("taught EC", 10, -9), study.BASE_NAME: ("taught right\nanswers only", -10, 15)}
@@ -38,8 +39,8 @@ def exam(title: str) -> Table:
 
 def _cell(name: str, part: str) -> str:
     shape, texture = (word.rstrip("0123456789") for word in name.split("-"))
-    image = pictures.picture(f"exam/{name}", f"a {shape} with the texture of a {texture}")
-    return f"<div>{image}<b>{part}</b></div>"
+    shows = f"a {shape} with the texture of a {texture}"
+    return f"<div>{pictures.picture(f'exam/{name}', shows)}<b>{part} this, {shows}</b></div>"
 
 
 def leads(title: str) -> alt.LayerChart:
@@ -65,17 +66,18 @@ def leads(title: str) -> alt.LayerChart:
     return plot.done(title, about, 380, "lines and orange band: 95 % intervals")
 
 
-def twelve(title: str) -> alt.LayerChart:
-    """Draw what each way of teaching gains over two other networks."""
-    found = study.planned().set_index("loss").loc[list(WAYS)].reset_index()
+def gains(losses: Iterable[str], title: str) -> alt.LayerChart:
+    """Draw what some ways of teaching gain over two other networks, filled where it is clear after the correction."""
+    found = study.planned().set_index("loss").loc[list(losses)].reset_index()
     ways = found["loss"].map(WAYS) + ": gain in " + found["measure"]
-    plot = findings.in_rows(found.assign(finding=ways), numbers("value", "gain in the exam", ends=(-0.03, 0.11)))
-    right, width = found["minus"] == study.EQUAL, alt.expr("datum.p_holm < 0.05 ? 6 : 2")
+    ends = found["low"].min() - 0.005, 1.9 * found["high"].max()
+    plot = findings.in_rows(found.assign(finding=ways), numbers("value", "gain in the exam", ends=ends))
+    right, fill = found["minus"] == study.EQUAL, alt.expr(f"datum.p_holm < 0.05 ? '{BLACK}' : '{PAPER}'")
     for over, chosen, dy in (("over right answers only", right, 0), ("over spoiled answers", ~right, 20)):
         rows = plot.table[chosen].assign(words=over)
-        plot.spans(data=rows, color=BLACK, strokeWidth=width, yOffset=dy)
-        plot.points(90, rows, stroke=BLACK, strokeWidth=2.5, yOffset=dy)
-        findings.beside(plot, rows, alt.value("width"), align="right", dx=0, dy=dy, fontSize=12)
+        plot.spans(data=rows, color=BLACK, yOffset=dy)
+        plot.points(90, rows, color=fill, stroke=BLACK, strokeWidth=2.5, yOffset=dy)
+        plot.words("words", rows, x="high", align="left", dx=8, dy=dy, color=INK, fontSize=12)
     findings.beside(plot, plot.table[right].assign(words=ways), dy=-23, fontSize=12, fontWeight=600)
-    under = f"{findings.UNDER}; thick: clear after the correction"
-    return plot.done(title, "Twelve gains with intervals, by what a network was taught.", alt.Step(72), under)
+    about = "Gains with intervals, by what a network was taught."
+    return plot.done(title, about, alt.Step(72), "lines: 95 % intervals; filled: clear after the correction")

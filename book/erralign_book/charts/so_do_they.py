@@ -18,7 +18,7 @@ from erralign_book.sources.photograph import cat
 
 LEAST, MOST = -0.1, 0.33  # ends of the strip of leads
 TICKS = (-0.1, 0, 0.1, 0.2, 0.3)
-KEY = "Line: 95 % interval of the lead; hollow: it contains 0<br>"
+KEY = "Line: 95 % interval of the lead; hollow: it contains 0; leads are computed before rounding<br>"
 CURVE, ROW = 190, 16  # pixels: how high the curve is, and a row of cells
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”", "not clear": "“No clear difference”"}
@@ -45,14 +45,12 @@ def _kind(row: dict[Any, Any]) -> str:
     about = f"an example of {row['kind']}"
     noisy = f'<img src="{webp(uniform_noise(cat(), 0.15))}" alt="{about}" width="224" height="224">'
     shown = picture(f"stimuli/{row['picture']}", about) if row["picture"] else noisy
-    words, marks = "none of these ten networks is as accurate as a person", ""
-    if not np.isnan(row["value"]):
-        words = f'<i class="people"></i> two people {row["first"]:.2f}<br>'
-        words += f'<i class="both"></i> mixed pair {row["second"]:.2f}'
-        lead, interval = with_interval(row["value"], row["low"], row["high"]).split(" ", 1)
-        at = _at(row["value"])
-        marks = f"<s {_at(row['low'], row['high'])}></s><i {at}></i><span {at}><b>{lead}</b> {interval}</span>"
-    strip = f'<p class="strip {row["verdict"].replace(" ", "-") if marks else ""}" {_at(0)}>{marks}</p>'
+    words = f'<i class="people"></i> two people {row["first"]:.2f}<br>'
+    words += f'<i class="both"></i> mixed pair {row["second"]:.2f}'
+    lead, interval = with_interval(row["value"], row["low"], row["high"]).split(" ", 1)
+    at = _at(row["value"])
+    marks = f"<s {_at(row['low'], row['high'])}></s><i {at}></i><span {at}><b>{lead}</b> {interval}</span>"
+    strip = f'<p class="strip {row["verdict"].replace(" ", "-")}" {_at(0)}>{marks}</p>'
     return f"<div>{shown}<p><b>{row['kind']}</b>{words}</p></div>{strip}"
 
 
