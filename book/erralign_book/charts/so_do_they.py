@@ -6,11 +6,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, MAGENTA, PALE, PAPER, SLATE
-from erralign.plot.grammar import Plot, finish, layer, names, numbers
+from erralign.plot.colours import BLACK, GREY, INK, MAGENTA
+from erralign.plot.grammar import Plot, numbers
 from erralign.plot.tables import Table
 from erralign.plot.words import number, with_interval
-from erralign_book.charts.findings import FILLED
+from erralign_book.charts.findings import FILLED, ZERO
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.pictures import figure, picture, webp
 from erralign_book.distortions import uniform_noise
@@ -19,7 +19,7 @@ from erralign_book.sources.photograph import cat
 LEAST, MOST = -0.1, 0.33  # ends of the strip of leads
 TICKS = (-0.1, 0, 0.1, 0.2, 0.3)
 KEY = "Line: 95 % interval of the lead; hollow: it contains 0; leads are computed before rounding<br>"
-CURVE, ROW = 190, 16  # pixels: how high the curve is, and a row of cells
+ROW, GAP = 10, 4  # pixels of a row, and rows above a strip
 # What somebody would write above a finding.
 HEADLINES = {"more": "“People are ahead”", "less": "“Networks are ahead”", "not clear": "“No clear difference”"}
 SHORT = {"Xu et al.'s 22 networks": "22 by Xu et al.", "25 other networks": "25 others"}
@@ -55,41 +55,35 @@ def _kind(row: dict[Any, Any]) -> str:
 
 
 def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the lead under all choices from left to right, and below it what was chosen; the reader takes one column."""
-    table = ways.sort_values("value", ignore_index=True)
-    table = table.assign(way=table.index + 1, start=table.index + 0.5, end=table.index + 1.5)
+    """Draw the lead under all choices, a strip for each set of networks; the reader takes one way."""
+    strips = list(ways["networks"].unique())
+    table = pd.concat([ways[ways["networks"] == strip].sort_values("value") for strip in strips], ignore_index=True)
+    strip = table["networks"].map(strips.index)
+    table[CHOICES] = table[CHOICES].replace(SHORT)
+    table = table.assign(way=table.index + 1, row=table.index + GAP * (strip + 1), strip=strip * (12 + GAP) + 1)
+    table = table.assign(start=table["row"] - 0.5, end=table["row"] + 0.5)
     table["clear"] = np.where(table["verdict"] == "not clear", *reversed(FILLED))
     table["said"] = (
         table["verdict"].map(HEADLINES) + "\n" + list(map(with_interval, table["value"], table["low"], table["high"]))
     )
-    table[CHOICES] = table[CHOICES].replace(SHORT)
-    options = [(name, option) for name in CHOICES for option in [*sorted(table[name].unique()), " " * len(name)]][:-1]
-    cells = pd.concat(
-        [table[["start", "end", "way"]].assign(option=o, on=table[c] == o) for c, o in options if o.strip()]
-    )
-    x = numbers("way", f"{len(table)} ways, sorted by the lead", ends=(0.5, len(table) + 0.5), labels=False, grid=False)
-    x["axis"] |= {"ticks": False, "domain": False}
-    ends = table["low"].min() - 0.02, table["high"].max() + 0.08
-    y = numbers("value", "lead of two people, in EC", ends=ends, scale={"range": [CURVE, 0]}, titleY=CURVE / 2)
+    x = numbers("value", "lead of two people, in EC", scale={"padding": 8})
+    y = numbers("row", ends=(table["end"].max(), 0)) | {"axis": None}
+    hover = [*CHOICES, "value", "low", "high"]
     plot = Plot(table, x, y, look=("clear", FILLED), columns=0)
     mine = "datum.way === way"
-    plot.spans(color=alt.expr(f"{mine} ? '{MAGENTA}' : '{GREY}'")).level(0, color=BLACK)
-    plot.points(alt.expr("min(60, pow(width / 40, 2))"), stroke=alt.expr(f"{mine} ? '{MAGENTA}' : '{BLACK}'"))
-    said = alt.Chart(table[["way", "said"]]).transform_filter(mine)
-    said = said.mark_text(align="left", color=MAGENTA, fontSize=14, fontWeight="bold", lineBreak="\n", lineHeight=17)
-    plot.draw(said.encode(x=alt.value(4), y=alt.value(8), text="said:N"))
-    height = CURVE + ROW * len(options)
-    rows = names("option", scale={"domain": [option for _, option in options], "range": [CURVE + ROW, height]})
-    rows["axis"] |= {"ticks": False, "domain": False, "orient": "left"}
-    below = Plot(cells, x, rows)
-    fill = alt.expr(f"!datum.on ? '{PALE}' : {mine} ? '{MAGENTA}' : '{SLATE}'")
-    below.draw(below.base(x="start").mark_rect(fill=fill, stroke=PAPER, strokeWidth=1.5).encode(x2="end:Q"))
-    hover = [*CHOICES, "value", "low", "high"]
-    columns = plot.base(x="start").mark_rect(fill="transparent")
-    columns = columns.encode(x2="end:Q", y=alt.value(0), y2=alt.value("height"), tooltip=hover)
-    both = layer(plot.draw(columns).drawn(), below.drawn()).resolve_scale(y="independent")
-    in_words = alt.param(name="way_words", expr="way || 'none'")
-    chart = both.add_params(slider("way", "way", 0, (0, len(table)), 1), in_words)
-    about = "Leads with intervals under all choices, sorted, with what was chosen for each, the reader's among them."
-    under = "lines: 95 % intervals; filled: it leaves out 0; press a way to read its headline"
-    return finish(chart, title, about, height, subtitle=under)
+    plot.spans(along="x", color=alt.expr(f"{mine} ? '{MAGENTA}' : '{GREY}'")).level(0, along="x", color=BLACK)
+    plot.points(55, stroke=alt.expr(f"{mine} ? '{MAGENTA}' : '{BLACK}'"), strokeWidth=2)
+    names = plot.base(table.drop_duplicates("strip"), y="strip").encode(x=alt.value(0), text="networks:N")
+    plot.draw(names.mark_text(align="left", color=INK, fontSize=14, fontWeight="bold"))
+    said = plot.base(table, y="strip").transform_filter(mine).encode(x=ZERO, text="said:N")
+    plot.draw(said.mark_text(align="left", dx=8, dy=-6, color=MAGENTA, fontSize=14, fontWeight="bold", lineBreak="\n"))
+    rows = plot.base(y="start").mark_rect(fill="transparent")
+    plot.draw(rows.encode(x=alt.value(0), x2=alt.value("width"), y2="end:Q", tooltip=hover))
+    chosen = ["none", *table[CHOICES[1:]].agg(", ".join, axis=1)]
+    plot.params += [slider("way", "way", 0, (0, len(table)), 1), alt.param(name="way_words", expr=f"{chosen}[way]")]
+    about = (
+        "Leads with intervals under all choices, sorted in a strip for each set of networks, and the reader's choice."
+    )
+    return plot.done(
+        title, about, ROW * table["end"].max(), "lines: 95 % intervals; filled: it leaves out 0; press one"
+    )
