@@ -52,7 +52,8 @@ def hat(
     bars[["begin", "end"]] = bars[["begin", "end"]].clip(upper=most)
     room = BAR * (len(counted) + SHOWN) + HEAD
     heap, height = _heap(kappa(*drawn.T), limits, float(kappa(*next(iter(counted.values())))))
-    chart = layer(_bars(bars.round(3), most, network), heap).resolve_scale(x="independent", y="independent")
+    neither = f"neither (cut at {cut:g})" if cut else "neither"
+    chart = layer(_bars(bars.round(3), most, network, neither), heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("draws", "draws", BEGUN, (0, len(drawn)), 1))
     about = f"Bars of four counts, and a heap of dots that grows with each of {len(drawn)} draws."
     under = "bars: who was wrong on how many pictures. A dot: the EC of a draw; strong: the last three"
@@ -68,7 +69,7 @@ def _bar(counts: np.ndarray, name: str) -> pd.DataFrame:
     return pd.DataFrame({"begin": end - along.to_numpy(), "end": end, "outcome": ALONG_A_BAR, "words": words})
 
 
-def _bars(bars: pd.DataFrame, most: float, network: str) -> alt.LayerChart:
+def _bars(bars: pd.DataFrame, most: float, network: str, neither: str) -> alt.LayerChart:
     """Draw the bars, with the counts in them, and above the first one who was wrong."""
     shown = alt.Chart(bars).transform_filter(f"!datum.draw || datum.draw <= draws && datum.draw > draws - {SHOWN}")
     base = shown.transform_calculate(place="datum.row + (datum.draw ? draws - datum.draw : 0)").encode(
@@ -84,7 +85,7 @@ def _bars(bars: pd.DataFrame, most: float, network: str) -> alt.LayerChart:
     wide = alt.expr(f"!({last}) && datum.share * width > 26 ? 1 : 0")
     said = base.transform_filter(last).mark_text(align="right", dx=-6, **bold).encode(ON_IT, x=alt.value("width"))
     both = "both" if bars["begin"].iloc[1] < bars["end"].iloc[1] else "both: 0"
-    who = bars[:4].assign(words=["only the\nperson", both, f"only\n{network}", "neither"])
+    who = bars[:4].assign(words=["only the\nperson", both, f"only\n{network}", neither])
     low, high = HEAD - 12, HEAD - 26  # of one line, and of the first of two
     heads = [
         alt.Chart(who[:3:2]).mark_text(align="left", y=high, lineBreak="\n").encode(x="begin:Q", text="words:N"),
