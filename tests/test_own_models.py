@@ -306,6 +306,18 @@ def test_other_machines_are_asked(work, monkeypatch):
         run_many(*work, loading=LOADING, scheduler="tcp://127.0.0.1:9")
 
 
+@pytest.mark.parametrize("daemon", [False, True])
+def test_processes_beside_the_network_decode_where_it_runs_in_one_of_several(work, own_cache, monkeypatch, daemon):
+    """As on a GPU: first in a process of joblib's, then in one of Dask's, which may start none."""
+    alone = run_many(*work, loading=LOADING)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache.parent / "another"))
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", daemon)
+    several = run_many(*work, loading=LOADING, running={"workers": 1}, n_jobs=1 if daemon else 2)
+    for one, other in zip(alone, several, strict=True):
+        for a, b in zip(one.runs, other.runs, strict=True):
+            pd.testing.assert_frame_equal(a.confidences, b.confidences)
+
+
 def test_a_model_that_is_not_there_stops_no_other_and_each_data_set_gets_its_files(work, tmp_path, capsys):
     models, images = work
     (tmp_path / "damaged.pth").write_text("no weights")

@@ -1,5 +1,6 @@
 """Many models on many sets of pictures: one task for each of both."""
 
+import multiprocessing
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import product
@@ -58,4 +59,13 @@ def _run(task: tuple[str, str], how: tuple[Mapping[str, Any], Mapping[str, Any],
         loaded = _loaded(model, **loading)
     except DataError as error:
         return str(error), pictures.note
-    return run(loaded, pictures, **running), pictures.note
+    return run(loaded, pictures, **_decoding(running)), pictures.note
+
+
+def _decoding(running: Mapping[str, Any]) -> Mapping[str, Any]:
+    """See to it that what decodes pictures beside the network can start in a process of joblib's or Dask's."""
+    if multiprocessing.current_process().daemon:  # Dask's, which may start none
+        return {**running, "workers": 0}
+    if multiprocessing.get_start_method() == "loky":  # joblib's: of its own kind torch can start none
+        multiprocessing.set_start_method(multiprocessing.get_all_start_methods()[0], force=True)
+    return running
