@@ -249,6 +249,9 @@ def test_it_refuses_what_it_cannot_use():
         "120 of the 120 test pictures of fold 0 share material": partial(of, by, folds=[(rows[::2], rows[1::2])]),
         "fold 1 tests pictures that another fold tests": partial(of, by, folds=2 * halves),
         "pictures has 3 trials, people has 240": partial(of(by).evaluate, HEADS, X[:3]),
+        "pictures has no trial 'picture 3', which people answered; leave": partial(
+            of(by).evaluate, HEADS, pd.DataFrame(X, responses.truth.index).drop("picture 3")
+        ),
         "pictures holds NaN or infinite values": partial(of(by).evaluate, HEADS, X * np.nan, components=2),
         "baseline is 'plan'": partial(of(by).evaluate, HEADS, X, baseline="plan"),
         "loss is 'ec2'": partial(linear_head, "ec2"),

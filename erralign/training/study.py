@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.clusters import clusters_of
-from erralign.errors import check_choices, check_responses, check_whole, checked
+from erralign.errors import check_choices, check_responses, check_whole, checked, places_in
 from erralign.errors.matrices import check_features, check_same_trials
 from erralign.errors.shared_material import check_cluster_labels
 from erralign.files import write_whole
@@ -172,7 +172,9 @@ class Study:
         keep: str | PathLike[str] | None = None,
     ) -> np.ndarray:
         """Train names and recipes, on shuffled answers where it is a control, and return what :meth:`judge` takes."""
-        rows = pictures.reindex(self.index).to_numpy() if hasattr(pictures, "reindex") else np.asarray(pictures)
+        rows = np.asarray(pictures)
+        if hasattr(pictures, "reindex"):
+            rows = rows[places_in("pictures", pictures.index, self.index, ", which people answered; leave both out")]
         check_same_trials("pictures", len(rows), "people", len(self.index))
         reduced = self._reducer(rows, components)
         found = np.full((len(self.seeds), len(arms), 2, len(self.truth)), -1, dtype=np.int8)
