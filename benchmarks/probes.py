@@ -1,14 +1,16 @@
 """One probe, beside the loop in plain torch that a user would write; needs the extra ``models``.
 
-python benchmarks/probes.py       -> data/frozen/scale/probes.csv
+python benchmarks/probes.py         -> data/frozen/scale/probes.csv
+python benchmarks/probes.py cuda    -> data/frozen/scale/probes_gpu.csv: ours on a GPU, beside all cores of its machine
 
 Both sides start from the same features and triplets. The loop ends when its loss over all triplets is within 1 % of
 ours, or after ``MOST_EPOCHS``. They take turns on one thread, in seconds of the processor, and medians are kept.
 """
 
 import os
+import sys
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1:] != ["cuda"]:
     os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
 
 import time
@@ -25,6 +27,7 @@ from erralign.triplets.probing import penalised_loss
 
 TABLE_AT = Path(__file__).parents[1] / "data" / "frozen" / "scale" / "probes.csv"
 SIZES = (300, 20_000, 50), (600, 20_000, 300)  # objects, triplets, features
+LARGE = 1854, 200_000, 768  # as many objects as THINGS, and the features of a large network
 PENALTY, NEAR, MOST_EPOCHS, ROUNDS = 0.01, 1.01, 30, 3
 BATCH, RATE = 256, 1e-3  # as in Algorithm 1 of Muttenthaler et al. (2023)
 
@@ -89,6 +92,25 @@ def measure() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-if __name__ == "__main__":
+def measure_gpu() -> pd.DataFrame:
+    """Time our probe by NumPy and through torch on a GPU, by the clock on the wall."""
+    X, triplets = simulate(*LARGE)
+    of = {"NumPy": penalised_loss, "torch on a GPU": loss_on("cuda")}
+    taken: dict[str, list[float]] = {side: [] for side in of}
+    for _ in range(ROUNDS + 1):
+        for side, loss in of.items():
+            start = time.perf_counter()
+            W = probe(X, triplets, PENALTY, loss=loss)
+            taken[side].append(time.perf_counter() - start)
+            reached = penalised_loss(X, triplets, PENALTY)(W)[0]
+            print(f"{side}: {taken[side][-1]:.2f} s, loss {reached:.6f}")
+    facts = dict(zip(("objects", "triplets", "features"), LARGE, strict=True))
+    facts |= {"gpu": torch().cuda.get_device_name(), "cores": os.cpu_count()}
+    return pd.DataFrame([facts | {"side": side, "seconds": np.median(each[1:])} for side, each in taken.items()])
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["cuda"]:
+    measure_gpu().to_csv(TABLE_AT.with_stem("probes_gpu"), index=False, float_format="%.4g")
+elif __name__ == "__main__":
     torch().set_num_threads(1)
     measure().to_csv(TABLE_AT, index=False, float_format="%.4g")
