@@ -4,6 +4,7 @@
 ``--all`` runs everything: also what is as it was when it last passed, and what is marked ``weekly``.
 """
 
+import gc
 import hashlib
 import os
 import re
@@ -36,10 +37,11 @@ from erralign_book.commands import BROWSERS
 from erralign_book.papers import frozen
 from erralign_book.papers.frozen import FrozenTable
 
-# What tests share: a paper's result tables, an installation, answers of the package, a page or chapter that was parsed.
+# What tests share: a paper's result tables, an installation, answers of the package, a page, chapter or house that was
+# parsed, what a report finds.
 SHARED = re.compile(
     r"xu2024|geirhos2020|klein2025|muttenthaler2023|"
-    r"test_(?:installed|markup|machines|own_data_page|command_line|claims|chapters|parameters)"
+    r"test_(?:installed|markup|machines|own_data_page|command_line|claims|chapters|parameters|freezing|house|reports)"
 )
 SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "built"}
 NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
@@ -64,6 +66,11 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(NEEDS[fixture])
         if "requires_browser" in item.fixturenames:
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_sessionfinish():
+    """Let pytest, which collects garbage five times as it ends, pass over all that tests have left: seconds each."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):

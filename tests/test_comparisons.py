@@ -1,18 +1,19 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
+from collections import Counter
 from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import sem, ttest_1samp, ttest_ind
+from scipy.stats import chi2_contingency, sem, ttest_1samp, ttest_ind
 from textbook import textbook_ec
 
 import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import kinds_of_pairs
+from erralign_book.charts.error_consistency import FILLED, NAMED, WHO_FAILS, beside_chance, by_chance, kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
@@ -206,11 +207,33 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
 def test_the_chart_of_kinds_has_its_own_order_and_means():
     columns = {PEOPLE: [0.5, 0.4], MIXED: [0.3, 0.1], NETWORKS: [0.2, 0.4]}
     spec = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title").to_dict()
-    line = next(layer["encoding"] for layer in spec["layer"] if "x2" in layer["encoding"])
-    assert (line["x"]["field"], line["x2"]["field"]) == ("people", "mixed")
-    assert line["y"]["sort"] == ["colour or grey", "sketches"]
-    rows = [row for rows in spec["datasets"].values() for row in rows]
-    assert [row["mean"] for row in rows if "mean" in row] == ["0.45", "0.20", "0.30"]
+    rows = [row for rows in spec["datasets"].values() for row in rows if "said" in row and "data_set" in row]
+    assert list(dict.fromkeys(row["data_set"] for row in rows)) == ["mean", "colour or grey", "sketches"]
+    assert [row["said"] for row in rows if row["data_set"] == "mean"] == ["0.45", "0.20", "0.30", "0.25"]
+    for row in rows:
+        column = list(NAMED).index(row["pairs"])
+        assert row["place"] == pytest.approx(column * 0.5 / FILLED + row["value"], abs=1e-3)
+
+
+def test_areas_beside_chance_have_the_sizes_of_the_counts():
+    table = np.array([[40, 1], [44, 75]])
+    spec = beside_chance(table, WHO_FAILS, "Title").to_dict()
+    rows = next(rows for rows in spec["datasets"].values() if "filled_x" in rows[0])
+    for name, counts in (("filled", table), ("dashed", chi2_contingency(table).expected_freq)):
+        areas = [abs(row[f"{name}_x"] * row[f"{name}_y"]) for row in rows]
+        assert areas == pytest.approx(counts.ravel().tolist(), rel=1e-3)
+    assert [row["words"].rpartition(": ")[2] for row in rows] == ["21.5", "19.5", "62.5", "56.5"]
+
+
+def test_all_ways_to_place_mistakes_are_dots_once():
+    right = pd.DataFrame({"A": [True] * 9 + [False] * 3, "B": [False] * 3 + [True] * 9})
+    spec = by_chance(right, 0, "Title").to_dict()
+    (dots,) = (rows for rows in spec["datasets"].values() if "agree" in rows[0])
+    assert Counter(row["agree"] for row in dots) == {6: 84, 8: 108, 10: 27, 12: 1}
+    assert len({(row["agree"], row["beside"], row["level"]) for row in dots}) == 220
+    (tiles,) = (rows for rows in spec["datasets"].values() if "B" in rows[0])
+    ways = pd.DataFrame(tiles).groupby("way")["B"].apply(tuple)
+    assert (ways.nunique(), set(map(sum, ways))) == (220, {3})
 
 
 def test_strengths_with_few_joint_errors_are_left_out():

@@ -4,6 +4,7 @@ import hashlib
 import html
 import json
 import re
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -42,9 +43,21 @@ def compare(*arguments):
     return typed("compare", *arguments)
 
 
-def by_hand(path, data_set=ANIMALS):
+@cache
+def joined():
+    return erralign.load(ANIMALS).join(erralign.read_answers("answers.csv"))
+
+
+@cache
+def compared():
+    """Return what is found at a level that is not the usual one, which takes a second."""
+    return reports.compare_file("answers.csv", ANIMALS, how=Options(level=0.9))
+
+
+@cache
+def by_hand():
     """Return the pairs with one's own systems, system by system."""
-    both = erralign.load(data_set).join(erralign.read_answers(path))
+    both = joined()
     pairs = erralign.pairwise_intervals(both).assign(MA_blind=erralign.pairwise(both, "MA_blind").iloc[:, -1])
     pairs = pairs[pairs["system_b"].str.startswith("mine")].rename(columns=short_name)
     for i, row in pairs.iterrows():
@@ -68,7 +81,7 @@ def at_most(row):
 def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(answers):
     found = json.loads(compare(answers, "--data", ANIMALS, "--json").stdout)
     pairs = pd.DataFrame(found["pairs"]).set_index(["system_a", "system_b"])
-    expected = by_hand(answers)
+    expected = by_hand()
     assert list(pairs.index[-len(expected) :]) == list(expected.index)
     shown = [*LIMITS, "MA_blind"]
     np.testing.assert_allclose(pairs.loc[expected.index, shown].astype(float), expected[shown], rtol=1e-12)
@@ -80,16 +93,16 @@ def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(ans
 
 def test_the_table_says_every_pair_with_its_intervals(answers):
     said = compare(answers, "--data", ANIMALS).stdout
-    for (other, own), row in by_hand(answers).iterrows():
+    for (other, own), row in by_hand().iterrows():
         line = rf"{own} +{other} +{row['n_joint_errors']} +" + " +".join(map(re.escape, in_words(row)))
         assert re.search(line, said), line
     assert "240 trials, 6 classes, 2 systems of yours, 4 people, 4 networks; 95 % intervals" in said
 
 
 def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
-    comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
+    comparison = compared()
     people, networks = ["ann", "ben", "eve", "tom"], [f"net-{i}" for i in range(1, 5)]
-    both, pairs = erralign.load(ANIMALS).join(erralign.read_answers(answers)), by_hand(answers)
+    both, pairs = joined(), by_hand()
     for short in MEASURES:
         means = erralign.consistency_with_people(both, short, level=0.9).table
         found = comparison.averages[[short, f"{short}_low", f"{short}_high"]]
@@ -110,8 +123,8 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
-    comparison = reports.compare_file(answers, ANIMALS, how=Options(level=0.9))
-    both = erralign.load(ANIMALS).join(erralign.read_answers(answers))
+    comparison = compared()
+    both = joined()
     shown = words.tables(comparison)[words.REACHED].set_index(["system", "measure"])
     assert len(shown) == 4  # EC and MA of each
     for (system, short), row in shown.iterrows():
@@ -310,7 +323,7 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
 
 def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, answers):
     assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
-    expected = by_hand(answers)
+    expected = by_hand()
     limits = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]].astype(float)
     with shown(browser, (answers.parent / "report.html").as_uri()) as view:
         rows = [row.split("\t") for row in view.locator("table").nth(3).inner_text().splitlines()[1:]]
