@@ -62,7 +62,6 @@ def test_marks_stand_out_from_the_page_and_words_from_marks(name):
     mixed = seen_through(strong, middle, 0.3)  # at .65, where the colour of the words changes
     words["strong"] = contrast(shown[colours.PAPER], strong)
     words["mixed"] = max(contrast(shown[each], mixed) for each in (colours.INK, colours.PAPER))
-    on_page["sheer"] = contrast(seen_through(shown[colours.BLACK], ground(name), looks.SHEER), ground(name))
     assert {colour: ratio for colour, ratio in on_page.items() if ratio < 3} == {}
     assert {colour: ratio for colour, ratio in words.items() if ratio < 4.5} == {}
 

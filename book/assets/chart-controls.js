@@ -183,7 +183,7 @@ const chartControls = (() => {
     return `${lines.map((line) => line.map(cell).join(",")).join("\n")}\n`;
   }
 
-  /** The menu of a chart saves its picture and its tables, and leads to the cell that made it. */
+  /** The menu of a chart saves its picture and its tables as one, and leads to the cell that made it. */
   function fill(figure, { datasets = {} }, view) {
     const menu = figure.querySelector(".vl-menu > div");
     if (!menu) return;
@@ -194,10 +194,8 @@ const chartControls = (() => {
     });
     // A table of one column is a line across the chart.
     const tables = Object.values(datasets).filter((rows) => Object.keys(rows[0] ?? {}).length > 1);
-    const files = tables.map((rows, number) => {
-      const href = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" }));
-      return make("a", { href, download: "erralign.csv" }, `Save data${tables.length > 1 ? ` ${number + 1}` : ""} as CSV`);
-    });
+    const rows = tables.length > 1 ? tables.flatMap((each, at) => each.map((row) => ({ table: at + 1, ...row }))) : tables.flat();
+    const file = make("a", { href: URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" })), download: "erralign.csv" }, "Save data as CSV");
     const cell = figure.closest(".cell")?.querySelector(".cell_input");
     const notebook = document.querySelector("a[href^='_sources/']");
     const code = cell ? make("a", { href: "#" }, "Show its code") : notebook && make("a", { href: notebook.href }, "Its notebook");
@@ -209,8 +207,11 @@ const chartControls = (() => {
         cell.scrollIntoView({ block: "center" });
       };
     }
-    menu.replaceChildren(...pictures, ...files, ...(code ? [code] : []));
+    menu.replaceChildren(...pictures, file, ...(code ? [code] : []));
   }
+
+  const close = ({ key, target }) => document.querySelectorAll(".vl-menu[open]").forEach((menu) => (menu.open = key ? key !== "Escape" : menu.contains(target)));
+  for (const event of ["click", "keydown"]) document.addEventListener(event, close);
 
   /** After a chart has taken the place of its drawing, or was drawn anew. */
   async function attend(figure, spec, view) {

@@ -3,9 +3,9 @@
 Orange is people, blue is machines (:data:`MACHINES` has the shade and the mark of each family), a pair of both is a
 mark split in both, and magenta is the reader's own. Teal is an amount, the more the stronger, and below zero grey. All
 else, with whatever matters among it, is black and grey: black, a thicker line and a filled mark stand out, grey, thin
-and hollow recede. Wrong answers have a frame. No other module names a colour. Marks have a contrast of at least 3:1
-with the page in both themes; tiles and the low ends of the ramps recede towards the page. The book's script takes one
-for the other.
+and hollow recede. Wrong answers are coloured, in a frame round a picture, else filled. No other module names a colour.
+Marks have a contrast of at least 3:1 with the page in both themes; tiles and the low ends of the ramps recede towards
+the page. The book's script takes one for the other.
 """
 
 from typing import Final

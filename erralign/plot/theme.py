@@ -33,10 +33,10 @@ class Look(NamedTuple):
         return halves(self.split)
 
 
-def halves(split: tuple[str, str], down: int = 0) -> alt.ExprRef:
-    """Fill the left half of a mark in one colour and the right in another; with ``down`` parted corner to corner."""
+def halves(split: tuple[str, str]) -> alt.ExprRef:
+    """Fill the left half of a mark in one colour and the right in another."""
     stops = [{"offset": at, "color": split[at > 0.5]} for at in (0, 0.5, 0.501, 1)]
-    return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': down, 'stops': stops} }")
+    return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': 0, 'stops': stops} }")
 
 
 Looks = Mapping[str, Look]
@@ -50,7 +50,7 @@ FAMILIES = {
 KINDS = {
     "human-human": Look(ORANGE, "circle"),
     "model-human": Look(SLATE, "square", (ORANGE, BLUE)),
-    "model-model": Look(BLUE, "triangle-up"),
+    "model-model": Look(BLUE, "square"),
 }
 PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
 LOOKS_OF_PAIRS = {words: KINDS[kind] for kind, words in PAIRS.items()}

@@ -54,9 +54,9 @@ def description(body: str) -> str:
 @cache
 def about_card() -> str:
     """Return the alternative text of the card, which has the third step of the front page's signature."""
-    _, _, shown, _ = steps()
-    groups = "; ".join(f"{len(group.pictures)}: {group.words}" for group in shown.groups[1:])
-    return f"{shown.sentence} Silhouettes in two groups: {groups}."
+    *_, shown = steps()
+    groups = "; ".join(f"{len(group.pictures)}: {group.words}" for group in shown.groups)
+    return f"{shown.sentence} Silhouettes in three groups: {groups}."
 
 
 def cite(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:

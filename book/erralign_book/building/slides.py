@@ -48,7 +48,7 @@ SHOW = re.compile(r"^show: (.+)$", re.M)
 BARS = re.compile(r"^bars: ([\d.]+)\n((?:\* .+\n?)+)", re.M)
 ITEM = re.compile(r"^\* (.+): (\D*([\d.]+).*)$", re.M)
 FORMULA = re.compile(r"^\$\$.+?\$\$", re.M | re.S)
-AT_PIXELS = re.compile(r'"y2?": {"value"')  # a mark of a chart that keeps its height
+AT_PIXELS = re.compile(r'"y2?": {"value"|"range": \[\d')  # in pixels: a chart with such a part keeps its height
 CAPTION = re.compile(r"<figcaption>(.*?)</figcaption>", re.S)
 
 
@@ -119,8 +119,8 @@ def _bars(items: str, most: float) -> str:
     rows = ""
     for label, words, value in ITEM.findall(items):
         kind = "people" if "people" in label else "networks" if "network" in label else ""
-        bar = f'<span class="bar" style="--value: {100 * float(value) / most:.1f}"></span>'
-        rows += f'<li class="{kind}"><span>{escape(label)}</span>{bar}<span>{escape(words)}</span></li>'
+        bar = f'<span class="bar" style="--value: {100 * float(value) / most:.1f}"><i>{escape(words)}</i></span>'
+        rows += f'<li class="{kind}"><span>{escape(label)}</span>{bar}</li>'
     return f'<ul class="bars">{rows}</ul>'
 
 

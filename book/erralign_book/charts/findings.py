@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, INK, PAPER
 from erralign.plot.grammar import Axis, Options, Plot, names, numbers
-from erralign.plot.theme import Look, Looks
+from erralign.plot.theme import Look
 from erralign.plot.words import with_interval
 
 FILLED = {"interval leaves out 0": Look(BLACK), "interval contains 0": Look(PAPER)}
@@ -32,13 +32,13 @@ def figures(findings: pd.DataFrame, digits: int = 2) -> list[str]:
     return [with_interval(value, low, high, digits=digits) for value, low, high in ends]
 
 
-def in_rows(findings: pd.DataFrame, x: Axis, looks: Looks | None = None, *, zero: bool = True) -> Plot:
+def in_rows(findings: pd.DataFrame, x: Axis) -> Plot:
     """Begin a chart with a row for each finding, filled where its interval leaves out 0, and a line at 0."""
     rows = names("finding", findings["finding"].unique().tolist(), labels=False, ticks=False, domain=False)
     clear = np.where(findings["low"] * findings["high"] > 0, *FILLED)
-    look, hover = ("finding", looks) if looks else ("clear", FILLED), ["finding", "value", "low", "high"]
-    plot = Plot(findings.assign(clear=clear), x, rows, look=look, hover=hover, columns=0)
-    return plot.level(0, color=BLACK) if zero else plot
+    hover = ["finding", "value", "low", "high"]
+    plot = Plot(findings.assign(clear=clear), x, rows, look=("clear", FILLED), hover=hover, columns=0)
+    return plot.level(0, color=BLACK)
 
 
 def beside(plot: Plot, rows: pd.DataFrame, at: Any = ZERO, **looks: Any) -> Plot:

@@ -47,7 +47,7 @@ def correlations(
     plot.tiles(colour_of_correlations(name), stroke=PAPER, strokeWidth=2)
     ink = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
     wide_enough = alt.expr(f"width < {28 * len(order)} ? 0 : 1")  # on a phone the tiles are not
-    numbers = plot.base().mark_text(fontSize=12, opacity=wide_enough)
+    numbers = plot.base().mark_text(opacity=wide_enough)
     return plot.draw(numbers.encode(text=alt.Text("r:Q", format=".2f"), color=ink))
 
 

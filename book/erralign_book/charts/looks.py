@@ -17,8 +17,8 @@ TRAINED["self-supervised"] = OTHER
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
-WITH_PEOPLE = {"older CNNs": Look(c.SLATE, "square", BOTH), "trained on more data": Look(c.SLATE, "diamond", BOTH)}
-SEEN = {"older networks": KINDS["model-human"], "newer models": Look(c.SLATE, "triangle-up", BOTH), "people": PEOPLE}
+WITH_PEOPLE = {"older CNNs": Look(c.SLATE, "square", BOTH), "trained on more data": Look(c.SLATE, "triangle-up", BOTH)}
+SEEN = {"older networks": KINDS["model-human"], "newer models": Look(c.SLATE, "triangle-up", BOTH)}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
@@ -60,8 +60,7 @@ CASES = (Look(c.BLACK, "circle"), Look(c.SLATE, "diamond"), Look(c.SILVER, "squa
 CHANCE = Look(c.GREY, "triangle-up")
 DASHES = ([1, 0], [8, 3], [2, 2])
 
-# How much of a mark is seen, as in the library: crowds of marks, and marks that others shine through.
-CROWD, SHEER = 0.35, 0.75
+CROWD = 0.35  # how much is seen of crowds of marks, as in the library
 
 
 def with_guests(looks: Looks, names: Iterable[str]) -> dict[str, Look]:

@@ -15,13 +15,13 @@ from erralign_book.papers import gavrikov2025
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
-KEY = "Filled: named it right; framed: said something else<br>"
+KEY = "Coloured: wrong; grey: right<br>"
 # Group of the table -> what a card calls it.
 GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
 
 
 def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = ()) -> Table:
-    """Show pictures, and under each a mark for everybody who was asked: filled for who named it, else hollow.
+    """Show pictures, and under each a mark for everybody who was asked: coloured for who named it wrongly, else grey.
 
     With words ``about`` each picture the reader presses to see what is under it.
     """
@@ -68,6 +68,6 @@ def _card(name: str, rows: pd.DataFrame, about: str) -> str:
 def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
     other = f"; {row['saying']} say “{escape(row['says'])}”" if row["saying"] > 1 else ""
-    dots = f'<i aria-hidden="true">{"<s></s>" * row["right"]}{"<s class=o></s>" * wrong}</i>'
+    dots = f'<i aria-hidden="true">{"<s></s>" * wrong}{"<s class=right></s>" * row["right"]}</i>'
     whose = "people" if row["group"] == "people" else "machines"
-    return f'<p class="{whose}">{dots} {row["right"]} of {row["systems"]} {GROUPS[row["group"]]}{other}</p>'
+    return f'<p class="{whose}">{dots} {wrong} of {row["systems"]} {GROUPS[row["group"]]} fail{other}</p>'

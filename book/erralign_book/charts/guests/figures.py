@@ -6,7 +6,6 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from erralign import plot
@@ -54,13 +53,10 @@ def _yardsticks(answers: Answers) -> Shown:
 
 def _newer(answers: Answers) -> Shown:
     systems = gavrikov2025.systems_with_people().replace({"group": what_newer_models_see.GROUPS})
-    systems = systems[systems["group"].isin(what_newer_models_see.NAMED)].astype({"year": object})
-    older = systems[systems["group"] == "older networks"]
-    at, known = np.linspace(0.07, 0.87, 81), older[["accuracy", "EC"]].to_numpy().T
-    curve = pd.DataFrame({"accuracy": at, "EC": gavrikov2025.height("parabola", known[0], known[1], at)})
-    mine = _each(answers, tables.row_of_means, "model")
-    shown, title = pd.concat([systems, mine], ignore_index=True), f"Where {named(answers)} stands by accuracy"
-    chart = what_newer_models_see.by_accuracy(shown, curve, newer.ABOVE.said(), title)
+    systems = systems[systems["group"].isin(what_newer_models_see.GROUPS.values())].astype({"year": object})
+    shown = pd.concat([systems, _each(answers, tables.row_of_means, "model")], ignore_index=True)
+    title = f"How far {named(answers)} lies above the curve of older networks"
+    chart = what_newer_models_see.above_curve(shown, newer.ABOVE.said(), title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 
 
