@@ -54,6 +54,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         view.reload()
         expect_open(view, "First", "Second", "Third")
         expect(view.locator(".guesses li")).to_contain_text(["two people", judged])
+        expect(view.locator(".guesses .guess-line")).to_have_attribute("data-is", "0.38")
         view.get_by_role("button", name="Forget my guess").first.click()
         expect_open(view, "Third")
         view.get_by_role("button", name="Forget all").click()

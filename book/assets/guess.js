@@ -44,35 +44,46 @@
     const digits = asked.answer.split(" ")[0].split(".")[1]?.length ?? 0;
     const said = () => inputs.map(({ value }) => Number(value).toFixed(digits)).join(" ");
 
-    /** Draw the reader's guess; what nobody has touched is none. */
+    /** Draw the reader's guess; what nobody has touched is none, and a curve has all its points. */
     function draw() {
-      const touched = inputs.some(({ dataset }) => "moved" in dataset);
+      const touched = inputs.every(({ dataset }) => "moved" in dataset) || form.matches("[data-made]");
       form.toggleAttribute("data-touched", touched);
       submit.disabled = !touched;
       if (output) {
-        output.value = touched || form.matches("[data-made]") ? said() : "";
+        output.value = touched ? said() : "";
         const [{ value, min, max }] = inputs;
         output.parentElement.style.setProperty("--mine", (value - min) / (max - min));
       }
       if (!curve) return;
       inputs.forEach((each) => each.style.setProperty("--up", each.value));
-      const all = [curve.querySelector("i").style.getPropertyValue("--up"), ...inputs.map(({ value }) => value)];
-      curve.querySelector(".mine").setAttribute("points", all.map((value, at) => `${at},${100 - value}`).join(" "));
+      const [all, is] = [".mine", ".networks"].map((name) => curve.querySelector(`polyline${name}`));
+      const start = `0,${100 - curve.querySelector("i").style.getPropertyValue("--up")}`;
+      const points = inputs.flatMap(({ value, dataset }, at) => (touched || "moved" in dataset ? [`${at + 1},${100 - value}`] : []));
+      all.setAttribute("points", [start, ...points].join(" "));
+      curve.querySelector("polygon").setAttribute("points", [start, ...points, ...is.getAttribute("points").split(" ").reverse()].join(" "));
     }
 
-    /** Move a point of the curve, and with it those to its right that nobody has moved. */
     function move(at, value = inputs[at].value) {
-      inputs.forEach((each, place) => {
-        if (place === at || (place > at && !("moved" in each.dataset))) each.value = value;
-      });
+      inputs[at].value = value;
       inputs[at].dataset.moved = "";
       draw();
     }
 
-    function follow({ clientX, clientY, buttons }) {
+    let last; // where the pointer was
+    /** Draw from where the pointer was to where it is: a fast one skips points. */
+    function follow({ type, clientX, clientY, buttons, pointerId }) {
+      if (type === "pointerdown") curve.setPointerCapture(pointerId); // beyond the axes, too
       const box = curve.getBoundingClientRect();
-      const at = Math.round(((clientX - box.x) / box.width) * inputs.length) - 1;
-      if (buttons && at in inputs) move(at, Math.round(100 - ((clientY - box.y) / box.height) * 100));
+      const now = [((clientX - box.x) / box.width) * inputs.length - 1, 100 - ((clientY - box.y) / box.height) * 100];
+      const from = type === "pointermove" && last ? last : now;
+      last = buttons ? now : undefined;
+      if (!buttons) return;
+      const [left, right] = [from, now].sort(([one], [other]) => one - other);
+      inputs.forEach((_, at) => {
+        if (at < left[0] - 0.5 || at > right[0] + 0.5) return;
+        const share = Math.min(1, Math.max(0, (at - left[0]) / (right[0] - left[0] || 1)));
+        move(at, Math.round(left[1] + share * (right[1] - left[1])));
+      });
     }
 
     function show() {
@@ -80,7 +91,7 @@
       form.toggleAttribute("data-made", mine);
       form.querySelector(".guess-controls").inert = mine;
       again.hidden = !mine;
-      status.textContent = mine ? verdict(mine) : "Choose first; then read on.";
+      status.textContent = mine ? verdict(mine) : `${curve ? "Draw to the right edge" : inputs.length ? "Drag the point" : "Choose"}, then read on.`;
       if (!mine) inputs.forEach(({ dataset }) => delete dataset.moved);
       else numbers(mine.guess).forEach((value, at) => inputs[at] && (inputs[at].value = value));
       if (inputs.length) draw();
@@ -107,13 +118,21 @@
     show();
   }
 
+  /** The track of a question with a number: the reader's place, the answer's, its interval. */
+  function track({ ends: [from, to], guess, answer, low, high }) {
+    const line = create("span", [create("i", ""), create("output", guess)], { className: "guess-line" });
+    line.dataset.is = answer;
+    for (const [name, value] of Object.entries({ is: answer, mine: guess, low, high })) line.style.setProperty(`--${name}`, (value - from) / (to - from));
+    return line;
+  }
+
   function summarise(place) {
     const rows = Object.values(made);
-    const items = rows.map((each) => create("li", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]));
-    const forget = create("button", "Forget all my guesses", { type: "button" });
-    forget.addEventListener("click", () => keep({}));
+    const words = (each) => create("span", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]);
+    const items = rows.map((each) => create("li", each.ends ? [words(each), track(each)] : words(each)));
+    const forget = create("button", "Forget all my guesses", { type: "button", onclick: () => keep({}) });
     const none = create("p", "You have guessed nothing yet: nearly every lesson asks a question.");
-    place.replaceChildren(...(rows.length ? [create("ol", items), forget] : [none]));
+    place.replaceChildren(...(rows.length ? [`Right or close: ${rows.filter(isRight).length} of ${rows.length}`, create("ol", items), forget] : [none]));
   }
 
   const folds = new Map();

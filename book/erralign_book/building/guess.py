@@ -47,7 +47,7 @@ def guess(
     starts = (round(low + share * (high - low), digits) for share in (0.5, 0.4, 0.6, 0.3))
     start = f"{next(each for each in starts if each not in named):.{digits}f}"
     marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
-    data |= {"low": marks["low"], "high": marks["high"]}
+    data |= {"low": marks["low"], "high": marks["high"], "ends": ends}
     places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
     slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{start}" aria-label="{escape(question)}"'
     begins, ends_at = (f'<span class="guess-end">{end:g}</span>'.replace("-0", "−0") for end in ends)
@@ -58,13 +58,13 @@ def guess(
 
 
 def guess_curve(
-    lesson: str, question: str, curves: pd.DataFrame, x: str, *, pictures: Sequence[str] = (), because: str = ""
+    lesson: str, question: str, curves: pd.DataFrame, x: str, *, chance: float, pictures: Sequence[str]
 ) -> Table:
     """Ask for a curve, drawn over empty axes: the machines' one, beside that of people.
 
     ``curves`` has a row per place on the axis ``x``, from left to right, named as there, and percentages in two
     columns, ``people`` and ``networks``; the reader gets the first column whole, and the first value of the second.
-    ``pictures`` are addresses, of one below each place.
+    ``chance`` is what guessing gives, and ``pictures`` are addresses, of one below each place.
     """
     last = len(curves) - 1
     first, *rest = curves["networks"].round().astype(int)
@@ -76,19 +76,22 @@ def guess_curve(
         for at, name in enumerate(curves.index[1:], 1)
     )
     mark = '<span style="--at: {:.3f}">{}{}</span>'.format
-    images = [f'<img src="{each}" alt="" width="112" height="112">' for each in pictures] or [""] * len(curves)
+    images = (f'<img src="{each}" alt="" width="112" height="112">' for each in pictures)
     named = enumerate(zip(curves.index, images, strict=True))
     marks = "".join(mark(at / last, escape(str(each)), image) for at, (each, image) in named)
     apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
     place = f'style="--at: {apart / last:.3f}; --up: {{:.0f}}"'.format
     names = "".join(f'<b class="{name}" {place(curves[name].iloc[apart])}>{name}</b>' for name in curves)
+    scale = "".join(f'<s style="--up: {share}">{share} %</s>' for share in (0, 50, 100))
     plot = (
-        f'<div class="guess-curve"><svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true">{drawn}'
-        f'<polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
+        f'<p class="guess-axis-title">named correctly</p><div class="guess-curve">{scale}'
+        f'<s class="by-chance" style="--up: {chance}">chance</s>'
+        f'<svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true">{drawn}'
+        f'<polygon/><polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
         f'<p class="guess-axis" aria-hidden="true">{marks}</p>'
         f'<p class="guess-axis-title">{escape(x)}</p>'
     )
-    about = {"lesson": lesson, "question": question, "because": because, "near": 200 * NEAR}
+    about = {"lesson": lesson, "question": question, "because": "", "near": 200 * NEAR}
     return _form(about | {"answer": " ".join(map(str, rest))}, f"{plot} <button>I guess so</button>")
 
 
