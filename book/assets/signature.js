@@ -1,4 +1,4 @@
-/** The 160 silhouettes of the front page: four steps, between which the tiles fly; one at a time is large. */
+/** The 160 silhouettes of the front page: three steps, between which the tiles fly; one picture at a time is large. */
 (() => {
   const here = document.currentScript.src;
   const figure = document.querySelector("figure.signature.live");
@@ -9,17 +9,18 @@
   const steps = [...all.children];
   const pictures = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const large = matchMedia("(min-height: 640px) and (min-width: 900px)");
+  const narrow = matchMedia("(max-width: 600px)");
   const mine = new Map(); // picture -> the reader's word
   const WORDS = 5; // beside a large picture; the others are one row
   let step = 0;
+  let chosen; // picture
   let pressed = false; // whether the large picture is of the tile in focus, else of that under the mouse
 
   const tilesOf = (place) => [...steps[place].querySelectorAll(".sig-tiles i")];
   const at = ({ style }) => 10 * style.getPropertyValue("--x") + Number(style.getPropertyValue("--y"));
   const thing = (place) => pictures[place][0].replace(/\d+$/, "");
   const look = (tile) => [tile.getBoundingClientRect(), getComputedStyle(tile).opacity];
-  const shrink = () => (pressed = !(lens.hidden = true));
+  const shrink = () => ([pressed, lens.hidden] = [false, narrow.matches]);
 
   /** Show a step; each picture comes from where it was. */
   function show(next) {
@@ -32,12 +33,14 @@
       Object.assign(tab, { ariaSelected: String(place === step), tabIndex: place === step ? 0 : -1 });
     });
     shrink();
+    const large = tilesOf(step).find((tile) => at(tile) === chosen) ?? tilesOf(step).find((tile) => tile.matches(".both, .both *"));
+    if (!narrow.matches) enlarge(large);
     if (!moves) return;
     figure.classList.add("moves");
     all.animate({ height: [`${height}px`, `${all.offsetHeight}px`] }, { duration: 600, easing: "ease" });
     const after = tilesOf(step).map((tile) => [tile, ...look(tile)]);
     for (const [place, [tile, now, opacity]] of after.entries()) {
-      const [was, faint] = before.get(at(tile));
+      const [was, faint] = before.get(at(tile)) ?? [now, 0];
       const transform = `translate(${was.x - now.x}px, ${was.y - now.y}px) scale(${was.width / now.width})`;
       const path = { transform: [transform, "none"], opacity: [faint, opacity], transformOrigin: ["0 0", "0 0"] };
       tile.animate(path, { duration: 900, delay: 2 * place, easing: "cubic-bezier(.3, 0, .1, 1)", fill: "backwards" });
@@ -46,26 +49,31 @@
 
   /** Show a picture large, and what was said: to the left a circle for each person, to the right a square for each network. */
   function enlarge(tile) {
-    const place = at(tile);
+    const place = (chosen = at(tile));
     const own = mine.get(place);
     const answers = pictures[place][1];
     const right = answers.find(([word]) => word === thing(place)) ?? [thing(place), 0, 0];
     const sum = (rows, side) => rows.reduce((total, row) => total + row[side], 0);
-    const first = ([word, a, b]) => 99 * (word === thing(place)) + 98 * (word === own) + a + b;
+    const first = ([word, a, b]) => 99 * (word === thing(place)) + 98 * (word === own) + a / sum(answers, 1) + b / sum(answers, 2);
     const said = own && !answers.some(([word]) => word === own) ? [...answers, [own, 0, 0]] : [...answers];
     const rest = said.sort((one, other) => first(other) - first(one)).splice(WORDS);
     if (rest.length) said.push([`${rest.length} others`, sum(rest, 1), sum(rest, 2)]);
     const marks = (n, kind) => `<dd>${`<b class="${kind}"></b>`.repeat(n)}</dd>`;
     const rows = said.map(([word, people, networks]) => {
       const name = `<dt>${word}${word === thing(place) ? " ✓" : ""}${word === own ? '<b class="mine"></b>' : ""}</dt>`;
-      return `<div>${name}${marks(people, "person")}${marks(networks, "network")}</div>`;
+      return `<div${word === thing(place) ? ' class="right"' : ""}>${name}${marks(people, "person")}${marks(networks, "network")}</div>`;
     });
     const of = (side) => `${right[side]} of ${sum(answers, side)}`;
-    const head = `<p><strong>${thing(place)}</strong>, named by ${of(1)} people and ${of(2)} networks</p><button tabindex="-1">×</button>`;
-    lens.innerHTML = `<i style="${tile.getAttribute("style")}"></i>${head}<dl>${rows.join("")}</dl>`;
+    const head = `<p><strong>${thing(place)}</strong>, named by ${of(1)} people and ${of(2)} networks</p>`;
+    lens.innerHTML = `<em style="${tile.getAttribute("style")}"></em>${head}<dl>${rows.join("")}</dl>`;
+    stage.querySelector(".chosen")?.classList.remove("chosen");
+    tile.classList.add("chosen");
+    const { top } = tile.getBoundingClientRect();
+    const cell = tile.closest(".sig-tiles > *");
+    const row = [...cell.parentElement.children].filter(({ offsetTop }) => offsetTop === cell.offsetTop);
+    (narrow.matches ? row.at(-1) : all).after(lens);
     lens.hidden = false;
-    lens.classList.remove("above");
-    lens.classList.toggle("above", tile.getBoundingClientRect().bottom > lens.getBoundingClientRect().top);
+    scrollBy({ top: tile.getBoundingClientRect().top - top, behavior: "instant" });
   }
 
   /** The next tile in a direction, for whoever moves by keys. */
@@ -88,23 +96,13 @@
     if (!way) return;
     event.preventDefault();
     if (tabs.includes(event.target)) {
-      show((step + way[0] + way[1] + 4) % 4);
+      show((step + way[0] + way[1] + tabs.length) % tabs.length);
       tabs[step].focus();
     } else if (event.target.matches("i")) {
       const next = neighbour(event.target, way);
       [event.target.tabIndex, next.tabIndex] = [-1, 0];
       next.focus();
     }
-  }
-
-  /** While the figure comes to the top of a large window, the steps follow: forwards when it goes up, else back. */
-  function follow() {
-    const down = scrollY > follow.last;
-    follow.last = scrollY;
-    if (pressed || still.matches || !large.matches) return;
-    const end = figure.getBoundingClientRect().top + scrollY;
-    const reached = Math.min(3, Math.floor((4 * scrollY) / end));
-    if (down ? reached > step : reached < step) show(reached);
   }
 
   /** Mark what the reader said in the experiment, and count their errors in each group. */
@@ -144,8 +142,6 @@
   const point = (event) => !pressed && event.pointerType === "mouse" && isTile(event) && enlarge(event.target);
   const tasks = { keydown: press, focusin: hold, focusout: shrink, pointerover: point };
   for (const [event, task] of Object.entries(tasks)) stage.addEventListener(event, task);
-  follow.last = scrollY;
-  addEventListener("scroll", follow, { passive: true });
   show(0);
 
   const kept = siteGuest.withStore((store) => JSON.parse(store.getItem("erralign-sit")));

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 FILM, CARD = Path("book/figures/signature.webp"), Path("book/assets/card.png")
-HEIGHT, WIDTH, QUALITY = 1000, 720, 45  # so high that nothing need scroll, which would change the step
+HEIGHT, WIDTH, QUALITY = 1000, 720, 45
 ACROSS, DOWN, LARGER = 960, 504, 1.25  # of the card, 1,200 by 630 as other sites have it
 MOMENTS = range(0, 1250, 240)  # ms after a step begins
 HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
@@ -18,11 +18,11 @@ HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
 FLY = "tab => { tab.click(); document.getAnimations().forEach(each => each.pause()); }"
 AT = "at => document.getAnimations().forEach(each => (each.currentTime = at))"
 ONE_SIZE = "each => (each.style.minHeight = `${each.offsetHeight}px`)"
-BY_ITSELF = ".sig-tabs, aside, header { display: none !important } .sig-stage { padding-top: 1rem }"
+BY_ITSELF = ".sig-tabs, .sig-lens, aside, header { display: none !important } .sig-stage { padding-top: 1rem }"
 
 
 def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> list[Path]:
-    """Film the four steps, take the third one as a card, and say where both are."""
+    """Film the three steps, take the last one as a card, and say where both are."""
     film, card = ((place or root) / each for each in (FILM, CARD))
     for each in (film, card):
         each.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ def _film(page: Page, place: Path) -> None:
 
     page.locator(".sig-steps").evaluate(ONE_SIZE)
     frames, times = [_frame(page)], [HOLD]
-    for step in (1, 2, 3):
+    for step in (1, 2):
         page.locator(".sig-tabs button").nth(step).evaluate(FLY)
         for moment in MOMENTS:
             page.evaluate(AT, moment)

@@ -1,8 +1,8 @@
-"""The 160 silhouettes that sort themselves: who fails on them, with which word, and how often they say it elsewhere."""
+"""The 160 silhouettes that sort themselves: who fails on them, and with which word."""
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -14,10 +14,10 @@ from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT
 
-STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "A favourite word?")
+STEPS = ("160 pictures", "Who fails?", "Same wrong word?")
 WHO = re.compile("(people|networks)")  # underlined in their colours
 SIDES = ("people_say", "networks_say")
-UNDECIDED = "split"  # where several wrong words are commonest; longer words have no room below a tile
+UNDECIDED = "several"  # wrong words are commonest; longer words have no room below a tile
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Group:
 
     words: str
     pictures: pd.DataFrame  # rows of geirhos2020.silhouettes()
-    look: str = "neither"  # as in geirhos2020.GROUPS, or "rest", which recedes
+    look: str = "neither"  # as in geirhos2020.GROUPS
     across: int = 14
     says: tuple[str, ...] = ()  # sides whose commonest wrong word is written below each tile
     framed: bool = False  # whether a tile has the frame of whom it fools, where they are mixed
@@ -34,7 +34,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Step:
-    """One of four ways to sort the pictures: its name, what it shows in a sentence, its groups."""
+    """One of three ways to sort the pictures: its name, what it shows in a sentence, its groups."""
 
     name: str
     sentence: str
@@ -54,26 +54,21 @@ def key() -> str:
 
 
 def steps() -> tuple[Step, ...]:
-    """Sort the pictures in four ways; each sentence has its numbers from the table."""
+    """Sort the pictures in three ways; each sentence has its numbers from the table."""
     table = geirhos2020.silhouettes()
     neither, people, networks, both = (table[table["fools"] == group] for group in geirhos2020.GROUPS)
     same, other = both[both["same"]], both[~both["same"]]
     other = other.sort_values("people_say", key=lambda says: says.map(in_a_word).replace(UNDECIDED, "~"), kind="stable")
-    knives = table[table["fools"].isin(["networks", "both"]) & (table["networks_say"] == HABIT)]
-    by_networks = knives.drop(same.index)
+    habit = other["networks_say"] == HABIT
     assert (same["people_say"] == HABIT).all()
-    assert not (people["people_say"] == HABIT).any()  # so that people's knives are those of both
-    assert not (by_networks["people_say"] == HABIT).any()
-    few, many = len(people) + len(both), len(networks) + len(both)
     n_people, n_networks = asked()
     sentences = (
         f"{n_people} people, who saw each for a fifth of a second, and {n_networks} networks named {len(table)} black"
         " shapes.",
-        f"Of {few} pictures that fool people, {len(both)} fool networks too; {len(networks)} fool only networks.",
+        f"Of {len(people) + len(both)} pictures that fool people, {len(both)} fool networks too;"
+        f" {len(networks)} fool only networks.",
         f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
         f" always “{HABIT}”.",
-        f"“{HABIT.title()}” is the commonest wrong word of networks on {len(knives)} of the {many} pictures that fool"
-        f" them, and that of people on {len(same)} of their {few}.",
     )
     groups = (
         (Group("", table, across=20, framed=True),),
@@ -84,26 +79,19 @@ def steps() -> tuple[Step, ...]:
             Group("fool neither", neither, across=10),
         ),
         (
-            Group("others", table.drop(both.index), "rest", across=8),
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
-            Group("another word, or split", other, "both", says=SIDES),
-        ),
-        (
-            Group("others", table.drop(knives.index), "rest", across=8),
-            Group(f"where “{HABIT}” is the commonest wrong word of both", same, "both"),
-            Group("where it is that of networks only", by_networks, framed=True),
+            Group(f"networks say “{HABIT}”, people the word below", other[habit], "both", says=SIDES[:1]),
+            Group("other words, people’s above networks’", other[~habit], "both", says=SIDES),
         ),
     )
     return tuple(map(Step, STEPS, sentences, groups))
 
 
 RULE = (
-    '<p class="sig-rule"><span><i class="people"></i> fools people: at least {} wrong or too late</span> '
-    '<span><i class="networks"></i> fools networks: at least {} wrong</span> <span><i class="both"></i> both</span></p>'
+    '<p class="sig-rule"><span><i class="people"></i> fools people: at least {} miss it</span> '
+    '<span><i class="networks"></i> fools networks: at least {} miss it</span> '
+    '<span><i class="both"></i> both</span></p>'
 )
-WORDS = "Below a picture: their commonest wrong word (<em>split</em>: several)."
-
-
 CREDIT = (
     "Silhouettes: Geirhos et al. 2019 "
     '(<a href="https://github.com/rgeirhos/texture-vs-shape">rgeirhos/texture-vs-shape</a>, '
@@ -113,7 +101,7 @@ CREDIT = (
 
 
 def signature(title: str) -> Table:
-    """Show all four steps; with a script the tiles fly from one to the next, and one at a time is large."""
+    """Show all steps; with a script the tiles fly from one to the next, and one at a time is large."""
     shown = steps()
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
@@ -129,33 +117,22 @@ def signature(title: str) -> Table:
         f'<div class="sig-stage"><div class="sig-tabs" role="tablist" aria-label="{escape(title)}">{tabs}</div>'
         f'{key()}<div class="sig-steps">{panels}</div>'
         f"<figcaption><b>Choose a picture to see its {sum(asked())} answers.</b> {CREDIT}</figcaption>"
-        '<div class="sig-lens" aria-hidden="true" hidden></div></div>'
+        '<div class="sig-lens" aria-hidden="true"></div></div>'
         f'<script type="application/json">{data}</script></figure>'
     )
     return Table(html, _text(shown))
 
 
-def signature_step(name: str, groups: Iterable[int] | None = None) -> Table:
-    """Show one of ``STEPS``, such as "Same wrong word?", as it stands, or only ``groups`` of it, by their places."""
+def signature_step(name: str) -> Table:
+    """Show one of ``STEPS``, such as "Same wrong word?", as it stands."""
     check_choice("name", name, STEPS)
-    step = steps()[STEPS.index(name)]
-    chosen = step.groups if groups is None else [step.groups[place] for place in groups]
-    one = Step(step.name, step.sentence, tuple(part for group in chosen for part in _by_habit(group)))
+    one = steps()[STEPS.index(name)]
+    plain = replace(one, groups=tuple(replace(group, look="neither") for group in one.groups))
     html = (
-        f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
-        f"{_step(one, under=key())}<figcaption>{CREDIT}</figcaption></figure>"
+        f'<figure class="signature" role="group" aria-label="{escape(one.sentence)}">'
+        f"{_step(plain)}<figcaption>{CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([one]))
-
-
-def _by_habit(group: Group) -> list[Group]:
-    """Part pictures with words by whether networks have their favourite, which then need not be written."""
-    if not group.says:
-        return [group]
-    habit = group.pictures["networks_say"] == HABIT
-    words = f"networks say “{HABIT}”, people another word"
-    knife = replace(group, words=words, says=SIDES[:1], pictures=group.pictures[habit])
-    return [knife, replace(group, words="other words", pictures=group.pictures[~habit])]
 
 
 def rows_found(found: Sequence[bool], title: str) -> Table:
@@ -172,13 +149,11 @@ def rows_found(found: Sequence[bool], title: str) -> Table:
     return Table(html, title)
 
 
-def _step(step: Step, attributes: str = "", under: str = "") -> str:
+def _step(step: Step, attributes: str = "") -> str:
     groups = "".join(map(_group, step.groups))
     kind = f"step-{STEPS.index(step.name) + 1}"
     said = WHO.sub(r'<span class="\1">\1</span>', escape(step.sentence))
-    if any(group.says for group in step.groups):
-        under += f'<p class="sig-rule">{WORDS}</p>'
-    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p>{under}<div class="sig-groups">{groups}</div></div>'
+    return f'<div class="sig-step {kind}"{attributes}><p>{said}</p><div class="sig-groups">{groups}</div></div>'
 
 
 def _group(group: Group) -> str:
