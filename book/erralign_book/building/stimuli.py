@@ -1,4 +1,4 @@
-"""The pictures of *Sit the experiment*, of the front page and of an exam; run by hand, this writes them.
+"""The pictures of *Sit the experiment* and of the front page; run by hand, this writes them.
 
 Those of the experiment go to ``book/assets/stimuli``, all 160 silhouettes into ``book/assets/signature.webp``.
 """
@@ -18,10 +18,8 @@ from erralign.sources.archives import is_there, open_member
 from erralign.sources.geirhos2020 import ERROR_CONSISTENCY, systems
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.sources.trials import CATEGORIES
-from erralign_book.charts.can_a_network_be_taught import EXAMPLES
 
 FOLDER = Path("book/assets/stimuli")
-EXAM = Path("book/assets/exam")  # of "Can a network be taught": two cue conflicts
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
 LETTERS = "abcdefghijklmnop-"  # the classes, and no answer
 MOST_BYTES = 1_200_000
@@ -88,8 +86,6 @@ def write(folder: Path = FOLDER) -> int:
     places = {(folder / image).with_suffix(".webp"): image for image in forms().index}
     for place, image in places.items():
         _save(image, place)
-    for name in EXAMPLES:
-        _save(f"cue-conflict/{name}.png", EXAM / f"{name}.webp")
     size = sum(place.stat().st_size for place in places)
     if size > MOST_BYTES:
         raise DataError(f"the pictures take {size:,} bytes; expected at most {MOST_BYTES:,}: lower QUALITY")

@@ -1,4 +1,4 @@
-"""Charts of the chapter on the pictures: a photograph under distortions, and how often others like it were named."""
+"""Charts of the chapter on the pictures: how often photographs are named under distortions, and silhouettes wrongly."""
 
 from collections.abc import Mapping
 from html import escape
@@ -8,56 +8,69 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_choice
 from erralign.errors.labels import check_same_length
-from erralign.plot.colours import MAGENTA
-from erralign.plot.grammar import Plot, entitle, layer, names, shares
+from erralign.plot.colours import SLATE
+from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE
+from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
-from erralign_book.charts.grammar import beside_each_other, slider
 from erralign_book.charts.pictures import webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], "networks": FAMILIES["CNN"]}
-SIDE: Final = 160  # pixels of the picture on the page
-BEGIN: Final = ("weakest", "middle", "strongest")
-UNITS: Final = {"contrast": "contrast, in %", "low-pass": "blur, in pixels"}
-HERE: Final = "datum.strength === step"
+BELOW: Final = 0.3  # of the height of the axis: room for pictures below it
+RARE: Final = 0.02  # of the pictures of something else: words that come for no more share a row
+CHANCE: Final = 1 / len(CATEGORIES)
+IN_PERCENT: Final = " {:.0f}\u00a0%".format
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
 
-def curves(kinds: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str, *, begin: str) -> alt.ConcatChart:
-    """Show a photograph at a strength that the reader chooses, and below it how many such pictures were named."""
-    check_choice("begin", begin, BEGIN)
-    panels = [_panel(accuracy[accuracy["data_set"] == name], pictures, UNITS[name]) for name, pictures in kinds.items()]
-    (most,) = {len(pictures) for pictures in kinds.values()}
-    step = slider("step", "step", round(1 + BEGIN.index(begin) / 2 * (most - 1)), (1, most), 1)
-    about = "A photograph at a chosen strength, and below it accuracies of people and networks with 95 % intervals."
-    return entitle(beside_each_other(panels, 2).add_params(step), title, about)
-
-
-def _panel(accuracy: pd.DataFrame, pictures: Pictures, unit: str) -> alt.VConcatChart:
+def curve(pictures: Pictures, accuracy: pd.DataFrame, title: str, unit: str) -> alt.LayerChart:
+    """Show how many pictures were named at each strength of a distortion, and below each a photograph under it."""
     labels = dict(enumerate(pictures, start=1))
     check_same_length(pictures=np.array(list(labels)), conditions=accuracy["strength"].unique())
     rows = accuracy.replace({"group": {"CNN": "networks"}}).assign(shown=accuracy["strength"].map(labels))
     rows = rows.loc[rows["group"].isin(SEEN_BY), ["strength", "shown", "group", "accuracy", "low", "high"]]
-    y = shares("accuracy", "named correctly", ends=(0, 1), grid=True)
+    y = shares("accuracy", "named correctly", ends=(-BELOW, 1), ticks=(0, 0.25, 0.5, 0.75, 1), grid=True, domain=False)
+    x = names("shown", list(pictures), unit, labelAngle=0, ticks=False, domain=False)
     hover = ["group", alt.Tooltip("shown", title=unit), "accuracy", "low", "high"]
-    x = names("shown", list(pictures), unit, labelAngle=0)
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, columns=0, digits=3)
-    here = alt.Chart(rows).transform_filter(HERE).encode(alt.X(**x), y=alt.value(-9))
-    plot.draw(here.mark_point(shape="triangle-down", filled=True, size=110, color=MAGENTA)).spans(
-        strokeWidth=1
-    ).lines().points(70)
-    wide = rows.pivot(index="strength", columns="group", values="accuracy")
+    plot.level(0).dashed(CHANCE).spans(strokeWidth=1).lines().points(70)
+    by_chance = alt.Chart(pd.DataFrame({"accuracy": [CHANCE]})).encode(alt.Y(**y), x=alt.value(6))
+    by_chance = by_chance.mark_text(align="left", dy=-9, color=SLATE, text=f"chance: 1 of {len(CATEGORIES)}")
+    wide = rows.pivot(index="strength", columns="group", values="accuracy").head(5)  # further right names have no room
     apart = rows[rows["strength"] == (wide["people"] - wide["networks"]).abs().idxmax()].sort_values("accuracy")
+    apart["words"] = apart["group"] + apart["accuracy"].mul(100).map(IN_PERCENT)
     for (align, dx), (_, named) in zip((("right", -9), ("left", 9)), apart.groupby("accuracy"), strict=True):
-        plot.words("group", named, align=align, dx=dx, dy=-dx, fontSize=14, fontWeight="bold")
-    shown = pd.DataFrame({"strength": list(labels), "url": [webp(each) for each in pictures.values()]})
-    ends = {"x": alt.value(0), "x2": alt.value(SIDE), "y": alt.value(0), "y2": alt.value(SIDE)}
-    photograph = alt.Chart(shown).transform_filter(HERE).mark_image().encode(**ends, url="url:N")
-    above = layer(photograph).properties(width=SIDE, height=SIDE)
-    return alt.vconcat(above, plot.drawn().properties(width=258, height=200))
+        plot.words("words", named, align=align, dx=dx, dy=-dx, fontSize=15, fontWeight="bold")
+    shown = pd.DataFrame({"shown": list(pictures), "url": [webp(each[::2, ::2]) for each in pictures.values()]})
+    side = alt.expr(f"min(62, width / {len(shown)} - 2)")
+    images = alt.Chart(shown).mark_image(width=side, height=side)
+    under = alt.value(alt.expr(f"height * {(1 + BELOW / 2) / (1 + BELOW):.3f}"))
+    images = images.encode(alt.X(**x), y=under, url="url:N")
+    about = "Accuracies of people and networks at each strength, with 95 % intervals, and a photograph below each."
+    return plot.draw(by_chance, images).done(title, about, 330)
+
+
+def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Show how often people and networks give each word to pictures of other things, the rare ones as a mean of them.
+
+    ``said`` has a row per word and columns "people" and "networks", of shares.
+    """
+    often = said.max(axis=1) > RARE
+    rest = f"mean of {(~often).sum()} others"
+    said = pd.concat([said[often].sort_values("networks", ascending=False), said[~often].mean().to_frame(rest).T])
+    rows = said.rename_axis("word").melt(var_name="group", value_name="share", ignore_index=False).reset_index()
+    rows["start"] = 0.0
+    x = shares("start", "of the pictures that show something else", ends=(0, 0.4))
+    hover = ["word", "group", "share"]
+    plot = Plot(rows, x, names("word", list(said.index)), look=("group", SEEN_BY), hover=hover, columns=0)
+    plot.offset = alt.YOffset("group:N", sort=list(SEEN_BY))
+    plot.bars("share")
+    most = rows[rows["word"] == said.index[0]]
+    most = most.assign(words=most["group"] + most["share"].mul(100).map(IN_PERCENT))
+    plot.words("words", most, x="share", align="left", dx=6, fontSize=14, fontWeight="bold")
+    return plot.done(title, "A row per word, a bar for people and one for networks.", alt.Step(12))
 
 
 def sheet(examples: Mapping[str, tuple[np.ndarray, str]], title: str) -> Table:
@@ -67,6 +80,6 @@ def sheet(examples: Mapping[str, tuple[np.ndarray, str]], title: str) -> Table:
         f"<p>{name.replace('-', ' ').replace('nI', 'n I')}: {escape(about)}</p></div>"
         for name, (pixels, about) in examples.items()
     )
-    fold = f"<details><summary>Show them</summary><section>{cells}</section></details>"
-    html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><div>{fold}</div></figure>'
+    fold = f"<details><summary>{escape(title)}</summary><section>{cells}</section></details>"
+    html = f'<figure class="pictures"><div>{fold}</div></figure>'
     return Table(html, f"{title}: {', '.join(SETS[name] for name in examples)}")
