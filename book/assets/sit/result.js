@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { you: "that most others named", people: "that most people missed, too", networks: "that most networks missed, too", both: "that most people and networks missed, too" };
+  const GROUPS = { you: "few others", people: "most people", networks: "most networks", both: "most of both" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
@@ -50,9 +50,9 @@ const sitResult = (() => {
   }
 
   /** A picture that the reader missed; whoever presses it sees what all others said. */
-  function picture(all, cue, own, i, who) {
+  function picture(all, cue, own, i) {
     const place = all.places[i];
-    const said = `${sitData.classes[sitData.truth[place]]}; ${who}: ${inView(own.said[place])}`;
+    const said = `${sitData.classes[sitData.truth[place]]}; you: ${inView(own.said[place])}`;
     // Without this class the theme changes the contrast of pictures in the dark.
     const image = make("img", { src: sitSession.address(place), alt: said, loading: "lazy", class: "dark-light" });
     const { kinds, of } = isCue(place) ? cue : all;
@@ -60,15 +60,14 @@ const sitResult = (() => {
     return make("li", {}, make("details", {}, make("summary", {}, image), make("div", {}, make("b", {}, said), ...strips)));
   }
 
-  /** What the reader missed, in heaps by who else failed. */
-  function missed(all, cue, own, who = "you", whose = "your") {
+  /** What somebody missed, in rows by who else failed. */
+  function missed(all, own, tile, who) {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
-    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [GROUPS[name], at.filter((i) => group(all, i) === name)]) : [["", at]];
-    const heaps = groups.filter(([, some]) => some.length).map(([name, some]) =>
-      make("div", { class: "sit-heap" }, make("p", {}, make("b", {}, `${some.length}`), ` ${name}`), make("ul", { class: "sit-missed" }, ...some.map((i) => picture(all, cue, own, i, who)))),
+    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]) : [["", at]];
+    const rows = groups.map(([name, some]) =>
+      make("div", { class: `sit-row ${name}` }, make("p", {}, make("b", {}, `${some.length}`), ` by ${who}${name && " and "}${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
     );
-    const key = `Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: full marks are right, a dot marks ${whose} wrong word.`;
-    return [make("div", { class: "sit-heaps" }, ...heaps), ...(at.length && all.kinds.length ? [small(key)] : [])];
+    return make("div", { class: "sit-rows" }, ...rows);
   }
 
   /** Whether pictures were there for as long as they should. */
@@ -108,25 +107,27 @@ const sitResult = (() => {
     const all = setUp([own], done.map((each) => each.place));
     const cue = setUp([own], all.places.filter(isCue), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
-    const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly, and missed`);
+    const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly. The others were missed:`);
     const words = all.kinds.length ? [small("Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance."), chart(all, me, "you"), make("p", {}, verdict(all, me))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
     const isOwn = "seed" in session;
     const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
-    place.replaceChildren(head, ...missed(all, cue, me), ...words, ...rest, ...links);
+    const key = "Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: grey is right, a colour wrong, and a dot marks your wrong word.";
+    const rows = missed(all, me, (i) => picture(all, cue, me, i), "you");
+    place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
   }
 
-  /** What a result looks like: what a person of the laboratory missed among pictures that the short form does not show. */
+  /** What a result looks like, with a person of the laboratory in the reader's place, and without pictures, which answer. */
   function sample(place) {
     const [person, ...others] = sitData.systems;
     if (!person) return;
-    const places = [...sitData.images.keys()].filter((each) => !sitData.short.includes(each));
+    const places = [...sitData.images.keys()];
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
-    const heaps = missed(all, all, all.systems[0], "this person", "this person’s");
-    place.replaceChildren(make("h3", {}, `An example: of ${places.length} other pictures one person of the laboratory missed`), ...heaps);
+    const head = make("h3", {}, `A person of the laboratory sat it. ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} pictures were missed:`);
+    place.replaceChildren(head, missed(all, all.systems[0], () => make("li"), "this person"), small("Most means at least half."));
   }
 
   return { show, sample };
