@@ -22,37 +22,48 @@ PICTURES = {
     "easy": ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"),
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
-NAMED = {"Ann": "1011101010", "Ben": "1011000001", "network": "1011100100"}
+NAMED = {"Ann": "1010101010", "Ann again": "1011100001", "network": "1111001000", "network again": "1111001000"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
+BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}
 
 
-def one_line(values: dict[str, float], title: str) -> alt.LayerChart:
-    """Draw chance, a mixed pair, its largest possible value and two people on a line, in this order."""
-    shown = pd.DataFrame(values.items(), columns=["what", "EC"]).assign(row=0)
-    shown["words"] = [f"{name} {EC:.2f}" for name, EC in values.items()]
-    mark, pair, people = Look(BLACK, "diamond"), KINDS["model-human"], KINDS["human-human"]
-    looks = dict(zip(values, (mark, pair, mark, people), strict=True))
-    hidden = {"shorthand": "row:Q", "axis": None, "scale": {"domain": [-1, 1]}}
-    plot = Plot(
-        shown, numbers("EC", ends=(0, 0.6), grid=False), hidden, look=("what", looks), hover=["words"], columns=0
-    )
-    plot.level(0, color=SILVER).points(160)
-    for row, (align, dy) in enumerate((("left", 22), ("center", -18), ("center", 22), ("center", -18))):
-        plot.words("words", shown.loc[[row]], align=align, dx=-6 * (align == "left"), dy=dy, fontSize=14, color=INK)
-    return plot.done(title, f"{', '.join(shown['words'])}.", 90)
+def thermometer(values: dict[str, float], title: str) -> alt.LayerChart:
+    """Draw a bar from chance to the largest possible value of a mixed pair, filled to its value; and two people beyond.
+
+    The values are of the pair, of its ceiling, and of two people.
+    """
+    (pair, value), (ceiling, most), (people, beyond) = values.items()
+    x = alt.X("EC:Q", axis=None, scale=alt.Scale(domain=[0, 0.6], nice=False))
+    bars = [
+        alt.Chart(pd.DataFrame({"EC": [round(end, 4)], "start": 0}))
+        .mark_rect(color=colour, y=top, y2=bottom)
+        .encode(x, x2="start:Q")
+        for end, colour, top, bottom in ((most, PALE, 34, 62), (value, ORANGE, 34, 48), (value, BLUE, 48, 62))
+    ]
+    places: list[Any] = [("chance 0", 0, "left", 82), (f"{pair} {value:.2f}", value, "center", 18)]
+    places += [(f"{ceiling} {most:.2f}", most, "center", 82), (f"{people} {beyond:.2f}", beyond, "left", 49)]
+    at = [alt.Chart(pd.DataFrame({"EC": [round(EC, 4)], "words": said})).encode(x) for said, EC, *_ in places]
+    words = [
+        each.mark_text(**BOLD, align=align, dx=14 * (each is at[-1]), y=y).encode(text="words:N")
+        for each, (*_, align, y) in zip(at, places, strict=True)
+    ]
+    end = at[2].mark_rule(strokeWidth=3, color=BLACK, y=34, y2=62)
+    person = at[3].mark_point(filled=True, opacity=1, size=220, color=ORANGE, y=48)
+    about = ", ".join(said for said, *_ in places)
+    return finish(layer(*bars, end, person, *words), title, f"{about}.", 95)
 
 
 def ten_pictures(title: str) -> Table:
-    """Show ten pictures, and which of them Ann, Ben and the network name."""
+    """Show ten pictures, and which of them Ann and a network name, each asked twice."""
     cells = "<b></b>" + "".join(f"<b>{len(names)} {kind} pictures</b>" for kind, names in PICTURES.items())
     drawn = [picture(f"stimuli/silhouettes/{name}", name.rstrip("0123456789")) for name in sum(PICTURES.values(), ())]
     cells += f"<b></b>{''.join(drawn)}"
     for name, row in NAMED.items():
-        whose = "machines" if name == "network" else "people"
+        whose = "machines" if "network" in name else "people"
         tiles = "".join(f'<i class="{whose}{" wrong" * (each == "0")}"></i>' for each in row)
-        cells += f"<b>{name}</b>{tiles}"
-    html = figure(cells, title, "Filled: names it; frame: fails. The answers are made up<br>")
+        cells += f"<b>{name.split()[-1]}</b>{tiles}"
+    html = figure(cells, title, "Coloured: fails; grey: names it. The answers are made up<br>")
     return Table(html.replace("<div>", '<div class="ten">', 1), pd.Series(NAMED).to_string())
 
 
@@ -69,26 +80,22 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
         pd.DataFrame({"slips": q, "EC": EC, "partner": name, "above": above})
         for name, EC, above in (("the network", network, network > ben), ("Ben", ben, network <= ben))
     )
-    # The names of the curves are beside their ends, and there is room for a value on the left.
-    scale = {"domain": [0, q[-1]], "nice": False, "range": [40, alt.ExprRef("width - 105")]}
-    x = numbers("slips", "how often people slip", scale=scale, format="%", grid=False)
+    scale = {"domain": [-0.02, q[-1]], "nice": False, "range": [0, alt.ExprRef("width - 110")]}
+    x = numbers("slips", "how often people slip", scale=scale, format="%", ticks=[0, 0.1, 0.2, 0.3], grid=False)
     y = numbers("EC", "EC with Ann", ends=(0, 1), scale={"range": [alt.ExprRef("height"), 22]}, grid=False)
     plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
-    with_network = curves[curves["partner"] == "the network"]
-    plot.lines(curves[curves["partner"] == "Ben"])
-    plot.lines(with_network, color=ORANGE, strokeDash=[8, 8])
-    plot.lines(with_network, color=BLUE, strokeDash=[8, 8], strokeDashOffset=8)
-    here = "abs(datum.slips - q) < 0.001"
-    chosen = plot.base().transform_filter(here)
-    plot.draw(chosen.mark_rule(color=MAGENTA, strokeWidth=2).encode(y=alt.value(0), y2=alt.value("height")))
-    size = alt.expr("datum.partner === 'Ben' ? 90 : 220")  # both are seen where the curves meet
+    plot.lines(strokeWidth=1.5).points(70, curves[(100 * curves["slips"]).round() % 5 == 0])
+    chosen = plot.base().transform_filter("abs(datum.slips - q) < 0.001")
+    handle = chosen.mark_rule(color=MAGENTA, strokeWidth=2).encode(y=alt.value(14), y2=alt.value("height"))
+    head = chosen.mark_point(filled=True, opacity=1, size=200, color=MAGENTA, shape="triangle-down")
+    plot.draw(handle, head.encode(y=alt.value(10)))
+    size = alt.expr("datum.partner === 'Ben' ? 130 : 260")  # both are seen where the curves meet
     plot.draw(chosen.mark_point(filled=True, opacity=1, size=size).encode(**plot.shape, tooltip=plot.hover))
-    bold: Any = {"fontSize": 14, "fontWeight": "bold", "color": INK}
-    upper, lower = {"align": "left", "dx": 8, "dy": -15}, {"align": "right", "dx": -8, "dy": 14}
+    upper, lower = {"align": "left", "dx": 10, "dy": -14}, {"align": "right", "dx": -10, "dy": 15}
     beside: dict[str, Any] = {"datum.above": upper, "!datum.above": lower}
     for side, place in beside.items():
-        plot.draw(chosen.transform_filter(side).mark_text(**bold, **place).encode(text=alt.Text("EC:Q", format=".2f")))
-    plot.words("partner", curves[curves["slips"] == q[-1]], align="left", dx=12, **bold)
+        plot.draw(chosen.transform_filter(side).mark_text(**BOLD, **place).encode(text=alt.Text("EC:Q", format=".2f")))
+    plot.words("partner", curves[curves["slips"] == q[-1]], align="left", dx=12, **BOLD)
     plot.params = [slider("q", "how often people slip", 0.3, (0, 0.35), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
@@ -150,7 +157,8 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title
     plot.band(limits, "largest", "top", color=PALE, opacity=1)
     plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2))
     plot.spans("EC", "largest", color=SILVER, strokeWidth=1.5)
-    set_apart(plot.points(90, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
+    size = alt.expr("datum.group === 'older CNNs' ? 90 : 120")  # of a triangle, which looks smaller than a square
+    set_apart(plot.points(size, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
     said = of_set[of_set["group"].isin(WITH_PEOPLE)].groupby("group")[["accuracy", "EC"]].median().reset_index()
     said["group"] = said["group"].str.replace(" on ", " on\n")
     bold = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
@@ -158,9 +166,9 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title
     for row, place in enumerate(places):
         plot.words("group", said[row : row + 1], lineBreak="\n", **{"align": "left"} | place | bold)
     vgg = of_set[of_set["system"] == "vgg11-bn"].assign(system="VGG-11")
-    lower = alt.expr("scale('y', datum.EC) + 50")
-    plot.draw(plot.base(vgg).mark_rule(color=BLACK, strokeWidth=1.5, y2=lower))
-    plot.points(170, vgg, stroke=BLACK, strokeWidth=2.5).words("system", vgg, dy=60, **bold)
+    end, start = (alt.expr(f"scale('y', datum.EC) + {room}") for room in (50, 9))
+    plot.draw(plot.base(vgg).mark_rule(color=BLACK, strokeWidth=1.5, y=start, y2=end))
+    plot.words("system", vgg, dy=60, **bold)
     corner = pd.DataFrame({"name": ["impossible"], "accuracy": 0.03, "EC": 0.9})
     plot.words("name", corner, color=INK, align="left", fontSize=16)
     about = (
