@@ -1,4 +1,4 @@
-"""Charts of the chapter on uncertainty: draws, the intervals that they leave, and how often these are right."""
+"""Charts of the chapter on uncertainty: draws from a hat, the intervals that they leave, and what these promise."""
 
 from typing import Any
 
@@ -7,184 +7,178 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PALE_GREY, PAPER, SILVER, SLATE
-from erralign.plot.grammar import entitle, finish, layer, numbers
-from erralign.plot.theme import KINDS, halves
-from erralign.plot.words import number
-from erralign_book.charts import findings
-from erralign_book.charts.grammar import beside_each_other, slider
-from erralign_book.charts.looks import BOTH, HELD, INTERVALS
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER, SLATE
+from erralign.plot.grammar import Plot, finish, layer, names, numbers
+from erralign.plot.theme import KINDS, Look, halves
+from erralign.plot.words import number, with_interval
+from erralign_book.charts.grammar import slider
+from erralign_book.charts.looks import BOTH, HELD
 
-DOT, BAR, HEAD = 11, 30, 36  # pixels of a dot, of a bar with the room below it, and of the words above the bars
 OUTCOMES: dict[str, Any] = {
-    "both wrong": halves(BOTH, down=1),
+    "both wrong": halves(BOTH),
     "only the person": ORANGE,
     "only the network": BLUE,
     "both right": PALE,
 }
-ALONG_A_BAR = ["only the person", "both wrong", "only the network", "both right"]
-SHOWN, BEGUN = 3, 60  # of the last draws as bars; draws, so that a picture of the chart says what it is
-HIGH, ROOM = 5, 1.6  # tiles in a column, and what is above them
 FILL, ON_IT = (
     kind("outcome:N", scale=alt.Scale(domain=list(OUTCOMES), range=colours), legend=None)
     for kind, colours in ((alt.Fill, [*OUTCOMES.values()]), (alt.Color, [PAPER] * 3 + [INK]))
 )
+ALONG_A_WALL = {
+    "only the person": "only the person",
+    "both wrong": "both",
+    "only the network": "",
+    "both right": "neither",
+}
+BEGUN = 30  # draws, so that a picture of the chart says what it is
+HIGH, TILE, DOT = 4, 13, 11  # tiles in a column; pixels of a tile and of a dot
+HEAD, FOOT, WALL = 24, 44, 24 + HIGH * TILE + 44  # pixels above and below a wall, and of both with it
+SAID: dict[str, Any] = {"fontSize": 13, "color": INK}
+BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
 
 
-def hat(
-    counted: dict[str, np.ndarray],
-    drawn: np.ndarray,
-    limits: tuple[float, float],
-    title: str,
-    *,
-    network: str = "network",
-    cut: float = 0,
-) -> alt.LayerChart:
-    """Show who was wrong how often as bars, as counted and as last drawn, and a dot for each draw so far.
+def hats(counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], title: str, network: str) -> alt.LayerChart:
+    """Show pictures as a wall of tiles, by who was wrong; and for each hat a draw, and a heap of dots of all so far.
 
-    The four counts are in the order of ``OUTCOMES``; ``drawn`` has a draw per row, and the reader chooses how many are
-    shown. ``limits`` are under the dots. Bars are cut after so many pictures, if any.
+    The four counts are in the order of ``OUTCOMES``. Each hat has its draws, one per row, and the limits that all of
+    them leave; the reader chooses how many draws are shown.
     """
-    rows = [(name, 0, row, counts) for row, (name, counts) in enumerate(counted.items())]
-    rows += [(f"draw {n}", n, len(counted), counts) for n, counts in enumerate(drawn, 1)]
-    bars = pd.concat(_bar(counts, name).assign(draw=draw, row=row) for name, draw, row, counts in rows)
-    most = cut or float(drawn[0].sum())
-    bars[["begin", "end"]] = bars[["begin", "end"]].clip(upper=most)
-    room = BAR * (len(counted) + SHOWN) + HEAD
-    heap, height = _heap(kappa(*drawn.T), limits, float(kappa(*next(iter(counted.values())))))
-    neither = f"neither (cut at {cut:g})" if cut else "neither"
-    chart = layer(_bars(bars.round(3), most, network, neither), heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("draws", "draws", BEGUN, (0, len(drawn)), 1))
-    about = f"Bars of four counts, and a heap of dots that grows with each of {len(drawn)} draws."
-    under = "bars: who was wrong on how many pictures. A dot: the EC of a draw; strong: the last three"
-    return finish(chart, title, about, room + height, subtitle=under)
+    values = {name: kappa(*draws.T) for name, (draws, _) in drawn.items()}
+    every = np.concatenate([[0], *values.values(), *(limits for _, limits in drawn.values())])
+    step = 0.01 if np.ptp(every) > 0.4 else 0.005
+    walls = [_wall(counted, "counted", 0, 0, network)]
+    top, heaps, limits = WALL, [], []
+    for name, (draws, ends) in drawn.items():
+        walls += [_wall(counts, f"draw {n}{name}", n, top, network) for n, counts in enumerate(draws, 1)]
+        heap = pd.DataFrame({"EC": np.round(values[name] / step) * step}).round(4)
+        level, foot = heap.groupby("EC").cumcount(), top + WALL + DOT * (heap["EC"].value_counts().max() + 1)
+        heaps.append(heap.assign(draw=heap.index + 1, top=foot - DOT * (level + 0.5)))
+        words = " to ".join(number(end, 2) for end in ends)
+        limits.append((*ends, np.mean(ends), foot + 6, top + WALL - 8, words))
+        top = foot + FOOT
+    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[top, 0], nice=False))  # a deck makes charts lower
+    across = alt.Scale(domain=[every.min() - 2 * step, every.max() + 2 * step], nice=False)
+    below = pd.DataFrame(limits, columns=["low", "high", "EC", "top", "up", "words"]).round(4)
+    chart = layer(_walls(pd.concat(walls).round(3), y), _heaps(pd.concat(heaps), below, across, y, step))
+    chart = chart.resolve_scale(x="independent").add_params(slider("draws", "draws", BEGUN, (1, len(heap)), 1))
+    about = f"A wall of {counted.sum()} tiles, another for a draw, and a dot for each of {len(heap)} draws."
+    under = "a tile is a picture, coloured for who is wrong; a dot is the EC of a draw; the strong one of this draw"
+    return finish(chart, title, about, top, subtitle=under)
 
 
-def _bar(counts: np.ndarray, name: str) -> pd.DataFrame:
-    """Put four counts one after the other; the last says whose they are, and what they give."""
-    along = pd.Series(counts, list(OUTCOMES))[ALONG_A_BAR]
-    words = [f"{count:.{0 if count % 1 == 0 else 1}f}" for count in along]
-    words[-1] = f"{name}: EC {number(float(kappa(*counts)), 2)}"
-    end = along.cumsum().to_numpy()
-    return pd.DataFrame({"begin": end - along.to_numpy(), "end": end, "outcome": ALONG_A_BAR, "words": words})
+def _wall(counts: np.ndarray, name: str, draw: int, top: float, network: str) -> pd.DataFrame:
+    """Put four counts one after the other, with what is written at each."""
+    end = pd.Series(counts, list(OUTCOMES))[list(ALONG_A_WALL)].cumsum().to_numpy()
+    size = np.diff(end, prepend=0)
+    who = [words or f"only {network}" for words in ALONG_A_WALL.values()]
+    said = [f"{n:.{0 if n % 1 == 0 else 1}f} {words}" for n, words in zip(size, who, strict=True)]
+    rows = {"begin": end - size, "end": end, "outcome": list(ALONG_A_WALL), "words": said, "draw": draw}
+    return pd.DataFrame(rows | {"top": top + HEAD, "name": f"{name}: EC {number(float(kappa(*counts)), 2)}"})
 
 
-def _bars(bars: pd.DataFrame, most: float, network: str, neither: str) -> alt.LayerChart:
-    """Draw the bars, with the counts in them, and above the first one who was wrong."""
-    shown = alt.Chart(bars).transform_filter(f"!datum.draw || datum.draw <= draws && datum.draw > draws - {SHOWN}")
-    base = shown.transform_calculate(place="datum.row + (datum.draw ? draws - datum.draw : 0)").encode(
-        alt.X("begin:Q", axis=None, scale=alt.Scale(domain=[0, most], nice=False)),
-        alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, 1], range=[HEAD, HEAD + BAR], nice=False)),
+def _walls(walls: pd.DataFrame, y: alt.Y) -> alt.LayerChart:
+    """Draw a tile for each failure, column by column, on what both named; of a count that is not whole, a part."""
+    shown = alt.Chart(walls).transform_filter("!datum.draw || datum.draw === draws").encode(y=y)
+    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, walls["end"].max() / HIGH], nice=False))
+    block = shown.transform_filter("datum.outcome === 'both right'").transform_calculate(
+        bottom=f"datum.top + {HIGH * TILE}"
     )
-    rects = base.mark_rect(stroke=PAPER, strokeWidth=2, y2Offset=BAR - 6).encode(FILL, x2="end:Q", y2="place:Q")
-    bold: Any = {"fontSize": 13, "fontWeight": "bold", "dy": BAR / 2 - 3}
-    last = "datum.outcome === 'both right'"
-    middle = base.transform_calculate(
-        share=f"(datum.end - datum.begin) / {most}", begin="(datum.begin + datum.end) / 2"
+    under_all = block.mark_rect(color=PALE).encode(x=alt.value(0), x2=alt.value("width"), y2="bottom:Q")
+    tiles = shown.transform_filter("datum.outcome !== 'both right'").transform_calculate(
+        tile="sequence(floor(datum.begin), ceil(datum.end))", of_wall="datum.top"
     )
-    wide = alt.expr(f"!({last}) && datum.share * width > 26 ? 1 : 0")
-    said = base.transform_filter(last).mark_text(align="right", dx=-6, **bold).encode(ON_IT, x=alt.value("width"))
-    both = "both" if bars["begin"].iloc[1] < bars["end"].iloc[1] else "both: 0"
-    who = bars[:4].assign(words=["only the\nperson", both, f"only\n{network}", neither])
-    low, high = HEAD - 12, HEAD - 26  # of one line, and of the first of two
-    heads = [
-        alt.Chart(who[:3:2]).mark_text(align="left", y=high, lineBreak="\n").encode(x="begin:Q", text="words:N"),
-        alt.Chart(who[1:2]).mark_text(align="right", y=low, dx=-12).encode(x="end:Q", text="words:N"),
-        alt.Chart(who[3:]).mark_text(align="right", y=low, x="width").encode(text="words:N"),
-    ]
-    return layer(
-        rects, middle.mark_text(**bold, opacity=wide).encode(ON_IT, text="words:N"), said.encode(text="words:N"), *heads
+    tiles = tiles.transform_flatten(["tile"]).transform_calculate(
+        left=f"floor(datum.tile / {HIGH})",
+        right="datum.left + 1",
+        over=f"datum.of_wall + {TILE} * (datum.tile % {HIGH})",
+        top=f"datum.over + {TILE} * max(0, datum.begin - datum.tile)",
+        bottom=f"datum.over + {TILE} * min(1, datum.end - datum.tile)",
     )
+    rects = tiles.mark_rect(stroke=PAPER, strokeWidth=1.5).encode(FILL, x=x, x2="right:Q", y2="bottom:Q")
+    over, under = -10, HIGH * TILE + 13
+    places: dict[str, tuple[str, Any, dict[str, Any]]] = {
+        "only the person": ("words", x, {"align": "left", "dy": over}),
+        "both wrong": ("words", x, {"align": "right", "dx": -3, "dy": under}),
+        "only the network": ("words", x, {"align": "left", "dx": 3, "dy": under}),
+        "both right": ("words", alt.value("width"), {"align": "right", "dy": under}),
+    }
+    placed = shown.transform_calculate(left=f"datum[datum.outcome === 'both wrong' ? 'end' : 'begin'] / {HIGH}")
+    parts = [(placed.transform_filter(f"datum.outcome === '{who}'"), *place) for who, place in places.items()]
+    parts.append((parts[-1][0], "name", alt.value("width"), BOLD | {"align": "right", "dy": over}))
+    texts = [rows.mark_text(**SAID | how).encode(x=at, text=f"{field}:N") for rows, field, at, how in parts]
+    return layer(under_all, rects, *texts)
 
 
-def _heap(values: np.ndarray, limits: tuple[float, float], counted: float) -> tuple[alt.LayerChart, int]:
-    """Heap a dot for each value, in the order in which they came, on the interval that remains when all are there."""
-    step = 0.02 if np.ptp(values) > 0.3 else 0.01
-    dots = pd.DataFrame({"draw": np.arange(len(values)) + 1, "EC": (np.round(values / step) * step).round(4)})
-    dots["level"] = dots.groupby("EC").cumcount()
-    highest = int(dots["level"].max()) + 1
-    height = (highest + 5) * DOT
-    up = [alt.ExprRef("height"), alt.ExprRef(f"height - {height}")]  # a deck makes charts lower
-    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-1, highest + 4], range=up, nice=False))
-    every = np.array([0, *dots["EC"], *limits])
-    across = alt.Scale(domain=[every.min() - step, every.max() + step], nice=False)
+def _heaps(dots: pd.DataFrame, ends: pd.DataFrame, across: alt.Scale, y: alt.Y, step: float) -> alt.LayerChart:
+    """Draw a dot for each draw so far, in the order in which they came, on the limits that all draws leave."""
+    low, high = across["domain"]
     x = alt.X("EC:Q", title="EC", scale=across, axis=alt.Axis(grid=False, orient="bottom"))
-    dot = (
-        alt.Chart(dots)
-        .mark_point(filled=True, size=80)
-        .encode(
-            x,
-            y,
-            color=alt.when(f"datum.draw > draws - {SHOWN}").then(alt.value(BLACK)).otherwise(alt.value(SILVER)),
-            opacity=alt.when("datum.draw <= draws").then(alt.value(1)).otherwise(alt.value(0)),
-            tooltip=["EC"],
-        )
-    )
-    ends = alt.Chart(pd.DataFrame([limits], columns=["low", "high"]).round(4).assign(level=-1))
-    bar = ends.mark_rule(strokeWidth=5, color=SLATE).encode(y, x="low:Q", x2="high:Q", tooltip=["low", "high"])
-    lines = {"EC": [0, round(counted, 4)], "words": ["chance", f"counted {number(counted, 2)}"]}
-    seen = alt.Chart(pd.DataFrame(lines).assign(level=[highest + 1, highest + 2.5], foot=-1)).encode(x, y)
-    line = seen.mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="foot:Q")
-    name = seen.mark_text(dy=-8, fontSize=12, fontWeight="bold").encode(text="words:N")
-    return layer(line, dot, bar, name), height
+    size = alt.expr(f"pow(min({DOT - 1}, width * {step / (high - low):.5f}), 2)")
+    drawn = alt.Chart(dots).transform_filter("datum.draw <= draws").encode(x, y, tooltip=["EC"])
+    strong = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
+    dot = drawn.mark_point(filled=True, opacity=1, size=size).encode(color=strong)
+    limits = alt.Chart(ends).encode(y=y)
+    bar = limits.mark_rule(strokeWidth=5, color=SLATE).encode(alt.X("low:Q", scale=across), x2="high:Q")
+    chance = limits.transform_calculate(EC="0").encode(x)
+    line = chance.mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="up:Q")
+    sides: list[Any] = [("left", 8, "more alike than chance →")] + [("right", -8, "← less")] * bool(low < -4 * step)
+    words = [
+        chance.mark_text(**SAID, align=align, dx=dx, text=text).encode(alt.Y("up:Q", scale=y["scale"]))
+        for align, dx, text in sides
+    ]
+    return layer(line, dot, bar, limits.mark_text(**BOLD, dy=15).encode(x, text="words:N"), *words)
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
-    """Draw a tile for each experiment, by joint errors and method; those whose interval misses the truth are strong."""
+    """Draw the interval of each experiment, by joint errors; those that miss the truth are strong."""
     held = (intervals["low"] <= truth) & (truth <= intervals["high"])
-    shown = intervals.assign(outcome=np.where(held, *HELD)).sort_values(
-        ["joint_errors", "outcome"], ascending=[True, False]
-    )
-    methods = list(dict.fromkeys(intervals["method"]))
-    place = shown.groupby(["method", "joint_errors"]).cumcount()
-    columns = (place // HIGH).groupby(shown["joint_errors"]).max() + 1
-    starts = (columns + 0.6).cumsum().shift(fill_value=0)
-    shown["left"] = shown["joint_errors"].map(starts) + place // HIGH
-    shown["top"] = shown["method"].map(methods.index) * (HIGH + ROOM) + 1 + place % HIGH
-    shown["right"], shown["bottom"] = (shown[side] + 0.88 for side in ("left", "top"))
-    high = len(methods) * (HIGH + ROOM)
-    base = alt.Chart(shown.round(3)).encode(
-        alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, starts.iloc[-1] + columns.iloc[-1]], nice=False)),
-        alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[high, 0], nice=False)),
-    )
-    looks = alt.Scale(domain=list(HELD), range=[PALE_GREY, BLACK])
-    tiles = base.mark_rect().encode(
-        alt.Fill("outcome:N", scale=looks, legend=None),
-        x2="right:Q",
-        y2="bottom:Q",
-        tooltip=["joint_errors", "outcome", "low", "high"],
-    )
-    counts = held.groupby(intervals["method"], sort=False).agg(["sum", "size"])
-    said = [f"{INTERVALS[name]}: {n} of {of} contain {truth:g}" for name, n, of in counts.itertuples()]
-    heads = pd.DataFrame({"words": said, "left": 0.0, "top": [row * (HIGH + ROOM) for row in range(len(said))]})
-    feet = pd.DataFrame({"words": [str(n) for n in starts.index], "left": starts.to_numpy(), "top": high - 0.4})
-    feet["words"] = feet["words"].replace("0", "0 joint errors")
-    texts = [
-        alt.Chart(table).mark_text(align="left", fontSize=size, dy=8).encode(x="left:Q", y="top:Q", text="words:N")
-        for table, size in ((heads, 14), (feet, 12))
+    shown = intervals.assign(outcome=np.where(held, *HELD))
+    place = 2 * shown["joint_errors"].rank(method="dense") + np.arange(len(shown))  # with a gap between groups
+    groups = shown.assign(place=place).groupby("joint_errors")["place"].min().reset_index()
+    groups["words"] = groups["joint_errors"].astype(str).replace("0", "0 joint errors seen")
+    ends = [place.min() - 1, place.max() + 1]
+    x = numbers("place", ends=ends) | {"axis": None}
+    plot = Plot(shown.assign(place=place), x, numbers("low", "EC", grid=False), look=("outcome", HELD), columns=0)
+    plot.spans(strokeWidth=alt.expr("min(3, width / 170)")).level(truth, color=BLACK)
+    plot.words("words", groups.assign(low=shown["high"].max()), align="left", dx=-2, dy=-14, **SAID)
+    said = f"{held.sum()} of {len(held)} contain {truth:g}"
+    under = f"a line is the interval of an experiment; the strong ones miss the true value, {truth:g}"
+    return plot.done(title, f"Intervals, of which {said}.", 260, under)
+
+
+def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the EC of two networks with one person in each draw, joined by a line, and beside them their difference.
+
+    The first two entries of ``seen`` are the networks, the others are their difference, drawn in two ways; so are the
+    columns of ``drawn`` and of ``limits``, whose rows are the lower and the upper ones.
+    """
+    first, second, *apart = seen.index
+    found = pd.DataFrame({"EC": seen, "low": limits.iloc[0], "high": limits.iloc[1]}).rename_axis("what").reset_index()
+    found["words"] = [
+        with_interval(*row).replace(" (", "\n").rstrip(")") for row in found[["EC", "low", "high"]].to_numpy()
     ]
-    under = f"a tile is an experiment; strong: its interval misses the true value, {truth:g}"
-    return finish(layer(tiles, *texts), title, f"{'. '.join(said)}.", 300, subtitle=under)
-
-
-def overlap(found: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw the intervals of two mixed pairs, a pale band where both lie, and beside them that of their difference."""
-    shown = found.rename(columns={"EC": "value"}).rename_axis("finding").reset_index()
-    shown["words"] = shown["finding"] + "\n" + findings.figures(shown)
-    pairs, difference = shown[:2], shown[2:]
-    looks = dict.fromkeys(pairs["finding"], KINDS["model-human"])
-    axis: Any = {"scale": findings.ROOM | {"zero": False, "nice": True}, "grid": False}
-    plot = findings.in_rows(pairs, numbers("value", "EC with people", **axis), looks, zero=False)
-    both = pd.DataFrame({"value": [pairs["low"].max()], "end": pairs["high"].min()})
-    plot.draw(plot.base(both).mark_rect(color=PALE).encode(y=alt.value(0), y2=alt.value("height"), x2="end:Q"))
-    for colour, offset in zip(BOTH, (0, 8), strict=True):
-        plot.spans(color=colour, strokeWidth=3, strokeDash=[8, 8], strokeDashOffset=offset)
-    beside = findings.in_rows(difference, numbers("value", "difference of the two EC", **axis))
-    beside.spans(color=BLACK, strokeWidth=3)
-    for each in (plot, beside):
-        each.points(130).words("words", dy=-32, lineBreak="\n", fontSize=13, color=INK)
-    panels = [each.drawn().properties(width=300, height=170) for each in (plot, beside)]
-    about = f"{'; '.join(shown['words'].str.replace(chr(10), ': '))}."
-    under = "lines: 95 % intervals; the band: where two overlap"
-    drawn = beside_each_other(panels, 2).resolve_scale(fill="independent", shape="independent")
-    return entitle(drawn, title, about, subtitle=under)
+    draws = drawn.rename_axis("draw").reset_index().melt("draw", var_name="what", value_name="EC")
+    two_lines = "split(replace(datum.label, '-', '-, '), ', ')"  # for a phone
+    plain: Any = {"labelAngle": 0, "labelFontSize": 14, "labelPadding": 20, "ticks": False, "domain": False}
+    x = names("what", list(seen.index), orient="top", labelExpr=two_lines, **plain)
+    looks = {first: KINDS["model-human"], second: KINDS["model-human"], **dict.fromkeys(apart, Look(BLACK))}
+    y = numbers("EC", "EC with the person", scale={"range": [alt.ExprRef("height"), 56]}, grid=False)
+    plot = Plot(found, x, y, look=("what", looks), columns=0)
+    plot.level(0, color=BLACK).lines(draws[~draws["what"].isin(apart)], color=SILVER, strokeWidth=1, detail="draw:N")
+    ticks = plot.base(draws[draws["what"].isin(apart)]).mark_tick(
+        color=SILVER, thickness=1, width=40, orient="horizontal"
+    )
+    plot.draw(ticks).spans(color=SLATE, strokeWidth=5).points(200)
+    unsure = found[found["what"].isin(apart) & (found["low"] <= 0) & (found["high"] >= 0)]
+    plot.draw(plot.base(unsure).mark_point(filled=True, opacity=1, size=90, color=PAPER))
+    above = plot.base(found).transform_calculate(
+        said="width < 400 ? replace(datum.words, ' to ', ' to\\n') : datum.words"
+    )
+    plot.draw(above.mark_text(**BOLD, lineBreak="\n").encode(y=alt.value(8), text="said:N"))
+    for dy, name in ((-9, first), (14, second)):
+        zero = alt.Chart(pd.DataFrame({"EC": [0], "words": f"{name} leads"})).mark_text(**SAID, align="right", dy=dy)
+        beside = alt.value(alt.expr("0.625 * width - 26"))  # the first difference
+        plot.draw(zero.encode(alt.Y(**plot.y), x=beside, text="words:N"))
+    about = f"{'; '.join(found['what'] + ' ' + found['words'])}."
+    under = "a thin line is a draw of 160 pictures; thick lines: 95 % intervals"
+    return plot.done(title, about.replace("\n", ", "), 340, under)

@@ -30,13 +30,12 @@ from erralign_book.papers.geirhos2020.pair_means import (
 from erralign_book.papers.geirhos2020.people import (
     GROUPS,
     HABIT,
-    HALF,
-    MORE,
     ON_STYLIZED,
     answers_to_silhouettes,
     bands_of_pairs,
     brain_score_and_imagenet,
     brain_score_regressions,
+    cards_of_three,
     confusions,
     easy_for_one_side,
     lines_without_squeezenets,
@@ -45,7 +44,6 @@ from erralign_book.papers.geirhos2020.people import (
     shape_bias,
     shape_bias_by_category,
     silhouettes,
-    silhouettes_by_rule,
     with_brain_scores,
     with_people,
 )

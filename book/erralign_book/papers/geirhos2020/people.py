@@ -223,7 +223,6 @@ NO_ANSWER = "no answer"
 SIDES = {"people": "human", "networks": "model"}
 GROUPS = ("neither", "people", "networks", "both")  # whom a picture fools
 HABIT = "knife"  # the wrong word that networks like best: the claim saw-knife
-HALF, MORE = "half or more", "more than half"
 
 
 @frozen(inputs=ANSWERS)
@@ -244,20 +243,29 @@ def answers_to_silhouettes() -> pd.DataFrame:
     return said.loc[order].reset_index(drop=True)
 
 
-def silhouettes(rule: str = HALF, *, time_outs_are_wrong: bool = True) -> pd.DataFrame:
+CARDS = ["subject-08", "resnet152", "densenet201"]
+
+
+@frozen(inputs=ANSWERS)
+def cards_of_three() -> pd.DataFrame:
+    """Count the silhouettes by who of a person and two networks failed on them."""
+    responses = answers_on("silhouettes")
+    failed = responses.answers[CARDS].ne(responses.truth, axis=0).astype(int)
+    return failed.groupby(CARDS).size().rename("pictures").reset_index()
+
+
+def silhouettes() -> pd.DataFrame:
     """Return of each silhouette whom it fools, and the commonest wrong word of each side.
 
     A side is fooled where half or more of it are wrong. Of words that are equally common, all are named, and none
     counts as the same as the other side's.
     """
     said = answers_to_silhouettes()
-    if not time_outs_are_wrong:
-        said = said[said["answer"] != NO_ANSWER]
     table = said.groupby("image", sort=False)[["shows"]].first()
     for side in SIDES:
         counts = said.pivot_table(side, "image", "answer", fill_value=0, sort=False).loc[table.index]
         right = said[said["answer"] == said["shows"]].set_index("image")[side].reindex(table.index, fill_value=0)
-        table[f"{side}_fooled"] = _at_least_half(1 - right / counts.sum(axis=1), rule)
+        table[f"{side}_fooled"] = right / counts.sum(axis=1) <= 0.5
         table[f"{side}_say"] = _commonest(said[(said["answer"] != said["shows"]) & (said["answer"] != NO_ANSWER)], side)
     fooled = table["people_fooled"] + 2 * table["networks_fooled"]
     table["fools"] = np.array(GROUPS)[fooled]
@@ -267,22 +275,6 @@ def silhouettes(rule: str = HALF, *, time_outs_are_wrong: bool = True) -> pd.Dat
     return table
 
 
-def _at_least_half(share: pd.Series, rule: str) -> pd.Series:
-    return share >= 0.5 if rule == HALF else share > 0.5
-
-
 def _commonest(wrong: pd.DataFrame, side: str) -> pd.Series:
     most = wrong[wrong[side] == wrong.groupby("image")[side].transform("max").clip(lower=1)]
     return most.groupby("image")["answer"].agg(" or ".join).reindex(wrong["image"].unique()).fillna("")
-
-
-def silhouettes_by_rule() -> pd.DataFrame:
-    """Return how many silhouettes fool whom under each rule; the first is the one that the front page uses."""
-    rows = []
-    for rule in (HALF, MORE):
-        for time_outs in (True, False):
-            table = silhouettes(rule, time_outs_are_wrong=time_outs)
-            counts = table["fools"].value_counts().reindex(list(GROUPS), fill_value=0)
-            same = {"same": table["same"].sum(), "same_knife": (table["same"] & (table["people_say"] == HABIT)).sum()}
-            rows.append({"wrong": rule, "time_outs_are_wrong": time_outs, **counts, **same})
-    return pd.DataFrame(rows)
