@@ -1,74 +1,98 @@
-"""Agreement with people by accuracy, and how far it is above that of older networks."""
+"""The curve of older networks in EC with people, and how far newer models lie above it."""
 
+from functools import partial
 from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, ORANGE, PAPER, SILVER
-from erralign.plot.grammar import DASHED, Axis, Plot, finish, layer, numbers, shares
-from erralign.plot.words import number
+from erralign.plot.colours import BLACK, GREY, INK, PAPER
+from erralign.plot.grammar import DASHED, Plot, numbers, shares
+from erralign.plot.words import with_interval
 from erralign_book.charts.grammar import set_apart
-from erralign_book.charts.looks import CROWD, SEEN, with_guests
+from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
-GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], "older networks")
-GROUPS[gavrikov2025.OPTIONS] = "newer models"
-# Where names have room: of groups, and of the two older networks that are as accurate as most newer models.
-NAMED = {
-    "older networks": (0.23, 0.05, "left", INK),
-    "newer models": (0.5, 0.265, "right", INK),
-    "people": (0.73, 0.38, "right", ORANGE),
+OLDER, NEWER = "older networks", "newer models"
+GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], OLDER)
+GROUPS[gavrikov2025.OPTIONS] = NEWER
+NAMED = {  # and on which side of its mark a name has room
+    "GPT-4V (options)": ("GPT-4V", -18),
+    "Gemini Pro Vision (options)": ("Gemini", -18),
+    "resnet50-trained-on-SIN": ("ResNet-50, repainted", 20),
+    "efficientnet_l2_noisy_student_475": ("Noisy Student", 20),
 }
-PARTNERS = {
-    "resnet50-trained-on-SIN": ("ResNet-50", 0.155),
-    "efficientnet_l2_noisy_student_475": ("Noisy Student", 0.185),
-}
-MEAN = 0.95  # where on the axis the newer models' mean stands, right of all systems
-UPPER, HEIGHT = 300, 480  # pixels of the upper part, and of both
-WORDS = "curve: fitted to the older networks, dashed beyond them; strong: those as accurate as the weakest newer model"
+BESIDE, NEAR = 0.0055, 0.003  # marks that are nearer in accuracy and height stand beside each other
+WORDS = "triangle: newer model; square: older network; split: each is a mean over pairs with people"
+BAND = "grey: 95 % interval of the curve, for other older networks"
 
 
-def by_accuracy(systems: pd.DataFrame, curve: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
-    """Draw each system's EC with people over its accuracy, a curve of older networks, and how far above it all are.
+def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw older networks by accuracy and EC with people, and the curve through them, on to where none of them is."""
+    last = older["accuracy"].max()
+    x = shares("accuracy", "named correctly", ends=(0, 0.75), ticks=[0, 0.2, 0.4, 0.6])
+    y = numbers("EC", "EC with people", ends=(0, 0.35), ticks=[0, 0.1, 0.2, 0.3], format=".1f", grid=False)
+    hover = ["model", "year", "accuracy", "EC"]
+    plot = Plot(older, x, y, look=("group", SEEN), hover=hover, columns=0)
+    curve = _curve(older, np.linspace(older["accuracy"].min(), 0.72, 80)).rename(columns={"place": "accuracy"})
+    plot.band(curve.assign(low=curve["EC"] - curve["high"], high=curve["EC"] + curve["high"]), color=GREY)
+    plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
+    plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
+    plot.points(alt.expr("width < 400 ? 60 : 110"), stroke=PAPER, strokeWidth=0.5)
+    _named(plot, older[older["accuracy"] < last])
+    _named(plot, older[older["accuracy"] == last], -16, align="right", dx=6)
+    words = pd.DataFrame([{"accuracy": last + 0.03, "EC": 0.1, "words": "no older network|is as accurate"}])
+    plot.words("words", words, align="left", color=INK, lineBreak="|")
+    about = f"EC with people by accuracy of {len(older)} older networks."
+    return plot.done(title, about, 320, f"split square: mean over pairs of an older network and a person; {BAND}")
 
-    ``lead`` is how far newer models are above it, with limits.
-    """
-    shown = systems.assign(gap=systems["EC"] - np.interp(systems["accuracy"], curve["accuracy"], curve["EC"]))
-    axis, ends = (
-        shares("accuracy", ends=(0, 1), ticks=[0, 0.2, 0.4, 0.6, 0.8]),
-        (shown["gap"].min() - 0.01, shown["gap"].max() + 0.01),
-    )
-    y = numbers("EC", "mean EC with people (the others)", ends=(0, 0.42), scale={"range": [UPPER, 0]})
-    below: Axis = {"format": ".2f", "orient": "left", "tickCount": 4, "scale": {"range": [HEIGHT, UPPER + 30]}}
+
+def _curve(older: pd.DataFrame, at: np.ndarray) -> pd.DataFrame:
+    """Return the curve's height in some places, and how far its interval reaches from it."""
+    accuracy, value = older[["accuracy", "EC"]].to_numpy().T
+    height = partial(gavrikov2025.height, "parabola", at=at)
+    each = range(len(value))
+    without = [height(accuracy=np.delete(accuracy, one), value=np.delete(value, one)) for one in each]
+    high = 1.96 * np.sqrt((len(value) - 1) * np.var(without, axis=0))
+    return pd.DataFrame({"place": at, "EC": height(accuracy=accuracy, value=value), "high": high, "low": -high})
+
+
+def _named(plot: Plot, shown: pd.DataFrame, dy: int | None = None, **where: Any) -> None:
+    for at in shown[shown["model"].isin(NAMED)].to_dict("records"):
+        name, up = NAMED[at["model"]]
+        looks = {"dy": dy or up, "dx": -8, "align": "left"} | where
+        plot.words("name", pd.DataFrame([at | {"name": name}]), color=INK, **looks)
+
+
+def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
+    """Draw how far systems lie above the curve of older networks, where newer models are, and their mean, ``lead``."""
+    older = systems[systems["group"] == OLDER]
+    newer = systems.loc[systems["group"] == NEWER, "accuracy"]
+    shown = systems[(systems["accuracy"] >= newer.min()) | ~systems["group"].isin(SEEN)].sort_values("accuracy")
+    shown = shown.assign(gap=shown["EC"] - _curve(older, shown["accuracy"].to_numpy())["EC"].to_numpy())
+    apart = shown["accuracy"].diff()
+    room = (BESIDE - apart / 2).where((apart < 2 * BESIDE) & (shown["gap"].diff().abs() < NEAR), 0)
+    shown["place"] = shown["accuracy"] + room - room.shift(-1, fill_value=0)
+    left, right = shown["place"].min() - 0.02, shown["place"].max() + 0.02
+    x = shares("place", "named correctly", ends=(left, right + 0.07), ticks=[0.2, 0.4, 0.5, 0.6, 0.8], domain=False)
+    ends = min(-0.05, shown["gap"].min() - 0.02), max(0.07, shown["gap"].max() + 0.02)
+    y = numbers("gap", "EC above the curve", ends=ends, ticks=[-0.1, -0.05, 0, 0.05, 0.1], format=".2f", grid=False)
     hover = ["model", "year", "accuracy", "EC", alt.Tooltip("gap", title="above the curve")]
-    looks: Axis = {"look": ("group", with_guests(SEEN, systems["group"])), "hover": hover, "columns": 0}
-    plot = Plot(shown, axis, y, **looks)
-    strip = Plot(shown, axis, numbers("gap", "above the curve", ends=ends, **below), **looks)
-    groups = dict(list(shown.groupby("group")))
-    older = groups["older networks"]
-    last, strong = older["accuracy"].max(), older["accuracy"] > groups["newer models"]["accuracy"].min()
-    plot.lines(curve[curve["accuracy"] <= last], color=SILVER, strokeWidth=4)
-    plot.lines(curve[curve["accuracy"] >= last - 0.01], color=SILVER, strokeWidth=4, strokeDash=DASHED)
-    mean = pd.DataFrame([{"accuracy": MEAN, "gap": lead["value"], "low": lead["low"], "high": lead["high"]}])
-    mean["words"] = f"newer|models:|{number(lead['value'], 2)}"
-    strip.level(0).spans(data=mean, color=BLACK, strokeWidth=3)
-    look: Any = {"fill": PAPER if lead["low"] < 0 < lead["high"] else BLACK, "stroke": BLACK, "strokeWidth": 2.5}
-    mark = strip.base(mean).mark_point(size=90, opacity=1, **look)
-    strip.draw(mark).words("words", mean, y="high", dy=-40, color=BLACK, fontWeight="bold", lineBreak="|")
-    for part in (plot, strip):
-        part.points(45, older[~strong], opacity=CROWD).points(120, older[strong], stroke=PAPER, strokeWidth=1)
-        part.points(alt.expr("min(90, width / 4)"), groups["newer models"]).points(60, groups["people"])
-        set_apart(part, "group", SEEN)
-    partners = shown[shown["model"].isin(PARTNERS)]
-    at = partners.assign(right=0.6, name=partners["model"].map(PARTNERS))
-    at[["name", "low"]] = at["name"].to_list()
-    line = plot.base(at).mark_rule(color=GREY, xOffset=6, yOffset=5).encode(x2="right:Q", y2="low:Q")
-    plot.draw(line).words("name", at, x="right", y="low", align="left", dx=4, dy=3, color=INK)
-    for group, (right, up, align, colour) in NAMED.items():
-        word = pd.DataFrame({"accuracy": [right], "EC": up, "label": f"{len(groups[group])} {group}"})
-        plot.words("label", word, align=align, color=colour, fontSize=14, fontWeight="bold")
-    about = f"EC with people by accuracy for {len(shown)} systems, and how far above the curve of older networks."
-    chart = layer(plot.drawn(), strip.drawn()).resolve_scale(y="independent")
-    return finish(chart, title, about, HEIGHT, subtitle=WORDS)
+    plot = Plot(shown, x, y, look=("group", with_guests(SEEN, systems["group"])), hover=hover, columns=0)
+    plot.band(_curve(older, np.linspace(left, right, 60)), color=GREY).level(0, color=BLACK, strokeWidth=2)
+    plot.points(alt.expr("width < 400 ? 90 : 210"), shown[shown["group"].isin(SEEN)], stroke=PAPER, strokeWidth=0.5)
+    set_apart(plot, "group", SEEN)
+    _named(plot, shown)
+    mean = pd.DataFrame([{"place": right + 0.035, "gap": lead["value"], "low": lead["low"], "high": lead["high"]}])
+    found = with_interval(*mean.loc[0, ["gap", "low", "high"]])
+    mean["words"] = f"mean of the {len(newer)}|{found.replace(' ', '|', 1)}"
+    plot.spans(data=mean, color=BLACK, strokeWidth=3)
+    fill = PAPER if lead["low"] < 0 < lead["high"] else BLACK
+    plot.draw(plot.base(mean).mark_point(size=110, opacity=1, fill=fill, stroke=BLACK, strokeWidth=2.5))
+    plot.words("words", mean, y="high", dy=-44, color=BLACK, fontWeight="bold", lineBreak="|")
+    for end, dy, side in zip(ends, (-10, 12), ("less", "more"), strict=True):
+        words = pd.DataFrame([{"place": left, "gap": end, "side": f"{side} EC than expected"}])
+        plot.words("side", words, align="left", dx=4, dy=dy, color=INK)
+    about = f"How far {len(shown)} systems lie above the curve of older networks in EC with people, by accuracy."
+    return plot.done(title, about, 400, f"{WORDS}; {BAND}")

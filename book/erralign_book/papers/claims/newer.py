@@ -9,11 +9,12 @@ from erralign_book.papers import gavrikov2025
 from erralign_book.papers.claims.claim import claim, ours_first
 
 
-def _beside(older: str, *yardsticks: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def _beside_cnns(yardstick: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
     def rows(differences: pd.DataFrame) -> pd.DataFrame:
-        chosen = differences[(differences["older"] == older) & differences["yardstick"].isin(yardsticks)]
+        of_cnns = differences["older"] == gavrikov2025.CNNS
+        chosen = differences[of_cnns & (differences["yardstick"] == yardstick)]
         chosen = chosen[["yardstick", "newer", "on", "value", "se", "df"]]
-        return ours_first(chosen, yardstick=yardsticks[0], newer=gavrikov2025.OPTIONS, on="all pictures")
+        return ours_first(chosen, newer=gavrikov2025.OPTIONS, on="all pictures")
 
     return rows
 
@@ -25,10 +26,7 @@ def _above(heights: pd.DataFrame) -> pd.DataFrame:
 
 
 _claim = partial(claim, "newer.toml")
-_beside_cnns = partial(_beside, gavrikov2025.CNNS)
 TRIPLED = _claim("newer-more-ec", _beside_cnns("EC"), gavrikov2025.newer_less_older)
 ABOVE = _claim("newer-above-the-path", _above, gavrikov2025.above_older)
 SHARE = _claim("newer-share", _beside_cnns("share of the largest EC"), gavrikov2025.newer_less_older)
-YARDSTICKS = ("MA", "EC", "share of the largest EC", "threshold model", "MA without textures", "WMA")
-STYLISED = _claim("newer-beside-resnet-50", _beside(gavrikov2025.STYLISED, *YARDSTICKS), gavrikov2025.newer_less_older)
-CLAIMS = (TRIPLED, ABOVE, SHARE, STYLISED)
+CLAIMS = (TRIPLED, ABOVE, SHARE)
