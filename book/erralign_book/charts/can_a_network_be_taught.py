@@ -1,83 +1,122 @@
-"""A network that was taught to err like people: what it learned from, its exam, and all that was compared."""
+"""A network that was taught to err like people: six pictures, its training and its exam, and all that was compared."""
 
-from collections.abc import Iterable
-from typing import Any
+import re
+from collections.abc import Sequence
 
 import altair as alt
+import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, ORANGE, PAPER
-from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.colours import BLACK, INK, ORANGE, PAPER, SLATE
+from erralign.plot.grammar import Options, Plot, names, numbers
 from erralign.plot.tables import Table
-from erralign.plot.theme import BAND, KINDS
+from erralign.plot.theme import KINDS
+from erralign.plot.words import number
 from erralign_book.charts import findings, pictures
 from erralign_book.simulations import training as study
 
-PLACES = {"in-sample": "pictures and people\nit learned from", "grouped": "the exam: new pictures,\nother people"}
-# Cue conflicts -> what the network does with them.
-EXAMPLES = {
-    "chair5-boat3": "It learned from pictures like",
-    "boat6-truck3": "In its exam were pictures like",
+PLACES = {"in-sample": "in training", "grouped": "in the exam"}
+# Who is compared with people -> name, colour, look of the marks, how far they are moved across, and their words down.
+LINES = {
+    "people": ("two people", ORANGE, KINDS["human-human"], 0, -11),
+    "EC loss": ("taught EC", BLACK, KINDS["model-human"], 0.025, -8),
+    study.BASE_NAME: ("right answers|only", SLATE, KINDS["model-human"], -0.025, 12),
 }
-# What a network is taught -> its name, and where its marks and numbers are: across; down.
-TAUGHT = {"EC loss": ("taught EC", 10, -9), study.BASE_NAME: ("taught right\nanswers only", -10, 15)}
+ROWS = {
+    "people": "{} people, by lot five teach and five examine",
+    study.BASE_NAME: "network taught right answers only, {} times",
+    "EC loss": "network taught EC, {} times",
+}
 WAYS = {
-    "EC loss": "taught EC",
-    "people's shares": "taught answers to a picture",
-    "MA loss": "taught MA",
-    "wrong answers": "taught wrong words",
-    "CLES loss": "taught CLES",
-    "category's shares": "taught answers in a category",
+    "EC loss": "reward for EC",
+    "people's shares": "answers to a picture",
+    "MA loss": "reward for MA",
+    "wrong answers": "wrong words",
+    "CLES loss": "reward for CLES",
+    "category's shares": "answers in a class",
 }
+PARTNERS = {True: ("over equal accuracy", BLACK), False: ("over mixed-up answers", SLATE)}
+HEADS = ["", "EC", *list(WAYS.values())[:2], "MA", *list(WAYS.values())[2:4], "CLES", *list(WAYS.values())[4:]]
 
 
-def exam(title: str) -> Table:
-    """Show what a network learns from, and what it is tested on."""
-    cells = "".join(_cell(*example) for example in EXAMPLES.items())
-    text = "\n".join(f"{name}: {part}" for name, part in EXAMPLES.items())
-    return Table(pictures.figure(f"<section>{cells}</section>", title), text)
+def six(title: str, split: str) -> Table:
+    """Show six pictures, and how many people and, of each of two networks, how many of its trainings fail each."""
+    failures = study.failures()
+    shown = failures[failures["split"] == split]
+    half = len(study.SHOWN) // 2
+    html = "".join(_block(shown, block) for block in (study.SHOWN[:half], study.SHOWN[half:]))
+    key = "Coloured: wrong answers, with their number<br>"
+    return Table(pictures.figure(html, title, key), shown.to_string(index=False))
 
 
-def _cell(name: str, part: str) -> str:
-    shape, texture = (word.rstrip("0123456789") for word in name.split("-"))
-    shows = f"a {shape} with the texture of a {texture}"
-    return f"<div>{pictures.picture(f'exam/{name}', shows)}<b>{part} this, {shows}</b></div>"
+def _block(shown: pd.DataFrame, block: Sequence[str]) -> str:
+    cells = []
+    for name in block:
+        shape, texture = re.findall("[a-z]+", name)
+        image = pictures.picture(f"stimuli/cue-conflict/{name}", f"a {shape} with the texture of a {texture}")
+        cells.append(f"<div>{image}{shape}</div>")
+    for loss, row in ROWS.items():
+        rows = shown[(shown["loss"] == loss) & shown["picture"].isin(block)]
+        cells.append(f"<b>{row.format(rows['asked'].iloc[0])}</b>")
+        whose = "people" if loss == "people" else "machines"
+        cells += [
+            f'<p class="{whose}"><i aria-hidden="true">{"<s></s>" * n}{"<s class=right></s>" * (of - n)}</i>{n}</p>'
+            for n, of in zip(rows["wrong"], rows["asked"], strict=True)
+        ]
+    return f'<section class="exam">{"".join(cells)}</section>'
 
 
-def leads(title: str) -> alt.LayerChart:
+def slopes(title: str) -> alt.LayerChart:
     """Draw the EC with people of two networks, in training and in the exam."""
     values = study.values().query("measure == 'EC' and split in @PLACES").rename(columns={"value": "EC"})
-    values = values.assign(place=values["split"].map(PLACES), said=values["EC"].map("{:.2f}".format))
-    x = names("place", list(PLACES.values()), labelExpr="split(datum.label, '\\n')", labelAngle=0, ticks=False)
-    plot = Plot(values, x, numbers("EC", "EC with people", ends=(0, 0.6)), hover=["place", "EC", "low", "high"])
-    people, mixed = values[values["loss"] == "people"].head(1), KINDS["model-human"]
-    band = plot.base(people[["low", "high"]], y="low").mark_rect(color=ORANGE, opacity=BAND)
-    plot.draw(band.encode(y2="high:Q")).level(people["EC"].item(), color=ORANGE, strokeWidth=3)
-    bold: Any = {"fontSize": 14, "fontWeight": "bold"}
-    plot.words("said", people.assign(said="two people " + people["said"]), dy=-11, color=ORANGE, **bold)
-    for loss, (name, dx, dy) in TAUGHT.items():
+    values = values.assign(place=values["split"].map(list(PLACES).index), said=values["EC"].map("{:.2f}".format))
+    words = f"{list(PLACES.values())}[datum.value]"
+    x = numbers("place", ends=(-0.3, 1.75), ticks=[0, 1], labelExpr=words, title=" ", labelFontSize=14, grid=False)
+    plot = Plot(values, x, numbers("EC", "EC with people", ends=(0, 0.6)), hover=["loss", "EC", "low", "high"])
+    bold: Options = {"fontSize": 14, "fontWeight": "bold", "lineBreak": "|"}
+    for loss, (name, colour, mark, aside, down) in LINES.items():
         rows = values[values["loss"] == loss]
-        plot.lines(rows, color=INK, xOffset=dx).spans(data=rows, color=INK, xOffset=dx)
-        plot.points(110, rows, color=mixed.fill, shape=mixed.shape, xOffset=dx)
+        rows = rows.assign(place=rows["place"] + aside)
+        plot.lines(rows, color=colour, strokeWidth=3).spans(data=rows, color=colour)
+        plot.points(130, rows, color=mark.fill, shape=mark.shape)
         seen, new = rows[rows["split"] == "in-sample"], rows[rows["split"] == "grouped"]
-        named = seen.assign(said=f"{name} " + seen["said"])
-        plot.words("said", named, dx=dx + 11, dy=dy, align="left", color=INK, lineBreak="\n", **bold)
-        plot.words("said", new, dx=22, dy=dy, align="left", color=INK, **bold)
-    about = "EC with people of two networks in two places, by what they were taught, beside that of two people."
-    return plot.done(title, about, 380, "lines and orange band: 95 % intervals")
+        named = new.assign(place=1, said=f"{name} " + new["said"])
+        plot.words("said", seen, dx=-12, align="right", color=colour, **bold)
+        plot.words("said", named, dx=22, dy=down, align="left", color=colour, **bold)
+    about = "EC with people of two networks, in training and in the exam, beside that of two people."
+    return plot.done(title, about, 380, "upright lines: 95 % intervals")
 
 
-def gains(losses: Iterable[str], title: str) -> alt.LayerChart:
-    """Draw what some ways of teaching gain over two other networks, filled where it is clear after the correction."""
-    found = study.planned().set_index("loss").loc[list(losses)].reset_index()
-    ways = found["loss"].map(WAYS) + ": gain in " + found["measure"]
-    ends = found["low"].min() - 0.005, 1.9 * found["high"].max()
-    plot = findings.in_rows(found.assign(finding=ways), numbers("value", "gain in the exam", ends=ends))
-    right, fill = found["minus"] == study.EQUAL, alt.expr(f"datum.p_holm < 0.05 ? '{BLACK}' : '{PAPER}'")
-    for over, chosen, dy in (("over right answers only", right, 0), ("over spoiled answers", ~right, 20)):
-        rows = plot.table[chosen].assign(words=over)
-        plot.spans(data=rows, color=BLACK, yOffset=dy)
-        plot.points(90, rows, color=fill, stroke=BLACK, strokeWidth=2.5, yOffset=dy)
-        plot.words("words", rows, x="high", align="left", dx=8, dy=dy, color=INK, fontSize=12)
-    findings.beside(plot, plot.table[right].assign(words=ways), dy=-23, fontSize=12, fontWeight=600)
-    about = "Gains with intervals, by what a network was taught."
-    return plot.done(title, about, alt.Step(72), "lines: 95 % intervals; filled: clear after the correction")
+def gains(title: str) -> alt.LayerChart:
+    """Draw what each way of teaching gains over two partners, in the measure that it is meant to raise."""
+    found = study.planned()
+    found = found.assign(
+        row=found["loss"].map(WAYS),
+        said=[number(value, 3) for value in found["value"]],
+        partner=[PARTNERS[minus == study.EQUAL][0] for minus in found["minus"]],
+        clear=found["low"] * found["high"] > 0,
+    )
+    ends = found["low"].min() - 0.003, found["high"].max() + 0.012
+    head: Options = {"condition": {"test": "length(datum.label) < 5", "value": "bold"}, "value": "normal"}
+    looks: Options = {"labelFontWeight": head, "labelFontSize": 13, "labelLimit": 200, "ticks": False}
+    hover = ["loss", "minus", "value", "low", "high"]
+    x = numbers("value", "gain in the exam", ends=ends, tickCount=4)
+    offset = alt.YOffset("partner:N", sort=[name for name, _ in PARTNERS.values()])
+    plot = Plot(found, x, names("row", HEADS, scale={"domain": HEADS}, **looks), hover=hover, offset=offset)
+    plot.level(0, color=BLACK)
+    plain: Options = {"align": "left", "dx": 8, "fontSize": 13}
+    for name, colour in PARTNERS.values():
+        own = found[found["partner"] == name]
+        plot.spans(data=own, color=colour)
+        for clear, part in own.groupby("clear"):
+            plot.points(90, part, color=colour, fill=colour if clear else PAPER, stroke=colour, strokeWidth=2.5)
+        plot.words("said", own, x="high", **plain, color=colour)
+        plot.words("partner", own[:1].assign(row="", value=0), **plain, color=colour, fontWeight="bold")
+    for word, align, dx in (("loses", "right", -8), ("gains", "left", 8)):
+        side = found[:1].assign(row="EC", value=0, word=word)
+        plot.words("word", side, **plain | {"align": align, "dx": dx}, color=INK)
+    left = found[found["p_holm"] < 0.05].assign(
+        row="CLES", partner=PARTNERS[True][0], word="clear after|Holm's correction"
+    )
+    plot.words("word", left, x="high", align="right", lineBreak="|", fontSize=13, fontWeight="bold", color=INK)
+    about = "Gains with intervals, by what a network was taught, over two partners."
+    return plot.done(title, about, 410, findings.UNDER)
