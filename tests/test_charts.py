@@ -11,7 +11,7 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import experiments, hat
+from erralign_book.charts.how_sure_are_we import experiments, hats
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
@@ -71,19 +71,25 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     apart = told_apart(pd.DataFrame(pairs)).to_dict()
     assert apart["title"]["text"].startswith("1 to 2 of 3 pairs of models are told apart")
     ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.5, 0.6, 0.4]}
-    intervals = pd.DataFrame({"method": ["percentile"] * 3 + ["dirichlet"], "joint_errors": 1, "EC": 0.2} | ends)
-    said = "percentile interval: 1 of 3 contain 0.3. half a count per cell: 1 of 1 contain 0.3."
-    assert experiments(intervals, 0.3, "T").to_dict()["description"].startswith(said)
+    intervals = pd.DataFrame({"joint_errors": [0, 0, 1, 1]} | ends)
+    assert (
+        experiments(intervals, 0.3, "T").to_dict()["description"].startswith("Intervals, of which 2 of 4 contain 0.3.")
+    )
+    rows = drawn(experiments(intervals, 0.3, "T"))[1]
+    assert [row["low"] for row in rows if row.get("outcome") == "misses it"] == [0.1, 0.4]
 
 
 def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
-    draws = np.array([[0, 2, 2, 6], [3, 2, 1, 4]])
-    _, rows = drawn(hat({"counted": np.array([2, 3, 1, 4])}, draws, (-0.25, 0.4), "T"))
+    draws = np.array([[0, 2, 2, 6], [2.5, 2.5, 1, 4]])
+    _, rows = drawn(hats(np.array([2, 3, 1, 4]), {" as counted": (draws, (-0.25, 0.4))}, "T", "CLIP"))
     widths = [row["end"] - row["begin"] for row in rows if row.get("draw") == 2 and "end" in row]
-    assert widths == [2, 3, 1, 4]  # only the person, both, only the network, neither
-    said = [row["words"] for row in rows if row.get("outcome") == "both right" and "draw" in row]
-    assert said[:3] == ["counted: EC 0.20", "draw 1: EC −0.25", "draw 2: EC 0.40"]
-    assert [row["EC"] for row in rows if "EC" in row] == [0, 0.2, -0.24, 0.4]  # chance; as counted; in steps
+    assert widths == [2.5, 2.5, 1, 4]  # only the person, both, only the network, neither
+    names = [row["name"] for row in rows if row.get("outcome") == "both right"]
+    assert names == ["counted: EC 0.20", "draw 1 as counted: EC −0.25", "draw 2 as counted: EC 0.30"]
+    said = [row["words"] for row in rows if "outcome" in row and row["draw"] != 1]
+    assert said[:4] == ["3 only the person", "2 both", "1 only CLIP", "4 neither"]
+    assert said[4:] == ["2.5 only the person", "2.5 both", "1 only CLIP", "4 neither"]
+    assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.3]
 
 
 def test_slips_part_ann_and_ben_as_a_simulation_says():
