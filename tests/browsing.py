@@ -140,4 +140,6 @@ def violations(view, known=None, **options):
         return {}
     view.evaluate(AXE_SCRIPT)
     serious = view.evaluate(SERIOUS, options)
+    if serious:
+        known -= new  # or a second run would not look at them
     return {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in serious}
