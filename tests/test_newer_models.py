@@ -36,6 +36,19 @@ def test_the_path_is_numpys_and_each_form_finds_what_lies_above_it():
     assert np.isnan(paper.height(paper.NEAR, accuracy, curve(accuracy), np.array([0.9]))).all()
 
 
+def test_the_curves_interval_is_that_of_least_squares_where_its_assumptions_hold():
+    rng = np.random.default_rng(0)
+    accuracy, at = rng.uniform(0.05, 0.6, 2000), np.array([0.1, 0.3, 0.7])
+    value = 0.2 * accuracy**2 + 0.3 * accuracy + rng.normal(0, 0.02, 2000)
+    found = paper.curve(pd.DataFrame({"accuracy": accuracy, "EC": value}), at)
+    numbers, covariance = np.polyfit(accuracy, value, 2, cov=True)
+    terms = np.vander(at, 3)
+    assert found["EC"].to_numpy() == pytest.approx(terms @ numbers)
+    errors = np.sqrt(np.einsum("ij,jk,ik->i", terms, covariance, terms))
+    assert found["high"].to_numpy() == pytest.approx(1.96 * errors, rel=0.1)
+    assert (found["low"] == -found["high"]).all()
+
+
 def test_shares_of_textures_are_of_wrong_answers(requires_data):
     shape, texture = everybody().truth, answers.geirhos2020.textures(everybody().truth.index)
     said = everybody().answers["resnet50"]

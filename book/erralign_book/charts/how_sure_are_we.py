@@ -61,7 +61,7 @@ def hats(counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], title: s
     below = pd.DataFrame(limits, columns=["low", "high", "EC", "top", "up", "words"]).round(4)
     chart = layer(_walls(pd.concat(walls).round(3), y), _heaps(pd.concat(heaps), below, across, y, step))
     chart = chart.resolve_scale(x="independent").add_params(slider("draws", "draws", BEGUN, (1, len(heap)), 1))
-    about = f"A wall of {counted.sum()} tiles, another for a draw, and a dot for each of {len(heap)} draws."
+    about = f"Tiles for failures on {counted.sum()} pictures and in a draw, and a dot for each of {len(heap)} draws."
     under = "a tile is a picture, coloured for who is wrong; a dot is the EC of a draw; the strong one of this draw"
     return finish(chart, title, about, top, subtitle=under)
 

@@ -1,6 +1,5 @@
 """The curve of older networks in EC with people, and how far newer models lie above it."""
 
-from functools import partial
 from typing import Any
 
 import altair as alt
@@ -35,7 +34,8 @@ def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
     y = numbers("EC", "EC with people", ends=(0, 0.35), ticks=[0, 0.1, 0.2, 0.3], format=".1f", grid=False)
     hover = ["model", "year", "accuracy", "EC"]
     plot = Plot(older, x, y, look=("group", SEEN), hover=hover, columns=0)
-    curve = _curve(older, np.linspace(older["accuracy"].min(), 0.72, 80)).rename(columns={"place": "accuracy"})
+    curve = gavrikov2025.curve(older, np.linspace(older["accuracy"].min(), 0.72, 80))
+    curve = curve.rename(columns={"place": "accuracy"})
     plot.band(curve.assign(low=curve["EC"] - curve["high"], high=curve["EC"] + curve["high"]), color=GREY)
     plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
     plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
@@ -46,16 +46,6 @@ def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.words("words", words, align="left", color=INK, lineBreak="|")
     about = f"EC with people by accuracy of {len(older)} older networks."
     return plot.done(title, about, 320, f"split square: mean over pairs of an older network and a person; {BAND}")
-
-
-def _curve(older: pd.DataFrame, at: np.ndarray) -> pd.DataFrame:
-    """Return the curve's height in some places, and how far its interval reaches from it."""
-    accuracy, value = older[["accuracy", "EC"]].to_numpy().T
-    height = partial(gavrikov2025.height, "parabola", at=at)
-    each = range(len(value))
-    without = [height(accuracy=np.delete(accuracy, one), value=np.delete(value, one)) for one in each]
-    high = 1.96 * np.sqrt((len(value) - 1) * np.var(without, axis=0))
-    return pd.DataFrame({"place": at, "EC": height(accuracy=accuracy, value=value), "high": high, "low": -high})
 
 
 def _named(plot: Plot, shown: pd.DataFrame, dy: int | None = None, **where: Any) -> None:
@@ -70,7 +60,7 @@ def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.Layer
     older = systems[systems["group"] == OLDER]
     newer = systems.loc[systems["group"] == NEWER, "accuracy"]
     shown = systems[(systems["accuracy"] >= newer.min()) | ~systems["group"].isin(SEEN)].sort_values("accuracy")
-    shown = shown.assign(gap=shown["EC"] - _curve(older, shown["accuracy"].to_numpy())["EC"].to_numpy())
+    shown = shown.assign(gap=shown["EC"] - gavrikov2025.curve(older, shown["accuracy"].to_numpy())["EC"].to_numpy())
     apart = shown["accuracy"].diff()
     room = (BESIDE - apart / 2).where((apart < 2 * BESIDE) & (shown["gap"].diff().abs() < NEAR), 0)
     shown["place"] = shown["accuracy"] + room - room.shift(-1, fill_value=0)
@@ -80,7 +70,7 @@ def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.Layer
     y = numbers("gap", "EC above the curve", ends=ends, ticks=[-0.1, -0.05, 0, 0.05, 0.1], format=".2f", grid=False)
     hover = ["model", "year", "accuracy", "EC", alt.Tooltip("gap", title="above the curve")]
     plot = Plot(shown, x, y, look=("group", with_guests(SEEN, systems["group"])), hover=hover, columns=0)
-    plot.band(_curve(older, np.linspace(left, right, 60)), color=GREY).level(0, color=BLACK, strokeWidth=2)
+    plot.band(gavrikov2025.curve(older, np.linspace(left, right, 60)), color=GREY).level(0, color=BLACK, strokeWidth=2)
     plot.points(alt.expr("width < 400 ? 90 : 210"), shown[shown["group"].isin(SEEN)], stroke=PAPER, strokeWidth=0.5)
     set_apart(plot, "group", SEEN)
     _named(plot, shown)

@@ -16,6 +16,7 @@ from erralign_book.papers.gavrikov2025.groups import (
     FORMS,
     above_older,
     ages,
+    curve,
     groups_with_people,
     height,
     newer_less_older,

@@ -6,7 +6,7 @@ system is right above its threshold. A lower threshold makes it more accurate an
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -147,6 +147,19 @@ def height(form: str, accuracy: np.ndarray, value: np.ndarray, at: np.ndarray) -
         order = np.argsort(accuracy)
         return np.interp(at, accuracy[order], isotonic_regression(value[order]).x)
     return np.polyval(np.polyfit(accuracy, value, DEGREES[form]), at)
+
+
+def curve(older: pd.DataFrame, at: np.ndarray) -> pd.DataFrame:
+    """Return the height of the curve of older networks at some accuracies, and how far its 95 % interval reaches.
+
+    The interval is the jackknife's, over networks.
+    """
+    accuracy, value = older[["accuracy", "EC"]].to_numpy().T
+    path = partial(height, "parabola", at=at)
+    each = range(len(value))
+    without = [path(accuracy=np.delete(accuracy, one), value=np.delete(value, one)) for one in each]
+    high = 1.96 * np.sqrt((len(value) - 1) * np.var(without, axis=0))
+    return pd.DataFrame({"place": at, "EC": path(accuracy=accuracy, value=value), "high": high, "low": -high})
 
 
 @dataclass(frozen=True)
