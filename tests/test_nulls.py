@@ -129,12 +129,18 @@ def all_undefined(result):
     return np.isnan([result.pvalue, result.statistic, result.null]).all()
 
 
-def alike(rng, copying=0.0):
-    return two_systems(rng, *[habits(rng)] * 2, copying)
+def favourites(rng):
+    """Return habits of a system that prefers the same names whatever the true class is."""
+    liked = np.array([np.roll(each, -i - 1) for i, each in enumerate([rng.dirichlet(np.ones(CLASSES))] * CLASSES)])
+    return liked[:, :-1] / liked[:, :-1].sum(axis=1, keepdims=True)
 
 
-def apart(rng, copying=0.0):
-    return two_systems(rng, habits(rng), habits(rng), copying)
+def alike(rng, copying=0.0, of=habits):
+    return two_systems(rng, *[of(rng)] * 2, copying)
+
+
+def apart(rng, copying=0.0, of=habits):
+    return two_systems(rng, of(rng), of(rng), copying)
 
 
 def avoid(rng):
@@ -152,10 +158,12 @@ def of_one_class(*data, **options):
 NULLS = {
     "one class, with copying": (of_one_class, partial(alike, copying=0.6), 400),
     "habits drawn apart": (nulls.common_habits_test, apart, 300),
+    "favourites drawn apart": (nulls.common_habits_test, partial(apart, of=favourites), 200),
 }
 FOUND = {
     "less agreement than chance": (nulls.misclassification_agreement_test, avoid, 40),
     "common habits without any copying": (nulls.common_habits_test, alike, 45),
+    "common favourites without any copying": (nulls.common_habits_test, partial(alike, of=favourites), 40),
     "other habits with copying": (nulls.same_error_distribution_test, partial(apart, copying=0.5), 40),
 }
 
@@ -242,6 +250,11 @@ def test_habits_test_measures_similarity_itself_and_keeps_the_numbers_of_errors(
     found = nulls.common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
     assert (found.null, found.pvalue) == (pytest.approx(found.statistic, abs=1e-12), 1.0)
     assert all_undefined(nulls.common_habits_test([0, 0], [0, -1], [0, 0]))
+
+
+def test_one_favourite_in_common_is_chance_in_one_of_as_many_pairs_as_there_are_names():
+    truth = np.repeat(range(1, 6), 20)
+    assert nulls.common_habits_test(truth, 0 * truth, 0 * truth).pvalue == pytest.approx(1 / 6, abs=0.05)
 
 
 def test_habits_test_of_short_integers():

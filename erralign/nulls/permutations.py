@@ -240,10 +240,11 @@ def common_habits_test(
     r"""Test whether two systems confuse the same classes more than systems that err as often without common habits.
 
     Class-level error similarity (CLES) has no zero of its own, since its value depends on the numbers of errors. The
-    statistic is CLES. The null permutes the names of B's wrong classes within each true class: B has as many errors
-    there, and habits of the same strength, but for other classes. If b of m values are at least as large,
-    :math:`p = (b + 1) / (m + 1)`. The test is one-sided. It shuffles names of classes and not trials, so trials that
-    share material need no correction here.
+    statistic is CLES. The null permutes the names that B gives wrongly, in all true classes alike; what would be called
+    by the true name gets the name that this leaves free. So B has as many errors in each class, and habits that are as
+    strong and as much the same from class to class, but for other names. If b of m values are at least as large,
+    :math:`p = (b + 1) / (m + 1)`. The test is one-sided. C classes have only C! orders of names, so with fewer than
+    five p is hardly ever small. It shuffles names and not trials, so trials that share material need no correction.
 
     Parameters
     ----------
@@ -259,10 +260,10 @@ def common_habits_test(
 
     Examples
     --------
-    >>> truth = np.repeat([0, 1, 2, 3], 20)
-    >>> result = common_habits_test(truth, (truth + 1) % 4, (truth + 1) % 4, n_permutations=99)
+    >>> truth = np.repeat(range(6), 20)
+    >>> result = common_habits_test(truth, (truth + 1) % 6, (truth + 1) % 6, n_permutations=99)
     >>> round(result.statistic, 2), round(result.null, 2), result.pvalue
-    (0.99, 0.72, 0.01)
+    (0.98, 0.68, 0.01)
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
     n_permutations, rng = checked(n_permutations=n_permutations), check_rng(rng)
@@ -271,11 +272,11 @@ def common_habits_test(
     value = class_level_error_similarity_from_counts(errors_a, errors_b)
     if np.isnan(value):
         return TestResult(np.nan, np.nan, np.nan)
-    classes = np.arange(size)[:, None]
-    wrong = (classes + np.arange(1, size)) % size
-    renamed, drawn = np.zeros_like(errors_b), np.empty(n_permutations)
+    drawn = np.empty(n_permutations)
     for place in range(n_permutations):
-        renamed[classes, wrong] = rng.permuted(errors_b[classes, wrong], axis=1)
+        names = rng.permutation(size)
+        renamed = errors_b[:, names]
+        renamed[names, np.arange(size)] = np.diag(renamed)[names]  # from the true name, whose cell is not read
         drawn[place] = class_level_error_similarity_from_counts(errors_a, renamed)
     return TestResult(_share_as_large(np.append(value, drawn)), value, float(drawn.mean()))
 

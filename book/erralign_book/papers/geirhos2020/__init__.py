@@ -1,13 +1,11 @@
 """Result tables of Geirhos, Meding & Wichmann (2020), "Beyond accuracy"."""
 
 from erralign_book.papers.geirhos2020.colour import distortions, two_people_in_colour
-from erralign_book.papers.geirhos2020.exemplars import (
-    limits_with_material,
-)
 from erralign_book.papers.geirhos2020.limits import (
     bounds,
     chance,
     cloud_of_chance,
+    limits_with_material,
     outside_percentiles,
     percentile_band,
     percentiles,
@@ -18,6 +16,7 @@ from erralign_book.papers.geirhos2020.pair_means import (
     FOURTEEN,
     SIXTEEN,
     accuracies,
+    edges_within_classes,
     groups,
     kinds_of_pairs,
     leads,
@@ -26,6 +25,7 @@ from erralign_book.papers.geirhos2020.pair_means import (
     pairwise_scores,
     parts_of_the_trials,
     widths_by_system,
+    with_overlaps,
 )
 from erralign_book.papers.geirhos2020.people import (
     GROUPS,
@@ -36,6 +36,7 @@ from erralign_book.papers.geirhos2020.people import (
     brain_score_and_imagenet,
     brain_score_regressions,
     cards_of_three,
+    confusion_of,
     confusions,
     easy_for_one_side,
     lines_without_squeezenets,
@@ -43,6 +44,7 @@ from erralign_book.papers.geirhos2020.people import (
     regressions,
     shape_bias,
     shape_bias_by_category,
+    shapes_by_category,
     silhouettes,
     with_brain_scores,
     with_people,

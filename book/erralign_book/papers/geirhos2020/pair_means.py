@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm, sem
+from scipy.stats import hypergeom, norm, sem
 
 from erralign.measures import short_name
+from erralign.nulls import p_value
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
@@ -40,14 +41,38 @@ def error_consistencies(responses: Responses) -> pd.DataFrame:
 @frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def pairwise_scores(data_set: str) -> pd.DataFrame:
     """Return error consistency and overlap of all 1,785 pairs: 35 systems on three data sets."""
-    pairs = error_consistencies(answers_on(data_set))
-    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
-    pairs["expected"] = p_a * p_b + (1 - p_a) * (1 - p_b)
-    # Both wrong, and then both right: 1 - (wrong a) - (wrong b) + (both wrong).
-    both_wrong = pairs["n_joint_errors"] / source.DATA_SETS[data_set]
-    pairs["observed"] = p_a + p_b - 1 + 2 * both_wrong
+    pairs = with_overlaps(error_consistencies(answers_on(data_set)), source.DATA_SETS[data_set])
     first, second = (pairs[system].map(source.systems()["architecture"]) for system in ("system_a", "system_b"))
     return pairs.assign(architecture_a=first, architecture_b=second)
+
+
+def with_overlaps(pairs: pd.DataFrame, n_trials: int) -> pd.DataFrame:
+    """Add to pairs how often both would be right or both wrong by chance, and how often they were."""
+    p_a, p_b = pairs["accuracy_a"], pairs["accuracy_b"]
+    # Both wrong, and then both right: 1 - (wrong a) - (wrong b) + (both wrong).
+    observed = p_a + p_b - 1 + 2 * pairs["n_joint_errors"] / n_trials
+    return pairs.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=observed)
+
+
+@frozen(inputs=ANSWERS)
+def edges_within_classes() -> pd.DataFrame:
+    """Return what chance gives mixed pairs on edges if a network's outcomes trade places within each class only.
+
+    Then p is that of their joint errors, and found is how often `p_value`, which knows of no class, is 0.05 or less.
+    """
+    truth, answers, rows = answers_on("edges").truth, answers_on("edges").answers, []
+    errors, n = answers.ne(truth, axis=0).groupby(truth).sum(), len(truth)
+    size = n // len(errors)  # all classes have equally many pictures
+    mixed = pairwise_scores().query("data_set == 'edges' and kind == 'model-human'")
+    for one, other, seen in mixed[["system_a", "system_b", "n_joint_errors"]].itertuples(index=False):
+        a, b, chance = errors[one].sum(), errors[other].sum(), np.ones(1)
+        for each in errors[[one, other]].to_numpy():
+            chance = np.convolve(chance, np.asarray(hypergeom.pmf(range(size + 1), size, *each)))
+        both = np.flatnonzero(chance > 1e-9)
+        p = np.array([p_value([[k, a - k], [b - k, n - a - b + k]]) for k in both])
+        away = np.abs(np.append(both, seen) - both @ chance[both])
+        rows.append((one, other, chance[both] @ (away[:-1] >= away[-1] - 1e-6), chance[both] @ (p <= 0.05)))
+    return pd.DataFrame(rows, columns=["system_a", "system_b", "p", "found"])
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"], by="data_set")
@@ -111,14 +136,11 @@ def widths_by_system() -> pd.DataFrame:
 def _widths(pairs: pd.DataFrame) -> dict:
     first, second = set(pairs["system_a"]), set(pairs["system_b"])
     samples = [first | second] if first & second else [first, second]
-    error = np.sqrt(sum(_jackknife_variance(pairs, systems) for systems in samples))
+    ends = pairs[["system_a", "system_b"]]
+    without = [[pairs.loc[(ends != out).all(axis=1), "EC"].mean() for out in sorted(systems)] for systems in samples]
+    error = np.sqrt(sum(variance_of(values)[0] for values in without))
     width, width_systems = norm.ppf(0.975) * sem(pairs["EC"]), norm.ppf(0.975) * error
     return {"width": width, "width_systems": width_systems, "ratio": width_systems / width}
-
-
-def _jackknife_variance(pairs: pd.DataFrame, systems: set[str]) -> float:
-    kept = [(pairs[["system_a", "system_b"]] != left_out).all(axis=1) for left_out in sorted(systems)]
-    return variance_of([pairs.loc[each, "EC"].mean() for each in kept])[0]
 
 
 # ---- part of the trials, as the authors' comparison of columns kept them -------------------------------------------
