@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from builders import three_systems
-from textbook import kappa, textbook_ec
+from textbook import kappa, textbook_ec, textbook_ma
 
 import erralign
 from erralign_book.simulations.coverage import worlds
@@ -74,6 +74,17 @@ def test_two_that_never_differed_may_still_differ():
     none = erralign.difference_interval(truth, a, a, c)
     assert none.estimate == 0
     assert -0.1 < none.low < 0 < none.high < 0.1
+
+
+def test_a_difference_of_the_agreement_of_two_cousins_is_about_as_wide_as_from_resampled_trials():
+    rng, truth = np.random.default_rng(1), np.full(300, 16)
+    c, *own = rng.integers(16, size=(3, 300))
+    a, b = (np.where(rng.random(300) < 0.4, c, said) for said in own)
+    cousin = np.where(rng.random(300) < 0.8, a, b)
+    found = erralign.difference_interval(truth, a, cousin, c, "MA")
+    kept = rng.integers(300, size=(300, 300))
+    gaps = [textbook_ma(truth, a[k], c[k]) - textbook_ma(truth, cousin[k], c[k]) for k in kept]
+    assert found.high - found.low == pytest.approx(2 * 1.96 * np.std(gaps), rel=0.1)
 
 
 def test_a_difference_of_accuracies_is_that_of_a_dirichlet_distribution_with_a_half_a_cell():

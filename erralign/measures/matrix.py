@@ -367,11 +367,13 @@ def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.nd
     return centre - half, centre + half
 
 
-def limits_of_difference(a: Iterable, b: Iterable) -> tuple:
-    """Return limits of a difference of two values: the distances of both's limits are squared and added."""
+def limits_of_difference(a: Iterable, b: Iterable, correlation: ArrayLike = 0.0) -> tuple:
+    """Return limits of a difference of two values from their own limits, and from how far both vary together."""
     (value_a, low_a, high_a), (value_b, low_b, high_b) = a, b
-    middle = value_a - value_b
-    return middle - np.hypot(value_a - low_a, high_b - value_b), middle + np.hypot(high_a - value_a, value_b - low_b)
+    middle, apart = value_a - value_b, np.sqrt(1 - np.square(correlation))
+    below, above = (value_a - low_a, high_b - value_b), (high_a - value_a, value_b - low_b)
+    low, high = (np.hypot(x - correlation * y, apart * y) for x, y in (below, above))
+    return middle - low, middle + high
 
 
 def spread(

@@ -61,7 +61,7 @@ def within_class_misclassification_agreement(
     >>> within_class_misclassification_agreement(truth, a, [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1])
     0.0
     """
-    return _of_two(_agreements, check_answers(y_true, y_a, y_b), replace_undefined_by)
+    return _of_two(_agreements, replace_undefined_by, *check_answers(y_true, y_a, y_b))
 
 
 def blind_misclassification_agreement(
@@ -94,17 +94,12 @@ def blind_misclassification_agreement(
     >>> blind_misclassification_agreement(truth, a, [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1])
     0.25
     """
-    return _of_two(_blind_agreements, check_answers(y_true, y_a, y_b), replace_undefined_by)
+    return _of_two(_blind_agreements, replace_undefined_by, *check_answers(y_true, y_a, y_b))
 
 
-def _of_two(
-    of_pairs: Callable[[ResponseMatrix], np.ndarray],
-    answers: tuple[np.ndarray, np.ndarray, np.ndarray],
-    replace_undefined_by: float,
-) -> float:
-    truth, a, b = answers
-    (value,) = of_pairs(ResponseMatrix(truth, np.stack([a, b]), count_classes(truth, a, b)))
-    return float(replace_undefined_by if np.isnan(value) else value)
+def _of_two(of_pairs: Callable[[ResponseMatrix], np.ndarray], undefined: float, *answers: np.ndarray) -> float:
+    (value,) = of_pairs(ResponseMatrix(answers[0], np.stack(answers[1:]), count_classes(*answers)))
+    return float(undefined if np.isnan(value) else value)
 
 
 class WithinClasses(NamedTuple):
@@ -164,18 +159,14 @@ def _limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     shares = _shares(matrix)
     joint, counts, n, observed, chance = shares
     with np.errstate(divide="ignore", invalid="ignore"):
-        steady, room = _steady(observed, n), np.where(chance == 1, np.nan, 1 - chance)
+        # With two pseudo-errors, one that agrees and one that does not.
+        steady, room = (observed * n + 1) / (n + 2), np.where(chance == 1, np.nan, 1 - chance)
         low, high = wilson_interval(observed, n / _design_effect(shares, steady), level)
         fewest, most = wilson_interval(chance, n**2 / joint.total(1 / (counts.size - 1)), level)
         value, slope = (observed - chance) / room, (1 - steady) / room
         below = np.hypot(observed - low, slope * (most - chance)) / room
         above = np.hypot(high - observed, slope * (chance - fewest)) / room
     return np.stack([value - below, np.minimum(value + above, 1.0), value])
-
-
-def _steady(share: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Add two pseudo-errors, one that agrees and one that does not."""
-    return (share * n + 1) / (n + 2)
 
 
 def _design_effect(shares: _Shares, steady: np.ndarray) -> np.ndarray:

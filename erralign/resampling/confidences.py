@@ -111,9 +111,8 @@ def capa_interval(
     """
     checked(level=level)
     columns = agreement_columns(y_true, p_a, p_b, n_options)
-    value, half = jackknife(
-        lambda sums: ratio(*agreement_beyond_chance(sums)), columns, clusters_of(clusters, y_true), level
-    )
+    shared = clusters_of(clusters, y_true)
+    value, half = jackknife(lambda sums: ratio(*agreement_beyond_chance(sums)), columns, shared, level)
     joint = round(columns[:, 0] @ ((1 - columns[:, 2]) * (1 - columns[:, 3])))
     half = half if half > 0 and joint >= FEWEST else np.nan
     return Interval(max(value - half, -1.0), min(value + half, 1.0), value, "jackknife", "population", joint)

@@ -19,6 +19,7 @@ from erralign.measures.matrix import (
     limits_of_difference,
     pairs_of,
     percentile_limits,
+    ratio,
     recentred_limits,
     response_matrix,
     spread,
@@ -52,13 +53,13 @@ def difference_interval(
     both at once, and subtract the bias that the resamples show; A and B should have about equally many errors.
 
     For MA we combine the two intervals of :func:`confidence_interval`, of values v with the limits l and u; 1 is A with
-    C, and 2 is B with C. The limits of the difference are
+    C, and 2 is B with C. The lower limit of the difference is
 
-    .. math::
+    .. math:: v_1 - v_2 - \sqrt{(v_1 - l_1)^2 + (u_2 - v_2)^2 - 2 r (v_1 - l_1) (u_2 - v_2)},
 
-       v_1 - v_2 - \sqrt{(v_1 - l_1)^2 + (u_2 - v_2)^2}, \qquad v_1 - v_2 + \sqrt{(u_1 - v_1)^2 + (v_2 - l_2)^2}.
-
-    If the two values rise and fall together, this interval is too wide.
+    and the upper one has :math:`u_1 - v_1` and :math:`v_2 - l_2` in it. How far both values rise and fall together is
+    r, the correlation of the values without each trial, times n/(n + 4), as if each had four joint errors more that
+    only it knows; n are the joint errors of A with C or of B with C, whichever are fewer.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def difference_interval(
 
     References
     ----------
-    Zou & Donner (2008), limits of a difference from two intervals, https://doi.org/10.1002/sim.3095.
+    Zou (2007), limits of a difference from two intervals and a correlation, https://doi.org/10.1037/1082-989X.12.4.399.
 
     Examples
     --------
@@ -136,16 +137,16 @@ def _limits_of_differences(
         drawn = form.draw(matrix, resampling, **options)
         drawn[:, np.isnan(values)] = np.nan
         for a, b in zip(*pairs, strict=True):
-            gaps = drawn[:, a] - drawn[:, b]
-            yield (
-                recentred_limits(gaps, values[a] - values[b], level)
-                if form.recentred
-                else percentile_limits(gaps, level)
-            )
+            gaps, gap = drawn[:, a] - drawn[:, b], values[a] - values[b]
+            yield recentred_limits(gaps, gap, level) if form.recentred else percentile_limits(gaps, level)
     elif form.limits is not None:
         low, high, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
-        ends = np.stack([centres, low, high])
-        yield from ((*limits_of_difference(ends[:, a], ends[:, b]), 0) for a, b in zip(*pairs, strict=True))
+        ends, joint = np.stack([centres, low, high]), matrix.joint.total()
+        moves = measure.influences(matrix, options).without
+        moves = ratio(moves, np.linalg.norm(moves, axis=1, keepdims=True), 0)
+        for a, b in zip(*pairs, strict=True):
+            fewest = min(joint[a], joint[b])
+            yield *limits_of_difference(ends[:, a], ends[:, b], moves[a] @ moves[b] * fewest / (fewest + 4)), 0
     else:
         _, moves = measure.influences(matrix, options)
         for pair in np.transpose(pairs)[:, :, None]:

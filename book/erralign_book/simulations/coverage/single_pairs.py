@@ -86,7 +86,7 @@ ERRORS = "habits errors_a errors_b"
 HABITS = tuple(
     (habits, *errors)
     for habits in ("same", "different")
-    for errors in ((50, 50), (200, 200), (1000, 1000), (5000, 5000), (200, 50), (300, 10), (5000, 1250))
+    for errors in ((50, 50), (200, 200), (1000, 1000), (5000, 5000), (200, 50), (1000, 50), (300, 10), (5000, 1250))
 )
 
 

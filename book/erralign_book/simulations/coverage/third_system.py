@@ -39,12 +39,10 @@ def differences(setting: tuple[str, str | int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of paired differences of EC, MA, CLES and accuracy."""
     measure, world = setting
     if measure == "error_consistency":
-        rows = _of_consistency(str(world))
-    elif measure == "misclassification_agreement":
-        rows = [_of_agreement(int(world))]
-    else:
-        rows = [_of_similarity(int(world))]
-    return pd.DataFrame(rows)
+        return pd.DataFrame(_of_consistency(str(world)))
+    if measure == "misclassification_agreement":
+        return pd.DataFrame([_of_agreement(int(world), repeated) for repeated in (0.0, 0.8)])
+    return pd.DataFrame([_of_similarity(int(world))])
 
 
 def _of_consistency(setting: str) -> list[dict]:
@@ -75,18 +73,20 @@ def _limits(right: np.ndarray, rng: np.random.Generator) -> list[tuple[float, fl
     return [(of_ec.low, of_ec.high), plain, (of_accuracy.low, of_accuracy.high)]
 
 
-def _of_agreement(n: int) -> dict:
-    """Three systems that err on every trial: A gives C's answer with probability .4, B with .2."""
+def _of_agreement(n: int, repeated: float) -> dict:
+    """All err on every trial: A gives C's answer with probability .4; B repeats A's, or gives C's with .2."""
     rng = np.random.default_rng([n, 3])
-    truth, limits = np.full(n, worlds.N_CLASSES), []
+    truth, limits, gap = np.full(n, worlds.N_CLASSES), [], 0.2 * (1 - repeated)
     for _ in range(worlds.DATA_SETS):
         c, *own = rng.integers(worlds.N_CLASSES, size=(3, n))
         a, b = (np.where(rng.random(n) < copied, c, said) for copied, said in zip((0.4, 0.2), own, strict=True))
+        b = np.where(rng.random(n) < repeated, a, b)
         found = difference_interval(truth, a, b, c, "misclassification_agreement", n_classes=worlds.N_CLASSES + 1)
         limits.append((found.low, found.high))
-    method = {"measure": "misclassification_agreement", "method": "wilson"}
-    world = {"setting": f"{n} joint errors", **method, "trials": n, "joint_errors_a": n, "joint_errors_b": n}
-    return world | {"truth": 0.2} | worlds.held(np.array(limits), 0.2)
+    world: dict = {"setting": f"{n} joint errors" + ", a cousin" * (repeated > 0)}
+    world |= {"measure": "misclassification_agreement", "method": "wilson", "trials": n}
+    world |= {"joint_errors_a": n, "joint_errors_b": n, "truth": gap}
+    return world | worlds.held(np.array(limits), gap)
 
 
 def _of_similarity(errors: int) -> dict:
@@ -103,11 +103,8 @@ def _of_similarity(errors: int) -> dict:
         )
         limits.append((found.low, found.high))
     world = {"setting": f"{errors} errors each", "measure": measure, "method": "recentred", "trials": n}
-    return (
-        world
-        | {"joint_errors_a": n / 4, "joint_errors_b": n / 4, "truth": truth}
-        | worlds.held(np.array(limits), truth)
-    )
+    world |= {"joint_errors_a": n / 4, "joint_errors_b": n / 4, "truth": truth}
+    return world | worlds.held(np.array(limits), truth)
 
 
 def _difference_of_values(trials: list[np.ndarray]) -> float:
