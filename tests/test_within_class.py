@@ -12,6 +12,7 @@ from erralign import blind_misclassification_agreement as blind_agreement
 from erralign import misclassification_agreement
 from erralign import within_class_misclassification_agreement as agreement
 from erralign.measures.measure import NOT_GIVEN
+from erralign_book.papers.within_class import WITHIN_CLASSES
 
 
 def habits(rng, n_classes, strength):
@@ -117,3 +118,17 @@ def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
     assert 0.2 < blind < 0.4
     assert f"would score {blind:.2f} (MA blind)" in comparison.notes[-1]
     assert "grey ticks: blind values" in erralign.reports.page(comparison)
+
+
+def test_ec_within_classes_compares_each_picture_with_others_of_its_class():
+    rng = np.random.default_rng(4)
+    truth = np.append(rng.integers(4, size=60), 4)  # the last one is alone
+    a = rng.integers(4, size=61)
+    b = np.where(rng.random(61) < 0.4, a, rng.integers(4, size=61))
+    of = [(i, j) for i in range(60) for j in range(60) if i != j and truth[i] == truth[j]]
+    alike = np.mean((a == truth)[:60] == (b == truth)[:60])
+    others = {i: np.mean([(a[i] == truth[i]) == (b[j] == truth[j]) for k, j in of if k == i]) for i in range(60)}
+    chance = np.mean(list(others.values()))
+    found = erralign.pairwise(erralign.Responses.from_table(truth, {"a": a, "b": b}), [WITHIN_CLASSES])
+    assert found["WEC"].item() == pytest.approx((alike - chance) / (1 - chance))
+    assert WITHIN_CLASSES.function(truth, a, b) == found["WEC"].item()

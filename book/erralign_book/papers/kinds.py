@@ -13,6 +13,7 @@ from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.leads import ACCURACIES, COPIES, JOINT, Lead, jackknife, over_pictures, summed, variance_of
+from erralign_book.papers.within_class import WITHIN_CLASSES
 
 Strengths = Literal["used", "all"]
 # Those that the benchmark uses, and all; pooled, they are conditions of the table beside the single ones.
@@ -21,7 +22,8 @@ STRENGTHS: dict[Strengths, str] = {"used": "strengths in use", "all": "all stren
 TOLERANCES = tuple(ACCURACIES)
 # Share of the largest EC that both accuracies allow; MA beyond what the class alone gives.
 OF_KINDS = ("EC", "MA", "CLES", "WMA", "H")
-LED = ("EC", "MA", "WMA", "H")  # those in which people's lead is known
+LED = ("EC", "MA", "WMA", "H", "WEC")  # those in which people's lead is known
+OF_BOOK = {WITHIN_CLASSES.short: WITHIN_CLASSES}
 OF_JOINT_ERRORS = ("MA", "WMA")  # that have nothing else to go by
 KINDS = ("human-human", "model-human", "model-model")
 FOURTEEN, POOLING = "fourteen sets", {True: "one at a time", False: "pooled"}
@@ -54,7 +56,7 @@ def _conditions(every: Responses) -> Iterator[tuple[str, bool, Responses]]:
 
 def pairs_of(responses: Responses, architectures: pd.Series, measures: Sequence[str] = OF_KINDS) -> pd.DataFrame:
     """Return all pairs with the architectures of both."""
-    pairs = pairwise(responses, measures).rename(columns=short_name)
+    pairs = pairwise(responses, [OF_BOOK.get(each, each) for each in measures]).rename(columns=short_name)
     first, second = (pairs[system].map(architectures) for system in ("system_a", "system_b"))
     return pairs.assign(architecture_a=first, architecture_b=second)
 
@@ -84,9 +86,8 @@ def compared(
     tolerance: float = np.inf,
     near_copies: bool = True,
     fewest: int = 0,
-    kinds: Sequence[str] = KINDS,
 ) -> pd.DataFrame:
-    """Compare kinds of pairs, by default people, networks and mixed pairs, on the sets where all of them are found.
+    """Compare people, networks and mixed pairs on the sets where all of them are found.
 
     Conditions in which a mean pair of some kind has fewer than ``fewest`` joint errors are left out.
     """
@@ -95,7 +96,7 @@ def compared(
     chosen = chosen[single if within else chosen["condition"] == strengths]
     chosen = _with_joint_errors(chosen, fewest)
     means = chosen.pivot(index=["data_set", "condition"], columns="kind", values=measure)
-    return means[list(kinds)].dropna().groupby("data_set").mean()
+    return means[list(KINDS)].dropna().groupby("data_set").mean()
 
 
 def leads_over_sets(pairs: pd.DataFrame, over: str, measures: Sequence[str] = LED) -> pd.DataFrame:
@@ -151,20 +152,16 @@ def leads_on_a_set(responses: Responses, architectures: pd.Series, measures: Seq
     apart, copies = _compared_under(pairs)
     rows = []
     for measure, over in product(measures, KINDS[1:]):
-        kinds, without = pairs["kind"].isin([KINDS[0], over]), _without_pictures(responses, measure)
+        of_all = measure_of(OF_BOOK.get(measure, measure)).leave_one_out(response_matrix(responses))
+        kinds = pairs["kind"].isin([KINDS[0], over])
         any_copies = (kinds & copies).any()
         for tolerance, near_copies in product(ACCURACIES, COPIES):
             chosen = pairs[kinds & (apart < tolerance) & (near_copies | ~copies)]
             if chosen["kind"].nunique() == 2 and (any_copies or near_copies):
-                found = _lead_on_pictures(chosen, measure, over, responses.truth.index, without)
+                found = _lead_on_pictures(chosen, measure, over, responses.truth.index, of_all.without)
                 words = {"measure": measure, "over": over, "accuracies": ACCURACIES[tolerance]}
                 rows.append(found | words | {"near-copies": COPIES[near_copies] if any_copies else None})
     return pd.DataFrame(rows)
-
-
-def _without_pictures(responses: Responses, measure: str) -> np.ndarray:
-    """Return the values of all pairs (rows) without each picture."""
-    return measure_of(measure).leave_one_out(response_matrix(responses)).without
 
 
 def _lead_on_pictures(

@@ -19,7 +19,7 @@ FAIR = {
     "accuracies": "within 0.05",
 }
 CHANCE = {
-    "EC": "hardly more than 0: classes alone make failures alike a little",
+    "EC": "more than 0, since some classes are hard for everybody; within classes, one of the choices, 0",
     "MA": "0, or more: classes alone make answers alike",
     "WMA": "0 for both arms",
 }
@@ -36,7 +36,8 @@ def leads_of_people(measure: str, over: str) -> pd.DataFrame:
     every = _by_measure(measure, over).assign(yardstick=measure)
     if measure == "EC":
         equal = _by_measure("H", over).query("accuracies != 'any accuracies'")
-        every = pd.concat([every, equal.assign(yardstick="share of the largest EC")])
+        within = _by_measure("WEC", over).assign(yardstick="EC within classes")
+        every = pd.concat([every, equal.assign(yardstick="share of the largest EC"), within])
     return every.dropna(subset="value").fillna(FAIR)
 
 
