@@ -1,6 +1,5 @@
 """Our own claims about many language models, and about votes among them."""
 
-from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
@@ -9,37 +8,30 @@ from erralign_book.papers import many_models
 from erralign_book.papers.claims.claim import claim
 
 
-def _above_chance(what: str) -> Callable[..., pd.DataFrame]:
-    def rows(*tables: pd.DataFrame) -> pd.DataFrame:
-        every = pd.concat(tables)
-        kept = every[every["what"] == what]
-        return kept[["benchmark", "source", "value", "low", "high"]].assign(first=kept["value"], second=0.0)
-
-    return rows
+def _above_chance(*tables: pd.DataFrame, what: str) -> pd.DataFrame:
+    every = pd.concat(tables)
+    kept = every[every["what"] == what]
+    return kept[["benchmark", "source", "value", "low", "high"]].assign(first=kept["value"], second=0.0)
 
 
-def _grown(*sources: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    return lambda table: table.loc[table["source"].isin(sources), ["choice", "source", "value", "se", "df"]]
+def _grown(table: pd.DataFrame, apart: bool) -> pd.DataFrame:
+    return table.loc[(table["source"] == many_models.APART) == apart, ["choice", "source", "value", "se", "df"]]
 
 
-def _voted(pool: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    def rows(table: pd.DataFrame) -> pd.DataFrame:
-        kept = table[table["pool"] == pool]
-        arms = {"first": kept["best"] + kept["value"], "second": kept["best"]}
-        return kept[["vote", "rule", "value", "low", "high"]].assign(**arms)
-
-    return rows
+def _voted(table: pd.DataFrame, pool: str) -> pd.DataFrame:
+    kept = table[table["pool"] == pool]
+    arms = {"first": kept["best"] + kept["value"], "second": kept["best"]}
+    return kept[["vote", "rule", "value", "low", "high"]].assign(**arms)
 
 
 _claim = partial(claim, "many_models.toml")
+_together, _votes = many_models.models_together, many_models.votes_of_models
 FAIL_TOGETHER = _claim(
-    "models-fail-together", _above_chance("EC"), many_models.models_together, many_models.agents_together
+    "models-fail-together", partial(_above_chance, what="EC"), _together, many_models.agents_together
 )
-SAME_WRONG_OPTION = _claim("models-same-wrong-option", _above_chance("MA"), many_models.models_together)
-ACCURATE = _claim(
-    "accurate-models-agree", _grown(many_models.EVERY, many_models.OLD, many_models.OTHERS), many_models.growth
-)
-OLD_QUESTIONS = _claim("accurate-models-agree-old-questions", _grown(many_models.APART), many_models.growth)
-VOTE_AMONG_EQUALS = _claim("vote-among-equals", _voted("the next 12"), many_models.votes_of_models)
-VOTE_BEHIND = _claim("vote-behind", _voted("the 12 best"), many_models.votes_of_models)
+SAME_WRONG_OPTION = _claim("models-same-wrong-option", partial(_above_chance, what="MA"), _together)
+ACCURATE = _claim("accurate-models-agree", partial(_grown, apart=False), many_models.growth)
+OLD_QUESTIONS = _claim("accurate-models-agree-old-questions", partial(_grown, apart=True), many_models.growth)
+VOTE_AMONG_EQUALS = _claim("vote-among-equals", partial(_voted, pool="the next 12"), _votes)
+VOTE_BEHIND = _claim("vote-behind", partial(_voted, pool="the 12 best"), _votes)
 CLAIMS = (FAIL_TOGETHER, SAME_WRONG_OPTION, ACCURATE, OLD_QUESTIONS, VOTE_AMONG_EQUALS, VOTE_BEHIND)

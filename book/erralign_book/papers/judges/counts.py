@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources import llmjudge
 
@@ -53,32 +54,6 @@ def number(errors: np.ndarray) -> float:
     return float(errors.shape[1] * errors.var(axis=0).sum() / errors.sum(axis=1).var())
 
 
-@cache
-def of_pairs() -> dict[str, np.ndarray]:
-    """Return EC, MA and the share of joint errors with one grade of all pairs: a row, and one without each query."""
-    given, hit = judges().answers.to_numpy(), right()
-    wrong = np.where(hit, -1, given)
-    ends = np.triu_indices(given.shape[1], 1)
-    of_each = [queries() == query for query in range(queries().max() + 1)]
-    parts = [[_cells(hit[its], ends), _joint(wrong[its], ends)] for its in of_each]
-    cells, joint = (_without(np.stack(part)) for part in zip(*parts, strict=True))
-    n, a, b, both = np.moveaxis(cells, 1, 0)
-    total, same = joint.sum(axis=(1, 2)), np.trace(joint, axis1=1, axis2=2)
-    by_chance, observed = (joint.sum(axis=1) * joint.sum(axis=2)).sum(axis=1) / total**2, same / total
-    ec = 2 * (both - a * b / n) / (a + b - 2 * a * b / n)
-    return {"EC": ec, "MA": (observed - by_chance) / (1 - by_chance), "same grade": observed}
-
-
-def _cells(hit: np.ndarray, ends: tuple) -> np.ndarray:
-    hit = hit.astype(float)
-    sums = hit.sum(axis=0)
-    return np.stack([np.full(len(ends[0]), len(hit)), sums[ends[0]], sums[ends[1]], (hit.T @ hit)[ends]])
-
-
-def _joint(wrong: np.ndarray, ends: tuple) -> np.ndarray:
-    chosen = [(wrong == grade).astype(float) for grade in GRADES]
-    return np.array([[(a.T @ b)[ends] for b in chosen] for a in chosen])
-
-
-def _without(parts: np.ndarray) -> np.ndarray:
-    return np.concatenate([parts.sum(axis=0)[None], parts.sum(axis=0) - parts])
+def consistency_of_pairs(kept: np.ndarray) -> np.ndarray:
+    """Return EC of all pairs of judges, on some of the pairs that they graded."""
+    return pairwise(judges().select(trials=kept), ["error_consistency"])["error_consistency"].to_numpy()

@@ -42,7 +42,7 @@ def _bootstrap() -> tuple[np.ndarray, np.ndarray]:
 
 @frozen(inputs=ARCHIVES)
 def together() -> pd.DataFrame:
-    """Return what all judges are worth together, with intervals by pair and by query, and means over pairs of judges.
+    """Return what all judges are worth together, with intervals by pair and by query, and mean EC of two judges.
 
     Errors are counted in three ways: each wrong grade, grades that are off by two or more, and signed errors.
     """
@@ -59,9 +59,12 @@ def together() -> pd.DataFrame:
     rows.append(
         _row("number, best of each team", _panel(panel.judges().select(systems=panel.best_of_teams()), codes)[0])
     )
-    found = all_wrong(panel.judges())
+    found, given = all_wrong(panel.judges()), panel.judges().answers
+    agreed = given.iloc[:, 0][given.nunique(axis=1) == 1]
     counted = {
         "pairs": len(codes),
+        "pairs to which all give one grade": len(agreed),
+        "the lowest grade on these": (agreed == GRADES[0]).sum(),
         "pairs that all miss": found["n_trials"],
         "one grade on these": found["same_answer"],
         "always the most frequent grade": panel.judges().truth.value_counts(normalize=True).iloc[0],
@@ -70,10 +73,9 @@ def together() -> pd.DataFrame:
     teams = panel.judges().systems["family"].to_numpy()
     first, second = np.triu_indices(len(teams), 1)
     same = teams[first] == teams[second]
-    kinds = {"": np.ones(len(same), bool), ", one team": same, ", two teams": ~same}
-    for (measure, values), (kind, chosen) in ((m, k) for m in panel.of_pairs().items() for k in kinds.items()):
-        means = values[:, chosen].mean(axis=1)
-        rows.append(_row(f"{measure}{kind}", around(means[0], means[1:])))
+    whole, without = without_each(panel.consistency_of_pairs, codes)
+    for kind, chosen in {"one team": same, "two teams": ~same}.items():
+        rows.append(_row(f"EC, {kind}", around(whole[chosen].mean(), without[:, chosen].mean(axis=1))))
     return pd.DataFrame(rows)
 
 
@@ -91,7 +93,7 @@ def each_judge() -> pd.DataFrame:
         "accuracy": panel.right().mean(axis=0),
         "kappa": [weighted_kappa(truth + each, truth) for each in errors.T],
     }
-    values = panel.of_pairs()["EC"][0]
+    values = panel.consistency_of_pairs(np.ones(len(truth), bool))
     found["EC"] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
     return pd.DataFrame({"judge": list(panel.judges().answers)} | found)
 

@@ -18,7 +18,6 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each
 
 MODELS, AGENTS = [mmlu_pro.MMLU_PRO], [agents.AGENTS]
-BENCHMARKS = ("swe-bench-verified", "terminal-bench")  # those with many agents
 N_BEST, EVERY = 20, "all sources"
 EC, MA = "error_consistency", "misclassification_agreement"
 SHORT = {"ec": EC, "ma": MA}
@@ -142,13 +141,14 @@ def agents_together() -> pd.DataFrame:
     "of ten base models": the effective number of ten agents, one per base model.
     """
     rows = []
-    for name in BENCHMARKS:
+    for name in agents.BENCHMARKS:
         found = _together(best(name)) | {"EC, held out": (_held_out(agents.read(name)),)}
         rows += _rows(best(name), found)
-    number = effective_number(agents.read(BENCHMARKS[0]).select(systems=list(OF_TEN_BASES)))
+    verified = next(iter(agents.BENCHMARKS))
+    number = effective_number(agents.read(verified).select(systems=list(OF_TEN_BASES)))
     ten = number.estimate, number.low, number.high
-    claude = best(BENCHMARKS[0]).answers.columns.str.contains("claude").sum()
-    return pd.DataFrame(rows + _rows(best(BENCHMARKS[0]), {"of ten base models": ten, "named after Claude": (claude,)}))
+    claude = best(verified).answers.columns.str.contains("claude").sum()
+    return pd.DataFrame(rows + _rows(best(verified), {"of ten base models": ten, "named after Claude": (claude,)}))
 
 
 def _held_out(responses: Responses) -> float:
@@ -175,7 +175,7 @@ def _read_by(column: str) -> Responses:
 def pairs() -> pd.DataFrame:
     """Return EC and MA of each pair of models, under other ways to take chance and to treat unread answers.
 
-    ``ma_margins`` takes chance from how often each model gives each letter. ``left_out`` uses the items that both
+    ``left_out`` uses the items that both
     answered, ``filled`` the letters that the files' authors put in, ``first`` the first option that a text names, and
     ``broad`` a broader reading of the unread answers.
     """
@@ -190,7 +190,6 @@ def pairs() -> pd.DataFrame:
         n_joint_errors=table["n_joint_errors"],
         ec=table[EC],
         ma=table[MA],
-        ma_margins=pairwise(replace(responses, options=None), (MA,))[MA],
         ec_left_out=pairwise(responses, (EC,), unread="left out")[EC],
         **{f"{short}_{name}": values[of] for short, of in SHORT.items() for name, values in other.items()},
         **{end: intervals[f"{MA}_{end}"] for end in ("low", "high")},
