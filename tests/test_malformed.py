@@ -21,7 +21,6 @@ from erralign.sources.examples import twelve_pictures
 from erralign_book import distortions
 from erralign_book.building.guess import guess
 from erralign_book.charts.index import live_strips
-from erralign_book.charts.signature import signature_step
 from erralign_book.papers import published
 from erralign_book.sources import things
 from erralign_book.sources.sst2 import sst2
@@ -83,7 +82,7 @@ NAMES = {
     "NET": series(["cat", "cat", "dog"], "cba"),
     "distortions": distortions,
     "published": published,
-    **{each.__name__: each for each in (agreement, guess, live_strips, signature_step, sst2, things.embedding)},
+    **{each.__name__: each for each in (agreement, guess, live_strips, sst2, things.embedding)},
 }
 
 

@@ -58,6 +58,8 @@ def test_a_file_about_another_system_and_an_image_that_people_did_not_see_are_er
     monkeypatch.setattr(source, "model_file", lambda *_: other)
     with pytest.raises(erralign.DataError, match=r"edge_clip-14_session-1.csv.*is about clip_14; expected clip$"):
         source.trials_of("edge", "clip")
-    monkeypatch.setattr(source, "trials_of", lambda data_set, system: pd.DataFrame({"image": ["a", "a"]}))
-    with pytest.raises(erralign.DataError, match="edge, clip: images do not match"):
-        source._aligned("edge", "clip", pd.Series(["a", "b"]))
+    trials = source.trials_of("edge", "subject-01")
+    of = {"subject-01": trials, "subject-02": pd.concat([trials, trials])}
+    monkeypatch.setattr(source, "trials_of", lambda data_set, system: of[system])
+    with pytest.raises(erralign.DataError, match="edge, subject-02: images do not match"):
+        source.all_answers.__wrapped__("edge")

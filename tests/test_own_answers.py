@@ -170,6 +170,9 @@ def test_numbers_in_a_file_are_ids_and_columns_of_trials_can_be_named(drawn, tmp
     (tmp_path / "mine.csv").write_text("net,strength,image,truth\ncat,1,a,cat\ndog,2,a,dog\n")
     mine = read_answers(tmp_path / "mine.csv", trials=["strength", "image"])
     assert (mine.truth.index.tolist(), list(mine.answers)) == ([(1, "a"), (2, "a")], ["net"])
+    (tmp_path / "bare.csv").write_text("a,b\ncat,dog\ndog,dog\n")
+    with pytest.warns(UserWarning, match=r"bare.csv and the truth are only counted, so their rows are paired"):
+        read_answers(tmp_path / "bare.csv", truth=pd.Series(["cat", "dog"]), columns={"system": ["a", "b"]})
 
 
 def test_files_of_model_vs_human_say_what_kind_their_systems_are(tmp_path):

@@ -96,11 +96,13 @@ def test_commands_that_messages_name_make_files_that_are_read(my_answers, file):
         pytest.importorskip(needed, reason=f"{file} is written with {needed}")
     my_answers.to_csv("own.csv")
     write(my_answers.reset_index())
+    Path("sub").mkdir()
+    Path(file).rename(f"sub/{file}")
     with pytest.raises(ValueError, match="make a CSV file of it") as refused:
-        read_answers(file)
+        read_answers(f"sub/{file}")
     _, _, command = str(refused.value).partition("make a CSV file of it:  ")
     subprocess.run(command.replace("python", sys.executable, 1), shell=True, check=True)
-    made = "unpacked.csv" if file == "own.zip" else f"{Path(file).stem}-as-text.csv"
+    made = "unpacked.csv" if file == "own.zip" else f"sub/{Path(file).stem}-as-text.csv"
     pd.testing.assert_frame_equal(read_answers(made).answers, read_answers("own.csv").answers)
 
 

@@ -27,7 +27,7 @@ from erralign import machines, models
 from erralign.cli.models import _write
 from erralign.errors import DataError
 from erralign.models import inference, libraries
-from erralign.models.many import run_many
+from erralign.models.running import run_many
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 COLOURS = {"red": (220, 30, 20), "green": (10, 200, 60), "blue": (30, 60, 210)}
@@ -340,7 +340,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_ne
     several = typed("run", *models, *words)
     suggested = shlex.split(several.stderr.partition("compare them: erralign ")[2])
     assert typed(*suggested).exit_code == 0
-    monkeypatch.setattr("erralign.models.many.run", lambda *given, **how: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("erralign.models.running.run", lambda *given, **how: signal.raise_signal(signal.SIGINT))
     stopped = typed("run", *models, *words)
     assert stopped.exit_code == 130
     assert "what was computed is kept: the same command goes on from there" in stopped.stderr

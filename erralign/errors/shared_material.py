@@ -99,13 +99,10 @@ def _labels(name: str, factor: Any, n_trials: int, index: Any) -> list:
             f"{name} has {len(values)} labels, there are {n_trials} trials: give one per trial, in the same order"
         )
     labels = values.tolist()
-    whole = values.dtype.kind in "iubUS"
-    missing = [] if whole else [place for place, label in enumerate(labels) if _is_missing(label)]
-    if missing:
-        trial = missing[0] if index is None else index.tolist()[missing[0]]
+    nothing = {"NoneType", "NAType", "NaTType"}
+    missing = (place for place, label in enumerate(labels) if type(label).__name__ in nothing or label != label)
+    place = None if values.dtype.kind in "iubUS" else next(missing, None)
+    if place is not None:
+        trial = place if index is None else index.tolist()[place]
         raise ValueError(f"{name} has no label at trial {trial!r}; a trial that shares nothing gets one of its own")
     return labels
-
-
-def _is_missing(label: Any) -> bool:
-    return label is None or type(label).__name__ in {"NAType", "NaTType"} or label != label

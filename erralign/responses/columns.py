@@ -1,6 +1,6 @@
 """From what somebody hands in to columns of class ids: aligned by the names of trials, numbered, and read-only."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NoReturn
 
@@ -29,10 +29,9 @@ def number(
     classes: Iterable[Any] | None = None,
     where: Where | None = None,
     *,
-    true: Collection[str] = ("truth",),
     n_positions: int | None = None,
 ) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
-    """Turn classes into class ids, by their places among the classes: those declared, else those that occur.
+    """Turn columns of classes, one of them ``truth``, into class ids: places among those declared, or that occur.
 
     With ``n_positions`` classes are that many positions, A, B, C, … or numbers, whether they occur or not.
     """
@@ -43,12 +42,10 @@ def number(
         declared = _positions([*map(str, _found(columns, read, where))], n_positions)
     known = declared if declared is not None else _found(columns, read, where)
     ids = {name: _ids(name, *each, known, where) for name, each in read.items()}
-    _check_truth({name: ids[name] for name in true if name in ids}, where)
+    if (unknown := ids["truth"] < 0).any():
+        raise ValueError(f"{where('truth', int(unknown.argmax()))} holds no class; every trial needs its true class")
     if declared is None:
-        check_common(
-            np.concatenate([ids[name] for name in true if name in ids]),
-            {name: given for name, given in ids.items() if name not in true},
-        )
+        check_common(ids["truth"], {name: given for name, given in ids.items() if name != "truth"})
     return ids, tuple(map(str, known))
 
 
@@ -70,7 +67,8 @@ def _declared(classes: Iterable[Any]) -> list[str | int]:
     if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
         raise TypeError(f"classes is {classes!r}; expected a list of all classes, such as ['cat', 'dog'] or range(16)")
     names = [each if isinstance(each, str) else read_class(each) for each in classes]
-    doubled = pd.Index(map(str, names))[pd.Index(map(str, names)).duplicated()]
+    written = pd.Index(map(str, names))
+    doubled = written[written.duplicated()]
     known = [each for each in names if each is not None]
     if not names or len(known) < len(names) or len(doubled):
         wrong = f"holds {doubled[0]!r} twice" if len(doubled) else "is empty" if not names else "holds no name"
@@ -117,8 +115,7 @@ def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[Any]:
 
 def _ids(name: str, codes: np.ndarray, labels: list[str | int | None], known, where: Where) -> np.ndarray:
     ids = {label: place for place, label in enumerate(known)}
-    by_place = not any(isinstance(label, int) for label in known)
-    if by_place:  # numbers are ids where the classes have names
+    if not any(isinstance(label, int) for label in known):  # numbers are ids where the classes have names
         ids |= {place: place for place in range(len(known))}
     of_labels = np.full(len(labels) + 1, NO_ANSWER, dtype=np.int64)  # one more, for the code -1
     for code, label in enumerate(labels):
@@ -127,12 +124,6 @@ def _ids(name: str, codes: np.ndarray, labels: list[str | int | None], known, wh
             raise ValueError(f"{where(name, _first(codes, code))} holds {label!r}, which is no class; {hint}")
         of_labels[code] = NO_ANSWER if label is None else ids[label]
     return of_labels[codes]
-
-
-def _check_truth(true: Mapping[str, np.ndarray], where: Where) -> None:
-    for name, ids in true.items():
-        if (ids < 0).any():
-            raise ValueError(f"{where(name, int((ids < 0).argmax()))} holds no class; every trial needs its true class")
 
 
 # ---- by the names of trials ------------------------------------------------------------------------------------------
@@ -201,9 +192,7 @@ def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd
 
 
 def _columns(answers: Any) -> dict[str, Any]:
-    if isinstance(answers, pd.DataFrame):
-        pairs = [(str(name), answers.iloc[:, place]) for place, name in enumerate(answers.columns)]
-    elif isinstance(answers, Mapping):
+    if isinstance(answers, pd.DataFrame | Mapping):
         pairs = [(str(name), given) for name, given in answers.items()]
     elif names := getattr(answers, "column_names", None) or getattr(answers, "columns", None):  # PyArrow, Polars
         pairs = [(name, answers[name]) for name in names]
@@ -276,20 +265,6 @@ def check_options(name: str, options: Any, given: Mapping[Any, pd.Series], class
     counts = check_counts_of_options(f"options of {name}", options.to_numpy(), len(trials))
     for system, answers in given.items():
         check_offered(f"{name}, {system},", answers.to_numpy(), counts, trials, classes)
-
-
-def joined(mine: pd.Series | None, theirs: pd.Series | None, names: tuple[str, str]) -> pd.Series | None:
-    """Return the options of two Responses about the same trials, in the order of the first."""
-    if mine is None or theirs is None:
-        return theirs if mine is None else mine
-    differs = np.flatnonzero(mine.to_numpy() != theirs.to_numpy())
-    if len(differs):
-        at = differs[0]
-        raise ValueError(
-            f"trial {shown(mine.index[at])} has {mine.iloc[at]} options in {names[0]} and {theirs.iloc[at]} in "
-            f"{names[1]}: {len(differs)} of {len(mine)} trials differ; join answers to the same questions only"
-        )
-    return mine
 
 
 # ---- tables that cannot be written to --------------------------------------------------------------------------------

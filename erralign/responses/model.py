@@ -15,16 +15,7 @@ from pandas.api.types import is_bool_dtype
 from erralign.errors import check_labels, check_once, expected, places_in, shown
 from erralign.errors.labels import as_right_or_wrong
 from erralign.measures.matrix import right_table
-from erralign.responses.columns import (
-    align,
-    check_options,
-    describe_systems,
-    joined,
-    number,
-    on_trials,
-    options_on,
-    read_only,
-)
+from erralign.responses.columns import align, check_options, describe_systems, number, on_trials, options_on, read_only
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,7 +62,13 @@ class Responses:
 
     def __post_init__(self) -> None:
         """Check all parts, so that no measure has to check them again."""
-        self._check_types()
+        for field, wanted in {"truth": pd.Series, "answers": pd.DataFrame, "systems": pd.DataFrame}.items():
+            if not isinstance(getattr(self, field), wanted):
+                raise TypeError(
+                    f"{self.name}: {field} is of type {type(getattr(self, field)).__name__}; expected a pandas "
+                    f"{wanted.__name__} (Responses.from_table makes all of them out of lists and tables)"
+                )
+        check_once(self.name, pd.Index(self.classes), "class")
         check_once(f"truth of {self.name}", self.truth.index)
         check_once("answers", self.answers.columns, "system")
         check_labels(f"truth of {self.name}", self.truth, n_classes=len(self.classes))
@@ -89,24 +86,12 @@ class Responses:
         """Say in one line how much there is."""
         kinds = ", ".join(f"{number} {kind}" for kind, number in self.systems["kind"].value_counts(sort=False).items())
         n_trials, n_systems = self.answers.shape
-        return (
-            f"<Responses {self.name!r}: {n_trials:,} trials, {len(self.classes):,} classes, {n_systems:,} systems "
-            f"({kinds})>"
-        )
+        said = f"{n_trials:,} trials, {len(self.classes):,} classes, {n_systems:,} systems ({kinds})"
+        return f"<Responses {self.name!r}: {said}>"
 
     def _repr_html_(self) -> str:
         """Show the same line, and the systems, in a notebook."""
         return f"<p>{escape(repr(self)[1:-1])}</p>{self.systems.to_html(max_rows=10)}"
-
-    def _check_types(self) -> None:
-        tables = {"truth": pd.Series, "answers": pd.DataFrame, "systems": pd.DataFrame}
-        for field, wanted in tables.items():
-            if not isinstance(getattr(self, field), wanted):
-                raise TypeError(
-                    f"{self.name}: {field} is of type {type(getattr(self, field)).__name__}; expected a pandas "
-                    f"{wanted.__name__} (Responses.from_table makes all of them out of lists and tables)"
-                )
-        check_once(self.name, pd.Index(self.classes), "class")
 
     def _check_systems(self) -> None:
         listed, answering = self.systems.index, self.answers.columns
@@ -222,10 +207,8 @@ class Responses:
         >>> twelve_pictures().with_system("mine", said).systems.loc["mine", "kind"]
         'model'
         """
-        mine = self.from_table(
-            self.truth, {name: answers}, classes=self.classes, kind=kind, family=family, source=source, name=name
-        )
-        return self.join(mine)
+        about: dict[str, Any] = {"kind": kind, "family": family, "source": source, "name": name}
+        return self.join(self.from_table(self.truth, {name: answers}, classes=self.classes, **about))
 
     def join(self, other: Responses) -> Responses:
         """Return these systems together with others that answered the same trials.
@@ -257,27 +240,31 @@ class Responses:
         shared = [name for name in other.answers if name in self.answers]
         if shared:
             raise ValueError(f"{self.name} and {other.name} both have a system {shared[0]!r}; rename one of them")
-        ids = self._ids_of_classes(other)
-        index = self.truth.index
-        columns = {name: on_trials(str(name), other.answers[name], index).to_numpy() for name in other.answers}
-        self._check_truth(ids[on_trials(other.name, other.truth, index).to_numpy()], other)
-        more = pd.DataFrame({name: ids[given] for name, given in columns.items()}, index=index)
-        systems = pd.concat([self.systems, other.systems]).fillna("")
-        theirs = None if other.options is None else options_on(other.options, index)
-        options = joined(self.options, theirs, (self.name, other.name))
-        answers = read_only(self.answers.join(more), copy=False)
-        return replace(self, answers=answers, systems=systems, options=options)
-
-    def _ids_of_classes(self, other: Responses) -> np.ndarray:
-        """Return the ids that the classes of ``other`` have here, and at the last place -1 for -1."""
-        places = {name: place for place, name in enumerate(self.classes)}
+        places, index = {name: place for place, name in enumerate(self.classes)}, self.truth.index
         unknown = [name for name in other.classes if name not in places]
         if unknown:
             raise ValueError(
                 f"{other.name} has a class {unknown[0]!r}, {self.name} has none of that name; "
                 f"{expected(unknown[0], places)} (numbers get names by from_table(..., classes=...))"
             )
-        return np.array([*(places[name] for name in other.classes), -1])
+        ids = np.array([*(places[name] for name in other.classes), -1])  # the last one is that of -1
+        columns = {name: on_trials(str(name), other.answers[name], index).to_numpy() for name in other.answers}
+        self._check_truth(ids[on_trials(other.name, other.truth, index).to_numpy()], other)
+        more = pd.DataFrame({name: ids[given] for name, given in columns.items()}, index=index)
+        systems = pd.concat([self.systems, other.systems]).fillna("")
+        options, theirs = self.options, None if other.options is None else options_on(other.options, index)
+        if options is None or theirs is None:
+            options = theirs if options is None else options
+        elif not options.equals(theirs):
+            differs = np.flatnonzero(options != theirs)
+            first = differs[0]
+            raise ValueError(
+                f"trial {shown(index[first])} has {options.iloc[first]} options in {self.name} and "
+                f"{theirs.iloc[first]} in {other.name}: {len(differs)} of {len(index)} trials differ; join answers to "
+                "the same questions only"
+            )
+        answers = read_only(self.answers.join(more), copy=False)
+        return replace(self, answers=answers, systems=systems, options=options)
 
     def _check_truth(self, truth: np.ndarray, other: Responses) -> None:
         differs = truth != self.truth.to_numpy()

@@ -61,10 +61,11 @@ def responses_of_triplets(
     triplets = check_triplets("triplets", triplets, _LARGEST)
     ranks = triplets.argsort(axis=1).argsort(axis=1)
     true = _rank_of(ranks, check_labels("odd", odd, n_classes=3))
-    columns = {
-        system: _error_class(_rank_of(ranks, check_labels(system, choice, n_classes=3, may_time_out=True)), true)
-        for system, choice in choices.items()
-    }
+    columns = {}
+    for system, choice in choices.items():
+        rank = _rank_of(ranks, check_labels(system, choice, n_classes=3, may_time_out=True))
+        of_others = np.where(rank > true, rank - 1, rank) + 1  # which of the other two, in their order: 1 or 2
+        columns[system] = np.where(rank == NO_ANSWER, NO_ANSWER, np.where(rank == true, 0, of_others))
     table = pd.DataFrame(np.sort(triplets, axis=1), columns=["first", "second", "third"])
     table["repeat"] = table.groupby(["first", "second", "third"]).cumcount()
     index = pd.MultiIndex.from_frame(table)
@@ -76,9 +77,3 @@ def responses_of_triplets(
 def _rank_of(ranks: np.ndarray, places: np.ndarray) -> np.ndarray:
     rows = np.arange(len(places))
     return np.where(places == NO_ANSWER, NO_ANSWER, ranks[rows, places])
-
-
-def _error_class(rank: np.ndarray, true: np.ndarray) -> np.ndarray:
-    """Return 0 for the odd one out, else which of the other two, in their order: 1 or 2."""
-    other = np.where(rank > true, rank - 1, rank) + 1
-    return np.where(rank == NO_ANSWER, NO_ANSWER, np.where(rank == true, 0, other))

@@ -136,29 +136,20 @@ def _unpack(key: str, place: Path, _changed: int) -> tuple[IO[bytes], dict[str, 
 def fetch(key: str) -> None:
     """Download one archive into the cache, unless it is whole here, and check every member that is listed."""
     if not is_complete(key):
-        _download(key)
+        instead = f"set ERRALIGN_DATA to a folder that holds {_relative(key)}"
+        if os.environ.get("ERRALIGN_OFFLINE") == "1":
+            why = "is not whole on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or"
+            raise DataError(f"{key} {why} {instead}")
+        import pooch  # here, not above: only a download needs it, and it is slow to import
+
+        place, address = _places(key)[-1], GITHUB + _relative(key).as_posix()
+        try:
+            pooch.retrieve(address, known_hash=None, fname=place.name, path=place.parent, progressbar=True)
+        except OSError as error:
+            why = f"could not be downloaded ({type(error).__name__}). Check the network, or"
+            raise DataError(f"{key} {why} {instead}") from error
     for member in manifest()[key]["members"]:
         open_member(key, member)
-
-
-def _download(key: str) -> None:
-    if os.environ.get("ERRALIGN_OFFLINE") == "1":
-        raise DataError(
-            f"{key} is not whole on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or set "
-            f"ERRALIGN_DATA to a folder that holds {_relative(key)}"
-        )
-    import pooch  # here, not above: only a download needs it, and it is slow to import
-
-    place = _places(key)[-1]
-    try:
-        pooch.retrieve(
-            GITHUB + _relative(key).as_posix(), known_hash=None, fname=place.name, path=place.parent, progressbar=True
-        )
-    except OSError as error:
-        raise DataError(
-            f"{key} could not be downloaded ({type(error).__name__}). Check the network, or set ERRALIGN_DATA "
-            f"to a folder that holds {_relative(key)}"
-        ) from error
 
 
 def fetch_all() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any
 
 import pandas as pd
 
@@ -23,6 +22,7 @@ from erralign.sources import (
 from erralign.sources.archives import manifest
 from erralign.sources.trials import CATEGORIES, MODEL_VS_HUMAN
 
+OBJECT = "the object in the picture"
 SHAPE = "the shape; the texture shows another class (in 80 of 1,280 pictures the same)"
 STYLE = "the object in the photograph; the texture is that of a painting"
 VIDEO, PLACE = "the activity in the video", "the place of the right option"
@@ -45,7 +45,7 @@ class DataSet:
     size: tuple[int, int, int]  # trials, systems, classes
     archives: tuple[str, ...]  # of data/manifest.json; the first is the data set's source, systems say which theirs is
     read: Callable[[], Responses] = field(repr=False)
-    truth: str = "the object in the picture"  # what the true class is
+    truth: str = OBJECT  # what the true class is
     note: str = ""  # how it differs from another data set
     pictures: str = ""  # where they are public, their folder in stimuli.TEXTURE_VS_SHAPE
     clusters: Callable[[pd.Index], pd.DataFrame] | None = None  # what trials share, out of their names
@@ -79,16 +79,14 @@ def _xu2024() -> Iterator[DataSet]:
     for name, facts in xu2024.data_sets().iterrows():
         size = facts["trials"], facts["people"] + facts["models"], facts["classes"]
         archives, read = (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), partial(xu2024.read, str(name))
-        record = DataSet(f"xu2024/{name}", "Xu et al. 2024", size, archives, read)
-        yield replace(record, truth=truth.get(str(name), record.truth))
+        yield DataSet(f"xu2024/{name}", "Xu et al. 2024", size, archives, read, truth.get(str(name), OBJECT))
 
 
 def _geirhos2020() -> Iterator[DataSet]:
-    size, archives = (35, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
     for name, twin, folder in SHARED:
+        size, archives = (geirhos2020.DATA_SETS[name], 35, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
         read, note = partial(geirhos2020.read, name), f"model-vs-human/{twin} {SAME}"
-        trials = geirhos2020.DATA_SETS[name]
-        record = DataSet(f"geirhos2020/{name}", "Geirhos et al. 2020", (trials, *size), archives, read, note=note)
+        record = DataSet(f"geirhos2020/{name}", "Geirhos et al. 2020", size, archives, read, note=note)
         record = replace(record, pictures=f"stimuli/{folder}")
         yield replace(record, truth=SHAPE, clusters=geirhos2020.exemplars) if name == "cue-conflict" else record
 
@@ -96,69 +94,45 @@ def _geirhos2020() -> Iterator[DataSet]:
 def _model_vs_human() -> Iterator[DataSet]:
     twins = {twin: record for (_, twin, _), record in zip(SHARED, _geirhos2020(), strict=True)}
     for name, facts in model_vs_human.data_sets().iterrows():
-        size, read = (facts["trials"], facts["people"] + facts["models"], len(CATEGORIES)), model_vs_human.read
-        new: dict[str, Any] = {"name": f"model-vs-human/{name}", "paper": "Geirhos et al. 2021", "size": size}
-        new |= {"archives": model_vs_human.KEYS, "read": partial(read, str(name))}
-        if name in twins:
-            yield replace(twins[name], note=f"{twins[name].name} {SAME}", **new)
-        else:
-            yield DataSet(**new | ({"truth": STYLE} if name == "stylized" else {}))
+        size = facts["trials"], facts["people"] + facts["models"], len(CATEGORIES)
+        read, truth = partial(model_vs_human.read, str(name)), STYLE if name == "stylized" else OBJECT
+        new = DataSet(f"model-vs-human/{name}", "Geirhos et al. 2021", size, model_vs_human.KEYS, read, truth)
+        if old := twins.get(str(name)):
+            new = replace(new, note=f"{old.name} {SAME}", truth=old.truth, pictures=old.pictures, clusters=old.clusters)
+        yield new
 
 
 def _of_the_same_pictures() -> Iterator[DataSet]:
-    yield DataSet(
-        "gavrikov2025/cue-conflict",
-        "Gavrikov et al. 2025",
-        (1280, 70, len(CATEGORIES)),
-        (gavrikov2025.VLM_SHAPEBIAS,),
-        gavrikov2025.read,
-        SHAPE,
-        "the pictures of geirhos2020/cue-conflict; a model counts once for each way of asking",
-        clusters=geirhos2020.exemplars,
+    name, paper, size = "gavrikov2025/cue-conflict", "Gavrikov et al. 2025", (1280, 70, len(CATEGORIES))
+    archives, clusters = (gavrikov2025.VLM_SHAPEBIAS,), geirhos2020.exemplars
+    note = "the pictures of geirhos2020/cue-conflict; a model counts once for each way of asking"
+    yield DataSet(name, paper, size, archives, gavrikov2025.read, SHAPE, note, clusters=clusters)
+
+    name, paper, size = "huber2022/cue-conflict", "Huber et al. 2022", (240, 11, len(CATEGORIES))
+    archives, clusters = (huber2022.DEVELOPMENT,), geirhos2020.exemplars
+    truth = "the shape; the texture shows another class"
+    note = (
+        "240 pictures of geirhos2020/cue-conflict and those who saw them all; of 49 more people, most of them "
+        "children, each saw fewer: erralign.sources.huber2022.seen_by"
     )
-    yield DataSet(
-        "huber2022/cue-conflict",
-        "Huber et al. 2022",
-        (240, 11, len(CATEGORIES)),
-        (huber2022.DEVELOPMENT,),
-        huber2022.read,
-        "the shape; the texture shows another class",
-        "240 pictures of geirhos2020/cue-conflict and those who saw them all; of 49 more people, "
-        "most of them children, each saw fewer: erralign.sources.huber2022.seen_by",
-        clusters=geirhos2020.exemplars,
-    )
+    yield DataSet(name, paper, size, archives, huber2022.read, truth, note, clusters=clusters)
 
 
 def _questions() -> Iterator[DataSet]:
-    for name, trials in naep.SUBJECTS.items():
-        yield DataSet(
-            f"naep/{name}",
-            "Säuberli et al. 2025",
-            (trials, 18, len(naep.OPTIONS)),
-            (naep.PSYCHOMETRICS,),
-            partial(naep.read, name),
-            PLACE,
-            f"{OPTION}; what share of students chose it: erralign.sources.naep.students",
-        )
-    yield DataSet(
-        "mmlu-pro",
-        "Wang et al. 2024",
-        (mmlu_pro.N_ITEMS, 28, len(mmlu_pro.LETTERS)),
-        (mmlu_pro.MMLU_PRO,),
-        mmlu_pro.read,
-        PLACE,
-        f"{OPTION}; items with one key in all files; what the files hold: erralign.sources.mmlu_pro.items",
-    )
-    yield DataSet(
-        "llmjudge",
-        "Rahmani et al. 2025",
-        (4423, 33, len(llmjudge.GRADES)),
-        (llmjudge.JUDGES, llmjudge.ASSESSORS),
-        llmjudge.read,
-        "the grade that an assessor gave: how relevant a passage is to a query",
-        clusters=llmjudge.queries,
-    )
+    for subject, trials in naep.SUBJECTS.items():
+        paper, size, read = "Säuberli et al. 2025", (trials, 18, len(naep.OPTIONS)), partial(naep.read, subject)
+        note = f"{OPTION}; what share of students chose it: erralign.sources.naep.students"
+        yield DataSet(f"naep/{subject}", paper, size, (naep.PSYCHOMETRICS,), read, PLACE, note)
+
+    size = (mmlu_pro.N_ITEMS, 28, len(mmlu_pro.LETTERS))
+    note = f"{OPTION}; items with one key in all files; what the files hold: erralign.sources.mmlu_pro.items"
+    yield DataSet("mmlu-pro", "Wang et al. 2024", size, (mmlu_pro.MMLU_PRO,), mmlu_pro.read, PLACE, note)
+
+    size, archives = (4423, 33, len(llmjudge.GRADES)), (llmjudge.JUDGES, llmjudge.ASSESSORS)
+    truth = "the grade that an assessor gave: how relevant a passage is to a query"
+    yield DataSet("llmjudge", "Rahmani et al. 2025", size, archives, llmjudge.read, truth, clusters=llmjudge.queries)
+
+    truth = "right, on each task: all that is known is right or wrong"
     for name, (_, trials, systems) in agents.BENCHMARKS.items():
         size, read = (trials, systems, len(agents.CLASSES)), partial(agents.read, name)
-        truth = "right, on each task: all that is known is right or wrong"
         yield DataSet(name, "Ge et al. 2026", size, (agents.AGENTS,), read, truth)

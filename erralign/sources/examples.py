@@ -51,9 +51,8 @@ def animals() -> Responses:
     """Return 240 pictures of six animals, named by four people, who go by shape, and four networks, by texture."""
     named = _animals_named()
     kind = {name: "human" if name in ("ann", "ben", "eve", "tom") else "model" for name in THEIRS}
-    return Responses.from_table(
-        named["truth"], named[list(THEIRS)], classes=ANIMALS, kind=kind, source="made up", name="example/animals"
-    )
+    about = {"source": "made up", "name": "example/animals"}
+    return Responses.from_table(named["truth"], named[list(THEIRS)], classes=ANIMALS, kind=kind, **about)
 
 
 def my_answers() -> pd.DataFrame:
@@ -79,9 +78,8 @@ def _named(truth: np.ndarray, hard: np.ndarray, setting: tuple[float, ...], rng:
     hardness = np.array([*weights, 1 - sum(weights)]) @ np.array([*hard, own])
     wrong = hardness.argsort().argsort() >= round(accuracy * len(truth))
     habit = BY_SHAPE if weights[1] > weights[2] else BY_TEXTURE
-    others = [
-        [name for name in ANIMALS if name != true][int(5 * share)] for true, share in zip(truth, which, strict=True)
-    ]
+    drawn = zip(truth, which, strict=True)
+    others = [[name for name in ANIMALS if name != true][int(5 * share)] for true, share in drawn]
     mistaken = np.where(by_habit < 0.7, [habit[true] for true in truth], others)
     return np.where(wrong, mistaken, truth)
 

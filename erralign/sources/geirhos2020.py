@@ -20,19 +20,13 @@ def systems() -> pd.DataFrame:
     """Return the systems, the same 35 in each data set: people first, then the networks of the accuracy table."""
     table = pd.read_csv(HERE / "geirhos2020-systems.csv", index_col="system")
     kind = np.where(table["family"] == "Human", "human", "model")
-    return pd.DataFrame(
-        {"kind": kind, "family": table["family"], "source": ERROR_CONSISTENCY, "architecture": table["architecture"]},
-        index=table.index,
-    )
+    return table.assign(kind=kind, source=ERROR_CONSISTENCY)[["kind", "family", "source", "architecture"]]
 
 
 def trial_file(data_set: str, system: str) -> str:
     """Name the file with one system's trials."""
-    ending = "_session-1"
-    if system in NAMED_WITHOUT_UNDERSCORE:
-        ending = "session-1"
-    elif systems().loc[system, "kind"] == "human":
-        ending = "_session_1"
+    ending = "_session_1" if systems().loc[system, "kind"] == "human" else "_session-1"
+    ending = ending.removeprefix("_") if system in NAMED_WITHOUT_UNDERSCORE else ending
     return f"raw-data/texture-shape_{data_set}/texture-shape_{data_set}_{system}{ending}.csv"
 
 

@@ -23,9 +23,8 @@ def read() -> Responses:
     given = {name: labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}"), name).loc[true.index] for name in names}
     answers = pd.DataFrame({name: places(grades, GRADES) for name, grades in given.items()})
     facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": JUDGES}
-    return Responses(
-        "llmjudge", places(true, GRADES).rename("truth"), answers, GRADES, pd.DataFrame(facts, index=names)
-    )
+    truth = places(true, GRADES).rename("truth")
+    return Responses("llmjudge", truth, answers, GRADES, pd.DataFrame(facts, index=names))
 
 
 def queries(trials: pd.Index) -> pd.DataFrame:

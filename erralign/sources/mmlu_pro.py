@@ -86,13 +86,9 @@ def read(names: Sequence[str] | None = None) -> Responses:
         same = first.loc[:, ["key", "options"]].eq(table.reindex(first.index)[["key", "options"]]).all(axis=1)
         usable = usable[same.loc[usable]]
     answers = pd.DataFrame({name: table["said"].loc[usable] for name, table in tables.items()}).astype("int64")
-    facts = pd.DataFrame(
-        {"kind": "model", "family": [maker(name) for name in tables], "source": MMLU_PRO}, list(tables)
-    )
-    chosen = first.loc[usable]
-    return Responses(
-        "mmlu-pro", chosen["key"].rename("truth"), answers, LETTERS, facts, chosen["options"].map(len).rename("options")
-    )
+    facts = {"kind": "model", "family": [maker(name) for name in tables], "source": MMLU_PRO}
+    truth, options = first.loc[usable, "key"].rename("truth"), first.loc[usable, "options"].map(len)
+    return Responses("mmlu-pro", truth, answers, LETTERS, pd.DataFrame(facts, list(tables)), options)
 
 
 def maker(model: str) -> str:

@@ -43,20 +43,15 @@ def excluded_conditions() -> frozenset[tuple[str, str]]:
 
 def model_file(data_set: str, system: str) -> tuple[str, str]:
     """Name the archive and the file with one model's trials."""
-    row = _facts(system)
-    return ARCHIVES[row["archive"]], f"raw-data/{data_set}/{data_set}_{row['name'].replace('_', '-')}_session-1.csv"
-
-
-def _facts(system: str) -> dict[str, str]:
-    """Return the row of :func:`models` for one of them."""
-    return dict(models().loc[[system]].iloc[0])
+    archive, name = map(str, models().loc[system, ["archive", "name"]])
+    return ARCHIVES[archive], f"raw-data/{data_set}/{data_set}_{name.replace('_', '-')}_session-1.csv"
 
 
 def trials_of(data_set: str, system: str) -> pd.DataFrame:
     """Read the trials of one person or one model in the order of the file."""
     person = system.startswith("subject-")
     key, member = (MODEL_VS_HUMAN, person_file(data_set, int(system[-2:]))) if person else model_file(data_set, system)
-    name = system if person else _facts(system)["name"]
+    name = system if person else str(models().loc[system, "name"])
     return read_file_of(name, key, member, parts=parts_of_name(data_set))
 
 
@@ -69,16 +64,14 @@ def all_answers(data_set: str) -> tuple[pd.Series, pd.DataFrame]:
     people = [f"subject-{i + 1:02d}" for i in range(data_sets()["people"][data_set])]
     lacking = models()["no_file_for"].str.split().map(lambda data_sets: data_set in data_sets)
     systems = [*people, *models().index[~lacking]]
-    columns = {system: _aligned(data_set, system, first["image"]) for system in systems}
-    return truth, pd.DataFrame(columns).set_index(index)
-
-
-def _aligned(data_set: str, system: str, images: pd.Series) -> np.ndarray:
-    trials = trials_of(data_set, system).set_index("image")
-    if not trials.index.is_unique or not trials.index.isin(images).all():
-        raise DataError(f"{data_set}, {system}: images do not match those of subject-01, each once; fetch them anew")
-    ids = pd.Series(class_ids(trials["object_response"]), index=trials.index)
-    return ids.reindex(images).to_numpy()
+    columns = {}
+    for system in systems:
+        trials = trials_of(data_set, system).set_index("image")
+        if not trials.index.is_unique or not trials.index.isin(first["image"]).all():
+            raise DataError(f"{data_set}, {system}: images do not match subject-01's, each once; fetch them anew")
+        ids = pd.Series(class_ids(trials["object_response"]), index=trials.index)
+        columns[system] = ids.reindex(first["image"]).to_numpy()
+    return truth, pd.DataFrame(columns, index)
 
 
 def read(data_set: str) -> Responses:

@@ -35,7 +35,7 @@ def systems_of(data_set: str) -> pd.DataFrame:
     human = table["family"] == "Human"
     chosen = pd.concat([table[human].head(size["people"]), table[~human]])
     kind = np.where(chosen["family"] == "Human", "human", "model")
-    return pd.DataFrame({"kind": kind, "family": chosen["family"], "source": ERROR_ALIGN}, index=chosen.index)
+    return chosen.assign(kind=kind, source=ERROR_ALIGN)[["kind", "family", "source"]]
 
 
 @cache

@@ -103,7 +103,9 @@ def plans() -> dict[str, Any]:
     """Return for many experiments how wide an interval of EC is, and how often a difference is found, in percent."""
     wide, found = planning.widths.table.stored(), planning.power.table.stored()
     pairs = wide.dropna().groupby(["accuracy_a", "accuracy_b", "ec"])["width"]
-    worlds = found.query("comparison == 'A less B'").groupby(["accuracy", "ec", "difference"])
+    rows = ["accuracy", "ec", "difference", "pictures"]
+    power = found.query("comparison == 'A less B'").pivot(index=rows, columns="people", values="power")
+    worlds = (100 * power).round().astype(int).groupby(level=rows[:-1])
     of = {"a": wide["accuracy_a"], "b": wide["accuracy_b"], "ec": wide["ec"]}
     of |= {"accuracy": found["accuracy"], "of": found["ec"], "difference": found["difference"]}
     largest = wide.groupby(["accuracy_a", "accuracy_b"])["largest"].first().map("{:.2f}".format)
@@ -114,12 +116,8 @@ def plans() -> dict[str, Any]:
         "pictures": planning.PICTURES,
         "widths": {_named(pair): widths.tolist() for pair, widths in pairs},
         "largest": {_named(pair): value for pair, value in largest.items()},
-        "power": {_named(world): _in_percent(of_it) for world, of_it in worlds},
+        "power": {_named(world): percent.values.tolist() for world, percent in worlds},
     }
-
-
-def _in_percent(found: pd.DataFrame) -> list[list[int]]:
-    return (100 * found.pivot(index="pictures", columns="people", values="power")).round().astype(int).values.tolist()
 
 
 def _named(numbers: Any) -> str:

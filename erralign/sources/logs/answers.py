@@ -18,7 +18,7 @@ from erralign.responses import Responses
 from erralign.responses.columns import describe_systems
 from erralign.sources.logs import harness, inspect_ai
 from erralign.sources.logs.files import MISSHAPEN, Log, Sample, as_table, misshapen, short, ways_of
-from erralign.sources.own.cells import kind_of
+from erralign.sources.own.cells import kind_of, say
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 MOST = 3  # examples in a note
@@ -83,8 +83,15 @@ def read_logs(
     ({0: 1}, ('A', 'B'), [2])
     """
     files = [Path(path)] if isinstance(path, str | PathLike) else list(map(Path, path))
-    logs = [_read(file, metric, filter_name, subset) for file in _each_once(files)]
-    tasks = _by_task(logs)
+    twice = [(file, n) for file, n in Counter(file.resolve() for file in files).items() if n > 1]
+    if twice:
+        raise ValueError(f"{twice[0][0].name} is given {twice[0][1]} times; give each log once")
+    logs = [_read(file, metric, filter_name, subset) for file in files]
+    named = list(dict.fromkeys(log.task for log in logs))
+    if len(named) == 2 and "" in named:  # a log that does not name its task is of the only one that is named
+        tasks = {next(filter(None, named)): logs}
+    else:
+        tasks = {task: [log for log in logs if log.task == task] for task in named}
     ways = {task: ways_of(of_task) for task, of_task in tasks.items()}
     is_named = not any(None in each for each, _ in ways.values())
     notes = [f"Answers are only right or wrong: {why}." for _, why in ways.values() if why]
@@ -97,42 +104,22 @@ def read_logs(
     return _responses(tables, name or _name(tasks), is_named=is_named)
 
 
-def _each_once(files: Sequence[Path]) -> Sequence[Path]:
-    for file, n in Counter(file.resolve() for file in files).items():
-        if n > 1:
-            raise ValueError(f"{file.name} is given {n} times; give each log once")
-    return files
-
-
 def _read(file: Path, metric: str | None, filter_name: str | None, subset: bool) -> Log:
     kind = kind_of(file)
     if not kind:
         no_log = f"{file.name} is no log of lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json)"
         raise ValueError(no_log if file.is_file() else f"there is no file {str(file)!r}; give the path of a log")
+    first: dict[tuple, Sample] = {}
     try:
         log = inspect_ai.read(file, metric, subset) if kind == "inspect" else harness.read(file, filter_name, metric)
-        _check_once(log)
+        again = next((each for each in log.samples if first.setdefault((each.item, each.run), each) is not each), None)
     except MISSHAPEN as error:
         raise misshapen(file.name, error) from error
+    if again is not None:
+        same = first[again.item, again.run].question == again.question
+        why = "; give each answer once" if same else ", with two questions: give each task a file of its own"
+        raise ValueError(f"{log.file} gives item {shown(again.item)} twice{why}")
     return log
-
-
-def _check_once(log: Log) -> None:
-    first: dict[tuple, Sample] = {}
-    for sample in log.samples:
-        before = first.setdefault((sample.item, sample.run), sample)
-        if before is not sample:
-            same = before.question == sample.question
-            why = "; give each answer once" if same else ", with two questions: give each task a file of its own"
-            raise ValueError(f"{log.file} gives item {shown(sample.item)} twice{why}")
-
-
-def _by_task(logs: Sequence[Log]) -> dict[str, list[Log]]:
-    """Return the logs of each task; a log that does not name its task is of the only one that is named."""
-    named = list(dict.fromkeys(log.task for log in logs))
-    if len(named) == 2 and "" in named:
-        return {next(filter(None, named)): list(logs)}
-    return {task: [log for log in logs if log.task == task] for task in named}
 
 
 def _runs(
@@ -148,11 +135,8 @@ def _runs(
             for _, of_run in table.groupby("run"):
                 before[log.system] += 1
                 parts[log.system][before[log.system]].append(of_run.set_index(KEY))
-        notes += [
-            f"{system} has {n} logs{f' of {task}' * bool(task)}, taken as {n} of its runs."
-            for system, n in Counter(log.system for log in logs).items()
-            if n > 1
-        ]
+        of, often = f" of {task}" * bool(task), Counter(log.system for log in logs)
+        notes += [f"{system} has {n} logs{of}, taken as {n} of its runs." for system, n in often.items() if n > 1]
     tables = {
         system if len(runs) == 1 else f"{system}#{run}": pd.concat(of_run).assign(family=system)
         for system, runs in parts.items()
@@ -172,10 +156,8 @@ def _on_the_same_items(tables: Mapping[str, pd.DataFrame], subset: bool) -> dict
     for system, table in tables.items():
         lacking = items.difference(table.index, sort=False)
         if len(lacking):
-            raise ValueError(
-                f"{system} lacks {len(lacking):,} of {len(items):,} items, such as {_item(lacking[0])}, which others "
-                "have; compare on the items that all have with --subset (subset=True)"
-            )
+            counts = {"n": f"{len(lacking):,}", "all": f"{len(items):,}", "item": _item(lacking[0])}
+            raise ValueError(say("lacks_items", system=system, **counts))
     return {system: table.loc[items] for system, table in tables.items()}
 
 
@@ -190,21 +172,20 @@ def _check_same(tables: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> N
             ours, theirs = tables[first][column], tables[system][column]
             differs = (ours != theirs) & (ours != "") & (theirs != "")
             if differs.any():
+                counts = {"n": f"{differs.sum():,}", "all": f"{len(ours):,}"}
                 items = ", ".join(map(_item, ours.index[differs][:MOST]))
-                raise ValueError(
-                    f"{system} has {SHARED[column]} than {first} at {differs.sum():,} of {len(ours):,} items ({items})"
-                    "; compare logs of the same items, under the same names"
-                )
+                what = SHARED[column]
+                raise ValueError(say("other_items", system=system, what=what, first=first, items=items, **counts))
 
 
 def _leave_out_fillers(tables: dict[str, pd.DataFrame]) -> list[str]:
     """Take an option that is written where nothing could be read as no answer, and say so."""
     notes = []
     for system, table in tables.items():
-        answers, hidden = table["answer"].to_numpy(), ~table["is_in_response"].to_numpy()
-        if found := filler(answers, hidden):
-            answers = np.where(hidden & (answers == found.option), NO_ANSWER, answers)
-            tables[system] = table.assign(answer=answers)
+        hidden = ~table["is_in_response"]
+        if found := filler(table["answer"].to_numpy(), hidden.to_numpy()):
+            is_filler = hidden & (table["answer"] == found.option)
+            tables[system] = table.assign(answer=table["answer"].mask(is_filler, NO_ANSWER))
             notes.append(f"{warning_of(system, found, _letters(found.option + 1))} There it is taken as none.")
     return notes
 
@@ -217,10 +198,10 @@ def _on_answers(tables: Mapping[str, pd.DataFrame], *, is_named: bool) -> list[s
         if len(unread):
             lacking = unread["lacks"].map({True: ", which names an option that the item lacks", False: ""})
             said = Counter(unread["said"].map(short) + lacking).most_common()
-            named = "; ".join(f"{words} ({n:,})" for words, n in said[:MOST])
-            more = f"; {len(said) - MOST} others" if len(said) > MOST else ""
-            of = f"{len(unread):,} of {len(table):,} answers"
-            notes.append(f"{system}: {of} could not be read: {named}{more}.")
+            named = [f"{words} ({n:,})" for words, n in said[:MOST]]
+            named += [f"{len(said) - MOST} others"] if len(said) > MOST else []
+            n_unread = f"{len(unread):,} of {len(table):,} answers"
+            notes.append(f"{system}: {n_unread} could not be read: {'; '.join(named)}.")
         partial = table["right"].between(0, 1, inclusive="neither").sum()
         if partial and not is_named:
             notes.append(f"{system}: {partial:,} answers that were partly right count as wrong.")
@@ -291,7 +272,5 @@ def filler(answers: Any, unread: Any) -> Filler | None:
 
 def warning_of(name: str, found: Filler, classes: Sequence[str]) -> str:
     """Say in a sentence which option fills the place of unread answers in the file of a system."""
-    return (
-        f"{name} has {classes[found.option]!r} on {found.share_unread:.0%} of {found.n_unread:,} items on which no "
-        f"answer could be read, against {found.share_read:.0%} elsewhere: it seems to stand for no answer."
-    )
+    shares = {"share": f"{found.share_unread:.0%}", "usual": f"{found.share_read:.0%}"}
+    return say("filler", system=name, option=classes[found.option], n=f"{found.n_unread:,}", **shares)

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER, install_line, shown
-from erralign.sources.own.cells import TEXT
+from erralign.sources.own.cells import TEXT, say
 
 NONE, LACKING = -1, -2  # no option is named; one is named that the item lacks
 LETTER = re.compile(r"\(?([A-Z])[).:]?")
@@ -60,15 +60,11 @@ def places(text: str, options: Sequence[str]) -> Places:
     """Return the place of the option that a text names, read as a number from 0, as its words and as a letter."""
     text = text.strip()
     letter = LETTER.fullmatch(text)
-    return (
-        _among(int(text), options) if re.fullmatch(r"\d{1,4}", text) else NONE,
-        options.index(text) if text in options else NONE,
-        _among(ord(letter[1]) - ord("A"), options) if letter else NONE,
-    )
-
-
-def _among(place: int, options: Sequence[str]) -> int:
-    return place if place < len(options) else LACKING
+    number = int(text) if re.fullmatch(r"\d{1,4}", text) else NONE
+    words = options.index(text) if text in options else NONE
+    by_letter = ord(letter[1]) - ord("A") if letter else NONE
+    number, by_letter = (place if place < len(options) else LACKING for place in (number, by_letter))
+    return number, words, by_letter
 
 
 def share_right(value: Any, where: str) -> float:
@@ -80,10 +76,7 @@ def share_right(value: Any, where: str) -> float:
     except (TypeError, ValueError):
         right = 2.0
     if not (isnan(right) or 0 <= right <= 1):
-        raise ValueError(
-            f"{where} holds {short(value)}, which is neither right nor wrong; expected 0 to 1, true or false, C, I, P "
-            "or N (--metric NAME, metric=..., takes another score)"
-        )
+        raise ValueError(say("no_score", at=where, value=short(value)))
     return right
 
 
@@ -144,16 +137,11 @@ def _why(log: Log, arrays: Mapping[str, np.ndarray]) -> str:
     nowhere = (arrays["options"] < 2) | (arrays["target"] < 0).all(axis=1)
     if nowhere.any():
         first = log.samples[int(nowhere.argmax())]
-        return (
-            f"the target of item {shown(first.item)} in {log.file}, {short(first.wanted)}, is none of its "
-            f"{first.options} options"
-        )
+        return say("no_option", item=shown(first.item), file=log.file, target=short(first.wanted), n=first.options)
     way = int((arrays["target"] >= 0).sum(axis=0).argmax())
     first = log.samples[int((~_follows(arrays, way)).argmax())]
-    return (
-        f"the score of item {shown(first.item)} in {log.file}, {first.right:g}, does not follow from its target "
-        f"{short(first.wanted)} and its answer {short(first.said)}"
-    )
+    what = {"score": f"{first.right:g}", "target": short(first.wanted), "answer": short(first.said)}
+    return say("other_score", item=shown(first.item), file=log.file, **what)
 
 
 def as_table(log: Log, way: int | None, *, is_named: bool) -> pd.DataFrame:
@@ -182,9 +170,7 @@ def lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 if line.strip():
                     yield f"{path.name}, line {number}", _object(line)
     except json.JSONDecodeError as error:
-        raise ValueError(
-            f"{path.name}, line {number} is no whole JSON ({error.msg}): was the run or the copy cut short?"
-        ) from None
+        raise ValueError(say("cut", at=f"{path.name}, line {number}", why=error.msg)) from None
     except UnicodeError:
         raise ValueError(f"{path.name} is damaged after line {number}: it is no text in UTF-8; copy it again") from None
 
@@ -201,18 +187,7 @@ def whole(path: Path) -> dict[str, Any]:
     try:
         return _object(path.read_text(encoding=TEXT))
     except (json.JSONDecodeError, UnicodeError) as error:
-        raise ValueError(f"{path.name} is no whole JSON ({error}): was the run or the copy cut short?") from None
-
-
-def members(path: Path) -> zipfile.ZipFile:
-    """Open the archive that a log is."""
-    try:
-        return zipfile.ZipFile(path)
-    except zipfile.BadZipFile:
-        raise ValueError(
-            f"{path.name} is no zip archive, which an .eval log of Inspect is; copy it again (an archive that is cut "
-            "short can't be read)"
-        ) from None
+        raise ValueError(say("cut", at=path.name, why=error)) from None
 
 
 def member(archive: zipfile.ZipFile, name: str) -> Any:
@@ -220,10 +195,7 @@ def member(archive: zipfile.ZipFile, name: str) -> Any:
     file = Path(str(archive.filename)).name
     info = archive.getinfo(name)
     if info.file_size > LARGEST:
-        raise ValueError(
-            f"{file}: {name} has {info.file_size:,} bytes when it is unpacked; expected {LARGEST:,} at most: is it a "
-            "log? A run on fewer items at once (inspect eval --limit) has smaller ones"
-        )
+        raise ValueError(say("too_large", file=file, name=name, n=f"{info.file_size:,}", most=f"{LARGEST:,}"))
     try:
         return json.loads(_zstandard(archive, info) if info.compress_type == ZSTANDARD else archive.read(info))
     except (zipfile.BadZipFile, zlib.error, json.JSONDecodeError, UnicodeError) as error:
@@ -236,25 +208,21 @@ def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         file.seek(info.header_offset + 26)
         file.seek(sum(struct.unpack("<HH", file.read(4))), 1)  # the name and the extra field
         packed = file.read(info.compress_size)
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-
-        with zstd.open(BytesIO(packed)) as reader:
-            return _as_large_as_said(reader, info)
+    opened: Any
     try:
-        from zstandard import ZstdDecompressor
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+
+            opened = zstd.open(BytesIO(packed))
+        else:
+            from zstandard import ZstdDecompressor
+
+            opened = ZstdDecompressor().stream_reader(packed, read_across_frames=True)
     except ImportError:
-        raise ImportError(
-            f"{Path(str(archive.filename)).name} is compressed with Zstandard, which Python unpacks from 3.14 on; "
-            f"{install_line('inspect')}  installs what does, or make a JSON log of it:  inspect log convert "
-            "--to json --output-dir logs FILE"
-        ) from None
-    with ZstdDecompressor().stream_reader(packed, read_across_frames=True) as reader:
-        return _as_large_as_said(reader, info)
-
-
-def _as_large_as_said(reader: Any, info: zipfile.ZipInfo) -> bytes:
-    content = reader.read(info.file_size + 1)
+        name = Path(str(archive.filename)).name
+        raise ImportError(say("zstandard", file=name, command=install_line("inspect"))) from None
+    with opened as reader:
+        content = reader.read(info.file_size + 1)
     if len(content) != info.file_size:
         raise zipfile.BadZipFile(f"it does not have the {info.file_size:,} bytes that the archive lists")
     return content

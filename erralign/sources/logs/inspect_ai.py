@@ -10,11 +10,11 @@ set, also where they were shuffled.
 from math import isnan
 from pathlib import Path
 from typing import Any
-from zipfile import is_zipfile
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from erralign.errors import expected
-from erralign.sources.logs.files import NOWHERE, Log, Sample, member, members, places, share_right, whole
-from erralign.sources.own.cells import HEADER, START
+from erralign.sources.logs.files import NOWHERE, Log, Sample, member, places, share_right, whole
+from erralign.sources.own.cells import HEADER, START, say
 
 # Why a score is none of an answer: reasons of `Score.reason`, from 0.3.245 on.
 NO_ANSWER = ("invalid_response_format", "no_response", "refusal", "grader_failed", "scoring_failed")
@@ -27,11 +27,7 @@ def read(path: Path, scorer: str | None, subset: bool) -> Log:
     log = _of_archive(path) if path.suffix == ".eval" or is_zipfile(path) else whole(path)
     status, run, found = log.get("status", "started"), log.get("eval") or {}, log.get("samples") or []
     if status != "success" and not subset:
-        raise ValueError(
-            f"{path.name} is of a run that did not come to its end (status {status!r}, {len(found):,} samples); "
-            "finish it with  inspect eval-retry , or compare on the items that all logs have with --subset "
-            "(subset=True)"
-        )
+        raise ValueError(say("not_finished", file=path.name, status=status, n=f"{len(found):,}"))
     scored = [sample for sample in found if sample.get("scores")]
     if not scored:
         raise ValueError(f"{path.name} has no scores in its {len(found):,} samples; make them with  inspect score")
@@ -42,7 +38,11 @@ def read(path: Path, scorer: str | None, subset: bool) -> Log:
 
 def _of_archive(path: Path) -> dict[str, Any]:
     """Return what an archive holds, in the form of a JSON log."""
-    with members(path) as archive:
+    try:
+        opened = ZipFile(path)
+    except BadZipFile:
+        raise ValueError(say("no_archive", file=path.name)) from None
+    with opened as archive:
         names = list(dict.fromkeys(archive.namelist()))  # what was written anew is there twice, and the last one counts
         if HEADER not in names and START not in names:
             raise ValueError(f"{path.name} has neither {HEADER} nor {START}, one of which every log of Inspect has")

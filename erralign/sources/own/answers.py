@@ -113,19 +113,13 @@ def read_answers(
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
     named_columns = {what: [each] if isinstance(each, str) else list(each) for what, each in (columns or {}).items()}
-    tables = _stacked(_read_all(files), named_columns)
+    tables = _tables(files, named_columns)
     found = [find_answers(each, trials, named_columns, truth, names, len(tables), subset) for each in tables]
     one, truths, notes = _as_one(found, subset)
     index = one.trials
     if truth is not None:
-        check_once("truth", truth.index)
-        index, more = on_others(one.trials, truth.index, one.file)
+        one, index, truths, more = _on_truth(one, truth, truths, subset)
         notes += more
-        if subset and not (known := index.isin(truth.index)).all() and known.any():
-            notes.append(say("subset", n=f"{(~known).sum():,}", all=f"{len(known):,}"))
-            one, index = one.kept(known), index[known]
-            truths = {name: column.ordered(known) for name, column in truths.items()}
-        _check_complete(one, index, truth, subset)
     elif not truths:
         check_truth(next(iter(one.systems.values())).cells, others_give_it=False)
     said, on_words = read_labels(truths, one.systems, names, missing, is_listed=classes is not None)
@@ -134,8 +128,7 @@ def read_answers(
     offered = options if options is None else options_on(options, index)
     if one.options is not None:
         offered = pd.Series(_counts(one.options), index, name="options")
-    called = files[0].stem if name is None else name
-    responses = _responses(one, index, said, truths, classes, kind, called, offered)
+    responses = _responses(one, index, said, truths, classes, kind, files[0].stem if name is None else name, offered)
     notes += notes_on_trials(responses)
     if truth is None and classes is None and offered is None:
         notes += notes_on_classes(responses, one.file)
@@ -143,6 +136,25 @@ def read_answers(
         by_number = any(isinstance(label, int) for label in said[next(iter(one.systems))].cat.categories)
         check_agreement(responses, one.file, by_number=by_number)
     return _with_notes(responses, [*notes, *on_words])
+
+
+def _on_truth(
+    one: Answers, truth: pd.Series, truths: dict[str, Column], subset: bool
+) -> tuple[Answers, pd.Index, dict[str, Column], list[str]]:
+    """Return the answers to trials that a given truth knows, their names in it, and what is to be said of both."""
+    check_once("truth", truth.index)
+    index, notes = on_others(one.trials, truth.index, one.file)
+    if isinstance(one.trials, pd.RangeIndex):
+        notes = [say("by_place", files=f"{one.file} and the truth"), *notes]
+    if subset and not (known := index.isin(truth.index)).all() and known.any():
+        notes.append(say("subset", n=f"{(~known).sum():,}", all=f"{len(known):,}"))
+        one, index = one.kept(known), index[known]
+        truths = {name: column.ordered(known) for name, column in truths.items()}
+    _check_known(one, index, truth.index, "the truth")
+    lacking = truth.index[~truth.index.isin(index)]
+    if len(lacking) and not subset:
+        raise ValueError(say("row_of_truth", file=one.file, trial=shown(lacking[0]), n=len(lacking)))
+    return one, index, truths, notes
 
 
 def _with_notes(responses: Responses, notes: Iterable[str]) -> Responses:
@@ -175,22 +187,18 @@ def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
     return given
 
 
-def _read_all(files: Sequence[Path]) -> list[Cells]:
-    """Read files, and call those of one name in several folders by their folders, too."""
-    often = Counter(file.name for file in files)
-    tables = zip(files, map(read_cells, files), strict=True)
-    return [
-        replace(cells, file=(Path(file.parent.name) / file.name).as_posix()) if often[file.name] > 1 else cells
-        for file, cells in tables
-    ]
+def _tables(files: Sequence[Path], columns: Mapping[str, list[str]]) -> list[Cells]:
+    """Read files; put those of one person's sessions, or of people whom a column names, into one table each.
 
-
-def _stacked(tables: list[Cells], columns: Mapping[str, list[str]]) -> list[Cells]:
-    """Put files of one person's sessions, or of several people with a column that names them, into one table each."""
-    named = columns.get("system", [])
+    Files of one name in several folders are called by their folders, too.
+    """
+    often, named = Counter(file.name for file in files), columns.get("system", [])
     systems = {*NAMES["people"], *(named if len(named) == 1 else ["system"])}
     groups: dict[Any, list[Cells]] = {}
-    for place, each in enumerate(tables):
+    for place, file in enumerate(files):
+        each = read_cells(file)
+        if often[file.name] > 1:
+            each = replace(each, file=(Path(file.parent.name) / file.name).as_posix())
         stem, header = each.file.split(".")[0], {column.lower() for column in each.header}
         is_long = systems & header and header & {*NAMES["answers"], *columns.get("answer", ["answer"])}
         of_person = SESSION.sub("", stem) if SESSION.search(stem) else place
@@ -203,33 +211,30 @@ def _as_one(found: Sequence[Answers], subset: bool) -> tuple[Answers, dict[str, 
     notes = [note if len(found) == 1 else f"{each.file}: {note}" for each in found for note in each.notes]
     notes += paired_by_place([each.trials for each in found], [each.file for each in found])
     first, n = found[0], len(found[0].trials)
-    orders = {id(first): np.arange(n)}
+    orders = [np.arange(n)]
     for each in found[1:]:
         index, more = on_others(each.trials, first.trials, each.file)
         notes += more
         if not subset:
             _check_known(each, index, first.trials, first.file)
-        orders[id(each)] = index.get_indexer(first.trials)
-    every = np.min(list(orders.values()), axis=0) >= 0
+        orders.append(index.get_indexer(first.trials))
+    every = np.min(orders, axis=0) >= 0
     if not every.all():
-        lacks = next(each for each in found if (orders[id(each)] < 0).any())
-        lacking = shown(first.trials[int((orders[id(lacks)] < 0).argmax())])
+        lacks, order = next(pair for pair in zip(found, orders, strict=True) if (pair[1] < 0).any())
         if not (subset and every.any()):
-            raise ValueError(
-                f"{lacks.file} has no row for trial {lacking}, which {first.file} has; give both the same, or compare "
-                "on the trials that all have with --subset (subset=True)"
-            )
+            trial = shown(first.trials[int((order < 0).argmax())])
+            raise ValueError(say("row_of_other", file=lacks.file, trial=trial, other=first.file))
         notes.append(say("subset", n=f"{(~every).sum():,}", all=f"{n:,}"))
-    one = Answers(first.file, first.trials[every], None, {}, {})
+    one = Answers(first.file, first.trials[every], None, {})
     truths: dict[str, Column] = {}
-    for each, names in zip(found, _names(found), strict=True):
-        order = orders[id(each)][every]
-        kinds = {names[name]: kind for name, kind in each.kinds.items()}
-        systems = {names[name]: column.ordered(order) for name, column in each.systems.items()}
-        options = one.options or (each.options and each.options.ordered(order))
+    for each, names, order in zip(found, _names(found), orders, strict=True):
+        here = each.kept(order[every])
+        kinds = {names[name]: kind for name, kind in here.kinds.items()}
+        systems = {names[name]: column for name, column in here.systems.items()}
+        options = one.options or here.options
         one = replace(one, systems=one.systems | systems, kinds=one.kinds | kinds, options=options)
-        if each.truth:
-            truths[f"{TRUTH} in {each.file}" if truths else TRUTH] = each.truth.ordered(order)
+        if here.truth:
+            truths[f"{TRUTH} in {each.file}" if truths else TRUTH] = here.truth
     return one, truths, notes
 
 
@@ -238,9 +243,9 @@ def _names(found: Sequence[Answers]) -> list[dict[str, str]]:
     often = Counter(name for each in found for name in each.systems)
     names = []
     for each in found:
-        only = len(each.systems) == 1
         person = SESSION.sub("", each.file.split(".")[0])
-        names.append({name: person if often[name] > 1 and only else name for name in each.systems})
+        by_file = len(each.systems) == 1 and often[next(iter(each.systems))] > 1
+        names.append({name: person if by_file else name for name in each.systems})
     doubled = [name for name, n in Counter(name for each in names for name in each.values()).items() if n > 1]
     if doubled:
         raise ValueError(f"{' and '.join(each.file for each in found)} have a system {doubled[0]!r} twice; rename one")
@@ -263,23 +268,8 @@ def _check_known(found: Answers, trials: pd.Index, known: pd.Index, whose: str) 
     unknown = known.get_indexer(trials) < 0
     if unknown.any():
         place = int(unknown.argmax())
-        row = next(iter(found.systems.values())).row(place)
-        raise ValueError(
-            f"{row} is about trial {shown(trials[place])}, which {whose} does not know; its trials have names such as "
-            f"{shown(known[0])}"
-        )
-
-
-def _check_complete(found: Answers, trials: pd.Index, truth: pd.Series, subset: bool) -> None:
-    """Refuse trials that the truth does not know, and, unless it is allowed, fewer than it has."""
-    _check_known(found, trials, truth.index, "the truth")
-    lacking = truth.index[~truth.index.isin(trials)]
-    if len(lacking) and not subset:
-        raise ValueError(
-            f"{found.file} has no row for trial {shown(lacking[0])}, one of {len(lacking)} that it lacks; add "
-            "them, with na where a system gave no answer, or compare on the trials that it has with --subset "
-            "(subset=True)"
-        )
+        fields = {"trial": shown(trials[place]), "whose": whose, "known": shown(known[0])}
+        raise ValueError(say("unknown", row=next(iter(found.systems.values())).row(place), **fields))
 
 
 def _counts(options: Column) -> list[int]:

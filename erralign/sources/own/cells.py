@@ -7,9 +7,10 @@ import re
 import tomllib
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import Any, TextIO
 from unicodedata import normalize
@@ -52,14 +53,6 @@ class Cells:
         return f"{file}, row {self.codes.index[place]}" + (f", column {column!r}" if column is not None else "")
 
 
-class _Codes(dict[str, int]):
-    """The place of each word, in the order in which they come."""
-
-    def __missing__(self, word: str) -> int:
-        self[word] = place = len(self)
-        return place
-
-
 def read_cells(path: Path) -> Cells:
     """Read a file as text, compressed or not, and say where a row is broken."""
     if path.is_dir():
@@ -71,7 +64,7 @@ def read_cells(path: Path) -> Cells:
         raise ValueError("'-' is no file; save what a program writes in one, and name it" if str(path) == "-" else why)
     try:
         with _opened(path) as file:
-            return _read(path.name, file)
+            return _read(path, file)
     except UnicodeError as error:
         raise ValueError(f"{path.name} is not text in UTF-8 or UTF-16 ({error}); save it as CSV in UTF-8") from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
@@ -80,18 +73,14 @@ def read_cells(path: Path) -> Cells:
 
 def stacked(tables: Sequence[Cells]) -> Cells:
     """Put the rows of several files with the same columns into one table."""
-    for place, each in enumerate(tables):
-        for other in tables[:place]:
-            if each.codes.equals(other.codes) and np.array_equal(each.words, other.words):
-                raise ValueError(f"{other.file} and {each.file} hold the same rows; give each file once")
+    for other, each in combinations(tables, 2):
+        if each.codes.equals(other.codes) and np.array_equal(each.words, other.words):
+            raise ValueError(f"{other.file} and {each.file} hold the same rows; give each file once")
     words = pd.Index([]).append([pd.Index(each.words) for each in tables]).unique()
-    header = tables[0].header
-    moved = [
-        pd.DataFrame(
-            words.get_indexer(pd.Index(each.words)).astype(np.int32)[each.codes[header]], each.codes.index, header
-        )
-        for each in tables
-    ]
+    header, moved = tables[0].header, []
+    for each in tables:
+        places = words.get_indexer(pd.Index(each.words)).astype(np.int32)
+        moved.append(pd.DataFrame(places[each.codes[header]], each.codes.index, header))
     names = np.repeat([each.file for each in tables], [len(each.codes) for each in tables])
     file = " and ".join(dict.fromkeys(each.file for each in tables))
     return Cells(file, words.to_numpy(dtype=object), pd.concat(moved), names)
@@ -113,7 +102,7 @@ def _opened(path: Path) -> TextIO:
         start = (head + file.read()).decode("latin-1")
     for begins, holds, what, command in OTHERS:
         if start.startswith(begins) and holds in start:
-            made = command.replace("{name}", path.name).replace("{to}", f"{path.stem}-as-text.csv")
+            made = command.replace("{name}", path.as_posix()).replace("{to}", _as_text(path))
             raise ValueError(say("other", file=path.name, what=what, command=made))
     # Not by the ending: what a browser has unpacked on the way keeps its name.
     unpack = gzip.open if start.startswith("\x1f\x8b") else open
@@ -122,33 +111,41 @@ def _opened(path: Path) -> TextIO:
     return unpack(path, "rt", encoding=encoding, newline="")
 
 
-def _read(file: str, text: TextIO) -> Cells:
-    lines, head = 1, next(text, "")
+def _as_text(path: Path) -> str:
+    """Return where what makes text of a file should write it: beside the file."""
+    return path.with_name(f"{path.stem}-as-text.csv").as_posix()
+
+
+def _read(path: Path, text: TextIO) -> Cells:
+    file, lines, head = path.name, 1, next(text, "")
     while head and (not head.strip() or head.lower().startswith("sep=")):  # Excel says so what stands between cells
         lines, head = lines + 1, next(text, "")
     if head.startswith("#") and head[1:2].strip(DELIMITERS):
         raise ValueError(say("comment", file=file, row=lines))
     if head.lstrip().startswith(("{", "[")):
-        rows: Iterator[tuple[int, list[str]]] = iter(_of_json(file, head + text.read()))
+        rows: Iterator[tuple[int, list[str]]] = iter(_of_json(path, head + text.read()))
     else:
-        mark = max(DELIMITERS, key=head.count)
-        rows = _numbered(
-            file, csv.reader(chain([head], text), delimiter=mark, skipinitialspace=True, strict=True), lines
-        )
+        how: Any = {"delimiter": max(DELIMITERS, key=head.count), "skipinitialspace": True, "strict": True}
+        rows = _numbered(file, csv.reader(chain([head], text), **how), lines)
     header = [_tidy(cell) for cell in next(rows, (0, []))[1]]
     words, numbers, codes = _coded(file, rows, len(header))
     if not numbers.size:
         raise ValueError(say("empty", file=file))
     empty = [place for place, name in enumerate(header) if not name and not any(words[np.unique(codes[:, place])])]
     header = [name for place, name in enumerate(header) if place not in empty]
-    _check_header(file, header)
-    again = (words[np.delete(codes, empty, axis=1)] == np.array(header, dtype=object)).all(axis=1)
+    for place, column in enumerate(header):
+        if column and column in header[:place]:
+            raise ValueError(say("twice", file=file, column=column))
+        if not column and place:
+            raise ValueError(say("nameless", file=file, place=place + 1))
+    codes = np.asfortranarray(np.delete(codes, empty, axis=1))
+    again = (words[codes] == np.array(header, dtype=object)).all(axis=1)
     if again.any():
         raise ValueError(say("header_again", file=file, row=numbers[again.argmax()]))
-    return Cells(file, words, pd.DataFrame(np.asfortranarray(np.delete(codes, empty, axis=1)), numbers, header))
+    return Cells(file, words, pd.DataFrame(codes, numbers, header))
 
 
-def _of_json(file: str, text: str) -> list[tuple[int, list[str]]]:
+def _of_json(path: Path, text: str) -> list[tuple[int, list[str]]]:
     """Return a header and rows from a list of objects, or from one object per line."""
     try:
         is_list = text.lstrip().startswith("[")
@@ -158,8 +155,7 @@ def _of_json(file: str, text: str) -> list[tuple[int, list[str]]]:
     except (json.JSONDecodeError, AttributeError):
         cells = [[{}]]
     if any(isinstance(cell, dict | list) for row in cells for cell in row):
-        fields = {"file": file, "name": file, "to": f"{Path(file).stem}-as-text.csv"}
-        raise ValueError(say("json", **fields))
+        raise ValueError(say("json", file=path.name, name=path.as_posix(), to=_as_text(path)))
     return list(enumerate([header, *([str(cell) for cell in row] for row in cells)]))
 
 
@@ -181,9 +177,14 @@ def _numbered(file: str, reader, first: int) -> Iterator[tuple[int, list[str]]]:
 
 def _coded(file: str, rows: Iterator[tuple[int, list[str]]], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the words that occur, the numbers of rows that are not blank, and the place of each cell's word."""
-    codes, numbers, blocks = _Codes({"": 0}), [], [np.empty((0, width), np.int32)]
+    codes: defaultdict[str, int] = defaultdict(lambda: len(codes), {"": 0})
+    numbers, blocks = [], [np.empty((0, width), np.int32)]
     while block := list(islice(rows, BLOCK)):
-        whole = [(number, row) for number, row in block if len(row) == width or _check_width(file, number, row, width)]
+        whole = [(number, row) for number, row in block if len(row) == width]
+        for number, row in block if len(whole) < len(block) else ():
+            if len(row) != width and any(map(str.strip, row)):  # a blank line is none
+                what = "comment" if row[0].startswith("#") else "width"
+                raise ValueError(say(what, file=file, row=number, n=len(row), width=width))
         numbers += [number for number, _ in whole]
         places = map(codes.__getitem__, chain.from_iterable(row for _, row in whole))
         blocks.append(np.fromiter(places, np.int32, len(whole) * width).reshape(-1, width))
@@ -194,47 +195,9 @@ def _coded(file: str, rows: Iterator[tuple[int, list[str]]], width: int) -> tupl
     return words, np.array(numbers)[filled], found[filled]
 
 
-def _check_width(file: str, number: int, row: list[str], width: int) -> bool:
-    """Say whether a row has a cell per column; a blank line has none, and others are refused."""
-    if len(row) != width and any(map(str.strip, row)):
-        raise ValueError(
-            say("comment", file=file, row=number)
-            if row[0].startswith("#")
-            else say("width", file=file, row=number, n=len(row), width=width)
-        )
-    return len(row) == width
-
-
-def _check_header(file: str, header: list[str]) -> None:
-    for place, column in enumerate(header):
-        if column in header[:place]:
-            raise ValueError(
-                say("twice", file=file, column=column) if column else say("nameless", file=file, place=place + 1)
-            )
-        if not column and place:
-            raise ValueError(say("nameless", file=file, place=place + 1))
-
-
 # ---- what a file is --------------------------------------------------------------------------------------------------
 
 
-# How files begin that hold no table as text, what their first bytes also hold, what they are, what makes a CSV file.
-_PANDAS = "python -c \"import pandas; pandas.read_{reader}('{name}').to_csv('{to}', index=False)\""
-_UNPACK = "python -c \"import {reader}; open('{to}', 'wb').write({reader}.open('{name}').read())\""
-_ARRAYS = "python -c \"import numpy, pandas; pandas.DataFrame(dict(numpy.load('{name}'))).to_csv('{to}', index=False)\""
-OTHERS = [
-    ["PK", ".npy", "arrays of NumPy", _ARRAYS],
-    ["PK", "[Content_Types].xml", "a workbook of Excel", _PANDAS.replace("{reader}", "excel")],
-    ["PK", "", "a zip archive", "python -m zipfile -e {name} ."],
-    ["\xd0\xcf\x11\xe0", "", "an old workbook of Excel", _PANDAS.replace("{reader}", "excel")],
-    ["PAR1", "", "Parquet", _PANDAS.replace("{reader}", "parquet")],
-    ["ARROW1", "", "Feather", _PANDAS.replace("{reader}", "feather")],
-    ["\x80", "", "a pickle (which runs code: only if it is yours)", _PANDAS.replace("{reader}", "pickle")],
-    ["\x93NUMPY", "", "an array of NumPy", 'python -c "import numpy; help(numpy.savetxt)"'],
-    ["BZh", "", "compressed with bzip2", _UNPACK.replace("{reader}", "bz2")],
-    ["\xfd7zXZ", "", "compressed with xz", _UNPACK.replace("{reader}", "lzma")],
-    ["<", "", "a page of the web, or XML", "save the table that it shows as CSV"],
-]
 TEXT = "utf-8-sig"  # some programs begin a file with a mark
 LINE = 2**20  # characters of a line, after which it is not looked at further
 START, HEADER = "_journal/start.json", "header.json"  # members of an archive that Inspect wrote
@@ -274,12 +237,18 @@ def kind_of(path: Path) -> str:
 
 _WORDS = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 NAMES = _WORDS["names"] | {"no_answer": sorted(NO_ANSWER_WORDS)}
-PATTERNS, LIMITS, SENTENCES = (_WORDS[part] for part in ("patterns", "limits", "sentences"))
+OTHERS, PATTERNS, LIMITS, SENTENCES = (_WORDS[part] for part in ("others", "patterns", "limits", "sentences"))
+_SENTENCES = SENTENCES | _WORDS["package"]
 
 
 def say(key: str, /, **fields: Any) -> str:
     """Return a sentence of the table, with numbers and names filled in."""
-    return re.sub(r"\{(\w+)\}", lambda name: str(fields.get(name[1], name[0])), SENTENCES[key])
+    return re.sub(r"\{(\w+)\}", lambda name: str(fields.get(name[1], name[0])), _SENTENCES[key])
+
+
+def refusal(cells: Cells, key: str, **fields: Any) -> ValueError:
+    """Return the error of a file that cannot be read, in a sentence of the table."""
+    return ValueError(say(key, file=cells.file, header=", ".join(cells.header), **fields))
 
 
 def is_like(pattern: str, word: str) -> bool:

@@ -34,10 +34,7 @@ def of_part(responses: Responses, part: str) -> pd.Series:
     """Return what a part of the names of trials says of each, for ``clusters=`` of intervals."""
     trials = responses.truth.index
     if part not in trials.names:
-        raise ValueError(
-            f"clusters is {part!r}; expected a column that names trials, of {', '.join(map(str, trials.names))}: give "
-            f"it with --trials too (trials=[...])"
-        )
+        raise ValueError(say("no_part", part=part, names=", ".join(map(str, trials.names))))
     return pd.Series(trials.get_level_values(part), index=trials)
 
 
@@ -94,15 +91,10 @@ def agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
 
 def notes_on_agreement(responses: Responses) -> list[str]:
     """Name systems that are right less often than by chance, and those that are about as often."""
-    found = list(agreement(responses)) if responses.truth.nunique() > 1 else []
-    below = [system for system, right, n, chance in found if bdtr(right, n, chance) < LIMITS["by_chance"]]
-    by_chance = [
-        system
-        for system, right, n, chance in found
-        if system not in below and n >= LIMITS["enough"] and right <= _at_most(n, chance)
-    ]
-    systems = {"below": below, "by_chance": by_chance}
-    return [say(what, systems=", ".join(names)) for what, names in systems.items() if names]
+    systems: dict[str, list[str]] = {"below": [], "by_chance": [], "": []}
+    for system, right, n, chance in agreement(responses) if responses.truth.nunique() > 1 else ():
+        systems[_beside_chance(right, n, chance)].append(system)
+    return [say(what, systems=", ".join(names)) for what, names in systems.items() if what and names]
 
 
 def notes_on_copies(responses: Responses) -> list[str]:
@@ -131,9 +123,12 @@ def _is_vote(answers: np.ndarray, place: int) -> bool:
     return n_decided >= LIMITS["many"]
 
 
-def _at_most(n: int, chance: float) -> float:
-    """Return how many answers guessing gets right, and two standard deviations more."""
-    return n * chance + 2 * np.sqrt(n * chance * (1 - chance))
+def _beside_chance(right: int, n: int, chance: float) -> str:
+    """Say whether a system is right less often than by chance, ``below``, or about as often, ``by_chance``."""
+    if bdtr(right, n, chance) < LIMITS["by_chance"]:
+        return "below"
+    most = n * chance + 2 * np.sqrt(n * chance * (1 - chance))  # two standard deviations above what guessing gets right
+    return "by_chance" if n >= LIMITS["enough"] and right <= most else ""
 
 
 def check_agreement(responses: Responses, file: str, *, by_number: bool) -> None:
@@ -142,14 +137,10 @@ def check_agreement(responses: Responses, file: str, *, by_number: bool) -> None
     Classes that are ``by_number`` may be in another order, which also gives answers no better than chance.
     """
     for system, right, n, chance in agreement(responses):
-        as_chance = by_number and n >= LIMITS["enough"] and right <= _at_most(n, chance)
-        if as_chance or bdtr(right, n, chance) < LIMITS["by_chance"]:
-            raise ValueError(
-                f"{file}: {system!r} is right on {right:,} of {n:,} trials, no more than by chance "
-                f"({chance * n:,.0f}): "
-                f"check that its trials have the names of the data set's, and that its classes are numbered as "
-                f"there ({', '.join(responses.classes[:3])}, …), or write classes as words"
-            )
+        if _beside_chance(right, n, chance) in ("below", *["by_chance"] * by_number):
+            fields = {"right": f"{right:,}", "n": f"{n:,}", "chance": f"{chance * n:,.0f}"}
+            first = ", ".join(responses.classes[:3])
+            raise ValueError(say("as_chance", file=file, system=system, classes=first, **fields))
 
 
 def notes_on_answers(mine: Responses, *, others: bool, listed: bool, unread: str) -> list[str]:
@@ -190,10 +181,7 @@ def on_others(trials: pd.Index, wanted: pd.Index, file: str) -> tuple[pd.Index, 
     renamed = _by_stems(trials, wanted)
     apart = [] if renamed is trials else list(_folders_apart(trials, wanted))
     for one, other in (pair[:2] for pair in apart if pair[2]):
-        raise ValueError(
-            f"{file} is about pictures in {one!r}, and what it is compared with about pictures in {other!r}; compare "
-            "answers to the same pictures, or take these folders out of their names if they are the same"
-        )
+        raise ValueError(say("folders", file=file, one=one, other=other))
     named = as_named_in(renamed, wanted, file)
     check_once(file, named)
     if renamed is trials:
@@ -223,16 +211,13 @@ def _by_stems(trials: pd.Index, wanted: pd.Index) -> pd.Index:
 def _folders_apart(trials: pd.Index, wanted: pd.Index) -> Iterator[tuple[str, str, bool]]:
     """Yield folders of all trials, and of all others, that differ too much, and if that is sure, as val and test."""
     for level in map(trials.get_level_values, range(trials.nlevels)):
-        own, theirs = map(_folders, (level.unique(), _level(wanted, level.name).unique()))
+        both = (level.unique().astype(str), _level(wanted, level.name).unique().astype(str))
+        own, theirs = (set.intersection(*(set(re.split(r"[/\\]", name)[:-1]) for name in names)) for names in both)
         for one, other in product(sorted(own - theirs), sorted(theirs - own)):
             parts = {PARTS.get(one.lower()), PARTS.get(other.lower())} - {None}
             same = re.sub(r"\d+", "", one) == re.sub(r"\d+", "", other)
             if same or len(parts) > 1:
                 yield one, other, len(parts) > 1 or is_like("degree", one)
-
-
-def _folders(names: pd.Index) -> set[str]:
-    return set.intersection(*(set(re.split(r"[/\\]", name)[:-1]) for name in names.astype(str)))
 
 
 def _level(index: pd.Index, name) -> pd.Index:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS
 from erralign.errors.labels import FEWEST
-from erralign.sources.own.cells import LIMITS, NAMES, Cells, is_like, listed, say
+from erralign.sources.own.cells import LIMITS, NAMES, Cells, is_like, listed, refusal, say
 
 TRUTH = "truth"
 FEWEST_ROWS = LIMITS["few"]
@@ -23,12 +23,10 @@ def plain(word: str) -> str:
 
 def check_named(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> None:
     """Refuse names of columns that the file does not have."""
-    for what, names in {**columns, "trials": trials or ()}.items():
-        for name in names:
-            if name not in cells.header:
-                raise ValueError(
-                    f"{cells.file} has no column {name!r} for {what}; its header is {', '.join(cells.header)}"
-                )
+    named = [(name, what) for what, names in {**columns, "trials": trials or ()}.items() for name in names]
+    for name, what in named:
+        if name not in cells.header:
+            raise refusal(cells, "not_there", name=name, what=what)
 
 
 def check_truth(cells: Cells, others_give_it: bool) -> None:
@@ -36,24 +34,16 @@ def check_truth(cells: Cells, others_give_it: bool) -> None:
     called = [column for column in cells.header if column.lower() in {*NAMES["truth"], TRUTH}]
     offered = [each for each in called if each.lower() != "correct" or not _marks(cells, each) <= RIGHT_OR_WRONG]
     if offered:
-        raise ValueError(say("truth_elsewhere", file=cells.file, column=offered[0], command=_how(cells, offered[0])))
-    if others_give_it:
-        return
-    marks = all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:])
-    raise ValueError(say("right_or_wrong" if marks else "no_truth", file=cells.file, header=", ".join(cells.header)))
-
-
-def _how(cells: Cells, true: str) -> str:
-    """Return the options that take a file as it is: those that name one person's answers too, if it looks like them."""
-    answers = [column for column in cells.header if column.lower() in NAMES["answers"]]
-    trials = [each for each in cells.header if each not in (true, *answers) and not _is_recorded(each)]
-    if len(answers) != 1 or not trials:
-        return f"--truth {true} (columns={{'truth': '{true}'}})"
-    return f"--truth {true} --system {answers[0]} --trials {trials[0]}"
-
-
-def _is_recorded(column: str) -> bool:
-    return is_like("recorded", column) or is_like("times", column)
+        true, answers = offered[0], [column for column in cells.header if column.lower() in NAMES["answers"]]
+        others = [column for column in cells.header if column not in (true, *answers)]
+        trials = [column for column in others if not (is_like("recorded", column) or is_like("times", column))]
+        command = f"--truth {true} (columns={{'truth': '{true}'}})"
+        if len(answers) == 1 and trials:  # as one person's answers are written
+            command = f"--truth {true} --system {answers[0]} --trials {trials[0]}"
+        raise refusal(cells, "truth_elsewhere", column=true, command=command)
+    if not others_give_it:
+        marks = all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:])
+        raise refusal(cells, "right_or_wrong" if marks else "no_truth")
 
 
 def offers(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> str | None:
@@ -68,7 +58,9 @@ def offers(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str]
 
 def of_wide(cells: Cells, truth: str | None, classes: Collection[str]) -> tuple[list[str], list[str], list[str]]:
     """Return which columns name the trial, which are systems, and what must be said of that."""
-    header = _without_numbers_of_rows(cells)
+    header, rows = cells.header, map(str, range(len(cells.codes)))
+    if not header[0] and len(header) > 2 and header[1] != TRUTH and all(map(str.__eq__, cells.text(""), rows)):
+        header = header[1:]  # in the column without a name pandas writes the numbers of rows; others name the trials
     if truth is None:
         named = ([column for column in header if not _holds(cells, column, classes)] or header)[:1]
         return named, [column for column in header if column not in named], []
@@ -94,7 +86,7 @@ def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: 
     if truth is not None:
         _check_no_scores(cells, systems, truth)
     if len(systems) > 1 and set(systems) == set(classes):
-        raise ValueError(say("per_class", file=cells.file, columns=listed(systems)))
+        raise refusal(cells, "per_class", columns=listed(systems))
     n = len(cells.codes)
     for column in systems:
         words = _marks(cells, column) - NO_ANSWER_WORDS
@@ -105,7 +97,7 @@ def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: 
             "same": words and are_whole and len(_marks(cells, column)) == 1 < len(classes) and n > FEWEST_ROWS,
         }
         for reason in filter(why.__getitem__, why):
-            raise ValueError(say(reason, file=cells.file, column=column, word=cells.text(column)[0]))
+            raise refusal(cells, reason, column=column, word=cells.text(column)[0])
 
 
 def check_rows(cells: Cells, truth: str, systems: list[str], classes: Collection[str]) -> None:
@@ -131,7 +123,7 @@ def check_rows(cells: Cells, truth: str, systems: list[str], classes: Collection
     others = np.delete(true, np.array(odd, int))
     is_clear = len(others) >= max(LIMITS["many"], LIMITS["often"] * len(np.unique(others)))
     if odd and is_clear and all(min(row, n - 1 - row) < LIMITS["edge"] for row in odd):
-        raise ValueError(say("no_trial", file=cells.file, row=" and ".join(str(cells.codes.index[row]) for row in odd)))
+        raise refusal(cells, "no_trial", row=" and ".join(str(cells.codes.index[row]) for row in odd))
 
 
 def without_times(cells: Cells, columns: list[str], classes: Collection[str]) -> tuple[list[str], list[str]]:
@@ -145,15 +137,6 @@ def without_times(cells: Cells, columns: list[str], classes: Collection[str]) ->
     ]
     notes = [say("times", columns=listed(times))] if times else []
     return [column for column in columns if column not in times], notes
-
-
-def _without_numbers_of_rows(cells: Cells) -> list[str]:
-    """Leave out the column without a name in which pandas writes the numbers of rows, if others name the trials."""
-    first = cells.header[0]
-    if first or len(cells.header) < 3 or cells.header[1] == TRUTH:
-        return cells.header
-    counted = (str(row) for row in range(len(cells.codes)))
-    return cells.header[all(map(str.__eq__, cells.text(first), counted)) :]
 
 
 def _holds(cells: Cells, column: str, classes: Collection[str]) -> bool:
@@ -197,7 +180,7 @@ def _check_no_scores(cells: Cells, systems: list[str], truth: str) -> None:
         right = np.array([plain(word).casefold() in ("1", "true") for word in cells.text(scores)])
         for other in systems:
             if (right == (_plainly(cells, other) == _plainly(cells, truth))).all():
-                raise ValueError(say("score", file=cells.file, column=scores, other=other))
+                raise refusal(cells, "score", column=scores, other=other)
 
 
 def _marks(cells: Cells, column: str) -> set[str]:
@@ -209,7 +192,7 @@ def check_long(cells: Cells, system: str, truth: str | None, answer: str, candid
     for column in candidates:
         n = sum(word.casefold() == "rejected" for word in cells.text(column)) if is_like("status", column) else 0
         if n:
-            raise ValueError(say("rejected", file=cells.file, column=column, n=f"{n:,}", all=f"{len(cells.codes):,}"))
+            raise refusal(cells, "rejected", column=column, n=f"{n:,}", all=f"{len(cells.codes):,}")
     for column in candidates:
         words = cells.words[np.unique(cells.column(column))]
         are_kinds = all(is_like("human", word) or is_like("machine", word) for word in words)
@@ -223,8 +206,7 @@ def check_long(cells: Cells, system: str, truth: str | None, answer: str, candid
         # Where pictures of the same name have several true classes, they are several pictures.
         if is_told and n_trials == n_true > len(words):
             trials = "".join(f" --trials {each}" for each in candidates if each in {*trial, column})
-            fields = {"system": system, "column": column, "answer": answer, "trials": trials}
-            raise ValueError(say("apart", file=cells.file, **fields))
+            raise refusal(cells, "apart", system=system, column=column, answer=answer, trials=trials)
 
 
 def of_long(cells: Cells, system: str, candidates: list[str]) -> tuple[list[str], list[str]]:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Self
 from unicodedata import normalize
 
@@ -12,11 +13,12 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS, shown
 from erralign.sources.own import columns as of_columns
-from erralign.sources.own.cells import NAMES, Cells, is_like, joined, listed, say
+from erralign.sources.own.cells import NAMES, Cells, is_like, joined, listed, refusal, say
 from erralign.sources.own.cells import counted as in_words
 from erralign.sources.own.columns import TRUTH, plain
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
+PLAIN_NUMBER = r"0|-?[1-9]\d{0,17}"  # one that can be written in no other way, and fits into 64 bits
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,10 @@ class Column:
         """Return the places of the words, one per trial."""
         return self.cells.column(self.name)[self.places]
 
+    def first(self, wanted: Collection[str]) -> int:
+        """Return the first trial with one of some words."""
+        return next(trial for trial, word in enumerate(self.words()) if word in wanted)
+
     def counted(self) -> tuple[np.ndarray, list[str], np.ndarray]:
         """Return the words that occur, as codes and texts, and how often each does."""
         codes, words = pd.factorize(self.codes(), sort=True)
@@ -67,8 +73,7 @@ class Answers:
 
     def kept(self, trials: np.ndarray) -> Self:
         """Return what the file says of some of the trials."""
-        columns = (self.truth, self.options)
-        truth, options = (None if each is None else each.ordered(trials) for each in columns)
+        truth, options = (each and each.ordered(trials) for each in (self.truth, self.options))
         systems = {name: column.ordered(trials) for name, column in self.systems.items()}
         return replace(self, trials=self.trials[trials], truth=truth, systems=systems, options=options)
 
@@ -107,25 +112,22 @@ def _find(
     if true not in header:
         of_columns.check_truth(cells, truth is not None or n_files > 1)
     true_or_none = true if true in header else None
-    people = None if {"system", "answer"} & columns.keys() or "system" in header else _people(cells)
-    if people:
-        named, answer = [people[0]], people[1]
+    found_so = None if {"system", "answer"} & columns.keys() or "system" in header else _people(cells)
+    if found_so:
+        named, answer = [found_so[0]], found_so[1]
     if {*named, answer} <= header and (len(named) == 1 or "answer" in columns):
         cells, system = joined(cells, named) if len(named) > 1 else cells, " ".join(named)
         found = _from_long(cells, trials, system, true_or_none, answer, subset)
-        notes = [say("people", system=system, answer=answer)] if people else []
-        are_people = any(name.lower() in NAMES["people"] for name in named)
-        named_people = [name for name in found.systems if are_people and not (len(named) > 1 and _is_machine(name))]
-        return replace(found, notes=[*notes, *found.notes], kinds=dict.fromkeys(named_people, "human"))
+        notes = [say("people", system=system, answer=answer)] if found_so else []
+        people = list(found.systems) if any(name.lower() in NAMES["people"] for name in named) else []
+        if len(named) > 1:  # a word of a name may say that it is a machine's
+            people = [name for name in people if not any(is_like("machine", word) for word in name.split())]
+        return replace(found, notes=[*notes, *found.notes], kinds=dict.fromkeys(people, "human"))
     if "system" in header and "system" not in columns:
         offered = [column for column in cells.header if column.lower() in NAMES["answers"]]
         offer = f" (or say --answer {offered[0]}, in Python columns={{'answer': {offered[0]!r}}})" if offered else ""
-        raise ValueError(say("no_answers", file=cells.file, offer=offer, header=", ".join(cells.header)))
+        raise refusal(cells, "no_answers", offer=offer)
     return _from_wide(cells, trials, true_or_none, columns.get("system", []), truth, classes)
-
-
-def _is_machine(name: str) -> bool:
-    return any(is_like("machine", word) for word in name.split())
 
 
 def _people(cells: Cells) -> tuple[str, str] | None:
@@ -136,8 +138,7 @@ def _people(cells: Cells) -> tuple[str, str] | None:
     if not names or len(answers) != 1:
         return None
     if len(names) > 1:
-        fields = {"columns": listed(names), "column": names[0], "answer": answers[0]}
-        raise ValueError(say("which_system", file=cells.file, **fields))
+        raise refusal(cells, "which_system", columns=listed(names), column=names[0], answer=answers[0])
     return names[0], answers[0]
 
 
@@ -160,32 +161,28 @@ def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth
     known = set(map(plain, cells.words[np.unique(cells.column(true))])) if true else classes
     if trials is None and truth is not None:
         trials = [column for column in cells.header if column in truth.index.names and column not in systems] or None
+    found = [column for column in cells.header if column not in {*(trials or ()), true}]
+    notes: list[str] = []
     if trials is None:
         trials, found, notes = of_columns.of_wide(cells, true, known)
         trials = [column for column in trials if column not in systems]
-    else:
-        found, notes = [column for column in cells.header if column not in {*trials, true}], []
     found, times = of_columns.without_times(cells, found, known)
-    notes = [*notes, *times]
     if true and (systems or found):
         of_columns.check_rows(cells, true, systems or found, classes)
     if not systems:
         of_columns.check_systems(cells, found, true, known)
     if not (systems or found):
-        raise ValueError(
-            f"{cells.file} has no column of a system beside {', '.join(cells.header)}; expected trial, {TRUTH!r}, and "
-            "then a column per system (or say with --trials, trials=[...], which columns name the trial)"
-        )
+        raise refusal(cells, "no_systems")
     index, repeated = _once(cells, _index(cells, list(trials)), [], "trial", [*systems, *found])
-    notes, every = [*notes, *repeated], np.arange(len(cells.codes))
+    every, notes = np.arange(len(cells.codes)), [*notes, *times, *repeated]
     of_systems = {name: Column(cells, name, every) for name in systems or found}
-    return Answers(cells.file, index, Column(cells, true, every) if true else None, of_systems, {}, notes)
+    return Answers(cells.file, index, Column(cells, true, every) if true else None, of_systems, notes=notes)
 
 
 def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str, subset: bool) -> Answers:
     candidates = [column for column in cells.header if column not in {system, answer, true}]
     if not (trials or candidates):
-        raise ValueError(say("no_trials", file=cells.file, header=", ".join(cells.header)))
+        raise refusal(cells, "no_trials")
     if not trials:
         of_columns.check_long(cells, system, true, answer, candidates)
     named, notes = (list(trials), []) if trials else of_columns.of_long(cells, system, candidates)
@@ -194,17 +191,12 @@ def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str,
 
 def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None, subset: bool) -> Answers:
     parts = ["condition"] if "condition" in cells.header else []
-    index = _index(cells, list(trials or [*parts, "image"]), image=_images(cells))
+    # Before the image: number, experiment, system, condition, category, a second number.
+    named = zip(cells.text("imagename"), cells.text("category"), strict=True)
+    images = [re.sub(rf"^\d+_.+?_{re.escape(category)}_[^_]*_", "", name) for name, category in named]
+    index = _index(cells, list(trials or [*parts, "image"]), image=np.array(images, dtype=object))
     kinds = {name: "human" if name.startswith("subject-") else "model" for name in set(cells.text("subj"))}
     return _by_trial(cells, index, ("subj", "category", "object_response"), kinds, [], subset)
-
-
-def _images(cells: Cells) -> np.ndarray:
-    """Take off what stands before the image: number, experiment, system, condition, category, a second number."""
-    named = zip(cells.text("imagename"), cells.text("category"), strict=True)
-    return np.array(
-        [re.sub(rf"^\d+_.+?_{re.escape(category)}_[^_]*_", "", name) for name, category in named], dtype=object
-    )
 
 
 def _by_trial(
@@ -223,7 +215,12 @@ def _by_trial(
     if subset and whole.any() and not whole.all():
         notes.append(say("subset", n=f"{(~whole).sum():,}", all=f"{len(whole):,}"))
         trials, places = trials[whole], places[whole]
-    _check_complete(cells, places, trials, names, system)
+    lacking = np.argwhere(places.T < 0)
+    if len(lacking):
+        number, trial = lacking[0]
+        by = f" (trials are named by {', '.join(map(str, trials.names))}; --trials says otherwise)"
+        known = {"named": by * (trials.nlevels > 1), "trial": shown(trials[trial])}
+        raise ValueError(say("lacking", at=cells.at(places[:, number].max(), system), system=names[number], **known))
     systems = {name: Column(cells, answer, places[:, number]) for number, name in enumerate(names)}
     truth = _of_trials(cells, true, systems, trials) if true else None
     return Answers(cells.file, trials, truth, systems, kinds, notes)
@@ -239,14 +236,6 @@ def _names(cells: Cells, column: str) -> list[str]:
     return list(names)
 
 
-def _check_complete(cells: Cells, places: np.ndarray, trials: pd.Index, names: list[str], system: str) -> None:
-    for name, of_system in zip(names, places.T, strict=True):
-        if (of_system < 0).any():
-            by = f" (trials are named by {', '.join(map(str, trials.names))}; --trials says otherwise)"
-            known = {"named": by * (trials.nlevels > 1), "trial": shown(trials[(of_system < 0).argmax()])}
-            raise ValueError(say("lacking", at=cells.at(of_system.max(), system), system=name, **known))
-
-
 def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
     """Name trials by columns; numbers that are written as such become numbers."""
     if not trials:
@@ -255,15 +244,11 @@ def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
     nameless = np.all([text == "" for text in texts], axis=0)
     if nameless.any():
         raise ValueError(say("no_name", at=cells.at(nameless.argmax(), trials[0]), what="a trial"))
-    columns = [_as_numbers(pd.Series(text, dtype="str")) for text in texts]
+    columns = [pd.Series(text, dtype="str") for text in texts]
+    columns = [each.astype("int64") if each.str.fullmatch(PLAIN_NUMBER).all() else each for each in columns]
     if len(columns) > 1:
         return pd.MultiIndex.from_arrays(columns, names=trials)
     return pd.Index(columns[0], name=trials[0] or "trial")
-
-
-def _as_numbers(column: pd.Series) -> pd.Series:
-    is_plain = column.str.fullmatch(r"0|-?[1-9]\d{0,17}").all()
-    return column.astype("int64") if is_plain else column
 
 
 def _once(
@@ -275,21 +260,18 @@ def _once(
     doubled = keys.duplicated()
     if not doubled.any():
         return index, []
-    beside = cells.codes.drop(columns=answers).reset_index(drop=True)
+    beside, codes = cells.codes.drop(columns=answers).reset_index(drop=True), pd.factorize(keys)[0]
     again = beside.assign(file=0 if cells.files is None else cells.files).duplicated().to_numpy()
     if again.any() or (not of and cells.files is None):
-        place, codes = int((again if again.any() else doubled).argmax()), pd.factorize(keys)[0]
+        place = int((again if again.any() else doubled).argmax())
         row = cells.codes.index[int((codes == codes[place]).argmax())]
         trial = shown(keys[place] if of else index[place])
         raise ValueError(say("again", at=cells.at(place), what=what, trial=trial, row=row))
-    number = pd.Series(pd.factorize(keys)[0]).groupby(pd.factorize(keys)[0]).cumcount() + 1
+    number = pd.Series(codes).groupby(codes).cumcount() + 1
     return pd.MultiIndex.from_arrays([*levels, number], names=[*index.names, "repetition"]), [say("repeated")]
 
 
 # ---- labels ----------------------------------------------------------------------------------------------------------
-
-
-Counted = tuple[np.ndarray, list[str], np.ndarray]  # codes, the words that they stand for, how often each occurs
 
 
 def read_labels(
@@ -308,53 +290,41 @@ def read_labels(
     columns = {**truths, **systems}
     counted = {name: column.counted() for name, column in columns.items()}
     absent = (NO_ANSWER_WORDS - {name.casefold() for name in names}) | {word.strip().casefold() for word in missing}
-    present = {
-        name: [word for word in words if word.casefold() not in absent] for name, (_, words, _) in counted.items()
-    }
+    none = {word for _, words, _ in counted.values() for word in words if word.casefold() in absent}
+    present = {name: [word for word in words if word not in none] for name, (_, words, _) in counted.items()}
     for name, words in present.items():
-        for what, word in ((what, word) for what in ("formula", "fraction") for word in words if word not in names):
-            if is_like(what, plain(word)):
-                raise ValueError(say(what, at=columns[name].at(_first(counted[name], [word])), word=word))
+        for what, word in product(("formula", "fraction"), words):
+            if word not in names and is_like(what, plain(word)):
+                raise ValueError(say(what, at=columns[name].at(columns[name].first([word])), word=word))
     every = sorted(set().union(*present.values()))
     whole = {word: is_like("whole", plain(word)) for word in every}
     if all(whole.values()):
         as_numbers = not whole.keys() <= set(names)
     else:  # one kind in a system and the other in the truth are refused when classes are numbered, with their rows
         as_numbers = not is_listed and len({whole[word] for name in truths for word in present[name]}) < 2
-    labels = {word: int(plain(word)) if whole[word] and as_numbers else word for word in whole}
+    labels = {word: int(plain(word)) if whole[word] and as_numbers else word for word in every}
     merged = [
         f"{listed(ways)} as {number}"
         for number in sorted({each for each in labels.values() if isinstance(each, int)})
         if len(ways := sorted({plain(word) for word in every if labels[word] == number})) > 1
     ]
     _check_alike(next(iter(columns.values())).cells.file, [word for word in every if not whole[word]])
-    found: Counter[str] = Counter()
-    for name in systems:
-        _, words, counts = counted[name]
-        found.update({word: int(n) for word, n in zip(words, counts, strict=True) if word.casefold() in absent})
     for name, column in truths.items():
-        unread = [word for word in counted[name][1] if word.casefold() in absent]
-        if unread:
-            place = _first(counted[name], unread)
+        if not none.isdisjoint(counted[name][1]):
+            place = column.first(none)
             word = column.words()[place]
             raise ValueError(say("no_class", at=column.at(place), read=say("read", word=word) if word else ""))
+    found: Counter[str] = Counter()
+    for name in systems:
+        found.update({word: int(n) for word, n in zip(*counted[name][1:], strict=True) if word in none})
     notes = [say("merged", words="; ".join(merged))] if merged else []
     often = sorted(found.items(), key=lambda each: (-each[1], each[0]))
     notes += [say("missing", words=in_words(often))] if any(found) else []  # empty cells alone speak for themselves
-    classes = pd.Index(list(dict.fromkeys(labels.values())), dtype=object)
-    return {name: _labelled(each, labels, classes) for name, each in counted.items()}, notes
-
-
-def _first(counted: Counted, wanted: Collection[str]) -> int:
-    """Return the first trial with one of some words."""
-    codes, words, _ = counted
-    return int(np.isin(codes, [words.index(word) for word in wanted]).argmax())
-
-
-def _labelled(counted: Counted, labels: Mapping[str, str | int], classes: pd.Index) -> pd.Series:
-    codes, words, _ = counted
-    places = classes.get_indexer(pd.Index([labels.get(word) for word in words], dtype=object))
-    return pd.Series(pd.Categorical.from_codes(places[codes], categories=classes))
+    classes, read = pd.Index(list(dict.fromkeys(labels.values())), dtype=object), {}
+    for name, (codes, words, _) in counted.items():
+        places = classes.get_indexer(pd.Index([labels.get(word) for word in words], dtype=object))
+        read[name] = pd.Series(pd.Categorical.from_codes(places[codes], categories=classes))
+    return read, notes
 
 
 def _check_alike(file: str, words: list[str]) -> None:

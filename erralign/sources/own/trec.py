@@ -9,7 +9,7 @@ import pandas as pd
 
 from erralign.errors import check_once, shown
 from erralign.responses import Responses
-from erralign.sources.own.cells import counted, is_trec
+from erralign.sources.own.cells import counted, is_trec, say
 
 QUERY, DOCUMENT = "query", "document"
 
@@ -19,10 +19,7 @@ def labels(source: Path | IO[bytes], file: str) -> pd.Series:
     table = pd.read_csv(source, sep=r"\s+", header=None, dtype=str, names=[QUERY, "", DOCUMENT, "grade", "more"])
     unfit = table[["grade"]].isna().any(axis=1) | table["more"].notna()
     if unfit.any():
-        raise ValueError(
-            f"{file}: label {unfit.argmax() + 1} does not have four words; expected query, 0, document and grade in "
-            "each line"
-        )
+        raise ValueError(say("four_words", file=file, n=unfit.argmax() + 1))
     grades = table.set_index([QUERY, DOCUMENT])["grade"]
     check_once(file, grades.index)
     return grades
@@ -33,14 +30,11 @@ def read(
 ) -> tuple[Responses, list[str]]:
     """Return the labels of several judges, a file each, with what a file of labels or others' truth says is right."""
     if columns.keys() - {"truth"}:
-        raise ValueError(f"{files[0].name} holds labels in the form of TREC, of which no columns or words can be named")
+        raise ValueError(say("trec_columns", file=files[0].name))
     if truth is None:
         qrels = Path(columns.get("truth", ""))
         if not is_trec(qrels):
-            raise ValueError(
-                f"{files[0].name} holds labels in the form of TREC, which do not say what is right; name the file of "
-                "true labels with --truth qrels.txt (columns={'truth': 'qrels.txt'})"
-            )
+            raise ValueError(say("trec_truth", file=files[0].name))
         truth = labels(qrels, str(qrels))
         files = [file for file in files if file.resolve() != qrels.resolve()]
     classes = tuple(map(str, sorted(truth.unique(), key=int) if classes is None else classes))
@@ -48,20 +42,13 @@ def read(
     for system, grades in given.items():
         lacks = ~truth.index.isin(grades.index)
         if lacks.any() and not subset:
-            raise ValueError(
-                f"{system} has no label for {shown(truth.index[lacks][0])}, one of {lacks.sum():,} that it lacks; "
-                "compare on those that all have with --subset (subset=True)"
-            )
+            fields = {"trial": shown(truth.index[lacks][0]), "n": f"{lacks.sum():,}"}
+            raise ValueError(say("lacks_label", system=system, **fields))
         truth = truth[~lacks]
     given = {system: grades[truth.index] for system, grades in given.items()}
     unread = {system: Counter(grades[~grades.isin(classes)]).most_common() for system, grades in given.items()}
-    notes = [
-        f"{system}: read as no answer, since no true label is so: {counted(found)}."
-        for system, found in unread.items()
-        if found
-    ]
-    kinds = dict.fromkeys(given, kind if isinstance(kind, str) else "model")
-    kinds |= kind if isinstance(kind, Mapping) else {}
+    notes = [say("no_true_label", system=system, words=counted(found)) for system, found in unread.items() if found]
+    kinds = dict.fromkeys(given, kind) if isinstance(kind, str) else dict.fromkeys(given, "model") | dict(kind or {})
     answers = {system: grades.where(grades.isin(classes), None) for system, grades in given.items()}
     called = files[0].parent.name if name is None else name
     return Responses.from_table(truth, answers, classes=classes, kind=kinds, name=called), notes
