@@ -19,8 +19,8 @@ class Interval:
     estimand : str
         What they are about.
     n_joint_errors : int, optional
-        The number of trials on which both were wrong, for a difference the smaller of two; with fewer than five, do not
-        rely on the interval. None if the value is not about errors.
+        The number of trials on which both were wrong, for a difference the smaller of two; with fewer than five, and
+        fewer than five expected by chance, give no verdict. None if the value is not about errors.
     n_undefined : int
         The number of draws in which the measure was 0/0; they were left out.
     """

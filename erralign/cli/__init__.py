@@ -22,17 +22,12 @@ from typing import Any
 
 import click
 
-from erralign.cli.models import run_models
+from erralign.cli.models import names, run_models
 from erralign.errors import ChapterError, DataError, check_choice
 from erralign.files import write_whole
 from erralign.reports.options import OF_FILES, Options
 
 # ---- options that Python has too -------------------------------------------------------------------------------------
-
-
-def names(text: str | Sequence[str]) -> tuple[str, ...]:
-    """Split names at commas."""
-    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
 
 
 def number_or_column(text: str) -> int | str:
@@ -121,9 +116,8 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
 
     world = {name: given[name] for name in ("accuracy", "accuracy_of_systems", "ec", "difference", "systems", "ma")}
     world |= {"ec_with_self": given["ec_with_self"], "n_options": options, "power": power or 0.8}
-    around = power_with_people(
-        [max(people // 2, 2), people, 2 * people], [pictures // 2, pictures, 2 * pictures], **world
-    )
+    numbers = [max(people // 2, 2), people, 2 * people], [pictures // 2, pictures, 2 * pictures]
+    around = power_with_people(*numbers, **world)
     twice = power_with_people(people, pictures, repetitions=2, **world)
     for comparison, of_it in around.groupby("comparison", sort=False):
         grid: Any = of_it.pivot_table(index="pictures", columns="people", values="power")
@@ -173,13 +167,11 @@ def compare(
         if report is not None:
             check_choice("the ending of --report", report.suffix, [".html", ".md"])
         comparison = compare_file(files, data_set, how=Options(**how))
+        said = as_json(comparison) if for_programs else as_text(comparison)
         if report is not None:
             write = as_markdown if report.suffix == ".md" else page
             typed = shlex.join(["erralign", *click.get_current_context().obj])
-            written = write(comparison, command=typed, files=files)
-        said = as_json(comparison) if for_programs else as_text(comparison)
-        if report is not None:
-            write_whole(report, written)
+            write_whole(report, write(comparison, command=typed, files=files))
     click.echo(said)
     for note in comparison.notes:
         click.echo(f"note: {note}", err=True)

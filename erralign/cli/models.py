@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,12 @@ from erralign.errors import DataError, check_choice
 from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
-    from erralign.models.many import Done
+    from erralign.models.running import Done
+
+
+def names(text: str | Sequence[str]) -> tuple[str, ...]:
+    """Split names at commas."""
+    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
 
 
 def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,7 +34,9 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
     "--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or a folder for several."
 )
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
-@click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
+@click.option(
+    "--classes", metavar="NAMES", type=names, help="What its outputs mean, with commas; default: ImageNet's classes."
+)
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
@@ -38,25 +45,22 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 @with_scheduler
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
 @click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
-def run_models(
-    models: tuple[str, ...], data_sets: tuple[str, ...], images: str | None, out: str, classes: str | None, **how: Any
-) -> None:
+def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str | None, out: str, **how: Any) -> None:
     """Show pictures to each MODEL, and write its answers and confidences.
 
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
     a checkpoint or an ONNX file. --data takes names such as geirhos2020/edges; all: all sets with public pictures.
     """
     from erralign.models.libraries import torch
-    from erralign.models.loading import names
-    from erralign.models.many import run_many
+    from erralign.models.loading import names as named
+    from erralign.models.running import run_many
 
     if bool(data_sets) == (images is not None):
         raise ValueError("give either --data NAME or --images PATH: the pictures to show")
     sets = _sets(data_sets) or [images or ""]
     torch()  # before models are looked for, where the extra is missing
-    chosen = list(dict.fromkeys(name for model in models for name in names(model)))
-    named = tuple(name.strip() for name in classes.split(",")) if classes else None
-    loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "device")} | {"classes": named}
+    chosen = list(dict.fromkeys(name for model in models for name in named(model)))
+    loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device")}
     running = {name: how.pop(name) for name in ("mapping", "skip_broken", "workers")}
     try:
         done = run_many(chosen, list(sets), loading=loading, running=running, **how)
@@ -94,9 +98,8 @@ def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool 
         if each.runs and not each.failed:
             _say_what_to_know(each, images if one_of_ours else None, file)
     if folder:
-        click.echo(
-            f"the book about it, in its repository: erralign book --with {shlex.quote(str(out.parent))}/", err=True
-        )
+        where = shlex.quote(str(out.parent))
+        click.echo(f"the book about it, in its repository: erralign book --with {where}/", err=True)
 
 
 def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
@@ -107,9 +110,7 @@ def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
     part = " --subset" if done.note or done.runs[0].broken else ""
     command = shlex.join(["erralign", "compare", str(out)]) + (f" --data {data_set}{part}" if data_set else "")
     if data_set or len(done.runs) > 1:
-        click.echo(
-            f"{'beside people and networks' if data_set else 'compare them'}: {command} --report report.html", err=True
-        )
+        command = f"{'beside people and networks' if data_set else 'compare them'}: {command} --report report.html"
     else:
-        first = "to compare: run two or more models at once, or erralign join several files, then"
-        click.echo(f"{first} {command}", err=True)
+        command = f"to compare: run two or more models at once, or erralign join several files, then {command}"
+    click.echo(command, err=True)

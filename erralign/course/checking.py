@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from itertools import product
 from math import ceil, floor
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from erralign.course import tasks
-from erralign.course.functions import FUNCTIONS
+from erralign.course.functions import FUNCTIONS, closest
 from erralign.errors import check_choice
 
 MOST = 100_000  # numbers of an answer
@@ -185,7 +185,8 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
         return "length" if lengths else record["error"]
     try:
         if "outputs" in record:
-            _, judge = FUNCTIONS[exercise]()
+            _, known = FUNCTIONS[exercise]()
+            judge = known if callable(known) else partial(closest, **known)
             return "changed" if record["changed"] else judge(*record["outputs"])
         if exercise in FUNCTIONS and student is None:
             return "called"
@@ -205,7 +206,9 @@ def _of_value(exercise: str, value: Any, student: str | None) -> str:
     others = {"percent": answer / 100, "share": 100 * answer, "counts": answer / of, "probability": answer * of}
     others |= {"sign": -answer, "complement": 1 - answer, "order": answer[::-1] if answer.ndim else answer}
     key = next((key for key, each in others.items() if _judged(exercise, each, student) == "right"), "")
-    return key or ("size" if answer.size != _n_values(exercise, student, answer.size) else "")
+    known = tasks.answers(exercise, student) if _is_task(exercise, student) else {}
+    n_values = np.size(known["right"]) if known else asked(exercise, student).get("values", answer.size)
+    return key or ("size" if answer.size != n_values else "")
 
 
 def _is_few(value: Any) -> bool:
@@ -213,11 +216,6 @@ def _is_few(value: Any) -> bool:
         return np.asarray(value, dtype=float).size <= 2 * FEW
     except ValueError:  # lists of several lengths
         return False
-
-
-def _n_values(exercise: str, student: str | None, found: int) -> int:
-    known = tasks.answers(exercise, student) if _is_task(exercise, student) else {}
-    return int(np.size(known["right"])) if known else int(asked(exercise, student).get("values", found))
 
 
 def _is_task(exercise: str, student: str | None) -> bool:

@@ -1,24 +1,23 @@
 """Exercises whose answers are computed anew: which known answer a student's is, of functions and of numbers.
 
-Each entry of FUNCTIONS returns the inputs, a tuple of arguments per call, and a judge of the outputs, which returns
-"right", the key of a misconception (exercises.toml), or nothing for what is not known. The inputs are always the same,
-so that a grader can judge in one process what a student's function returned in another.
+Each entry of FUNCTIONS returns the inputs, a tuple of arguments per call, and what is known of the output: the right
+one and wrong ones by the key of their misconception (exercises.toml), or a judge, which returns such a key, or nothing
+for what is not known. The inputs are always the same, so that a grader can judge in one process what a student's
+function returned in another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.behaviour import (
-    class_level_error_similarity,
-    error_consistency,
-    error_consistency_from_counts,
-    misclassification_agreement,
-)
+from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
+from erralign.behaviour import error_consistency_from_counts as kappa
+
+Asked = tuple[list[tuple], Mapping[str, Any] | Callable[..., str]]
 
 
 def closest(found: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> str:
@@ -36,7 +35,7 @@ def closest(found: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> s
 # ---- labs of *Align it* ----------------------------------------------------------------------------------------------
 
 
-def _lesson() -> tuple[list[tuple], Callable[..., str]]:
+def _lesson() -> Asked:
     rng = np.random.default_rng(1)
     answers, labels = rng.integers(3, size=(6, 60)), rng.integers(12, size=(60, 2))
     test = np.logical_and(*(labels < 3).T)
@@ -44,47 +43,44 @@ def _lesson() -> tuple[list[tuple], Callable[..., str]]:
     shared = [np.isin(labels[:, k], labels[test, k]) for k in (0, 1)]
     own, every = ((answers[who][..., None] == np.arange(3)).mean(axis=0) for who in (teaches, teaches | True))
     train = ~(shared[0] | shared[1])[:, None]
-    known = {
+    return [(answers, labels, test, teaches)], {
         "right": train * own,
         "leak": ~test[:, None] * own,
         "half": tuple(~each[:, None] * own for each in shared),
         "argmax": train * np.eye(3)[own.argmax(axis=1)],
         "people": train * every,
     }
-    return [(answers, labels, test, teaches)], lambda found: closest(found, **known)
 
 
-def _equally_accurate() -> tuple[list[tuple], Callable[..., str]]:
+def _equally_accurate() -> Asked:
     accuracy, ec = np.array([0.31, 0.24, 0.38]), np.array([0.15, 0.09, 0.2])
     path_accuracy, path_ec = np.array([0.4, 0.42, 0.36, 0.25, 0.15]), np.array([0.13, 0.14, 0.13, 0.08, 0.05])
     order = np.argsort(path_accuracy)
     nearest = path_ec[np.abs(path_accuracy - accuracy[:, None]).argmin(axis=1)]
-    known = {
+    return [(accuracy, ec, path_accuracy, path_ec)], {
         "right": ec - np.interp(accuracy, path_accuracy[order], path_ec[order]),
         "trained": ec - path_ec[0],
         "unsorted": ec - np.interp(accuracy, path_accuracy, path_ec),
         "nearest": ec - nearest,
         "ratio": ec - path_ec[0] * accuracy / path_accuracy[0],
     }
-    return [(accuracy, ec, path_accuracy, path_ec)], lambda found: closest(found, **known)
 
 
-def _favourite() -> tuple[list[tuple], Callable[..., str]]:
+def _favourite() -> Asked:
     rng = np.random.default_rng(1)
     logits, shares, right = rng.normal(size=(80, 4)), rng.dirichlet(np.ones(4), size=80), rng.integers(4, size=80)
     wrong = np.arange(4) != right[:, None]
     of_head, of_students = (np.where(wrong, each, -np.inf).argmax(axis=1) for each in (logits, shares))
-    known = {
+    return [(logits, shares, right)], {
         "right": (of_head == of_students).mean(),
         "kept": (logits.argmax(axis=1) == shares.argmax(axis=1)).mean(),
         "head": (logits.argmax(axis=1) == of_students).mean(),
         "students": (of_head == shares.argmax(axis=1)).mean(),
         "share": shares[np.arange(80), of_head].mean(),
     }
-    return [(logits, shares, right)], lambda found: closest(found, **known)
 
 
-def _places() -> tuple[list[tuple], Callable[..., str]]:
+def _places() -> Asked:
     gain = np.array([0.02, 0.09, 0.055, 0.0, 0.07])
     below, above = np.array([[0.03, 0.03, 0.015, 0.01, 0.04], [0.02, 0.03, 0.015, 0.01, 0.04]])
     low, high = gain - below, gain + above
@@ -92,67 +88,63 @@ def _places() -> tuple[list[tuple], Callable[..., str]]:
     def behind(clear: Callable[[int], np.ndarray]) -> np.ndarray:
         return np.array([1 + clear(k).sum() for k in range(5)])
 
-    known: dict[str, Any] = {
+    return [(gain, low, high)], {
         "right": behind(lambda k: low > high[k]),
         "rank": behind(lambda k: gain > gain[k]),
         "best": np.where(high >= low[gain.argmax()], 1, 2),
         "value": behind(lambda k: low > gain[k]),
         "reversed": behind(lambda k: high < low[k]),
     }
-    return [(gain, low, high)], lambda found: closest(found, **known)
 
 
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
-def _vote() -> tuple[list[tuple], Callable[..., str]]:
+def _vote() -> Asked:
     said = np.random.default_rng(1).integers(-1, 4, size=(60, 5))
     said[0] = -1
     votes = (said[:, :, None] == np.arange(-1, 4)).sum(axis=1)
     options = votes[:, 1:]
     right = np.where(options.any(axis=1), options.argmax(axis=1), -1)
-    known = {
+    return [(said,)], {
         "right": right,
         "gaps": votes.argmax(axis=1) - 1,
         "majority": np.where(options.max(axis=1) > 2, right, -1),
         "last": np.where(options.any(axis=1), 3 - options[:, ::-1].argmax(axis=1), -1),
         "empty": options.argmax(axis=1),
     }
-    return [(said,)], lambda found: closest(found, **known)
 
 
-def _lengths() -> tuple[list[tuple], Callable[..., str]]:
+def _lengths() -> Asked:
     X, Y = np.random.default_rng(1).normal(size=(2, 12, 12)) + 0.5
 
     def by(length: Callable) -> float:
         return float(np.corrcoef(length(X), length(Y))[0, 1])
 
-    known = {
+    return [(X, Y)], {
         "right": by(lambda Z: np.linalg.norm(Z, axis=1)),
         "columns": by(lambda Z: np.linalg.norm(Z, axis=0)),
         "squares": by(lambda Z: (Z**2).sum(axis=1)),
         "sums": by(lambda Z: Z.sum(axis=1)),
         "centred": by(lambda Z: np.linalg.norm(Z - Z.mean(axis=0), axis=1)),
     }
-    return [(X, Y)], lambda found: closest(found, **known)
 
 
-def _score() -> tuple[list[tuple], Callable[..., str]]:
+def _score() -> Asked:
     rng = np.random.default_rng(1)
     shares = rng.dirichlet(np.ones(3), size=20)
     chosen = rng.integers(3, size=20)
     picked = shares[np.arange(20), chosen]
-    known = {
+    return [(shares, chosen)], {
         "right": picked.mean(),
         "sum": picked.sum(),
         "first": np.mean(chosen == shares.argmax(axis=1)),
         "block": shares[:, chosen].mean(),
         "each": picked,
     }
-    return [(shares, chosen)], lambda found: closest(found, **known)
 
 
-def _shuffled_within() -> tuple[list[tuple], Callable[..., str]]:
+def _shuffled_within() -> Asked:
     from scipy.stats import hypergeom
 
     mixed = np.random.default_rng(0).permutation(24)  # else the conditions could be put together one after another
@@ -180,20 +172,19 @@ def _shuffled_within() -> tuple[list[tuple], Callable[..., str]]:
     return [(right_a, right_b, condition), (never, never, 0 * never)], judge
 
 
-def _consistencies() -> tuple[list[tuple], Callable[..., str]]:
+def _consistencies() -> Asked:
     rng = np.random.default_rng(1)
     labels = np.arange(120) % 4
     outputs = 2 * np.eye(4)[labels] + rng.normal(size=(3, 120, 4))
     said = outputs.argmax(axis=2)
-    known: dict[str, Any] = {
+    return [([(rng.normal(size=(120, 16)), Z) for Z in outputs],)], {
         "right": [[error_consistency(labels, a, b) for b in said] for a in said],
         "same": [[np.mean(a == b) for b in said] for a in said],
         "overlap": [[np.mean((a == labels) == (b == labels)) for b in said] for a in said],
     }
-    return [([(rng.normal(size=(120, 16)), Z) for Z in outputs],)], lambda found: closest(found, **known)
 
 
-def _recycled() -> tuple[list[tuple], Callable[..., str]]:
+def _recycled() -> Asked:
     names = ["Net", "net", "ann", "net", "red", "net", "red", "net", "net", "net"]
     wanted = ["net", "red", "net"]
     known = {
@@ -205,7 +196,7 @@ def _recycled() -> tuple[list[tuple], Callable[..., str]]:
     return [(names, wanted)], lambda found: closest(found, **known) if np.shape(found) == (10,) else "length"
 
 
-FUNCTIONS: dict[str, Callable[[], tuple[list[tuple], Callable[..., str]]]] = {
+FUNCTIONS: dict[str, Callable[[], Asked]] = {
     "odd-4": _score,
     "models-4": _vote,
     "hard-4": _shuffled_within,
@@ -279,8 +270,8 @@ def _three_winners(answer: ArrayLike) -> str:
 
 def _pooled(answer: ArrayLike) -> str:
     tables = np.asarray(answer).reshape(2, 2, 2)
-    of_each = [error_consistency_from_counts(table) for table in tables]
-    if error_consistency_from_counts(tables.sum(axis=0)) >= 0:
+    of_each = [kappa(table) for table in tables]
+    if kappa(tables.sum(axis=0)) >= 0:
         return "together"
     return "right" if min(of_each) >= 0.1 else "within"
 

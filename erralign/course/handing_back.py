@@ -80,10 +80,8 @@ def feedback(marks: Marks, student: str) -> str:
         words = each["hint"] or SAID.get(each["verdict"], each["verdict"])
         items.append(f"<li><b>{each['exercise']}</b>, {points}: {escape(words)}</li>")
     rest = [row["ended"], f"Late by {row['late']}." if row["late"] else ""]
-    body = f"<p>{row['points']:g} of {row['of']} points.</p><ul>{''.join(items)}</ul>"
-    return Template(PAGE).substitute(
-        title=f"Feedback for {escape(student)}", body=body + "".join(map(_paragraph, rest))
-    )
+    body = f"<p>{row['points']:g} of {row['of']} points.</p><ul>{''.join(items)}</ul>{''.join(map(_paragraph, rest))}"
+    return Template(PAGE).substitute(title=f"Feedback for {escape(student)}", body=body)
 
 
 def _paragraph(words: str) -> str:

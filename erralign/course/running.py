@@ -81,10 +81,8 @@ def _run(command: list[str], place: Path, seconds: float) -> str:
     """Run a command in a folder, with all that it starts, and say how it ended."""
     here = os.environ | {"ERRALIGN_OFFLINE": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     here |= {"PYTHONIOENCODING": "utf-8"}  # on Windows a notebook could not print a minus sign
-    none = subprocess.DEVNULL
-    process = subprocess.Popen(
-        command, stdin=none, stdout=none, stderr=none, cwd=place, env=here, start_new_session=True
-    )
+    quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=place, env=here, start_new_session=True, **quiet)
     try:
         return f"its process died (status {process.wait(seconds)})"
     except subprocess.TimeoutExpired:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import rel_entr
 
 from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
 from erralign.behaviour import error_consistency_from_counts as kappa
@@ -197,9 +198,8 @@ def _animals(seed: int) -> dict[str, np.ndarray]:
         from erralign.sources.examples import twelve_pictures
 
         example = twelve_pictures()
-        names = {"truth": "A", "a": "A", "twin": "Twin", "other": "Contrarian"}
-        columns = {key: example.answers[name].to_numpy() for key, name in names.items()}
-        return columns | {"truth": example.truth.to_numpy()}
+        columns = {"a": "A", "twin": "Twin", "other": "Contrarian"}.items()
+        return {"truth": example.truth.to_numpy()} | {key: example.answers[name].to_numpy() for key, name in columns}
     rng = np.random.default_rng(seed)
     truth = np.repeat([0, 1, 2], 5)
     wrong = 5 * np.arange(3) + rng.integers(5, size=3)  # one picture of each animal
@@ -221,7 +221,7 @@ def _judge_change(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarra
 
 def _rows(n: int, m: int) -> Mapping[str, Any]:
     rows = np.array([[n, 0], [0, n], [m, n - m]]) / n
-    apart = [[_divergence(each, (rows[0] + other) / 2) for each in (rows[0], other)] for other in rows[1:]]
+    apart = [[rel_entr(each, (rows[0] + other) / 2).sum() for each in (rows[0], other)] for other in rows[1:]]
     value = np.array([1 / (1 + np.mean(two)) for two in apart])
     return {
         "right": value,
@@ -233,17 +233,10 @@ def _rows(n: int, m: int) -> Mapping[str, Any]:
     }
 
 
-def _divergence(share: np.ndarray, common: np.ndarray) -> float:
-    said = share > 0
-    return float(np.sum(share[said] * np.log(share[said] / common[said])))
-
-
 def _judge_smoothing(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarray, other: np.ndarray) -> str:
     each = [[class_level_error_similarity(truth, a, b, alpha=alpha) for b in (twin, other)] for alpha in ALPHAS]
-    right = np.array(each)
-    table = np.asarray(answer, dtype=float)
-    if table.shape == (2, 5):
-        table = table.T
+    right, table = np.array(each), np.asarray(answer, dtype=float)
+    table = table.T if table.shape == (2, 5) else table
     fixed = tuple(right[[row] * 5] for row in range(5))
     return closest(table, 0.006, right=right, fixed=fixed, columns=right[:, ::-1], rows=right[::-1])
 

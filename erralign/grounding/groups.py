@@ -147,8 +147,9 @@ def precision_by_chance(groups: ArrayLike) -> Chance:
     counts = list(zip(insides.tolist(), (insides + across).tolist(), strict=True))
     if any(n_inside == 0 or n_inside == n for n_inside, n in counts):
         return Chance(float("nan"), float("nan"))
-    expected = [_expected_precision(n_inside, n) for n_inside, n in counts]
-    return Chance(float(np.mean(expected)), float(np.mean([n_inside / n for n_inside, n in counts])))
+    harmonic = {n: (1 / np.arange(1, n + 1)).sum() for _, n in counts}
+    expected = [(harmonic[n] + (inside - 1) / (n - 1) * (n - harmonic[n])) / n for inside, n in counts]
+    return Chance(float(np.mean(expected)), float(np.mean([inside / n for inside, n in counts])))
 
 
 def _by_group(similarity: ArrayLike, groups: ArrayLike) -> dict[Any, Lists]:
@@ -194,8 +195,3 @@ def _average_precision(inside: np.ndarray, across: np.ndarray) -> float:
 
 def _conforming_share(inside: np.ndarray, across: np.ndarray) -> float:
     return 1 - float((~(inside[:, None] > across)).mean())
-
-
-def _expected_precision(n_inside: int, n: int) -> float:
-    harmonic = (1 / np.arange(1, n + 1)).sum()
-    return float((harmonic + (n_inside - 1) / (n - 1) * (n - harmonic)) / n)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,12 +40,7 @@ def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = Tr
     """
     values = check_square("similarity", similarity)
     signed = values if larger_is_more_similar else -values
-    violated = [
-        near < far
-        for side in _sides(signed)
-        for place, near in enumerate(side.tolist())
-        for far in side[place + 1 :].tolist()
-    ]
+    violated = [near < far for side in _sides(signed) for near, far in combinations(side.tolist(), 2)]
     return 1 - float(np.mean(violated)) if violated else float("nan")
 
 

@@ -145,8 +145,8 @@ def write(file: Path, outputs: np.ndarray) -> None:
         write_whole(file, content.getvalue())
     except OSError as error:
         raise OSError(
-            f"{file} could not be written ({error.strerror}): make room, or name another folder for caches "
-            "(XDG_CACHE_HOME), and run the same again: it goes on where it stands"
+            f"{file} could not be written ({error.strerror}): make room, or name another folder (of caches: "
+            "XDG_CACHE_HOME), and run the same again: it goes on where it stands"
         ) from error
 
 

@@ -1,21 +1,24 @@
-"""A model on pictures: answers, confidences, features."""
+"""A model on pictures: answers, confidences, features; and many models on many sets of pictures."""
 
+import multiprocessing
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
+from itertools import product
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from erralign.errors import DataError
 from erralign.files import write_whole
+from erralign.machines import as_finished
 from erralign.models.categories import IMAGENET, TINY, as_logits, categories_for, category_confidences
 from erralign.models.images import Images, open_images
-from erralign.models.inference import broken_rows, outputs
+from erralign.models.inference import broken_rows, outputs, progress
 from erralign.models.loading import load
 from erralign.models.networks import Classifier
 from erralign.responses import Responses
@@ -78,7 +81,12 @@ def run(
     model, images = _opened(model, images)
     names, members = categories_for(set(images.truth), model.classes, model.name)
     outputs_, images, broken = _outputs(model, images, "logits", skip_broken, workers)
-    _check_number(outputs_.shape[1], model)
+    n_classes = IMAGENET if model.classes is None else len(model.classes)
+    if outputs_.shape[1] != n_classes:
+        raise ValueError(
+            f"{model.name} has {outputs_.shape[1]} outputs, and {n_classes} classes; name what its outputs mean, in "
+            "their order, with classes=... (--classes)"
+        )
     logits, kind = as_logits(outputs_, model.name)
     trials = images.truth.index
     confidences = pd.DataFrame(category_confidences(logits, members, mapping), index=trials, columns=list(names))
@@ -178,15 +186,6 @@ def _outputs(
     return rows[~broken], images.keep(~broken), files
 
 
-def _check_number(n_outputs: int, model: Classifier) -> None:
-    n_classes = IMAGENET if model.classes is None else len(model.classes)
-    if n_outputs != n_classes:
-        raise ValueError(
-            f"{model.name} has {n_outputs} outputs, and {n_classes} classes; name what its outputs mean, in their "
-            "order, with classes=... (--classes)"
-        )
-
-
 def write(out: Path, runs: Sequence[Run], note: str = "") -> list[Path]:
     """Write three tables of models that saw the same pictures; the third has the note on these pictures, too."""
     together = reduce(Responses.join, (run.answers for run in runs))
@@ -201,3 +200,64 @@ def write(out: Path, runs: Sequence[Run], note: str = "") -> list[Path]:
     for path, table in tables.items():
         write_whole(path, table.to_csv(float_format="%.6g"))
     return list(tables)
+
+
+# ---- many models -----------------------------------------------------------------------------------------------------
+
+
+# A process keeps one model, and the last few sets of pictures.
+_load = lru_cache(maxsize=1)(load)
+_open = lru_cache(maxsize=8)(open_images)
+
+
+class Done(NamedTuple):
+    """What became of many models on one set of pictures."""
+
+    runs: tuple[Run, ...]  # of the models that ran, in their order
+    failed: tuple[str, ...]  # why the others did not: their weights are missing, or damaged
+    note: str  # what a reader should know about the pictures
+
+
+def run_many(
+    models: Sequence[str],
+    images: Sequence[str],
+    *,
+    loading: Mapping[str, Any] | None = None,
+    running: Mapping[str, Any] | None = None,
+    download: bool = False,
+    n_jobs: int = 1,
+    scheduler: str = "",
+) -> list[Done]:
+    """Show several sets of pictures to several models."""
+    tasks = list(product(models, images))
+    how = loading or {}, running or {}, download
+    found: dict[tuple[str, str], tuple[Run | str, str]] = {}
+    with progress(total=len(tasks), desc="models", unit="run", disable=n_jobs == 1 and not scheduler) as several:
+        for place, result in as_finished(_run, tasks, how, n_jobs=n_jobs, scheduler=scheduler):
+            found[tasks[place]] = result
+            several.update()
+    done = []
+    for each in images:
+        results, notes = zip(*(found[model, each] for model in models), strict=True)
+        runs = tuple(result for result in results if isinstance(result, Run))
+        done.append(Done(runs, tuple(result for result in results if isinstance(result, str)), notes[0]))
+    return done
+
+
+def _run(task: tuple[str, str], how: tuple[Mapping[str, Any], Mapping[str, Any], bool]) -> tuple[Run | str, str]:
+    (model, images), (loading, running, download) = task, how
+    pictures = _open(images, download=download)
+    try:
+        loaded = _load(model, **loading)
+    except DataError as error:
+        return str(error), pictures.note
+    return run(loaded, pictures, **_decoding(running)), pictures.note
+
+
+def _decoding(running: Mapping[str, Any]) -> Mapping[str, Any]:
+    """See to it that what decodes pictures beside the network can start in a process of joblib's or Dask's."""
+    if multiprocessing.current_process().daemon:  # Dask's, which may start none
+        return {**running, "workers": 0}
+    if multiprocessing.get_start_method() == "loky":  # joblib's: of its own kind torch can start none
+        multiprocessing.set_start_method(multiprocessing.get_all_start_methods()[0], force=True)
+    return running

@@ -265,18 +265,12 @@ def mcnemar_test(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, clusters:
 
 def _p_of_signs(sizes: np.ndarray, observed: int) -> float:
     """Return how often sizes with random signs have a sum as far from 0 as the one observed."""
-    positive = _sum_of_positive(sizes)
-    distance = np.abs(2 * np.arange(len(positive)) - len(positive) + 1)
-    return float(np.clip(positive[distance >= observed].sum(), np.finfo(float).tiny, 1))
-
-
-def _sum_of_positive(sizes: np.ndarray) -> np.ndarray:
-    """Return the probability of each sum 0, 1, … of the sizes that get a plus sign."""
-    found = np.ones(1)
+    positive = np.ones(1)  # the probability of each sum 0, 1, … of the sizes that get a plus sign
     for size, times in zip(*np.unique(sizes[sizes > 0], return_counts=True), strict=True):
         k = np.arange(times + 1)
         spaced = np.zeros(size * times + 1)
         logarithm = gammaln(times + 1) - gammaln(k + 1) - gammaln(times - k + 1) - times * np.log(2)
         spaced[::size] = np.exp(logarithm)
-        found = np.convolve(found, spaced)
-    return found
+        positive = np.convolve(positive, spaced)
+    distance = np.abs(2 * np.arange(len(positive)) - len(positive) + 1)
+    return float(np.clip(positive[distance >= observed].sum(), np.finfo(float).tiny, 1))

@@ -61,13 +61,8 @@ def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
     low = beta.ppf(TAILS["low"], hits, n_trials - hits + 1)
     high = beta.ppf(TAILS["high"], hits + 1, n_trials - hits)
     width = norm.ppf(TAILS["high"]) * np.sqrt(expected / (n_trials * (1 - expected)))
-    limits = {
-        "expected": expected,
-        "observed_low": low,
-        "observed_high": high,
-        **dict(zip(ENDS, (-width, width), strict=True)),
-    }
-    return pd.DataFrame(limits)
+    columns = ["expected", "observed_low", "observed_high", *ENDS]
+    return pd.DataFrame(dict(zip(columns, (expected, low, high, -width, width), strict=True)))
 
 
 def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:

@@ -6,6 +6,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -309,21 +310,15 @@ def expected_similarity(
     errors_a = check_counts("errors_a", errors_a)
     errors_b = check_counts("errors_b", errors_b, size=len(errors_a))
     n_errors, n_sets, rng = check_whole("n_errors", n_errors, 1), check_whole("n_sets", n_sets, 1), check_rng(rng)
-    sets = [_errors_apart(errors_a, errors_b, n_errors, rng) for _ in range(n_sets)]
-    measure, n_classes = "class_level_error_similarity", len(errors_a)
-    intervals = [
-        confidence_interval(*trials, measure, n_classes=n_classes, n_resamples=n_resamples, rng=rng) for trials in sets
-    ]
+    sets = []
+    for _ in range(n_sets):  # their errors lie on different trials
+        truth_a, said_a = _draw_errors("errors_a", errors_a, n_errors, rng)
+        truth_b, said_b = _draw_errors("errors_b", errors_b, n_errors, rng)
+        sets.append(np.concatenate([[truth_a, said_a, truth_a], [truth_b, truth_b, said_b]], axis=1))
+    how: dict[str, Any] = {"n_classes": len(errors_a), "n_resamples": n_resamples, "rng": rng}
+    intervals = [confidence_interval(truth, a, b, "class_level_error_similarity", **how) for truth, a, b in sets]
     value, width = np.mean([(each.estimate, each.high - each.low) for each in intervals], axis=0).tolist()
     return value, width
-
-
-def _errors_apart(
-    errors_a: np.ndarray, errors_b: np.ndarray, n_errors: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    truth_a, said_a = _draw_errors("errors_a", errors_a, n_errors, rng)
-    truth_b, said_b = _draw_errors("errors_b", errors_b, n_errors, rng)
-    return (np.concatenate([truth_a, truth_b]), np.concatenate([said_a, truth_b]), np.concatenate([truth_a, said_b]))
 
 
 def _draw_errors(name: str, errors: np.ndarray, n_errors: int, rng: np.random.Generator) -> tuple:

@@ -124,9 +124,8 @@ def numbers(
 ) -> Axis:
     """Describe an axis of numbers: its column, its words, its ends, its ticks; ``scale`` and the rest as in Altair."""
     room: Options = {"domain": list(ends), "nice": False} if ends else {}
-    at: Options = (
-        {"values": list(ticks), "tickCount": len(ticks)} if ticks else {}
-    )  # Vega leaves out those beyond its own count
+    # Vega leaves out those beyond its own count.
+    at: Options = {"values": list(ticks), "tickCount": len(ticks)} if ticks else {}
     return {"shorthand": f"{field}:Q", "title": title or field, "axis": at | axis, "scale": room | (scale or {})}
 
 

@@ -92,7 +92,7 @@ def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFr
     blind = [f"{name}_blind" for name in measures]
     kept = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits, *blind]
     # As many digits as tooltips write: rounded twice, a limit of .91546 would be .916 there.
-    return pairs[[column for column in kept if column in pairs]].round(3)
+    return pairs.filter(kept).round(3)
 
 
 def _beside_values() -> dict[str, str]:
@@ -144,7 +144,7 @@ def beside(
     rows = pd.concat([_seen_from(shown, own, shorts) for own in owns])
     grammar.check_rows("pairs", len(rows))
     best, others = alt.EncodingSortField("value", order="descending"), rows["other"].nunique()
-    x = grammar.numbers("value", "the chosen measure, with its interval")
+    x = grammar.numbers("value", "value, with its interval")
     y = grammar.names("other", best, labelExpr=SHORT_LABEL, grid=False)
     hover = _hover("own:N", "other:N", rows)
     plot = grammar.Plot(rows, x, y, hover=hover, computed=_beside_values(), **OF_PAIRS)
@@ -203,10 +203,9 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
     x = grammar.numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
     plot = grammar.Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
-    hue: dict[str, Any] = {"color": BLUE}
+    hue: dict[str, Any] = {} if "family" in rows else {"color": BLUE}
     if "family" in rows:
-        families = _families(rows["family"])
-        hue, plot.colour, plot.shape = {}, {"color": families}, {"color": families}
+        plot.colour = plot.shape = {"color": _families(rows["family"])}
     if not person.empty:
         _people(plot, person)
     plot.spans(strokeWidth=3, **hue)
@@ -215,8 +214,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
     under = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
     intervals = f"with {'two intervals' if thin else 'an interval'} each."
-    plot.points(46, **hue)
-    return plot.done(title or about, f"{about} {intervals}", ROW * len(rows), under)
+    return plot.points(46, **hue).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
 
 
 def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
@@ -231,7 +229,7 @@ def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
 def _families(families: pd.Series) -> alt.Color:
     known = {**theme.FAMILIES, **theme.WHOSE}
     looks = theme.only(known, families) | {name: theme.Look(GREY) for name in families.unique() if name not in known}
-    words = theme.legend(labelExpr="datum.label === 'Large' ? 'much more data' : datum.label", columns=2)
+    words = theme.legend(labelExpr="datum.label === 'Large' ? 'more data' : datum.label", columns=2)
     return theme.colour("family", looks, legend=words)
 
 

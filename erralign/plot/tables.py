@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from itertools import groupby
 from numbers import Real
@@ -15,9 +16,11 @@ from erralign.errors import check_choice
 from erralign.plot.words import fewest_digits, heading, in_words, number
 
 DIGITS, DIGITS_OF_P = 2, 3
-AGREES = {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"}
-DISAGREES = {"differs", "does not hold", "not reproduced", "outside seed spread"}
-NOTHING_COMPUTED = {"not computable here", "restated"}
+MARKS = {
+    "agrees": {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"},
+    "differs": {"differs", "does not hold", "not reproduced", "outside seed spread"},
+    "without": {"not computable here", "restated"},
+}
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
 PLAIN = re.compile(r"[+−]?[\d,]+(\.\d+)?")
@@ -100,7 +103,10 @@ def table(
                A            3  1.00   < 0.001
                A            0 −0.33 undefined
     """
-    frame = _as_frame(frame)
+    if isinstance(frame, pd.Series):
+        frame = frame.to_frame("value" if frame.name is None else frame.name)
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"the table is of type {type(frame).__name__}; expected a DataFrame or a Series of pandas")
     check_caption(caption)
     last = list(frame.columns.get_level_values(-1))
     for name in [*(digits if isinstance(digits, Mapping) else ()), *([pages] if pages else ())]:
@@ -108,14 +114,6 @@ def table(
     names = list(_names_of_rows(frame))
     columns = [*names, *_values(frame, digits, missing, pages, first_names_rows=not names)]
     return Table(_html(columns, caption), _text(columns, caption))
-
-
-def _as_frame(frame: Any) -> pd.DataFrame:
-    if isinstance(frame, pd.Series):
-        return frame.to_frame(frame.name if frame.name is not None else "value")
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"the table is of type {type(frame).__name__}; expected a DataFrame or a Series of pandas")
-    return frame
 
 
 def _names_of_rows(frame: pd.DataFrame) -> Iterator[_Column]:
@@ -148,20 +146,18 @@ def _name(value: Any, among: Sequence[Any]) -> str:
 def _values(
     frame: pd.DataFrame, digits: int | Mapping[Any, int], missing: str, pages: str | None, *, first_names_rows: bool
 ) -> Iterator[_Column]:
-    together = [frame.columns.name] if _depth(frame) > frame.columns.nlevels else []
-    for place, name in enumerate(frame.columns):
+    columns: Any = frame.columns
+    together = [columns.name] if _depth(frame) > columns.nlevels else []
+    enough = fewest_digits([name for name in columns if _is_number(name)])
+    for place, name in enumerate(columns):
         levels = name if isinstance(name, tuple) else (*together, name)
         values = frame.iloc[:, place].tolist()
         cells = _cells(values, levels[-1], digits, missing)
         kind = "pages" if pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
         kind = kind or _kind(values, cells, missing)
-        yield _Column(_heading(levels, frame.columns), cells, kind, first_names_rows and place == 0 and kind in TEXT)
-
-
-def _heading(levels: Sequence[Any], columns: pd.Index) -> tuple[str, ...]:
-    numbers = [name for name in columns if _is_number(name)]
-    last = number(levels[-1], fewest_digits(numbers)) if numbers and _is_number(levels[-1]) else heading(levels[-1])
-    return (*map(heading, levels[:-1]), last)
+        last = number(levels[-1], enough) if _is_number(name) else heading(levels[-1])
+        names_rows = first_names_rows and place == 0 and kind in TEXT
+        yield _Column((*map(heading, levels[:-1]), last), cells, kind, names_rows)
 
 
 def _cells(values: Sequence[Any], name: Any, digits: int | Mapping[Any, int], missing: str) -> list[str]:
@@ -170,9 +166,8 @@ def _cells(values: Sequence[Any], name: Any, digits: int | Mapping[Any, int], mi
     whole = any(abs(x) > 1 for x in numbers) and all(np.isinf(x) or float(x).is_integer() for x in numbers)
     usual, each = (DIGITS, digits) if isinstance(digits, Mapping) else (digits, {})
     after = each.get(name, DIGITS_OF_P if is_p else 0 if whole else usual)
-    return [
-        missing if _is_missing(x) else number(x, after, is_p=is_p) if _is_number(x) else in_words(x) for x in values
-    ]
+    write = partial(number, digits=after, is_p=is_p)
+    return [missing if _is_missing(x) else write(x) if _is_number(x) else in_words(x) for x in values]
 
 
 def _is_number(value: Any) -> bool:
@@ -185,11 +180,8 @@ def _is_missing(value: Any) -> bool:
 
 def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
     """Return whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
-    said = [
-        (value, cell)
-        for value, cell in zip(values, cells, strict=True)
-        if cell.strip() and not _is_missing(value) and cell != missing
-    ]
+    pairs = zip(values, cells, strict=True)
+    said = [(value, cell) for value, cell in pairs if cell.strip() and not _is_missing(value) and cell != missing]
     if said and all(_is_number(value) or NUMERIC.match(cell) for value, cell in said):
         return "number"
     return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
@@ -246,16 +238,12 @@ def _row(columns: Sequence[_Column], indents: Sequence[Sequence[str]], place: in
         if column.names_rows and cell:
             yield f'<th scope="row"{_class(column.kind)}>{escape(cell)}</th>'
         elif column.kind == "verdict" and cell:
-            yield f'<td class="verdict {_mark_of(cell)}">{escape(cell)}</td>'
+            mark = next((mark for mark, verdicts in MARKS.items() if cell in verdicts), "open")
+            yield f'<td class="verdict {mark}">{escape(cell)}</td>'
         elif UNLIKE in cell:
             yield f'<td class="number differs">{escape(cell)}</td>'
         else:
             yield f"<td{_class(column.kind)}{indent[place]}>{escape(cell)}</td>"
-
-
-def _mark_of(verdict: str) -> str:
-    known = {"agrees": AGREES, "differs": DISAGREES, "without": NOTHING_COMPUTED}
-    return next((mark for mark, verdicts in known.items() if verdict in verdicts), "open")
 
 
 def _class(name: str) -> str:

@@ -21,6 +21,5 @@ _HOMES = {"as_json": "words", "as_markdown": "html", "as_text": "words", "page":
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'erralign.reports' has no attribute {name!r}")
-    return globals().setdefault(
-        name, getattr(import_module(f"erralign.reports.{_HOMES.get(name, 'comparison')}"), name)
-    )
+    home = import_module(f"erralign.reports.{_HOMES.get(name, 'comparison')}")
+    return globals().setdefault(name, getattr(home, name))

@@ -66,9 +66,8 @@ def with_people(
         tables.append(found[[measure.name, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
         tables.append(_leads(means[0], [name for name in models if name in own], measure.short))
     mine = responses.select(systems=[*(name for name in models if name in own), *people])
-    for short, (way, known) in product(
-        [each.short for each in measures if each.short in ("EC", "MA")], KNOWING.items()
-    ):
+    reaching = [each.short for each in measures if each.short in ("EC", "MA")]
+    for short, (way, known) in product(reaching, KNOWING.items()):
         found = reach_with_people(mine, short, known=known, **how)
         tables.append(found.set_axis(list(columns_of(f"{short}_{way}")), axis=1))
     return pd.concat(tables, axis=1)
@@ -78,9 +77,8 @@ def _leads(found: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.D
     """Return how far one's own models are above people, and each above the next of them, on the same trials."""
     ranked = list(found.table.loc[list(own), found.measure].sort_values(ascending=False).index)
     beside = {LEAD: [(name, PEOPLE) for name in ranked], OVER_NEXT: list(successive(ranked))}
-    leads = pd.DataFrame(
-        np.nan, found.table.index, [column for what in beside for column in columns_of(f"{short}_{what}")]
-    )
+    columns = [column for what in beside for column in columns_of(f"{short}_{what}")]
+    leads = pd.DataFrame(np.nan, found.table.index, columns)
     for what, one, other in ((what, *pair) for what, pairs in beside.items() for pair in pairs):
         gap = found.difference(one, other)
         leads.loc[one, [*columns_of(f"{short}_{what}")]] = gap.estimate, *gap
@@ -276,8 +274,7 @@ def notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> li
 
 def notes_on_means(measures: Iterable[Measure], of_people: pd.DataFrame) -> list[str]:
     """Say why means with people lack an interval."""
-    known = [each.short for each in measures if each.short in of_people]
-    without = [short for short in known if of_people[f"{short}_low"].isna().any()]
+    without = [each.short for each in measures if of_people.get(f"{each.short}_low", pd.Series()).isna().any()]
     why = "Means of {} without an interval: in some condition a pair has fewer than five errors to go by."
     return [why.format(" and ".join(without))] if without else []
 
@@ -292,10 +289,8 @@ def notes_on_undefined(measures: Iterable[Measure], pairs: pd.DataFrame) -> list
 
 def notes_on_lacking(why_not: Mapping[str, str]) -> list[str]:
     """Say which measures are not given, and why."""
-    lacking: dict[str, list[str]] = {}
-    for short, reason in why_not.items():
-        lacking.setdefault(reason, []).append(short)
-    return [f"{' and '.join(names)}: {reason}." for reason, names in lacking.items() if reason]
+    lacking = {why: [short for short, each in why_not.items() if each == why] for why in why_not.values() if why}
+    return [f"{' and '.join(names)}: {reason}." for reason, names in lacking.items()]
 
 
 def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd.DataFrame) -> list[str]:
@@ -307,11 +302,9 @@ def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd
             "number: with k options, two wrong answers are the same with probability 1/(k - 1). Systems that have "
             "nothing in common score 0 on average."
         ]
-    blind = pairs[BLIND].dropna() if BLIND in pairs else pd.Series(dtype=float)
-    if not blind.abs().max() >= FAR:
-        return []
+    blind = pairs[BLIND] if BLIND in pairs else pd.Series(dtype=float)
     score = span(number(blind.min(), 2), number(blind.max(), 2))
-    return [say("blind", n=len(responses.classes), score=score)]
+    return [say("blind", n=len(responses.classes), score=score)] if blind.abs().max() >= FAR else []
 
 
 def notes_on_others(theirs: Responses | None) -> list[str]:

@@ -96,9 +96,8 @@ class Comparison:
         system = self.pairs["system_b"].where(second, self.pairs["system_a"])
         other = self.pairs["system_a"].where(second, self.pairs["system_b"])
         seen = self.pairs.assign(system=system, whose=other.map(self.whose())).assign(**{"with": other})
-        return seen[system.isin(self.own)].sort_values(
-            "system", key=lambda names: names.map(self.own.index), kind="stable"
-        )
+        order = system[system.isin(self.own)].map(self.own.index).sort_values(kind="stable")
+        return seen.loc[order.index]
 
     def whose(self) -> pd.Series:
         """Return for each system whether it is one of the ``people``, one of the ``networks``, or ``yours``.
@@ -158,7 +157,11 @@ def compare(
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
     if both.answers.size >= LARGE:
         LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
-    _check_company(both, mine.name)
+    if both.answers.shape[1] < 2:
+        raise ValueError(
+            f"{mine.name} has one system, {both.answers.columns[0]!r}, and there is nobody to compare it with; "
+            "give a second system, or a data set of others who answered the same trials"
+        )
     own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
     silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
     ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
@@ -182,12 +185,8 @@ def compare(
     for table in (pairs, of_people, means):
         averages.forget_consistency(table, perfect)
     panel = averages.panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
-    made = [
-        *averages.notes_on_methods(chosen, methods),
-        *averages.notes_on_lacking(why_not),
-        *of_values,
-        *averages.notes_on_means(chosen, of_people),
-    ]
+    made = averages.notes_on_methods(chosen, methods) + averages.notes_on_lacking(why_not) + of_values
+    made += averages.notes_on_means(chosen, of_people)
     made += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
     tables = accuracies, pairs, of_people, means
     return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel)
@@ -196,14 +195,6 @@ def compare(
 def _in_words(clusters: Any) -> str:
     names = getattr(clusters, "columns", [getattr(clusters, "name", clusters)])
     return " and ".join(map(str, names)) if clusters is not None else ""
-
-
-def _check_company(both: Responses, name: str) -> None:
-    if both.answers.shape[1] < 2:
-        raise ValueError(
-            f"{name} has one system, {both.answers.columns[0]!r}, and there is nobody to compare it with; "
-            "give a second system, or a data set of others who answered the same trials"
-        )
 
 
 def _with_others(

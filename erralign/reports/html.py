@@ -50,9 +50,7 @@ def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -
 def methods(comparison: Comparison) -> str:
     """Say in a sentence or two what was compared, by what, and by which intervals."""
     responses, counts = comparison.responses, comparison.whose().drop(list(comparison.own)).value_counts()
-    others = " and ".join(
-        f"{n} {(ONE if n == 1 else MANY)[str(whose)]}" for whose, n in counts.items() if whose != YOURS
-    )
+    others = " and ".join(f"{n} {(ONE if n == 1 else MANY)[str(whose)]}" for whose, n in counts.items())
     beside = f" with {others}" if others else ""
     measures = ", ".join(f"{each.words} ({each.short})" for each in comparison.measures)
     ways = comparison.pairs.attrs.get("methods", {})
@@ -152,9 +150,13 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
     style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     drawn = shown(charts, rows, "report")
-    body = [*_opening(comparison, drawn), *_sections(comparison, drawn), *_reading(comparison)]
+    body = [*_opening(comparison, drawn), *_sections(comparison, drawn), "<h2>How to read this</h2>"]
+    body += [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
     sentence, *others = use(comparison, command, files).items()
-    body += ["<h2>Use it</h2>", _paragraph(sentence[1]), *(_to_copy(*each) for each in others), _made_with()]
+    libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
+    made_with = f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
+    body += [_paragraph(TEXTS["intervals"].format(FEW)), "<h2>Use it</h2>", _paragraph(sentence[1])]
+    body += [*(_to_copy(*each) for each in others), made_with]
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(comparison.title), style=style, body="\n".join(body), scripts=f"<script>{scripts}</script>"
     )
@@ -188,7 +190,9 @@ def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]
     """Return what draws each chart, by its name."""
     short, names = [measure.short for measure in comparison.measures], map(str, comparison.responses.answers)
     beside = partial(plot.beside, comparison.of_own(), comparison.own, short)
-    scores = _own_first(comparison.accuracies.assign(family=comparison.whose()))
+    scores = comparison.accuracies.assign(family=comparison.whose())
+    scores = scores.sort_values(scores.columns[0], ascending=False, kind="stable")
+    scores = scores.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")  # one's own above all others
     charts: dict[str, Callable[[], alt.TopLevelMixin]] = {}
     if comparison.panel.empty:
         told = [measure for measure in comparison.measures if measure.short in comparison.with_people]
@@ -221,25 +225,9 @@ def _nearest(comparison: Comparison, measure: Measure) -> tuple[pd.DataFrame, st
     return scores.rename_axis("system"), title
 
 
-def _own_first(scores: pd.DataFrame) -> pd.DataFrame:
-    """Sort systems by their first column, the highest first, with your own above all others."""
-    ordered = scores.sort_values(scores.columns[0], ascending=False, kind="stable")
-    return ordered.sort_values("family", key=lambda whose: whose != YOURS, kind="stable")
-
-
-def _reading(comparison: Comparison) -> list[str]:
-    texts = [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
-    return ["<h2>How to read this</h2>", *texts, _paragraph(TEXTS["intervals"].format(FEW))]
-
-
 def _to_copy(what: str, text: str) -> str:
     paper = " on-paper" if what in ON_PAPER else ""
     return f'<details class="to-copy{paper}"><summary>{escape(what)}</summary><pre>{escape(text)}</pre></details>'
-
-
-def _made_with() -> str:
-    libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
-    return f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
 
 
 def _paragraph(text: str) -> str:

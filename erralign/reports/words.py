@@ -30,20 +30,15 @@ def verdict(comparison: Comparison) -> list[str]:
 
     An interval without 0 makes a claim, of a value or of the difference of two; all else cannot be told.
     """
-    said = [*sentences(comparison.panel), *_one_by_one(comparison), *cautions(comparison)]
-    return _silent(comparison) or said
-
-
-def _silent(comparison: Comparison) -> list[str]:
-    """Say that nothing can be told where many answers are missing, since each counts as a wrong one."""
     missing = comparison.responses.answers.eq(NO_ANSWER).mean()
     many = [f"{name}: {100 * share:.0f} %" for name, share in missing.items() if share > LIMITS["strange"]]
-    if not many or comparison.with_people.empty:  # without them, or where such trials are left out, pairs are counted
-        return []
-    return [
-        f"{CANNOT_TELL} who fails where: a missing answer counts as wrong, and many are missing ({'; '.join(many)} of "
-        "the trials). --unread 'left out' compares two systems on the trials that both answered."
-    ]
+    # Without people, or where such trials are left out, pairs are counted.
+    if many and not comparison.with_people.empty:
+        return [
+            f"{CANNOT_TELL} who fails where: a missing answer counts as wrong, and many are missing ({'; '.join(many)} "
+            "of the trials). --unread 'left out' compares two systems on the trials that both answered."
+        ]
+    return [*sentences(comparison.panel), *_one_by_one(comparison), *cautions(comparison)]
 
 
 def _one_by_one(comparison: Comparison) -> list[str]:
@@ -82,7 +77,10 @@ def _same_trials(comparison: Comparison, name: str) -> str:
         return f"{told}{beside}."
     which = "the same" if low > 0 else "different"
     said = f"{name} and people fail on {which} trials more often than by chance: {shown}{beside}."
-    return " ".join(filter(None, [said, _beyond(comparison, name, "EC"), _most(found, name)]))
+    # What a model's accuracy allows with these people, without which a low value is no finding.
+    reach = found["EC_reach"].get(name) if "EC_reach" in found else None
+    most = "" if pd.isna(reach) else f"A model that is right as often could reach {number(reach, 2)} on average."
+    return " ".join(filter(None, [said, _beyond(comparison, name, "EC"), most]))
 
 
 def _beyond(comparison: Comparison, name: str, short: str) -> str:
@@ -94,12 +92,6 @@ def _beyond(comparison: Comparison, name: str, short: str) -> str:
     n = int((people > mine[short]).sum() if side == "above" else (people < mine[short]).sum())
     has = f"{n or 'none'} {'have' if n > 1 else 'has'} a {'higher' if side == 'above' else 'lower'} {short}"
     return f"Of these {len(people)} people, {has} with the others."
-
-
-def _most(found: pd.DataFrame, name: str) -> str:
-    """Say what a model's accuracy allows with these people, without which a low value is no finding."""
-    reach = found["EC_reach"].get(name) if "EC_reach" in found else None
-    return "" if pd.isna(reach) else f"A model that is right as often could reach {number(reach, 2)} on average."
 
 
 def _same_answers(comparison: Comparison, name: str) -> str:
@@ -188,11 +180,9 @@ def _without_people(comparison: Comparison) -> list[str]:
 
 def _of_one_pair(row: pd.Series) -> str:
     side, shown = _side(row["EC_low"], row["EC_high"]), with_interval(*row[[*columns_of("EC")]])
-    both, fail = (
-        f"{row['system_a']} and {row['system_b']}",
-        f"fail on {'different' if side == 'below' else 'the same'} trials",
-    )
-    said = f"{both} {fail}, more often than by chance" if side else f"{CANNOT_TELL} whether {both} {fail}"
+    which = "different" if side == "below" else "the same"
+    fail = f"{row['system_a']} and {row['system_b']} fail on {which} trials"
+    said = f"{fail}, more often than by chance" if side else f"{CANNOT_TELL} whether {fail}"
     return f"{said} (EC {shown}). {_same_wrong_answers(row)}".strip()
 
 

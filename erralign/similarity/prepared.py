@@ -12,9 +12,8 @@ from erralign.errors.matrices import check_enough_trials, check_features, check_
 N_NEIGHBOURS: Final = 10  # by cosine
 N_LINKS: Final = 5  # by Euclidean distance, in the graph whose heat trace is taken
 TIMES: Final = np.geomspace(0.1, 10, 256)
-TIED: Final = (
-    1e-12  # closer than this, cosines differ by rounding only; so do distances, relative to the size of the whole
-)
+# Closer than this, cosines differ by rounding only; so do distances, relative to the size of the whole.
+TIED: Final = 1e-12
 
 
 class Prepared:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,14 +63,14 @@ def linear_head(loss: str = "cross-entropy", strength: float = 1.0, *, decay: fl
     def fit(X: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> Head:
         rows = _with_constant(X)
         wanted, shape = _targets(loss, truth, shares), (rows.shape[1], shares.shape[1])
-        extra = _ec_loss if loss == "EC" else _by_torch(loss) if loss in EXTRAS else _nothing
+        extra = _ec_loss if loss == "EC" else partial(_by_torch, loss) if loss in EXTRAS else None
 
         def value(numbers: np.ndarray) -> tuple[float, np.ndarray]:
             W = numbers.reshape(shape)
             q = softmax(rows @ W, axis=1)
             fits = -(wanted * np.log(np.maximum(q, 1e-300))).sum() / len(q)
             slopes = (q * wanted.sum(axis=1, keepdims=True) - wanted) / len(q)
-            more, its_slopes = extra(q, truth, shares)
+            more, its_slopes = extra(q, truth, shares) if extra else (0.0, 0.0)
             gradient = rows.T @ (slopes + strength * its_slopes) + 2 * decay * W
             return fits + strength * more + decay * (W**2).sum(), gradient.ravel()
 
@@ -106,10 +107,6 @@ def _targets(loss: str, truth: np.ndarray, shares: np.ndarray) -> np.ndarray:
     return shares if loss == "people's shares" else true
 
 
-def _nothing(q: np.ndarray, _truth: np.ndarray, _shares: np.ndarray) -> tuple[float, np.ndarray]:
-    return 0.0, np.zeros_like(q)
-
-
 def _ec_loss(q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[float, np.ndarray]:
     """Return 1 minus the soft EC, and its derivatives by the logits."""
     at = np.arange(len(q)), truth
@@ -122,14 +119,11 @@ def _ec_loss(q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[floa
     return 1 - 2 * (both - p * h) / below, slopes
 
 
-def _by_torch(loss: str) -> Callable[..., tuple[float, np.ndarray]]:
-    def extra(q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[float, np.ndarray]:
-        logits = torch().tensor(np.log(np.maximum(q, 1e-300)), requires_grad=True)
-        value = EXTRAS[loss](logits, torch().tensor(truth), torch().tensor(shares))
-        value.backward()
-        return value.item(), logits.grad.numpy()
-
-    return extra
+def _by_torch(loss: str, q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[float, np.ndarray]:
+    logits = torch().tensor(np.log(np.maximum(q, 1e-300)), requires_grad=True)
+    value = EXTRAS[loss](logits, torch().tensor(truth), torch().tensor(shares))
+    value.backward()
+    return value.item(), logits.grad.numpy()
 
 
 BATCH = 256  # pictures; the soft measures need many at once

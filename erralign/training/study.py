@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
@@ -15,8 +15,7 @@ from erralign.clusters import clusters_of
 from erralign.errors import check_choices, check_responses, check_whole, checked, places_in
 from erralign.errors.matrices import check_features, check_same_trials
 from erralign.errors.shared_material import check_cluster_labels
-from erralign.files import write_whole
-from erralign.models.inference import progress
+from erralign.models.inference import progress, read, write
 from erralign.responses import Responses
 from erralign.training.findings import Findings, Judged
 from erralign.training.linear import Recipe, main_directions
@@ -176,24 +175,19 @@ class Study:
         if hasattr(pictures, "reindex"):
             rows = rows[places_in("pictures", pictures.index, self.index, ", which people answered; leave both out")]
         check_same_trials("pictures", len(rows), "people", len(self.index))
-        reduced = self._reducer(rows, components)
+        if components is not None:
+            features = check_features("pictures", rows)
+            products = features @ features.T
         found = np.full((len(self.seeds), len(arms), 2, len(self.truth)), -1, dtype=np.int8)
         work = [(place, fold) for place, cut in enumerate(self.cuts) for fold in range(len(cut.train))]
         with progress(total=len(work) * len(arms), desc="heads", unit="head") as bar:
             for place, fold in work:
-                X = reduced(place, fold)
+                train = np.flatnonzero(self.cuts[place].train[fold])
+                X = rows if components is None else main_directions(products, train, components)
                 for number, arm in enumerate(arms):
                     self._answer(found[place, number], X, (place, fold), arm, keep)
                     bar.update()
         return found
-
-    def _reducer(self, rows: np.ndarray, components: int | None) -> Callable[[int, int], np.ndarray]:
-        """Return what gives the pictures as the heads of a fold take them."""
-        if components is None:
-            return lambda _place, _fold: rows
-        features = check_features("pictures", rows)
-        products, n = features @ features.T, components
-        return lambda place, fold: main_directions(products, np.flatnonzero(self.cuts[place].train[fold]), n)
 
     def _answer(self, into: np.ndarray, X: np.ndarray, where: tuple, arm: tuple, keep: Any) -> None:
         """Train one head, and write down what it answers to the pictures that it is asked about."""
@@ -202,14 +196,13 @@ class Study:
         asked = [np.flatnonzero(each == fold) for each in (cut.test, cut.seen)]
         facts = told, self.seeds[place], fold, cut.train[fold].tobytes(), self.teaches[place].tobytes()
         file = Path(keep, blake2b(repr(facts).encode(), digest_size=12).hexdigest() + ".npy") if keep else None
-        if file and file.is_file():
-            said = np.load(file)
-        else:
+        said = read(file) if file else None
+        if said is None:
             train = cut.train[fold]
             head = recipe(X[train], self.truth[train], self.shares(place, control=control)[train])
             said = np.concatenate([_answers(told, head(X[each]), len(each), len(self.classes)) for each in asked])
             if file:
-                write_whole(file, _as_bytes(said))
+                write(file, said)
         into[0, asked[0]], into[1, asked[1]] = said[: len(asked[0])], said[len(asked[0]) :]
 
     def scores(self, answers: np.ndarray, *, pictures: str = "new", people: str = "new") -> Scores:
@@ -217,14 +210,8 @@ class Study:
         asked = np.stack([cut.test if pictures == "new" else cut.seen for cut in self.cuts])
         where: np.ndarray = np.logical_and.reduce(asked >= 0)
         judges = self.teaches if people == "seen" else ~self.teaches
-        return scores(
-            self.truth[where],
-            answers[..., where],
-            self.people[:, where],
-            judges,
-            len(self.classes),
-            self._shared(where),
-        )
+        given = self.truth[where], answers[..., where], self.people[:, where]
+        return scores(*given, judges, len(self.classes), self._shared(where))
 
     def _shared(self, where: np.ndarray) -> Any:
         labels = pd.DataFrame({str(number): each[where] for number, each in enumerate(self.labels)})
@@ -305,11 +292,3 @@ def _answers(name: str, probabilities: Any, n: int, n_classes: int) -> np.ndarra
     if not np.isfinite(array).all() or (array < 0).any() or (np.abs(array.sum(axis=1) - 1) > 1e-3).any():
         raise ValueError(f"head {name!r} gave rows that are no probabilities; return the softmax of its logits")
     return array.argmax(axis=1).astype(np.int8)
-
-
-def _as_bytes(array: np.ndarray) -> bytes:
-    from io import BytesIO
-
-    file = BytesIO()
-    np.save(file, array)
-    return file.getvalue()
