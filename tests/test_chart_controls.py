@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 import pytest
-from browsing import page_of, shown
+from browsing import page_of, shown, window
 from conftest import ROOT
 from playwright.sync_api import expect
 
@@ -50,6 +50,20 @@ def page(tmp_path):
 def middle(locator):
     place = locator.bounding_box()
     return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+
+
+@pytest.mark.parametrize("lesson", ["error-consistency", "what-to-set-a-value-against", "how-sure-are-we"])
+def test_sliders_of_lessons_say_and_draw_what_they_are_moved_to(browser, site, lesson):
+    with window(browser) as (view, _, troubles):
+        view.goto((site / f"{lesson}.html").as_uri())
+        view.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
+        sliders = view.get_by_role("group", name="Try it", exact=True).get_by_role("slider")
+        assert sliders.count()
+        for slider in sliders.all():
+            said = slider.locator("xpath=..").inner_text()
+            slider.press("ArrowRight")
+            expect(slider.locator("xpath=..")).not_to_have_text(said)
+    assert not troubles
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -11,7 +11,7 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import experiments, hats
+from erralign_book.charts.how_sure_are_we import experiments, half_cards, hat
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
@@ -80,16 +80,16 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
 
 
 def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
-    draws = np.array([[0, 2, 2, 6], [2.5, 2.5, 1, 4]])
-    _, rows = drawn(hats(np.array([2, 3, 1, 4]), {" as counted": (draws, (-0.25, 0.4))}, "T", "CLIP"))
-    widths = [row["end"] - row["begin"] for row in rows if row.get("draw") == 2 and "end" in row]
-    assert widths == [2.5, 2.5, 1, 4]  # only the person, both, only the network, neither
+    draws, limits = np.array([[0, 2, 2, 6], [2, 3, 1, 4]]), (-0.25, 0.4)
+    _, rows = drawn(hat(draws[1], draws, limits, "T", "CLIP"))
+    assert [row["end"] for row in rows if row.get("draw") == 1 and "end" in row] == [2, 2, 4, 10]
     names = [row["name"] for row in rows if row.get("outcome") == "both right"]
-    assert names == ["counted: EC 0.20", "draw 1 as counted: EC −0.25", "draw 2 as counted: EC 0.30"]
+    assert names == ["counted: EC 0.20", "draw 1: EC −0.25", "draw 2: EC 0.20"]
     said = [row["words"] for row in rows if "outcome" in row and row["draw"] != 1]
-    assert said[:4] == ["3 only the person", "2 both", "1 only CLIP", "4 neither"]
-    assert said[4:] == ["2.5 only the person", "2.5 both", "1 only CLIP", "4 neither"]
-    assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.3]
+    assert said == 2 * ["3 only the person", "2 both", "1 only CLIP", "4 neither"]
+    assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.2]
+    _, rows = drawn(half_cards(draws[0], {"plain": (draws, limits), "half": (draws + 0.5, limits)}, "T", "CLIP"))
+    assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.2, -0.11, 0.17]
 
 
 def test_slips_part_ann_and_ben_as_a_simulation_says():

@@ -13,7 +13,8 @@ import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import FILLED, NAMED, WHO_FAILS, beside_chance, by_chance, kinds_of_pairs
+from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
+from erralign_book.charts.how_sure_are_we import OUTCOMES
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
@@ -207,22 +208,24 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
 def test_the_chart_of_kinds_has_its_own_order_and_means():
     columns = {PEOPLE: [0.5, 0.4], MIXED: [0.3, 0.1], NETWORKS: [0.2, 0.4]}
     spec = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title").to_dict()
-    rows = [row for rows in spec["datasets"].values() for row in rows if "said" in row and "data_set" in row]
-    assert list(dict.fromkeys(row["data_set"] for row in rows)) == ["mean", "colour or grey", "sketches"]
-    assert [row["said"] for row in rows if row["data_set"] == "mean"] == ["0.45", "0.20", "0.30", "0.25"]
-    for row in rows:
-        column = list(NAMED).index(row["pairs"])
-        assert row["place"] == pytest.approx(column * 0.5 / FILLED + row["value"], abs=1e-3)
+    rows = [row for rows in spec["datasets"].values() for row in rows if "said" in row]
+    assert list(dict.fromkeys(row["data_set"] for row in rows)) == ["mean", "colour or grey", "sketches"]  # by the lead
+    means = dict.fromkeys(row["said"] for row in rows if row["data_set"] == "mean")
+    assert list(means) == ["two people 0.45", "mixed pair 0.20", "two networks 0.30"]
+    lines = [row for rows in spec["datasets"].values() for row in rows if "mixed" in row]
+    ends = {row["data_set"]: (row["mixed"], row["people"]) for row in lines}
+    assert ends == {"mean": (0.2, 0.45), "colour or grey": (0.1, 0.4), "sketches": (0.3, 0.5)}
 
 
-def test_areas_beside_chance_have_the_sizes_of_the_counts():
+def test_tiles_beside_chance_are_as_many_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
-    spec = beside_chance(table, WHO_FAILS, "Title").to_dict()
-    rows = next(rows for rows in spec["datasets"].values() if "filled_x" in rows[0])
-    for name, counts in (("filled", table), ("dashed", chi2_contingency(table).expected_freq)):
-        areas = [abs(row[f"{name}_x"] * row[f"{name}_y"]) for row in rows]
-        assert areas == pytest.approx(counts.ravel().tolist(), rel=1e-3)
-    assert [row["words"].rpartition(": ")[2] for row in rows] == ["21.5", "19.5", "62.5", "56.5"]
+    spec = beside_chance(table, "Title", "fails").to_dict()
+    (rows,) = (rows for rows in spec["datasets"].values() if "begin" in rows[0])
+    for name, counts in (("counted", table), ("by chance", chi2_contingency(table).expected_freq)):
+        tiles = {row["outcome"]: row["end"] - row["begin"] for row in rows if row["name"] == name}
+        assert [tiles[outcome] for outcome in OUTCOMES] == pytest.approx(counts.ravel().tolist(), abs=0.002)
+    said = ["19.5 only people", "21.5 both", "62.5 only networks", "56.5 neither"]
+    assert [row["words"] for row in rows if row["name"] == "by chance"] == said
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():
