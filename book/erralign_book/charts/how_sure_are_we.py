@@ -25,11 +25,12 @@ FILL, ON_IT = (
     for kind, colours in ((alt.Fill, [*OUTCOMES.values()]), (alt.Color, [PAPER] * 3 + [INK]))
 )
 ALONG_A_WALL = {
-    "only the person": "only the person",
+    "only the person": "only {person}",
     "both wrong": "both",
-    "only the network": "",
+    "only the network": "only {network}",
     "both right": "neither",
 }
+SOME = "datum.outcome !== 'both right'"  # of many draws only those tiles that differ
 BEGUN = 30  # draws, so that a picture of the chart says what it is
 HIGH, TILE, DOT = 4, 13, 11  # tiles in a column; pixels of a tile and of a dot
 HEAD, FOOT, WALL = 24, 44, 24 + HIGH * TILE + 44  # pixels above and below a wall, and of both with it
@@ -37,96 +38,128 @@ SAID: dict[str, Any] = {"fontSize": 13, "color": INK}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
 
 
-def hats(counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], title: str, network: str) -> alt.LayerChart:
-    """Show pictures as a wall of tiles, by who was wrong; and for each hat a draw, and a heap of dots of all so far.
+def hat(counted: np.ndarray, draws: np.ndarray, ends: Any, title: str, network: str) -> alt.LayerChart:
+    """Show pictures as a wall of tiles, by who was wrong, and below it those of a draw; and a dot for each draw so far.
 
-    The four counts are in the order of ``OUTCOMES``. Each hat has its draws, one per row, and the limits that all of
-    them leave; the reader chooses how many draws are shown.
+    The four counts are in the order of ``OUTCOMES``, the draws one per row; ``ends`` are the limits that all leave. The
+    reader chooses how many draws are shown.
     """
-    values = {name: kappa(*draws.T) for name, (draws, _) in drawn.items()}
-    every = np.concatenate([[0], *values.values(), *(limits for _, limits in drawn.values())])
-    step = 0.01 if np.ptp(every) > 0.4 else 0.005
-    walls = [_wall(counted, "counted", 0, 0, network)]
-    top, heaps, limits = WALL, [], []
-    for name, (draws, ends) in drawn.items():
-        walls += [_wall(counts, f"draw {n}{name}", n, top, network) for n, counts in enumerate(draws, 1)]
-        heap = pd.DataFrame({"EC": np.round(values[name] / step) * step}).round(4)
-        level, foot = heap.groupby("EC").cumcount(), top + WALL + DOT * (heap["EC"].value_counts().max() + 1)
-        heaps.append(heap.assign(draw=heap.index + 1, top=foot - DOT * (level + 0.5)))
-        words = " to ".join(number(end, 2) for end in ends)
-        limits.append((*ends, np.mean(ends), foot + 6, top + WALL - 8, words))
-        top = foot + FOOT
-    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[top, 0], nice=False))  # a deck makes charts lower
-    across = alt.Scale(domain=[every.min() - 2 * step, every.max() + 2 * step], nice=False)
-    below = pd.DataFrame(limits, columns=["low", "high", "EC", "top", "up", "words"]).round(4)
-    chart = layer(_walls(pd.concat(walls).round(3), y), _heaps(pd.concat(heaps), below, across, y, step))
-    chart = chart.resolve_scale(x="independent").add_params(slider("draws", "draws", BEGUN, (1, len(heap)), 1))
-    about = f"Tiles for failures on {counted.sum()} pictures and in a draw, and a dot for each of {len(heap)} draws."
+    heaps, y, foot = _heaps(counted, {"": (draws, ends)}, 2 * WALL, "datum.draw === draws")
+    rows = [
+        wall(counts, _with_ec(f"draw {n}" if n else "counted", counts), WALL * (n > 0), n, network=network)
+        for n, counts in enumerate([counted, *draws])
+    ]
+    shown = alt.Chart(pd.concat(rows).round(3)).transform_filter("!datum.draw || datum.draw === draws").encode(y=y)
+    chart = layer(walls(shown, tiled=SOME), heaps).resolve_scale(x="independent")
+    chart = chart.add_params(slider("draws", "draws", BEGUN, (1, len(draws)), 1))
+    about = f"Tiles for failures on {counted.sum()} pictures and in a draw, and a dot for each of {len(draws)} draws."
     under = "a tile is a picture, coloured for who is wrong; a dot is the EC of a draw; the strong one of this draw"
-    return finish(chart, title, about, top, subtitle=under)
+    return finish(chart, title, about, foot, subtitle=under)
 
 
-def _wall(counts: np.ndarray, name: str, draw: int, top: float, network: str) -> pd.DataFrame:
-    """Put four counts one after the other, with what is written at each."""
+def half_cards(counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], title: str, network: str) -> Any:
+    """Show a hat, half a card more of each kind, and on one axis the draws of each hat, as a heap of dots."""
+    heaps, y, foot = _heaps(counted, drawn, WALL + 3 * TILE, "datum.EC > 0")
+    more = pd.DataFrame({"outcome": list(ALONG_A_WALL), "top": WALL, "end": WALL + TILE / 2})
+    more["left"] = more.index * counted.sum() / HIGH / len(more)
+    more["words"] = [f"+ ½ {name or network}" for name in ("person", "both", "", "neither")]
+    cards = alt.Chart(more).transform_calculate(right="datum.left + 1").encode(alt.X("left:Q", axis=None), y)
+    half = cards.mark_rect().encode(FILL, x2="right:Q", y2="end:Q")
+    words = cards.mark_text(**SAID, align="left", dx=4, dy=4).encode(alt.X("right:Q"), text="words:N")
+    shown = alt.Chart(wall(counted, _with_ec("in the hat", counted), 0, network=network)).encode(y=y)
+    chart = (
+        layer(layer(walls(shown, tiled=SOME), half, words), heaps)
+        .resolve_scale(x="independent")
+        .add_params(alt.param(name="draws", value=100))
+    )
+    about = f"Tiles for failures on {counted.sum()} pictures, and a heap of dots for each of two hats."
+    under = "a dot is the EC of a draw, a strong one above 0; bars: 95 % intervals"
+    return finish(chart, title, about, foot, subtitle=under)
+
+
+def _with_ec(name: str, counts: np.ndarray) -> str:
+    return f"{name}: EC {number(float(kappa(*counts)), 2)}"
+
+
+def wall(counts: np.ndarray, name: str, top: float, draw: int = 0, **sides: str) -> pd.DataFrame:
+    """Put four counts one after the other, with what is written at each; ``sides`` name the person and the network."""
     end = pd.Series(counts, list(OUTCOMES))[list(ALONG_A_WALL)].cumsum().to_numpy()
     size = np.diff(end, prepend=0)
-    who = [words or f"only {network}" for words in ALONG_A_WALL.values()]
+    who = [words.format(**{"person": "the person"} | sides) for words in ALONG_A_WALL.values()]
     said = [f"{n:.{0 if n % 1 == 0 else 1}f} {words}" for n, words in zip(size, who, strict=True)]
-    rows = {"begin": end - size, "end": end, "outcome": list(ALONG_A_WALL), "words": said, "draw": draw}
-    return pd.DataFrame(rows | {"top": top + HEAD, "name": f"{name}: EC {number(float(kappa(*counts)), 2)}"})
+    rows = {"begin": end - size, "end": end, "outcome": list(ALONG_A_WALL), "words": said, "draw": draw, "name": name}
+    return pd.DataFrame(rows | {"top": top + HEAD, "bottom": top + HEAD + HIGH * TILE})
 
 
-def _walls(walls: pd.DataFrame, y: alt.Y) -> alt.LayerChart:
-    """Draw a tile for each failure, column by column, on what both named; of a count that is not whole, a part."""
-    shown = alt.Chart(walls).transform_filter("!datum.draw || datum.draw === draws").encode(y=y)
-    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, walls["end"].max() / HIGH], nice=False))
-    block = shown.transform_filter("datum.outcome === 'both right'").transform_calculate(
-        bottom=f"datum.top + {HIGH * TILE}"
-    )
-    under_all = block.mark_rect(color=PALE).encode(x=alt.value(0), x2=alt.value("width"), y2="bottom:Q")
-    tiles = shown.transform_filter("datum.outcome !== 'both right'").transform_calculate(
+def walls(shown: alt.Chart, high: int = HIGH, tiled: str = "true") -> alt.LayerChart:
+    """Draw a tile for each picture that is ``tiled``, so many in a column; of a count that is not whole, a part."""
+    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, shown.data["end"].max() / high], nice=False))
+    tile, right = HIGH * TILE / high, alt.value("width")
+    under_all = shown.mark_rect(color=PALE).encode(x=alt.value(0), x2=right, y2="bottom:Q")
+    tiles = shown.transform_filter(tiled).transform_calculate(
         tile="sequence(floor(datum.begin), ceil(datum.end))", of_wall="datum.top"
     )
     tiles = tiles.transform_flatten(["tile"]).transform_calculate(
-        left=f"floor(datum.tile / {HIGH})",
+        left=f"floor(datum.tile / {high})",
         right="datum.left + 1",
-        over=f"datum.of_wall + {TILE} * (datum.tile % {HIGH})",
-        top=f"datum.over + {TILE} * max(0, datum.begin - datum.tile)",
-        bottom=f"datum.over + {TILE} * min(1, datum.end - datum.tile)",
+        over=f"datum.of_wall + {tile} * (datum.tile % {high})",
+        top=f"datum.over + {tile} * max(0, datum.begin - datum.tile)",
+        bottom=f"datum.over + {tile} * min(1, datum.end - datum.tile)",
     )
+    joint = shown.transform_filter("datum.outcome === 'both wrong'").transform_calculate(
+        left=f"datum.begin / {high}", right=f"datum.end / {high}", top="datum.bottom + 3"
+    )
+    bar = joint.mark_rule(strokeWidth=3, color=BLACK).encode(x=x, x2="right:Q")
     rects = tiles.mark_rect(stroke=PAPER, strokeWidth=1.5).encode(FILL, x=x, x2="right:Q", y2="bottom:Q")
-    over, under = -10, HIGH * TILE + 13
-    places: dict[str, tuple[str, Any, dict[str, Any]]] = {
-        "only the person": ("words", x, {"align": "left", "dy": over}),
-        "both wrong": ("words", x, {"align": "right", "dx": -3, "dy": under}),
-        "only the network": ("words", x, {"align": "left", "dx": 3, "dy": under}),
-        "both right": ("words", alt.value("width"), {"align": "right", "dy": under}),
-    }
-    placed = shown.transform_calculate(left=f"datum[datum.outcome === 'both wrong' ? 'end' : 'begin'] / {HIGH}")
-    parts = [(placed.transform_filter(f"datum.outcome === '{who}'"), *place) for who, place in places.items()]
-    parts.append((parts[-1][0], "name", alt.value("width"), BOLD | {"align": "right", "dy": over}))
-    texts = [rows.mark_text(**SAID | how).encode(x=at, text=f"{field}:N") for rows, field, at, how in parts]
-    return layer(under_all, rects, *texts)
+    marks: list[Any] = [under_all, rects, bar]
+    placed = shown.transform_calculate(left=f"datum[datum.outcome === 'both wrong' ? 'end' : 'begin'] / {high}")
+    over, under = -10, HIGH * TILE + 14
+    for outcome, words, at, how in (
+        ("only the person", "words:N", x, {"align": "left", "dy": over}),
+        ("both wrong", "words:N", x, {"align": "right", "dx": -3, "dy": under, "fontWeight": "bold"}),
+        ("only the network", "words:N", x, {"align": "left", "dx": 3, "dy": under}),
+        ("both right", "words:N", right, {"align": "right", "dy": under}),
+        ("both right", "name:N", right, {"align": "right", "dy": over, "fontWeight": "bold"}),
+    ):
+        rows = placed.transform_filter(f"datum.outcome === '{outcome}'")
+        marks.append(rows.mark_text(**SAID | how).encode(x=at, text=words))
+    return layer(*marks)
 
 
-def _heaps(dots: pd.DataFrame, ends: pd.DataFrame, across: alt.Scale, y: alt.Y, step: float) -> alt.LayerChart:
-    """Draw a dot for each draw so far, in the order in which they came, on the limits that all draws leave."""
-    low, high = across["domain"]
-    x = alt.X("EC:Q", title="EC", scale=across, axis=alt.Axis(grid=False, orient="bottom"))
-    size = alt.expr(f"pow(min({DOT - 1}, width * {step / (high - low):.5f}), 2)")
-    drawn = alt.Chart(dots).transform_filter("datum.draw <= draws").encode(x, y, tooltip=["EC"])
-    strong = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    dot = drawn.mark_point(filled=True, opacity=1, size=size).encode(color=strong)
+def _heaps(
+    counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], top: float, strong: str
+) -> tuple[alt.LayerChart, alt.Y, float]:
+    """Draw a dot for each draw so far on the limits that all leave; return the axis down, and its end."""
+    heaps, rows, up = [], [], top
+    for name, (draws, limits) in drawn.items():
+        heap = pd.DataFrame({"EC": np.round(kappa(*draws.T), 2), "draw": np.arange(len(draws)) + 1})
+        level, foot = heap.groupby("EC").cumcount(), top + DOT * (heap["EC"].value_counts().max() + 1)
+        heaps.append(heap.assign(top=foot - DOT * (level + 0.5)))
+        rows.append((*limits, np.mean(limits), foot + 6, " to ".join(number(end, 2) for end in limits), name))
+        top = foot + FOOT
+    dots, ends = pd.concat(heaps), pd.DataFrame(rows, columns=["low", "high", "EC", "top", "words", "name"]).round(4)
+    every = np.concatenate([[0], dots["EC"], ends["low"], ends["high"]])
+    low, high = every.min() - 0.02, every.max() + 0.02
+    scale, axis = alt.Scale(domain=[low, high], nice=False), alt.Axis(grid=False, orient="bottom")
+    x = alt.X("EC:Q", title="EC", scale=scale, axis=axis)
+    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[top, 0], nice=False))  # a deck makes charts lower
+    size = alt.expr(f"pow(min({DOT - 1}, width * {0.01 / (high - low):.5f}), 2)")
+    colour = alt.when(strong).then(alt.value(BLACK)).otherwise(alt.value(SILVER))
+    dot = alt.Chart(dots).transform_filter("datum.draw <= draws").encode(x, y, color=colour, tooltip=["EC"])
     limits = alt.Chart(ends).encode(y=y)
-    bar = limits.mark_rule(strokeWidth=5, color=SLATE).encode(alt.X("low:Q", scale=across), x2="high:Q")
-    chance = limits.transform_calculate(EC="0").encode(x)
-    line = chance.mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="up:Q")
-    sides: list[Any] = [("left", 8, "more alike than chance →")] + [("right", -8, "← less")] * bool(low < -4 * step)
-    words = [
-        chance.mark_text(**SAID, align=align, dx=dx, text=text).encode(alt.Y("up:Q", scale=y["scale"]))
-        for align, dx, text in sides
-    ]
-    return layer(line, dot, bar, limits.mark_text(**BOLD, dy=15).encode(x, text="words:N"), *words)
+    bar = limits.mark_rule(strokeWidth=5, color=SLATE).encode(alt.X("low:Q", title="EC", scale=scale), x2="high:Q")
+    names = limits.mark_text(**BOLD, align="right", dy=-36).encode(x=alt.value("width"), text="name:N")
+    below = limits.mark_text(**BOLD, dy=15).encode(x, text="words:N")
+    marks = [dot.mark_point(filled=True, opacity=1, size=size), bar, names, below]
+    value = round(float(kappa(*counted)), 4)
+    for at, foot, dx, dy, text in (
+        (value, ends["top"].min(), -2, -14, f"counted: {number(value, 2)}"),
+        (0, ends["top"].max(), 8, 0, "more alike than chance →"),
+    ):
+        place = alt.Chart(pd.DataFrame({"EC": [at], "top": up, "foot": foot})).encode(x, y)
+        words = place.mark_text(**SAID, align="left", dx=dx, dy=dy, text=text)
+        marks = [place.mark_rule(strokeWidth=2, color=SLATE).encode(y2="foot:Q"), *marks, words]
+    return layer(*marks), y, top
 
 
 def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
@@ -136,14 +169,12 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     place = 2 * shown["joint_errors"].rank(method="dense") + np.arange(len(shown))  # with a gap between groups
     groups = shown.assign(place=place).groupby("joint_errors")["place"].min().reset_index()
     groups["words"] = groups["joint_errors"].astype(str).replace("0", "0 joint errors seen")
-    ends = [place.min() - 1, place.max() + 1]
-    x = numbers("place", ends=ends) | {"axis": None}
+    x = numbers("place", ends=[place.min() - 1, place.max() + 1]) | {"axis": None}
     plot = Plot(shown.assign(place=place), x, numbers("low", "EC", grid=False), look=("outcome", HELD), columns=0)
     plot.spans(strokeWidth=alt.expr("min(3, width / 170)")).level(truth, color=BLACK)
     plot.words("words", groups.assign(low=shown["high"].max()), align="left", dx=-2, dy=-14, **SAID)
-    said = f"{held.sum()} of {len(held)} contain {truth:g}"
     under = f"a line is the interval of an experiment; the strong ones miss the true value, {truth:g}"
-    return plot.done(title, f"Intervals, of which {said}.", 260, under)
+    return plot.done(title, f"Intervals, of which {held.sum()} of {len(held)} contain {truth:g}.", 260, under)
 
 
 def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -154,9 +185,8 @@ def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: st
     """
     first, second, *apart = seen.index
     found = pd.DataFrame({"EC": seen, "low": limits.iloc[0], "high": limits.iloc[1]}).rename_axis("what").reset_index()
-    found["words"] = [
-        with_interval(*row).replace(" (", "\n").rstrip(")") for row in found[["EC", "low", "high"]].to_numpy()
-    ]
+    words = [with_interval(*row).rstrip(")") for row in found[["EC", "low", "high"]].to_numpy()]
+    found["words"] = [each.replace(" (", "\n").replace(" to ", " to\n") for each in words]
     draws = drawn.rename_axis("draw").reset_index().melt("draw", var_name="what", value_name="EC")
     two_lines = "split(replace(datum.label, '-', '-, '), ', ')"  # for a phone
     plain: Any = {"labelAngle": 0, "labelFontSize": 14, "labelPadding": 20, "ticks": False, "domain": False}
@@ -165,20 +195,17 @@ def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: st
     y = numbers("EC", "EC with the person", scale={"range": [alt.ExprRef("height"), 56]}, grid=False)
     plot = Plot(found, x, y, look=("what", looks), columns=0)
     plot.level(0, color=BLACK).lines(draws[~draws["what"].isin(apart)], color=SILVER, strokeWidth=1, detail="draw:N")
-    ticks = plot.base(draws[draws["what"].isin(apart)]).mark_tick(
-        color=SILVER, thickness=1, width=40, orient="horizontal"
-    )
-    plot.draw(ticks).spans(color=SLATE, strokeWidth=5).points(200)
+    ticks = plot.base(draws[draws["what"].isin(apart)])
+    plot.draw(ticks.mark_tick(color=SILVER, thickness=1, width=40, orient="horizontal")).spans(
+        color=SLATE, strokeWidth=5
+    ).points(200)
     unsure = found[found["what"].isin(apart) & (found["low"] <= 0) & (found["high"] >= 0)]
     plot.draw(plot.base(unsure).mark_point(filled=True, opacity=1, size=90, color=PAPER))
-    above = plot.base(found).transform_calculate(
-        said="width < 400 ? replace(datum.words, ' to ', ' to\\n') : datum.words"
-    )
-    plot.draw(above.mark_text(**BOLD, lineBreak="\n").encode(y=alt.value(8), text="said:N"))
+    plot.draw(plot.base(found).mark_text(**BOLD, lineBreak="\n").encode(y=alt.value(8), text="words:N"))
     for dy, name in ((-9, first), (14, second)):
         zero = alt.Chart(pd.DataFrame({"EC": [0], "words": f"{name} leads"})).mark_text(**SAID, align="right", dy=dy)
         beside = alt.value(alt.expr("0.625 * width - 26"))  # the first difference
         plot.draw(zero.encode(alt.Y(**plot.y), x=beside, text="words:N"))
     about = f"{'; '.join(found['what'] + ' ' + found['words'])}."
     under = "a thin line is a draw of 160 pictures; thick lines: 95 % intervals"
-    return plot.done(title, about.replace("\n", ", "), 340, under)
+    return plot.done(title, about.replace("\n", " "), 340, under)
