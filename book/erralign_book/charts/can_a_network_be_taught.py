@@ -4,14 +4,17 @@ import re
 from collections.abc import Sequence
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, ORANGE, PAPER, SLATE
-from erralign.plot.grammar import Options, Plot, names, numbers
+from erralign.plot.colours import BLACK, INK, ORANGE, SLATE
+from erralign.plot.grammar import Options, Plot, entitle, names, numbers
 from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS
 from erralign.plot.words import number
+from erralign.training.scores import NUMBERS
 from erralign_book.charts import findings, pictures
+from erralign_book.charts.grammar import beside_each_other, labels_if
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
@@ -22,7 +25,7 @@ LINES = {
     study.BASE_NAME: ("right answers|only", SLATE, KINDS["model-human"], -0.025, 12),
 }
 ROWS = {
-    "people": "{} people, by lot five teach and five examine",
+    "people": "{} people",
     study.BASE_NAME: "network taught right answers only, {} times",
     "EC loss": "network taught EC, {} times",
 }
@@ -34,8 +37,20 @@ WAYS = {
     "CLES loss": "reward for CLES",
     "category's shares": "answers in a class",
 }
-PARTNERS = {True: ("over equal accuracy", BLACK), False: ("over mixed-up answers", SLATE)}
-HEADS = ["", "EC", *list(WAYS.values())[:2], "MA", *list(WAYS.values())[2:4], "CLES", *list(WAYS.values())[4:]]
+PARTNERS = {True: "over a network just as accurate", False: "over a network taught swapped answers"}
+HEADS = ["EC", *list(WAYS.values())[:2], "MA", *list(WAYS.values())[2:4], "CLES", *list(WAYS.values())[4:]]
+
+
+def division(title: str) -> Table:
+    """Show who teaches and who examines: parts in the row or column of the exam share photographs with it."""
+    shapes, textures = NUMBERS[2]
+    dots = '<p class="people"><i>{}</i>five {}</p>'
+    people = dots.format("<s></s>" * 5, "teach") + dots.format("<s class=hollow></s>" * 5, "examine")
+    kinds = [(shape > 0) + (texture > 0) for texture in range(textures) for shape in range(shapes)]
+    parts = "".join(("<b class=asked>exam</b>", "<b></b>", "<b class=learn>learn</b>")[kind] for kind in kinds)
+    html = f'<div><p>ten people</p>{people}</div><div class="parts"><p>pictures, in {len(kinds)} parts</p>{parts}</div>'
+    key = "a column has its own photographs of shapes, a row its own of textures; grey: shares either with the exam"
+    return Table(pictures.figure(html, title, key, credit=""), f"{shapes} × {textures}")
 
 
 def six(title: str, split: str) -> Table:
@@ -86,37 +101,25 @@ def slopes(title: str) -> alt.LayerChart:
     return plot.done(title, about, 380, "upright lines: 95 % intervals")
 
 
-def gains(title: str) -> alt.LayerChart:
+def gains(title: str) -> alt.ConcatChart:
     """Draw what each way of teaching gains over two partners, in the measure that it is meant to raise."""
     found = study.planned()
-    found = found.assign(
-        row=found["loss"].map(WAYS),
-        said=[number(value, 3) for value in found["value"]],
-        partner=[PARTNERS[minus == study.EQUAL][0] for minus in found["minus"]],
-        clear=found["low"] * found["high"] > 0,
-    )
-    ends = found["low"].min() - 0.003, found["high"].max() + 0.012
-    head: Options = {"condition": {"test": "length(datum.label) < 5", "value": "bold"}, "value": "normal"}
-    looks: Options = {"labelFontWeight": head, "labelFontSize": 13, "labelLimit": 200, "ticks": False}
-    hover = ["loss", "minus", "value", "low", "high"]
-    x = numbers("value", "gain in the exam", ends=ends, tickCount=4)
-    offset = alt.YOffset("partner:N", sort=[name for name, _ in PARTNERS.values()])
-    plot = Plot(found, x, names("row", HEADS, scale={"domain": HEADS}, **looks), hover=hover, offset=offset)
-    plot.level(0, color=BLACK)
-    plain: Options = {"align": "left", "dx": 8, "fontSize": 13}
-    for name, colour in PARTNERS.values():
-        own = found[found["partner"] == name]
-        plot.spans(data=own, color=colour)
-        for clear, part in own.groupby("clear"):
-            plot.points(90, part, color=colour, fill=colour if clear else PAPER, stroke=colour, strokeWidth=2.5)
-        plot.words("said", own, x="high", **plain, color=colour)
-        plot.words("partner", own[:1].assign(row="", value=0), **plain, color=colour, fontWeight="bold")
-    for word, align, dx in (("loses", "right", -8), ("gains", "left", 8)):
-        side = found[:1].assign(row="EC", value=0, word=word)
-        plot.words("word", side, **plain | {"align": align, "dx": dx}, color=INK)
-    left = found[found["p_holm"] < 0.05].assign(
-        row="CLES", partner=PARTNERS[True][0], word="clear after|Holm's correction"
-    )
-    plot.words("word", left, x="high", align="right", lineBreak="|", fontSize=13, fontWeight="bold", color=INK)
-    about = "Gains with intervals, by what a network was taught, over two partners."
-    return plot.done(title, about, 410, findings.UNDER)
+    clear = np.where(found["low"] * found["high"] > 0, *findings.FILLED)
+    found = found.assign(row=found["loss"].map(WAYS), said=[number(value, 3) for value in found["value"]], clear=clear)
+    ends = found["low"].min() - 0.003, found["high"].max() + 0.017
+    bold = {"condition": {"test": "length(datum.label) < 5", "value": "bold"}, "value": "normal"}
+    x = numbers("value", "gain in the exam", ends=ends, ticks=[-0.02, 0, 0.02, 0.04], format="~", grid=False)
+    panels: list[alt.LayerChart] = []
+    for equal, partner in PARTNERS.items():
+        own = found[(found["minus"] == study.EQUAL) == equal]
+        looks: Options = {"labelFontWeight": bold, "ticks": False, "labelExpr": labels_if(first=equal)}
+        y = names("row", HEADS, scale={"domain": HEADS}, **looks)
+        hover = ["loss", "minus", "value", "low", "high"]
+        plot = Plot(own, x, y, look=("clear", findings.FILLED), hover=hover, columns=0)
+        plot.level(0, color=BLACK).spans(color=BLACK).points(90, stroke=BLACK, strokeWidth=2.5)
+        plot.words("said", x="high", align="left", dx=6, color=INK)
+        left = own.assign(word=np.where(own["p_holm"] < 0.05, "clear after|Holm's correction", ""))
+        plot.words("word", left, dy=14, lineBreak="|", fontWeight="bold", color=INK)
+        panels.append(plot.drawn().properties(width=235, height=alt.Step(34), title=partner))
+    about = f"Gains with intervals {' and '.join(PARTNERS.values())}."
+    return entitle(beside_each_other(panels, 2), title, about, subtitle=findings.UNDER)

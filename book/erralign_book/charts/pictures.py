@@ -31,9 +31,9 @@ def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = ()) -> Tabl
     return Table(figure(html, title, "" if about else KEY), named.to_string(index=False))
 
 
-def figure(inside: str, title: str, key: str = "") -> str:
+def figure(inside: str, title: str, key: str = "", credit: str = CREDIT) -> str:
     """Frame pictures, with their title, a key to their signs, and whose they are."""
-    words = f'{escape(title)} <span class="subtitle">{key}{CREDIT}</span>'
+    words = f'{escape(title)} <span class="subtitle">{key}{credit}</span>'
     return f'<figure class="pictures"><figcaption>{words}</figcaption><div>{inside}</div></figure>'
 
 

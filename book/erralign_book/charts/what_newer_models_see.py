@@ -24,6 +24,7 @@ NAMED = {  # and on which side of its mark a name has room
 }
 BESIDE, NEAR = 0.0055, 0.003  # marks that are nearer in accuracy and height stand beside each other
 WORDS = "triangle: newer model; square: older network; split: each is a mean over pairs with people"
+MOVED = "grey: how much higher or lower the curve could lie, beneath all newer models at once"
 BAND = "grey: 95 % interval of the curve, for other older networks"
 
 
@@ -65,24 +66,23 @@ def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.Layer
     room = (BESIDE - apart / 2).where((apart < 2 * BESIDE) & (shown["gap"].diff().abs() < NEAR), 0)
     shown["place"] = shown["accuracy"] + room - room.shift(-1, fill_value=0)
     left, right = shown["place"].min() - 0.02, shown["place"].max() + 0.02
-    x = shares("place", "named correctly", ends=(left, right + 0.07), ticks=[0.2, 0.4, 0.5, 0.6, 0.8], domain=False)
+    x = shares("place", "named correctly", ends=(left, right), ticks=[0.2, 0.4, 0.5, 0.6, 0.8], domain=False)
     ends = min(-0.05, shown["gap"].min() - 0.02), max(0.07, shown["gap"].max() + 0.02)
     y = numbers("gap", "EC above the curve", ends=ends, ticks=[-0.1, -0.05, 0, 0.05, 0.1], format=".2f", grid=False)
     hover = ["model", "year", "accuracy", "EC", alt.Tooltip("gap", title="above the curve")]
     plot = Plot(shown, x, y, look=("group", with_guests(SEEN, systems["group"])), hover=hover, columns=0)
-    plot.band(gavrikov2025.curve(older, np.linspace(left, right, 60)), color=GREY).level(0, color=BLACK, strokeWidth=2)
+    moved = pd.DataFrame({"place": [left, right]}).assign(**{end: lead[end] - lead["value"] for end in ("low", "high")})
+    plot.band(moved, color=GREY).level(0, color=BLACK, strokeWidth=2).dashed(lead["value"], color=BLACK)
     plot.points(alt.expr("width < 400 ? 90 : 210"), shown[shown["group"].isin(SEEN)], stroke=PAPER, strokeWidth=0.5)
     set_apart(plot, "group", SEEN)
     _named(plot, shown)
-    mean = pd.DataFrame([{"place": right + 0.035, "gap": lead["value"], "low": lead["low"], "high": lead["high"]}])
-    found = with_interval(*mean.loc[0, ["gap", "low", "high"]])
-    mean["words"] = f"mean of the {len(newer)}|{found.replace(' ', '|', 1)}"
-    plot.spans(data=mean, color=BLACK, strokeWidth=3)
+    mean = pd.DataFrame([{"place": right - 0.008, "gap": lead["value"]}])
+    mean["words"] = f"mean of the {len(newer)}|{with_interval(lead['value'], lead['low'], lead['high'])}"
     fill = PAPER if lead["low"] < 0 < lead["high"] else BLACK
-    plot.draw(plot.base(mean).mark_point(size=110, opacity=1, fill=fill, stroke=BLACK, strokeWidth=2.5))
-    plot.words("words", mean, y="high", dy=-44, color=BLACK, fontWeight="bold", lineBreak="|")
+    plot.draw(plot.base(mean).mark_point(size=180, opacity=1, fill=fill, stroke=BLACK, strokeWidth=3))
+    plot.words("words", mean, dy=-46, dx=14, align="right", color=BLACK, fontWeight="bold", fontSize=13, lineBreak="|")
     for end, dy, side in zip(ends, (-10, 12), ("less", "more"), strict=True):
         words = pd.DataFrame([{"place": left, "gap": end, "side": f"{side} EC than expected"}])
         plot.words("side", words, align="left", dx=4, dy=dy, color=INK)
     about = f"How far {len(shown)} systems lie above the curve of older networks in EC with people, by accuracy."
-    return plot.done(title, about, 400, f"{WORDS}; {BAND}")
+    return plot.done(title, about, 400, f"{WORDS}; {MOVED}")

@@ -34,7 +34,7 @@ def thermometer(values: dict[str, float], title: str) -> alt.LayerChart:
     The values are of the pair, of its ceiling, and of two people.
     """
     (pair, value), (ceiling, most), (people, beyond) = values.items()
-    x = alt.X("EC:Q", axis=None, scale=alt.Scale(domain=[0, 0.6], nice=False))
+    x = alt.X("EC:Q", title="EC", axis=alt.Axis(tickCount=3, grid=False), scale=alt.Scale(domain=[0, 0.6]))
     bars = [
         alt.Chart(pd.DataFrame({"EC": [round(end, 4)], "start": 0}))
         .mark_rect(color=colour, y=top, y2=bottom)
