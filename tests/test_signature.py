@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import pictures, stimuli
-from erralign_book.charts.signature import STEPS, signature, signature_step
+from erralign_book.charts.signature import STEPS, signature, wrong_words
 from erralign_book.papers import geirhos2020
 
 MOST_BYTES = 300_000
@@ -42,7 +42,7 @@ def most_wrong(answers, truth):
 def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
     responses = erralign.load("geirhos2020/silhouettes")
     knife, table = responses.classes.index("knife"), geirhos2020.silhouettes()
-    groups, same, habit = Counter(), Counter(), Counter()
+    groups, same, habits = Counter(), Counter(), []
     for image, truth in responses.truth.items():
         kinds = (responses.systems["kind"] == kind for kind in ("human", "model"))
         sides = [responses.answers.loc[image, its].tolist() for its in kinds]
@@ -52,20 +52,28 @@ def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
         words = [most_wrong(side, truth) for side in sides]
         if all(fooled) and words[0] == words[1] and len(words[0]) == 1:
             same[responses.classes[words[0].pop()]] += 1
-        for kind, side in zip(("people", "networks"), sides, strict=True):
-            habit[kind] += fooled[kind == "networks"] and most_wrong(side, truth) == {knife}
+        habits.append([truth != knife and 2 * side.count(knife) >= len(side) for side in sides])
+        assert table.loc[image, ["people_habit", "networks_habit"]].tolist() == habits[-1]
     assert groups == {(False, False): 75, (True, False): 1, (False, True): 44, (True, True): 40}
     assert same == {"knife": 12}
-    assert habit == {"people": 12, "networks": 62}
+    assert np.sum(habits, axis=0).tolist() == [8, 48]
     assert len(responses.truth) == len(table) == 160
 
 
-def test_steps_sort_every_picture_once_and_the_last_those_that_fool_both():
-    for name, n in zip(STEPS, (160, 160, 40), strict=True):
-        soup = BeautifulSoup(signature_step(name).html, "html.parser")
-        tiles = soup.select(".sig-tiles i")
+def test_steps_sort_pictures_once():
+    steps = BeautifulSoup(signature("title").html, "html.parser").select(".sig-step")
+    for step, n in zip(steps, (160, 160, 40, 48), strict=True):
+        tiles = step.select(".sig-tiles i")
         assert len({tile["style"] for tile in tiles}) == len(tiles) == n
-        assert "CC BY 4.0" in soup.figcaption.get_text()
+
+
+def test_same_wrong_words_stand_above_a_few_that_differ():
+    soup = BeautifulSoup(wrong_words().html, "html.parser")
+    same, other = ([tile.get_text(" ").split() for tile in row.select("span")] for row in soup.select(".sig-tiles"))
+    assert same == [["knife", "knife"]] * 12
+    assert all(people != networks for people, networks in other)
+    assert len({people for people, _ in other}) == len(other) == 6
+    assert "CC BY 4.0" in soup.figcaption.get_text()
 
 
 # --- the pictures -----------------------------------------------------------------------------------------------------
@@ -123,7 +131,7 @@ def test_a_press_moves_nothing_and_covers_nothing(browser, site, width):
             assert tile.bounding_box() == before
             assert tile.evaluate("each => getComputedStyle(each).outline").endswith("solid 4px")
             panel = view.locator(".sig-lens").bounding_box()
-            assert all(apart(panel, other.bounding_box()) for other in view.locator(".sig-rule, .step-1 i").all())
+            assert all(apart(panel, other.bounding_box()) for other in view.locator(".step-1 :is(.sig-rule, i)").all())
             view.keyboard.press("Escape")
             expect(view.locator(".sig-lens")).to_be_visible(visible=width > 600)
 
@@ -132,7 +140,7 @@ def test_calm_readers_see_nothing_fly(browser, site):
     with window(browser, height=800, reduced_motion="reduce") as (view, _, _):
         view.goto((site / "index.html").as_uri())
         view.wait_for_function(READY)
-        for place in (1, 2):
+        for place in (1, 2, 3):
             view.locator(".sig-tabs button").nth(place).click()
             assert view.evaluate(STATE)["moving"] == 0
         room = "figure => figure.offsetHeight - figure.querySelector('.sig-stage').offsetHeight"
@@ -141,10 +149,10 @@ def test_calm_readers_see_nothing_fly(browser, site):
         assert view.locator(".sig-tabs button").first.evaluate(MOVING) > 160
 
 
-def test_without_a_script_there_are_three_pictures(browser, site):
+def test_without_a_script_there_are_four_pictures(browser, site):
     with window(browser, 390, height=800, java_script_enabled=False) as (view, _, _):
         view.goto((site / "index.html").as_uri())
-        places = [view.locator(f".step-{n}") for n in (1, 2, 3)]
+        places = [view.locator(f".step-{n}") for n in (1, 2, 3, 4)]
         assert all(step.is_visible() and step.locator("i").last.is_visible() for step in places)
         tops = [step.bounding_box()["y"] for step in places]
         assert tops == sorted(set(tops))
@@ -172,7 +180,7 @@ def test_who_sat_the_experiment_sees_their_answers(browser, site):
 def test_film_and_card_are_current(browser, site, tmp_path):
     """Of the film, what each step looks like at its end."""
     (film, card), n = pictures.take(browser, ROOT, tmp_path), len(pictures.MOMENTS)
-    for new, stored, places in ((film, pictures.FILM, range(0, 1 + 2 * n, n)), (card, pictures.CARD, [0])):
+    for new, stored, places in ((film, pictures.FILM, range(0, 1 + 3 * n, n)), (card, pictures.CARD, [0])):
         taken = Image.open(new), Image.open(ROOT / stored)
         for place in places:
             for each in taken:

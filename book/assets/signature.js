@@ -1,4 +1,4 @@
-/** The 160 silhouettes of the front page: three steps, between which the tiles fly; one picture at a time is large. */
+/** The 160 silhouettes of the front page: four steps, between which the tiles fly; one picture at a time is large. */
 (() => {
   const here = document.currentScript.src;
   const figure = document.querySelector("figure.signature.live");

@@ -108,7 +108,7 @@ const sitResult = (() => {
     const cue = setUp([own], all.places.filter(isCue), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
     const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly. The others were missed:`);
-    const words = all.kinds.length ? [small("Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance."), chart(all, me, "you"), make("p", {}, verdict(all, me))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
+    const words = all.kinds.length ? [small(`Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance. Yours rests on the ${done.length - Math.round(done.length * me.accuracy)} pictures that you missed: the fewer, the wider the intervals.`), chart(all, me, "you"), make("p", {}, verdict(all, me))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
     const isOwn = "seed" in session;
     const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));

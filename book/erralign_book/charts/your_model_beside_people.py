@@ -37,7 +37,7 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
     x, looks = numbers("difference", "how much the value moves", scale={"domain": ends}), cases(differences["changed"])
     y = names("change", list(differences["change"].unique()), labelLimit=240)
     chosen = "datum.measure === measure"
-    plot = Plot(differences, x, y, look=("changed", looks), hover=hover, where=chosen, columns=4)
+    plot = Plot(differences, x, y, look=("changed", looks), hover=hover, where=chosen, columns=2)
     plot.menu("measure", measures, start, "measure", [words_of(name) for name in measures])
     about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
     plot.level(0).spans(strokeWidth=3).points()

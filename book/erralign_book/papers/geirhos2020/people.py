@@ -146,6 +146,7 @@ def brain_score_and_imagenet() -> pd.DataFrame:
 # In the figures that compare CORnet-S with ResNet-50: our name for each observer, and who that is.
 OBSERVERS = {"people": "subject-", "CORnet-S": "cornet-s", "ResNet-50": "resnet50"}
 NO_ANSWER = "no answer"
+WORDS = {-1: NO_ANSWER, **dict(enumerate(CATEGORIES))}
 # The file whose order decides between pictures that are equally easy and hard.
 ORDERED_AS = "subject-02"
 
@@ -159,20 +160,18 @@ def _answers_of(observer: str, data_set: str) -> pd.DataFrame:
 @frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
 def confusions(data_set: str) -> pd.DataFrame:
     """Return what people, CORnet-S and ResNet-50 answer to each category (Figure SF.8)."""
-    parts = {observer: _confusion(data_set, observer) for observer in OBSERVERS}
+    truth = pair_means.answers_on(data_set).truth
+    parts = {observer: confusion_of(_answers_of(observer, data_set), truth) for observer in OBSERVERS}
     return pd.concat(parts, names=["observer"]).reset_index("observer")
 
 
-def _confusion(data_set: str, observer: str) -> pd.DataFrame:
-    answers = _answers_of(observer, data_set)
-    truth = np.tile(pair_means.answers_on(data_set).truth.to_numpy(), answers.shape[1])
-    # The last column takes -1, which is no answer.
-    given = answers.to_numpy().ravel(order="F") % (len(CATEGORIES) + 1)
-    names = [*CATEGORIES, NO_ANSWER]
-    counts = np.zeros((len(CATEGORIES), len(names)))
-    np.add.at(counts, (truth, given), 1)
-    shares = pd.DataFrame(counts / counts.sum(axis=1, keepdims=True), list(CATEGORIES), names)
-    return shares.rename_axis("category").reset_index().melt("category", var_name="answer", value_name="share")
+def confusion_of(answers: pd.DataFrame, truth: pd.Series) -> pd.DataFrame:
+    """Return the share of each answer of some systems together, one a column, to each category."""
+    category = np.repeat(truth.map(WORDS).to_numpy(), answers.shape[1])
+    answer = pd.Series(answers.to_numpy().ravel()).map(WORDS).to_numpy()
+    shares = pd.crosstab(category, answer, rownames=["category"], normalize="index")
+    shares = shares.reindex(columns=[*CATEGORIES, NO_ANSWER], fill_value=0).reset_index()
+    return shares.melt("category", var_name="answer", value_name="share")
 
 
 @frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")
@@ -197,21 +196,17 @@ def _first_five(table: pd.DataFrame, order: list[str]) -> pd.DataFrame:
 @frozen(inputs=ANSWERS)
 def shape_bias_by_category() -> pd.DataFrame:
     """Return how often people, CORnet-S and ResNet-50 name the shape of cue-conflict pictures (Figure SF.5)."""
-    parts = {observer: _shape_bias_by_category(observer) for observer in OBSERVERS}
+    truth = pair_means.answers_on("cue-conflict").truth
+    parts = {observer: shapes_by_category(_answers_of(observer, "cue-conflict"), truth) for observer in OBSERVERS}
     return pd.concat(parts, names=["observer"]).reset_index()
 
 
-def _shape_bias_by_category(observer: str) -> pd.DataFrame:
-    truth = pair_means.answers_on("cue-conflict").truth
-    texture = pd.Series(source.textures(truth.index), truth.index)
-    differ = texture != truth
-    answers = _answers_of(observer, "cue-conflict")[differ]
-    category = truth[differ].map(dict(enumerate(CATEGORIES))).rename("category")
-    named = {
-        "shape": answers.eq(truth[differ], axis=0).mean(axis=1),
-        "texture": answers.eq(texture[differ], axis=0).mean(axis=1),
-    }
-    shares = pd.DataFrame(named).groupby(category).mean()
+def shapes_by_category(answers: pd.DataFrame, truth: pd.Series) -> pd.DataFrame:
+    """Return how often systems name the shape, of cue conflicts in which they name the shape or the texture."""
+    cues = {"shape": truth, "texture": pd.Series(source.textures(truth.index), truth.index)}
+    differ = cues["shape"] != cues["texture"]
+    named = {name: answers[differ].eq(cue[differ], axis=0).mean(axis=1) for name, cue in cues.items()}
+    shares = pd.DataFrame(named).groupby(truth[differ].map(WORDS).rename("category")).mean()
     either = shares["shape"] + shares["texture"]
     return pd.DataFrame({"shape_bias": shares["shape"] / either, "either": either})
 
@@ -219,7 +214,6 @@ def _shape_bias_by_category(observer: str) -> pd.DataFrame:
 # ---- who fails on each of the 160 silhouettes, and with which word -------------------------------------------------
 
 
-NO_ANSWER = "no answer"
 SIDES = {"people": "human", "networks": "model"}
 GROUPS = ("neither", "people", "networks", "both")  # whom a picture fools
 HABIT = "knife"  # the wrong word that networks like best: the claim saw-knife
@@ -230,14 +224,13 @@ def answers_to_silhouettes() -> pd.DataFrame:
     """Return how many people and how many networks gave each word to each silhouette; 0 of both is left out."""
     responses = answers_on("silhouettes")
     answers, kinds = responses.answers, responses.systems["kind"]
-    words = {-1: NO_ANSWER, **dict(enumerate(CATEGORIES))}
     counts = {
-        side: pd.DataFrame({word: answers.loc[:, kinds == kind].eq(label).sum(axis=1) for label, word in words.items()})
+        side: pd.DataFrame({word: answers.loc[:, kinds == kind].eq(label).sum(axis=1) for label, word in WORDS.items()})
         for side, kind in SIDES.items()
     }
     said = pd.DataFrame({side: table.stack() for side, table in counts.items()}).rename_axis(["image", "answer"])
     said = said[said.any(axis=1)].reset_index()
-    said.insert(1, "shows", said["image"].map(responses.truth.map(words)))
+    said.insert(1, "shows", said["image"].map(responses.truth.map(WORDS)))
     number = said["image"].str.extract(r"(\d+)", expand=False).astype(int)
     order = said.assign(number=number).sort_values(["shows", "number", "answer"]).index
     return said.loc[order].reset_index(drop=True)
@@ -255,10 +248,10 @@ def cards_of_three() -> pd.DataFrame:
 
 
 def silhouettes() -> pd.DataFrame:
-    """Return of each silhouette whom it fools, and the commonest wrong word of each side.
+    """Return of each silhouette whom it fools, each side's commonest wrong word, and whether the habit is at work.
 
-    A side is fooled where half or more of it are wrong. Of words that are equally common, all are named, and none
-    counts as the same as the other side's.
+    A side is fooled where half or more of it are wrong, and has the habit where half or more say "knife" wrongly. Of
+    words that are equally common, all are named, and none counts as the same as the other side's.
     """
     said = answers_to_silhouettes()
     table = said.groupby("image", sort=False)[["shows"]].first()
@@ -266,15 +259,14 @@ def silhouettes() -> pd.DataFrame:
         counts = said.pivot_table(side, "image", "answer", fill_value=0, sort=False).loc[table.index]
         right = said[said["answer"] == said["shows"]].set_index("image")[side].reindex(table.index, fill_value=0)
         table[f"{side}_fooled"] = right / counts.sum(axis=1) <= 0.5
-        table[f"{side}_say"] = _commonest(said[(said["answer"] != said["shows"]) & (said["answer"] != NO_ANSWER)], side)
+        table[f"{side}_habit"] = (counts[HABIT] / counts.sum(axis=1) >= 0.5) & (table["shows"] != HABIT)
+        wrong = said[(said["answer"] != said["shows"]) & (said["answer"] != NO_ANSWER)]
+        most = wrong[wrong[side] == wrong.groupby("image")[side].transform("max").clip(lower=1)]
+        words = most.groupby("image")["answer"].agg(" or ".join)
+        table[f"{side}_say"] = words.reindex(wrong["image"].unique()).fillna("")
     fooled = table["people_fooled"] + 2 * table["networks_fooled"]
     table["fools"] = np.array(GROUPS)[fooled]
     both = table["fools"] == "both"
     split = table["people_say"].str.contains(" or ", na=False)
     table["same"] = both & (table["people_say"] == table["networks_say"]) & ~split
     return table
-
-
-def _commonest(wrong: pd.DataFrame, side: str) -> pd.Series:
-    most = wrong[wrong[side] == wrong.groupby("image")[side].transform("max").clip(lower=1)]
-    return most.groupby("image")["answer"].agg(" or ".join).reindex(wrong["image"].unique()).fillna("")
