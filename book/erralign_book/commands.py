@@ -40,26 +40,31 @@ def book(
 ) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_have("_toc.yml", "book")
-    if page is not None:
-        _page(page)
-    elif answers is not None:
-        _book_with_guests(answers, data, subset, person)
-    elif data is not None:
-        raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
-    elif params is not None:
-        _book_with_parameters(params)
-    else:
-        _doit()
-        click.echo(f"the book: {Path('_build/html/index.html').resolve()}")
-
-
-def _page(name: str) -> None:
     from erralign.errors import check_choice
     from erralign_book.building import chapters, pages
 
-    check_choice("--page", name, chapters.names())
-    _doit(*(f"chapter:{each}" for each in pages.beside(name)))
-    click.echo(f"the page: {pages.render_page(name).resolve()}")
+    if page is not None:
+        check_choice("--page", page, chapters.names())
+        _doit(*(f"chapter:{each}" for each in pages.beside(page)))
+        click.echo(f"the page: {pages.render_page(page).resolve()}")
+    elif answers is not None:
+        from erralign_book.building import guests
+
+        place = guests.prepare(answers, data, subset=subset, person=person)  # refused before anything is executed
+        _doit("chapter")
+        click.echo(f"with your model: {guests.render(place).resolve()}")
+    elif data is not None:
+        raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
+    elif params is not None:
+        from erralign_book.papers.board.entries import read_yaml
+
+        checked = chapters.check_requests(read_yaml(params))
+        _doit("chapter")
+        for each in pages.render_with_parameters(checked):
+            click.echo(f"with your parameters: {each.resolve()}")
+    else:
+        _doit()
+        click.echo(f"the book: {pages.SITE.resolve() / 'index.html'}")
 
 
 def _doit(*tasks: str) -> None:
@@ -74,24 +79,6 @@ def _doit(*tasks: str) -> None:
     del os.environ[BUILD]
     if failed:
         sys.exit(1)
-
-
-def _book_with_guests(answers: Path, data: str | None, subset: bool, person: bool) -> None:
-    from erralign_book.building import guests
-
-    place = guests.prepare(answers, data, subset=subset, person=person)  # refused before anything is executed
-    _doit("chapter")
-    click.echo(f"with your model: {guests.render(place).resolve()}")
-
-
-def _book_with_parameters(params: Path) -> None:
-    from erralign_book.building import chapters, pages
-    from erralign_book.papers.board.entries import read_yaml
-
-    checked = chapters.check_requests(read_yaml(params))
-    _doit("chapter")
-    for page in pages.render_with_parameters(checked):
-        click.echo(f"with your parameters: {page.resolve()}")
 
 
 @click.command()

@@ -164,17 +164,12 @@ def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
 
 def _check_values(chapter: NotebookNode, values: Mapping) -> None:
     """Run a chapter up to the cell that says which values are legal."""
-    cells = [cell for cell in chapter.cells if cell.cell_type == "code"]
-    kinds = [cell.metadata.get("tags", []) for cell in cells]
-    if not any("check" in tags for tags in kinds):
-        return
+    cells = [(cell.source, cell.metadata.get("tags", [])) for cell in chapter.cells if cell.cell_type == "code"]
+    last = next((place for place, (_, tags) in enumerate(cells) if "check" in tags), -1)
     known: dict[str, object] = {}
-    for cell, tags in zip(cells, kinds, strict=True):
-        exec(cell.source, known)
-        if "parameters" in tags:
-            known.update(values)
-        if "check" in tags:
-            return
+    for code, tags in cells[: last + 1]:
+        exec(code, known)
+        known |= values if "parameters" in tags else {}
 
 
 def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path) -> list[Path]:

@@ -19,7 +19,16 @@ def crate() -> dict[str, Any]:
     """Return the description of the repository in the form of RO-Crate 1.1."""
     citation = yaml.safe_load(Path("CITATION.cff").read_text(encoding="utf-8"))
     results = [_result(str(file), row["function"], row["inputs"]) for file, row in index().iterrows()]
-    archives = [_archive(key) for key in manifest()]
+    archives = [
+        {
+            "@id": _address(key),
+            "@type": "Dataset",
+            "name": key,
+            "description": f"{len(of['members'])} files are read, each checked against the manifest's SHA-256",
+            "conditionsOfAccess": of["licence"],
+        }
+        for key, of in manifest().items()
+    ]
     code = [{"@id": folder, "@type": "Dataset", "name": f"code and text in {folder}"} for folder in CODE]
     makers = [{"@id": "#developers", "@type": "Organization", "name": citation["authors"][0]["name"]}]
     files, actions = (list(each) for each in zip(*results, strict=True))
@@ -42,16 +51,6 @@ def _root(citation: dict, parts: list[dict], actions: list[dict]) -> dict[str, A
         "author": {"@id": "#developers"},
         "hasPart": _ids(parts),
         "mentions": _ids(actions),
-    }
-
-
-def _archive(key: str) -> dict[str, Any]:
-    return {
-        "@id": _address(key),
-        "@type": "Dataset",
-        "name": key,
-        "description": f"{len(manifest()[key]['members'])} files are read, each checked against the manifest's SHA-256",
-        "conditionsOfAccess": manifest()[key]["licence"],
     }
 
 

@@ -18,8 +18,9 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
         if "hide-cell" in _tags(cell):
             _into_answer(cell)
         elif "road" in _tags(cell):
-            _under(_sentence(cell), cell)
-            _to_the_end(page, cell)
+            said = " ".join(cell.children[-1].astext().split())  # which road each table came by: their number will do
+            counted = _NAMES.sub(lambda names: f" ({names[1].count(',') + 1})", said)
+            _under_at_the_end(page, f"{counted.replace('; ', ', or ')}.", cell)
         elif "hide-input" in _tags(cell) and len(cell) == 1:
             _into_next(cell)
     _behind_a_guess(page)
@@ -27,8 +28,7 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
     # The first cell of a chapter has its imports, the second its parameters.
     settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
     if cells and _IMPORT.match(cells[0].astext()):
-        _under("Imports and settings" if settings else "Imports", cells[0], *settings)
-        _to_the_end(page, cells[0])
+        _under_at_the_end(page, "Imports and settings" if settings else "Imports", cells[0], *settings)
 
 
 def _tags(cell: nodes.container) -> list[str]:
@@ -81,24 +81,13 @@ def _into_next(cell: nodes.container) -> None:
         following.insert(0, nodes.container("", *sources, nb_element="cell_code_source"))
 
 
-def _under(line: str, cell: nodes.container, *more: nodes.container) -> None:
-    """Fold a cell, and others with it, under a quiet line."""
+def _under_at_the_end(page: nodes.document, line: str, cell: nodes.container, *more: nodes.container) -> None:
+    """Fold a cell, and others with it, under a quiet line behind all that the page tells: code waits at the end."""
     cell.attributes.update({"hide_mode": "all", "prompt_show": line, "prompt_hide": line})
     cell["classes"].append("quiet")
     for other in more:
         other.parent.remove(other)
         cell.extend(other.children)
-
-
-def _to_the_end(page: nodes.document, cell: nodes.container) -> None:
-    """Put a cell behind all that the page tells: a page begins with its picture, and code waits at the end."""
     *_, last = page, *page.findall(nodes.section)
     cell.parent.remove(cell)
     last.append(cell)
-
-
-def _sentence(cell: nodes.container) -> str:
-    """Return what a cell says about the road of its tables, with their number in place of their names."""
-    said = " ".join(cell.children[-1].astext().split())
-    counted = _NAMES.sub(lambda names: f" ({names[1].count(',') + 1})", said)
-    return counted.replace("; ", ", or ") + "."

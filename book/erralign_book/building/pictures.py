@@ -18,11 +18,11 @@ HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
 FLY = "tab => { tab.click(); document.getAnimations().forEach(each => each.pause()); }"
 AT = "at => document.getAnimations().forEach(each => (each.currentTime = at))"
 ONE_SIZE = "each => (each.style.minHeight = `${each.offsetHeight}px`)"
-BY_ITSELF = ".sig-tabs, .sig-lens, aside, header { display: none !important } .sig-stage { padding-top: 1rem }"
+BY_ITSELF = ".sig-tabs, .sig-rule, .sig-lens, header, aside { display:none !important } .sig-stage { padding-top:1rem }"
 
 
 def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> list[Path]:
-    """Film the three steps, take the last one as a card, and say where both are."""
+    """Film the steps, take the third as a card, and say where both are."""
     film, card = ((place or root) / each for each in (FILM, CARD))
     for each in (film, card):
         each.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ def _film(page: Page, place: Path) -> None:
 
     page.locator(".sig-steps").evaluate(ONE_SIZE)
     frames, times = [_frame(page)], [HOLD]
-    for step in (1, 2):
+    for step in (1, 2, 3):
         page.locator(".sig-tabs button").nth(step).evaluate(FLY)
         for moment in MOMENTS:
             page.evaluate(AT, moment)

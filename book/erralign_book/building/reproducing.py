@@ -46,10 +46,8 @@ def _reproduced(paper: str, *, whole: bool) -> dict[str, str | int | float]:
 def _compared(table: FrozenTable, *, whole: bool) -> str:
     if not table.can_be_computed():
         return NOT_HERE
-    if table.slow and not whole:
-        differences = [table.spot_difference(table.part(setting)) for setting in table.spot]
-    else:
-        differences = [table.difference(table.fresh(), table.stored())]
+    parts = [table.part(setting) for setting in table.spot] if table.slow and not whole else []
+    differences = [table.spot_difference(part) for part in parts] or [table.difference(table.fresh(), table.stored())]
     for difference in filter(None, differences):
         tqdm.write(difference, file=sys.stderr)
-    return DIFFERENT if any(differences) else SPOT if table.slow and not whole else EQUAL
+    return DIFFERENT if any(differences) else SPOT if parts else EQUAL

@@ -48,7 +48,8 @@ SHOW = re.compile(r"^show: (.+)$", re.M)
 BARS = re.compile(r"^bars: ([\d.]+)\n((?:\* .+\n?)+)", re.M)
 ITEM = re.compile(r"^\* (.+): (\D*([\d.]+).*)$", re.M)
 FORMULA = re.compile(r"^\$\$.+?\$\$", re.M | re.S)
-AT_PIXELS = re.compile(r'"y2?": {"value"|"range": \[\d')  # in pixels: a chart with such a part keeps its height
+# In pixels: a chart with such a part, or whose scale ends at its height, keeps its height.
+AT_PIXELS = re.compile(r'"y2?": {"value"|"range": \[\d')
 CAPTION = re.compile(r"<figcaption>(.*?)</figcaption>", re.S)
 
 
@@ -157,8 +158,8 @@ def _shows(cell: NotebookNode, name: str) -> list[tuple[str, str]]:
 
 def _less_high(chart: dict[str, Any]) -> dict[str, Any]:
     """Return a chart for a slide, which is wider than a page: the less high it is, the larger is its type."""
-    height = chart.get("height")
-    if not isinstance(height, int | float) or AT_PIXELS.search(json.dumps(chart.get("layer"))):
+    height, layers = chart.get("height"), json.dumps(chart.get("layer"))
+    if not isinstance(height, int | float) or AT_PIXELS.search(layers) or f"[{height}, 0]" in layers:
         return chart
     return {**chart, "height": min(height, HIGHEST)}
 

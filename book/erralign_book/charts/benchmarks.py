@@ -1,9 +1,13 @@
-"""The chart of the page on speed: ours beside what others take."""
+"""The page on speed, ours beside what others take, and on what other packages give where values are known."""
+
+import json
+from fractions import Fraction
 
 import altair as alt
 import pandas as pd
 
 from erralign.plot.grammar import Plot, factors, names
+from erralign.sources.archives import data_folder
 from erralign_book.charts.looks import cases
 
 
@@ -18,3 +22,37 @@ def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.dashed(1).ticks("goal", thickness=3, size=18).points(80)
     about = f"How many times as fast as the alternative, {len(times)} rows."
     return plot.done(title, about, 36 * len(times), "dashed: as fast; upright bars: our goals")
+
+
+# ---- what other packages give for cases whose values are known ------------------------------------------------------
+
+
+UNDEFINED = "undefined"
+
+
+def read() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the cases by name, and what was recorded of other packages."""
+    folder = data_folder() / "conformance"
+    cases = json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
+    others = pd.read_csv(folder / "others.csv", dtype=str, keep_default_na=False)
+    return pd.DataFrame(cases).set_index("name"), others
+
+
+def compared(cases: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
+    """Set what each package gives for each case beside the value that it should have."""
+    results = others[others["case"].isin(cases.index)]
+    results = results.assign(
+        result=results["result"].map(_shown), package=results["package"] + " " + results["version"]
+    )
+    given = results.pivot(index="case", columns="package", values="result").reindex(cases.index)
+    values = cases["value"].map(lambda value: UNDEFINED if pd.isna(value) else f"{float(Fraction(value)):.4f}")
+    return given.assign(value=values)[["value", *given]].rename_axis(index="case", columns=None).fillna("–")
+
+
+def _shown(result: str) -> str:
+    """Return a number with four digits, or that there is none."""
+    try:
+        number = float(result)
+    except ValueError:
+        return "refused"
+    return UNDEFINED if pd.isna(number) else f"{number:.4f}"

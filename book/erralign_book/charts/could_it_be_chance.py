@@ -17,8 +17,8 @@ P_VALUE = "p-value, smaller higher up"
 def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
     """Draw the error consistencies that chance gives at fixed accuracies, and the observed one among them."""
     x = numbers("from", "error consistency by chance", scale={"nice": False, "zero": False})
-    plot = Plot(_steps(values, observed), x, numbers("draws", "simulated experiments"), look=("part", FAR))
-    plot.hover = ["EC", "draws"]
+    steps, y = _steps(values, observed), numbers("draws", "simulated experiments")
+    plot = Plot(steps, x, y, look=("part", FAR), hover=["EC", "draws"])
     bars = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
     plot.draw(bars, *observed_at(observed, "observed", align="right", dx=-6))
     about = f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "

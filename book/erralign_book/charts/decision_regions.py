@@ -25,7 +25,10 @@ ABOUT = (
 
 def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
     """Draw where two systems are right and wrong; the reader moves the data over it (Xu et al. 2024, Figure 2)."""
-    base = alt.Chart(regions.assign(outcome=_outcomes(regions))).transform_calculate(w=_WEIGHT)
+    a_right, b_right = regions["a"] == regions["truth"], regions["b"] == regions["truth"]
+    *names, otherwise = OUTCOMES
+    outcome = np.select([a_right & b_right, a_right, b_right, regions["a"] == regions["b"]], names, otherwise)
+    base = alt.Chart(regions.assign(outcome=outcome)).transform_calculate(w=_WEIGHT)
     cells = round(len(regions) ** 0.5)
     space = layer(_map_of_outcomes(base, cells), *_true_bands(regions, cells), *_cloud())
     values = _measures_in_the_browser(base).properties(width=WIDTH_OF_VALUES, height=64)
@@ -33,13 +36,6 @@ def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
     sliders.append(slider("spread", "spread", 0.12, (0.04, 0.4), 0.02))
     drawn = beside_each_other([space, alt.vconcat(values, _key(base))], 2).add_params(*sliders)
     return entitle(drawn.resolve_scale(color="independent"), "The same two systems: MA depends on the pictures", ABOUT)
-
-
-def _outcomes(regions: pd.DataFrame) -> np.ndarray:
-    a_right, b_right = regions["a"] == regions["truth"], regions["b"] == regions["truth"]
-    cases = [a_right & b_right, a_right, b_right, regions["a"] == regions["b"]]
-    *names, otherwise = OUTCOMES
-    return np.select(cases, names, otherwise)
 
 
 _WEIGHT = "exp(-((datum.x - across) * (datum.x - across) + (datum.y - up) * (datum.y - up)) / (2 * spread * spread))"

@@ -26,10 +26,8 @@ def gains(findings: Findings, title: str) -> alt.LayerChart:
     y = names("head", new["head"].tolist(), labelLimit=190)
     plot = Plot(new, numbers("value", "EC with people", scale={"padding": 8}), y, hover=["head", "value"])
     band = alt.Chart(people[["low", "high"]].round(4)).mark_rect(color=ORANGE, opacity=BAND)
-    plot.draw(band.encode(x=alt.X("low:Q", title=plot.x["title"]), x2="high:Q")).level(0).spans(color=BLUE).points(
-        80, color=BLUE
-    )
-    plot.points(80, seen, filled=False, color=BLUE, strokeWidth=2)
+    plot.draw(band.encode(x=alt.X("low:Q", title=plot.x["title"]), x2="high:Q")).level(0)
+    plot.spans(color=BLUE).points(80, color=BLUE).points(80, seen, filled=False, color=BLUE, strokeWidth=2)
     reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
     plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
     about = "EC of heads with people, on pictures that they learned from and on new ones."
@@ -70,8 +68,7 @@ def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerCha
     rows = rows[(rows["what"] == labs.FINDS) & rows["subject"].isin(subjects) & rows["system"].isin(systems)]
     rows = rows.assign(finding=rows["subject"] + ": " + rows["system"])
     y = names("finding", rows["finding"].tolist(), labelLimit=190)
-    plot = Plot(rows, numbers("value", "favourite found"), y)
-    plot.hover = ["system", "subject", "value", "low", "high"]
+    plot = Plot(rows, numbers("value", "favourite found"), y, hover=["system", "subject", "value", "low", "high"])
     plot.x["axis"] |= {"format": "%"}
     plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE)
     about = "Share of questions on which a system's likeliest wrong option is that of most students."
@@ -80,8 +77,7 @@ def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerCha
 
 def board(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw a class's heads by their gain."""
-    y = names("student", table["student"].tolist())
-    plot = Plot(table.rename(columns={"gain": "value"}), numbers("value", "EC gained at equal accuracy"), y)
-    plot.hover = ["student", "value", "low", "high", "place"]
+    axes = numbers("value", "EC gained at equal accuracy"), names("student", table["student"].tolist())
+    plot = Plot(table.rename(columns={"gain": "value"}), *axes, hover=["student", "value", "low", "high", "place"])
     plot.level(0).spans(color=BLUE).points(80, color=BLUE)
     return plot.done(title, "Gains of a class's heads, with intervals.", alt.Step(32), "lines: 95 % intervals")

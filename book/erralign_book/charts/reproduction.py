@@ -34,8 +34,8 @@ def score(by_paper: pd.DataFrame, title: str) -> alt.LayerChart:
     shown["middle"] = (shown["start"] + shown["end"]) / 2
     shown["written"] = shown["numbers"].map("{:,}".format).where(shown["end"] - shown["start"] > 0.08, "")
     y = names("paper", list(named.index), labelExpr="split(datum.label, ': ')")
-    plot = Plot(shown, shares("start", "share of a paper's numbers", grid=True), y, look=("verdict", LOOKS))
-    plot.hover = ["paper", "verdict", "numbers"]
+    x, hover = shares("start", "share of a paper's numbers", grid=True), ["paper", "verdict", "numbers"]
+    plot = Plot(shown, x, y, look=("verdict", LOOKS), hover=hover)
     dark = alt.when("datum.verdict === 'differs'").then(alt.value(PAPER)).otherwise(alt.value(INK))
     words = plot.base(x="middle").mark_text(fontSize=12).encode(text="written:N", color=dark)
     about = f"Verdicts on the printed numbers of {len(named)} papers."

@@ -35,18 +35,11 @@ def uniform_noise(picture: ArrayLike, width: float, *, rng: int | np.random.Gene
 
 def false_colour(picture: ArrayLike) -> np.ndarray:
     """Turn every colour into its opponent, mirrored in linear light at the grey that is as light."""
-    linear = _linear(check_picture("picture", picture, in_colour=True))
-    mirrored = 2 * (linear @ OF_THE_MONITOR)[..., None] - linear
-    return _on_screen(np.clip(mirrored, 0, 1))
-
-
-def _linear(light: np.ndarray) -> np.ndarray:
-    """Undo the curve of sRGB (IEC 61966-2-1)."""
-    return np.where(light <= 0.04045, light / 12.92, ((light + 0.055) / 1.055) ** 2.4)
-
-
-def _on_screen(linear: np.ndarray) -> np.ndarray:
-    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    light = check_picture("picture", picture, in_colour=True)
+    # The curve of sRGB (IEC 61966-2-1), undone and done again.
+    linear = np.where(light <= 0.04045, light / 12.92, ((light + 0.055) / 1.055) ** 2.4)
+    mirrored = np.clip(2 * (linear @ OF_THE_MONITOR)[..., None] - linear, 0, 1)
+    return np.where(mirrored <= 0.0031308, 12.92 * mirrored, 1.055 * mirrored ** (1 / 2.4) - 0.055)
 
 
 # ---- what is a picture: light from 0 to 1, grey or in colour -------------------------------------------------------

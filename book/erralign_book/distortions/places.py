@@ -29,18 +29,14 @@ def eidolon(picture: ArrayLike, reach: float, *, coherence: float, rng: int | np
     check_range("coherence", coherence, 0, 1)
     rng = check_rng(rng)
     total, together, moved = 0.0, np.zeros((2, *light.shape)), np.zeros_like(light)
-    blurs = _blurs(max(light.shape))
+    # From the finest up to a quarter of the picture.
+    blurs = FINEST * STEP ** np.arange(max(1, int(np.log(max(light.shape) / 4 / FINEST) / np.log(STEP)) + 1))
     for blur, layer in zip(blurs[::-1], _layers(light, blurs)[::-1], strict=True):  # from coarse to fine
         together = together + blur * _field(light.shape, blur, rng)
         total = np.hypot(total, blur)
         field = coherence * together / total + (1 - coherence) * _field(light.shape, GRAIN, rng)
-        moved += _pushed(layer, reach * field)
+        moved += map_coordinates(layer, np.indices(layer.shape) + reach * field, order=1, mode="nearest")
     return np.clip(moved, 0, 1)
-
-
-def _blurs(size: int) -> np.ndarray:
-    """Return blurs in pixels from the finest up to a quarter of the picture."""
-    return FINEST * STEP ** np.arange(max(1, int(np.log(size / 4 / FINEST) / np.log(STEP)) + 1))
 
 
 def _layers(light: np.ndarray, blurs: np.ndarray) -> list[np.ndarray]:
@@ -55,7 +51,3 @@ def _field(shape: tuple[int, ...], blur: float, rng: np.random.Generator) -> np.
     smooth = gaussian_filter(rng.standard_normal((2, *shape)), (0, blur, blur), mode="wrap")
     smooth -= smooth.mean(axis=(1, 2), keepdims=True)
     return smooth / np.maximum(smooth.std(axis=(1, 2), keepdims=True), np.finfo(float).tiny)
-
-
-def _pushed(layer: np.ndarray, field: np.ndarray) -> np.ndarray:
-    return map_coordinates(layer, np.indices(layer.shape) + field, order=1, mode="nearest")

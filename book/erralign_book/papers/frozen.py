@@ -48,9 +48,9 @@ class FrozenTable:
     tables: Sequence[str] = ()
 
     @property
-    def form(self) -> type[_Csv | _Npz]:
+    def form(self) -> _Csv | _Npz:
         """Return how results become files: tables as ``.csv``, arrays as ``.npz``."""
-        return _Csv if get_type_hints(self.function)["return"] is pd.DataFrame else _Npz
+        return _Csv() if get_type_hints(self.function)["return"] is pd.DataFrame else _Npz()
 
     @property
     def path(self) -> Path:
@@ -122,20 +122,16 @@ class _Csv:
     ending = ".csv"
     compare = staticmethod(pd.testing.assert_frame_equal)
 
-    @staticmethod
-    def joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    def joined(self, parts: list[pd.DataFrame]) -> pd.DataFrame:
         return pd.concat(parts, ignore_index=True)
 
-    @staticmethod
-    def written(result: Any) -> bytes:
+    def written(self, result: Any) -> bytes:
         return result.to_csv(index=False).encode()
 
-    @staticmethod
-    def read(content: bytes) -> pd.DataFrame:
+    def read(self, content: bytes) -> pd.DataFrame:
         return pd.read_csv(io.BytesIO(content))
 
-    @staticmethod
-    def rows_like(part: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
+    def rows_like(self, part: pd.DataFrame, stored: pd.DataFrame) -> pd.DataFrame:
         """Return as many rows as the part has, from where its first words stand; of several such places the closest."""
         floats = part.select_dtypes("float").columns
         words = part.columns.difference(floats)
@@ -150,8 +146,7 @@ class _Csv:
 class _Npz:
     ending = ".npz"
 
-    @staticmethod
-    def compare(result: dict[str, np.ndarray], other: dict[str, np.ndarray], *, rtol: float, atol: float) -> None:
+    def compare(self, result: dict[str, np.ndarray], other: dict[str, np.ndarray], *, rtol: float, atol: float) -> None:
         np.testing.assert_equal(list(result), list(other))
         for name in result:
             if np.issubdtype(result[name].dtype, np.integer) and np.shape(result[name]) == np.shape(other[name]):
@@ -161,22 +156,18 @@ class _Npz:
                 continue
             np.testing.assert_allclose(result[name], other[name], rtol, atol, err_msg=name)
 
-    @staticmethod
-    def joined(parts: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    def joined(self, parts: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    @staticmethod
-    def written(result: Any) -> bytes:
+    def written(self, result: Any) -> bytes:
         file = io.BytesIO()
         np.savez_compressed(file, **result)
         return file.getvalue()
 
-    @staticmethod
-    def read(content: bytes) -> dict[str, np.ndarray]:
+    def read(self, content: bytes) -> dict[str, np.ndarray]:
         return dict(np.load(io.BytesIO(content)))
 
-    @staticmethod
-    def rows_like(part: dict[str, np.ndarray], stored: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def rows_like(self, part: dict[str, np.ndarray], stored: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Return the rows of the part's setting, which whole numbers name that are the same in all of its rows."""
         named = [name for name, rows in part.items() if rows.dtype.kind == "i" and rows.ndim == 1]
         its = np.logical_and.reduce([stored[name] == part[name][0] for name in named])

@@ -128,17 +128,11 @@ def _each_other(measure: str, asked: str, pair: list[str], choice: str = CHOICES
     return found.iloc[:1][["value", "low", "high", "n_items"]].assign(**facts)
 
 
-@frozen(inputs=ARCHIVE)
-def orders() -> pd.DataFrame:
-    """Return how often a small model chooses one option in all orders, and how often its favourite letter."""
-    rows = []
-    for model in SMALL:
-        given = asked_once([model])[model].unstack("order").groupby(["subject", "item"]).first()
-        letters = (given - given.columns.to_numpy()) % len(naep.OPTIONS)
-        shares = np.bincount(letters.to_numpy().ravel()) / letters.size
-        facts = {"system": model, "same_option": given.nunique(axis=1).eq(1).mean()}
-        rows.append(facts | {"letter": "ABCD"[shares.argmax()], "of_letter": shares.max()})
-    return pd.DataFrame(rows)
+@frozen(inputs=ARCHIVE, settings=SMALL, by="system")
+def orders(model: str) -> pd.DataFrame:
+    """Return how often a small model chooses one option in all orders."""
+    given = asked_once([model])[model].unstack("order").groupby(["subject", "item"]).first()
+    return pd.DataFrame({"same_option": [given.nunique(axis=1).eq(1).mean()]})
 
 
 @frozen(inputs=ARCHIVE)
@@ -149,8 +143,7 @@ def agreement_of_all() -> pd.DataFrame:
     tempt, choices = tempting(models), (CHOICES[0], *naep.SUBJECTS)
     parts = [_agreement(answers(models), "MA").assign(what="answers", choice=CHOICES[0])]
     parts += [_agreement(tempt, "MA", choice).assign(what="tempting", choice=choice) for choice in choices]
-    odds = {model: _odds(model) for model in models}
-    order = {model: spearmanr(each, crowd.accuracies).statistic for model, each in odds.items()}
+    order = {model: spearmanr(_odds(model), crowd.accuracies).statistic for model in models}
     facts = {"accuracy": right.mean(), "n_missed": (~right).sum(), "order": pd.Series(order)}
     return pd.concat(parts).drop(STUDENTS).reset_index().join(pd.DataFrame(facts), on="system")
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pandas as pd
 
-from erralign.plot.tables import DISAGREES, UNLIKE, Table, table
+from erralign.plot.tables import MARKS, UNLIKE, Table, table
 from erralign.plot.words import number
 from erralign_book.papers import gavrikov2025, geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign_book.papers.tables import published
@@ -33,8 +33,7 @@ SPREADS: dict[str, Callable[[str], pd.DataFrame]] = {"klabunde2024": klabunde202
 
 def compare(ours: pd.DataFrame, paper: str, item: str, spread: pd.DataFrame | None = None) -> pd.DataFrame:
     """Set our numbers beside the printed ones of one item."""
-    rows = published()
-    rows = rows[(rows["paper"] == paper) & (rows["item"] == item) & (rows["printed"] != "")]
+    rows = published().query("paper == @paper and item == @item and printed != ''")
     if rows.empty:
         raise ValueError(f"{paper}, {item} has no row with a number in data/published.csv")
     return pd.DataFrame([_compare_row(row, ours, spread) for row in rows.itertuples()])
@@ -75,8 +74,7 @@ def rounds_to(value: float, printed: str) -> bool:
 
 def figures(paper: str) -> pd.DataFrame:
     """Return the verdict on every item of a paper that prints no numbers."""
-    rows = published()
-    rows = rows[(rows["paper"] == paper) & (rows["printed"] == "")]
+    rows = published()[lambda every: (every["paper"] == paper) & (every["printed"] == "")]
     parts = rows["note"].str.partition(": ")
     return pd.DataFrame({"item": rows["item"], "verdict": parts[0], "note": parts[2]}).reset_index(drop=True)
 
@@ -89,13 +87,10 @@ def verdicts(*papers: str) -> pd.DataFrame:
 
 
 def _numbers(paper: str) -> pd.DataFrame:
-    rows = published()
-    rows = rows[(rows["paper"] == paper) & (rows["printed"] != "")]
-    parts = []
-    for item in rows["item"].unique():
-        spread = SPREADS[paper](item) if paper in SPREADS else None
-        parts.append(compare(TABLES[paper](item), paper, item, spread).assign(paper=paper, item=item))
-    return pd.concat(parts)
+    items = published().query("paper == @paper and printed != ''")["item"].unique()
+    spreads = {item: SPREADS[paper](item) for item in items if paper in SPREADS}
+    every = {item: compare(TABLES[paper](item), paper, item, spreads.get(item)) for item in items}
+    return pd.concat(each.assign(paper=paper, item=item) for item, each in every.items())
 
 
 def tally(compared: pd.DataFrame, *by: str) -> pd.DataFrame:
@@ -131,4 +126,4 @@ def beside_ours(comparisons: pd.DataFrame, caption: str) -> Table:
 
 def _beside(printed: str, ours: float, verdict: str) -> str:
     digits = len(printed.partition(".")[2])
-    return f"{printed} {UNLIKE} {number(ours, digits)}" if verdict in DISAGREES else printed
+    return f"{printed} {UNLIKE} {number(ours, digits)}" if verdict in MARKS["differs"] else printed

@@ -16,10 +16,8 @@ Fact = tuple[str, str, float]  # row, column and value
 
 def each_data_set(table: Callable[[str], pd.DataFrame], data_sets: Iterable[str]) -> pd.DataFrame:
     """Put the tables of several data sets below each other."""
-    names = list(data_sets)
-    parts = [table(name).assign(data_set=name) for name in names]
-    together = pd.concat(parts, ignore_index=True)
-    return together[["data_set", *together.columns.drop("data_set")]]
+    together = pd.concat({name: table(name) for name in data_sets}, names=["data_set"])
+    return together.reset_index("data_set").reset_index(drop=True)
 
 
 def beside_people(pairs: pd.DataFrame) -> pd.DataFrame:

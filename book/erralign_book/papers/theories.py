@@ -221,39 +221,32 @@ def _row(facts: dict[str, str], found: dict[str, Values]) -> dict:
     return row
 
 
-@frozen(inputs=ARCHIVES)
-def beside_people() -> pd.DataFrame:
+@frozen(inputs=ARCHIVES, settings=tuple(syllogisms.PEOPLE), by="year")
+def beside_people(year: str) -> pd.DataFrame:
     """Return mean EC and MA with people of each system, their limits over forms and people, and what is within reach.
 
     ``joint`` is the number of forms, on average over people, on which both are wrong.
     """
-    rows = []
-    for year in syllogisms.PEOPLE:
-        people = sample(year)
-        facts = {"year": year, "system": PERSON, "kind": "people", "rule": "each"}
-        rows.append(_row(facts, with_each_other(people)) | {"accuracy": people.is_right.mean()})
-        known = [({"system": FAVOURITE, "kind": "people", "rule": "all people"}, (favourite(people),)), *_systems()]
-        for facts, draws in known:
-            found = [reach(shares, people) for shares in draws]
-            missed = np.mean(draws, axis=0) * ~people.right
-            joint = missed.sum(axis=1) @ (1 - people.is_right.mean(axis=1))
-            accuracy = (np.mean(draws, axis=0) * people.right).sum(axis=1).mean()
-            more = dict(zip(("EC_reach", "MA_reach"), np.mean(found, axis=0), strict=True))
-            row = {"year": year} | _row(facts, _over_draws(draws, people))
-            rows.append(row | more | {"joint": joint, "accuracy": accuracy})
+    people = sample(year)
+    facts = {"system": PERSON, "kind": "people", "rule": "each"}
+    rows = [_row(facts, with_each_other(people)) | {"accuracy": people.is_right.mean()}]
+    known = [({"system": FAVOURITE, "kind": "people", "rule": "all people"}, (favourite(people),)), *_systems()]
+    for facts, draws in known:
+        found, shares = [reach(each, people) for each in draws], np.mean(draws, axis=0)
+        joint = (shares * ~people.right).sum(axis=1) @ (1 - people.is_right.mean(axis=1))
+        accuracy = (shares * people.right).sum(axis=1).mean()
+        more = dict(zip(("EC_reach", "MA_reach"), np.mean(found, axis=0), strict=True))
+        rows.append(_row(facts, _over_draws(draws, people)) | more | {"joint": joint, "accuracy": accuracy})
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=ARCHIVES[:1])
-def each_person() -> pd.DataFrame:
+@frozen(inputs=ARCHIVES[:1], settings=tuple(syllogisms.PEOPLE), by="year")
+def each_person(year: str) -> pd.DataFrame:
     """Return the mean EC and MA of each person with the others."""
-    rows = []
-    for year in syllogisms.PEOPLE:
-        said = sample(year).said
-        for place in range(said.shape[1]):
-            others = Sample(np.delete(said, place, axis=1), sample(year).right)
-            found = each(np.eye(N)[said[:, place]], others)
-            rows.append({"year": year, "person": place} | {name: np.nanmean(found[name][0]) for name in MEASURES})
+    said, rows = sample(year).said, []
+    for place in range(said.shape[1]):
+        found = each(np.eye(N)[said[:, place]], Sample(np.delete(said, place, axis=1), sample(year).right))
+        rows.append({"person": place} | {name: np.nanmean(found[name][0]) for name in MEASURES})
     return pd.DataFrame(rows)
 
 
@@ -269,11 +262,6 @@ def in_its_place(shares: np.ndarray, people: Sample) -> dict[str, Values]:
     return {name: mean_of(np.concatenate([of[name] for of in found], axis=1)) for name in MEASURES}
 
 
-def _forms() -> dict[str, np.ndarray]:
-    nothing = syllogisms.follows()[syllogisms.NOTHING].to_numpy()
-    return {"all forms": np.ones(len(nothing), bool), "nothing follows": nothing, "something follows": ~nothing}
-
-
 @frozen(inputs=ARCHIVES[:1])
 def leads() -> pd.DataFrame:
     """Return by how much each theory is ahead of another person, by people, rule and measure.
@@ -281,8 +269,9 @@ def leads() -> pd.DataFrame:
     ``over`` is another person, or one who is wrong on the same forms in the theory's place, of whom MA alone is known.
     Where all draws of a rule would take long, and on some forms, only those that the text needs are there.
     """
-    rows = []
-    for year, (forms, kept) in product(syllogisms.PEOPLE, _forms().items()):
+    nothing, rows = syllogisms.follows()[syllogisms.NOTHING].to_numpy(), []
+    some_forms = {"all forms": np.ones(len(nothing), bool), "nothing follows": nothing, "something follows": ~nothing}
+    for year, (forms, kept) in product(syllogisms.PEOPLE, some_forms.items()):
         some = Sample(sample(year).said[kept], sample(year).right[kept])
         person = with_each_other(some)
         for name, rule in product(theories(), RULES if forms == "all forms" else (SPLIT, HUMAN)):

@@ -16,13 +16,12 @@ WORLDS = tuple(
 )
 
 
-@frozen(inputs=[], slow=True, settings=WORLDS, spot=WORLDS[:2])
+@frozen(inputs=[], slow=True, settings=WORLDS, spot=WORLDS[:2], by="accuracy ec difference")
 def power(setting: tuple[float, float, float]) -> pd.DataFrame:
     """Return how often a difference of mean EC with people is found, by people and pictures, in 18 worlds."""
     accuracy, ec, difference = setting
     found = power_with_people(PEOPLE, PICTURES, accuracy=accuracy, ec=ec, difference=difference)
-    world = pd.DataFrame([setting] * len(found), columns=["accuracy", "ec", "difference"])
-    return pd.concat([world, found.drop(columns="repetitions").round(4)], axis=1)
+    return found.drop(columns="repetitions").round(4)
 
 
 ACCURACIES, CONSISTENCIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)

@@ -87,13 +87,6 @@ def pictures() -> pd.DataFrame:
 
 
 @cache
-def wordnet_ids() -> pd.Series:
-    """Return which meaning of WordNet each object is."""
-    table = pd.read_csv(open_member(VICE, "data/files/things_concepts.tsv"), sep="\t", dtype=str, keep_default_na=False)
-    return table.set_index("uniqueID")["WordNet ID"].reindex(concepts()["concept"]).reset_index(drop=True)
-
-
-@cache
 def embedding(name: str, *, as_shipped: bool = False) -> np.ndarray:
     """Return an embedding of the 1,854 concepts."""
     check_choice("name", name, EMBEDDINGS)

@@ -131,10 +131,6 @@ def _confidences(answers: Answers) -> Shown:
     return [plot.table(rows, "Confidences of guests beside three networks")], []
 
 
-def _report(answers: Answers) -> Shown:
-    return [], [tables.reported(guest, name) for guest, name in answers]
-
-
 def _geirhos(answers: Answers) -> Shown:
     scores = geirhos2020.pairwise_scores()
     theirs = geirhos2020.of_the_paper(scores.assign(group=geirhos2020.groups(scores)))
@@ -226,7 +222,7 @@ enter("many-language-models", _language, "mmlu-pro", "naep/*", people=False)
 enter("hard-for-one-hard-for-all", _hard, *PICTURES)
 enter("could-it-be-chance", _chance, *PICTURES)
 enter("representations-and-confidences", _confidences, THREE)
-enter("how-to-report", _report, *PICTURES)
+enter("how-to-report", lambda answers: ([], [tables.reported(*each) for each in answers]), *PICTURES)
 enter("reproducing-geirhos-2020", _geirhos, THREE)
 enter("further-geirhos-2020", _further, THREE)
 enter("reproducing-klein-2025", _klein, "model-vs-human/*", THREE)

@@ -1,6 +1,5 @@
 """Our own claims about newer models."""
 
-from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
@@ -9,14 +8,11 @@ from erralign_book.papers import gavrikov2025
 from erralign_book.papers.claims.claim import claim, ours_first
 
 
-def _beside_cnns(yardstick: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    def rows(differences: pd.DataFrame) -> pd.DataFrame:
-        of_cnns = differences["older"] == gavrikov2025.CNNS
-        chosen = differences[of_cnns & (differences["yardstick"] == yardstick)]
-        chosen = chosen[["yardstick", "newer", "on", "value", "se", "df"]]
-        return ours_first(chosen, newer=gavrikov2025.OPTIONS, on="all pictures")
-
-    return rows
+def _beside_cnns(differences: pd.DataFrame, yardstick: str) -> pd.DataFrame:
+    of_cnns = differences["older"] == gavrikov2025.CNNS
+    chosen = differences[of_cnns & (differences["yardstick"] == yardstick)]
+    chosen = chosen[["yardstick", "newer", "on", "value", "se", "df"]]
+    return ours_first(chosen, newer=gavrikov2025.OPTIONS, on="all pictures")
 
 
 def _above(heights: pd.DataFrame) -> pd.DataFrame:
@@ -26,7 +22,8 @@ def _above(heights: pd.DataFrame) -> pd.DataFrame:
 
 
 _claim = partial(claim, "newer.toml")
-TRIPLED = _claim("newer-more-ec", _beside_cnns("EC"), gavrikov2025.newer_less_older)
+TRIPLED = _claim("newer-more-ec", partial(_beside_cnns, yardstick="EC"), gavrikov2025.newer_less_older)
 ABOVE = _claim("newer-above-the-path", _above, gavrikov2025.above_older)
-SHARE = _claim("newer-share", _beside_cnns("share of the largest EC"), gavrikov2025.newer_less_older)
+_share = partial(_beside_cnns, yardstick="share of the largest EC")
+SHARE = _claim("newer-share", _share, gavrikov2025.newer_less_older)
 CLAIMS = (TRIPLED, ABOVE, SHARE)

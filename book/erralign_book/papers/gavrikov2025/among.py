@@ -121,13 +121,9 @@ def readings() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=ANSWERS)
-def answers_of_each() -> pd.DataFrame:
+@frozen(inputs=ANSWERS, settings=lambda: tuple(source.systems().index), by="system")
+def answers_of_each(name: str) -> pd.DataFrame:
     """Return shape bias, accuracy by shape or texture, and how many answers are missing, as the authors count them."""
-    return pd.DataFrame([_counted(name) for name in source.systems().index])
-
-
-def _counted(name: str) -> dict:
     released = source.released(name)
     shape, texture = (released.index.str.extract(rf"^(?:.*-)?([a-z]+)\d+{end}", expand=False) for end in ("-", r"\."))
     conflict = np.asarray(shape != texture)
@@ -136,7 +132,7 @@ def _counted(name: str) -> dict:
     counted = {"accuracy": by_shape + by_texture, "shape_bias": by_shape / (by_shape + by_texture)}
     text = released.get("pred_llm_judge", pd.Series("", released.index)).str.strip()
     counted |= {"unread": (said == "None").sum(), "generic": text.str.startswith("X").mean()}
-    return {"system": name} | counted
+    return pd.DataFrame([counted])
 
 
 # ---- our numbers for what Gavrikov et al. print in the text of their workshop paper -------------------------------

@@ -217,14 +217,13 @@ def _families() -> pd.Series:
     return known.fillna(names.where(systems["kind"] == "human", names.str.extract("^([A-Za-z0-9]+)", expand=False)))
 
 
-@frozen(inputs=[*answers.ANSWERS, *model_vs_human.KEYS])
-def above_older() -> pd.DataFrame:
+PATHS = tuple(product((answers.OPTIONS, answers.CLIP, answers.DESCRIPTION), FORMS, WITHOUT))
+
+
+@frozen(inputs=[*answers.ANSWERS, *model_vs_human.KEYS], settings=PATHS, by="newer form without")
+def above_older(choice: tuple[str, str, str]) -> pd.DataFrame:
     """Return by how much newer models lie above a path through older networks in EC with people, choice by choice."""
-    groups = [answers.OPTIONS, *(group for group in answers.NEWER if group != answers.OPTIONS)]
-    return pd.DataFrame([_row(*choice) for choice in product(groups, FORMS, WITHOUT)])
-
-
-def _row(group: str, form: str, without: str) -> dict:
+    group, form, without = choice
     right, values, *left_out = _with_people()
     new, old = answers.members()[group], older(without)
     kept = values.columns.isin([*new, *old])
@@ -233,10 +232,10 @@ def _row(group: str, form: str, without: str) -> dict:
     each = above.each(above.accuracy, above.values.mean().to_numpy())
     accuracy = pd.Series(right, values.columns)
     as_accurate = accuracy[old].between(accuracy[new].min(), accuracy[new].max()).sum()
-    facts = {"newer": group, "form": form, "without": without, "EC": above.values[new].mean(axis=None)}
-    facts |= {"n_newer": len(new), "n_above": (each > 0).sum(), "n_older": len(old), "n_as_accurate": as_accurate}
+    facts = {"EC": above.values[new].mean(axis=None), "n_newer": len(new), "n_above": (each > 0).sum()}
+    facts |= {"n_older": len(old), "n_as_accurate": as_accurate}
     samples = {"people": list(values.index), "newer": new, "older": list(old)}
-    return facts | answers.lead(answers.everyone().truth.index, [above], _families(), samples)
+    return pd.DataFrame([facts | answers.lead(answers.everyone().truth.index, [above], _families(), samples)])
 
 
 # ---- vision-language models beside children and adults, on the pictures that each of them saw ----------------------

@@ -52,8 +52,13 @@ NETWORKS = ("cornet-s", "resnet50")
 @frozen(inputs=ANSWERS)
 def distortions() -> pd.DataFrame:
     """Return accuracies under parametric distortions, and the consistency of CORnet-S with ResNet-50 (appendix)."""
-    tables = [_distortion(name, trials) for name, trials in _distorted().items()]
-    return pd.concat(tables, ignore_index=True)
+    experiments = {name: distorted(name) for name in DISTORTIONS}
+    eidolon = experiments.pop("eidolon")
+    # reach-coherence-grain: three experiments, by coherence.
+    parts = eidolon["condition"].str.split("-")
+    for name, coherence in {"eidolon I": "10", "eidolon II": "3", "eidolon III": "0"}.items():
+        experiments[name] = eidolon.assign(condition=parts.str[0])[parts.str[1] == coherence]
+    return pd.concat([_distortion(*each) for each in experiments.items()], ignore_index=True)
 
 
 def distorted(experiment: str) -> pd.DataFrame:
@@ -68,17 +73,6 @@ def distorted(experiment: str) -> pd.DataFrame:
     starts |= {f"{folder}noise-generalisation_{name}_{network}_session-": of_networks for network in NETWORKS}
     files = [f"{start}{session + 1}.csv" for start, sessions in starts.items() for session in range(sessions)]
     return pd.concat([read_file(ERROR_CONSISTENCY, file, parts=2) for file in files], ignore_index=True)
-
-
-def _distorted() -> dict[str, pd.DataFrame]:
-    experiments = {name: distorted(name) for name in DISTORTIONS}
-    eidolon = experiments.pop("eidolon")
-    # reach-coherence-grain: three experiments, by coherence.
-    coherence = eidolon["condition"].str.split("-").str[1]
-    reach = eidolon["condition"].str.split("-").str[0]
-    for name, value in {"eidolon I": "10", "eidolon II": "3", "eidolon III": "0"}.items():
-        experiments[name] = eidolon.assign(condition=reach)[coherence == value]
-    return experiments
 
 
 def _distortion(experiment: str, trials: pd.DataFrame) -> pd.DataFrame:

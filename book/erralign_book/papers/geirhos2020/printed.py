@@ -102,20 +102,17 @@ def _text() -> pd.DataFrame:
     # An estimate from the scatter of the released values: whole millions are what it can tell.
     millions = round(files[160, "edges at .15"])
     facts.append(("simulation of Figure 2, 160 trials", "experiments", 1e6 * millions))
-    return printed_form(facts + _text_on_accuracy() + _text_on_consistency())
+    return printed_form(facts + _text_on_people())
 
 
-def _text_on_accuracy() -> list[Fact]:
+def _text_on_people() -> list[Fact]:
     silhouettes = pair_means.accuracies().query("data_set == 'silhouettes'").set_index("system")
     people = silhouettes.query("kind == 'human'")["accuracy"].mean()
     networks = silhouettes.loc[list(pair_means.SIXTEEN), "accuracy"].mean()
-    return [("silhouette", "human accuracy, mean", people), ("silhouette", "CNN accuracy, mean", networks)]
-
-
-def _text_on_consistency() -> list[Fact]:
+    facts = [("silhouette", "human accuracy, mean", people), ("silhouette", "CNN accuracy, mean", networks)]
     cue_conflict = with_people().set_index("system")["cue-conflict"]
     names = {"resnet50": "ResNet-50", "cornet-s": "CORnet-S", "alexnet": "AlexNet"}
-    facts = [(f"{name}, cue conflict", "EC with people", cue_conflict[system]) for system, name in names.items()]
+    facts += [(f"{name}, cue conflict", "EC with people", cue_conflict[system]) for system, name in names.items()]
     means = pair_means.kinds_of_pairs().set_index(["data_set", "kind"])["EC"]
     facts.append(("humans, cue conflict", "EC with people", means["cue-conflict", "human-human"]))
     pairs = pair_means.pairwise_scores().set_index(["data_set", "system_a", "system_b"])["EC"]

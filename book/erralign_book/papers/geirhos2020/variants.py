@@ -19,7 +19,7 @@ from erralign.sources.archives import is_there, open_member
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.exemplars import photographs
+from erralign_book.papers.geirhos2020.limits import photographs
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
 from erralign_book.papers.tables import limits_beside_others, with_limits
 
@@ -189,8 +189,9 @@ def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
 
 @cache
 def _with_people() -> dict[str, ConsistencyWithPeople]:
-    settings = product(PREPROCESSING, MAPPINGS)
-    every = reduce(Responses.join, (_variants_of(*setting) for setting in settings), _people())
+    every = answers_on("cue-conflict")
+    people = every.select(systems=list(every.systems.query("kind == 'human'").index))
+    every = reduce(Responses.join, (_variants_of(*each) for each in product(PREPROCESSING, MAPPINGS)), people)
     return {
         measure: resampling.consistency_with_people(every, measure, clusters=[photographs()]) for measure in MEASURES
     }
@@ -201,8 +202,3 @@ def _variants_of(preprocessing: str, mapping: str) -> Responses:
     names = {network: f"{network}/{preprocessing}/{mapping}" for network in EFFICIENTNETS}
     answers, systems = found.answers.rename(columns=names), found.systems.rename(index=names)
     return Responses(found.name, found.truth, answers, found.classes, systems)
-
-
-def _people() -> Responses:
-    every = answers_on("cue-conflict")
-    return every.select(systems=list(every.systems.query("kind == 'human'").index))

@@ -22,7 +22,6 @@ from erralign.resampling.people import PEOPLE
 from erralign.responses import Responses
 from erralign.sources import model_vs_human
 from erralign.sources.data_sets import records
-from erralign.sources.geirhos2020 import textures
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.board.checks import relations
 from erralign_book.papers.geirhos2020 import named_shapes
@@ -96,12 +95,8 @@ def means(guest: Guest, data_set: str, measure: str) -> pd.DataFrame:
 def row_of_means(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return a guest's accuracy and means with people in one row, with limits in columns beside them."""
     measures = ("accuracy", "EC", "H", "MA", "CLES")
-    values = [value for short in measures for value in _of_guest(guest, data_set, short)]
+    values = [value for short in measures for value in _of(with_people(guest, data_set, short), guest)]
     return pd.DataFrame([values], columns=[column for short in measures for column in columns_of(short)])
-
-
-def _of_guest(guest: Guest, data_set: str, measure: str) -> tuple[float, float, float]:
-    return _of(with_people(guest, data_set, measure), guest)
 
 
 def _of(found: resampling.ConsistencyWithPeople, guest: Guest) -> tuple[float, float, float]:
@@ -111,8 +106,9 @@ def _of(found: resampling.ConsistencyWithPeople, guest: Guest) -> tuple[float, f
 
 def reported(guest: Guest, data_set: str) -> str:
     """Write the sentence with which a paper would report a guest's values."""
-    both = guest.sets[data_set]
-    of = [f"a mean {short} of {with_interval(*_of_guest(guest, data_set, short))}" for short in ("EC", "MA", "CLES")]
+    both, shorts = guest.sets[data_set], ("EC", "MA", "CLES")
+    values = [with_interval(*_of(with_people(guest, data_set, short), guest)) for short in shorts]
+    of = [f"a mean {short} of {value}" for short, value in zip(shorts, values, strict=True)]
     where = f"{len(both.truth):,} pictures of {data_set.rpartition('/')[2]}"
     who = f"{len(people_of(both, guest))} people (95 % intervals)"
     return f"{guest.name} has on {where} {', '.join(of)} with {who}."
@@ -150,30 +146,19 @@ def overlaps(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return expected and observed overlap, and EC, of a guest with each of the others."""
     both = guest.sets[data_set]
     table = pairwise(both, ["error_consistency"], with_=[guest.name]).rename(columns=short_name)
-    p_a, p_b = table["accuracy_a"], table["accuracy_b"]
-    both_wrong = table["n_joint_errors"] / len(both.truth)
-    return table.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=p_a + p_b - 1 + 2 * both_wrong)
+    return geirhos2020.with_overlaps(table, len(both.truth))
 
 
 def confusion(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return the share of each answer of a guest to each category."""
-    both, names = guest.sets[data_set], {-1: "no answer"}
-    names |= dict(enumerate(both.classes))
-    said = both.answers[guest.name].map(names).rename("answer"), both.truth.map(names).rename("category")
-    shares = pd.crosstab(said[1], said[0], normalize="index").reindex(columns=[*both.classes, names[-1]], fill_value=0)
-    return shares.reset_index().melt("category", var_name="answer", value_name="share")
+    both = guest.sets[data_set]
+    return geirhos2020.confusion_of(both.answers[[guest.name]], both.truth)
 
 
 def shape_bias_by_category(guest: Guest) -> pd.DataFrame:
     """Return how often a guest names the shape, of cue conflicts in which it names the shape or the texture."""
     both = guest.sets["geirhos2020/cue-conflict"]
-    texture = pd.Series(textures(both.truth.index), both.truth.index)
-    differ = texture != both.truth
-    given, truth = both.answers.loc[differ, guest.name], both.truth[differ]
-    named = pd.DataFrame({"shape": given == truth, "texture": given == texture[differ]})
-    shares = named.groupby(truth.map(dict(enumerate(both.classes))).rename("category")).mean()
-    either = shares.sum(axis=1)
-    return pd.DataFrame({"shape_bias": shares["shape"] / either, "either": either}).reset_index()
+    return geirhos2020.shapes_by_category(both.answers[[guest.name]], both.truth).reset_index()
 
 
 def by_condition(guest: Guest, data_set: str) -> pd.DataFrame:

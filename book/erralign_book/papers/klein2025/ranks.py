@@ -156,9 +156,6 @@ def _correlations(by_data_set: pd.DataFrame, names: Sequence[str]) -> pd.DataFra
     return table
 
 
-# ---- Models without an error in a condition: what error consistency with people is there, and what it does to a score
-
-
 # ---- how stable the ranking is, and which models differ -----------------------------------------------------------
 
 

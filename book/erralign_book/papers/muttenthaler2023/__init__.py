@@ -21,7 +21,6 @@ from erralign_book.papers.muttenthaler2023.concepts import (
 )
 from erralign_book.papers.muttenthaler2023.layers import accuracy_by_stage
 from erralign_book.papers.muttenthaler2023.probing import probing, rsa_48_probed
-from erralign_book.papers.muttenthaler2023.systems import shown
 from erralign_book.papers.muttenthaler2023.table_b1 import (
     gains,
     imagenet_correlations,

@@ -68,33 +68,28 @@ def _same(counts: ArrayLike | list) -> np.ndarray:
     return (each * (each - 1)).sum(axis=0) / (of_all * (of_all - 1))
 
 
-@frozen(inputs=[things.SEMANTIC])
-def two_people() -> pd.DataFrame:
+@frozen(inputs=[things.SEMANTIC], settings=tuple(STUDIES), by="asked")
+def two_people(asked: str) -> pd.DataFrame:
     """Return how often two different people choose alike: at least and at most, where only the majority is known."""
-    return pd.DataFrame([{"asked": asked} | _of_two(study()) for asked, study in STUDIES.items()])
-
-
-def _of_two(study: pd.DataFrame) -> dict[str, float]:
+    study = STUDIES[asked]()
     lower, upper = (mean_interval(study[end], study.index.to_list()) for end in ("least", "most"))
     limits = {"least": lower.estimate, "least_low": lower.low, "most": upper.estimate, "most_high": upper.high}
-    return {"triplets": len(study)} | limits | {"majority": study["majority"].mean()}
+    return pd.DataFrame([{"triplets": len(study)} | limits | {"majority": study["majority"].mean()}])
 
 
-@frozen(inputs=[things.SEMANTIC, things.VICE])
-def embeddings_beside_people() -> pd.DataFrame:
+@frozen(inputs=[things.SEMANTIC, things.VICE], settings=tuple(STUDIES), by="asked")
+def embeddings_beside_people(asked: str) -> pd.DataFrame:
     """Return how often embeddings choose like a person, and their lead over another person and over word2vec."""
-    rows = []
-    for asked, study in STUDIES.items():
-        known = study().dropna()
-        triplets, counts = np.array(known.index.to_list()), known[[*PLACES]].to_numpy()
-        people = {AT_LEAST: known["least"], AT_MOST: known["most"]}
-        for system, similarity in product(EMBEDDINGS, SIMILARITIES):
-            mine, words = (alike(each, triplets, counts, similarity) for each in (system, WORDS))
-            facts = {"asked": asked, "system": system, "similarity": similarity, "triplets": len(triplets)}
-            facts |= with_limits(mean_interval(mine, triplets), "accuracy")
-            for over, theirs in (people | {WORDS: words}).items():
-                lead = with_limits(mean_interval(mine - theirs, triplets), "lead", "lead_")
-                rows.append(facts | {"over": over, "of_other": float(np.mean(theirs))} | lead)
+    known, rows = STUDIES[asked]().dropna(), []
+    triplets, counts = np.array(known.index.to_list()), known[[*PLACES]].to_numpy()
+    people = {AT_LEAST: known["least"], AT_MOST: known["most"]}
+    for system, similarity in product(EMBEDDINGS, SIMILARITIES):
+        mine, words = (alike(each, triplets, counts, similarity) for each in (system, WORDS))
+        facts = {"system": system, "similarity": similarity, "triplets": len(triplets)}
+        facts |= with_limits(mean_interval(mine, triplets), "accuracy")
+        for over, theirs in (people | {WORDS: words}).items():
+            lead = with_limits(mean_interval(mine - theirs, triplets), "lead", "lead_")
+            rows.append(facts | {"over": over, "of_other": float(np.mean(theirs))} | lead)
     return pd.DataFrame(rows)
 
 

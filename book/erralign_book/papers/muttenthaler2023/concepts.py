@@ -25,11 +25,8 @@ def dimensions() -> pd.DataFrame:
     strongest = np.argsort(-embedding, axis=0)[:N_NAMES]
     names = things.concepts()["concept"].to_numpy(str)
     ranks = np.argsort(np.argsort(-embedding.sum(axis=0))) + 1
-    rows = [
-        {"dimension": i + 1, "rank": int(ranks[i]), "objects": ", ".join(names[column])}
-        for i, column in enumerate(strongest.T)
-    ]
-    return pd.DataFrame(rows)
+    objects = [", ".join(names[column]) for column in strongest.T]
+    return pd.DataFrame({"dimension": range(1, len(ranks) + 1), "rank": ranks, "objects": objects})
 
 
 @frozen(
@@ -119,6 +116,3 @@ def explained(Y: ArrayLike, predicted: ArrayLike) -> np.ndarray:
     whole = ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)
     left = ((Y - predicted) ** 2).sum(axis=0)
     return 1 - np.divide(left, whole, out=np.full_like(left, np.nan), where=whole > 0)
-
-
-# ---- which concept is a triplet about? three rules, of systems whose features are public ---------------------------

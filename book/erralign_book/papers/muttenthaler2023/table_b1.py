@@ -84,24 +84,18 @@ def _correlated(part: pd.DataFrame, score: str) -> dict[str, float]:
     return {"networks": len(part), "r": found.statistic, "low": limits.low, "high": limits.high}
 
 
-@frozen(inputs=[])
-def limits_by_unit() -> pd.DataFrame:
+@frozen(inputs=[], settings=tuple(product(SCORES, ("networks", "sources"))), by="score drawn")
+def limits_by_unit(setting: tuple[str, str]) -> pd.DataFrame:
     """Return intervals for the correlation over all networks, by what is drawn again."""
+    score, drawn = setting
     table = table_b1().dropna(subset=["imagenet", "zero_shot", "probing"])
-    units = {"networks": np.arange(len(table)), "sources": pd.factorize(table["source"])[0]}
-    rows = []
-    for score, (drawn, codes) in product(SCORES, units.items()):
-        facts = {"score": score, "drawn": drawn, "units": int(codes.max()) + 1}
-        rows.append(facts | _drawn_again(table, score, codes))
-    return pd.DataFrame(rows)
-
-
-def _drawn_again(table: pd.DataFrame, score: str, codes: np.ndarray) -> dict[str, float]:
+    codes = np.arange(len(table)) if drawn == "networks" else pd.factorize(table["source"])[0]
     rng, n_units = np.random.default_rng(0), int(codes.max()) + 1
     weights = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=DRAWS)[:, codes].astype(float)
     x, y = table["imagenet"].to_numpy(), table[score].to_numpy()
     low, high, _ = percentile_limits(_weighted_correlations(weights, x, y), 0.95)
-    return {"r": _weighted_correlations(np.ones((1, len(x))), x, y)[0], "low": low, "high": high}
+    r = _weighted_correlations(np.ones((1, len(x))), x, y)
+    return pd.DataFrame({"units": n_units, "r": r, "low": low, "high": high})
 
 
 def _weighted_correlations(weights: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -13,7 +13,6 @@ from erralign_book.papers.xu2024.correlated import (
     global_intervals,
     mantel_tests,
     table,
-    without_difficulty,
     without_resnet50,
 )
 from erralign_book.papers.xu2024.kinds import (

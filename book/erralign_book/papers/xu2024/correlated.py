@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
-from scipy.stats import bootstrap, rankdata, spearmanr
+from scipy.stats import bootstrap, spearmanr
 
 from erralign.nulls import correlation_interval, mantel_test
 from erralign.sources import xu2024 as source
@@ -15,7 +15,7 @@ from erralign_book.papers.tables import printed_form
 from erralign_book.papers.xu2024 import pair_scores
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, REPRESENTATION, SYNTHETIC, accuracies
 
-COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "CLES random", "accuracy")
+COMPARED = (*BEHAVIOUR, *REPRESENTATION, "MA exact", "CLES printed", "CLES unnormalised", "accuracy")
 
 
 @cache
@@ -126,40 +126,24 @@ MEASURES = (*BEHAVIOUR, *REPRESENTATION)
 MEAN, APART = "accuracy", "apart"
 
 
-def _pairs() -> pd.DataFrame:
-    pairs = pair_scores.pairs_with_released()
-    first, second = (pairs[system].map(source.architectures()) for system in ("system_a", "system_b"))
-    return pairs.assign(apart=(pairs["accuracy_a"] - pairs["accuracy_b"]).abs(), near_copies=first == second)
-
-
 def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float:
-    """Return the correlation of two rankings after a regression of both on the ranks of other columns."""
-    ranks = {column: rankdata(pairs[column]) for column in (a, b, *out)}
-    known = np.column_stack([np.ones(len(pairs)), *(ranks[column] for column in out)])
-    rests = [ranks[column] - known @ np.linalg.lstsq(known, ranks[column], rcond=None)[0] for column in (a, b)]
-    return float(np.corrcoef(rests[0], rests[1])[0, 1])
+    """Return the correlation of two rankings with those by other columns taken out."""
+    inverse = np.linalg.inv(pairs[[a, b, *out]].corr("spearman"))
+    return float(-inverse[0, 1] / np.sqrt(inverse[0, 0] * inverse[1, 1]))
 
 
 @frozen(inputs=ANSWERS)
 def correlations_without_accuracy() -> pd.DataFrame:
     """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
-    rows = []
-    for (name, pairs), (a, b) in product(_pairs().groupby("data_set", sort=False), combinations(MEASURES, 2)):
+    every, rows = pair_scores.pairs_with_released(), []
+    first, second = (every[system].map(source.architectures()) for system in ("system_a", "system_b"))
+    every = every.assign(apart=(every["accuracy_a"] - every["accuracy_b"]).abs(), near_copies=first == second)
+    for (name, pairs), (a, b) in product(every.groupby("data_set", sort=False), combinations(MEASURES, 2)):
         apart = pairs[~pairs["near_copies"]]
         both, rest = spearmanr(pairs[a], pairs[b])[0], _partial_r(pairs, a, b, [MEAN, APART])
         rows.append((name, a, b, both, rest, spearmanr(apart[a], apart[b])[0]))
     columns = ["data_set", "measure_a", "measure_b", "r", "without both", "without near-copies"]
     return pd.DataFrame(rows, columns=columns)
-
-
-@frozen(inputs=ANSWERS)
-def without_difficulty() -> pd.DataFrame:
-    """Return global correlations on the synthetic sets with the difficulty of a data set taken out."""
-    pairs = _pairs()
-    pairs = pairs[pairs["data_set"].isin(SYNTHETIC)]
-    pairs = pairs.assign(difficulty=pairs.groupby("data_set")[MEAN].transform("mean"))
-    rows = [(a, b, _partial_r(pairs, a, b, ["difficulty"])) for a, b in combinations(BEHAVIOUR, 2)]
-    return pd.DataFrame(rows, columns=["measure_a", "measure_b", "without difficulty"])
 
 
 # ---- our numbers in the rows and columns of the printed tables -----------------------------------------------------

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures import MEASURES, limit_columns, short_name
-from erralign.nulls import with_random_errors
 from erralign.pairs import pairwise
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
@@ -22,7 +21,6 @@ DATA_SETS = tuple(source.data_sets().index)
 SYNTHETIC = tuple(source.data_sets().query("kind == 'synthetic'").index)
 BEHAVIOUR = ("EC", "MA", "CLES")
 REPRESENTATION = ("CKA", "SOC", "SOCE")
-RANDOM_REDRAWS = 20
 
 
 @cache
@@ -39,9 +37,6 @@ def pairwise_scores(data_set: str) -> pd.DataFrame:
     pairs = pairwise(responses).rename(columns=short_name)
     pairs["CLES printed"] = pairwise(responses, cles, variant="printed")[cles[0]]
     pairs["CLES unnormalised"] = pairwise(responses, cles, variant="printed-unnormalised")[cles[0]]
-    rng = np.random.default_rng(0)
-    redraws = [pairwise(with_random_errors(responses, rng=rng), cles)[cles[0]] for _ in range(RANDOM_REDRAWS)]
-    pairs["CLES random"] = np.mean(redraws, axis=0)
     ends = zip(pairs["system_a"], pairs["system_b"], strict=True)
     pairs["MA in floats"] = [_agreement_in_floats(responses, a, b) for a, b in ends]
     family = responses.systems["family"]
