@@ -1,19 +1,17 @@
 """Many language models: answers are those of the texts, and tables what other code found."""
 
 from collections import Counter
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import sem
-from textbook import textbook_ec
 
 import erralign
 from erralign.sources import mmlu_pro
 from erralign.sources.archives import members_here
 from erralign_book.papers.many_models.growth import _spread, slope
-from erralign_book.papers.many_models.together import _held_out, halves, most_frequent_wrong
+from erralign_book.papers.many_models.together import halves, most_frequent_wrong
 from erralign_book.papers.many_models.votes import _gains, led_by_best, plurality
 
 RNG = np.random.default_rng(3)
@@ -107,15 +105,6 @@ def test_five_are_chosen_on_one_half_and_measured_on_the_other():
         order = np.argsort(-solved[there].mean(axis=0), kind="stable")
         gains.append((plurality(said[:, order[:5]], truth) - solved[:, order[0]])[~there])
     assert _gains(responses, plurality)["the five most accurate"][0] == pytest.approx(np.concatenate(gains), abs=1e-6)
-
-
-def test_the_best_are_chosen_on_one_half_and_compared_on_the_other():
-    right, values = RNG.random((100, 24)) < RNG.uniform(0.3, 0.7, 24), []
-    for there in (halves(100), ~halves(100)):
-        best = np.argsort(-right[there].mean(axis=0), kind="stable")[:20]
-        values += [textbook_ec(True, *two) for two in combinations(right[~there][:, best].T, 2)]
-    responses = erralign.Responses.from_table(np.ones(100, int), pd.DataFrame(right.astype(int)), classes=range(2))
-    assert _held_out(responses) == pytest.approx(np.mean(values))
 
 
 def test_subjects_are_a_sample_of_subjects(monkeypatch):

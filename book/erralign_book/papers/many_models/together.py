@@ -58,11 +58,8 @@ def right(responses: Responses) -> np.ndarray:
 def best(benchmark: str) -> Responses:
     """Return the agents that solved most tasks of a benchmark, the best one first."""
     every = agents.read(benchmark)
-    return every.select(systems=list(every.answers.columns[_best(right(every))]))
-
-
-def _best(solved: np.ndarray) -> np.ndarray:
-    return np.argsort(-solved.mean(axis=0), kind="stable")[:N_BEST]
+    order = np.argsort(-right(every).mean(axis=0), kind="stable")
+    return every.select(systems=list(every.answers.columns[order[:N_BEST]]))
 
 
 def most_frequent_wrong(responses: Responses) -> tuple[np.ndarray, np.ndarray]:
@@ -135,27 +132,15 @@ def models_together() -> pd.DataFrame:
 
 @frozen(inputs=AGENTS)
 def agents_together() -> pd.DataFrame:
-    """Return how often all of the best agents fail, and their mean EC: of two, and where the best are chosen elsewhere.
+    """Return how often all of the best agents fail, and how alike two are.
 
-    "EC, held out": the best are chosen on a random half of the tasks, and EC is measured on the other half, both ways.
     "of ten base models": the effective number of ten agents, one per base model.
     """
-    rows = []
-    for name in agents.BENCHMARKS:
-        found = _together(best(name)) | {"EC, held out": (_held_out(agents.read(name)),)}
-        rows += _rows(best(name), found)
+    rows = [row for name in agents.BENCHMARKS for row in _rows(best(name), _together(best(name)))]
     verified = next(iter(agents.BENCHMARKS))
     number = effective_number(agents.read(verified).select(systems=list(OF_TEN_BASES)))
     ten = number.estimate, number.low, number.high
-    claude = best(verified).answers.columns.str.contains("claude").sum()
-    return pd.DataFrame(rows + _rows(best(verified), {"of ten base models": ten, "named after Claude": (claude,)}))
-
-
-def _held_out(responses: Responses) -> float:
-    half, solved = halves(len(responses.truth)), right(responses)
-    names = {side: responses.answers.columns[_best(solved[half != side])] for side in (True, False)}
-    chosen = {side: responses.select(systems=list(its)) for side, its in names.items()}
-    return float(np.mean([mean_of_pairs(each, EC, half == side) for side, each in chosen.items()]))
+    return pd.DataFrame(rows + _rows(best(verified), {"of ten base models": ten}))
 
 
 def halves(n_items: int) -> np.ndarray:
