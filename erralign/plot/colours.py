@@ -33,11 +33,11 @@ MAGENTA = _colour("#B0237E", "#F08CC4")  # the reader's own
 # many more, or captions; pictures and language, so that one can ask them. The mark says how they are built.
 MACHINES: Final = {
     "CNN": (BLUE, "square"),
-    "ViT": (BLUE, "triangle-up"),
+    "ViT": (BLUE, "diamond"),
     "MLP": (BLUE, "triangle-down"),
     "other": (BLUE, "cross"),
-    "more data": (DEEP, "diamond"),
-    "vision-language": (NAVY, "circle"),
+    "more data": (DEEP, "triangle-up"),
+    "vision-language": (NAVY, "triangle-up"),
 }
 
 BLACK, SLATE, GREY, SILVER = _colours("#161616 #4F4F4F #6E6E6E #919191", "#F5F5F5 #C9C9C9 #A8A8A8 #747474")
