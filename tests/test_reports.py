@@ -203,7 +203,7 @@ def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answ
     pd.read_csv(answers).assign(**{long_name: lambda table: table["truth"]}).to_csv("perfect.csv", index=False)
     said = compare("perfect.csv", "--report", "report.html")
     assert re.search(f"{long_name} +mine-old +0 +makes no error +0.00( +undefined){{3}} +0 ", said.stdout)
-    assert f"note: {long_name} makes no error, so there is no EC of it and others." in said.stderr
+    assert f"note: {long_name} makes no error, so it has no EC." in said.stderr
     page = (answers.parent / "report.html").read_text()
     assert "makes no error</td>" in page
     assert f"{long_name}</t" in page

@@ -104,6 +104,21 @@ def test_without_people_pairs_are_counted_and_one_pair_is_named():
     assert re.match(r"In \d of 3 pairs both fail on the same trials more often than by chance", said)
 
 
+@pytest.mark.parametrize(("seed", "link", "told"), [(3, 0, False), (37, 0, False), (3, 0.9, True)])
+def test_habits_alone_are_not_called_the_same_wrong_answer(seed, link, told):
+    """Few joint errors per class: in the first two worlds MA leaves out 0 and what habits give, and WMA contains 0."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(16, size=160)
+    habits = rng.dirichlet(np.full(16, 0.5), size=16) * (1 - np.eye(16))
+    habits /= habits.sum(axis=1, keepdims=True)
+    wrong = np.array([[rng.choice(16, p=habits[each]) for each in truth] for _ in "AB"])
+    wrong[1] = np.where(rng.random(160) < link, wrong[0], wrong[1])
+    said = dict(zip("AB", np.where(rng.random((2, 160)) < [[0.75], [0.7]], truth, wrong), strict=True))
+    (words,) = verdict(compare(erralign.Responses.from_table(truth, said)))
+    assert ("Where both fail, they give the same wrong answer more often" in words) == told, words
+    assert (f"Where both fail, {CANNOT_TELL[0].lower()}{CANNOT_TELL[1:]}" in words) == (not told), words
+
+
 def told(mine, theirs, measures):
     return " ".join(verdict(compare(mine, theirs, how=Options(measures=measures))))
 

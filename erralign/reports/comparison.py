@@ -171,7 +171,6 @@ def compare(
     chosen, why_not = measures_with_value(how.measures, len(both.classes), both.options)
     pairs = pairwise_intervals(both, chosen, with_=own, **of_trials, **of_pairs)
     accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
-    methods = pairs.attrs["methods"]
     pairs = averages.with_yardsticks(pairs, both, own, ways)
     pairs.attrs |= {"draws": how.n_resamples or DRAWS, "clusters": _in_words(clusters)}
     of_values = averages.notes_on_chance(both, chosen, pairs) + averages.notes_on_undefined(chosen, pairs)
@@ -184,12 +183,23 @@ def compare(
         pairs.insert(list(pairs).index("MA"), "MA_n", averages.joint_answers_of(both, pairs))
     for table in (pairs, of_people, means):
         averages.forget_consistency(table, perfect)
+    pairs.attrs["beyond_habits"] = _beyond_habits(pairs, both, of_trials | of_pairs)
     panel = averages.panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
-    made = averages.notes_on_methods(chosen, methods) + averages.notes_on_lacking(why_not) + of_values
+    made = averages.notes_on_methods(chosen, pairs.attrs["methods"]) + averages.notes_on_lacking(why_not) + of_values
     made += averages.notes_on_means(chosen, of_people)
-    made += [f"{system} makes no error, so there is no EC of it and others." for system in perfect]
+    made += [f"{system} makes no error, so it has no EC." for system in perfect]
     tables = accuracies, pairs, of_people, means
     return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel)
+
+
+def _beyond_habits(pairs: pd.DataFrame, both: Responses, how: dict[str, Any]) -> tuple[float, float] | None:
+    """Return the limits of WMA of the only pair whose joint errors are told: what habits give is as uncertain as MA."""
+    told = pairs[pairs["EC_low"].notna()] if {"EC_low", averages.BLIND} <= set(pairs) else pairs[:0]
+    if len(told) != 1:
+        return None
+    two = both.select(systems=list(told[["system_a", "system_b"]].iloc[0]))
+    low, high = pairwise_intervals(two, "WMA", **how).iloc[0].filter(regex="_(low|high)$")
+    return low, high
 
 
 def _in_words(clusters: Any) -> str:

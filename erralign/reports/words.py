@@ -166,7 +166,7 @@ def _without_people(comparison: Comparison) -> list[str]:
     if pairs.empty:
         return [f"{CANNOT_TELL} whether these systems fail on the same trials."]
     if len(pairs) == 1:
-        return [_of_one_pair(pairs.iloc[0])]
+        return [_of_one_pair(pairs.iloc[0], comparison.pairs.attrs.get("beyond_habits"))]
     more, less = (pairs["EC_low"] > 0).sum(), (pairs["EC_high"] < 0).sum()
     if more + less == 0:
         wider = "four times as many trials would make intervals about half as wide"
@@ -178,18 +178,19 @@ def _without_people(comparison: Comparison) -> list[str]:
     return [f"{told}{less_often}; in {len(pairs) - more - less} these files cannot tell{luck * (by_chance >= 0.5)}."]
 
 
-def _of_one_pair(row: pd.Series) -> str:
+def _of_one_pair(row: pd.Series, beyond_habits: tuple[float, float] | None) -> str:
     side, shown = _side(row["EC_low"], row["EC_high"]), with_interval(*row[[*columns_of("EC")]])
     which = "different" if side == "below" else "the same"
     fail = f"{row['system_a']} and {row['system_b']} fail on {which} trials"
     said = f"{fail}, more often than by chance" if side else f"{CANNOT_TELL} whether {fail}"
-    return f"{said} (EC {shown}). {_same_wrong_answers(row)}".strip()
+    return f"{said} (EC {shown}). {_same_wrong_answers(row, beyond_habits)}".strip()
 
 
-def _same_wrong_answers(row: pd.Series) -> str:
+def _same_wrong_answers(row: pd.Series, beyond_habits: tuple[float, float] | None) -> str:
     """Say whether two give the same wrong answers more often than their habits would; nothing where MA says nothing.
 
-    What habits give is as uncertain as MA itself where classes have few joint errors: a claim has to clear 0, too.
+    What habits give is as uncertain as MA itself where classes have few joint errors. So a claim has to clear 0, too,
+    and so has WMA, MA beyond habits, by its limits.
     """
     if "MA" not in row or (pd.isna(row["MA"]) and row["MA_n"] >= FEW):
         return ""
@@ -197,7 +198,10 @@ def _same_wrong_answers(row: pd.Series) -> str:
     if pd.isna(low):
         return f"Both gave a wrong answer on {row['MA_n']} trials, too few to tell whether it is often the same one."
     chance, same = row.get(BLIND, 0.0), "they give the same wrong answer"
-    often = {"above": "more", "below": "less"}.get(_side(low - max(chance, 0), high - min(chance, 0)))
+    side = _side(low - max(chance, 0), high - min(chance, 0))
+    often = {"above": "more", "below": "less"}.get(
+        side if beyond_habits is None or side == _side(*beyond_habits) else ""
+    )
     told = f"{same} {often}" if often else f"these files cannot tell whether {same} more"
     zero = f"; habits alone would give {number(chance, 2)}" if BLIND in row else ""
     return f"Where both fail, {told} often than by chance (MA {with_interval(value, low, high)}{zero})."
