@@ -166,8 +166,7 @@ def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     y, hover = numbers("accuracy", scale={"domain": [0, 1]}), ["system", "accuracy"]
     where = "datum.experiment === distortion"
     plot = Plot(by_system(table), strength, y, look=("system", SHAPE_AND_TEXTURE), hover=hover, where=where)
-    ranges = plot.base(y="people_low").mark_rule().encode(y2="people_high:Q", **plot.colour)
-    plot.draw(ranges.transform_filter("isValid(datum.people_low)")).lines().points()
+    plot.spans("people_low", "people_high", strokeWidth=1).lines().points()
     plot.menu("distortion", table["experiment"].unique(), start, "distortion")
     about = f"Accuracy of {', '.join(SHAPE_AND_TEXTURE)} against the strength of one of several distortions."
     return plot.done(title, about, 280, "upright lines: the range of the people")
