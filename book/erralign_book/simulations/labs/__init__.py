@@ -11,4 +11,4 @@ from erralign_book.simulations.labs.transforms import (
     likeness_map,
     through,
 )
-from erralign_book.simulations.labs.words import FINDS, RIVALS, conditional_head, tempted
+from erralign_book.simulations.labs.words import AHEAD, FINDS, RIVALS, conditional_head, tempted

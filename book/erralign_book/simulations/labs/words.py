@@ -16,10 +16,11 @@ from erralign_book.papers.naep import ARCHIVE, SMALL, probabilities
 
 HEAD, SHUFFLED = "head on MiniLM", "its control, shuffled"
 LONGEST, NEAREST = "the longest wrong option", "the wrong option most like the right one"
-RIVALS = (HEAD, SHUFFLED, LONGEST, NEAREST, *SMALL)
+FIRST = "always the first wrong option"
+RIVALS = (HEAD, SHUFFLED, LONGEST, NEAREST, FIRST, *SMALL)
 PENALTIES = (0.3, 0.1, 0.03, 0.01, 0.003)
-N_FOLDS = 10
-FINDS, SHARE = "finds the favourite", "of those who failed"
+N_FOLDS, DIVISIONS = 10, 20
+FINDS, SHARE, AHEAD = "finds the favourite", "of those who failed", "finds more than the most alike"
 
 
 @cache
@@ -74,9 +75,9 @@ def conditional_head(features: np.ndarray, shares: np.ndarray, penalty: float) -
     return minimize(value, np.zeros(features.shape[-1]), jac=True, method="L-BFGS-B").x
 
 
-def _predicted(given: dict[str, np.ndarray], shares: np.ndarray) -> np.ndarray:
-    """Return the logits for questions of which neither they nor their passage were trained on."""
-    fold = _folds(given["group"], 0)
+def _predicted(given: dict[str, np.ndarray], shares: np.ndarray, division: int) -> np.ndarray:
+    """Return the logits for questions of heads trained on others, none of the same set of reading questions."""
+    fold = _folds(given["group"], division)
     found = np.empty(shares.shape)
     for each in range(N_FOLDS):
         train = np.flatnonzero(fold != each)
@@ -101,27 +102,40 @@ def _folds(group: np.ndarray, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).permutation(np.arange(len(names)) % N_FOLDS)[codes]
 
 
-@frozen(inputs=ARCHIVE, needs=NEEDS, slow=True, rtol=5e-2, settings=RIVALS, spot=(LONGEST, NEAREST), by="system")
+@frozen(inputs=ARCHIVE, needs=NEEDS, slow=True, rtol=5e-2, settings=RIVALS, spot=(LONGEST, NEAREST, FIRST), by="system")
 def tempted(system: str) -> pd.DataFrame:
     """Return how often a system finds the wrong option that students choose most, and what share of them chose its."""
     given = _questions()
     shares = given["shares"]
     if system in (HEAD, SHUFFLED):
         dealt = np.random.default_rng(0).permutation(len(shares))
-        logits = _predicted(given, shares if system == HEAD else shares[dealt])
+        taught = shares if system == HEAD else shares[dealt]
+        chosen = np.stack([_predicted(given, taught, division).argmax(axis=1) for division in range(DIVISIONS)])
     elif system in SMALL:
         each = probabilities(system).groupby(["subject", "item"], sort=False).first().to_numpy()
-        logits = np.log(np.take_along_axis(each, given["wrong"], 1))
+        chosen = np.take_along_axis(each, given["wrong"], 1).argmax(axis=1)[None]
+    elif system == FIRST:
+        chosen = np.zeros((1, len(shares)), int)
     else:
-        logits = np.asarray(given["lengths"] if system == LONGEST else given["like"], dtype=float)
-    chosen = np.take_along_axis(shares, logits.argmax(axis=1)[:, None], 1)[:, 0]
-    top = (logits.argmax(axis=1) == shares.argmax(axis=1)).astype(float)
+        chosen = given["lengths" if system == LONGEST else "like"].argmax(axis=1)[None]
+    share, found = _found(shares, chosen)
+    ahead = found - _found(shares, given["like"].argmax(axis=1)[None])[1]
     rows = []
     for subject in ("all", *naep.SUBJECTS):
-        its = np.full(len(top), True) if subject == "all" else given["subject"] == subject
-        for what, of in ((FINDS, top), (SHARE, chosen)):
+        its = np.full(len(found), True) if subject == "all" else given["subject"] == subject
+        for what, of in ((FINDS, found), (SHARE, share), (AHEAD, ahead)):
             rows.append({"subject": subject, "what": what} | _mean(of[its], given["group"][its]))
     return pd.DataFrame(rows)
+
+
+def _found(shares: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each question what share chose a system's option, and whether it is the favourite, of two each half.
+
+    ``chosen`` has a row per division into training and exam, over which both are means.
+    """
+    share, most = np.take_along_axis(shares, chosen.T, 1), shares.max(axis=1, keepdims=True)
+    favourite = (share == most) / (shares == most).sum(axis=1, keepdims=True)
+    return share.mean(axis=1), favourite.mean(axis=1)
 
 
 def _mean(values: np.ndarray, group: np.ndarray) -> dict[str, float]:
