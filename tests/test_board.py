@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from erralign import plot
 from erralign.cli import main
-from erralign_book.papers.board import checks, entries, standings, systems
+from erralign_book.papers.board import HANDED_IN, read_entry, refusals, stored, systems
 
 SET = "geirhos2020/cue-conflict"
 GOOD = ROOT / "board" / SET / "tf_efficientnet_lite1.csv"
@@ -33,7 +33,7 @@ def nearly_true(table, rng):
 
 
 def of_stored(system, table):
-    others = entries.stored(SET)
+    others = stored(SET)
     return others.answers[system].map(dict(enumerate(others.classes))).loc[table["image"]].to_numpy()
 
 
@@ -88,7 +88,7 @@ def test_what_is_said_about_a_system_has_a_form(board):
         ("preprocessing", None, "preprocessing is None"),
     ]:
         file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | {field: value}))
-        assert why in checks.refusals([file], Path("board"))[file]
+        assert why in refusals([file], Path("board"))[file]
 
 
 def test_no_path_leaves_the_folder(board):
@@ -97,21 +97,21 @@ def test_no_path_leaves_the_folder(board):
     (board / "link.csv").symlink_to(outside)
     (board / "link.yml").write_text(yaml.safe_dump(ABOUT))
     asked = [Path("board", SET, "../../../mine.csv"), board / "link.csv"]
-    assert all("leads out of board" in why for why in checks.refusals(asked, Path("board")).values())
-    assert all("the folder is" in why for why in checks.refusals([Path("board/README.txt")], Path("board")).values())
+    assert all("leads out of board" in why for why in refusals(asked, Path("board")).values())
+    assert all("the folder is" in why for why in refusals([Path("board/README.txt")], Path("board")).values())
 
 
 def test_the_thresholds_leave_room_for_every_genuine_system():
     found = systems().query("family != 'people'")
-    assert len(found) == 95 + len(standings.HANDED_IN)
-    others = found[~found["system"].isin([file.stem for file in standings.HANDED_IN])]
+    assert len(found) == 95 + len(HANDED_IN)
+    others = found[~found["system"].isin([file.stem for file in HANDED_IN])]
     assert others[["same_answers", "accuracy"]].max().round(3).tolist() == [0.948, 0.63]  # as the comment there says
 
 
 def test_what_others_wrote_reaches_a_page_as_text(board):
     file = board / f"{GOOD.stem}.csv"
     file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | {"by": "<script>alert(1)</script>"}))
-    by = entries.read_entry(file, Path("board")).systems[["paper"]]
+    by = read_entry(file, Path("board")).systems[["paper"]]
     shown = plot.table(by, "Who").html
     assert ("&lt;script&gt;alert(1)" in shown, "<script" in shown) == (True, False)
 

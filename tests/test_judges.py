@@ -14,8 +14,7 @@ import erralign
 from erralign import plot
 from erralign.diversity import vote
 from erralign_book.papers import judges
-from erralign_book.papers.judges import counts
-from erralign_book.papers.judges.together import independent, weighted_kappa
+from erralign_book.papers.judges import independent, weighted_kappa
 from erralign_book.simulations.coverage.panels import _truths
 from erralign_book.simulations.coverage.single_pairs import _agreement_limits
 from erralign_book.simulations.coverage.worlds import held
@@ -154,7 +153,7 @@ def test_what_is_seen_beside_a_wrong_key_is_turned_round():
     given = np.where(right, truth[:, None], other)
     key = np.where(rng.random(len(truth)) < 0.7, truth, (truth + rng.integers(1, 4, len(truth))) % 4)
     beside_truth, seen = (judges.Seen.of(given, given == by[:, None], 4) for by in (truth, key))
-    assert beside_truth.number(1) == pytest.approx(counts.number(~right))
+    assert beside_truth.number(1) == pytest.approx(judges.number(~right))
     assert seen.number(1) < 2.1
     assert seen.number(0.7) == pytest.approx(beside_truth.number(1), abs=0.03)
     independent = np.where(rng.random(given.shape) < 0.6, truth[:, None], other)
@@ -175,8 +174,8 @@ def test_weighted_kappa_is_that_of_quadratic_weights():
 
 def test_a_grade_that_is_off_by_one_counts_as_right_and_none_does_not(monkeypatch):
     grades = erralign.Responses.from_table([0, 0, 1, 2], {"a": [-1, 1, 3, 2], "b": [2, 0, 0, -1]}, classes=range(4))
-    monkeypatch.setattr(counts, "judges", lambda: grades)
-    assert counts.within(1).answers.to_dict("list") == {"a": [-1, 0, 3, 2], "b": [2, 0, 1, -1]}
+    monkeypatch.setattr(judges, "judges", lambda: grades)
+    assert judges.within(1).answers.to_dict("list") == {"a": [-1, 0, 3, 2], "b": [2, 0, 1, -1]}
 
 
 def test_what_a_simulation_takes_for_true_is_found_by_drawing():

@@ -56,7 +56,7 @@ def book(
     elif data is not None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
     elif params is not None:
-        from erralign_book.papers.board.entries import read_yaml
+        from erralign_book.papers.board import read_yaml
 
         checked = chapters.check_requests(read_yaml(params))
         _doit("chapter")
@@ -216,10 +216,11 @@ def reproduce(papers: tuple[str, ...], whole: bool, output: Path | None) -> None
 def check_board(files: tuple[Path, ...]) -> None:
     """Say whether the board accepts FILES, such as board/geirhos2020/cue-conflict/resnet50.csv; default: all."""
     must_have("board", "book")
-    from erralign_book.papers.board import checks, entries
+    from erralign_book.papers.board import files as all_files
+    from erralign_book.papers.board import refusals
 
     root = Path("board")
-    found = checks.refusals(files or entries.files(root), root)
+    found = refusals(files or all_files(root), root)
     for file, why in found.items():
         click.echo(f"{file}: {f'refused: {why}' if why else 'accepted'}")
     if any(found.values()):

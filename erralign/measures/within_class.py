@@ -9,14 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.errors.labels import check_answers
-from erralign.measures.matrix import (
-    JointErrors,
-    ResponseMatrix,
-    closed_form,
-    count_classes,
-    ratio,
-    wilson_interval,
-)
+from erralign.measures.matrix import JointErrors, ResponseMatrix, closed_form, count_classes, ratio, wilson_interval
 from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.measures.registry import register

@@ -58,7 +58,7 @@ def with_people(
     responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
     how: dict[str, Any] = {"level": level, "clusters": clusters}
     tables = []
-    alone = [_as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
+    alone = [as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
     for measure in measures:
         # Intervals need no draws.
         means = [consistency_with_people(each, measure, n_resamples=20, **how) for each in (responses, *alone)]
@@ -85,9 +85,10 @@ def _leads(found: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.D
     return leads
 
 
-def _as_model(people: Responses, person: str) -> Responses:
-    kinds = people.systems["kind"].mask(people.systems.index == person, "model")
-    return replace(people, systems=people.systems.assign(kind=kinds))
+def as_model(responses: Responses, name: str) -> Responses:
+    """Let a system, be it a person, take a network's place: it is compared with people, and is none of them."""
+    kinds = responses.systems["kind"].mask(responses.systems.index == name, "model")
+    return replace(responses, systems=responses.systems.assign(kind=kinds))
 
 
 def columns_of(short: str) -> tuple[str, str, str]:

@@ -17,8 +17,7 @@ from erralign.responses import Responses
 from erralign.sources import catalog, load
 from erralign.sources.data_sets import SHARED
 from erralign.sources.own import read_answers
-from erralign_book.papers import geirhos2020
-from erralign_book.papers.board import standings
+from erralign_book.papers import board, geirhos2020
 from erralign_book.papers.guests.paths import check_guest
 
 USUAL = "geirhos2020/cue-conflict"  # of a single file whose name says nothing else
@@ -171,7 +170,7 @@ def _beyond_classes(both: Responses) -> float:
 @cache
 def _known(data_set: str) -> pd.DataFrame:
     """Return the answers of all systems that the book knows, whether or not its charts show them."""
-    both = standings.everybody() if data_set == USUAL else others_on(data_set)
+    both = board.everybody() if data_set == USUAL else others_on(data_set)
     if data_set in TWINS.values() and data_set != USUAL:
         both = both.join(geirhos2020.efficientnet_answers(data_set.partition("/")[2]))
     return both.answers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -17,13 +16,13 @@ from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign.nulls import pairwise_p_values
 from erralign.pairs import pairwise
 from erralign.plot.words import with_interval
-from erralign.reports.averages import columns_of
+from erralign.reports.averages import as_model, columns_of
 from erralign.resampling.people import PEOPLE
 from erralign.responses import Responses
 from erralign.sources import model_vs_human
 from erralign.sources.data_sets import records
 from erralign_book.papers import geirhos2020
-from erralign_book.papers.board.checks import relations
+from erralign_book.papers.board import relations
 from erralign_book.papers.geirhos2020 import named_shapes
 from erralign_book.papers.guests.reading import ALONE, TWINS, USUAL, Guest
 from erralign_book.papers.guests.words import Lead
@@ -41,12 +40,6 @@ def clusters(both: Responses) -> Any:
     return None if shared is None else shared(both.truth.index)
 
 
-def as_models(both: Responses, name: str) -> Responses:
-    """Let a guest, be it a person, take a network's place: it is compared with people, and is none of them."""
-    kinds = both.systems["kind"].mask(both.systems.index == name, "model")
-    return replace(both, systems=both.systems.assign(kind=kinds))
-
-
 def people_of(both: Responses, guest: Guest, kind: str = "human") -> list[str]:
     """List the people of a data set, or the systems of another kind, without the guest."""
     kinds = both.systems["kind"].drop(guest.name)
@@ -56,7 +49,7 @@ def people_of(both: Responses, guest: Guest, kind: str = "human") -> list[str]:
 @cache
 def with_people(guest: Guest, data_set: str, measure: str) -> resampling.ConsistencyWithPeople:
     """Return the means with people of a guest, and of all networks."""
-    both = as_models(guest.sets[data_set], guest.name)
+    both = as_model(guest.sets[data_set], guest.name)
     return resampling.consistency_with_people(both, measure, clusters=clusters(both), n_resamples=20)
 
 
@@ -116,14 +109,14 @@ def reported(guest: Guest, data_set: str) -> str:
 
 def nearest(guest: Guest) -> dict[Any, Any]:
     """Return the network whose answers a guest gives most often, and its mean EC with networks, on cue conflicts."""
-    return relations(as_models(guest.sets[USUAL], guest.name)).loc[[guest.name]].to_dict("records")[0]
+    return relations(as_model(guest.sets[USUAL], guest.name)).loc[[guest.name]].to_dict("records")[0]
 
 
 def on_benchmark(guest: Guest, data_sets: Sequence[str]) -> tuple[list[str], tuple[float, float, float]]:
     """Return model-vs-human's names of data sets, and a guest's mean EC with people on them, as it computes it."""
     known, used = {name: twin.partition("/")[2] for twin, name in TWINS.items()}, []
     for name in data_sets:
-        both = as_models(guest.sets[name], guest.name)
+        both = as_model(guest.sets[name], guest.name)
         both = both.select(systems=[*people_of(both, guest), guest.name])
         used.append(model_vs_human.used_conditions(both) if name.startswith("model-vs-human/") else both)
     found = resampling.consistency_with_people(used, n_resamples=20)

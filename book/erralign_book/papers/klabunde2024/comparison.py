@@ -4,12 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t
 
-from erralign_book.papers.klabunde2024.results import (
-    HALF_A_DIGIT,
-    SAME_MEASURE,
-    meaning_of,
-    results,
-)
+from erralign_book.papers.klabunde2024.results import HALF_A_DIGIT, SAME_MEASURE, meaning_of, results
 from erralign_book.papers.klabunde2024.worlds import scores
 from erralign_book.papers.tables import printed_form, published
 
