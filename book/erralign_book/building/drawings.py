@@ -27,6 +27,8 @@ NEEDLESS = re.compile(
     r' (font-family|xmlns(:xlink)?|version|aria-hidden|pointer-events)="[^"]*"| (opacity|stroke-width)="1"(?=[ />])'
 )
 COLOUR = re.compile("#[0-9A-Fa-f]{6}")
+MARKS = re.compile(r'<g (class="mark-[^">]*")>((?:<[a-z]+ [^<>]*/>){2,})</g>')
+INHERITED = re.compile(r' (?:fill|stroke)(?:-[a-z]+)?="[^"]*"')
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
 SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -101,8 +103,18 @@ def _tidy(svg: str, kinds: list[str], prefix: str) -> str:
     """Return a drawing with names of its own, fewer digits, and the page's font."""
     for name in NAMED.findall(svg):
         svg = svg.replace(f'id="{name}"', f'id="{prefix}{name}"').replace(f"url(#{name})", f"url(#{prefix}{name})")
-    svg = DIGITS.sub(r"\1", NEEDLESS.sub("", svg))
+    svg = MARKS.sub(_said_once, DIGITS.sub(r"\1", NEEDLESS.sub("", svg)))
     return svg.replace('class="marks"', f'class="marks {" ".join(kinds)}" aria-hidden="true"', 1)
+
+
+def _said_once(group: re.Match[str]) -> str:
+    """Say of a group of marks what is the same for all of them."""
+    marks = group[2]
+    each = [set(INHERITED.findall(mark)) for mark in marks.removesuffix("/>").split("/>")]
+    alike = sorted(set.intersection(*each))
+    for said in alike:
+        marks = marks.replace(said, "")
+    return f"<g {group[1]}{''.join(alike)}>{marks}</g>"
 
 
 def _picture(vega: dict[str, Any], svg: str, kinds: list[str], theme: str) -> str:
