@@ -33,8 +33,8 @@
       Object.assign(tab, { ariaSelected: String(place === step), tabIndex: place === step ? 0 : -1 });
     });
     shrink();
-    const large = tilesOf(step).find((tile) => at(tile) === chosen) ?? tilesOf(step).find((tile) => tile.matches(".both, .both *"));
-    if (!narrow.matches) enlarge(large);
+    const large = tilesOf(step).find((tile) => at(tile) === chosen);
+    if (large ? !narrow.matches : lens.replaceChildren()) enlarge(large);
     if (!moves) return;
     figure.classList.add("moves");
     all.animate({ height: [`${height}px`, `${all.offsetHeight}px`] }, { duration: 600, easing: "ease" });

@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { you: "few others", people: "most people", networks: "most networks", both: "most of both" };
+  const GROUPS = { you: "missed by few others", people: "missed by most people only", networks: "missed by most networks only", both: "missed by most of both" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
@@ -24,7 +24,7 @@ const sitResult = (() => {
     if (difference[1] > 0) claim = nearerTo("people", "networks", people);
     if (difference[2] < 0) claim = nearerTo("networks", "people", networks);
     if (Number.isNaN(difference[1])) return `${claim}.`;
-    return `${claim}. Your mean error consistency (EC) with people less that with networks is ${estimate(difference)}.`;
+    return `${claim}. Your mean error consistency (EC) with people minus that with networks is ${estimate(difference)}.`;
   }
 
   /** What those of a kind said of a picture: a tile for each, the same words beside each other, and the words. */
@@ -61,11 +61,11 @@ const sitResult = (() => {
   }
 
   /** What somebody missed, in rows by who else failed. */
-  function missed(all, own, tile, who) {
+  function missed(all, own, tile) {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
     const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]) : [["", at]];
     const rows = groups.map(([name, some]) =>
-      make("div", { class: `sit-row ${name}` }, make("p", {}, make("b", {}, `${some.length}`), ` by ${who}${name && " and "}${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
+      make("div", { class: `sit-row ${name}` }, make("p", {}, make("b", {}, `${some.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
     );
     return make("div", { class: "sit-rows" }, ...rows);
   }
@@ -78,7 +78,7 @@ const sitResult = (() => {
     const asked = `${picture / 1000} s for each picture, ${mask ? "then noise" : "no noise"}, and ${time} to answer`;
     return (
       `You chose ${asked}. ${done.length - done.filter(isOff).length} of ${done.length} pictures were there for the ` +
-      `time asked, within ${FRAME} ms (a frame); the longest frame took ${longest} ms. No answer counts as a wrong one.`
+      `time asked, within ${FRAME} ms (a frame); the longest frame took ${longest} ms. A missing answer counts as wrong.`
     );
   }
 
@@ -107,27 +107,27 @@ const sitResult = (() => {
     const all = setUp([own], done.map((each) => each.place));
     const cue = setUp([own], all.places.filter(isCue), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
-    const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly. The others were missed:`);
-    const words = all.kinds.length ? [small(`Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance. Yours rests on the ${done.length - Math.round(done.length * me.accuracy)} pictures that you missed: the fewer, the wider the intervals.`), chart(all, me, "you"), make("p", {}, verdict(all, me))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
+    const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly and missed the others:`);
+    const words = all.kinds.length ? [make("details", {}, make("summary", {}, "For after the next lesson: your error consistency (EC)"), small(`Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance. Yours rests on the ${done.length - Math.round(done.length * me.accuracy)} pictures that you missed: the fewer, the wider the intervals.`), chart(all, me, "you"), make("p", {}, verdict(all, me)))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
     const isOwn = "seed" in session;
     const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
     const key = "Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: grey is right, a colour wrong, and a dot marks your wrong word.";
-    const rows = missed(all, me, (i) => picture(all, cue, me, i), "you");
+    const rows = missed(all, me, (i) => picture(all, cue, me, i));
     place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
   }
 
-  /** What a result looks like, with a person of the laboratory in the reader's place, and without pictures, which answer. */
+  /** What a result looks like, with a person of the laboratory in the reader's place, and the silhouettes of the front page. */
   function sample(place) {
     const [person, ...others] = sitData.systems;
     if (!person) return;
-    const places = [...sitData.images.keys()];
+    const places = [...sitData.images.keys()].filter((place) => sitData.images[place].startsWith("silhouettes"));
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
-    const head = make("h3", {}, `A person of the laboratory sat it. ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} pictures were missed:`);
-    place.replaceChildren(head, missed(all, all.systems[0], () => make("li"), "this person"), small("Most means at least half."));
+    const head = make("h3", {}, `An example: a person of the laboratory missed ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} silhouettes`);
+    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", loading: "lazy", class: "dark-light" }))), small("Most means at least half."));
   }
 
   return { show, sample };

@@ -86,8 +86,8 @@ def guess_curve(
     plot = (
         f'<p class="guess-axis-title">named correctly</p><div class="guess-curve">{scale}'
         f'<s class="by-chance" style="--up: {chance}">chance</s>'
-        f'<svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true">{drawn}'
-        f'<polygon/><polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
+        f'<svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true"><polygon/>'
+        f'{drawn}<polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
         f'<p class="guess-axis" aria-hidden="true">{marks}</p>'
         f'<p class="guess-axis-title">{escape(x)}</p>'
     )

@@ -21,7 +21,8 @@ def live_strips(
 ) -> Table:
     """Show the answers of a few systems as tiles to flip, and how each system compares with one of them.
 
-    With ``joint`` also a table of what the first two say where both are wrong, which fills as tiles are flipped.
+    Without ``measures`` nothing can be flipped. With ``joint`` also a table of what the first two say where both are
+    wrong, which fills as tiles are flipped.
     """
     systems = list(map(str, responses.answers))
     check_choice("with_", with_, systems)
@@ -29,10 +30,11 @@ def live_strips(
     other = pairs["system_b"].where(pairs["system_a"] == with_, pairs["system_a"])
     values = pairs.set_index(other)[list(measures)]
     of_system = values.to_dict("index")
-    rows = "".join(_row(responses, system, of_system.get(system, {})) for system in systems)
+    tag = 'button type="button"' if len(values.columns) else "b"
+    rows = "".join(_row(responses, system, of_system.get(system, {}), tag) for system in systems)
     heads = "".join(f'<th scope="col" class="value">{measure}</th>' for measure in values)
     pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
-    about = f"Answers of {', '.join(systems)}, and {', '.join(map(str, values))} of each with {with_}"
+    about = f"Answers of {', '.join(systems)}, and {', '.join(map(str, values)) or 'agreement'} of each with {with_}"
     html = (
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
@@ -67,17 +69,17 @@ def _in_words(value: float) -> str:
 def _truth(responses: Responses, with_: str, n: int) -> str:
     cells = "".join(f'<td data-truth="{label}">{escape(responses.classes[label])}</td>' for label in responses.truth)
     last = f'<td class="value" colspan="{n}">of each with {escape(with_)}</td>' if n else ""
-    hidden = "" if n and responses.truth.nunique() > 1 else " hidden"
+    hidden = "" if responses.truth.nunique() > 1 else " hidden"
     return f'<tr{hidden}><th scope="row">what it shows</th>{cells}{last}</tr>'
 
 
-def _row(responses: Responses, system: str, values: Mapping[Hashable, float]) -> str:
+def _row(responses: Responses, system: str, values: Mapping[Hashable, float], tag: str) -> str:
     said = zip(responses.truth.index, responses.truth, responses.answers[system], strict=True)
     tiles = "".join(
-        f'<td><button type="button" class="tile" data-said="{label}"'
+        f'<td><{tag} class="tile" data-said="{label}"'
         f"{' data-wrong' if label != truth else ''}"
         f' aria-label="{escape(system)}, picture {picture}: {escape(responses.classes[label])}">'
-        f"{escape(responses.classes[label])}</button></td>"
+        f"{escape(responses.classes[label])}</{tag.split()[0]}></td>"
         for picture, truth, label in said
     )
     cells = "".join(_value(str(measure), value) for measure, value in values.items())

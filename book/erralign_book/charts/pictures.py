@@ -10,8 +10,10 @@ import pandas as pd
 
 from erralign.plot.assets import place
 from erralign.plot.tables import Table
-from erralign_book.distortions.light import check_picture
+from erralign_book import distortions
+from erralign_book.distortions import check_picture
 from erralign_book.papers import gavrikov2025
+from erralign_book.sources.photograph import cat
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
@@ -33,8 +35,8 @@ def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = ()) -> Tabl
 
 def figure(inside: str, title: str, key: str = "", credit: str = CREDIT) -> str:
     """Frame pictures, with their title, a key to their signs, and whose they are."""
-    words = f'{escape(title)} <span class="subtitle">{key}{credit}</span>'
-    return f'<figure class="pictures"><figcaption>{words}</figcaption><div>{inside}</div></figure>'
+    words = f' <span class="subtitle">{key}{credit}</span>' if key + credit else ""
+    return f'<figure class="pictures"><figcaption>{escape(title)}{words}</figcaption><div>{inside}</div></figure>'
 
 
 def picture(name: str, alt: str) -> str:
@@ -53,6 +55,28 @@ def webp(picture: np.ndarray) -> str:
     return _address(file.getvalue())
 
 
+def changed(seed: int = 0) -> dict[str, np.ndarray]:
+    """Return one photograph as the pictures of each set show theirs, by the name of the set.
+
+    Repainted photographs and sketches are not among them: they were made by a network and by hand.
+    """
+    photograph = cat()
+    return {
+        "eidolonI": distortions.eidolon(photograph, 16, coherence=1, rng=seed),
+        "eidolonII": distortions.eidolon(photograph, 16, coherence=0.3, rng=seed),
+        "eidolonIII": distortions.eidolon(photograph, 16, coherence=0, rng=seed),
+        "high-pass": distortions.high_pass(photograph, 3),
+        "low-pass": distortions.low_pass(photograph, 5),
+        "contrast": distortions.contrast(photograph, 0.3),
+        "uniform-noise": distortions.uniform_noise(photograph, 0.2, rng=seed),
+        "phase-scrambling": distortions.phase_scrambling(photograph, 90, rng=seed),
+        "power-equalisation": distortions.power_equalisation(photograph),
+        "rotation": distortions.rotation(photograph, 90),
+        "false-colour": distortions.false_colour(photograph),
+        "colour": np.where(np.indices((224, 224, 1))[1] < 112, photograph, distortions.grey(photograph)[..., None]),
+    }
+
+
 def _address(file: bytes) -> str:
     return f"data:image/webp;base64,{b64encode(file).decode()}"
 
@@ -69,5 +93,6 @@ def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
     other = f"; {row['saying']} say “{escape(row['says'])}”" if row["saying"] > 1 else ""
     dots = f'<i aria-hidden="true">{"<s></s>" * wrong}{"<s class=right></s>" * row["right"]}</i>'
-    whose = "people" if row["group"] == "people" else "machines"
+    newer = " newer" if row["group"] == gavrikov2025.OPTIONS else ""
+    whose = "people" if row["group"] == "people" else f"machines{newer}"
     return f'<p class="{whose}">{dots} {wrong} of {row["systems"]} {GROUPS[row["group"]]} fail{other}</p>'

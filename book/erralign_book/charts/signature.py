@@ -60,14 +60,14 @@ def steps() -> tuple[Step, ...]:
     assert of_people["networks_habit"].all()
     n_people, n_networks = asked()
     sentences = (
-        f"{n_people} people, who saw each for a fifth of a second, and {n_networks} networks named {len(table)} black"
-        " shapes.",
+        f"{n_people} people, with a fifth of a second per picture, and {n_networks} networks chose one of"
+        f" {len(CATEGORIES)} words for each of {len(table)} black shapes.",
         f"People fail on {len(people) + len(both)} pictures, networks on {len(both)} of these and on"
         f" {len(networks)} more.",
-        f"Where both fail, people and networks say the same wrong word on {len(same)} of {len(both)}:"
+        f"On {len(same)} of the {len(both)} that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
-        f"Perhaps not: networks like to say “{HABIT}”. At least half do so to {len(knives)} pictures of other things,"
-        f" at least half of the people to {len(of_people)}.",
+        f"Perhaps not: networks like to say “{HABIT}”. At least half of them choose it for {len(knives)} pictures of"
+        f" other things, at least half of the people for {len(of_people)} (a commonest word need not be half).",
     )
     groups = (
         (Group("", table, across=20, framed=True, named=True),),
@@ -80,35 +80,37 @@ def steps() -> tuple[Step, ...]:
         (
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
             Group(f"networks say “{HABIT}”, people the word below", other[habit], "both", says=SIDES[:1]),
-            Group("other words, people’s above networks’", other[~habit], "both", says=SIDES),
+            Group(f"other words, people’s above networks’ (“{UNDECIDED}”: a tie)", other[~habit], "both", says=SIDES),
         ),
         (
-            Group(f"called “{HABIT}” by at least half of both", of_people, framed=True),
-            Group("by at least half of the networks only", knives.drop(of_people.index), framed=True),
+            Group(f"called “{HABIT}” by at least half of both", of_people, "both"),
+            Group("by at least half of the networks only", knives.drop(of_people.index), "networks"),
         ),
     )
     return tuple(map(Step, STEPS, sentences, groups))
 
 
 RULE = (
-    '<p class="sig-rule"><span>At least half fail: <i class="people"></i> people <i class="networks"></i> networks '
-    '<i class="both"></i> both</span> <b>Choose a picture to see its {} answers.</b></p>'
+    '<p class="sig-rule"><span>Coloured: at least half of them {}, <i class="people"></i>&nbsp;people <i class='
+    '"networks"></i>&nbsp;networks <i class="both"></i>&nbsp;both</span> '
+    "<b>Choose a picture to see its {} answers.</b></p>"
 )
 CREDIT = (
     "Silhouettes: Geirhos et al. 2019 "
     '(<a href="https://github.com/rgeirhos/texture-vs-shape">rgeirhos/texture-vs-shape</a>, '
-    '<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>), in four greys. '
+    '<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>). '
     "Answers: Geirhos et al. 2020."
 )
 
 
 def signature(title: str) -> Table:
     """Show all steps; with a script the tiles fly from one to the next, and one at a time is large."""
-    shown, rule = steps(), RULE.format(sum(asked()))
+    shown, verbs = steps(), ["fail"] * 3 + [f"say “{HABIT}”"]
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
-    panels = "".join(_step(step, panel(place, step.name), rule) for place, step in enumerate(shown))
+    rules = [RULE.format(verb, sum(asked())) for verb in verbs]
+    panels = "".join(_step(step, panel(place, step.name), rules[place]) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().drop(columns="shows").set_index("image").groupby("image", sort=False)
     answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in said]
     data = json.dumps(answers, separators=(",", ":"))

@@ -15,7 +15,7 @@ from erralign.plot.tables import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
-from erralign_book.charts.pictures import webp
+from erralign_book.charts.pictures import changed, webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], "networks": FAMILIES["CNN"]}
 BELOW: Final = 0.3  # of the height of the axis: room for pictures below it
@@ -73,13 +73,10 @@ def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, "A row per word, a bar for people and one for networks.", alt.Step(12))
 
 
-def sheet(examples: Mapping[str, tuple[np.ndarray, str]], title: str) -> Table:
-    """Show a photograph under some distortions, each by the name of its set, with what was done to it."""
-    cells = "".join(
-        f'<div><img src="{webp(pixels)}" alt="{SETS[name]}" width="224" height="224"><b>{SETS[name]}</b>'
-        f"<p>{name.replace('-', ' ').replace('nI', 'n I')}: {escape(about)}</p></div>"
-        for name, (pixels, about) in examples.items()
-    )
-    fold = f"<details><summary>{escape(title)}</summary><section>{cells}</section></details>"
-    html = f'<figure class="pictures"><div>{fold}</div></figure>'
-    return Table(html, f"{title}: {', '.join(SETS[name] for name in examples)}")
+def sheet(seed: int, title: str) -> Table:
+    """Show one photograph as each of twelve sets changes it, by the names of the sets."""
+    each = {SETS[name]: webp(pixels[::2, ::2]) for name, pixels in changed(seed).items()}
+    cell = '<div><img src="{1}" alt="" width="112" height="112"><b>{0}</b></div>'.format
+    cells = "".join(cell(*one) for one in each.items())
+    html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><section>{cells}</section></figure>'
+    return Table(html, f"{title}: {', '.join(each)}")
