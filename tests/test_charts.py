@@ -11,12 +11,12 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import experiments, half_cards, hat
+from erralign_book.charts.how_sure_are_we import OUTCOMES, experiments, half_cards, hat
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.charts.the_board import winners
-from erralign_book.charts.what_to_set_a_value_against import mosaics, slips
+from erralign_book.charts.what_to_set_a_value_against import slips, two_halves
 from erralign_book.papers.published import beside_ours
 
 
@@ -102,15 +102,14 @@ def test_slips_part_ann_and_ben_as_a_simulation_says():
         assert erralign.error_consistency(np.ones(100_000), ann, other) == pytest.approx(shown[name], abs=0.01)
 
 
-def test_in_each_block_of_pictures_shares_multiply_and_areas_are_shares():
-    _, rows = drawn(mosaics({"easy": 0.95, "hard": 0.25}, "T"))
-    areas = pd.DataFrame(row for row in rows if "share" in row)
-    assert areas["share"].tolist()[:8] == [0.0025, 0.0475, 0.0475, 0.9025, 0.5625, 0.1875, 0.1875, 0.0625]
-    areas["drawn"] = (areas["right"] - areas["left"]) * (areas["bottom"] - areas["top"])
-    areas["drawn"] /= areas.groupby("inside")["drawn"].transform("sum")
-    assert areas["drawn"].tolist() == pytest.approx(areas["share"].tolist(), abs=1e-3)
-    titles = [row["words"] for row in rows if "share" not in row]
-    assert titles == ["easy: EC 0.00", "hard: EC 0.00", "together: EC 0.51"]
+def test_in_each_half_failures_multiply_and_tiles_are_as_many():
+    _, rows = drawn(two_halves({"easy": 0.9, "hard": 0.3}, "T"))
+    tiles = [(row["left"] > 10, row["outcome"]) for row in rows if "outcome" in row]
+    for hard, counts in ((False, [1, 9, 9, 81]), (True, [49, 21, 21, 9])):
+        assert [tiles.count((hard, outcome)) for outcome in OUTCOMES] == counts
+    words = [row["words"].replace("\u00a0", " ").split("\n") for row in rows if "words" in row]
+    assert words[2] == ["together agree on 70 %", "by chance 52 %", "EC 0.38"]  # as the exercise works out
+    assert [each[-1] for each in words[:2]] == ["EC 0.00"] * 2
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

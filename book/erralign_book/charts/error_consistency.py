@@ -7,16 +7,17 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, MAGENTA, PALE, PALE_GREY, SILVER, SLATE
+from erralign.plot.colours import BLACK, GREY, PALE, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign.plot.words import number
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.how_sure_are_we import WALL, wall, walls
+from erralign_book.charts.pictures import changed, webp
 
-ROW, START = 24, 8  # pixels of a row; how many ways are tried at first
+ROW, START, SIDE = 24, 8, 26  # pixels of a row; how many ways are tried at first; pixels of a picture beside a row
 DOT, ACROSS = 10, 5  # pixels from one dot to the next, dots beside each other
-UNDER = "tile that stands out: wrong; =: both right or both wrong; dot: one way to place mistakes"
+UNDER = "tiles that stand out are wrong; a dot is one way to place the mistakes"
 BELOW = 22  # pixels between an axis and its numbers, for what points to places on it
 # The fourteen sets, by what was done to their pictures.
 SETS = {
@@ -35,39 +36,37 @@ SETS = {
     "eidolonII": "broken outlines",
     "eidolonIII": "dissolved outlines",
 }
-HEADS: dict[str, tuple[str, dict[str, Any]]] = {  # what is written at a mark of the first row, and where
-    "people": ("two people", {"align": "left", "dx": -8, "dy": -18}),
-    "mixed": ("mixed pair", {"align": "right", "dx": 8, "dy": -18}),
-    "networks": ("two networks", {"dy": 20}),
-}
+KINDS = ["networks", "mixed", "people"]  # of pairs; people are drawn last, on top
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
-    """Draw one measure's means over kinds of pairs, and the lead of two people as a line; a row per data set."""
-    wide = values.rename(columns=PAIRS, index=SETS).filter(list(HEADS))
+    """Draw one measure's means over kinds of pairs, and the lead of two people as a line; a row per data set.
+
+    Beside a row is one photograph as its pictures show theirs.
+    """
+    wide = values.rename(columns=PAIRS, index=SETS).filter(KINDS)
     wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
     wide = pd.concat([wide.mean().to_frame("mean").T, wide]).rename_axis("data_set").reset_index()
     marks = wide.melt("data_set", var_name="pairs")
-    marks["said"] = [f"{HEADS[kind][0]} {number(value, 2)}" for kind, value in marks[["pairs", "value"]].to_numpy()]
+    marks["said"] = [number(value, 2) for value in marks["value"]]
     bold = {"condition": {"test": "datum.value === 'mean'", "value": "bold"}, "value": "normal"}
-    order = ["mean", "", *wide["data_set"][1:]]
-    plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": 8}
+    order = [" ", "mean", "", *wide["data_set"][1:]]
+    plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": SIDE + 8}
     y = names("data_set", order, scale={"domain": order}, labelFontWeight=bold, **plain)
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
     x = numbers("value", f"mean {measure}", scale={"zero": True})
-    plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0).level(0, color=BLACK)
+    plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, corner="top")
+    plot.level(0, color=BLACK)
     for rows, thick, size in (("data_set == 'mean'", 8, 200), ("data_set != 'mean'", 5, 90)):
         plot.spans("mixed", "people", data=wide.query(rows), color=SILVER, strokeWidth=thick)
-        plot.points(size, marks.query(f"{rows} and pairs != 'networks'"))
-        hollow = {"fillOpacity": 0, "stroke": BLUE, "strokeWidth": 2}
-        plot.points(size, marks.query(f"{rows} and pairs == 'networks'"), **hollow)
-    for kind in wide.columns[1:]:
-        head = marks.query(f"data_set == 'mean' and pairs == '{kind}'")
-        is_last = head["value"].item() > np.quantile([marks["value"].min(), marks["value"].max()], 0.8)
-        how = HEADS[kind][1] | ({"align": "center", "dx": 0} if is_last else {})
-        plot.words("said", head, fontSize=14, fontWeight="bold", **how)
+        plot.points(size, marks.query(rows))
+    dy = alt.expr("datum.pairs === 'networks' ? 20 : -18")  # no two cover each other
+    plot.words("said", marks.query("data_set == 'mean'"), dy=dy, fontSize=14, fontWeight="bold", color=BLACK)
+    shown = [(SETS[name], webp(picture[::4, ::4])) for name, picture in changed().items() if SETS[name] in order]
+    images = alt.Chart(pd.DataFrame(shown, columns=["data_set", "url"])).mark_image(width=SIDE, height=SIDE)
+    plot.draw(images.encode(alt.Y(**y), x=alt.value(-SIDE / 2 - 4), url="url:N"))
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
-    return plot.done(title, about, ROW * len(order))
+    return plot.done(title, about, (SIDE + 2) * len(order), "pairs, sorted by the grey lead of people")
 
 
 def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
@@ -79,6 +78,7 @@ def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
     )
     height = 2 * WALL - ROW
     y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))
+    expected[["begin", "end"]] = expected[["begin", "end"]].round()  # whole tiles
     chart = walls(alt.Chart(pd.concat([counted, expected]).round(3)).encode(y=y), max(2, int(table.sum()) // 40))
     about = f"Two rows of {table.sum()} tiles: how many were counted of four kinds, and how many chance gives."
     return finish(chart, title, about, height, subtitle=f"a tile is a picture, coloured for who {who}")
@@ -87,7 +87,7 @@ def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     """Draw on how many pictures two readers agree, for all ways to place the second one's wrong answers.
 
-    ``right`` says on which pictures each is right, a column per reader. A dot is a way, strong once tried.
+    ``right`` says on which pictures each is right, a column per reader. A dot is a way, grey once tried, and black now.
     """
     readers, (first, second) = list(map(str, right)), ~right.to_numpy().T
     ways = np.array(list(combinations(range(len(first)), second.sum())))
@@ -98,22 +98,21 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     shown = alt.Chart(tried.assign(way=tried["way"] + 1)).transform_filter("datum.way === way")
     x: Axis = {"shorthand": "start:Q", "axis": None, "scale": {"domain": [0, len(first)], "nice": False}}
     tiles = []
-    heads: list[Any] = [readers[0], alt.expr("'way ' + way")]
-    for top, name, words in zip((0, ROW), readers, heads, strict=True):
-        fill = alt.when(f"datum['{name}']").then(alt.value(BLACK)).otherwise(alt.value(PALE))
+    agree = " === ".join(f"datum['{name}']" for name in readers)
+    rows_of: list[tuple[int, int, str, Any]] = [(0, ROW - 4, f"datum['{readers[0]}']", readers[0])]
+    rows_of += [(ROW, ROW - 4, f"datum['{readers[1]}']", alt.expr("'way ' + way")), (2 * ROW + 6, 3, agree, "agree")]
+    for top, high, is_black, words in rows_of:
+        fill = alt.when(is_black).then(alt.value(BLACK)).otherwise(alt.value(PALE if high > 3 else PAPER))
         row = shown.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
-        ends = {"y": alt.value(top), "y2": alt.value(top + ROW - 4)}
+        ends = {"y": alt.value(top), "y2": alt.value(top + high)}
         word = alt.Chart(pd.DataFrame({"row": [top]})).mark_text(
-            text=words, align="right", fontWeight="bold", fontSize=13
+            text=words, align="left", fontWeight="bold", fontSize=13
         )
         tiles.append(row.encode(alt.X(**x), x2="end:Q", fill=fill, **ends))
-        tiles.append(word.encode(x=alt.value(-8), y=alt.value(top + ROW / 2 - 2)))
-    same = shown.transform_filter(" === ".join(f"datum['{name}']" for name in readers))
-    same = same.transform_calculate(start="datum.place + 0.5").mark_text(text="=", fontSize=18, color=BLACK)
+        tiles.append(word.encode(x=alt.value(-60), y=alt.value(top + high / 2)))
     agreed = (rows == first).sum(axis=1)
     heap, height = _heap_of_ways(agreed, int((first == second).sum()), " and ".join(readers))
-    chart = layer(*tiles, same.encode(alt.X(**x), y=alt.value(2 * ROW + 6)), heap)
-    chart = chart.resolve_scale(x="independent", y="independent")
+    chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("way", "ways tried", START, (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
     return finish(chart, title, about, height, subtitle=UNDER)
@@ -129,16 +128,16 @@ def _heap_of_ways(agreed: np.ndarray, own: int, pair: str) -> tuple[alt.LayerCha
     x = numbers("place", "pictures on which they agree", ends=ends, ticks=ticks, grid=False, labelPadding=BELOW)
     height = 3 * ROW + DOT * tallest
     y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, 3 * ROW]))
-    look = alt.when("datum.way === way").then(alt.value(MAGENTA)).when("datum.way < way").then(alt.value(SLATE))
+    look = alt.when("datum.way === way").then(alt.value(BLACK)).when("datum.way < way").then(alt.value(GREY))
     place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width"
     heap = alt.Chart(dots).transform_calculate(place=place).mark_point(filled=True, opacity=1, size=50)
     marks = [heap.encode(alt.X(**x), y, color=look.otherwise(alt.value(PALE_GREY)))]
     above, below = height - DOT * (1 + (agreed == own).sum() / ACROSS), height + BELOW / 2 + 2
     beside: tuple[Any, ...] = {"align": "right", "dx": 2 * DOT, "dy": -15}, {"align": "left", "dx": 9}
     mean = agreed.mean()
-    points = (own, above, "triangle-down", pair), (mean, below, "triangle-up", f"mean of all ways: {mean:g}")
-    for (at, up, shape, words), how in zip(points, beside, strict=True):
+    points = (own, above, pair), (mean, below, f"mean of all ways: {mean:g}")
+    for (at, up, words), how in zip(points, beside, strict=True):
         base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]})).encode(alt.X(**x), y=alt.value(up))
-        marks.append(base.mark_point(shape=shape, filled=True, opacity=1, size=90, color=BLACK))
+        marks.append(base.mark_tick(orient="vertical", size=14, thickness=2, color=BLACK))
         marks.append(base.mark_text(fontSize=13, fontWeight="bold", **how).encode(text="words:N"))
     return layer(*marks), height

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, BLUE, INK, MAGENTA, ORANGE, PALE, PAPER, SILVER
+from erralign.plot.colours import BLACK, INK, MAGENTA, ORANGE, PALE, PAPER, SILVER
 from erralign.plot.grammar import Plot, finish, layer, numbers, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import KINDS, Look
 from erralign_book.charts.grammar import set_apart, slider
-from erralign_book.charts.how_sure_are_we import FILL, ON_IT, OUTCOMES
+from erralign_book.charts.how_sure_are_we import ALONG_A_WALL, FILL, OUTCOMES
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -28,32 +28,6 @@ BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}
 
 
-def thermometer(values: dict[str, float], title: str) -> alt.LayerChart:
-    """Draw a bar from chance to the largest possible value of a mixed pair, filled to its value; and two people beyond.
-
-    The values are of the pair, of its ceiling, and of two people.
-    """
-    (pair, value), (ceiling, most), (people, beyond) = values.items()
-    x = alt.X("EC:Q", title="EC", axis=alt.Axis(tickCount=3, grid=False), scale=alt.Scale(domain=[0, 0.6]))
-    bars = [
-        alt.Chart(pd.DataFrame({"EC": [round(end, 4)], "start": 0}))
-        .mark_rect(color=colour, y=top, y2=bottom)
-        .encode(x, x2="start:Q")
-        for end, colour, top, bottom in ((most, PALE, 34, 62), (value, ORANGE, 34, 48), (value, BLUE, 48, 62))
-    ]
-    places: list[Any] = [("chance 0", 0, "left", 82), (f"{pair} {value:.2f}", value, "center", 18)]
-    places += [(f"{ceiling} {most:.2f}", most, "center", 82), (f"{people} {beyond:.2f}", beyond, "left", 49)]
-    at = [alt.Chart(pd.DataFrame({"EC": [round(EC, 4)], "words": said})).encode(x) for said, EC, *_ in places]
-    words = [
-        each.mark_text(**BOLD, align=align, dx=14 * (each is at[-1]), y=y).encode(text="words:N")
-        for each, (*_, align, y) in zip(at, places, strict=True)
-    ]
-    end = at[2].mark_rule(strokeWidth=3, color=BLACK, y=34, y2=62)
-    person = at[3].mark_point(filled=True, opacity=1, size=220, color=ORANGE, y=48)
-    about = ", ".join(said for said, *_ in places)
-    return finish(layer(*bars, end, person, *words), title, f"{about}.", 95)
-
-
 def ten_pictures(title: str) -> Table:
     """Show ten pictures, and which of them Ann and a network name, each asked twice."""
     cells = "<b></b>" + "".join(f"<b>{len(names)} {kind} pictures</b>" for kind, names in PICTURES.items())
@@ -62,7 +36,7 @@ def ten_pictures(title: str) -> Table:
     for name, row in NAMED.items():
         whose = "machines" if "network" in name else "people"
         tiles = "".join(f'<i class="{whose}{" wrong" * (each == "0")}"></i>' for each in row)
-        cells += f"<b>{name.split()[-1]}</b>{tiles}"
+        cells += f"<b>{name.split()[-1]}{', or Ben' * (name == 'Ann again')}</b>{tiles}"
     html = figure(cells, title, "Coloured: fails; grey: names it. The answers are made up<br>")
     return Table(html.replace("<div>", '<div class="ten">', 1), pd.Series(NAMED).to_string())
 
@@ -102,52 +76,50 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     return plot.done(title, about, 260)
 
 
-def mosaics(named: dict[str, float], title: str) -> alt.LayerChart:
-    """Draw two halves of pictures as areas, in each of which a person and a network name the same share, and both.
+def two_halves(named: dict[str, float], title: str) -> alt.LayerChart:
+    """Draw a hundred pictures of each of two kinds as tiles, coloured for who fails, and below them their EC.
 
-    The person fails at the right, the network below: where shares multiply, the two borders are a straight cross.
+    A person and a network name the same share of a kind, and whether one fails says nothing about the other.
     """
-    blocks = {name: np.outer([1 - p, p], [1 - p, p]).ravel() for name, p in named.items()}
-    blocks["together"] = np.mean(list(blocks.values()), axis=0)
-    # Where each begins, and how large it is: the two halves are beside each other, and below them is what they make.
-    places = [(0, 0.08, 0.49, 0.38), (0.51, 0.08, 0.49, 0.38), (0, 0.56, 1, 0.44)]
-    areas, heads = [], []
-    for (name, cells), (start, top, width, height) in zip(blocks.items(), places, strict=True):
-        both, person, network, neither = cells
-        x, above, beside = neither + network, person / (person + both), neither / (neither + network)
-        ends = np.array([(x, 1, above, 1), (x, 1, 0, above), (0, x, beside, 1), (0, x, 0, beside)])
-        placed = ends * [width, width, height, height] + [start, start, top, top]
-        each = pd.DataFrame(placed, columns=["left", "right", "top", "bottom"]).assign(outcome=list(OUTCOMES))
-        areas.append(each.assign(share=cells, inside=name))
-        heads.append((start, top, f"{name}: EC {kappa(*cells):.2f}"))
-    shown = pd.concat(areas, ignore_index=True).round(4)
-    shown["words"] = shown["share"].map("{:.0%}".format).str.replace("%", "\u00a0%")
-    named_here = shown["inside"] == "together"
-    shown.loc[named_here, "words"] = shown["outcome"].str.replace("the ", "") + "\n" + shown["words"]
-    base = alt.Chart(shown).encode(
-        alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
-        alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[1, 0])),
+    blocks = [np.outer([1 - p, p], [1 - p, p]).ravel() for p in named.values()]
+    high = wide = 10
+    left, top = np.divmod(np.arange(100), high)
+    end = 2 * wide + 1
+    kinds = [pd.Series(100 * cells, list(OUTCOMES)).round().astype(int)[list(ALONG_A_WALL)] for cells in blocks]
+    tiles = pd.concat(
+        pd.DataFrame({"left": left + start, "top": top, "outcome": kind.index.repeat(kind)})
+        for start, kind in zip((0, end - wide), kinds, strict=True)
     )
-    rects = base.mark_rect(stroke=PAPER, strokeWidth=3).encode(
-        FILL,
-        x2="right:Q",
-        y2="bottom:Q",
-        tooltip=["outcome", alt.Tooltip("share", format=".1%")],
+    places = pd.DataFrame({"left": [0, end - wide, 0], "right": [wide, end, end], "top": [high + 0.4] * 2 + [16]})
+    places["middle"] = places[["left", "right"]].mean(axis=1)
+    places["words"] = [
+        f"{who}agree on {cells[[0, 3]].sum():.0%}\n"
+        f"by chance {cells[:2].sum() ** 2 + cells[2:].sum() ** 2:.0%}\nEC {abs(kappa(*cells)):.2f}"
+        for who, cells in zip(("", "", "together "), [*blocks, np.mean(blocks, axis=0)], strict=True)
+    ]
+    places["name"] = [*(f"{name}: each names {share:.0%}" for name, share in named.items()), ""]
+    places = places.round(4).replace("%", "\u00a0%", regex=True)
+    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, end], nice=False))
+    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[2 * high + 0.5, -1.5], nice=False))
+    rects = alt.Chart(tiles).transform_calculate(right="datum.left + 1", bottom="datum.top + 1")
+    rects = rects.mark_rect(stroke=PAPER, strokeWidth=1.5).encode(x, y, FILL, x2="right:Q", y2="bottom:Q")
+    below = alt.Chart(places).encode(y=y)
+    line = below.mark_rule(strokeWidth=2, color=BLACK).encode(x, x2="right:Q")
+    words = below.mark_text(**BOLD, lineBreak="\n", baseline="top", dy=7).encode(
+        alt.X("middle:Q", axis=None), text="words:N"
     )
-    middle = base.transform_calculate(left="(datum.left + datum.right) / 2", top="(datum.top + datum.bottom) / 2")
-    lift = alt.expr("indexof(datum.words, '\\n') > 0 ? -7 : 0")
-    said = middle.mark_text(fontSize=13, fontWeight="bold", lineBreak="\n", dy=lift).encode(ON_IT, text="words:N")
-    over = alt.Chart(pd.DataFrame(heads, columns=["left", "top", "words"])).encode(x="left:Q", y="top:Q")
-    heading = over.mark_text(align="left", dy=-10, fontSize=14, fontWeight="bold", color=INK).encode(text="words:N")
-    about = f"Three oblongs, each parted into four areas: {', '.join(blocks)}."
-    under = "area: share of pictures; the person fails at the right, the network below"
-    return finish(layer(rects, said, heading), title, about, 400, subtitle=under)
+    heads = below.mark_text(**BOLD, align="left").encode(x, y=alt.value(8), text="name:N")
+    about = f"Two hundreds of tiles: {', '.join(named)}."
+    return finish(
+        layer(rects, line, words, heads), title, about, 260, subtitle="a tile is a picture, coloured for who fails"
+    )
 
 
 def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
-    """Draw networks' mean EC with people by accuracy, and above each how much more its accuracy allows."""
-    of_set = systems[(systems["data_set"] == data_set) & (systems["group"] != "people")]
-    of_set = of_set.replace({"group": GROUPS})
+    """Draw networks' mean EC with people by accuracy, above each what its accuracy allows, and two people's."""
+    of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
+    are_people = of_set["group"] == "people"
+    people, of_set = of_set.loc[are_people, "EC"].mean(), of_set[~are_people]
     ends = pd.DataFrame({"accuracy": [0, 1], "largest": 0})
     limits = pd.concat([limits[limits["data_set"] == data_set], ends]).sort_values("accuracy").assign(top=1)
     up = numbers("EC", "mean EC with ten people", ends=(min(0, of_set["EC"].min()), 1), format=".2f", grid=False)
@@ -156,19 +128,20 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title
     plot = Plot(of_set, shares("accuracy", "accuracy", ends=(0, 1)), up, look=looks, hover=hover, columns=0)
     plot.band(limits, "largest", "top", color=PALE, opacity=1)
     plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2))
-    plot.spans("EC", "largest", color=SILVER, strokeWidth=1.5)
+    plot.spans("EC", "largest", color=SILVER, strokeWidth=1.5).dashed(people, color=ORANGE)
     size = alt.expr("datum.group === 'older CNNs' ? 90 : 120")  # of a triangle, which looks smaller than a square
     set_apart(plot.points(size, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
-    said = of_set[of_set["group"].isin(WITH_PEOPLE)].groupby("group")[["accuracy", "EC"]].median().reset_index()
-    said["group"] = said["group"].str.replace(" on ", " on\n")
+    own = of_set[of_set["group"].isin(WITH_PEOPLE)]
+    said = (
+        own.assign(share=own["EC"] / own["largest"]).groupby("group")[["accuracy", "EC", "share"]].mean().reset_index()
+    )
+    said["group"] += said["share"].map("\nreach {:.0%} of\ntheir ceiling".format).str.replace("%", "\u00a0%")
+    said["group"] = said["group"].str.replace("trained on ", "trained on\n")
     bold = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
-    places: list[Any] = [{"dx": alt.expr("-0.07 * width"), "dy": 88, "align": "right"}, {"dx": -14, "dy": 40}]
-    for row, place in enumerate(places):
-        plot.words("group", said[row : row + 1], lineBreak="\n", **{"align": "left"} | place | bold)
-    vgg = of_set[of_set["system"] == "vgg11-bn"].assign(system="VGG-11")
-    end, start = (alt.expr(f"scale('y', datum.EC) + {room}") for room in (50, 9))
-    plot.draw(plot.base(vgg).mark_rule(color=BLACK, strokeWidth=1.5, y=start, y2=end))
-    plot.words("system", vgg, dy=60, **bold)
+    clear = alt.expr("datum.accuracy < 0.5 ? 0 : 0.07 * width")  # of the other group's marks
+    plot.words("group", said, lineBreak="\n", dx=clear, dy=50, **bold)
+    level = pd.DataFrame({"name": [f"two people {people:.2f}"], "accuracy": 0.01, "EC": people})
+    plot.words("name", level, dy=-10, align="left", **bold | {"color": ORANGE})
     corner = pd.DataFrame({"name": ["impossible"], "accuracy": 0.03, "EC": 0.9})
     plot.words("name", corner, color=INK, align="left", fontSize=16)
     about = (
