@@ -73,7 +73,7 @@ def half_cards(counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], ti
         .add_params(alt.param(name="draws", value=100))
     )
     about = f"Tiles for failures on {counted.sum()} pictures, and a heap of dots for each of two hats."
-    under = "a dot is the EC of a draw, a strong one above 0; bars: 95 % intervals"
+    under = "a dot is the EC of a draw, black above 0; bars: 95 % intervals; + ½: half a card more"
     return finish(chart, title, about, foot, subtitle=under)
 
 
@@ -135,9 +135,10 @@ def _heaps(
         heap = pd.DataFrame({"EC": np.round(kappa(*draws.T), 2), "draw": np.arange(len(draws)) + 1})
         level, foot = heap.groupby("EC").cumcount(), top + DOT * (heap["EC"].value_counts().max() + 1)
         heaps.append(heap.assign(top=foot - DOT * (level + 0.5)))
-        rows.append((*limits, np.mean(limits), foot + 6, " to ".join(number(end, 2) for end in limits), name))
+        words = f"{name}|{' to '.join(number(end, 2) for end in limits)}".strip("|")
+        rows.append((*limits, max(0, limits[0]), foot + 6, words))
         top = foot + FOOT
-    dots, ends = pd.concat(heaps), pd.DataFrame(rows, columns=["low", "high", "EC", "top", "words", "name"]).round(4)
+    dots, ends = pd.concat(heaps), pd.DataFrame(rows, columns=["low", "high", "EC", "top", "words"]).round(4)
     every = np.concatenate([[0], dots["EC"], ends["low"], ends["high"]])
     low, high = every.min() - 0.02, every.max() + 0.02
     scale, axis = alt.Scale(domain=[low, high], nice=False), alt.Axis(grid=False, orient="bottom")
@@ -148,9 +149,8 @@ def _heaps(
     dot = alt.Chart(dots).transform_filter("datum.draw <= draws").encode(x, y, color=colour, tooltip=["EC"])
     limits = alt.Chart(ends).encode(y=y)
     bar = limits.mark_rule(strokeWidth=5, color=SLATE).encode(alt.X("low:Q", title="EC", scale=scale), x2="high:Q")
-    names = limits.mark_text(**BOLD, align="right", dy=-36).encode(x=alt.value("width"), text="name:N")
-    below = limits.mark_text(**BOLD, dy=15).encode(x, text="words:N")
-    marks = [dot.mark_point(filled=True, opacity=1, size=size), bar, names, below]
+    below = limits.mark_text(**BOLD, align="left", dx=8, dy=15, lineBreak="|").encode(x, text="words:N")
+    marks = [dot.mark_point(filled=True, opacity=1, size=size), bar, below]
     value = round(float(kappa(*counted)), 4)
     for at, foot, dx, dy, text in (
         (value, ends["top"].min(), -2, -14, f"counted: {number(value, 2)}"),
@@ -171,41 +171,36 @@ def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerC
     groups["words"] = groups["joint_errors"].astype(str).replace("0", "0 joint errors seen")
     x = numbers("place", ends=[place.min() - 1, place.max() + 1]) | {"axis": None}
     plot = Plot(shown.assign(place=place), x, numbers("low", "EC", grid=False), look=("outcome", HELD), columns=0)
-    plot.spans(strokeWidth=alt.expr("min(3, width / 170)")).level(truth, color=BLACK)
+    plot.spans(strokeWidth=alt.expr("min(5, width / 150)")).level(truth, color=BLACK)
     plot.words("words", groups.assign(low=shown["high"].max()), align="left", dx=-2, dy=-14, **SAID)
-    under = f"a line is the interval of an experiment; the strong ones miss the true value, {truth:g}"
+    under = f"{held.sum()} of {len(held)} intervals contain the true value, {truth:g}; the black ones miss it"
     return plot.done(title, f"Intervals, of which {held.sum()} of {len(held)} contain {truth:g}.", 260, under)
 
 
 def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the EC of two networks with one person in each draw, joined by a line, and beside them their difference.
+    """Draw the EC of two networks with one person, and below it by how much the first leads, each a row with its name.
 
     The first two entries of ``seen`` are the networks, the others are their difference, drawn in two ways; so are the
     columns of ``drawn`` and of ``limits``, whose rows are the lower and the upper ones.
     """
-    first, second, *apart = seen.index
+    networks, apart = list(seen.index[:2]), list(seen.index[2:])
     found = pd.DataFrame({"EC": seen, "low": limits.iloc[0], "high": limits.iloc[1]}).rename_axis("what").reset_index()
-    words = [with_interval(*row).rstrip(")") for row in found[["EC", "low", "high"]].to_numpy()]
-    found["words"] = [each.replace(" (", "\n").replace(" to ", " to\n") for each in words]
-    draws = drawn.rename_axis("draw").reset_index().melt("draw", var_name="what", value_name="EC")
-    two_lines = "split(replace(datum.label, '-', '-, '), ', ')"  # for a phone
-    plain: Any = {"labelAngle": 0, "labelFontSize": 14, "labelPadding": 20, "ticks": False, "domain": False}
-    x = names("what", list(seen.index), orient="top", labelExpr=two_lines, **plain)
-    looks = {first: KINDS["model-human"], second: KINDS["model-human"], **dict.fromkeys(apart, Look(BLACK))}
-    y = numbers("EC", "EC with the person", scale={"range": [alt.ExprRef("height"), 56]}, grid=False)
-    plot = Plot(found, x, y, look=("what", looks), columns=0)
-    plot.level(0, color=BLACK).lines(draws[~draws["what"].isin(apart)], color=SILVER, strokeWidth=1, detail="draw:N")
-    ticks = plot.base(draws[draws["what"].isin(apart)])
-    plot.draw(ticks.mark_tick(color=SILVER, thickness=1, width=40, orient="horizontal")).spans(
-        color=SLATE, strokeWidth=5
-    ).points(200)
+    found["words"] = [with_interval(*row) for row in found[["EC", "low", "high"]].to_numpy()]
+    looks = {**dict.fromkeys(networks, KINDS["model-human"]), **dict.fromkeys(apart, Look(BLACK, "diamond"))}
+    y = names("what", list(seen.index)) | {"axis": None}
+    plot = Plot(
+        found,
+        numbers("EC", f"EC with the person, and the lead of {networks[0]}", grid=False),
+        y,
+        look=("what", looks),
+        columns=0,
+    )
+    ticks = plot.base(drawn.melt(var_name="what", value_name="EC")).mark_tick(color=SILVER, thickness=1, height=16)
+    plot.draw(ticks).level(0, color=BLACK).spans(color=SLATE, strokeWidth=5).points(200)
     unsure = found[found["what"].isin(apart) & (found["low"] <= 0) & (found["high"] >= 0)]
-    plot.draw(plot.base(unsure).mark_point(filled=True, opacity=1, size=90, color=PAPER))
-    plot.draw(plot.base(found).mark_text(**BOLD, lineBreak="\n").encode(y=alt.value(8), text="words:N"))
-    for dy, name in ((-9, first), (14, second)):
-        zero = alt.Chart(pd.DataFrame({"EC": [0], "words": f"{name} leads"})).mark_text(**SAID, align="right", dy=dy)
-        beside = alt.value(alt.expr("0.625 * width - 26"))  # the first difference
-        plot.draw(zero.encode(alt.Y(**plot.y), x=beside, text="words:N"))
+    plot.points(80, unsure, color=PAPER, shape="diamond")
+    sides: dict[str, dict[str, Any]] = {"what": {"align": "left"}, "words": {"align": "right"}}
+    for (field, side), x in zip(sides.items(), (alt.datum(0), alt.value("width")), strict=True):
+        plot.draw(plot.base(found).mark_text(**BOLD | side, dx=8, dy=-20).encode(x=x, text=f"{field}:N"))
     about = f"{'; '.join(found['what'] + ' ' + found['words'])}."
-    under = "a thin line is a draw of 160 pictures; thick lines: 95 % intervals"
-    return plot.done(title, about.replace("\n", " "), 340, under)
+    return plot.done(title, about, 260, "a tick is a draw of 160 pictures; a bar is a 95 % interval")

@@ -1,7 +1,5 @@
 """The curve of older networks in EC with people, and how far newer models lie above it."""
 
-from typing import Any
-
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -16,15 +14,8 @@ from erralign_book.papers import gavrikov2025
 OLDER, NEWER = "older networks", "newer models"
 GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], OLDER)
 GROUPS[gavrikov2025.OPTIONS] = NEWER
-NAMED = {  # and on which side of its mark a name has room
-    "GPT-4V (options)": ("GPT-4V", -18),
-    "Gemini Pro Vision (options)": ("Gemini", -18),
-    "resnet50-trained-on-SIN": ("ResNet-50, repainted", 20),
-    "efficientnet_l2_noisy_student_475": ("Noisy Student", 20),
-}
 BESIDE, NEAR = 0.0055, 0.003  # marks that are nearer in accuracy and height stand beside each other
-WORDS = "triangle: newer model; square: older network; split: each is a mean over pairs with people"
-MOVED = "grey: how much higher or lower the curve could lie, beneath all newer models at once"
+WORDS = "triangle: newer model; square: older network; black bar: 95 % interval of the mean"
 BAND = "grey: 95 % interval of the curve, for other older networks"
 
 
@@ -41,19 +32,10 @@ def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
     plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
     plot.points(alt.expr("width < 400 ? 60 : 110"), stroke=PAPER, strokeWidth=0.5)
-    _named(plot, older[older["accuracy"] < last])
-    _named(plot, older[older["accuracy"] == last], -16, align="right", dx=6)
-    words = pd.DataFrame([{"accuracy": last + 0.03, "EC": 0.1, "words": "no older network|is as accurate"}])
-    plot.words("words", words, align="left", color=INK, lineBreak="|")
+    words = pd.DataFrame([{"accuracy": 0.75, "EC": 0.1, "words": "no older network|is as accurate"}])
+    plot.words("words", words, align="right", color=INK, lineBreak="|")
     about = f"EC with people by accuracy of {len(older)} older networks."
     return plot.done(title, about, 320, f"split square: mean over pairs of an older network and a person; {BAND}")
-
-
-def _named(plot: Plot, shown: pd.DataFrame, dy: int | None = None, **where: Any) -> None:
-    for at in shown[shown["model"].isin(NAMED)].to_dict("records"):
-        name, up = NAMED[at["model"]]
-        looks = {"dy": dy or up, "dx": -8, "align": "left"} | where
-        plot.words("name", pd.DataFrame([at | {"name": name}]), color=INK, **looks)
 
 
 def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
@@ -71,18 +53,20 @@ def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.Layer
     y = numbers("gap", "EC above the curve", ends=ends, ticks=[-0.1, -0.05, 0, 0.05, 0.1], format=".2f", grid=False)
     hover = ["model", "year", "accuracy", "EC", alt.Tooltip("gap", title="above the curve")]
     plot = Plot(shown, x, y, look=("group", with_guests(SEEN, systems["group"])), hover=hover, columns=0)
-    moved = pd.DataFrame({"place": [left, right]}).assign(**{end: lead[end] - lead["value"] for end in ("low", "high")})
-    plot.band(moved, color=GREY).level(0, color=BLACK, strokeWidth=2).dashed(lead["value"], color=BLACK)
+    plot.level(0, color=BLACK, strokeWidth=2).dashed(lead["value"], color=BLACK)
     plot.points(alt.expr("width < 400 ? 90 : 210"), shown[shown["group"].isin(SEEN)], stroke=PAPER, strokeWidth=0.5)
     set_apart(plot, "group", SEEN)
-    _named(plot, shown)
     mean = pd.DataFrame([{"place": right - 0.008, "gap": lead["value"]}])
+    mean = mean.assign(low=lead["low"], high=lead["high"])
+    plot.spans(data=mean, color=BLACK, strokeWidth=4)
     mean["words"] = f"mean of the {len(newer)}|{with_interval(lead['value'], lead['low'], lead['high'])}"
     fill = PAPER if lead["low"] < 0 < lead["high"] else BLACK
-    plot.draw(plot.base(mean).mark_point(size=180, opacity=1, fill=fill, stroke=BLACK, strokeWidth=3))
-    plot.words("words", mean, dy=-46, dx=14, align="right", color=BLACK, fontWeight="bold", fontSize=13, lineBreak="|")
+    plot.draw(plot.base(mean).mark_point(size=180, shape="diamond", opacity=1, fill=fill, stroke=BLACK, strokeWidth=3))
+    plot.words(
+        "words", mean, y="low", dy=16, dx=14, align="right", color=BLACK, fontWeight="bold", fontSize=13, lineBreak="|"
+    )
     for end, dy, side in zip(ends, (-10, 12), ("less", "more"), strict=True):
         words = pd.DataFrame([{"place": left, "gap": end, "side": f"{side} EC than expected"}])
         plot.words("side", words, align="left", dx=4, dy=dy, color=INK)
     about = f"How far {len(shown)} systems lie above the curve of older networks in EC with people, by accuracy."
-    return plot.done(title, about, 400, f"{WORDS}; {MOVED}")
+    return plot.done(title, about, 400, WORDS)
