@@ -61,7 +61,7 @@ FRAMES = """frames => [...document.querySelectorAll(frames)]
         name: frame.getAttribute('aria-label') ?? '',
     }))"""
 FOLDS = "article details:not(.vl-menu) > summary"
-LEFTOVER_TEX = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$")
+LEFTOVER = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$|(?<!=)(?<!=-)\b\d\.\d{7}")
 
 
 # Of the page as it opens: before anybody scrolls, what is near is drawn, and set.
@@ -145,7 +145,7 @@ def assert_good(found, theme, serious=()):
     assert found["cutLabels"] == []
     assert found["elements"] < 5_000  # of a chart: more make a page slow, and are drawn as pixels
     assert found["typeset"] >= found["formulas"]
-    assert not LEFTOVER_TEX.search(found["text"]), LEFTOVER_TEX.search(found["text"])
+    assert not LEFTOVER.search(found["text"]), LEFTOVER.search(found["text"])
     assert found["sideways"] <= 0, f"the page scrolls sideways by {found['sideways']} pixels"
     assert not serious
 
