@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, PAPER, SILVER
-from erralign.plot.grammar import Plot, entitle, finish, layer, names, numbers, selector
-from erralign.plot.theme import colour, colour_of_values, shape
+from erralign.plot.grammar import Plot, entitle, names, numbers, selector
+from erralign.plot.theme import colour_of_values
 from erralign_book.charts.grammar import beside_each_other, slider
 from erralign_book.charts.looks import CLASSES, SYSTEMS, cases, colour_of_correlations
 
@@ -62,29 +62,25 @@ def _panel(
 
 def turning(a: np.ndarray, b: np.ndarray, title: str) -> alt.LayerChart:
     """Draw two clouds of one size in one panel; the reader turns the first, and the lines to the second change."""
-    furthest = float(np.linalg.norm(np.concatenate([a, b]), axis=1).max())
-    scale = alt.Scale(domain=[-1.1 * furthest, 1.1 * furthest], nice=False)
-    x, y = (alt.X("x:Q", axis=None, scale=scale), alt.Y("y:Q", axis=None, scale=scale))
-    columns = {"a1": a[:, 0], "a2": a[:, 1], "b1": b[:, 0], "b2": b[:, 1], "picture": np.arange(1, len(a) + 1)}
-    turn = slider("turned", "turn A by, in degrees", 0, (0, 360), 5)
-    angle = "turned * PI / 180"
-    base = alt.Chart(pd.DataFrame(columns).round(4)).transform_calculate(
-        x=f"datum.a1 * cos({angle}) - datum.a2 * sin({angle})", y=f"datum.a1 * sin({angle}) + datum.a2 * cos({angle})"
-    )
-    lines = base.mark_rule(color=SILVER).encode(x, y, x2="b1:Q", y2="b2:Q")
-    of_b = base.transform_calculate(x="datum.b1", y="datum.b2", system="'B'")
-    looks = colour("system", SYSTEMS), shape("system", SYSTEMS)
-    points = [
-        each.mark_point(filled=True, opacity=1, size=90).encode(x, y, *looks, tooltip=["system:N", "picture"])
-        for each in (base.transform_calculate(system="'A'"), of_b)
-    ]
-    length = base.transform_calculate(length="hypot(datum.x - datum.b1, datum.y - datum.b2)")
+    furthest = 1.1 * float(np.linalg.norm(np.concatenate([a, b]), axis=1).max())
+    x, y = (numbers(place, ends=(-furthest, furthest)) | {"axis": None} for place in PLACES)
+    to_b = {"b1": b[:, 0], "b2": b[:, 1], "picture": np.arange(1, len(a) + 1)}
+    clouds = {name: pd.DataFrame({"p": each[:, 0], "q": each[:, 1]} | to_b) for name, each in {"A": a, "B": b}.items()}
+    shown = pd.concat(clouds, names=["system"]).reset_index("system")
+    angle = "(datum.system === 'A' ? turned : 0) * PI / 180"
+    turned = {"x": f"datum.p * cos({angle}) - datum.q * sin({angle})"}
+    turned |= {"y": f"datum.p * sin({angle}) + datum.q * cos({angle})"}
+    plot = Plot(shown, x, y, look=("system", SYSTEMS), hover=["system", "picture"], computed=turned)
+    lines = plot.base().transform_filter("datum.system === 'A'")
+    plot.draw(lines.mark_rule(color=SILVER).encode(x2="b1:Q", y2="b2:Q")).points(90)
+    length = lines.transform_calculate(length="hypot(datum.x - datum.b1, datum.y - datum.b2)")
     said = "'mean length of the lines: ' + format(datum.mean, '.2f')"
     words = length.transform_aggregate(mean="mean(length)").transform_calculate(words=said)
-    words = words.mark_text(x=0, y=0, align="left", baseline="top", fontSize=13, color=INK).encode(text="words:N")
+    words = words.mark_text(align="left", baseline="top", fontSize=13, color=INK)
+    plot.draw(words.encode(x=alt.value(0), y=alt.value(0), text="words:N"))
+    plot.params.append(slider("turned", "turn A by, in degrees", 0, (0, 360), 5))
     about = f"Points of {len(a)} pictures in A and in B, joined by lines, with a slider that turns A."
-    drawn = layer(lines, *points, words).add_params(turn)
-    return finish(drawn, title, about, TURNING, width=TURNING)
+    return plot.done(title, about, TURNING, width=TURNING)
 
 
 def tables_of_likeness(tables: Mapping[str, np.ndarray], title: str) -> alt.ConcatChart:

@@ -38,9 +38,14 @@ def p_values(
     pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"], level: float = 0.05
 ) -> alt.LayerChart:
     """Draw p-values against error consistency, one point per pair."""
-    shown = pairs if by == "trials" else _judged(pairs, level)
+    looks: Looks = SIGNIFICANT
+    if by == "trials":
+        shown, looks = pairs, cases(pairs["trials"])
+    else:
+        *found, not_found = SIGNIFICANT
+        significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
+        shown = pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))
     rounded = shown.assign(p=[float(f"{p:.3g}") for p in pairs["p"]])
-    looks: Looks = cases(pairs["trials"]) if by == "trials" else SIGNIFICANT
     hover = [*(str(column) for column in shown if column != "p"), alt.Tooltip("p:Q", format=".2g")]
     title_of = "significant" if by == "significant" else None
     upwards = {"type": "log", "reverse": True, "nice": False, "padding": 6}
@@ -54,9 +59,3 @@ def p_values(
     about = f"p-values of {len(pairs)} pairs against their error consistency."
     under = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
     return plot.points(36).dashed(level).draw(label).done(title, about, 320, under)
-
-
-def _judged(pairs: pd.DataFrame, level: float) -> pd.DataFrame:
-    *found, not_found = SIGNIFICANT
-    significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
-    return pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))

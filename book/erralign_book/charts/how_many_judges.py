@@ -9,7 +9,7 @@ from erralign.plot.theme import Look
 from erralign_book.papers.judges import ACCURATE, LEAST, NUMBER, RANDOM, VOTE
 
 CHOSEN = {
-    RANDOM: Look(GREY),
+    RANDOM: Look(GREY, "square"),
     ACCURATE: Look(DEEP, "square"),
     VOTE: Look(BLUE, "triangle-up"),
     NUMBER: Look(NAVY, "diamond"),
@@ -25,7 +25,7 @@ def by_size(sizes: pd.DataFrame, whole: pd.Series, title: str) -> alt.LayerChart
     plot = Plot(drawn, *axes, hover=["size", "number", "low", "high"])
     independent = pd.DataFrame({"size": [1, 6], "number": [1, 6]})
     plot.lines(independent, color=GREY, strokeDash=DASHED)
-    plot.lines(color=BLUE).spans(along="y", color=BLUE).points(color=BLUE)
+    plot.lines(color=BLUE).spans(along="y", color=BLUE).points(color=BLUE, shape="square")
     about = f"Effective number of panels of 1 to {drawn['size'].max()} judges drawn at random; it levels off below 3."
     return plot.done(title, about, 260, "dashed: independent judges; bar: 95 % interval, by query")
 

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, ORANGE
+from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE, SLATE
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import BAND
 from erralign.training import Findings
+from erralign_book.charts.findings import FILLED, clear
+from erralign_book.charts.looks import NEWER, OLDER
 from erralign_book.simulations import labs
 
 NEW, SEEN = "new", "seen"
@@ -27,12 +29,15 @@ def gains(findings: Findings, title: str) -> alt.LayerChart:
     plot = Plot(new, numbers("value", "EC with people", scale={"padding": 8}), y, hover=["head", "value"])
     band = alt.Chart(people[["low", "high"]].round(4)).mark_rect(color=ORANGE, opacity=BAND)
     plot.draw(band.encode(x=alt.X("low:Q", title=plot.x["title"]), x2="high:Q")).level(0)
-    plot.spans(color=BLUE).points(80, color=BLUE).points(80, seen, filled=False, color=BLUE, strokeWidth=2)
+    taught = new["head"].isin(findings.reach["head"])
+    plot.spans(color=SLATE)
+    for rows, look in (new[~taught], OLDER), (new[taught], NEWER):
+        own = seen[seen["head"].isin(rows["head"])]
+        plot.points(90, own, color=GREY, shape=look.shape).points(90, rows, color=look.fill, shape=look.shape)
     reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
     plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
     about = "EC of heads with people, on pictures that they learned from and on new ones."
-    under = "filled: new pictures and people, 95 % interval; hollow: pictures and people of the training; "
-    under += "black tick: within reach; orange: two people"
+    under = "grey: pictures and people of the training; black tick: within reach; orange: two people"
     return plot.done(title, about, alt.Step(40), under)
 
 
@@ -40,15 +45,19 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
     """Draw what maps do to similarities of things, and what they do to errors on pictures."""
     likeness = labs.likeness().set_index("map").loc[[labs.RAW, *maps], ["rsa", "rsa_low", "rsa_high"]]
     found = labs.errors().query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
-    rows = likeness.join(found.set_index("head")[["value", "low", "high"]]).fillna(0.0).rename_axis("map").reset_index()
+    rows = likeness.join(found.set_index("head")[["value", "low", "high"]]).rename_axis("map").reset_index()
     x = numbers("value", "correlation of similarities, and gain in EC", scale={"padding": 8})
-    plot = Plot(rows, x, names("map", rows["map"].tolist()), hover=["map", "value", "low", "high"])
+    look, hover = ("clear", FILLED), ["map", "value", "low", "high"]
+    plot = Plot(
+        rows.assign(clear=clear(rows)), x, names("map", rows["map"].tolist()), look=look, hover=hover, columns=0
+    )
     of_things = rows.assign(value=rows["rsa"], low=rows["rsa_low"], high=rows["rsa_high"])
-    plot.level(0).spans(data=of_things, color=BLACK).points(80, of_things, color=BLACK, filled=False, strokeWidth=2)
-    plot.spans(color=BLUE, strokeWidth=4).points(90, color=BLUE)
+    plot.level(0).spans(data=of_things, color=SLATE).points(90, of_things, color=OLDER.fill, shape=OLDER.shape)
+    plot.spans(color=BLACK).points(110, stroke=BLACK, strokeWidth=2)
     about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."
-    under = "hollow: similarities of 48 new things with people's (Spearman); "
-    under += "filled: EC gained over heads without a map that are as often right; lines: 95 % intervals"
+    under = (
+        "squares: similarities of 48 new things with people's; diamonds: EC gained at equal accuracy, hollow: not clear"
+    )
     return plot.done(title, about, alt.Step(40), under)
 
 
@@ -56,10 +65,10 @@ def features_and_errors(pairs: Mapping[str, tuple[float, float]], title: str) ->
     """Draw how alike the features of each pair are, and how far it fails together."""
     rows = pd.DataFrame(pairs, ["CKA", "EC"]).T.rename_axis("pair").reset_index()
     y = names("pair", rows["pair"].tolist(), labelLimit=190, labelExpr="split(datum.label, ': ')")
-    plot = Plot(rows.assign(value=rows["EC"]), numbers("value", "CKA, and EC", scale={"domain": [0, 1]}), y)
-    plot.points(90, rows.assign(value=rows["CKA"]), color=BLACK, filled=False, strokeWidth=2).points(90, color=BLUE)
+    plot = Plot(rows, numbers("EC", "CKA, and EC", scale={"domain": [0, 1]}), y)
+    plot.ticks("CKA", color=BLACK, thickness=3, height=18).points(90, color=BLUE, shape="square")
     about = "For each pair: the CKA of its features, and the EC of its answers."
-    return plot.done(title, about, alt.Step(44), "hollow: CKA of the features; filled: EC of the answers")
+    return plot.done(title, about, alt.Step(44), "black tick: CKA of the features; square: EC of the answers")
 
 
 def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerChart:
@@ -70,7 +79,7 @@ def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerCha
     y = names("finding", rows["finding"].tolist(), labelLimit=190)
     plot = Plot(rows, numbers("value", "favourite found"), y, hover=["system", "subject", "value", "low", "high"])
     plot.x["axis"] |= {"format": "%"}
-    plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE)
+    plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE, shape="square")
     about = "Share of questions on which a system's likeliest wrong option is that of most students."
     return plot.done(title, about, alt.Step(26), "lines: 95 % intervals over questions; dashed: guessing")
 
@@ -78,6 +87,8 @@ def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerCha
 def board(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw a class's heads by their gain."""
     axes = numbers("value", "EC gained at equal accuracy"), names("student", table["student"].tolist())
-    plot = Plot(table.rename(columns={"gain": "value"}), *axes, hover=["student", "value", "low", "high", "place"])
-    plot.level(0).spans(color=BLUE).points(80, color=BLUE)
+    hover = ["student", "value", "low", "high", "place"]
+    rows = table.assign(value=table["gain"], clear=clear(table))
+    plot = Plot(rows, *axes, look=("clear", FILLED), hover=hover, columns=0)
+    plot.level(0).spans(color=BLACK).points(110, stroke=BLACK, strokeWidth=2)
     return plot.done(title, "Gains of a class's heads, with intervals.", alt.Step(32), "lines: 95 % intervals")

@@ -17,8 +17,9 @@ TRAINED["self-supervised"] = OTHER
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
-WITH_PEOPLE = {"older CNNs": Look(c.SLATE, "square", BOTH), "trained on more data": Look(c.SLATE, "triangle-up", BOTH)}
-SEEN = {"older networks": KINDS["model-human"], "newer models": Look(c.SLATE, "triangle-up", BOTH)}
+OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
+WITH_PEOPLE = {"older CNNs": OLDER, "trained on more data": NEWER}
+SEEN = {"older networks": OLDER, "newer models": NEWER}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
@@ -57,6 +58,7 @@ ACCURACIES = tuple(map(Look, c.LEVELS))
 
 # Measures, data sets and simulations have no look of their own.
 CASES = (Look(c.BLACK, "circle"), Look(c.SLATE, "diamond"), Look(c.SILVER, "square"))
+DIFFERENCES = tuple(look._replace(shape="diamond") for look in CASES)
 CHANCE = Look(c.GREY, "triangle-up")
 DASHES = ([1, 0], [8, 3], [2, 2])
 

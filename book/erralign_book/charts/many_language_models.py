@@ -6,11 +6,16 @@ import pandas as pd
 
 from erralign.plot.colours import BLUE, GREY, NAVY, ORANGE, SLATE
 from erralign.plot.grammar import Plot, names, numbers, shares
-from erralign.plot.theme import Look
+from erralign.plot.theme import KINDS, Look
 
-MAKERS = {"two makers": Look(BLUE), "the same maker": Look(NAVY, "diamond")}
+MAKERS = {"two makers": KINDS["model-model"], "the same maker": Look(NAVY, "square")}
 ONE, SECOND, MOST, OTHER = "the model", "a second student", "the largest possible", "the two models with each other"
-SIDES = {ONE: Look(BLUE), SECOND: Look(ORANGE, "diamond"), MOST: Look(GREY, "square"), OTHER: Look(NAVY, "triangle-up")}
+SIDES = {
+    ONE: KINDS["model-human"],
+    SECOND: KINDS["human-human"],
+    MOST: Look(GREY, "cross"),
+    OTHER: KINDS["model-model"],
+}
 
 
 def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -49,7 +54,7 @@ def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) ->
     rows = names("row", order, labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
     hover = ["row", "side", "value", "low", "high"]
     plot = Plot(parts[hover], numbers("value", "EC or MA"), rows, look=("side", SIDES), hover=hover)
-    plot.spans(color=BLUE).points(80)
+    plot.spans(color=SLATE).points(90)
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
     return plot.done(title, about, 36 * len(order), "bars: 95 % intervals")
 
@@ -58,6 +63,7 @@ def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw, against accuracy, how often models hold those wrong options likeliest that students choose."""
     axes = shares("accuracy", ends=(0.64, 1)), numbers("value", "MA of the tempting option")
     plot = Plot(models, *axes, hover=["system", "accuracy", "value", "low", "high"])
-    plot.level(0).dashed(models["members"].mean(), color=ORANGE).spans(color=BLUE).points(color=BLUE)
+    plot.level(0).dashed(models["members"].mean(), color=ORANGE).spans(color=SLATE)
+    plot.points(color=KINDS["model-human"].fill, shape="square")
     about = f"MA with students of the likeliest wrong option of {len(models)} language models against their accuracy."
     return plot.done(title, about, 300, "dashed: a student who is wrong, in the model's place; 0: chance")

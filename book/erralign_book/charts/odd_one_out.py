@@ -10,11 +10,12 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.assets import place
-from erralign.plot.colours import GREY, ORANGE, PAPER
+from erralign.plot.colours import GREY, ORANGE
 from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.tables import Table
 from erralign.plot.theme import BAND
 from erralign_book.charts.looks import PLAYERS
+from erralign_book.charts.pictures import figure
 
 PLACES = ("first", "second", "third")
 SHARES = [f"people_{each}" for each in PLACES]
@@ -36,8 +37,7 @@ def drawing(name: str) -> str:
 def drawings(things: Sequence[str], title: str) -> Table:
     """Draw things, one of which is the odd one out."""
     drawn = "".join(f"<div>{drawing(name)}<b>{escape(name)}</b></div>" for name in things)
-    html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><div>{drawn}</div></figure>'
-    return Table(html, ", ".join(things))
+    return Table(figure(drawn, title, credit=""), ", ".join(things))
 
 
 def odd_one_out_game(triplets: pd.DataFrame, network: str, title: str) -> Table:
@@ -75,13 +75,12 @@ def accuracy_of_systems(
     plot.draw(band.encode(alt.X(**x | {"shorthand": "least:Q"}), x2="most:Q"))
     plot.level(*of_people, color=ORANGE).dashed(1 / 3, people["majority"], strokeWidth=1)
     if before:
-        rings = plot.base(x=before).mark_point(size=60, color=GREY, fill=PAPER, opacity=1)
-        plot.spans(before, "accuracy", color=GREY, strokeWidth=1).draw(rings)
+        plot.spans(before, "accuracy", color=GREY, strokeWidth=1).ticks(before, height=14)
     plot.spans().points(90)
     ends = pd.DataFrame({"accuracy": [1 / 3, people["majority"]], "name": ["a guess", "noise ceiling"]})
     middle = pd.DataFrame({"accuracy": [of_people.mean()], "name": ["another person"]})
     # On a phone the names of neighbours would touch on one line.
     plot.words("name", ends, y=-8, color=GREY).words("name", middle, y=-24, color=ORANGE)
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
-    words = "ring: before; point: after, with 95 % intervals" if before else "lines: 95 % intervals"
+    words = "grey tick: before; point: after, with 95 % intervals" if before else "lines: 95 % intervals"
     return plot.done(title, about, alt.Step(34), words)

@@ -10,7 +10,7 @@ from erralign.plot.colours import GREY, INK, ORANGE
 from erralign.plot.grammar import DASHED, Plot, factors, names, numbers, shares
 from erralign.plot.theme import BAND
 from erralign_book.charts.grammar import correlations, straight_line
-from erralign_book.charts.looks import CASES, CHANCE, TRAINED, cases
+from erralign_book.charts.looks import CASES, CHANCE, DIFFERENCES, TRAINED, cases
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
@@ -88,7 +88,7 @@ def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -
     scores, shown = list(dict.fromkeys(values["score"])), leads_over_others(values, system)
     of_first = shown[shown["score"] == scores[0]].groupby("concept")["lead"].mean()
     order = of_first.sort_values(ascending=False).index.tolist()
-    looks, hover = cases(shown["system"]), ["concept", "system", "lead", "low", "high"]
+    looks, hover = cases(shown["system"], DIFFERENCES), ["concept", "system", "lead", "low", "high"]
     y, beside = names("concept", order, labelLimit=150), alt.YOffset("system:N")
     plot = Plot(shown, numbers("lead", axis), y, look=("system", looks), hover=hover, where=OF_SCORE, offset=beside)
     plot.dashed(0, strokeWidth=1).spans(strokeWidth=1.5).points(50)

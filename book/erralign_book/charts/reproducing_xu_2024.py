@@ -18,7 +18,7 @@ SHARES = {"low": 0.025, "first_quarter": 0.25, "third_quarter": 0.75, "high": 0.
 
 def densities(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.ConcatChart:
     """Draw where pairs of each kind lie by two measures: a panel per kind, in one frame, the denser the stronger."""
-    edges = {name: _steps(pairs[name]) for name in (x, y)}
+    edges = {name: np.linspace(pairs[name].min(), pairs[name].max() + 1e-9, 31).round(6) for name in (x, y)}
     panels: list[alt.LayerChart] = []
     for kind in only(KINDS, pairs["kind"]):
         part = pairs[pairs["kind"] == kind].dropna(subset=[x, y])
@@ -31,10 +31,6 @@ def densities(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.ConcatChar
         panels.append(_density(cells, edges, kind, first=not panels).properties(title=name, width=SIDE, height=SIDE))
     about = f"{y} against {x} of {len(pairs)} pairs, a panel for each kind of pairs."
     return entitle(beside_each_other(panels, 3), title, about, subtitle="the stronger, the more of its kind's pairs")
-
-
-def _steps(values: pd.Series) -> np.ndarray:
-    return np.linspace(values.min(), values.max() + 1e-9, 31).round(6)
 
 
 def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, first: bool) -> alt.LayerChart:

@@ -1,13 +1,14 @@
 """Charts of the chapter on the six tests: what each test looks at, and how measures pass it."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, SILVER, SLATE
-from erralign.plot.grammar import DASHED, Plot, entitle, layer, names, numbers, shares
+from erralign.plot.grammar import DASHED, Plot, entitle, names, numbers, shares
 from erralign.plot.theme import Look, colour_of_values
 from erralign_book.charts.grammar import beside_each_other
 
@@ -55,22 +56,17 @@ def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChar
     """Draw a square per two systems, with the name of a group in the middle of its systems."""
     last = len(ranks)
     row, column = (place.ravel() for place in np.indices(ranks.shape))
-    named, ends = np.array(groups), {"row_end": row + 1, "column_end": column + 1}
-    cells = pd.DataFrame({"row": row, "column": column, "alike": ranks.ravel().round(3)} | ends)
+    named, far = np.array(groups), {"row_end": row + 1, "column_end": column + 1}
+    cells = pd.DataFrame({"row": row, "column": column, "alike": ranks.ravel().round(3)} | far)
     cells = cells.assign(first=named[row], second=named[column]).dropna()
     middles = {name: float(np.flatnonzero(named == name).mean() + 0.5) for name in dict.fromkeys(groups)}
     words = " : ".join(f"abs(datum.value - {at:g}) < 0.01 ? '{name}'" for name, at in middles.items())
-    axis = alt.Axis(values=list(middles.values()), labelExpr=f"{words} : ''", grid=False, ticks=False, domain=False)
-    squares = alt.Chart(cells).mark_rect()
-    squares = squares.encode(
-        alt.X("column:Q", title=None, axis=axis, scale=alt.Scale(domain=[0, last], nice=False)),
-        alt.Y("row:Q", title=None, axis=axis, scale=alt.Scale(domain=[last, 0], nice=False)),
-        colour_of_values("alike", "rank"),
-        x2="column_end:Q",
-        y2="row_end:Q",
-        tooltip=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")],
-    )
-    return layer(squares).properties(width=SIDE, height=SIDE, title=heading)
+    bare: Any = {"labelExpr": f"{words} : ''", "grid": False, "tickSize": 0, "domain": False}
+    ends = {"column": (0, last), "row": (last, 0)}
+    x, y = (numbers(f, ends=at, values=list(middles.values()), **bare) | {"title": None} for f, at in ends.items())
+    plot = Plot(cells, x, y, hover=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")])
+    plot.tiles(colour_of_values("alike", "rank"), alt.X2("column_end:Q"), alt.Y2("row_end:Q"))
+    return plot.drawn().properties(width=SIDE, height=SIDE, title=heading)
 
 
 def scores_of_measures(scores: pd.DataFrame, title: str) -> alt.LayerChart:

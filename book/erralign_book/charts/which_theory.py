@@ -10,9 +10,9 @@ from erralign_book.papers.theories import FAVOURITE, PERSON, RULES
 
 LOOKS = {
     "a person": Look(ORANGE),
-    PERSON: Look(ORANGE, "square"),
-    FAVOURITE: Look(ORANGE, "diamond"),
-    "theory": Look(BLUE),
+    PERSON: Look(ORANGE),
+    FAVOURITE: Look(ORANGE, "cross"),
+    "theory": Look(BLUE, "square"),
     "language model": Look(NAVY, "triangle-up"),
 }
 LABELS = {

@@ -11,7 +11,8 @@ import pandas as pd
 from erralign.measures import words_of
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.tables import Table, check_caption
-from erralign_book.charts.looks import cases
+from erralign_book.charts.looks import DIFFERENCES, cases
+from erralign_book.charts.pictures import figure
 
 ROW = 24
 
@@ -25,8 +26,9 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
         f"<figcaption>{escape(text)}</figcaption></figure>"
         for name, text, content in named
     )
-    html = f'<figure class="pictures"><figcaption>{escape(caption)}</figcaption><div>{shown}</div></figure>'
-    return Table(html, "\n".join([caption, *(f"{name}: {text}" for name, text, _ in named)]))
+    return Table(
+        figure(shown, caption, credit=""), "\n".join([caption, *(f"{name}: {text}" for name, text, _ in named)])
+    )
 
 
 def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> alt.LayerChart:
@@ -34,7 +36,8 @@ def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> a
     measures = list(differences["measure"].unique())
     ends = [math.floor(20 * differences["low"].min()) / 20, math.ceil(20 * differences["high"].max()) / 20]
     hover = ["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))]
-    x, looks = numbers("difference", "how much the value moves", scale={"domain": ends}), cases(differences["changed"])
+    x = numbers("difference", "how much the value moves", scale={"domain": ends})
+    looks = cases(differences["changed"], DIFFERENCES)
     y = names("change", list(differences["change"].unique()), labelLimit=240)
     chosen = "datum.measure === measure"
     plot = Plot(differences, x, y, look=("changed", looks), hover=hover, where=chosen, columns=2)
