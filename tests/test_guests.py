@@ -21,7 +21,7 @@ from textbook import cues_named, textbook_ec
 
 import erralign
 from erralign.cli.models import _sets
-from erralign.plot.words import number
+from erralign.plot.theme import number
 from erralign.sources.geirhos2020 import textures
 from erralign_book.building import chapters
 from erralign_book.building import guests as building

@@ -32,6 +32,14 @@ def test_a_partner_has_the_largest_consistency_that_its_failures_have(data_set):
         assert np.mean(ec) == pytest.approx(largest)
 
 
+def test_partners_are_as_accurate_as_some_that_were_trained_on_more_data():
+    systems, partners = klein2025.systems_with_people(), klein2025.as_accurate()
+    for data_set, some in partners.groupby("data_set"):
+        larger = systems[(systems["data_set"] == data_set) & (systems["group"] == klein2025.LARGER)]
+        assert some["accuracy"].between(*larger["accuracy"].agg(["min", "max"])).all()
+        assert not set(some["system"]) & set(larger["system"])
+
+
 @pytest.mark.parametrize(("n", "dogs"), [(1, (1, 0)), (10, (0.3, 0.8))])
 def test_two_rows_have_the_similarity_of_the_package(n, dogs):
     tables = [[[0, round(share * n), round((1 - share) * n)], [0] * 3, [0] * 3] for share in dogs]

@@ -18,8 +18,8 @@ from erralign import plot, reports
 from erralign.measures import registry, short_name
 from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
-from erralign.reports import Options, comparison, words
-from erralign.reports.html import BIBLIOGRAPHY, PAPERS, key_of, methods
+from erralign.reports import Options, comparison, formats
+from erralign.reports.formats import BIBLIOGRAPHY, PAPERS, key_of, methods
 from erralign.resampling import reach_with_people
 from erralign.resampling.reach import KNOWN
 from erralign.sources import archives, examples, geirhos2020
@@ -69,7 +69,7 @@ def by_hand():
 
 
 def in_words(row):
-    shown = [words.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
+    shown = [plot.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
     ec = [shown[0], f"{at_most(row):.2f}", plot.number(row["both_answered"], 2)]
     return [*ec, shown[1], plot.number(row["MA_blind"], 2), str(row["n"]), shown[2]]
 
@@ -118,14 +118,14 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
     largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
     assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
-    assert set(words.tables(comparison)["Means over pairs"]["on average"]) == set(comparison.averages.index)
-    assert words.heading(comparison).endswith("4 networks; 90 % intervals")
+    assert set(formats.tables(comparison)["Means over pairs"]["on average"]) == set(comparison.averages.index)
+    assert formats.heading(comparison).endswith("4 networks; 90 % intervals")
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
     comparison = compared()
     both = joined()
-    shown = words.tables(comparison)[words.REACHED].set_index(["system", "measure"])
+    shown = formats.tables(comparison)[formats.REACHED].set_index(["system", "measure"])
     assert len(shown) == 4  # EC and MA of each
     for (system, short), row in shown.iterrows():
         for words_of, known in zip(("within reach", "knowing others"), KNOWN, strict=True):
@@ -280,7 +280,7 @@ def test_no_command_writes_over_a_file_that_it_reads(answers):
 
 def test_a_report_ends_with_what_a_paper_needs(answers):
     digest = hashlib.sha256(answers.read_bytes()).hexdigest()
-    means = words.tables(reports.compare_file("answers.csv", ANIMALS))["Means over pairs"]["EC"]
+    means = formats.tables(reports.compare_file("answers.csv", ANIMALS))["Means over pairs"]["EC"]
     for name in ("report.html", "report.md"):
         assert compare("answers.csv", "--data", ANIMALS, "--report", name).exit_code == 0
         said = html.unescape((answers.parent / name).read_text())

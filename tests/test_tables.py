@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 
 from erralign import plot
 from erralign.measures import MEASURES
-from erralign.plot import words
+from erralign.plot import theme
 from erralign.plot.html import numbered
 
 
@@ -60,9 +60,9 @@ def test_digits_are_chosen_for_all_columns_or_for_one():
 
 def test_every_heading_is_its_own_and_has_no_underscore():
     names = [name for each in MEASURES for name in (each, f"{each}_low", f"{each}_high", f"{each}_n_undefined")]
-    assert len({words.heading(name) for name in names}) == len(names)
-    every = [*words.COLUMNS, *names, "error_consistency", "median_EC"]
-    assert [name for name in every if "_" in words.heading(name)] == []
+    assert len({theme.heading(name) for name in names}) == len(names)
+    every = [*theme.COLUMNS, *names, "error_consistency", "median_EC"]
+    assert [name for name in every if "_" in theme.heading(name)] == []
 
 
 def test_an_index_that_only_counts_is_left_out_and_any_other_names_the_rows():

@@ -22,12 +22,17 @@ from typing import Any
 
 import click
 
-from erralign.cli.models import names, run_models
+from erralign.cli.models import run_models
 from erralign.errors import ChapterError, DataError, check_choice
 from erralign.files import write_whole
 from erralign.reports.options import OF_FILES, Options
 
 # ---- options that Python has too -------------------------------------------------------------------------------------
+
+
+def names(text: str | Sequence[str]) -> tuple[str, ...]:
+    """Split names at commas."""
+    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
 
 
 def number_or_column(text: str) -> int | str:
@@ -158,7 +163,7 @@ def compare(
     """
     from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_markdown, as_text, compare_file, page
-    from erralign.sources.own.answers import files_of
+    from erralign.sources.own.cells import files_of
 
     with told():
         files = files_of(answers, besides=report)
@@ -205,7 +210,8 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
     import numpy as np
 
-    from erralign.sources.own.answers import files_of, read_answers
+    from erralign.sources.own.answers import read_answers
+    from erralign.sources.own.cells import files_of
 
     _check_one_protocol(files_of(files, besides=to))
     joined = read_answers(files, **Options(**how).of_files())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,6 @@ from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
     from erralign.models.running import Done
-
-
-def names(text: str | Sequence[str]) -> tuple[str, ...]:
-    """Split names at commas."""
-    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
 
 
 def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,9 +29,7 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
     "--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or a folder for several."
 )
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
-@click.option(
-    "--classes", metavar="NAMES", type=names, help="What its outputs mean, with commas; default: ImageNet's classes."
-)
+@click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
@@ -61,6 +54,7 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     torch()  # before models are looked for, where the extra is missing
     chosen = list(dict.fromkeys(name for model in models for name in named(model)))
     loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device")}
+    loading["classes"] = loading["classes"] and tuple(map(str.strip, loading["classes"].split(",")))
     running = {name: how.pop(name) for name in ("mapping", "skip_broken", "workers")}
     try:
         done = run_many(chosen, list(sets), loading=loading, running=running, **how)

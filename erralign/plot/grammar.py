@@ -17,8 +17,7 @@ import pandas as pd
 
 from erralign.measures.registry import NAMES, short_name
 from erralign.plot.colours import GREY, PAPER
-from erralign.plot.theme import BAND, ROWS_AT_MOST, Looks, colour, fill, legend, only, shape
-from erralign.plot.words import heading, in_words
+from erralign.plot.theme import BAND, ROWS_AT_MOST, Looks, colour, fill, heading, in_words, legend, only, shape
 
 SHOWN = 6  # columns in a message
 Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)

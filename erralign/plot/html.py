@@ -1,94 +1,264 @@
-"""Charts as HTML, laid out for a page and for a phone, and the numbers of figures and tables.
-
-The page's script draws what is laid out here, and so does whoever draws it beforehand.
-"""
+"""Tables and charts as HTML, and the numbers by which a page calls them."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from copy import deepcopy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from html import escape
-from typing import Any
+from itertools import groupby
+from numbers import Real
+from typing import Any, NamedTuple
 
-from erralign.plot.colours import INK, PALE_GREY
-from erralign.plot.tables import table
+import numpy as np
+import pandas as pd
 
-WIDE, NARROW, FULL = 688, 358, 936  # pixels: of a page's text, of a phone's, and of what is wider than the text
-AROUND, BESIDE = 145, 128  # beside panels: an axis, names of lines; the same, beside one panel that stands alone
-Spec = dict[str, Any]
+from erralign.errors import check_choice
+from erralign.plot.theme import NARROW, WIDE, fewest_digits, heading, in_words, laid_out, number
 
-
-def laid_out(chart: Spec, width: int) -> Spec:
-    """Return a chart without its tables as it is drawn at a width."""
-    spec = deepcopy({name: part for name, part in chart.items() if name not in {"datasets", "usermeta", "background"}})
-    _spread(spec, width)
-    if width <= NARROW:
-        _stack(spec, width)
-    _shrink(spec.get("hconcat", []), width)
-    spec["config"] = config(chart.get("config", {}), width)
-    return spec
-
-
-def config(given: Spec, width: int) -> Spec:
-    """Return the theme of a chart with what a page adds to it."""
-    words = {"labelColor": INK, "titleColor": INK}
-    marks = {mark: {"color": INK, **given.get(mark, {})} for mark in ("text", "rule", "tick")}
-    legend = {"columns": max(1, width // 150), "titleLimit": width, **given.get("legend", {}), **words}
-    lines = {"domainColor": PALE_GREY, "tickColor": PALE_GREY, "gridColor": PALE_GREY}
-    around = {
-        "axis": {**given.get("axis", {}), **words, **lines},
-        "legend": legend,
-        "header": {**given.get("header", {}), **words},
-        "title": {**given.get("title", {}), "color": INK, "subtitleColor": INK},
-        "view": {**given.get("view", {}), "stroke": "transparent"},
-    }
-    return {**given, **marks, **around, "background": "transparent", "aria": False}
+DIGITS, DIGITS_OF_P = 2, 3
+MARKS = {
+    "agrees": {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"},
+    "differs": {"differs", "does not hold", "not reproduced", "outside seed spread"},
+    "without": {"not computable here", "restated", "printed again"},
+}
+# A number, be it with its interval, or of how many; not a name that begins with one.
+NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
+PLAIN = re.compile(r"[+−]?[\d,]+(\.\d+)?")
+TEXT = {"words", "name"}
+LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
+UNLIKE = "≠"  # between a printed number and ours
 
 
-def _legends(part: Any) -> Iterator[Spec]:
-    """Find all encodings of a chart that have a legend."""
-    if isinstance(part, list):
-        part = dict(enumerate(part))
-    if not isinstance(part, dict):
+@dataclass(frozen=True)
+class Table:
+    """A table that notebooks, the site and reports show as it is.
+
+    Parameters
+    ----------
+    html : str
+        A figure with its caption.
+    text : str
+        The same for a terminal.
+    """
+
+    html: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        """Return the table for a terminal."""
+        return self.text
+
+
+class _Column(NamedTuple):
+    """A column as it is shown: the levels of its heading, its cells, and how they are set."""
+
+    heading: tuple[str, ...]
+    cells: list[str]
+    kind: str  # "number", "verdict", "pages", or text: "words", "name"
+    names_rows: bool
+
+
+def table(
+    frame: pd.DataFrame | pd.Series,
+    caption: str,
+    *,
+    digits: int | Mapping[Any, int] = DIGITS,
+    missing: str = "undefined",
+    pages: str | None = None,
+) -> Table:
+    """Show a table of results with a caption: names in words, numbers with the digits that a reader needs.
+
+    An index that only counts the rows is left out; any other index names them. Columns of whole numbers have no digits
+    after the point. P-values, in columns called ``p`` or beginning with ``p_`` or ``p,`` and a space, have three, and
+    one below 0.001 is written ``< 0.001``. The cells of a column called ``verdict`` are marked.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame or pandas.Series
+        The results, not rounded.
+    caption : str
+        What the table shows, without a full stop; the site puts a number before it.
+    digits : int or mapping
+        How many digits are written after the point: one number for all columns, apart from whole numbers and p-values,
+        or a mapping for the columns that it names, whatever they contain; the others have two.
+    missing : str
+        What is written for nan and None.
+    pages : str, optional
+        A column of text that names pages of the book. The site makes links of them.
+
+    Returns
+    -------
+    Table
+        A table that shows itself at the end of a cell; its ``html`` is for reports.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"system_a": ["A", "A"], "n_joint_errors": [3, 0], "EC": [1.0, -0.333], "p": [0.0, None]})
+    >>> table(pairs, "Pairs of readers")
+    Pairs of readers
+    first system joint errors    EC         p
+               A            3  1.00   < 0.001
+               A            0 −0.33 undefined
+    """
+    if isinstance(frame, pd.Series):
+        frame = frame.to_frame("value" if frame.name is None else frame.name)
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"the table is of type {type(frame).__name__}; expected a DataFrame or a Series of pandas")
+    check_caption(caption)
+    last = list(frame.columns.get_level_values(-1))
+    for name in [*(digits if isinstance(digits, Mapping) else ()), *([pages] if pages else ())]:
+        check_choice("a column named in digits or pages", name, last)
+    names = list(_names_of_rows(frame))
+    columns = [*names, *_values(frame, digits, missing, pages, first_names_rows=not names)]
+    return Table(_html(columns, caption), _text(columns, caption))
+
+
+def _names_of_rows(frame: pd.DataFrame) -> Iterator[_Column]:
+    """Turn the index into columns, unless it only counts; a name that comes again at once stands only once."""
+    index = frame.index
+    if index.nlevels == 1 and index.name is None and pd.api.types.is_integer_dtype(index.dtype):
         return
-    if part.get("legend") and isinstance((part.get("scale") or {}).get("domain"), list):
-        yield part
-    for inside in part.values():
-        yield from _legends(inside)
+    places = range(index.nlevels)
+    for place, name in enumerate(index.names):
+        values = list(index.get_level_values(place))
+        keys = list(zip(*(index.get_level_values(outer) for outer in places[: place + 1]), strict=True))
+        repeated = [place < places[-1] and i > 0 and keys[i] == keys[i - 1] for i in range(len(keys))]
+        written = [_name(value, values) for value in values]
+        cells = ["" if again else cell for again, cell in zip(repeated, written, strict=True)]
+        levels = [""] * (_depth(frame) - 1)
+        yield _Column((*levels, "" if name is None else heading(name)), cells, _kind(values, cells), True)
 
 
-def _spread(spec: Spec, width: int) -> None:
-    """Let the only legend of a chart have its entries in a row, where there is room."""
-    found = list(_legends({name: part for name, part in spec.items() if name != "config"}))
-    domains = {tuple(map(str, each["scale"]["domain"])) for each in found}
-    if len(domains) == 1 and "concat" not in spec and not any("orient" in each["legend"] for each in found):
-        columns = (width - 120) // (7 * max(map(len, *domains)) + 30)
-        for each in found:
-            each["legend"]["columns"] = max(columns, each["legend"].get("columns", columns))
+def _depth(frame: pd.DataFrame) -> int:
+    """Return how many rows the head has: one more where all columns have a name together."""
+    return frame.columns.nlevels + (frame.columns.nlevels == 1 and frame.columns.name is not None)
 
 
-def _stack(spec: Spec, width: int) -> None:
-    """Put panels below each other; charts say what changes by the parameter "stacked"."""
-    for panel in spec.get("concat", []):
-        spec["columns"] = 1
-        if panel.get("width") != panel.get("height"):
-            panel["width"] = width - BESIDE
-    for param in spec.get("params", []):
-        if param["name"] == "stacked":
-            param["value"] = True
+def _name(value: Any, among: Sequence[Any]) -> str:
+    if not _is_number(value):
+        return "" if _is_missing(value) else in_words(value)
+    return number(value, fewest_digits([other for other in among if _is_number(other)]))
 
 
-def _shrink(panels: list[Spec], width: int) -> None:
-    """Make panels that stay beside each other smaller: pictures as they are, others less high."""
-    wide = sum(panel["width"] for panel in panels)
-    factor = min(1, (width - AROUND) / wide) if wide else 1
-    for panel in panels:
-        panel["height"] *= factor if panel["height"] == panel["width"] else (1 + factor) / 2
-        panel["width"] *= factor
+def _values(
+    frame: pd.DataFrame, digits: int | Mapping[Any, int], missing: str, pages: str | None, *, first_names_rows: bool
+) -> Iterator[_Column]:
+    columns: Any = frame.columns
+    together = [columns.name] if _depth(frame) > columns.nlevels else []
+    enough = fewest_digits([name for name in columns if _is_number(name)])
+    for place, name in enumerate(columns):
+        levels = name if isinstance(name, tuple) else (*together, name)
+        values = frame.iloc[:, place].tolist()
+        cells = _cells(values, levels[-1], digits, missing)
+        kind = "pages" if pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
+        kind = kind or _kind(values, cells, missing)
+        last = number(levels[-1], enough) if _is_number(name) else heading(levels[-1])
+        names_rows = first_names_rows and place == 0 and kind in TEXT
+        yield _Column((*map(heading, levels[:-1]), last), cells, kind, names_rows)
 
 
-# ---- HTML ------------------------------------------------------------------------------------------------------------
+def _cells(values: Sequence[Any], name: Any, digits: int | Mapping[Any, int], missing: str) -> list[str]:
+    numbers = [value for value in values if _is_number(value)]
+    is_p = str(name) == "p" or str(name).startswith(("p_", "p, "))
+    whole = any(abs(x) > 1 for x in numbers) and all(np.isinf(x) or float(x).is_integer() for x in numbers)
+    usual, each = (DIGITS, digits) if isinstance(digits, Mapping) else (digits, {})
+    after = each.get(name, DIGITS_OF_P if is_p else 0 if whole else usual)
+    write = partial(number, digits=after, is_p=is_p)
+    return [missing if _is_missing(x) else write(x) if _is_number(x) else in_words(x) for x in values]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and not _is_missing(value)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value is pd.NA or value is pd.NaT or value != value
+
+
+def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
+    """Return whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
+    pairs = zip(values, cells, strict=True)
+    said = [(value, cell) for value, cell in pairs if cell.strip() and not _is_missing(value) and cell != missing]
+    if said and all(_is_number(value) or NUMERIC.match(cell) for value, cell in said):
+        return "number"
+    return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
+
+
+def _text(columns: Sequence[_Column], caption: str) -> str:
+    names = [" ".join(filter(None, column.heading)) for column in columns]
+    rows = pd.DataFrame(dict(enumerate(column.cells for column in columns)))
+    return f"{caption}\n{rows.to_string(index=False, header=names)}" if len(rows) else caption
+
+
+def _html(columns: Sequence[_Column], caption: str) -> str:
+    depth = len(columns[0].heading)
+    head = "".join(f"<tr>{''.join(_head_cells(columns, level, depth))}</tr>" for level in range(depth))
+    first = [column.cells for column in columns if column.names_rows][:1]
+    several = sum(column.names_rows for column in columns) > 1 and "" in first[0]  # a group has more than one row
+    indents = [_indents(column.cells if column.kind == "number" else [""] * len(column.cells)) for column in columns]
+    body = "".join(
+        f"<tr{_class('group' if several and first[0][place] else '')}>{''.join(_row(columns, indents, place))}</tr>"
+        for place in range(len(columns[0].cells))
+    )
+    return (
+        f'<figure class="table"><figcaption>{escape(caption)}</figcaption><div class="table-frame">'
+        f"<table><thead>{head}</thead><tbody>{body}</tbody></table></div></figure>"
+    )
+
+
+def _head_cells(columns: Sequence[_Column], level: int, depth: int) -> Iterator[str]:
+    """Write one row of the head; above the last, a name that several columns share spans them."""
+    last = level == depth - 1
+    spans = groupby(enumerate(columns), key=lambda each: each[0] if last else each[1].heading[: level + 1])
+    for _, members in spans:
+        inside = [column for _, column in members]
+        name = inside[0].heading[level]
+        span = f' colspan="{len(inside)}"' if len(inside) > 1 else ""
+        if not name:
+            yield f"<td{span}></td>"
+        elif last:
+            yield f'<th scope="col"{_class(inside[0].kind if inside[0].kind == "number" else "")}>{escape(name)}</th>'
+        else:
+            yield f'<th scope="colgroup"{span}>{escape(name)}</th>'
+
+
+def _indents(cells: Sequence[str]) -> list[str]:
+    """Return by how many digits each number ends before the longest, for the style that aligns decimal points."""
+    after = [len(cell.partition(".")[2]) + cell.count(".") / 2 if PLAIN.fullmatch(cell) else np.nan for cell in cells]
+    most = np.nanmax([0, *after])
+    return [f' style="--short: {most - digits:g}"' if digits < most else "" for digits in after]
+
+
+def _row(columns: Sequence[_Column], indents: Sequence[Sequence[str]], place: int) -> Iterator[str]:
+    for column, indent in zip(columns, indents, strict=True):
+        cell = column.cells[place]
+        if column.names_rows and cell:
+            yield f'<th scope="row"{_class(column.kind)}>{escape(cell)}</th>'
+        elif column.kind == "verdict" and cell:
+            mark = next((mark for mark, verdicts in MARKS.items() if cell in verdicts), "open")
+            yield f'<td class="verdict {mark}">{escape(cell)}</td>'
+        elif UNLIKE in cell:
+            yield f'<td class="number differs">{escape(cell)}</td>'
+        else:
+            yield f"<td{_class(column.kind)}{indent[place]}>{escape(cell)}</td>"
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def check_caption(caption: Any) -> None:
+    """Refuse a table without a caption."""
+    if not isinstance(caption, str) or not caption.strip():
+        raise ValueError(f"caption is {caption!r}; expected text: say what the table shows")
+
+
+# ---- charts and numbers ----------------------------------------------------------------------------------------------
 
 
 # How a chart and a table begin, and what they are called.
@@ -108,7 +278,7 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
     What was drawn beforehand stands there until the reader touches the chart, and beside each control the words of what
     it means.
     """
-    caption = _text(chart.get("title"))
+    caption = _titled(chart.get("title"))
     # Altair moves the description of a facet one level down.
     description = chart.get("description") or chart.get("spec", {}).get("description")
     if not description:
@@ -187,11 +357,11 @@ def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str
     return CAPTION.sub(with_number, html)
 
 
-def _text(title: Any) -> str:
+def _titled(title: Any) -> str:
     """Return a Vega-Lite title (text, lines, or with a subtitle) as HTML."""
     if isinstance(title, dict):
-        subtitle = _text(title.get("subtitle"))
-        return _text(title.get("text")) + (f' <span class="subtitle">{subtitle}</span>' if subtitle else "")
+        subtitle = _titled(title.get("subtitle"))
+        return _titled(title.get("text")) + (f' <span class="subtitle">{subtitle}</span>' if subtitle else "")
     return escape(" ".join(title) if isinstance(title, list) else title or "")
 
 

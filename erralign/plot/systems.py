@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name
 from erralign.plot import grammar, theme
 from erralign.plot.colours import BLUE, GREY
-from erralign.plot.words import number
+from erralign.plot.theme import number
 
 ROW = 18  # pixels a system
 OF_PAIRS: Any = {"look": ("pairs", theme.LOOKS_OF_PAIRS), "columns": 3, "title": "pairs"}

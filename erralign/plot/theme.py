@@ -1,16 +1,25 @@
-"""The one theme of all charts, and one look for each meaning, the same on every page.
+"""The one theme of charts and tables: a look for each meaning, a word for each name of code, one form of numbers.
 
 A meaning is a dictionary of :class:`Look`: what is shown -> its colour and its shape. The colours themselves are in
-:mod:`erralign.plot.colours`; each chart carries the table by which the page's script draws it on a dark page.
+:mod:`erralign.plot.colours`; each chart carries the table by which the page's script draws it on a dark page. The
+script draws what is laid out here, and so does whoever draws it beforehand.
 """
 
+import math
 import os
-from collections.abc import Iterable, Mapping
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
+from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import altair as alt
+import numpy as np
 
-from erralign.plot.colours import BLUE, DARK, GREY, MACHINES, MAGENTA, ORANGE, RAMP, SLATE
+from erralign.measures.registry import NAMES, short_name, words_of
+from erralign.plot.colours import BLUE, DARK, GREY, INK, MACHINES, MAGENTA, ORANGE, PALE_GREY, RAMP, SLATE
 
 ROWS_AT_MOST = 6000  # in a chart
 VEGA_LITE = "application/vnd.vegalite.v6+json"
@@ -128,3 +137,195 @@ def colour_of_values(field: str, title: str, **options: Any) -> alt.Color:
     scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb", clamp=True)
     how = {"title": f"{title}, from 0 to 1", "legend": legend(gradientLength=200)} | options
     return alt.Color(f"{field}:Q", scale=scale, **how)
+
+
+# ---- words and numbers -----------------------------------------------------------------------------------------------
+
+
+_WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+COLUMNS, VALUES = _WORDS["columns"], {**PAIRS, **_WORDS["values"]}
+MOST_DIGITS = 4  # of a number that names a row or a column
+MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)|(?<=\de)-(?=\d)")
+BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
+POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([−+])0*(\d+)(?!\w)")
+RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def heading(name: object) -> str:
+    """Put the name of a column into words."""
+    if not isinstance(name, str):
+        return number(float(name), fewest_digits([float(name)])) if isinstance(name, Real) else in_words(name)
+    short = short_name(name)
+    for measure in NAMES:
+        if short.startswith(f"{measure}_"):
+            return f"{measure}, {heading(short.removeprefix(f'{measure}_'))}"
+    return COLUMNS.get(short) or in_words(short.removeprefix("n_")).replace("_", " ")
+
+
+def in_words(value: object) -> str:
+    """Write a value that is not a number as prose writes it."""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    text = str(value)
+    text = VALUES.get(text) or (words_of(text) if text in NAMES.values() else text)
+    return POWER_OF_TEN.sub(_power_of_ten, BARE_POINT.sub("0.", MINUS.sub("−", text)))
+
+
+def _power_of_ten(found: re.Match[str]) -> str:
+    mantissa, sign, exponent = found.groups()
+    return f"{mantissa} × 10{(sign.strip('+') + exponent).translate(RAISED)}"
+
+
+def number(value: float, digits: int, *, is_p: bool = False) -> str:
+    """Write a number as prose writes it.
+
+    Parameters
+    ----------
+    value : float or int
+        The number. nan is written ``nan``; :func:`table` and :func:`with_interval` have a word for it.
+    digits : int
+        How many digits are written after the point; whole numbers of type ``int`` have none.
+    is_p : bool
+        Whether it is a p-value. One below the smallest number with so many digits is written like ``< 0.001``.
+
+    Returns
+    -------
+    str
+        The number with a proper minus sign, with commas between thousands, and never ``-0.00``.
+
+    Examples
+    --------
+    >>> number(-0.1234, 2), number(-0.0001, 2), number(1280, 0), number(3e-12, 3, is_p=True)
+    ('−0.12', '0.00', '1,280', '< 0.001')
+    """
+    smallest = 10.0**-digits
+    if is_p and not isinstance(value, Integral) and 0 <= float(value) < smallest:
+        return f"< {smallest:.{digits}f}"
+    written = f"{int(value):,}" if isinstance(value, Integral) else f"{float(value):z,.{digits}f}"
+    return written.replace("-", "−").replace("inf", "∞")
+
+
+def with_interval(value: float, low: float = math.nan, high: float = math.nan, digits: int = 2) -> str:
+    """Write a value and its interval.
+
+    Parameters
+    ----------
+    value, low, high : float
+        The value, and the limits of its interval. If ``low`` is nan, the value is written without an interval. A limit
+        that would round to zero gets up to two more digits, so that its sign is seen.
+    digits : int
+        How many digits are written after the point.
+
+    Returns
+    -------
+    str
+        The text; ``undefined`` if the value is nan.
+
+    Examples
+    --------
+    >>> with_interval(0.123, -0.003, 0.3), with_interval(float("nan"), 0, 1)
+    ('0.12 (−0.003 to 0.30)', 'undefined')
+    """
+    if math.isnan(value):
+        return "undefined"
+    interval = "" if math.isnan(low) else f" ({_limit(low, digits)} to {_limit(high, digits)})"
+    return f"{number(float(value), digits)}{interval}"
+
+
+def written(rows: Any) -> Any:
+    """Write the cells of a table that are a value, alone or with its limits: what :func:`with_interval` takes."""
+    return rows.map(lambda cell: with_interval(*cell) if isinstance(cell, tuple) else cell)
+
+
+def _limit(limit: float, digits: int) -> str:
+    enough = (n for n in range(digits, digits + 3) if round(float(limit), n))
+    return number(float(limit), next(enough, digits))
+
+
+def fewest_digits(values: Iterable[float]) -> int:
+    """Return how many digits are enough to write all of some numbers in full."""
+    finite = [float(value) for value in values if math.isfinite(value)]
+    enough = (digits for digits in range(MOST_DIGITS) if all(round(x, digits) == round(x, 12) for x in finite))
+    return next(enough, MOST_DIGITS)
+
+
+def span(low: object, high: object) -> str:
+    """Write a range, or the one value that it has."""
+    return str(low) if low == high else f"{low} to {high}"
+
+
+# ---- laid out for a page and for a phone -----------------------------------------------------------------------------
+
+
+WIDE, NARROW, FULL = 688, 358, 936  # pixels: of a page's text, of a phone's, and of what is wider than the text
+AROUND, BESIDE = 145, 128  # beside panels: an axis, names of lines; the same, beside one panel that stands alone
+Spec = dict[str, Any]
+
+
+def laid_out(chart: Spec, width: int) -> Spec:
+    """Return a chart without its tables as it is drawn at a width."""
+    spec = deepcopy({name: part for name, part in chart.items() if name not in {"datasets", "usermeta", "background"}})
+    _spread(spec, width)
+    if width <= NARROW:
+        _stack(spec, width)
+    _shrink(spec.get("hconcat", []), width)
+    spec["config"] = config(chart.get("config", {}), width)
+    return spec
+
+
+def config(given: Spec, width: int) -> Spec:
+    """Return the theme of a chart with what a page adds to it."""
+    words = {"labelColor": INK, "titleColor": INK}
+    marks = {mark: {"color": INK, **given.get(mark, {})} for mark in ("text", "rule", "tick")}
+    legend = {"columns": max(1, width // 150), "titleLimit": width, **given.get("legend", {}), **words}
+    lines = {"domainColor": PALE_GREY, "tickColor": PALE_GREY, "gridColor": PALE_GREY}
+    around = {
+        "axis": {**given.get("axis", {}), **words, **lines},
+        "legend": legend,
+        "header": {**given.get("header", {}), **words},
+        "title": {**given.get("title", {}), "color": INK, "subtitleColor": INK},
+        "view": {**given.get("view", {}), "stroke": "transparent"},
+    }
+    return {**given, **marks, **around, "background": "transparent", "aria": False}
+
+
+def _legends(part: Any) -> Iterator[Spec]:
+    """Find all encodings of a chart that have a legend."""
+    if isinstance(part, list):
+        part = dict(enumerate(part))
+    if not isinstance(part, dict):
+        return
+    if part.get("legend") and isinstance((part.get("scale") or {}).get("domain"), list):
+        yield part
+    for inside in part.values():
+        yield from _legends(inside)
+
+
+def _spread(spec: Spec, width: int) -> None:
+    """Let the only legend of a chart have its entries in a row, where there is room."""
+    found = list(_legends({name: part for name, part in spec.items() if name != "config"}))
+    domains = {tuple(map(str, each["scale"]["domain"])) for each in found}
+    if len(domains) == 1 and "concat" not in spec and not any("orient" in each["legend"] for each in found):
+        columns = (width - 120) // (7 * max(map(len, *domains)) + 30)
+        for each in found:
+            each["legend"]["columns"] = max(columns, each["legend"].get("columns", columns))
+
+
+def _stack(spec: Spec, width: int) -> None:
+    """Put panels below each other; charts say what changes by the parameter "stacked"."""
+    for panel in spec.get("concat", []):
+        spec["columns"] = 1
+        if panel.get("width") != panel.get("height"):
+            panel["width"] = width - BESIDE
+    for param in spec.get("params", []):
+        if param["name"] == "stacked":
+            param["value"] = True
+
+
+def _shrink(panels: list[Spec], width: int) -> None:
+    """Make panels that stay beside each other smaller: pictures as they are, others less high."""
+    wide = sum(panel["width"] for panel in panels)
+    factor = min(1, (width - AROUND) / wide) if wide else 1
+    for panel in panels:
+        panel["height"] *= factor if panel["height"] == panel["width"] else (1 + factor) / 2
+        panel["width"] *= factor

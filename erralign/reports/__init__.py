@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from erralign.reports.comparison import Comparison, compare, compare_file
-    from erralign.reports.html import as_markdown, page
+    from erralign.reports.formats import as_json, as_markdown, as_text, page
     from erralign.reports.options import Options
-    from erralign.reports.words import as_json, as_text
 
 __all__ = ["Comparison", "Options", "as_json", "as_markdown", "as_text", "compare", "compare_file", "page"]
 __dir__ = __all__.copy
 
 # Each is imported when it is first used: the command line needs the options alone.
-_HOMES = {"as_json": "words", "as_markdown": "html", "as_text": "words", "page": "html", "Options": "options"}
+_HOMES = dict.fromkeys(("as_json", "as_markdown", "as_text", "page"), "formats") | {"Options": "options"}
 
 
 def __getattr__(name: str) -> Any:

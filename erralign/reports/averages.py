@@ -1,6 +1,6 @@
-"""The numbers of a report beside its pairs: means with people and networks, a panel, and notes on their making."""
+"""The numbers of a report beside its pairs: what they are set against, means with people and networks, a panel."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise as successive
 from itertools import product
@@ -12,18 +12,13 @@ import pandas as pd
 from erralign.diversity import all_wrong, effective_number, vote
 from erralign.errors import NO_ANSWER
 from erralign.measures import MEASURES, Measure, limit_columns, short_name
-from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.matrix import kappa, response_matrix
-from erralign.measures.measure import JACKKNIFE, UNREAD
+from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
-from erralign.plot.words import number, span, with_interval
-from erralign.reports.similarities import undefined_when
 from erralign.resampling import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.resampling.conditions import places_of_strata
 from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
-from erralign.sources.data_sets import records
-from erralign.sources.own.cells import say
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
 AMONG = {
@@ -193,10 +188,6 @@ def forget_consistency(table: pd.DataFrame, perfect: Sequence[str]) -> None:
 
 FEWEST = 3
 NUMBER, MISSED, VOTE, GAIN = "effective number", "all wrong, %", "vote right, %", "vote less best, %"
-MEANINGS = (
-    (NUMBER, "how many independent systems would vary as much, from trial to trial, in the share that is wrong."),
-    ("vote", "the most frequent answer, ties by lot; independent ones answer like each of yours given the true class."),
-)
 
 
 def panel_of(responses: Responses, *, level: float, clusters: Any) -> pd.DataFrame:
@@ -220,100 +211,3 @@ def panel_of(responses: Responses, *, level: float, clusters: Any) -> pd.DataFra
     table = pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high", "independent"])
     table.attrs = {"n_missed": int(missed["n_trials"]), "same_answer": float(missed["same_answer"])}
     return table
-
-
-def sentences(panel: pd.DataFrame) -> list[str]:
-    """Say what the panel is worth; nothing where none was asked for."""
-    if panel.empty:
-        return []
-    clear = panel["low"][GAIN] * panel["high"][GAIN] > 0
-    said = [
-        f"{panel['independent'][NUMBER]:g} systems are worth {_written(panel, NUMBER)} independent ones.",
-        f"Their most frequent answer is right on {_written(panel, VOTE)} % of the trials. Over the best one alone it "
-        f"gains {_written(panel, GAIN)} points{'' if clear else ', which may be none'}.",
-    ]
-    if n := panel.attrs["n_missed"]:
-        share = 100 * panel.attrs["same_answer"]
-        said.append(
-            f"On {n:,} trials all are wrong, and on {share:.0f} % of these at least half give one wrong answer: look "
-            "there first whether the true class is right."
-        )
-    return [" ".join(said)]
-
-
-def table(panel: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers as text."""
-    rows = {what: [_written(panel, what), _independent(panel, what)] for what in panel.index}
-    shown = pd.DataFrame.from_dict(rows, orient="index", columns=["these systems", "independent ones"])
-    return shown.rename_axis("together").reset_index()
-
-
-def _independent(panel: pd.DataFrame, what: str) -> str:
-    value = panel["independent"][what]
-    return number(value, 0) if what == NUMBER else number(value, 1, is_p=what == MISSED)
-
-
-def _written(panel: pd.DataFrame, what: str) -> str:
-    value, low, high = (panel[column][what] for column in ("value", "low", "high"))
-    return with_interval(value, low, high, digits=2 if what == NUMBER else 1)
-
-
-# ---- notes -----------------------------------------------------------------------------------------------------------
-
-
-FAR = 0.05  # from 0, a blind value of MA is worth a note
-
-
-def notes_on_methods(measures: Iterable[Measure], methods: dict[str, str]) -> list[str]:
-    """Say which intervals are by a method that is not the measure's own."""
-    unknown = "Intervals of {} are by the jackknife; nobody has studied how often they hold."
-    many = "With so many trials, intervals of {} leave out each trial in turn; --resamples N draws trials instead."
-    of_methods = {JACKKNIFE: unknown, LEFT_OUT: many}
-    found = ((measure.short, of_methods.get(methods[measure.name])) for measure in measures)
-    return [note.format(short) for short, note in found if note]
-
-
-def notes_on_means(measures: Iterable[Measure], of_people: pd.DataFrame) -> list[str]:
-    """Say why means with people lack an interval."""
-    without = [each.short for each in measures if of_people.get(f"{each.short}_low", pd.Series()).isna().any()]
-    why = "Means of {} without an interval: in some condition a pair has fewer than five errors to go by."
-    return [why.format(" and ".join(without))] if without else []
-
-
-def notes_on_undefined(measures: Iterable[Measure], pairs: pd.DataFrame) -> list[str]:
-    """Say when measures are undefined that have no value for some pair of systems that both err."""
-    both_err = pairs[["accuracy_a", "accuracy_b"]].max(axis=1) < 1
-    lacking = [(each, pairs.loc[both_err, each.short].isna().sum()) for each in measures]
-    said = "{}: undefined {} ({} of {} pairs)."
-    return [said.format(each.short, undefined_when(each), n, len(pairs)) for each, n in lacking if n]
-
-
-def notes_on_lacking(why_not: Mapping[str, str]) -> list[str]:
-    """Say which measures are not given, and why."""
-    lacking = {why: [short for short, each in why_not.items() if each == why] for why in why_not.values() if why}
-    return [f"{' and '.join(names)}: {reason}." for reason, names in lacking.items()]
-
-
-def notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd.DataFrame) -> list[str]:
-    """Say where chance of MA is from, and how far its zero is from it."""
-    if responses.options is not None and "MA" in [measure.short for measure in measures]:
-        offered = span(responses.options.min(), responses.options.max())
-        return [
-            f"Trials offer {offered} options, whose letters mean nothing on other trials. MA takes chance from their "
-            "number: with k options, two wrong answers are the same with probability 1/(k - 1). Systems that have "
-            "nothing in common score 0 on average."
-        ]
-    blind = pairs[BLIND] if BLIND in pairs else pd.Series(dtype=float)
-    score = span(number(blind.min(), 2), number(blind.max(), 2))
-    return [say("blind", n=len(responses.classes), score=score)] if blind.abs().max() >= FAR else []
-
-
-def notes_on_others(theirs: Responses | None) -> list[str]:
-    """Say what the true class of a public data set is, and how means over its conditions are taken."""
-    if theirs is None:
-        return []
-    known = records().get(theirs.name)
-    notes = [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
-    if "condition" in theirs.truth.index.names:
-        notes.append("Averages are taken condition by condition, pairs over all conditions together.")
-    return notes

@@ -1,7 +1,7 @@
-"""Your own systems compared with others: all that a report shows, computed once."""
+"""Your own systems compared with others: all that a report shows, computed once, and notes on how."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from os.path import getsize, isfile
@@ -12,15 +12,20 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER, check_choices
 from erralign.measures import Measure
-from erralign.measures.measure import UNREAD
+from erralign.measures.class_level_error_similarity import LEFT_OUT
+from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.measures.registry import measures_with_value
 from erralign.pairs import accuracy_intervals, pairwise, pairwise_intervals
+from erralign.plot.theme import number, span
 from erralign.reports import averages
+from erralign.reports.averages import BLIND
 from erralign.reports.options import Options
+from erralign.reports.similarities import undefined_when
 from erralign.responses import Responses
 from erralign.sources import is_here, load, material, read_answers, read_logs
-from erralign.sources.own.answers import Paths, files_of, noted
-from erralign.sources.own.cells import kind_of, say
+from erralign.sources.data_sets import records
+from erralign.sources.own.answers import noted
+from erralign.sources.own.cells import Paths, files_of, kind_of, say
 from erralign.sources.own.checks import notes_on_answers, of_part
 from erralign.sources.own.trec import DOCUMENT, QUERY
 
@@ -171,9 +176,8 @@ def compare(
     chosen, why_not = measures_with_value(how.measures, len(both.classes), both.options)
     pairs = pairwise_intervals(both, chosen, with_=own, **of_trials, **of_pairs)
     accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
-    pairs = averages.with_yardsticks(pairs, both, own, ways)
+    pairs = of_own = averages.with_yardsticks(pairs, both, own, ways)
     pairs.attrs |= {"draws": how.n_resamples or DRAWS, "clusters": _in_words(clusters)}
-    of_values = averages.notes_on_chance(both, chosen, pairs) + averages.notes_on_undefined(chosen, pairs)
     pairs = _with_others(pairs, theirs, chosen, how, ways)
     of_people = averages.with_people(both, chosen, own, **of_trials) if how.unread == "wrong" else pd.DataFrame()
     means = averages.of_groups(both, chosen, averages.whose_are(both, own), of_people, ways)
@@ -185,8 +189,7 @@ def compare(
         averages.forget_consistency(table, perfect)
     pairs.attrs["beyond_habits"] = _beyond_habits(pairs, both, of_trials | of_pairs)
     panel = averages.panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
-    made = averages.notes_on_methods(chosen, pairs.attrs["methods"]) + averages.notes_on_lacking(why_not) + of_values
-    made += averages.notes_on_means(chosen, of_people)
+    made = _notes_on_measures(chosen, why_not, of_own, of_people) + _notes_on_chance(both, chosen, of_own)
     made += [f"{system} makes no error, so it has no EC." for system in perfect]
     tables = accuracies, pairs, of_people, means
     return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel)
@@ -194,7 +197,7 @@ def compare(
 
 def _beyond_habits(pairs: pd.DataFrame, both: Responses, how: dict[str, Any]) -> tuple[float, float] | None:
     """Return the limits of WMA of the only pair whose joint errors are told: what habits give is as uncertain as MA."""
-    told = pairs[pairs["EC_low"].notna()] if {"EC_low", averages.BLIND} <= set(pairs) else pairs[:0]
+    told = pairs[pairs["EC_low"].notna()] if {"EC_low", BLIND} <= set(pairs) else pairs[:0]
     if len(told) != 1:
         return None
     two = both.select(systems=list(told[["system_a", "system_b"]].iloc[0]))
@@ -253,7 +256,7 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
     of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
     proposed = say("shared", column=how.clusters)  # and taken
-    notes = [note for note in (*averages.notes_on_others(theirs), *reading, *of_answers) if note != proposed]
+    notes = [note for note in (*_notes_on_others(theirs), *reading, *of_answers) if note != proposed]
     shared, on_shared = _shared(mine, theirs, how.clusters)
     if theirs is not None and n_all != len(mine.truth):
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
@@ -289,3 +292,56 @@ def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> 
         raise ValueError(f"{' and '.join(given)} can't be given with logs, which say themselves what they hold")
     found, notes = noted(read_logs, paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
     return compare(found, how=how, notes=notes)
+
+
+# ---- notes -----------------------------------------------------------------------------------------------------------
+
+
+FAR = 0.05  # from 0, a blind value of MA is worth a note
+
+
+def _notes_on_measures(
+    measures: Sequence[Measure], why_not: Mapping[str, str], pairs: pd.DataFrame, of_people: pd.DataFrame
+) -> list[str]:
+    """Say which measures are not given or undefined, which intervals are not by a measure's own method, or lacking."""
+    unknown = "Intervals of {} are by the jackknife; nobody has studied how often they hold."
+    many = "With so many trials, intervals of {} leave out each trial in turn; --resamples N draws trials instead."
+    of_methods, methods = {JACKKNIFE: unknown, LEFT_OUT: many}, pairs.attrs["methods"]
+    by = [of_methods.get(methods[each.name], "").format(each.short) for each in measures]
+    lacking = {why: [short for short, each in why_not.items() if each == why] for why in why_not.values() if why}
+    both_err = pairs[["accuracy_a", "accuracy_b"]].max(axis=1) < 1
+    undefined = [(each, pairs.loc[both_err, each.short].isna().sum()) for each in measures]
+    said = "{}: undefined {} ({} of {} pairs)."
+    without = [each.short for each in measures if of_people.get(f"{each.short}_low", pd.Series()).isna().any()]
+    why = "Means of {} without an interval: in some condition a pair has fewer than five errors to go by."
+    return [
+        *filter(None, by),
+        *(f"{' and '.join(names)}: {reason}." for reason, names in lacking.items()),
+        *(said.format(each.short, undefined_when(each), n, len(pairs)) for each, n in undefined if n),
+        *[why.format(" and ".join(without))] * bool(without),
+    ]
+
+
+def _notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd.DataFrame) -> list[str]:
+    """Say where chance of MA is from, and how far its zero is from it."""
+    if responses.options is not None and "MA" in [measure.short for measure in measures]:
+        offered = span(responses.options.min(), responses.options.max())
+        return [
+            f"Trials offer {offered} options, whose letters mean nothing on other trials. MA takes chance from their "
+            "number: with k options, two wrong answers are the same with probability 1/(k - 1). Systems that have "
+            "nothing in common score 0 on average."
+        ]
+    blind = pairs[BLIND] if BLIND in pairs else pd.Series(dtype=float)
+    score = span(number(blind.min(), 2), number(blind.max(), 2))
+    return [say("blind", n=len(responses.classes), score=score)] if blind.abs().max() >= FAR else []
+
+
+def _notes_on_others(theirs: Responses | None) -> list[str]:
+    """Say what the true class of a public data set is, and how means over its conditions are taken."""
+    if theirs is None:
+        return []
+    known = records().get(theirs.name)
+    notes = [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
+    if "condition" in theirs.truth.index.names:
+        notes.append("Averages are taken condition by condition, pairs over all conditions together.")
+    return notes

@@ -1,30 +1,29 @@
-"""A comparison in words: sentences that say no more than intervals allow, tables for a terminal, JSON for programs."""
+"""A comparison in words: sentences that say no more than intervals allow, and cautions below them."""
 
-import json
 import tomllib
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from textwrap import fill
-from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER
-from erralign.measures import Measure
-from erralign.plot.words import number, span, with_interval, written
-from erralign.reports.averages import BLIND, LEAD, MEANINGS, NETWORKS, PEOPLE, columns_of, sentences
-from erralign.reports.averages import table as panel_table
-from erralign.reports.cautions import AT_MOST, cautions
+from erralign.measures.measure import UNREAD
+from erralign.plot.theme import number, span, with_interval
+from erralign.reports.averages import BLIND, LEAD, NETWORKS, NUMBER, OTHERWISE, OVER_NEXT, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.sources.own.cells import LIMITS
 
 Limits = tuple[float, float, float]  # a value and its limits
 CANNOT_TELL = "These files cannot tell"
 TEXTS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-BOTH, MANY, ONE, BESIDE, REACHES = (TEXTS[name] for name in ("both", "many", "one", "beside", "reaches"))
+BOTH, MANY, ONE = (TEXTS[name] for name in ("both", "many", "one"))
+FEW = 5  # joint errors below which an interval says little
+AT_MOST = 3  # systems of one's own, or pairs, of which each has a sentence; of more, they are counted
 
 
+@lru_cache(maxsize=1)
 def verdict(comparison: Comparison) -> list[str]:
     """Return sentences on how one's own systems err beside people; without people, on how they err beside each other.
 
@@ -38,7 +37,9 @@ def verdict(comparison: Comparison) -> list[str]:
             f"{CANNOT_TELL} who fails where: a missing answer counts as wrong, and many are missing ({'; '.join(many)} "
             "of the trials). --unread 'left out' compares two systems on the trials that both answered."
         ]
-    return [*sentences(comparison.panel), *_one_by_one(comparison), *cautions(comparison)]
+    cautions = _closest, _copies, _exchanged, _not_answered
+    said = [*_of_panel(comparison.panel), *_one_by_one(comparison)]
+    return said + [each for caution in cautions for each in caution(comparison)]
 
 
 def _one_by_one(comparison: Comparison) -> list[str]:
@@ -207,15 +208,10 @@ def _same_wrong_answers(row: pd.Series, beyond_habits: tuple[float, float] | Non
     return f"Where both fail, {told} often than by chance (MA {with_interval(value, low, high)}{zero})."
 
 
-# ---- tables and formats ----------------------------------------------------------------------------------------------
+# ---- what was compared -----------------------------------------------------------------------------------------------
 
 
-WIDTH = 80  # characters of a line of prose
-FEW = 5  # joint errors below which an interval says little
-NO_ERROR = "makes no error"
-TOO_FEW = "too few joint errors"  # where an interval would leave the measure's range
-REACHED = "What could be reached with people"
-PANEL, ACCURACY = "Your systems as a panel", "Accuracy of your systems"  # captions of tables
+DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
 
 
 def heading(comparison: Comparison) -> str:
@@ -229,142 +225,134 @@ def heading(comparison: Comparison) -> str:
     return f"{', '.join(parts)}; {100 * comparison.level:g} % intervals"
 
 
-def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame:
-    """Put each measure of a table with its limits under one heading, and what it is to be set against."""
-    shown: dict[str, Any] = {}
-    for each in measures:
-        shown[each.short] = _cells(rows, *columns_of(each.short))
-        if each.short == "EC" and "accuracy_a" in rows:
-            perfect = rows[["accuracy_a", "accuracy_b"]].max(axis=1) == 1
-            shown["EC"] = [NO_ERROR if none else cell for none, cell in zip(perfect, shown["EC"], strict=True)]
-        for column in _beside(each, rows):
-            shown[BESIDE[column][0]] = rows[column].tolist() if column == "MA_n" else _cells(rows, column)
-    return pd.DataFrame(shown, index=rows.index)
+def methods(comparison: Comparison) -> str:
+    """Say in a sentence or two what was compared, by what, and by which intervals."""
+    responses, counts = comparison.responses, comparison.whose().drop(list(comparison.own)).value_counts()
+    others = " and ".join(f"{n} {(ONE if n == 1 else MANY)[str(whose)]}" for whose, n in counts.items())
+    beside = f" with {others}" if others else ""
+    measures = ", ".join(f"{each.words} ({each.short})" for each in comparison.measures)
+    ways = comparison.pairs.attrs.get("methods", {})
+    draws = f", {comparison.pairs.attrs.get('draws', 0):,} draws"
+    named = {each.short: ways[each.name] for each in comparison.measures if each.name in ways}
+    by = "; ".join(f"{short}: {way}{draws * (way in DRAWN)}" for short, way in named.items())
+    shared = comparison.pairs.attrs.get("clusters")
+    clustered = f", clustered by {shared}" if shared else ""
+    parts = ", taken condition by condition," if "condition" in responses.truth.index.names else ""
+    means = f" Means with people{parts} and differences of means have intervals by the jackknife{clustered}."
+    means *= PEOPLE in comparison.with_people.index
+    return (
+        f"We compared {', '.join(comparison.own)}{beside} on {len(responses.truth):,} trials ({comparison.title}) by "
+        f"{measures}, with {100 * comparison.level:g} % intervals ({by}){clustered}.{means} Computed with erralign "
+        f"{version('erralign')}, NumPy {version('numpy')} and SciPy {version('scipy')}."
+    )
 
 
-def _cells(rows: pd.DataFrame, *columns: str) -> list[tuple]:
-    """Return what a cell will write: a value, alone or with its limits."""
-    return list(rows[list(columns)].itertuples(index=False, name=None))
+# ---- a panel ---------------------------------------------------------------------------------------------------------
 
 
-def _beside(measure: Measure, rows: pd.DataFrame) -> list[str]:
-    return [column for column in BESIDE if column in rows and column.startswith(f"{measure.short}_")]
-
-
-def table(comparison: Comparison) -> pd.DataFrame:
-    """Return the pairs with your own systems, a row each."""
-    pairs = comparison.of_own()
-    names = ["system", "with"][len(comparison.own) == 1 :]
-    shown = pairs[[*names, "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
-    return shown.join(_in_words(pairs, comparison.measures))
-
-
-def reach_table(comparison: Comparison) -> pd.DataFrame:
-    """Return for your own models the means with people beside what could be reached, and beside those of people."""
-    found = comparison.with_people
-    rows = [
-        {"system": system, "measure": short, "with people": _reached(found, system, short)}
-        | {words: _reached(found, system, f"{short}_{way}") for way, (words, _) in REACHES.items()}
-        | {"people with each other": _reached(found, PEOPLE, short)}
-        for system in comparison.own
-        for short in (each.short for each in comparison.measures)
-        if f"{short}_reach" in found and system in found.index
+def _of_panel(panel: pd.DataFrame) -> list[str]:
+    """Say what the panel is worth; nothing where none was asked for."""
+    if panel.empty:
+        return []
+    worth, _, vote, gain = (written(panel, what) for what in panel.index)
+    clear = panel["low"].iloc[-1] * panel["high"].iloc[-1] > 0
+    said = [
+        f"{panel['independent'].iloc[0]:g} systems are worth {worth} independent ones.",
+        f"Their most frequent answer is right on {vote} % of the trials. Over the best one alone it gains {gain} points"
+        f"{'' if clear else ', which may be none'}.",
     ]
-    return pd.DataFrame(rows)
+    if n := panel.attrs["n_missed"]:
+        share = 100 * panel.attrs["same_answer"]
+        said.append(
+            f"On {n:,} trials all are wrong, and on {share:.0f} % of these at least half give one wrong answer: look "
+            "there first whether the true class is right."
+        )
+    return [" ".join(said)]
 
 
-def _reached(rows: pd.DataFrame, system: str, short: str) -> Limits | str:
-    limits = _of(rows, system, short)
-    return TOO_FEW if limits[1] < -1 else limits
+def written(panel: pd.DataFrame, what: str) -> str:
+    """Write a number of a panel with its limits."""
+    value, low, high = (panel[column][what] for column in ("value", "low", "high"))
+    return with_interval(value, low, high, digits=2 if what == NUMBER else 1)
 
 
-def accuracy_table(comparison: Comparison) -> pd.DataFrame:
-    """Return the accuracy of your own systems."""
-    own = comparison.accuracies.loc[list(comparison.own)]
-    shares = _cells(own, "accuracy", "low", "high")
-    rows = pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
-    for way, words in TEXTS["of_accuracy"].items():
-        if way in own:
-            rows["no answer"], rows[words] = own["n_unread"].to_numpy(), _cells(own, way)
-    return rows
+# ---- cautions --------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1)
-def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
-    """Return all tables that have rows, by their captions; a page, its LaTeX and a terminal have the same."""
-    own = comparison.own
-    beside = f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others"
-    made = {
-        PANEL: panel_table(comparison.panel),
-        ACCURACY: accuracy_table(comparison),
-        "Means over pairs": _in_words(comparison.averages, comparison.measures).reset_index(),
-        REACHED: reach_table(comparison),
-        beside: table(comparison) if comparison.panel.empty else pd.DataFrame(),
-    }
-    return {caption: written(rows) for caption, rows in made.items() if len(rows)}
+# No two networks, language models or people of the book's tables of pairs are so alike (tests/test_verdict.py).
+COPIES, COPIES_BY_EC, ENOUGH = 0.8, 0.95, 20  # EC and MA; EC where MA is undefined; joint errors
+OF_CLASS = 10  # trials of a class, to say that most of its answers have the name of another one
+SHARED = 1 / 3  # of the joint errors of a pair, from which it is said that neither gave an answer
 
 
-def meanings(comparison: Comparison) -> list[tuple[str, str]]:
-    """Return what is shown, and what it says."""
-    by_options = {} if comparison.responses.options is None else {"MA": TEXTS["by_options"]}
-    measures = comparison.measures
-    said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
-    beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
-    reaches = REACHES.values() if REACHED in tables(comparison) else []
-    means = [TEXTS["of_means"]] * (not comparison.with_people.empty)
-    return [*(MEANINGS if len(comparison.panel) else ()), *said, *beside, *means, *reaches, TEXTS["both_wrong"]]
+def _closest(comparison: Comparison) -> list[str]:
+    """Say which of one's own models has the highest EC with people, and whether it is clear of the next one."""
+    found, columns = comparison.with_people, ["EC", *columns_of(f"EC_{OVER_NEXT}")]
+    mine = found.reindex(comparison.own)[columns].dropna(subset="EC").nlargest(2, "EC") if "EC" in found else found
+    if len(mine) < 2:
+        return []
+    (first, second), gap = mine.index, mine.iloc[0, 1:]
+    if gap.iloc[1] > 0:
+        return [f"Of your systems, {first} is the closest to people by EC, {with_interval(*gap)} above {second}."]
+    shown = with_interval(*gap).replace("(", "[").replace(")", "]")
+    return [f"These files cannot tell whether {first} or {second} is closer to people by EC (difference {shown})."]
 
 
-def as_text(comparison: Comparison) -> str:
-    """Write a comparison as text for a terminal.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        As from :func:`compare`.
-
-    Returns
-    -------
-    str
-        Several lines of text.
-    """
-    said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
-    blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables(comparison).values()]
-    answer = [fill(sentence, WIDTH) for sentence in verdict(comparison)]
-    return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, *blocks, "\n".join(said)])
-
-
-def as_json(comparison: Comparison) -> str:
-    """Write a comparison as JSON for programs.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The comparison.
-
-    Returns
-    -------
-    str
-        JSON with all digits of each number, and null where a value is undefined or was not computed.
-    """
-    kinds = comparison.responses.systems["kind"]
-    systems = comparison.accuracies.assign(kind=kinds, whose=comparison.whose()).reset_index()
-    content = {
-        "erralign": version("erralign"),
-        "title": comparison.title,
-        "level": comparison.level,
-        "trials": len(comparison.responses.truth),
-        "classes": list(comparison.responses.classes),
-        "verdict": verdict(comparison),
-        "notes": list(comparison.notes),
-        "systems": _records(systems),
-        "pairs": _records(comparison.pairs),
-        "with people": _records(comparison.with_people.reset_index()),
-        "averages": _records(comparison.averages.reset_index()),
-        "panel": _records(comparison.panel.rename_axis("what").reset_index()),
-    }
-    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
+def _copies(comparison: Comparison) -> list[str]:
+    """Name pairs with so much in common that one may be made from the other."""
+    rows, people = comparison.of_own(), comparison.with_people.index
+    if "EC" not in rows:
+        return []
+    rows = rows[_alike(rows)]
+    if len(rows) > AT_MOST:
+        return [f"In {len(rows)} pairs with your systems, errors are so alike that one may be a copy of the other."]
+    said = []
+    for _, row in rows.iterrows():
+        name, other = row["system"], row["with"]
+        shown = ", ".join(f"{short} {number(row[short], 2)}" for short in ("EC", "MA") if short in row)
+        meant = f" Its means with people include {other}, and say little of the other people."
+        meant *= row["whose"] == PEOPLE and name in people
+        said.append(f"{name} may be a copy of {other}, or made from it ({shown}).{meant}")
+    return said
 
 
-def _records(rows: pd.DataFrame) -> list[dict]:
-    return rows.astype(object).where(rows.notna(), None).to_dict("records")
+def _alike(rows: pd.DataFrame) -> pd.Series:
+    """Say of each pair whether it has more in common than any two systems of public data."""
+    same = rows.get("MA", rows["EC"] * np.nan)
+    alike = (rows["EC"] >= np.where(same.isna(), COPIES_BY_EC, COPIES)) & ~(same < COPIES)
+    return alike & (rows["n_joint_errors"] >= ENOUGH)
+
+
+def _exchanged(comparison: Comparison) -> list[str]:
+    """Name systems that call most of each of some classes by the name of another of them: labels were exchanged."""
+    responses, said = comparison.responses, []
+    names = responses.classes
+    for system in comparison.own:
+        given = pd.DataFrame({"true": responses.truth, "word": responses.answers[system]})
+        given = given[given["word"] != NO_ANSWER]
+        sizes = given["true"].value_counts().clip(lower=OF_CLASS)
+        most = given.value_counts().rename("n").reset_index().drop_duplicates("true").set_index("true").sort_index()
+        moved = most["word"][(most["n"] > sizes.reindex(most.index) / 2) & (most["word"] != most.index)]
+        is_shifted = len(moved) > max(2, len(sizes) / 2) and moved.is_unique
+        if len(moved) and (is_shifted or set(moved) == set(moved.index)):
+            shown = list(zip(moved.index.tolist(), moved.tolist(), strict=True))[:AT_MOST]
+            pairs = ", ".join(f"{names[true]!r} {names[word]!r}" for true, word in shown)
+            more = f" and so on, {len(moved)} classes in all" * (len(moved) > AT_MOST)
+            said.append(f"{system} calls most of {pairs}{more}: were labels exchanged? Then nothing above holds.")
+    return said
+
+
+def _not_answered(comparison: Comparison) -> list[str]:
+    """Name pairs of which many joint errors are trials that neither answered."""
+    rows, other = comparison.of_own(), f"EC_{OTHERWISE[UNREAD[1]]}"
+    if other not in rows:
+        return []
+    none = comparison.responses.answers.eq(NO_ANSWER)
+    rows["neither"] = [(none[a] & none[b]).sum() for a, b in zip(rows["system_a"], rows["system_b"], strict=True)]
+    rows = rows[rows["neither"] >= SHARED * rows["n_joint_errors"].clip(lower=1)]
+    way = "--unread 'left out' compares systems on the trials that both answered."
+    if len(rows) > AT_MOST:
+        return [f"In {len(rows)} pairs, at least a third of the joint errors are trials that neither answered. {way}"]
+    pairs = rows[["system_a", "system_b", "neither", "n_joint_errors", other]].itertuples(index=False, name=None)
+    what = "But on {2:,} of the {3:,} trials that {0} and {1} both miss, neither gave an answer. Where both did, EC"
+    return [f"{what.format(*pair)} is {number(pair[-1], 2)}. {way}" for pair in pairs]

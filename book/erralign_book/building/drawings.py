@@ -15,7 +15,8 @@ from typing import Any
 from erralign.files import write_whole
 from erralign.plot import colours, html
 from erralign.plot.colours import DARK
-from erralign.plot.html import FULL, NARROW, WIDE, figure, laid_out
+from erralign.plot.html import figure
+from erralign.plot.theme import FULL, NARROW, WIDE, laid_out
 
 CACHE = Path("_build/drawings")
 MANY = 2000  # marks beyond this are a picture: a page with 14,000 elements answers late

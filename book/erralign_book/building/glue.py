@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from importlib.util import find_spec
 
-from erralign.plot.words import with_interval
+from erralign.plot.theme import with_interval
 from erralign_book.papers.claims.claim import Claim
 
 

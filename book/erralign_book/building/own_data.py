@@ -14,9 +14,8 @@ from scipy.stats import t
 
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
-from erralign.plot.html import WIDE, config
 from erralign.plot.systems import SHORT_LABEL
-from erralign.plot.theme import KINDS, WHOSE, Look
+from erralign.plot.theme import KINDS, WHOSE, WIDE, Look, config
 from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
@@ -138,7 +137,7 @@ def published() -> dict[str, Any]:
 def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
-    looks = {**KINDS, **WHOSE, "newer models": LANGUAGE, "blind": Look(GREY)}
+    looks = {**KINDS, **WHOSE, "language models": LANGUAGE, "blind": Look(GREY)}
     fills = {kind: look.fill for kind, look in looks.items()}
     colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
     known = {"config": config(chart["config"], WIDE), "usermeta": chart["usermeta"]}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from erralign.course.checking import at_home
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 
 TERM, TEMPLATE = Path("book/term.yml"), Path("book/templates/term.html")
 ROOT = Path(__file__).parents[3]  # a cell of the page about teaching may run anywhere

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pandas as pd
 
-from erralign.plot.tables import MARKS, UNLIKE, Table, table
-from erralign.plot.words import number
+from erralign.plot.html import MARKS, UNLIKE, Table, table
+from erralign.plot.theme import number
 from erralign_book.papers import gavrikov2025, geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
 from erralign_book.papers.tables import published
 

@@ -3,7 +3,6 @@
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NamedTuple
@@ -18,9 +17,8 @@ from erralign.responses import Responses
 from erralign.responses.columns import describe_systems
 from erralign.sources.logs import harness, inspect_ai
 from erralign.sources.logs.files import MISSHAPEN, Log, Sample, as_table, misshapen, short, ways_of
-from erralign.sources.own.cells import kind_of, say
+from erralign.sources.own.cells import Paths, files_of, kind_of, say
 
-Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 MOST = 3  # examples in a note
 KEY = ["task", "item"]
 # What logs of the same item must have in common, and what it means where they do not.
@@ -43,9 +41,9 @@ def read_logs(
     Parameters
     ----------
     path : path, or sequence of paths
-        ``samples_*.jsonl`` of lm-evaluation-harness, or ``.eval`` and ``.json`` logs of Inspect. A system is called as
-        the model of an Inspect log, the folder of the harness's files, or the file; several epochs, or logs of a model
-        and a task, are its runs: ``model#1``, ….
+        ``samples_*.jsonl`` of lm-evaluation-harness, or ``.eval`` and ``.json`` logs of Inspect; or a folder of them. A
+        system is called as the model of an Inspect log, the folder of the harness's files, or the file; several epochs,
+        or logs of a model and a task, are its runs: ``model#1``, ….
     metric : str, optional
         Which metric, or which scorer, says what is right. Default: ``acc``, ``exact_match`` or the only one. With
         ``acc_norm`` the answer is the option that is best by that.
@@ -82,7 +80,7 @@ def read_logs(
     >>> log.answers["llama"].to_dict(), log.classes, log.options.tolist()
     ({0: 1}, ('A', 'B'), [2])
     """
-    files = [Path(path)] if isinstance(path, str | PathLike) else list(map(Path, path))
+    files = files_of(path)
     twice = [(file, n) for file, n in Counter(file.resolve() for file in files).items() if n > 1]
     if twice:
         raise ValueError(f"{twice[0][0].name} is given {twice[0][1]} times; give each log once")

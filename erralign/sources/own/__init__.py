@@ -1,3 +1,3 @@
-"""One's own answers in a CSV file: its text (cells), which of three forms it has (forms), Responses (answers)."""
+"""One's own answers in a CSV file: its text (cells), its form (forms), Responses (answers); and checks of them."""
 
 from erralign.sources.own.answers import read_answers

@@ -3,9 +3,9 @@
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,14 @@ import pandas as pd
 from erralign.errors import check_once, expected, shown
 from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
-from erralign.responses.columns import describe_systems, number, options_on
-from erralign.sources.own.cells import NAMES, Cells, is_trec, read_cells, say, stacked
-from erralign.sources.own.checks import check_agreement, notes_on_classes, notes_on_trials, on_others, paired_by_place
-from erralign.sources.own.columns import TRUTH, check_truth, plain
-from erralign.sources.own.forms import Answers, Column, find_answers, read_labels
+from erralign.responses.columns import as_named_in, describe_systems, number, options_on
+from erralign.sources.own.cells import NAMES, Cells, Paths, files_of, is_like, is_trec, read_cells, say, stacked
+from erralign.sources.own.checks import TRUTH, check_agreement, check_truth, notes_on_classes, notes_on_trials, plain
+from erralign.sources.own.forms import Answers, Column, Request, find_answers, read_labels
 from erralign.sources.own.trec import read as read_trec
 
 GIVEN = "the truth given"  # by the caller, beside or in the place of the files'
 SESSION = re.compile(r"[-_ ]*(part|run|ses|sess|session)[-_ ]*\d+$", re.IGNORECASE)  # ends a file's name
-Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
 def read_answers(
@@ -114,7 +112,8 @@ def read_answers(
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
     named_columns = {what: [each] if isinstance(each, str) else list(each) for what, each in (columns or {}).items()}
     tables = _tables(files, named_columns)
-    found = [find_answers(each, trials, named_columns, truth, names, len(tables), subset) for each in tables]
+    asked = Request(trials, named_columns, truth, names, len(tables), subset)
+    found = [find_answers(each, asked) for each in tables]
     one, truths, notes = _as_one(found, subset)
     index = one.trials
     if truth is not None:
@@ -143,7 +142,7 @@ def _on_truth(
 ) -> tuple[Answers, pd.Index, dict[str, Column], list[str]]:
     """Return the answers to trials that a given truth knows, their names in it, and what is to be said of both."""
     check_once("truth", truth.index)
-    index, notes = on_others(one.trials, truth.index, one.file)
+    index, notes = _on_others(one.trials, truth.index, one.file)
     if isinstance(one.trials, pd.RangeIndex):
         notes = [say("by_place", files=f"{one.file} and the truth"), *notes]
     if subset and not (known := index.isin(truth.index)).all() and known.any():
@@ -171,22 +170,6 @@ def noted(read: Callable[..., Responses], *given: Any, **how: Any) -> tuple[Resp
     return responses, [str(each.message) for each in said if each.category is UserWarning]
 
 
-def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
-    """Return the files that are meant: of a folder those in it; refuse to read one that is to be written."""
-    given = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
-    where = " and ".join(map(str, given)) or paths
-    if len(given) == 1 and given[0].is_dir():
-        given = sorted(each for each in given[0].iterdir() if not each.name.startswith("."))
-        if given and all(each.is_dir() for each in given):
-            raise ValueError(f"{where} holds folders and no files; name the files in them: {where}/*/*.csv")
-        given = [each for each in given if each.is_file()]
-    if not given:
-        raise ValueError(f"there is no file in {where}; give files of answers, or a folder of them")
-    if besides is not None and besides.resolve() in [file.resolve() for file in given]:
-        raise ValueError(f"{besides} is one of the files to be read, and would be overwritten; name another file")
-    return given
-
-
 def _tables(files: Sequence[Path], columns: Mapping[str, list[str]]) -> list[Cells]:
     """Read files; put those of one person's sessions, or of people whom a column names, into one table each.
 
@@ -209,11 +192,11 @@ def _tables(files: Sequence[Path], columns: Mapping[str, list[str]]) -> list[Cel
 def _as_one(found: Sequence[Answers], subset: bool) -> tuple[Answers, dict[str, Column], list[str]]:
     """Bring the systems of several files onto the trials of the first, and collect their columns of true classes."""
     notes = [note if len(found) == 1 else f"{each.file}: {note}" for each in found for note in each.notes]
-    notes += paired_by_place([each.trials for each in found], [each.file for each in found])
+    notes += _paired_by_place([each.trials for each in found], [each.file for each in found])
     first, n = found[0], len(found[0].trials)
     orders = [np.arange(n)]
     for each in found[1:]:
-        index, more = on_others(each.trials, first.trials, each.file)
+        index, more = _on_others(each.trials, first.trials, each.file)
         notes += more
         if not subset:
             _check_known(each, index, first.trials, first.file)
@@ -337,3 +320,71 @@ def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequ
         return [*sorted(occurring), *(f"(unseen {i + 1})" for i in range(count - len(occurring)))] if count else None
     first = int(1 in occurring and 0 not in occurring)
     return list(range(first, first + count)) if count else sorted(int(label) for label in occurring if label >= 0)
+
+
+# ---- names of trials -------------------------------------------------------------------------------------------------
+
+
+PARTS = {"train": "train", "test": "test"} | dict.fromkeys(["dev", "val", "valid", "validation"], "val")
+ENDING = re.compile(r"\.[A-Za-z]\w{1,4}$")  # .png, .jpeg, .JPG
+
+
+def _on_others(trials: pd.Index, wanted: pd.Index, file: str) -> tuple[pd.Index, list[str]]:
+    """Return trials with the names that others give them, by their stems where these are enough, and a note on that."""
+    renamed = _by_stems(trials, wanted)
+    apart = [] if renamed is trials else list(_folders_apart(trials, wanted))
+    for one, other in (pair[:2] for pair in apart if pair[2]):
+        raise ValueError(say("folders", file=file, one=one, other=other))
+    named = as_named_in(renamed, wanted, file)
+    check_once(file, named)
+    if renamed is trials:
+        return named, []
+    doubt = [f" Is {one!r} a copy of {other!r}?" for one, other, _ in apart]
+    return named, [f"Trials of {file} are matched by their names without folders and endings.{''.join(doubt)}"]
+
+
+def _by_stems(trials: pd.Index, wanted: pd.Index) -> pd.Index:
+    if isinstance(trials, pd.MultiIndex):
+        own_levels = [trials.get_level_values(place) for place in range(trials.nlevels)]
+        levels = [_by_stems(level, _level(wanted, level.name)) for level in own_levels]
+        same = all(level is own for level, own in zip(levels, own_levels, strict=True))
+        return trials if same else pd.MultiIndex.from_arrays(levels, names=trials.names)
+    theirs = _level(wanted, trials.name).unique()
+    own = trials.unique()
+    if "string" not in (theirs.inferred_type, own.inferred_type) or own.isin(theirs).all():
+        return trials
+    called = {_stem(name): name for name in theirs.astype(str)}
+    stems = own.astype(str).map(_stem)
+    if len(called) < len(theirs) or not stems.is_unique or not stems.isin(list(called)).any():
+        return trials
+    names = dict(zip(own, (called.get(stem, name) for stem, name in zip(stems, own, strict=True)), strict=True))
+    return trials.map(names)
+
+
+def _folders_apart(trials: pd.Index, wanted: pd.Index) -> Iterator[tuple[str, str, bool]]:
+    """Yield folders of all trials, and of all others, that differ too much, and if that is sure, as val and test."""
+    for level in map(trials.get_level_values, range(trials.nlevels)):
+        both = (level.unique().astype(str), _level(wanted, level.name).unique().astype(str))
+        own, theirs = (set.intersection(*(set(re.split(r"[/\\]", name)[:-1]) for name in names)) for names in both)
+        for one, other in product(sorted(own - theirs), sorted(theirs - own)):
+            parts = {PARTS.get(one.lower()), PARTS.get(other.lower())} - {None}
+            same = re.sub(r"\d+", "", one) == re.sub(r"\d+", "", other)
+            if same or len(parts) > 1:
+                yield one, other, len(parts) > 1 or is_like("degree", one)
+
+
+def _level(index: pd.Index, name) -> pd.Index:
+    return index.get_level_values(name if name in index.names else -1)
+
+
+def _stem(name: str) -> str:
+    return ENDING.sub("", re.split(r"[/\\]", name)[-1])
+
+
+def _paired_by_place(trials: Sequence[pd.Index], files: Sequence[str]) -> list[str]:
+    """Say so where the trials of several files are counted in the order of rows, and have no names."""
+    counts = all(
+        each.nlevels == 1 and each.inferred_type == "integer" and np.array_equal(each, np.arange(len(each)) + each[0])
+        for each in trials
+    )
+    return [say("by_place", files=" and ".join(files))] if counts and len(files) > 1 else []

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice
+from os import PathLike
 from pathlib import Path
 from typing import Any, TextIO
 from unicodedata import normalize
@@ -20,6 +21,7 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS
 
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 DELIMITERS = ",;\t"
 BLOCK = 100  # rows that are read at once, few enough for a processor's cache
 HEAD = 4096  # bytes, the first and the last, that say what a file is
@@ -69,6 +71,22 @@ def read_cells(path: Path) -> Cells:
         raise ValueError(f"{path.name} is not text in UTF-8 or UTF-16 ({error}); save it as CSV in UTF-8") from None
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise ValueError(f"{path.name} is compressed, and damaged or cut short; compress it again") from None
+
+
+def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
+    """Return the files that are meant: of a folder those in it; refuse to read one that is to be written."""
+    given = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
+    where = " and ".join(map(str, given)) or paths
+    if len(given) == 1 and given[0].is_dir():
+        given = sorted(each for each in given[0].iterdir() if not each.name.startswith("."))
+        if given and all(each.is_dir() for each in given):
+            raise ValueError(f"{where} holds folders and no files; name the files in them: {where}/*/*.csv")
+        given = [each for each in given if each.is_file()]
+    if not given:
+        raise ValueError(f"there is no file in {where}; give files of answers, or a folder of them")
+    if besides is not None and besides.resolve() in [file.resolve() for file in given]:
+        raise ValueError(f"{besides} is one of the files to be read, and would be overwritten; name another file")
+    return given
 
 
 def stacked(tables: Sequence[Cells]) -> Cells:

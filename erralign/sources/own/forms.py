@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS, shown
-from erralign.sources.own import columns as of_columns
+from erralign.sources.own import checks
 from erralign.sources.own.cells import NAMES, Cells, is_like, joined, listed, refusal, say
 from erralign.sources.own.cells import counted as in_words
-from erralign.sources.own.columns import TRUTH, plain
+from erralign.sources.own.checks import TRUTH, plain
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 PLAIN_NUMBER = r"0|-?[1-9]\d{0,17}"  # one that can be written in no other way, and fits into 64 bits
@@ -78,46 +78,49 @@ class Answers:
         return replace(self, trials=self.trials[trials], truth=truth, systems=systems, options=options)
 
 
-def find_answers(
-    cells: Cells,
-    trials: Sequence[str] | None,
-    columns: Mapping[str, list[str]],
-    truth: pd.Series | None,
-    classes: Collection[str],
-    n_files: int,
-    subset: bool,
-) -> Answers:
+@dataclass(frozen=True)
+class Request:
+    """What a caller says of files: which columns are what, true classes, how many files, if some may lack trials."""
+
+    trials: Sequence[str] | None
+    columns: Mapping[str, list[str]]
+    truth: pd.Series | None
+    classes: Collection[str]
+    n_files: int
+    subset: bool
+
+
+def find_answers(cells: Cells, asked: Request) -> Answers:
     """Find out which column is what: from what the caller says, from the header, from what the columns hold."""
-    of_columns.check_named(cells, columns, trials)
-    offered, left_out = of_columns.offers(cells, columns, trials), {}
+    trials, columns = asked.trials, asked.columns
+    checks.check_named(cells, columns, trials)
+    offered, left_out = checks.offers(cells, columns, trials), {}
     if offered is not None:
         left_out[offered] = say("options", column=offered)
     if columns.get("truth", [TRUTH]) != [TRUTH] and TRUTH in cells.header and TRUTH not in (trials or ()):
         left_out[TRUTH] = f"{TRUTH!r}: left out, as {columns['truth'][0]!r} was named for the true classes."
     kept = replace(cells, codes=cells.codes.drop(columns=list(left_out)))
     named = {what: names for what, names in columns.items() if what != "options"}
-    found = _find(kept, trials, named, truth, classes, n_files, subset)
+    found = _find(kept, replace(asked, columns=named))
     notes = [note for name, note in left_out.items() if [name] != columns.get("options")]
     options = _of_trials(cells, offered, found.systems, found.trials) if offered and "options" in columns else None
     return replace(found, notes=[*notes, *found.notes], options=options)
 
 
-def _find(
-    cells: Cells, trials, columns: Mapping[str, list[str]], truth, classes, n_files: int, subset: bool
-) -> Answers:
-    header, named = set(cells.header), columns.get("system", ["system"])
+def _find(cells: Cells, asked: Request) -> Answers:
+    header, columns = set(cells.header), asked.columns
     if header >= COLUMNS_OF_MODEL_VS_HUMAN and not columns:
-        return _from_model_vs_human(cells, trials, subset)
-    (answer,), (true,) = columns.get("answer", ["answer"]), columns.get("truth", [TRUTH])
+        return _from_model_vs_human(cells, asked)
+    named, (answer,), (true,) = (columns.get(what, [what]) for what in ("system", "answer", TRUTH))
     if true not in header:
-        of_columns.check_truth(cells, truth is not None or n_files > 1)
+        checks.check_truth(cells, asked.truth is not None or asked.n_files > 1)
     true_or_none = true if true in header else None
     found_so = None if {"system", "answer"} & columns.keys() or "system" in header else _people(cells)
     if found_so:
         named, answer = [found_so[0]], found_so[1]
     if {*named, answer} <= header and (len(named) == 1 or "answer" in columns):
         cells, system = joined(cells, named) if len(named) > 1 else cells, " ".join(named)
-        found = _from_long(cells, trials, system, true_or_none, answer, subset)
+        found = _from_long(cells, asked, system, true_or_none, answer)
         notes = [say("people", system=system, answer=answer)] if found_so else []
         people = list(found.systems) if any(name.lower() in NAMES["people"] for name in named) else []
         if len(named) > 1:  # a word of a name may say that it is a machine's
@@ -127,7 +130,7 @@ def _find(
         offered = [column for column in cells.header if column.lower() in NAMES["answers"]]
         offer = f" (or say --answer {offered[0]}, in Python columns={{'answer': {offered[0]!r}}})" if offered else ""
         raise refusal(cells, "no_answers", offer=offer)
-    return _from_wide(cells, trials, true_or_none, columns.get("system", []), truth, classes)
+    return _from_wide(cells, asked, true_or_none)
 
 
 def _people(cells: Cells) -> tuple[str, str] | None:
@@ -157,20 +160,22 @@ def _of_trials(cells: Cells, column: str, systems: Mapping[str, Column], trials:
     return first
 
 
-def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth, classes) -> Answers:
-    known = set(map(plain, cells.words[np.unique(cells.column(true))])) if true else classes
-    if trials is None and truth is not None:
-        trials = [column for column in cells.header if column in truth.index.names and column not in systems] or None
+def _from_wide(cells: Cells, asked: Request, true: str | None) -> Answers:
+    trials, systems = asked.trials, asked.columns.get("system", [])
+    known = set(map(plain, cells.words[np.unique(cells.column(true))])) if true else asked.classes
+    if trials is None and asked.truth is not None:
+        of_truth = asked.truth.index.names
+        trials = [column for column in cells.header if column in of_truth and column not in systems] or None
     found = [column for column in cells.header if column not in {*(trials or ()), true}]
     notes: list[str] = []
     if trials is None:
-        trials, found, notes = of_columns.of_wide(cells, true, known)
+        trials, found, notes = checks.of_wide(cells, true, known)
         trials = [column for column in trials if column not in systems]
-    found, times = of_columns.without_times(cells, found, known)
+    found, times = checks.without_times(cells, found, known)
     if true and (systems or found):
-        of_columns.check_rows(cells, true, systems or found, classes)
+        checks.check_rows(cells, true, systems or found, asked.classes)
     if not systems:
-        of_columns.check_systems(cells, found, true, known)
+        checks.check_systems(cells, found, true, known)
     if not (systems or found):
         raise refusal(cells, "no_systems")
     index, repeated = _once(cells, _index(cells, list(trials)), [], "trial", [*systems, *found])
@@ -179,24 +184,24 @@ def _from_wide(cells: Cells, trials, true: str | None, systems: list[str], truth
     return Answers(cells.file, index, Column(cells, true, every) if true else None, of_systems, notes=notes)
 
 
-def _from_long(cells: Cells, trials, system: str, true: str | None, answer: str, subset: bool) -> Answers:
+def _from_long(cells: Cells, asked: Request, system: str, true: str | None, answer: str) -> Answers:
     candidates = [column for column in cells.header if column not in {system, answer, true}]
-    if not (trials or candidates):
+    if not (asked.trials or candidates):
         raise refusal(cells, "no_trials")
-    if not trials:
-        of_columns.check_long(cells, system, true, answer, candidates)
-    named, notes = (list(trials), []) if trials else of_columns.of_long(cells, system, candidates)
-    return _by_trial(cells, _index(cells, named), (system, true, answer), {}, notes, subset)
+    if not asked.trials:
+        checks.check_long(cells, system, true, answer, candidates)
+    named, notes = (asked.trials, []) if asked.trials else checks.of_long(cells, system, candidates)
+    return _by_trial(cells, _index(cells, list(named)), (system, true, answer), {}, notes, asked.subset)
 
 
-def _from_model_vs_human(cells: Cells, trials: Sequence[str] | None, subset: bool) -> Answers:
+def _from_model_vs_human(cells: Cells, asked: Request) -> Answers:
     parts = ["condition"] if "condition" in cells.header else []
     # Before the image: number, experiment, system, condition, category, a second number.
     named = zip(cells.text("imagename"), cells.text("category"), strict=True)
     images = [re.sub(rf"^\d+_.+?_{re.escape(category)}_[^_]*_", "", name) for name, category in named]
-    index = _index(cells, list(trials or [*parts, "image"]), image=np.array(images, dtype=object))
+    index = _index(cells, list(asked.trials or [*parts, "image"]), image=np.array(images, dtype=object))
     kinds = {name: "human" if name.startswith("subject-") else "model" for name in set(cells.text("subj"))}
-    return _by_trial(cells, index, ("subj", "category", "object_response"), kinds, [], subset)
+    return _by_trial(cells, index, ("subj", "category", "object_response"), kinds, [], asked.subset)
 
 
 def _by_trial(

@@ -15,7 +15,7 @@ from erralign.measures import short_name
 from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign.nulls import pairwise_p_values
 from erralign.pairs import pairwise
-from erralign.plot.words import with_interval
+from erralign.plot.theme import with_interval
 from erralign.reports.averages import as_model, columns_of
 from erralign.resampling.people import PEOPLE
 from erralign.responses import Responses

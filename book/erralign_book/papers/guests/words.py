@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from erralign.plot.words import number, with_interval
+from erralign.plot.theme import number, with_interval
 
 CANNOT_TELL = "these answers cannot tell"
 FEW = 3  # data sets of which each has a sentence; of more, they are counted

@@ -1,15 +1,18 @@
-"""A comparison as one HTML file, without other files or the network, as Markdown, and what a paper needs of it."""
+"""A comparison as text, JSON, Markdown, and one HTML file without others; its tables, and what a paper needs of it."""
 
 import hashlib
+import json
 import platform
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from string import Template
+from textwrap import fill
+from typing import Any
 from unicodedata import normalize
 
 import altair as alt
@@ -20,17 +23,191 @@ from erralign import plot
 from erralign.measures import Measure
 from erralign.plot.assets import OF_CHARTS, PACKAGE, asset
 from erralign.plot.html import shown
-from erralign.plot.theme import ROWS_AT_MOST
-from erralign.reports.averages import NETWORKS, PEOPLE, YOURS, columns_of
+from erralign.plot.theme import ROWS_AT_MOST, number
+from erralign.plot.theme import written as in_cells
+from erralign.reports.averages import MISSED, NETWORKS, NUMBER, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import ACCURACY, FEW, MANY, ONE, PANEL, TEXTS, heading, meanings, tables, verdict
+from erralign.reports.words import FEW, TEXTS, Limits, heading, methods, verdict, written
 from erralign.sources.data_sets import records
 
 # The entries of references.bib in which measures were proposed, or on which they build.
 PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "geirhos2020", "H": "warrens2008"}
 CARRIED = PACKAGE / "_data" / "references.bib"  # an installed package has it there
 BIBLIOGRAPHY = CARRIED if CARRIED.is_file() else PACKAGE.parent / "book" / "references.bib"
-DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
+BESIDE, REACHES = TEXTS["beside"], TEXTS["reaches"]
+
+
+# ---- tables and formats ----------------------------------------------------------------------------------------------
+
+
+WIDTH = 80  # characters of a line of prose
+NO_ERROR = "makes no error"
+TOO_FEW = "too few joint errors"  # where an interval would leave the measure's range
+REACHED = "What could be reached with people"
+PANEL, ACCURACY = "Your systems as a panel", "Accuracy of your systems"  # captions of tables
+
+
+def _in_words(rows: pd.DataFrame, measures: tuple[Measure, ...]) -> pd.DataFrame:
+    """Put each measure of a table with its limits under one heading, and what it is to be set against."""
+    shown: dict[str, Any] = {}
+    for each in measures:
+        shown[each.short] = _cells(rows, *columns_of(each.short))
+        if each.short == "EC" and "accuracy_a" in rows:
+            perfect = rows[["accuracy_a", "accuracy_b"]].max(axis=1) == 1
+            shown["EC"] = [NO_ERROR if none else cell for none, cell in zip(perfect, shown["EC"], strict=True)]
+        for column in _beside(each, rows):
+            shown[BESIDE[column][0]] = rows[column].tolist() if column == "MA_n" else _cells(rows, column)
+    return pd.DataFrame(shown, index=rows.index)
+
+
+def _cells(rows: pd.DataFrame, *columns: str) -> list[tuple]:
+    """Return what a cell will write: a value, alone or with its limits."""
+    return list(rows[list(columns)].itertuples(index=False, name=None))
+
+
+def _beside(measure: Measure, rows: pd.DataFrame) -> list[str]:
+    return [column for column in BESIDE if column in rows and column.startswith(f"{measure.short}_")]
+
+
+def table(comparison: Comparison) -> pd.DataFrame:
+    """Return the pairs with your own systems, a row each."""
+    pairs = comparison.of_own()
+    names = ["system", "with"][len(comparison.own) == 1 :]
+    shown = pairs[[*names, "n_joint_errors"]].rename(columns={"n_joint_errors": "both wrong"})
+    return shown.join(_in_words(pairs, comparison.measures))
+
+
+def reach_table(comparison: Comparison) -> pd.DataFrame:
+    """Return for your own models the means with people beside what could be reached, and beside those of people."""
+    found = comparison.with_people
+    rows = [
+        {"system": system, "measure": short, "with people": _reached(found, system, short)}
+        | {words: _reached(found, system, f"{short}_{way}") for way, (words, _) in REACHES.items()}
+        | {"people with each other": _reached(found, PEOPLE, short)}
+        for system in comparison.own
+        for short in (each.short for each in comparison.measures)
+        if f"{short}_reach" in found and system in found.index
+    ]
+    return pd.DataFrame(rows)
+
+
+def _reached(rows: pd.DataFrame, system: str, short: str) -> Limits | str:
+    value, low, high = map(float, rows.loc[system, [*columns_of(short)]])
+    return TOO_FEW if low < -1 else (value, low, high)
+
+
+def accuracy_table(comparison: Comparison) -> pd.DataFrame:
+    """Return the accuracy of your own systems."""
+    own = comparison.accuracies.loc[list(comparison.own)]
+    shares = _cells(own, "accuracy", "low", "high")
+    rows = pd.DataFrame({"system": own.index, "accuracy": shares, "errors": own["n_errors"].astype(int).to_numpy()})
+    for way, words in TEXTS["of_accuracy"].items():
+        if way in own:
+            rows["no answer"], rows[words] = own["n_unread"].to_numpy(), _cells(own, way)
+    return rows
+
+
+@lru_cache(maxsize=1)
+def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
+    """Return all tables that have rows, by their captions; a page, its LaTeX and a terminal have the same."""
+    own = comparison.own
+    beside = f"{own[0] if len(own) == 1 else 'Your systems'} beside each of the others"
+    made = {
+        PANEL: panel_table(comparison.panel),
+        ACCURACY: accuracy_table(comparison),
+        "Means over pairs": _in_words(comparison.averages, comparison.measures).reset_index(),
+        REACHED: reach_table(comparison),
+        beside: table(comparison) if comparison.panel.empty else pd.DataFrame(),
+    }
+    return {caption: in_cells(rows) for caption, rows in made.items() if len(rows)}
+
+
+def meanings(comparison: Comparison) -> list[tuple[str, str]]:
+    """Return what is shown, and what it says."""
+    by_options = {} if comparison.responses.options is None else {"MA": TEXTS["by_options"]}
+    measures = comparison.measures
+    said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
+    beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
+    reaches = REACHES.values() if REACHED in tables(comparison) else []
+    means = [TEXTS["of_means"]] * (not comparison.with_people.empty)
+    return [
+        *(TEXTS["of_panel"] if len(comparison.panel) else ()),
+        *said,
+        *beside,
+        *means,
+        *reaches,
+        TEXTS["both_wrong"],
+    ]
+
+
+def as_text(comparison: Comparison) -> str:
+    """Write a comparison as text for a terminal.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        As from :func:`compare`.
+
+    Returns
+    -------
+    str
+        Several lines of text.
+    """
+    said = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
+    blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables(comparison).values()]
+    answer = [fill(sentence, WIDTH) for sentence in verdict(comparison)]
+    return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, *blocks, "\n".join(said)])
+
+
+def as_json(comparison: Comparison) -> str:
+    """Write a comparison as JSON for programs.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        JSON with all digits of each number, and null where a value is undefined or was not computed.
+    """
+    kinds = comparison.responses.systems["kind"]
+    systems = comparison.accuracies.assign(kind=kinds, whose=comparison.whose()).reset_index()
+    content = {
+        "erralign": version("erralign"),
+        "title": comparison.title,
+        "level": comparison.level,
+        "trials": len(comparison.responses.truth),
+        "classes": list(comparison.responses.classes),
+        "verdict": verdict(comparison),
+        "notes": list(comparison.notes),
+        "systems": _records(systems),
+        "pairs": _records(comparison.pairs),
+        "with people": _records(comparison.with_people.reset_index()),
+        "averages": _records(comparison.averages.reset_index()),
+        "panel": _records(comparison.panel.rename_axis("what").reset_index()),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _records(rows: pd.DataFrame) -> list[dict]:
+    return rows.astype(object).where(rows.notna(), None).to_dict("records")
+
+
+def panel_table(panel: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers as text."""
+    rows = {what: [written(panel, what), _independent(panel, what)] for what in panel.index}
+    shown = pd.DataFrame.from_dict(rows, orient="index", columns=["these systems", "independent ones"])
+    return shown.rename_axis("together").reset_index()
+
+
+def _independent(panel: pd.DataFrame, what: str) -> str:
+    value = panel["independent"][what]
+    return number(value, 0) if what == NUMBER else number(value, 1, is_p=what == MISSED)
+
+
+# ---- what a paper needs ----------------------------------------------------------------------------------------------
 
 
 def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -> dict[str, str]:
@@ -45,28 +222,6 @@ def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -
         "Pairs with all digits (CSV)": comparison.of_own().to_csv(index=False),
     }
     return {what: text.strip() for what, text in found.items() if text}
-
-
-def methods(comparison: Comparison) -> str:
-    """Say in a sentence or two what was compared, by what, and by which intervals."""
-    responses, counts = comparison.responses, comparison.whose().drop(list(comparison.own)).value_counts()
-    others = " and ".join(f"{n} {(ONE if n == 1 else MANY)[str(whose)]}" for whose, n in counts.items())
-    beside = f" with {others}" if others else ""
-    measures = ", ".join(f"{each.words} ({each.short})" for each in comparison.measures)
-    ways = comparison.pairs.attrs.get("methods", {})
-    draws = f", {comparison.pairs.attrs.get('draws', 0):,} draws"
-    named = {each.short: ways[each.name] for each in comparison.measures if each.name in ways}
-    by = "; ".join(f"{short}: {way}{draws * (way in DRAWN)}" for short, way in named.items())
-    shared = comparison.pairs.attrs.get("clusters")
-    clustered = f", clustered by {shared}" if shared else ""
-    parts = ", taken condition by condition," if "condition" in responses.truth.index.names else ""
-    means = f" Means with people{parts} and differences of means have intervals by the jackknife{clustered}."
-    means *= PEOPLE in comparison.with_people.index
-    return (
-        f"We compared {', '.join(comparison.own)}{beside} on {len(responses.truth):,} trials ({comparison.title}) by "
-        f"{measures}, with {100 * comparison.level:g} % intervals ({by}){clustered}.{means} Computed with erralign "
-        f"{version('erralign')}, NumPy {version('numpy')} and SciPy {version('scipy')}."
-    )
 
 
 def references(comparison: Comparison) -> str:
