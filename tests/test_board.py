@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 import yaml
 from browsing import shown
+from builders import make_responses
 from conftest import ROOT
 from playwright.sync_api import expect
 
-from erralign import plot
+from erralign import class_level_error_similarity, plot
 from erralign.cli import main
-from erralign_book.papers.board import HANDED_IN, read_entry, refusals, stored, systems
+from erralign_book.papers.board import HANDED_IN, _at_equal_errors, read_entry, refusals, stored, systems
 
 SET = "geirhos2020/cue-conflict"
 GOOD = ROOT / "board" / SET / "tf_efficientnet_lite1.csv"
@@ -106,6 +107,15 @@ def test_the_thresholds_leave_room_for_every_genuine_system():
     assert len(found) == 95 + len(HANDED_IN)
     others = found[~found["system"].isin([file.stem for file in HANDED_IN])]
     assert others[["same_answers", "accuracy"]].max().round(3).tolist() == [0.948, 0.63]  # as the comment there says
+
+
+def test_three_times_as_many_errors_of_one_habit_leave_cles_at_equal_errors():
+    truth, many = np.zeros(90, int), np.ones(90, int)
+    few = np.append(many[:30], truth[:60])
+    made = make_responses(truth, {"ann": few, "few": few, "many": many}, 3, ["human", "model", "model"])
+    same, other = (class_level_error_similarity(truth, few, each, n_classes=3) for each in (few, many))
+    assert _at_equal_errors(made)["CLES_alike"].to_dict() == pytest.approx({"few": same, "many": same})
+    assert other < same
 
 
 def test_what_others_wrote_reaches_a_page_as_text(board):

@@ -94,12 +94,32 @@ def test_standard_errors_are_jackknifes_over_people_models_and_pictures(requires
     each = [[np.delete(values, place, side).mean() for place in range(values.shape[side])] for side in (0, 1)]
     expected = sum(map(jackknifed, each)) + mean.moved @ mean.moved
     assert paper._spread([mean], "all pictures", NEW)["se"] ** 2 == pytest.approx(expected)
-    first, second = means = [among._mean("EC", among.EACH, pairs) for pairs in (among.ONE_MODEL, among.TWO_MODELS)]
+    one, two = (among._means("EC", among.EACH, pairs) for pairs in (among.ONE_MODEL, among.TWO_MODELS))
+    first, second = means = *one, *two
     tables = [mean.values.rename(index=MODELS, columns=MODELS) for mean in means]
     without = [[np.nanmean(each.drop(out).drop(columns=out)) for each in tables] for out in tables[0].index]
-    found, moved = among._difference(first, second), first.moved - second.moved
+    found, moved = among._difference(one, two), first.moved - second.moved
     assert found["se"] ** 2 == pytest.approx(jackknifed([a - b for a, b in without]) + moved @ moved)
     assert found["value"] == pytest.approx(np.nanmean(tables[0]) - np.nanmean(tables[1]))
+
+
+def test_each_eye_is_compared_with_the_models_that_have_it_and_with_those_of_each_other(requires_data):
+    right, eye = everybody().answers.eq(everybody().truth, axis=0), source.systems()["vision_encoder"]
+    having = {
+        each: [name for name in members()[NEW] if eye[name] == each]
+        for each in ("CLIP ViT-L/14-336", "EVA01-CLIP-g/14")
+    }
+
+    def mean(a, b):
+        clips = [name for name in members()[answers.CLIP] if eye[name] == a]
+        return np.mean([cohen_kappa_score(right[clip], right[model]) for clip in clips for model in having[b]])
+
+    kind = "asked == 'the model chooses, eyes of several' and measure == 'EC'"
+    rows = gavrikov2025.pairs_of_models().query(kind)
+    one, two = having
+    expected = (mean(one, one) + mean(two, two)) / 2, (mean(one, two) + mean(two, one)) / 2
+    assert rows.dropna(subset="less")[["first", "second"]].to_numpy()[0] == pytest.approx(expected)
+    assert rows["value"].tolist() == pytest.approx([*expected, expected[0] - expected[1]])
 
 
 def test_the_standard_error_of_an_age_group_is_that_of_plain_loops():

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from erralign.behaviour import class_level_error_similarity_from_counts as cles
 from erralign.errors import check_choice
 from erralign.measures import short_name
+from erralign.measures.matrix import error_matrix
 from erralign.pairs import pairwise
 from erralign.resampling import consistency_with_people, reach_with_people
 from erralign.responses import Responses
@@ -203,6 +205,7 @@ def _doubts(of: pd.Series) -> Iterator[str]:
 
 DATA_SET = "geirhos2020/cue-conflict"
 MEASURES = ("accuracy", "EC", "H", "MA", "CLES")
+DRAWS = 50
 HANDED_IN = files(folder())
 _BOTH = [each for file in HANDED_IN for each in (file, file.with_suffix(".yml"))]
 SUBMISSIONS = [relpath(each, data_folder() / "frozen") for each in _BOTH]
@@ -220,7 +223,7 @@ def systems() -> pd.DataFrame:
 
     ``EC_reach`` and ``MA_reach`` are what the best answers of the model's accuracy reach with these people. The last
     row is people: each with the others. ``same_answers`` is the share of pictures to which the ``nearest``
-    other system gives the same answer.
+    other system gives the same answer. ``CLES_alike`` is CLES if everybody made as few errors as the best of all.
     """
     every = everybody()
     facts = every.systems.query("kind == 'model'").drop(columns="kind")
@@ -228,6 +231,7 @@ def systems() -> pd.DataFrame:
     near = relations(every)[["nearest", "same_answers", "EC_with_models"]]
     values = [_with_people(every, measure) for measure in MEASURES]
     values += [_reach(every, measure) for measure in ("EC", "MA")]
+    values.append(_at_equal_errors(every))
     table = pd.concat([*values, facts.join(near).assign(unread=unread)], axis=1)
     table.loc["people", "family"] = "people"
     return table.round(6).rename_axis("system").reset_index()
@@ -243,3 +247,14 @@ def _with_people(responses: Responses, measure: str) -> pd.DataFrame:
 def _reach(responses: Responses, measure: str) -> pd.DataFrame:
     found = reach_with_people(responses, measure, clusters=exemplars(responses.truth.index))
     return found.set_axis([f"{measure}_reach", f"{measure}_reach_low", f"{measure}_reach_high"], axis=1)
+
+
+def _at_equal_errors(responses: Responses) -> pd.DataFrame:
+    """Return each model's mean CLES with people, of as many errors of each as the best of all made, drawn at random."""
+    truth, people, rng = responses.truth.to_numpy(), responses.systems["kind"] == "human", np.random.default_rng(0)
+    tables = [error_matrix(truth, said.to_numpy(), len(responses.classes)) for _, said in responses.answers.items()]
+    fewest = min(table.sum() for table in tables)
+    drawn = [rng.multivariate_hypergeometric(each.ravel(), fewest, DRAWS).reshape(-1, *each.shape) for each in tables]
+    theirs = [each for each, is_person in zip(drawn, people, strict=True) if is_person]
+    means = [np.mean([cles(a, b) for of in theirs for a, b in zip(of, each, strict=True)]) for each in drawn]
+    return pd.DataFrame({"CLES_alike": means}, responses.answers.columns)[~people.to_numpy()]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from erralign_book.papers import gavrikov2025
 from erralign_book.papers.claims.claim import claim
-from erralign_book.papers.gavrikov2025 import ONE_EYE, ONE_MODEL, TWO_EYES, TWO_MODELS
+from erralign_book.papers.gavrikov2025 import ONE_EYE, ONE_MODEL, OTHER_EYE, OWN_EYE, TWO_MODELS
 
 NUMBERS = ["first", "second", "value", "se", "df"]
 
@@ -24,7 +24,7 @@ def _read_otherwise(table: pd.DataFrame) -> pd.DataFrame:
 
 _claim, _models = partial(claim, "board.toml"), gavrikov2025.pairs_of_models
 ONE_MODEL_TWO_WAYS = _claim("model-over-eye", partial(_pairs, pairs=ONE_MODEL, less=ONE_EYE, of=["EC", "MA"]), _models)
-EYE = _claim("one-eye-over-two", partial(_pairs, pairs=ONE_EYE, less=TWO_EYES, of=["EC"]), _models)
+EYE = _claim("own-eye-over-others", partial(_pairs, pairs=OWN_EYE, less=OTHER_EYE, of=["EC"]), _models)
 WAY = _claim("one-way-of-asking", partial(_pairs, pairs=TWO_MODELS, less=TWO_MODELS, of=["MA"]), _models)
 READER = _claim("who-reads-descriptions", _read_otherwise, gavrikov2025.readings)
 CLAIMS = (ONE_MODEL_TWO_WAYS, EYE, WAY, READER)

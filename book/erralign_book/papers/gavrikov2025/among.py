@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from erralign.sources import gavrikov2025 as source
 from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers as shared
-from erralign_book.papers.gavrikov2025.answers import ANSWERS, DESCRIPTION, OPTIONS, Mean
+from erralign_book.papers.gavrikov2025.answers import ANSWERS, CLIP, DESCRIPTION, OPTIONS, Mean
 from erralign_book.papers.geirhos2020 import shape_bias
 from erralign_book.papers.leads import Lead
 
@@ -23,15 +24,22 @@ CLASSIFIER, JUDGE, BOTH = (
 )
 # How the two of a pair were asked, and what they share.
 EACH, CHOOSING, DESCRIBING = "one chooses, one describes", "both choose", "both describe"
-ONE_MODEL, ONE_EYE, TWO_EYES, TWO_MODELS = "one model", "two models, one eye", "two models, two eyes", "any two models"
+ONE_MODEL, ONE_EYE, TWO_MODELS = "one model", "two models, one eye", "any two models"
+# Eyes are on the board themselves, as CLIPs: how the models were asked, and how many at least have an eye.
+OWN_EYE, OTHER_EYE = "a model and its eye", "a model and another's eye"
+BESIDE_EYES = {"the model chooses": (OPTIONS, 1), "the model describes": (DESCRIPTION, 1)}
+BESIDE_EYES |= {f"{asked}, eyes of several": (group, 2) for asked, (group, _) in BESIDE_EYES.items()}
 # How the judge, a language model, names a class: by its letter, A. airplane to P. truck, or X for none of them.
 JUDGES_LETTERS = dict(zip("ABCDEFGHIJKLMNOP", CATEGORIES, strict=True))
 
 
 def _spread(responses: Responses, *means: Mean) -> Lead:
+    """Draw again people, and models or, beside their eyes, the models of each eye."""
     systems = {name for mean in means for name in (*mean.values.index, *mean.values.columns)}
-    people = [name for name in shared.members()["people"] if name in systems]
-    samples = {"people": people, "models": sorted(systems.difference(people))}
+    eyes, people = systems.intersection(shared.members()[CLIP]), systems.intersection(shared.members()["people"])
+    samples = {"people": sorted(people)}
+    for model in sorted(systems - eyes - people):
+        samples.setdefault(source.systems()["vision_encoder"][model] if eyes else "models", []).append(model)
     return shared.lead(
         responses.truth.index, means, shared.units(), {name: found for name, found in samples.items() if found}
     )
@@ -41,16 +49,17 @@ def _spread(responses: Responses, *means: Mean) -> Lead:
 def pairs_of_models() -> pd.DataFrame:
     """Return how alike vision-language models are that share a model, a vision encoder or a prompt.
 
-    Models of one eye or of two are those whose vision encoder another one has. Where ``less`` names other pairs, the
-    value is the difference of ``first`` and ``second``; both differ in one thing.
+    All models that share a vision encoder are of one family. So one that is a CLIP is compared with the models that
+    have it, and with those that have another. Where ``less`` names other pairs, the value is the difference of
+    ``first`` and ``second``.
     """
-    eyes = [((asked, ONE_EYE), (asked, TWO_EYES)) for asked in (EACH, CHOOSING, DESCRIBING)]
+    eyes = [((asked, OWN_EYE), (asked, OTHER_EYE)) for asked in BESIDE_EYES]
     ways = [((asked, TWO_MODELS), (EACH, TWO_MODELS)) for asked in (CHOOSING, DESCRIBING)]
     compared = [((EACH, ONE_MODEL), (EACH, ONE_EYE)), *eyes, *ways]
     rows = []
     for measure in ("EC", "MA"):
-        means = {kind: _mean(measure, *kind) for kind in dict.fromkeys(sum(compared, ()))}
-        rows += [_named(measure, of) | _spread(shared.everybody(), mean) for of, mean in means.items()]
+        means = {kind: _means(measure, *kind) for kind in dict.fromkeys(sum(compared, ()))}
+        rows += [_named(measure, of) | _spread(shared.everybody(), *each) for of, each in means.items()]
         rows += [
             _named(measure, of) | {"less_asked": other[0], "less": other[1]} | _difference(means[of], means[other])
             for of, other in compared
@@ -62,27 +71,38 @@ def _named(measure: str, of: tuple[str, str]) -> Lead:
     return {"measure": measure, "asked": of[0], "pairs": of[1]}
 
 
-def _difference(first: Mean, second: Mean) -> Lead:
-    return {"first": first.without(), "second": second.without()} | _spread(
-        shared.everybody(), first, shared.less(second)
-    )
+def _difference(first: list[Mean], second: list[Mean]) -> Lead:
+    sums = {name: sum(mean.without() for mean in means) for name, means in {"first": first, "second": second}.items()}
+    return sums | _spread(shared.everybody(), *first, *map(shared.less, second))
 
 
-def _mean(measure: str, asked: str, pairs: str) -> Mean:
+def _means(measure: str, asked: str, pairs: str) -> list[Mean]:
+    """Return means over pairs that add up to the mean of a kind."""
     facts, options = source.systems(), shared.members()[OPTIONS]
     described = [name for name in shared.members()[DESCRIPTION] if facts["model"][name] in set(facts["model"][options])]
+    if asked in BESIDE_EYES:
+        group, least = BESIDE_EYES[asked]
+        return _beside_eyes(measure, {OPTIONS: options, DESCRIPTION: described}[group], least, pairs == OWN_EYE)
     rows, columns = {EACH: (options, described), CHOOSING: (options,) * 2, DESCRIBING: (described,) * 2}[asked]
     counts = facts.loc[options, "vision_encoder"].replace("", None).value_counts()
     eyes = facts["vision_encoder"].where(facts["vision_encoder"].isin(counts.index[counts > 1]))
-    known = eyes[rows].notna().to_numpy()[:, None] & eyes[columns].notna().to_numpy()
     one_model, one_eye = (of[rows].to_numpy()[:, None] == of[columns].to_numpy() for of in (facts["model"], eyes))
-    chosen = {
-        ONE_MODEL: known & one_model,
-        ONE_EYE: known & one_eye & ~one_model,
-        TWO_EYES: known & ~one_eye,
-        TWO_MODELS: ~one_model,
-    }
-    return shared.mean_of_pairs(shared.everybody(), measure, rows, columns, chosen[pairs])
+    known = eyes[rows].notna().to_numpy()[:, None]
+    chosen = {ONE_MODEL: known & one_model, ONE_EYE: one_eye & ~one_model, TWO_MODELS: ~one_model}
+    return [shared.mean_of_pairs(shared.everybody(), measure, rows, columns, chosen[pairs])]
+
+
+def _beside_eyes(measure: str, models: list[str], least: int, own: bool) -> list[Mean]:
+    """Compare each eye with the models that have it, or with those of each other eye; all such pairs count alike.
+
+    So their difference does not depend on how much an eye, or the models of one, agree with everybody.
+    """
+    eye = source.systems()["vision_encoder"]
+    clips, having = (eye[of].groupby(eye[of]).groups for of in (shared.members()[CLIP], models))
+    eyes = [each for each in clips if len(having.get(each, ())) >= least]
+    of_pairs = [(list(clips[a]), list(having[b])) for a, b in product(eyes, repeat=2) if (a == b) == own]
+    means = [shared.mean_of_pairs(shared.everybody(), measure, *pair) for pair in of_pairs]
+    return [replace(mean, moved=mean.moved / len(means), weight=1 / len(means)) for mean in means]
 
 
 def judged(system: str) -> pd.Series:
@@ -117,7 +137,7 @@ def readings() -> pd.DataFrame:
             right, unread = answers.eq(shared.everybody().truth, axis=0).mean().mean(), (answers < 0).mean().mean()
             rows.append(known | {"accuracy": right, "unread": unread} | _spread(shared.everybody(), mean))
             if words != CLASSIFIER:
-                rows.append(known | {"less": CLASSIFIER} | _difference(mean, means[CLASSIFIER]))
+                rows.append(known | {"less": CLASSIFIER} | _difference([mean], [means[CLASSIFIER]]))
     return pd.DataFrame(rows)
 
 
