@@ -10,7 +10,7 @@ import pandas as pd
 
 from erralign.measures import words_of
 from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.tables import Table, check_caption
+from erralign.plot.html import Table, check_caption
 from erralign_book.charts.looks import DIFFERENCES, cases
 from erralign_book.charts.pictures import figure
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from erralign import plot
 from erralign.plot.grammar import CHOSEN, Plot, numbers
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign.sources import model_vs_human
 from erralign_book.charts import could_it_be_chance, the_board, what_newer_models_see, what_to_set_a_value_against
@@ -55,7 +55,7 @@ def _newer(answers: Answers) -> Shown:
     systems = gavrikov2025.systems_with_people().replace({"group": what_newer_models_see.GROUPS})
     systems = systems[systems["group"].isin(what_newer_models_see.GROUPS.values())].astype({"year": object})
     shown = pd.concat([systems, _each(answers, tables.row_of_means, "model")], ignore_index=True)
-    title = f"How far {named(answers)} lies above the curve of older networks"
+    title = f"How far {named(answers)} lies above the curve of earlier networks"
     chart = what_newer_models_see.above_curve(shown, newer.ABOVE.said(), title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 

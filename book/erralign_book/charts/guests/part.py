@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 from html import escape
 from typing import Any, NamedTuple
 
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 from erralign_book.papers.guests.reading import Guest, guests, others_on
 from erralign_book.papers.guests.tables import people_of
 
