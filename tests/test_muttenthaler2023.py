@@ -63,7 +63,7 @@ def test_limits_of_a_lead_are_the_published_ones():
         limits = binomtest(right, n).proportion_ci(method="wilson")
         rows.append({"system": system, "value": right / n, "low": limits.low, "high": limits.high})
     found = leads_over_others(pd.DataFrame(rows).assign(concept="", score=""), "own")
-    assert found[["lead", "low", "high"]].iloc[0].tolist() == [0.2, 0.052, 0.334]
+    assert found[["system", "lead", "low", "high"]].iloc[0].tolist() == ["over other", 0.2, 0.052, 0.334]
 
 
 # --- odd-one-out choices ----------------------------------------------------------------------------------------------

@@ -20,9 +20,6 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each
 from erralign_book.papers.many_models import together as many_models
 
-# ---- grades as counts, query by query: what all numbers about them are computed from ---------------------------------
-
-
 ARCHIVES = [llmjudge.JUDGES, llmjudge.ASSESSORS]
 GRADES = np.arange(len(llmjudge.GRADES))
 
@@ -70,9 +67,6 @@ def number(errors: np.ndarray) -> float:
 def consistency_of_pairs(kept: np.ndarray) -> np.ndarray:
     """Return EC of all pairs of judges, on some of the pairs that they graded."""
     return pairwise(judges().select(trials=kept), ["error_consistency"])["error_consistency"].to_numpy()
-
-
-# ---- how many judges are 33 worth, by pair and by query; and is a vote of them better than one? ----------------------
 
 
 BY_PAIR, BY_QUERY, BOOTSTRAP = "by pair", "by query", "by query, bootstrap"
@@ -192,9 +186,6 @@ def both_wrong() -> pd.DataFrame:
     return pd.DataFrame(wrong.T @ wrong / len(wrong), names, names).rename_axis("judge").reset_index()
 
 
-# ---- the vote: how ties are broken, and what independent judges would reach ----------------------------------------
-
-
 def counts(given: np.ndarray) -> np.ndarray:
     """Return how many judges gave each grade, pairs by grades."""
     return np.stack([(given == grade).sum(axis=1) for grade in GRADES], axis=1)
@@ -227,9 +218,6 @@ def _chance_to_lead(habits: np.ndarray, grade: int) -> float:
     votes = np.concatenate([votes, n - votes.sum(axis=0)[None]])
     leads = votes == votes.max(axis=0)
     return float((chances * leads[grade] / leads.sum(axis=0))[votes[3] >= 0].sum())
-
-
-# ---- which few would you choose, and what are they worth on queries on which they were not chosen? -------------------
 
 
 LARGEST, N_RANDOM = 9, 300
@@ -313,8 +301,26 @@ def _at_random(n: int, everywhere: np.ndarray) -> list[dict]:
     return rows
 
 
-# ---- how often would the key have to be wrong for shared errors to vanish? -------------------------------------------
+@frozen(inputs=ARCHIVES)
+def five_or_best() -> pd.DataFrame:
+    """Return what five judges' vote gains over the best, all chosen here or on other parts, in twenty divisions."""
+    given, truth, codes, hit = judges().answers.to_numpy(), judges().truth.to_numpy(), queries(), right()
+    rows, rng = [], np.random.default_rng(0)
+    for parts, where in {1: "these queries", 5: "four fifths of the queries", 2: "one half of the queries"}.items():
+        voted, alone = np.zeros((2, len(codes)))
+        for part in (rng.permutation(codes.max() + 1)[codes] % parts for _ in range(20)):
+            for here in (part == fold for fold in range(parts)):
+                chosen = here if parts == 1 else ~here
+                five = np.argsort(-hit[chosen].mean(axis=0), kind="stable")[:5]
+                voted[here] += plurality(given[here][:, five], truth[here], len(GRADES)) / 20
+                alone[here] += hit[here, five[0]] / 20
+        whole = without_each(lambda kept, gain=voted - alone: gain[kept].mean(), codes)
+        facts = {"benchmark": "llmjudge", "rule": f"the five most accurate on {where}", "best": alone.mean()}
+        rows.append(facts | dict(zip(("value", "low", "high"), around(*whole), strict=True)))
+    return pd.DataFrame(rows)
 
+
+# How often would the key have to be wrong for shared errors to vanish?
 # Let the key be right with probability a on each trial, and else name any other class, each as likely, whatever systems
 # say. Then what is seen beside the key follows from what would be seen beside the truth, and that can be turned round.
 # Where p is how often a system is right by the key, and x how often two are, and A how often two agree,
@@ -323,8 +329,6 @@ def _at_random(n: int, everywhere: np.ndarray) -> list[dict]:
 #
 # And a is bounded: a key that slips whatever systems say is right, on trials that their answers pick out, as often as
 # anywhere. So where all systems agree, the key has what they say on at most the share a, or s, of the trials.
-
-
 AT = np.round(np.arange(1, 0.499, -0.01), 2)
 LEAST, VANISH = "at least", "no shared errors"
 LOWEST = 0.3  # where roots are sought; a key that is right on a quarter says nothing

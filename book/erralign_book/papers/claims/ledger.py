@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from erralign.plot.words import with_interval
+from erralign.plot.theme import with_interval
 from erralign_book.papers.claims import (
     board,
     errors,

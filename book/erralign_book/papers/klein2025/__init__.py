@@ -4,6 +4,7 @@ from erralign_book.papers.klein2025.answers import (
     DATA_SETS,
     DRAWS_OF_FIGURE_10,
     accuracies,
+    behind_people,
     clip_and_subject_01,
     clip_p_values,
     conditions,
@@ -22,10 +23,12 @@ from erralign_book.papers.klein2025.copies import (
     widths,
 )
 from erralign_book.papers.klein2025.kinds import (
+    EQUAL,
     GROUPS,
     LARGER,
     OF_2020,
     OF_OTHERS,
+    as_accurate,
     beside_reach,
     favourite_answers,
     leads_with_other_networks,

@@ -14,6 +14,7 @@ from erralign.responses import Responses
 from erralign.sources import model_vs_human as source
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.leads import lead
 
 ANSWERS = list(source.KEYS)
 DATA_SETS = tuple(source.data_sets().index)
@@ -169,6 +170,19 @@ def consistencies(right: pd.DataFrame) -> np.ndarray:
     both = models.T @ people
     alone_a, alone_b = models.sum(axis=0)[:, None], people.sum(axis=0)[None]
     return kappa(len(right) - alone_a - alone_b + both, alone_b - both, alone_a - both, both)
+
+
+@frozen(inputs=ANSWERS)
+def behind_people() -> pd.DataFrame:
+    """Return how far each sound model is behind people under each strength of noise, of low contrast and of blur."""
+    rows = []
+    for name, right in every_condition():
+        if name["data_set"] in ("uniform-noise", "contrast", "low-pass"):
+            people = right.filter(like="subject-").mean(axis=1)
+            for model in sound_models():
+                over = lead((people - right[model]).groupby(level="image").mean())
+                rows.append(name | {"group": model, "accuracy": right[model].mean()} | over)
+    return pd.DataFrame(rows).drop(columns=["used", "n"]).rename(columns={"value": "behind"})
 
 
 # ---- CLIP against each person in each condition --------------------------------------------------------------------

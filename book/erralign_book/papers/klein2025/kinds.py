@@ -22,6 +22,7 @@ from erralign_book.papers.tables import beside_people, each_data_set
 SETS = {"cue-conflict": "cue-conflict", "edge": "edges", "silhouette": "silhouettes"}
 GROUPS = {"human-human": "people", "model-human": "CNNs of 2020"}
 LARGER = "networks trained on more data"
+EQUAL = "other networks as accurate"
 COLUMNS = ["accuracy", "EC", "largest"]
 KNOWS = ["knows all", "knows nine"]
 
@@ -30,7 +31,16 @@ def systems_with_people() -> pd.DataFrame:
     """Return accuracy, mean EC with the ten people, and the mean of the largest EC that both accuracies allow."""
     pairs = beside_people(geirhos2020.of_the_paper(geirhos2020.pairwise_scores()))
     of_2020 = means_with_people(pairs).assign(group=lambda rows: rows["kind"].map(GROUPS))
-    return pd.concat([of_2020, _larger()], ignore_index=True)
+    later = _of_benchmark()
+    return pd.concat([of_2020, later[later["group"] == LARGER]], ignore_index=True)
+
+
+def as_accurate() -> pd.DataFrame:
+    """Return the networks that were not trained on more data, but are as accurate as some that were."""
+    later = _of_benchmark()
+    ends = later[later["group"] == LARGER].groupby("data_set")["accuracy"].agg(["min", "max"])
+    least, most = ends.loc[later["data_set"]].to_numpy().T
+    return later[later["accuracy"].between(least, most) & (later["group"] == EQUAL)]
 
 
 def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -85,16 +95,18 @@ def _limits(two_people: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _larger() -> pd.DataFrame:
+def _of_benchmark() -> pd.DataFrame:
     families = source.models()["family"]
     every = accuracies().query("data_set in @SETS")
     people, models = (every[every["kind"] == kind] for kind in GROUPS)
-    larger = models[models["system"].map(families) == "Large"]
-    pairs = larger.merge(people[["data_set", "accuracy"]], on="data_set", suffixes=("", "_of_person"))
+    named = models.assign(group=np.where(models["system"].map(families) == "Large", LARGER, EQUAL))
+    pairs = named.merge(people[["data_set", "accuracy"]], on="data_set", suffixes=("", "_of_person"))
     pairs["largest"] = error_consistency_bounds(pairs["accuracy_of_person"], pairs["accuracy"])[1]
-    means = pairs.groupby(["data_set", "kind", "system"], sort=False)[["accuracy", "largest"]].mean().reset_index()
+    means = (
+        pairs.groupby(["data_set", "kind", "system", "group"], sort=False)[["accuracy", "largest"]].mean().reset_index()
+    )
     scored = means.merge(scores_by_data_set(), on=["data_set", "system"])
-    return scored.assign(group=LARGER).replace({"data_set": SETS})
+    return scored.replace({"data_set": SETS})
 
 
 # ---- how far two people are ahead of other pairs with the networks of model-vs-human, all and the larger ones -----

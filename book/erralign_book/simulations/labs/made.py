@@ -50,18 +50,18 @@ def _impressions() -> np.ndarray:
     return np.log(linear_head(decay=1e-3)(seen, codes, np.eye(codes.max() + 1)[codes])(seen))
 
 
-def made(learnable: bool = True, *, rng: int = 0) -> Made:
+def made(share: float = 1, *, rng: int = 0) -> Made:
     """Return features, and ten people whose failures share a cause.
 
-    They see eight directions of the features and name what a picture looks like by these, unless they know better. If
-    that is not ``learnable``, each picture gives them the impression of another picture of its class: they still fail
-    together, but no feature tells where.
+    They see eight directions of the features and name what a picture looks like by these, unless they know better. Only
+    a ``share`` of that impression is the picture's own, and the rest that of another picture of its class. With a share
+    of 0 they still fail together, but no feature tells where.
     """
     features, truth, material = _pictures()
     draw, impressions = np.random.default_rng(rng), _impressions()
     classes, codes = np.unique(truth, return_inverse=True)
-    if not learnable:
-        impressions = impressions[shuffled_within(codes, draw)]
+    if share < 1:
+        impressions = share * impressions + (1 - share) * impressions[shuffled_within(codes, draw)]
     leaning = LOOK * impressions + KNOW * np.eye(len(classes))[codes]
     answers = {
         f"made {number + 1}": classes[(leaning + draw.gumbel(0, NOISE, leaning.shape)).argmax(axis=1)]
