@@ -11,12 +11,12 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import OUTCOMES, experiments, half_cards, hat
+from erralign_book.charts.how_sure_are_we import SEEN, cards, experiments, hat, other_hats
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
-from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
 from erralign_book.charts.the_board import winners
-from erralign_book.charts.what_to_set_a_value_against import slips, two_halves
+from erralign_book.charts.what_to_set_a_value_against import slips
+from erralign_book.papers.geirhos2020.pair_means import answers_on
 from erralign_book.papers.published import beside_ours
 
 
@@ -53,12 +53,6 @@ def test_who_is_named_as_first_and_what_is_named_as_lowest_is():
     assert lowest(rows)["mismatch"].tolist() == [1, 2]
 
 
-def test_a_lead_has_limits_from_those_of_both():
-    both = pd.DataFrame({"system": ["own", "B"], "value": [0.5, 0.2], "low": [0.2, 0.1], "high": [0.9, 0.6]})
-    (lead,) = leads_over_others(both.assign(concept="food", score="s"), "own").to_dict("records")
-    assert (lead["system"], lead["lead"], lead["low"], lead["high"]) == ("over B", 0.3, -0.2, 0.712)
-
-
 def test_means_of_networks_have_1_96_standard_errors():
     points = pd.DataFrame({"data_set": "d", "network": "n", "accuracy": 0.9, "EC": [0.1, 0.3]})
     (mean,) = means_of_networks(points, ["accuracy"])[["EC", "low", "high"]].to_numpy().tolist()
@@ -71,12 +65,11 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     apart = told_apart(pd.DataFrame(pairs)).to_dict()
     assert apart["title"]["text"].startswith("1 to 2 of 3 pairs of models are told apart")
     ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.5, 0.6, 0.4]}
-    intervals = pd.DataFrame({"joint_errors": [0, 0, 1, 1]} | ends)
-    assert (
-        experiments(intervals, 0.3, "T").to_dict()["description"].startswith("Intervals, of which 2 of 4 contain 0.3.")
-    )
-    rows = drawn(experiments(intervals, 0.3, "T"))[1]
-    assert [row["low"] for row in rows if row.get("outcome") == "misses it"] == [0.1, 0.4]
+    intervals = pd.DataFrame({"joint_errors": [0, 0, 1, 1]} | ends) - [0, 0.3, 0.3]
+    spec, rows = drawn(experiments(intervals, "T"))
+    assert spec["description"].startswith("Intervals, of which 2 of 4 contain 0.")
+    assert [round(row["low"], 1) for row in rows if not row.get("held", True) and "words" not in row] == [-0.2, 0.1]
+    assert {"2 leave out 0", "2 contain 0"} <= {row.get("words") for row in rows}
 
 
 def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
@@ -88,8 +81,22 @@ def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
     said = [row["words"] for row in rows if "outcome" in row and row["draw"] != 1]
     assert said == 2 * ["3 only the person", "2 both", "1 only CLIP", "4 neither"]
     assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.2]
-    _, rows = drawn(half_cards(draws[0], {"plain": (draws, limits), "half": (draws + 0.5, limits)}, "T", "CLIP"))
-    assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.2, -0.11, 0.17]
+
+
+def test_eight_cards_are_framed_for_who_was_wrong_and_have_the_ec_that_is_said():
+    eight = cards("T", 0)
+    assert eight.text.startswith("these eight: EC 0.25; ")  # (5/8 − 1/2) / (1 − 1/2)
+    assert [eight.html.count(f'<span class="{whose}">') for whose in ("people", "machines", "both")] == [4, 3, 4]
+    _, rows = drawn(other_hats(pd.DataFrame({"EC": 0.3, "low": [0.1] * 4 + [-0.1], "high": 0.5}, list("abcde")), "T"))
+    assert {row["what"] for row in rows if "words" in row} == set("abcde")
+
+
+@pytest.mark.slow
+def test_eight_cards_are_as_the_answers_say(requires_data):
+    responses = answers_on("silhouettes")
+    failed = responses.answers[["subject-08", "resnet152"]].ne(responses.truth, axis=0)
+    for kind, told in zip(SEEN, [(1, 0), (1, 1), (0, 1), (0, 0)], strict=True):
+        assert all(tuple(failed.loc[f"{name}.png"]) == told for name in SEEN[kind])
 
 
 def test_slips_part_ann_and_ben_as_a_simulation_says():
@@ -100,16 +107,6 @@ def test_slips_part_ann_and_ben_as_a_simulation_says():
     network = (chances > 0.5) ^ (rng.random(100_000) < 0.1)
     for name, other in {"Ben": ben, "the network": network.astype(int)}.items():
         assert erralign.error_consistency(np.ones(100_000), ann, other) == pytest.approx(shown[name], abs=0.01)
-
-
-def test_in_each_half_failures_multiply_and_tiles_are_as_many():
-    _, rows = drawn(two_halves({"easy": 0.9, "hard": 0.3}, "T"))
-    tiles = [(row["left"] > 10, row["outcome"]) for row in rows if "outcome" in row]
-    for hard, counts in ((False, [1, 9, 9, 81]), (True, [49, 21, 21, 9])):
-        assert [tiles.count((hard, outcome)) for outcome in OUTCOMES] == counts
-    words = [row["words"].replace("\u00a0", " ").split("\n") for row in rows if "words" in row]
-    assert words[2] == ["together agree on 70 %", "by chance 52 %", "EC 0.38"]  # as the exercise works out
-    assert [each[-1] for each in words[:2]] == ["EC 0.00"] * 2
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

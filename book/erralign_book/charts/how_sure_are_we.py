@@ -9,10 +9,12 @@ import pandas as pd
 from erralign.measures.matrix import kappa
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, finish, layer, names, numbers
-from erralign.plot.theme import KINDS, Look, halves
-from erralign.plot.words import number, with_interval
+from erralign.plot.html import Table
+from erralign.plot.theme import KINDS, Look, halves, number, with_interval
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import BOTH, HELD
+from erralign_book.charts.looks import BOTH
+from erralign_book.charts.pictures import address_of, figure, picture, webp
+from erralign_book.sources.photograph import cat
 
 OUTCOMES: dict[str, Any] = {
     "both wrong": halves(BOTH),
@@ -20,22 +22,47 @@ OUTCOMES: dict[str, Any] = {
     "only the network": BLUE,
     "both right": PALE,
 }
-FILL, ON_IT = (
-    kind("outcome:N", scale=alt.Scale(domain=list(OUTCOMES), range=colours), legend=None)
-    for kind, colours in ((alt.Fill, [*OUTCOMES.values()]), (alt.Color, [PAPER] * 3 + [INK]))
-)
+SCALE = alt.Scale(domain=list(OUTCOMES), range=list(OUTCOMES.values()))
+FILL = alt.Fill("outcome:N", scale=SCALE, legend=None)
 ALONG_A_WALL = {
     "only the person": "only {person}",
     "both wrong": "both",
     "only the network": "only {network}",
     "both right": "neither",
 }
+# Eight of the 160 pictures, by who was wrong.
+SEEN = {
+    "only the person": ("cat8",),
+    "both wrong": ("truck3", "dog6"),
+    "only the network": ("car9", "bird3"),
+    "both right": ("elephant2", "chair8", "bicycle2"),
+}
+FRAMES = dict(zip(SEEN, ("people", "both", "machines", ""), strict=True))
 SOME = "datum.outcome !== 'both right'"  # of many draws only those tiles that differ
 BEGUN = 30  # draws, so that a picture of the chart says what it is
-HIGH, TILE, DOT = 4, 13, 11  # tiles in a column; pixels of a tile and of a dot
+HIGH, TILE, DOT, ICON = 4, 13, 11, 26  # tiles in a column; pixels of a tile, of a dot, and of what is on a card
 HEAD, FOOT, WALL = 24, 44, 24 + HIGH * TILE + 44  # pixels above and below a wall, and of both with it
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
+
+
+def cards(title: str, seed: int) -> Table:
+    """Show eight cards in a hat, and eight drawn from it, each in a frame for who of person and network was wrong."""
+    kinds = [kind for kind, names in SEEN.items() for _ in names]
+    framed = [
+        f'<span class="{FRAMES[kind]}">{picture(f"stimuli/silhouettes/{name}", name[:-1])}</span>'
+        for kind, name in zip(kinds, sum(SEEN.values(), ()), strict=True)
+    ]
+    cells = "".join(f'<b style="--n: {kinds.count(kind)}">{FRAMES[kind] or "neither"}</b>' for kind in SEEN)
+    cells = cells.replace("people", "person").replace("machines", "network")
+    draws = {"these eight": range(8), "one draw": np.sort(np.random.default_rng(seed).integers(8, size=8))}
+    said = []
+    for name, places in draws.items():
+        drawn = [kinds[place] for place in places]
+        said.append(_with_ec(name, np.array([drawn.count(kind) for kind in OUTCOMES])))
+        cells += f"{''.join(framed[place] for place in places)}<p>{said[-1]}</p>"
+    html = figure(cells, title, "Eight of the 160 cards; above stands who was wrong<br>")
+    return Table(html.replace("<div>", '<div class="hat">', 1), "; ".join(said))
 
 
 def hat(counted: np.ndarray, draws: np.ndarray, ends: Any, title: str, network: str) -> alt.LayerChart:
@@ -44,36 +71,16 @@ def hat(counted: np.ndarray, draws: np.ndarray, ends: Any, title: str, network: 
     The four counts are in the order of ``OUTCOMES``, the draws one per row; ``ends`` are the limits that all leave. The
     reader chooses how many draws are shown.
     """
-    heaps, y, foot = _heaps(counted, {"": (draws, ends)}, 2 * WALL, "datum.draw === draws")
+    heap, y, foot = _heap(counted, draws, ends, 2 * WALL)
     rows = [
         wall(counts, _with_ec(f"draw {n}" if n else "counted", counts), WALL * (n > 0), n, network=network)
         for n, counts in enumerate([counted, *draws])
     ]
     shown = alt.Chart(pd.concat(rows).round(3)).transform_filter("!datum.draw || datum.draw === draws").encode(y=y)
-    chart = layer(walls(shown, tiled=SOME), heaps).resolve_scale(x="independent")
+    chart = layer(walls(shown, tiled=SOME), heap).resolve_scale(x="independent")
     chart = chart.add_params(slider("draws", "draws", BEGUN, (1, len(draws)), 1))
     about = f"Tiles for failures on {counted.sum()} pictures and in a draw, and a dot for each of {len(draws)} draws."
     under = "a tile is a picture, coloured for who is wrong; a dot is the EC of a draw; the strong one of this draw"
-    return finish(chart, title, about, foot, subtitle=under)
-
-
-def half_cards(counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], title: str, network: str) -> Any:
-    """Show a hat, half a card more of each kind, and on one axis the draws of each hat, as a heap of dots."""
-    heaps, y, foot = _heaps(counted, drawn, WALL + 3 * TILE, "datum.EC > 0")
-    more = pd.DataFrame({"outcome": list(ALONG_A_WALL), "top": WALL, "end": WALL + TILE / 2})
-    more["left"] = more.index * counted.sum() / HIGH / len(more)
-    more["words"] = [f"+ ½ {name or network}" for name in ("person", "both", "", "neither")]
-    cards = alt.Chart(more).transform_calculate(right="datum.left + 1").encode(alt.X("left:Q", axis=None), y)
-    half = cards.mark_rect().encode(FILL, x2="right:Q", y2="end:Q")
-    words = cards.mark_text(**SAID, align="left", dx=4, dy=4).encode(alt.X("right:Q"), text="words:N")
-    shown = alt.Chart(wall(counted, _with_ec("in the hat", counted), 0, network=network)).encode(y=y)
-    chart = (
-        layer(layer(walls(shown, tiled=SOME), half, words), heaps)
-        .resolve_scale(x="independent")
-        .add_params(alt.param(name="draws", value=100))
-    )
-    about = f"Tiles for failures on {counted.sum()} pictures, and a heap of dots for each of two hats."
-    under = "a dot is the EC of a draw, black above 0; bars: 95 % intervals; + ½: half a card more"
     return finish(chart, title, about, foot, subtitle=under)
 
 
@@ -92,19 +99,18 @@ def wall(counts: np.ndarray, name: str, top: float, draw: int = 0, **sides: str)
 
 
 def walls(shown: alt.Chart, high: int = HIGH, tiled: str = "true") -> alt.LayerChart:
-    """Draw a tile for each picture that is ``tiled``, so many in a column; of a count that is not whole, a part."""
+    """Draw a tile for each picture that is ``tiled``, so many in a column."""
     x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, shown.data["end"].max() / high], nice=False))
     tile, right = HIGH * TILE / high, alt.value("width")
     under_all = shown.mark_rect(color=PALE).encode(x=alt.value(0), x2=right, y2="bottom:Q")
     tiles = shown.transform_filter(tiled).transform_calculate(
-        tile="sequence(floor(datum.begin), ceil(datum.end))", of_wall="datum.top"
+        tile="sequence(datum.begin, datum.end)", of_wall="datum.top"
     )
     tiles = tiles.transform_flatten(["tile"]).transform_calculate(
         left=f"floor(datum.tile / {high})",
         right="datum.left + 1",
-        over=f"datum.of_wall + {tile} * (datum.tile % {high})",
-        top=f"datum.over + {tile} * max(0, datum.begin - datum.tile)",
-        bottom=f"datum.over + {tile} * min(1, datum.end - datum.tile)",
+        top=f"datum.of_wall + {tile} * (datum.tile % {high})",
+        bottom=f"datum.top + {tile}",
     )
     joint = shown.transform_filter("datum.outcome === 'both wrong'").transform_calculate(
         left=f"datum.begin / {high}", right=f"datum.end / {high}", top="datum.bottom + 3"
@@ -126,55 +132,73 @@ def walls(shown: alt.Chart, high: int = HIGH, tiled: str = "true") -> alt.LayerC
     return layer(*marks)
 
 
-def _heaps(
-    counted: np.ndarray, drawn: dict[str, tuple[np.ndarray, Any]], top: float, strong: str
-) -> tuple[alt.LayerChart, alt.Y, float]:
+def _heap(counted: np.ndarray, draws: np.ndarray, limits: Any, top: float) -> tuple[alt.LayerChart, alt.Y, float]:
     """Draw a dot for each draw so far on the limits that all leave; return the axis down, and its end."""
-    heaps, rows, up = [], [], top
-    for name, (draws, limits) in drawn.items():
-        heap = pd.DataFrame({"EC": np.round(kappa(*draws.T), 2), "draw": np.arange(len(draws)) + 1})
-        level, foot = heap.groupby("EC").cumcount(), top + DOT * (heap["EC"].value_counts().max() + 1)
-        heaps.append(heap.assign(top=foot - DOT * (level + 0.5)))
-        words = f"{name}|{' to '.join(number(end, 2) for end in limits)}".strip("|")
-        rows.append((*limits, max(0, limits[0]), foot + 6, words))
-        top = foot + FOOT
-    dots, ends = pd.concat(heaps), pd.DataFrame(rows, columns=["low", "high", "EC", "top", "words"]).round(4)
-    every = np.concatenate([[0], dots["EC"], ends["low"], ends["high"]])
-    low, high = every.min() - 0.02, every.max() + 0.02
+    heap = pd.DataFrame({"EC": np.round(kappa(*draws.T), 2), "draw": np.arange(len(draws)) + 1})
+    foot = top + DOT * (heap["EC"].value_counts().max() + 1)
+    heap["top"], end = foot - DOT * (heap.groupby("EC").cumcount() + 0.5), foot + FOOT
+    low, high = min(0, heap["EC"].min(), *limits) - 0.02, max(heap["EC"].max(), *limits) + 0.02
     scale, axis = alt.Scale(domain=[low, high], nice=False), alt.Axis(grid=False, orient="bottom")
     x = alt.X("EC:Q", title="EC", scale=scale, axis=axis)
-    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[top, 0], nice=False))  # a deck makes charts lower
+    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[end, 0], nice=False))  # a deck makes charts lower
     size = alt.expr(f"pow(min({DOT - 1}, width * {0.01 / (high - low):.5f}), 2)")
-    colour = alt.when(strong).then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    dot = alt.Chart(dots).transform_filter("datum.draw <= draws").encode(x, y, color=colour, tooltip=["EC"])
-    limits = alt.Chart(ends).encode(y=y)
-    bar = limits.mark_rule(strokeWidth=5, color=SLATE).encode(alt.X("low:Q", title="EC", scale=scale), x2="high:Q")
-    below = limits.mark_text(**BOLD, align="left", dx=8, dy=15, lineBreak="|").encode(x, text="words:N")
-    marks = [dot.mark_point(filled=True, opacity=1, size=size), bar, below]
-    value = round(float(kappa(*counted)), 4)
-    for at, foot, dx, dy, text in (
-        (value, ends["top"].min(), -2, -14, f"counted: {number(value, 2)}"),
-        (0, ends["top"].max(), 8, 0, "more alike than chance →"),
-    ):
-        place = alt.Chart(pd.DataFrame({"EC": [at], "top": up, "foot": foot})).encode(x, y)
-        words = place.mark_text(**SAID, align="left", dx=dx, dy=dy, text=text)
-        marks = [place.mark_rule(strokeWidth=2, color=SLATE).encode(y2="foot:Q"), *marks, words]
-    return layer(*marks), y, top
+    colour = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
+    dot = alt.Chart(heap).transform_filter("datum.draw <= draws").encode(x, y, color=colour, tooltip=["EC"])
+    ends = dict(zip(("EC", "end"), map(float, np.round(limits, 4)), strict=True))
+    bar = alt.Chart(pd.DataFrame([ends | {"top": foot + 6}])).encode(x, y)
+    words = f"95 % of all draws: {' to '.join(number(each, 2) for each in limits)}"
+    below = bar.mark_text(**BOLD, align="left", dy=15, text=words)
+    marks = [dot.mark_point(filled=True, opacity=1, size=size), below]
+    marks.append(bar.mark_rule(strokeWidth=5, color=SLATE).encode(x2="end:Q"))
+    for at, words in ((round(float(kappa(*counted)), 4), "counted"), (0, "chance")):
+        place = alt.Chart(pd.DataFrame({"EC": [at], "top": top, "foot": foot + 6})).encode(x, y)
+        said = place.mark_text(**SAID, align="left", dx=6, dy=4, text=words)
+        marks = [place.mark_rule(strokeWidth=2, color=SLATE).encode(y2="foot:Q"), *marks, said]
+    return layer(*marks), y, end
 
 
-def experiments(intervals: pd.DataFrame, truth: float, title: str) -> alt.LayerChart:
-    """Draw the interval of each experiment, by joint errors; those that miss the truth are strong."""
-    held = (intervals["low"] <= truth) & (truth <= intervals["high"])
-    shown = intervals.assign(outcome=np.where(held, *HELD))
-    place = 2 * shown["joint_errors"].rank(method="dense") + np.arange(len(shown))  # with a gap between groups
-    groups = shown.assign(place=place).groupby("joint_errors")["place"].min().reset_index()
-    groups["words"] = groups["joint_errors"].astype(str).replace("0", "0 joint errors seen")
+def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the interval of each experiment, by joint errors: filled where it leaves out 0, the true value."""
+    held = (intervals["low"] <= 0) & (intervals["high"] >= 0)
+    place = 2 * intervals["joint_errors"].rank(method="dense") + np.arange(len(intervals))  # with a gap between groups
+    shown = intervals.assign(place=place, held=held)
     x = numbers("place", ends=[place.min() - 1, place.max() + 1]) | {"axis": None}
-    plot = Plot(shown.assign(place=place), x, numbers("low", "EC", grid=False), look=("outcome", HELD), columns=0)
-    plot.spans(strokeWidth=alt.expr("min(5, width / 150)")).level(truth, color=BLACK)
-    plot.words("words", groups.assign(low=shown["high"].max()), align="left", dx=-2, dy=-14, **SAID)
-    under = f"{held.sum()} of {len(held)} intervals contain the true value, {truth:g}; the black ones miss it"
-    return plot.done(title, f"Intervals, of which {held.sum()} of {len(held)} contain {truth:g}.", 260, under)
+    plot = Plot(shown, x, numbers("low", "EC", grid=False), columns=0)
+    wide: dict[str, Any] = {"width": alt.expr("min(4, width / 160)"), "strokeWidth": 1}
+    for rows, fill, line, words in ((shown[held], PAPER, SLATE, "contain"), (shown[~held], BLACK, BLACK, "leave out")):
+        plot.draw(plot.base(rows).mark_bar(**wide, fill=fill, stroke=line).encode(y2="high:Q"))
+        first = rows.nsmallest(1, "place").assign(low=shown["low"].min(), words=f"{len(rows)} {words} 0")
+        plot.words("words", first, align="left", dx=-2, dy=16, **BOLD)
+    plot.level(0, color=BLACK)
+    groups = shown.groupby("joint_errors", as_index=False)["place"].min().assign(low=shown["high"].max())
+    groups["words"] = groups["joint_errors"].astype(str).replace({"0": "0 joint errors seen", "1": "1 joint error"})
+    plot.words("words", groups, align="left", dx=-2, dy=-14, **SAID)
+    return plot.done(
+        title,
+        f"Intervals, of which {held.sum()} of {len(held)} contain 0.",
+        260,
+        "a bar is the interval of one experiment; 0 is the true value",
+    )
+
+
+def other_hats(found: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw an interval for each of five kinds of cards: a picture, a person, a network, a frame, and a whole video."""
+    shape, frame = f"stimuli/silhouettes/{SEEN['both right'][0]}", cat()[::8, ::8]
+    icons = [address_of(shape), "", "", webp(frame), webp(np.hstack([frame, frame]))]
+    found = found.assign(icon=icons, room=ICON + 6)
+    found.loc[found.index[-1], "room"] += ICON
+    plot, about = _rows(found, dict.fromkeys(found.index, KINDS["model-human"]), "EC")
+    beside: dict[str, Any] = {"xOffset": 8, "yOffset": -20, "align": "left", "baseline": "middle", "height": ICON}
+    for row in (0, 3, 4):
+        each = plot.table.iloc[[row]]
+        drawn = plot.base(each).mark_image(**beside, width=float(each["room"].iloc[0]) - 6)
+        plot.draw(drawn.encode(x=alt.datum(0), url="icon:N"))
+    for row, look in ((1, KINDS["human-human"]), (2, KINDS["model-model"])):
+        dot: dict[str, Any] = {"color": look.colour, "shape": look.shape, "xOffset": 8 + ICON / 2, "yOffset": -20}
+        mark = plot.base(plot.table.iloc[[row]]).mark_point(filled=True, opacity=1, size=260, **dot)
+        plot.draw(mark.encode(x=alt.datum(0)))
+    under = "what each card is, and the 95 % interval; the mark is hollow where it contains 0"
+    return plot.done(title, about, 52 * len(found), under)
 
 
 def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -184,23 +208,26 @@ def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: st
     columns of ``drawn`` and of ``limits``, whose rows are the lower and the upper ones.
     """
     networks, apart = list(seen.index[:2]), list(seen.index[2:])
-    found = pd.DataFrame({"EC": seen, "low": limits.iloc[0], "high": limits.iloc[1]}).rename_axis("what").reset_index()
-    found["words"] = [with_interval(*row) for row in found[["EC", "low", "high"]].to_numpy()]
+    found = pd.DataFrame({"EC": seen, "low": limits.iloc[0], "high": limits.iloc[1]})
     looks = {**dict.fromkeys(networks, KINDS["model-human"]), **dict.fromkeys(apart, Look(BLACK, "diamond"))}
-    y = names("what", list(seen.index)) | {"axis": None}
-    plot = Plot(
-        found,
-        numbers("EC", f"EC with the person, and the lead of {networks[0]}", grid=False),
-        y,
-        look=("what", looks),
-        columns=0,
-    )
+    plot, about = _rows(found, looks, f"EC with the person, and the lead of {networks[0]}")
     ticks = plot.base(drawn.melt(var_name="what", value_name="EC")).mark_tick(color=SILVER, thickness=1, height=16)
-    plot.draw(ticks).level(0, color=BLACK).spans(color=SLATE, strokeWidth=5).points(200)
-    unsure = found[found["what"].isin(apart) & (found["low"] <= 0) & (found["high"] >= 0)]
-    plot.points(80, unsure, color=PAPER, shape="diamond")
-    sides: dict[str, dict[str, Any]] = {"what": {"align": "left"}, "words": {"align": "right"}}
-    for (field, side), x in zip(sides.items(), (alt.datum(0), alt.value("width")), strict=True):
-        plot.draw(plot.base(found).mark_text(**BOLD | side, dx=8, dy=-20).encode(x=x, text=f"{field}:N"))
-    about = f"{'; '.join(found['what'] + ' ' + found['words'])}."
+    plot.layers.insert(0, ticks)
     return plot.done(title, about, 260, "a tick is a draw of 160 pictures; a bar is a 95 % interval")
+
+
+def _rows(found: pd.DataFrame, looks: dict[str, Look], title: str) -> tuple[Plot, str]:
+    """Draw a value and its interval per row, hollow if it contains 0, with its name above, ``room`` pixels from 0."""
+    found = found.rename_axis("what").reset_index()
+    found["words"] = [with_interval(*row) for row in found[["EC", "low", "high"]].to_numpy()]
+    y = names("what", list(found["what"])) | {"axis": None}
+    plot = Plot(found, numbers("EC", title, grid=False), y, look=("what", looks), columns=0)
+    plot.level(0, color=BLACK).spans(color=SLATE, strokeWidth=5).points(200)
+    unsure = found[(found["low"] <= 0) & (found["high"] >= 0)]
+    for row, name in enumerate(unsure["what"]):
+        plot.points(80, unsure.iloc[[row]], color=PAPER, shape=looks[name].shape)
+    left: dict[str, Any] = {"align": "left", "dx": alt.expr("8 + (datum.room || 0)")}
+    ends = ("what", left, alt.datum(0)), ("words", {"align": "right"}, alt.value("width"))
+    for field, side, x in ends:
+        plot.draw(plot.base(found).mark_text(**BOLD | side, dy=-20).encode(x=x, text=f"{field}:N"))
+    return plot, f"{'; '.join(found['what'] + ' ' + found['words'])}."
