@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import pictures, stimuli
-from erralign_book.charts.signature import STEPS, signature, wrong_words
+from erralign_book.charts.signature import STEPS, other_words, signature, wrong_words
 from erralign_book.papers import geirhos2020
 
 MOST_BYTES = 300_000
@@ -74,6 +74,11 @@ def test_same_wrong_words_stand_above_a_few_that_differ():
     assert all(people != networks for people, networks in other)
     assert len({people for people, _ in other}) == len(other) == 6
     assert "CC BY 4.0" in soup.figcaption.get_text()
+
+
+def test_words_differ_most_plainly_where_most_people_say_one():
+    tiles = BeautifulSoup(other_words("title", 3).html, "html.parser").select(".sig-tiles span")
+    assert [tile.get_text(" ") for tile in tiles] == ["elephant knife", "keyboard chair", "boat knife"]
 
 
 # --- the pictures -----------------------------------------------------------------------------------------------------

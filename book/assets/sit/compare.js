@@ -2,7 +2,7 @@
 const sitCompare = (() => {
   const means = sitMeans(ownMeasures(), sitData.student);
   const STEP = 0.03; // of EC, in which dots are heaped
-  const WHO = { mine: "students", human: "people", model: "networks", newer: "newer models" };
+  const WHO = { mine: "students", human: "people", model: "networks", newer: "language models" };
 
   /** Answers as numbers beside those of others: all as `systems`, those of a kind by `of`, the other kinds as `kinds`. */
   function setUp(people, places, others = sitData.systems) {

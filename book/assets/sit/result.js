@@ -114,7 +114,7 @@ const sitResult = (() => {
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
-    const key = "Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: grey is right, a colour wrong, and a dot marks your wrong word.";
+    const key = "Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: grey is right, a colour wrong, and a dot marks your wrong word. Even random answers share more with networks than with people: networks miss more.";
     const rows = missed(all, me, (i) => picture(all, cue, me, i));
     place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
   }

@@ -13,7 +13,7 @@ from html import escape
 import pandas as pd
 
 from erralign.errors import check_choice, check_range
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 
 NEAR = 0.05  # of a slider's range: so near to the answer is right
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 
 
 def you(says: str = "") -> Table:

@@ -9,8 +9,8 @@ import numpy as np
 from erralign.errors import check_choice
 from erralign.measures import short_name
 from erralign.pairs import pairwise
-from erralign.plot.tables import Table
-from erralign.plot.words import number
+from erralign.plot.html import Table
+from erralign.plot.theme import number
 from erralign.responses import Responses
 
 MEASURES = ("EC", "MA")  # those that tiles.js computes

@@ -18,8 +18,8 @@ GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KIND
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
 OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
-WITH_PEOPLE = {"older CNNs": OLDER, "trained on more data": NEWER}
-SEEN = {"older networks": OLDER, "newer models": NEWER}
+WITH_PEOPLE = {"sixteen CNNs": OLDER, "ten trained on more data": NEWER, "four others": OLDER}
+SEEN = {"earlier networks": OLDER, "language models": NEWER}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
@@ -49,7 +49,6 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
-HELD = {"contains the true value": Look(c.SILVER), "misses it": Look(c.BLACK)}
 FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
 SIGNIFICANT = {"after correction, too": Look(c.BLACK), "on its own only": Look(c.GREY), "not": Look(c.SILVER)}
 USED = {"used": Look(c.GREY, "circle"), "left out": Look(c.GREY, "cross")}

@@ -8,7 +8,7 @@ from html import escape
 
 import pandas as pd
 
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT
@@ -57,7 +57,7 @@ def steps() -> tuple[Step, ...]:
     habit = other["networks_say"] == HABIT
     knives, of_people = (table[table[f"{side}_habit"]] for side in ("networks", "people"))
     assert (same["people_say"] == HABIT).all()
-    assert of_people["networks_habit"].all()
+    assert of_people.index.isin(same.index).all()  # so half of the networks say it, too
     n_people, n_networks = asked()
     sentences = (
         f"{n_people} people, with a fifth of a second per picture, and {n_networks} networks chose one of"
@@ -67,7 +67,8 @@ def steps() -> tuple[Step, ...]:
         f"On {len(same)} of the {len(both)} that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
         f"Perhaps not: networks like to say “{HABIT}”. At least half of them choose it for {len(knives)} pictures of"
-        f" other things, at least half of the people for {len(of_people)} (a commonest word need not be half).",
+        f" other things, at least half of the people for {len(of_people)} of the {len(same)}. On the other"
+        f" {len(same) - len(of_people)} it leads their wrong words, but with less than half.",
     )
     groups = (
         (Group("", table, across=20, framed=True, named=True),),
@@ -91,7 +92,7 @@ def steps() -> tuple[Step, ...]:
 
 
 RULE = (
-    '<p class="sig-rule"><span>Coloured: at least half of them {}, <i class="people"></i>&nbsp;people <i class='
+    '<p class="sig-rule"><span>At least half {}: <i class="people"></i>&nbsp;people <i class='
     '"networks"></i>&nbsp;networks <i class="both"></i>&nbsp;both</span> '
     "<b>Choose a picture to see its {} answers.</b></p>"
 )
@@ -133,12 +134,25 @@ def wrong_words() -> Table:
     each = other[(other[list(SIDES)].map(in_a_word) != UNDECIDED).all(axis=1)].drop_duplicates("people_say")
     words = f"of the {len(other)} others, people’s word above networks’"
     few = replace(others[0], words=words, pictures=each[::2])
-    shown = replace(step, groups=(same, few))
+    return _still(replace(step, groups=(same, few)))
+
+
+def other_words(sentence: str, n_pictures: int) -> Table:
+    """Show some of the pictures that fool both sides with other words: those with the most people of one mind."""
+    said, table = geirhos2020.answers_to_silhouettes(), geirhos2020.silhouettes()
+    alike = said[said["answer"] != said["shows"]].groupby("image")["people"].max()
+    other = table[(table["fools"] == "both") & ~table["same"]].join(alike)
+    first = other.sort_values("people", ascending=False, kind="stable").head(n_pictures)
+    words = f"of the {len(other)}, people’s commonest wrong word above networks’"
+    return _still(Step(STEPS[2], sentence, (Group(words, first, says=SIDES),)))
+
+
+def _still(step: Step) -> Table:
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
-        f"{_step(shown)}<figcaption>{CREDIT}</figcaption></figure>"
+        f"{_step(step)}<figcaption>{CREDIT}</figcaption></figure>"
     )
-    return Table(html, _text([shown]))
+    return Table(html, _text([step]))
 
 
 def rows_found(found: Sequence[bool], title: str) -> Table:

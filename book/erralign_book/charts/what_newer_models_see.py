@@ -1,4 +1,4 @@
-"""The curve of older networks in EC with people, and how far newer models lie above it."""
+"""The curve of earlier networks in EC with people, and how far language models lie above it."""
 
 import altair as alt
 import numpy as np
@@ -6,21 +6,21 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, PAPER
 from erralign.plot.grammar import DASHED, Plot, numbers, shares
-from erralign.plot.words import with_interval
+from erralign.plot.theme import with_interval
 from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
-OLDER, NEWER = "older networks", "newer models"
+OLDER, NEWER = SEEN
 GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], OLDER)
 GROUPS[gavrikov2025.OPTIONS] = NEWER
 BESIDE, NEAR = 0.0055, 0.003  # marks that are nearer in accuracy and height stand beside each other
-WORDS = "triangle: newer model; square: older network; black bar: 95 % interval of the mean"
-BAND = "grey: 95 % interval of the curve, for other older networks"
+WORDS = "triangle: language model; square: earlier network; thick bar: 95 % interval of the mean"
+BAND = "grey: 95 % interval of the curve, for other networks"
 
 
 def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw older networks by accuracy and EC with people, and the curve through them, on to where none of them is."""
+    """Draw earlier networks by accuracy and EC with people, and the curve through them, on to where none of them is."""
     last = older["accuracy"].max()
     x = shares("accuracy", "named correctly", ends=(0, 0.75), ticks=[0, 0.2, 0.4, 0.6])
     y = numbers("EC", "EC with people", ends=(0, 0.35), ticks=[0, 0.1, 0.2, 0.3], format=".1f", grid=False)
@@ -32,14 +32,14 @@ def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
     plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
     plot.points(alt.expr("width < 400 ? 60 : 110"), stroke=PAPER, strokeWidth=0.5)
-    words = pd.DataFrame([{"accuracy": 0.75, "EC": 0.1, "words": "no older network|is as accurate"}])
+    words = pd.DataFrame([{"accuracy": 0.75, "EC": 0.1, "words": "no earlier network|is as accurate"}])
     plot.words("words", words, align="right", color=INK, lineBreak="|")
-    about = f"EC with people by accuracy of {len(older)} older networks."
-    return plot.done(title, about, 320, f"split square: mean over pairs of an older network and a person; {BAND}")
+    about = f"EC with people by accuracy of {len(older)} earlier networks."
+    return plot.done(title, about, 320, f"a square: one network, mean over ten people; {BAND}")
 
 
 def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
-    """Draw how far systems lie above the curve of older networks, where newer models are, and their mean, ``lead``."""
+    """Draw how far systems lie above the curve of earlier networks, where the others are, and their mean, ``lead``."""
     older = systems[systems["group"] == OLDER]
     newer = systems.loc[systems["group"] == NEWER, "accuracy"]
     shown = systems[(systems["accuracy"] >= newer.min()) | ~systems["group"].isin(SEEN)].sort_values("accuracy")
@@ -68,5 +68,5 @@ def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.Layer
     for end, dy, side in zip(ends, (-10, 12), ("less", "more"), strict=True):
         words = pd.DataFrame([{"place": left, "gap": end, "side": f"{side} EC than expected"}])
         plot.words("side", words, align="left", dx=4, dy=dy, color=INK)
-    about = f"How far {len(shown)} systems lie above the curve of older networks in EC with people, by accuracy."
+    about = f"How far {len(shown)} systems lie above the curve of earlier networks in EC with people, by accuracy."
     return plot.done(title, about, 400, WORDS)

@@ -11,7 +11,7 @@ import pandas as pd
 from erralign.errors.labels import check_same_length
 from erralign.plot.colours import SLATE
 from erralign.plot.grammar import Plot, names, shares
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
@@ -62,7 +62,7 @@ def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
     said = pd.concat([said[often].sort_values("networks", ascending=False), said[~often].mean().to_frame(rest).T])
     rows = said.rename_axis("word").melt(var_name="group", value_name="share", ignore_index=False).reset_index()
     rows["start"] = 0.0
-    x = shares("start", "of the pictures that show something else", ends=(0, 0.4))
+    x = shares("start", "how often it is said of a picture of something else", ends=(0, 0.4))
     hover = ["word", "group", "share"]
     plot = Plot(rows, x, names("word", list(said.index)), look=("group", SEEN_BY), hover=hover, columns=0)
     plot.offset = alt.YOffset("group:N", sort=list(SEEN_BY))

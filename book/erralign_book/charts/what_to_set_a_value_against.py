@@ -1,4 +1,4 @@
-"""What a value can be set against: two people who slip, pictures that are hard for all, and the largest possible EC."""
+"""What a value can be set against: two people who slip, and the largest possible EC."""
 
 from typing import Any
 
@@ -6,13 +6,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.measures.matrix import kappa
 from erralign.plot.colours import BLACK, INK, MAGENTA, ORANGE, PALE, PAPER, SILVER
-from erralign.plot.grammar import Plot, finish, layer, numbers, shares
-from erralign.plot.tables import Table
+from erralign.plot.grammar import Plot, numbers, shares
+from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, Look
 from erralign_book.charts.grammar import set_apart, slider
-from erralign_book.charts.how_sure_are_we import ALONG_A_WALL, FILL, OUTCOMES
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -22,21 +20,22 @@ PICTURES = {
     "easy": ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"),
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
-NAMED = {"Ann": "1010101010", "Ann again": "1011100001", "network": "1111001000", "network again": "1111001000"}
+NAMED = {"Ann": "1010101010", "Ann again": "1011100001", "Ben": "1110100100", "network": "1111001000"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
-GROUPS = {"CNNs of 2020": "older CNNs", klein2025.LARGER: "trained on more data"}
+GROUPS = dict(zip((klein2025.GROUPS["model-human"], klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
+PLACES = dict(zip(WITH_PEOPLE, ((0.42, 0.22), (0.74, 0.455), (0.7, 0.31)), strict=True))  # beside each group's marks
 
 
 def ten_pictures(title: str) -> Table:
-    """Show ten pictures, and which of them Ann and a network name, each asked twice."""
+    """Show ten pictures, and which of them Ann, asked twice, Ben and a network name."""
     cells = "<b></b>" + "".join(f"<b>{len(names)} {kind} pictures</b>" for kind, names in PICTURES.items())
     drawn = [picture(f"stimuli/silhouettes/{name}", name.rstrip("0123456789")) for name in sum(PICTURES.values(), ())]
     cells += f"<b></b>{''.join(drawn)}"
     for name, row in NAMED.items():
         whose = "machines" if "network" in name else "people"
         tiles = "".join(f'<i class="{whose}{" wrong" * (each == "0")}"></i>' for each in row)
-        cells += f"<b>{name.split()[-1]}{', or Ben' * (name == 'Ann again')}</b>{tiles}"
+        cells += f"<b>{name}</b>{tiles}"
     html = figure(cells, title, "Coloured: fails; grey: names it. The answers are made up<br>")
     return Table(html.replace("<div>", '<div class="ten">', 1), pd.Series(NAMED).to_string())
 
@@ -76,45 +75,6 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     return plot.done(title, about, 260)
 
 
-def two_halves(named: dict[str, float], title: str) -> alt.LayerChart:
-    """Draw a hundred pictures of each of two kinds as tiles, coloured for who fails, and below them their EC.
-
-    A person and a network name the same share of a kind, and whether one fails says nothing about the other.
-    """
-    blocks = [np.outer([1 - p, p], [1 - p, p]).ravel() for p in named.values()]
-    high = wide = 10
-    left, top = np.divmod(np.arange(100), high)
-    end = 2 * wide + 1
-    kinds = [pd.Series(100 * cells, list(OUTCOMES)).round().astype(int)[list(ALONG_A_WALL)] for cells in blocks]
-    tiles = pd.concat(
-        pd.DataFrame({"left": left + start, "top": top, "outcome": kind.index.repeat(kind)})
-        for start, kind in zip((0, end - wide), kinds, strict=True)
-    )
-    places = pd.DataFrame({"left": [0, end - wide, 0], "right": [wide, end, end], "top": [high + 0.4] * 2 + [16]})
-    places["middle"] = places[["left", "right"]].mean(axis=1)
-    places["words"] = [
-        f"{who}agree on {cells[[0, 3]].sum():.0%}\n"
-        f"by chance {cells[:2].sum() ** 2 + cells[2:].sum() ** 2:.0%}\nEC {abs(kappa(*cells)):.2f}"
-        for who, cells in zip(("", "", "together "), [*blocks, np.mean(blocks, axis=0)], strict=True)
-    ]
-    places["name"] = [*(f"{name}: each names {share:.0%}" for name, share in named.items()), ""]
-    places = places.round(4).replace("%", "\u00a0%", regex=True)
-    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, end], nice=False))
-    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[2 * high + 0.5, -1.5], nice=False))
-    rects = alt.Chart(tiles).transform_calculate(right="datum.left + 1", bottom="datum.top + 1")
-    rects = rects.mark_rect(stroke=PAPER, strokeWidth=1.5).encode(x, y, FILL, x2="right:Q", y2="bottom:Q")
-    below = alt.Chart(places).encode(y=y)
-    line = below.mark_rule(strokeWidth=2, color=BLACK).encode(x, x2="right:Q")
-    words = below.mark_text(**BOLD, lineBreak="\n", baseline="top", dy=7).encode(
-        alt.X("middle:Q", axis=None), text="words:N"
-    )
-    heads = below.mark_text(**BOLD, align="left").encode(x, y=alt.value(8), text="name:N")
-    about = f"Two hundreds of tiles: {', '.join(named)}."
-    return finish(
-        layer(rects, line, words, heads), title, about, 260, subtitle="a tile is a picture, coloured for who fails"
-    )
-
-
 def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
     """Draw networks' mean EC with people by accuracy, above each what its accuracy allows, and two people's."""
     of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
@@ -129,22 +89,20 @@ def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title
     plot.band(limits, "largest", "top", color=PALE, opacity=1)
     plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2))
     plot.spans("EC", "largest", color=SILVER, strokeWidth=1.5).dashed(people, color=ORANGE)
-    size = alt.expr("datum.group === 'older CNNs' ? 90 : 120")  # of a triangle, which looks smaller than a square
+    size = alt.expr("test(/^ten/, datum.group) ? 120 : 90")  # a triangle looks smaller than a square
     set_apart(plot.points(size, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
-    own = of_set[of_set["group"].isin(WITH_PEOPLE)]
-    said = (
-        own.assign(share=own["EC"] / own["largest"]).groupby("group")[["accuracy", "EC", "share"]].mean().reset_index()
-    )
-    said["group"] += said["share"].map("\nreach {:.0%} of\ntheir ceiling".format).str.replace("%", "\u00a0%")
-    said["group"] = said["group"].str.replace("trained on ", "trained on\n")
+    of_set["share"] = of_set["EC"] / of_set["largest"]
+    said = of_set.groupby("group")[["accuracy", "EC", "share"]].mean().reindex(list(PLACES)).dropna().reset_index()
+    said["group"] += said["share"].map("\nreach {:.0%}".format).str.replace("%", "\u00a0%")
+    said[["accuracy", "EC"]] = [PLACES[name.split("\n")[0]] for name in said["group"]]
+    said["group"] = said["group"].str.replace("trained on", "trained\non")
     bold = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
-    clear = alt.expr("datum.accuracy < 0.5 ? 0 : 0.07 * width")  # of the other group's marks
-    plot.words("group", said, lineBreak="\n", dx=clear, dy=50, **bold)
+    plot.words("group", said, lineBreak="\n", align="left", baseline="top", **bold)
     level = pd.DataFrame({"name": [f"two people {people:.2f}"], "accuracy": 0.01, "EC": people})
     plot.words("name", level, dy=-10, align="left", **bold | {"color": ORANGE})
-    corner = pd.DataFrame({"name": ["impossible"], "accuracy": 0.03, "EC": 0.9})
-    plot.words("name", corner, color=INK, align="left", fontSize=16)
+    corner = pd.DataFrame({"name": ["impossible:\nabove the ceiling"], "accuracy": 0.03, "EC": 0.92})
+    plot.words("name", corner, color=INK, align="left", fontSize=16, lineBreak="\n")
     about = (
         f"Mean EC with people by accuracy of {len(of_set)} networks on {data_set}, each below the largest possible one."
     )
-    return plot.done(title, about, 340)
+    return plot.done(title, about, 340, "a square or triangle: one network; the line above it leads to its ceiling")
