@@ -323,6 +323,7 @@ TASKS: dict[str, Task] = {
             "easy": (1000, 800, 1500),
         },
         known=_easy,
+        page=False,
     ),
     "against-1": Task(
         {"people": (95, *range(84, 97)), "first": (60, *range(50, 66)), "second": (80, *range(68, 83))}, known=_most
