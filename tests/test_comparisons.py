@@ -215,6 +215,9 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     lines = [row for rows in spec["datasets"].values() for row in rows if "mixed" in row]
     ends = {row["data_set"]: (row["mixed"], row["people"]) for row in lines}
     assert ends == {"mean": (0.2, 0.45), "colour or grey": (0.1, 0.4), "sketches": (0.3, 0.5)}
+    lead = pd.Series({"value": 0.25, "low": 0.2, "high": 0.3})
+    drawn = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title", lead).to_dict()
+    assert "0.25 (0.20 to 0.30)" in {row.get("said") for rows in drawn["datasets"].values() for row in rows}
 
 
 def test_tiles_beside_chance_are_as_many_as_the_counts():

@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, ORANGE, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
 from erralign.training.scores import NUMBERS
 from erralign_book.charts import looks, pictures

@@ -6,14 +6,16 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+from scipy.ndimage import gaussian_gradient_magnitude, median_filter
 
 from erralign.plot.colours import BLACK, GREY, PALE, PALE_GREY, PAPER, SILVER
-from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
-from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
-from erralign.plot.words import number
+from erralign.plot.grammar import Axis, Options, Plot, finish, layer, names, numbers
+from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, number, with_interval
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.how_sure_are_we import WALL, wall, walls
 from erralign_book.charts.pictures import changed, webp
+from erralign_book.distortions import grey
+from erralign_book.sources.photograph import cat
 
 ROW, START, SIDE = 24, 8, 26  # pixels of a row; how many ways are tried at first; pixels of a picture beside a row
 DOT, ACROSS = 10, 5  # pixels from one dot to the next, dots beside each other
@@ -39,34 +41,46 @@ SETS = {
 KINDS = ["networks", "mixed", "people"]  # of pairs; people are drawn last, on top
 
 
-def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str) -> alt.LayerChart:
+def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
     """Draw one measure's means over kinds of pairs, and the lead of two people as a line; a row per data set.
 
-    Beside a row is one photograph as its pictures show theirs.
+    Below the row of means is the mean lead: its value and the limits of its interval. Beside each other row is one
+    photograph as its pictures show theirs.
     """
     wide = values.rename(columns=PAIRS, index=SETS).filter(KINDS)
     wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
     wide = pd.concat([wide.mean().to_frame("mean").T, wide]).rename_axis("data_set").reset_index()
     marks = wide.melt("data_set", var_name="pairs")
     marks["said"] = [number(value, 2) for value in marks["value"]]
-    bold = {"condition": {"test": "datum.value === 'mean'", "value": "bold"}, "value": "normal"}
-    order = [" ", "mean", "", *wide["data_set"][1:]]
+    bold = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
+    order = [" ", "mean", *["mean lead"] * (lead is not None), "", *wide["data_set"][1:]]
     plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": SIDE + 8}
     y = names("data_set", order, scale={"domain": order}, labelFontWeight=bold, **plain)
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
     x = numbers("value", f"mean {measure}", scale={"zero": True})
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, corner="top")
     plot.level(0, color=BLACK)
-    for rows, thick, size in (("data_set == 'mean'", 8, 200), ("data_set != 'mean'", 5, 90)):
-        plot.spans("mixed", "people", data=wide.query(rows), color=SILVER, strokeWidth=thick)
-        plot.points(size, marks.query(rows))
+    plot.spans("mixed", "people", data=wide, color=SILVER, strokeWidth=5).points(110)
+    strong = Options(fontSize=14, fontWeight="bold", color=BLACK)
     dy = alt.expr("datum.pairs === 'networks' ? 20 : -18")  # no two cover each other
-    plot.words("said", marks.query("data_set == 'mean'"), dy=dy, fontSize=14, fontWeight="bold", color=BLACK)
-    shown = [(SETS[name], webp(picture[::4, ::4])) for name, picture in changed().items() if SETS[name] in order]
-    images = alt.Chart(pd.DataFrame(shown, columns=["data_set", "url"])).mark_image(width=SIDE, height=SIDE)
-    plot.draw(images.encode(alt.Y(**y), x=alt.value(-SIDE / 2 - 4), url="url:N"))
+    plot.words("said", marks.query("data_set == 'mean'"), dy=dy, **strong)
+    if lead is not None:
+        row = lead.to_frame().T.assign(data_set="mean lead", pairs="people − mixed", said=with_interval(*lead))
+        plot.spans(data=row, color=BLACK, strokeWidth=3).points(160, row, color=BLACK, shape="diamond")
+        plot.words("said", row, x="high", dx=12, align="left", **strong)
+    shown = [(SETS[name], webp(picture[::4, ::4])) for name, picture in (changed() | _in_our_hand()).items()]
+    images = pd.DataFrame(shown, columns=["data_set", "url"]).query("data_set in @order")
+    beside = alt.Chart(images).mark_image(width=SIDE, height=SIDE)
+    plot.draw(beside.encode(alt.Y(**y), x=alt.value(-SIDE / 2 - 4), url="url:N"))
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
-    return plot.done(title, about, (SIDE + 2) * len(order), "pairs, sorted by the grey lead of people")
+    return plot.done(title, about, (SIDE + 2) * len(order), "sorted by people's lead; a cat, roughly as in each set")
+
+
+def _in_our_hand() -> dict[str, np.ndarray]:
+    """Return the photograph roughly as a sketch and as a painting: theirs were made by hand and by a network."""
+    photograph = cat()
+    pencil = 1 - np.clip(12 * gaussian_gradient_magnitude(grey(photograph), 2), 0, 1)
+    return {"sketch": pencil, "stylized": median_filter(np.round(4 * photograph) / 4, (21, 21, 1))}
 
 
 def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:

@@ -6,8 +6,7 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, INK, PAPER
 from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.theme import Look
-from erralign.plot.words import with_interval
+from erralign.plot.theme import Look, with_interval
 
 FILLED = {"interval leaves out 0": Look(BLACK, "diamond"), "interval contains 0": Look(PAPER, "diamond")}
 

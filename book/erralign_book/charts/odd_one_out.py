@@ -12,7 +12,7 @@ import pandas as pd
 from erralign.plot.assets import place
 from erralign.plot.colours import GREY, ORANGE
 from erralign.plot.grammar import Plot, names, shares
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 from erralign.plot.theme import BAND
 from erralign_book.charts.looks import PLAYERS
 from erralign_book.charts.pictures import figure

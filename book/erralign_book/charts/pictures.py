@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.assets import place
-from erralign.plot.tables import Table
+from erralign.plot.html import Table
 from erralign_book import distortions
 from erralign_book.distortions import check_picture
 from erralign_book.papers import gavrikov2025
@@ -19,7 +19,7 @@ CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 KEY = "Coloured: wrong; grey: right<br>"
 # Group of the table -> what a card calls it.
-GROUPS = {"people": "people", gavrikov2025.CNNS: "older CNNs", gavrikov2025.OPTIONS: "newer models"}
+GROUPS = {"people": "people", gavrikov2025.CNNS: "CNNs", gavrikov2025.OPTIONS: "language models"}
 
 
 def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = ()) -> Table:
@@ -41,8 +41,7 @@ def figure(inside: str, title: str, key: str = "", credit: str = CREDIT) -> str:
 
 def picture(name: str, alt: str) -> str:
     """Return a picture among the assets, with the text that stands for it."""
-    address = _address(place(f"{name}.webp").read_bytes())
-    return f'<img src="{address}" alt="{escape(alt)}" width="224" height="224">'
+    return f'<img src="{address_of(name)}" alt="{escape(alt)}" width="224" height="224">'
 
 
 def webp(picture: np.ndarray) -> str:
@@ -75,6 +74,11 @@ def changed(seed: int = 0) -> dict[str, np.ndarray]:
         "false-colour": distortions.false_colour(photograph),
         "colour": np.where(np.indices((224, 224, 1))[1] < 112, photograph, distortions.grey(photograph)[..., None]),
     }
+
+
+def address_of(name: str) -> str:
+    """Return a picture among the assets as an address that holds it."""
+    return _address(place(f"{name}.webp").read_bytes())
 
 
 def _address(file: bytes) -> str:

@@ -5,8 +5,7 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, INK, PALE, PALE_GREY, PAPER, SILVER, TILE_GREY
 from erralign.plot.grammar import Plot, names, shares
-from erralign.plot.theme import Look
-from erralign.plot.words import in_words
+from erralign.plot.theme import Look, in_words
 
 OF_VERDICTS = {
     "reproduced": "reproduced",
