@@ -17,13 +17,22 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from erralign.errors import checked
-from erralign.errors.shared_material import check_cluster_labels, check_clusters, number_clusters, warn_of_few_clusters
+from erralign.errors.shared_material import (
+    check_cluster_labels,
+    check_clusters,
+    equal_clusters,
+    number_clusters,
+    sums_of_clusters,
+    warn_of_few_clusters,
+)
 from erralign.measures import Measure, ResponseMatrix, checked_options, measure_of
 
 # From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.
 LARGE = 0.01
 # Two degrees of freedom are the least: with one, t says nothing.
 FEWEST = 3
+# For each that lacks to so many clusters with errors, half a cluster is added whose trials are all alike.
+ENOUGH = 6
 
 
 @dataclass(frozen=True)
@@ -57,9 +66,14 @@ class Clusters:
         """Return how much wider limits at a level are for few clusters than for as many trials, for each value."""
         # Satterthwaite's degrees of freedom for independent trials: clusters count by their share of the variance that
         # the value would then have. Few trials may have most of it too, but then limits allow for that already.
-        worth = np.min([equal_clusters(influences**2, codes) for codes in self.factors], axis=0)
-        alone = equal_clusters(influences**2, np.arange(len(influences)))
-        return of_few_clusters(worth, level) / stdtrit(np.maximum(alone, FEWEST) - 1, (1 + level) / 2)
+        alone = equal_clusters(np.arange(len(influences)), influences**2)
+        return of_few_clusters(self.worth(influences**2), level) / stdtrit(
+            np.maximum(alone, FEWEST) - 1, (1 + level) / 2
+        )
+
+    def worth(self, amounts: np.ndarray) -> Any:
+        """Return how many equal clusters are worth as much, by trials or by amounts of each, of the worse factor."""
+        return np.min([equal_clusters(codes, amounts) for codes in self.factors], axis=0)
 
     def effect(self, influence: np.ndarray, changes: Sequence[np.ndarray] = (), level: float = 0.95) -> float:
         """Return the design effect of one value: its variance divided by that of independent trials."""
@@ -69,7 +83,11 @@ class Clusters:
             return 1.0
         column = influence[:, None]
         together = self.variances(column, changes)[0, 0] * self.widening(column, level)[0] ** 2
-        return max(float(together / alone), 1.0)
+        found, largest = max(float(together / alone), 1.0), n / min(map(equal_clusters, self.factors))
+        # Where the trials that decide a value lie in few clusters, they do not show how alike those of a cluster are.
+        deciding = min(_deciding(influence, codes) for codes in self.factors)
+        lacking = max(ENOUGH - deciding, 0) / 2
+        return max(found, float((deciding * found + lacking * largest) / (deciding + lacking)))
 
     def _crossed(self) -> np.ndarray:
         first, second = self.factors
@@ -84,12 +102,10 @@ def of_few_clusters(worth: np.ndarray, level: float) -> np.ndarray:
     return np.sqrt(m / (m - 1)) * stdtrit(m - 1, (1 + level) / 2)
 
 
-def equal_clusters(amounts: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return how many equal clusters spread amounts as evenly, but never more than spread the trials as evenly."""
-    sums = _sums(np.column_stack([amounts, np.ones(len(codes))]), codes)
-    total, squares = sums.sum(axis=0), (sums**2).sum(axis=0)
-    worth = np.divide(total**2, squares, out=np.full(total.shape, np.inf), where=squares > 0)
-    return np.minimum(worth[:-1], worth[-1])
+def _deciding(influence: np.ndarray, codes: np.ndarray) -> float:
+    """Return in how many clusters the trials lie that decide a value: of equal ones, with as even a share of them."""
+    shares = np.bincount(codes, influence**2) / np.bincount(codes)
+    return shares.sum() ** 2 / (shares @ shares)
 
 
 def _large(codes: np.ndarray) -> np.ndarray:
@@ -99,14 +115,10 @@ def _large(codes: np.ndarray) -> np.ndarray:
 def _left_out(influences: np.ndarray, codes: np.ndarray, changed: np.ndarray | None) -> np.ndarray:
     """Sum squares and products of what leaving out each cluster changes."""
     shares = np.bincount(codes) / len(codes)
-    changes = -_sums(influences, codes) / (1 - shares)[:, None]
+    changes = -sums_of_clusters(influences, codes) / (1 - shares)[:, None]
     if changed is not None:
         changes[_large(codes)] = changed
     return changes.T @ changes
-
-
-def _sums(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    return np.stack([np.bincount(codes, column) for column in columns.T], axis=1)
 
 
 def jackknife(
@@ -119,7 +131,7 @@ def jackknife(
     without = np.where(np.isnan(without), whole, without)
     influence = without.mean() - without
     # As many degrees of freedom as trials that move the value, less one.
-    free = equal_clusters(influence[:, None] ** 2, np.arange(n))[0]
+    free = equal_clusters(np.arange(n), influence**2)
     half = stdtrit(max(free, FEWEST) - 1, (1 + level) / 2) * np.sqrt((n - 1) / n * influence @ influence)
     if clusters is not None:
         changes = clusters.changes(lambda kept: np.atleast_1d(value(columns[kept].sum(axis=0))))
@@ -246,6 +258,11 @@ def design_effect(
     least 2. Here :math:`w_g` is the share of cluster g in :math:`\sum_i \psi_i^2`, so that f is G - 1 with G equal
     clusters, and smaller where clusters are unequal; :math:`f_0` is the same for single trials. With two factors, f is
     the smaller number.
+
+    Where errors lie in few clusters, they don't show how alike the trials of a cluster are. With the mean
+    :math:`m_g` of :math:`\psi_i^2` in a cluster, let :math:`k = (\sum_g m_g)^2 / \sum_g m_g^2`. If k is below 6, each
+    cluster that lacks counts as half a one with trials all alike: with :math:`l = (6 - k) / 2`, d becomes
+    :math:`(k d + l n \sum_g h_g^2) / (k + l)`, if that is more.
 
     Parameters
     ----------

@@ -117,7 +117,10 @@ def table_of_pairs(
     for measure in measures:
         values = columns[measure.name] = measure.of_all_pairs(matrix, options)
         values[np.isnan(values)] = undefined
-    return matrix, pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
+    table = pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
+    if not matrix.leave_unread:
+        table.attrs["n_trials"] = len(matrix.truth)
+    return matrix, table
 
 
 # --- with intervals ---------------------------------------------------------------------------------------------------

@@ -65,9 +65,23 @@ def test_the_effect_is_that_of_leaving_out_each_cluster(measure):
     for level in (0.95, 0.8):
         wider = t.ppf((1 + level) / 2, m - 1) / t.ppf((1 + level) / 2, single - 1)
         expected = together / (N / (N - 1) * alone.sum()) * wider**2 * m / (m - 1)
+        expected = with_half_clusters(expected, alone, UNEQUAL)
         with pytest.warns(UserWarning, match=r"clusters are worth 5\.3 of equal size"):
             found = erralign.design_effect(truth, a, b, measure, level=level, clusters=UNEQUAL, n_classes=CLASSES)
         assert found == pytest.approx(expected, rel=0.01)
+
+
+def with_half_clusters(effect, squares, *factors):
+    """Add half a cluster with trials all alike for each that lacks to six among those with errors."""
+    means = (np.bincount(factor, squares) / np.bincount(factor) for factor in factors)
+    k = min(each.sum() ** 2 / (each @ each) for each in means)
+    lacking, largest = max(6 - k, 0) / 2, max((np.bincount(factor) ** 2).sum() / len(squares) for factor in factors)
+    return max(effect, (k * effect + lacking * largest) / (k + lacking))
+
+
+def test_errors_in_few_clusters_do_not_show_how_alike_their_trials_are():
+    videos, wrong = np.repeat(np.arange(30), 20), np.isin(np.arange(600), [0, 20])  # two errors, in two of thirty
+    assert Clusters((videos,)).effect(wrong - wrong.mean()) == pytest.approx((2 * 1.5 + 2 * 20) / 4, rel=0.1)
 
 
 def textbook_effect(influence, *factors):

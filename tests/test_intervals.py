@@ -11,8 +11,8 @@ from textbook import kappa
 
 from erralign import confidence_interval
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
-from erralign.measures.error_consistency import score_chi_square
 from erralign.measures.matrix import recentred_limits, wilson_interval
+from erralign.measures.score_limits import score_chi_square
 from erralign.resampling import error_consistency_limits
 
 METHODS = ("dirichlet", "score", "percentile", "hdi")

@@ -50,10 +50,24 @@ def number_clusters(labels: list) -> np.ndarray:
     return codes
 
 
-def equal_clusters(codes: np.ndarray) -> float:
-    """Return how many clusters of equal size are worth as much: the inverse of the sum of squared shares of trials."""
+def equal_clusters(codes: np.ndarray, amounts: np.ndarray | None = None) -> Any:
+    """Return how many clusters of equal size are worth as much, by trials, or by amounts of each where that is fewer.
+
+    It is the inverse of the sum of squared shares. Amounts have a row per trial; each column has a number of its own.
+    """
     shares = np.bincount(codes) / len(codes)
-    return float(1 / (shares @ shares))
+    by_trials = 1 / (shares @ shares)
+    if amounts is None:
+        return by_trials
+    sums = sums_of_clusters(amounts.reshape(len(codes), -1), codes)
+    total, squares = sums.sum(axis=0), (sums**2).sum(axis=0)
+    worth = np.divide(total**2, squares, out=np.full(total.shape, np.inf), where=squares > 0)
+    return np.minimum(worth, by_trials).reshape(amounts.shape[1:])
+
+
+def sums_of_clusters(columns: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Add up each column over the trials of each cluster."""
+    return np.stack([np.bincount(codes, column) for column in columns.T], axis=1)
 
 
 def warn_of_few_clusters(factors: Iterable[np.ndarray]) -> None:

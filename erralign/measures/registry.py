@@ -38,6 +38,23 @@ def limit_columns(value: str) -> tuple[str, str, str]:
     return f"{value}_low", f"{value}_high", f"{value}_n_undefined"
 
 
+# Joint errors below which an interval says little.
+FEW = 5
+
+
+def too_few(pairs: Any, measure: str = "EC") -> Any:
+    """Say of which pairs of a table a measure gives no verdict: of those with fewer than five joint errors.
+
+    EC gives one where as many are expected by chance. It needs as many joint successes, seen or expected, too.
+    """
+    seen = pairs["n_joint_errors"]
+    if measure != "EC" or "n_trials" not in pairs.attrs:
+        return seen < FEW
+    n, a, b = pairs.attrs["n_trials"], pairs["accuracy_a"], pairs["accuracy_b"]
+    both_right = (seen + n * (a + b - 1)).round()
+    return (seen < FEW) & (n * (1 - a) * (1 - b) < FEW) | (both_right < FEW) & (n * a * b < FEW)
+
+
 # ---- the measures ----------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri, stdtrit
 
-from erralign.clusters import Clusters, equal_clusters
+from erralign.clusters import Clusters
+from erralign.errors.shared_material import equal_clusters
 from erralign.measures import Measure, ResponseMatrix
 from erralign.measures.matrix import Pairs, pairs_of
 from erralign.measures.measure import steadied
@@ -116,7 +117,7 @@ FEWEST_TRIALS = 5
 
 def few_trials(influences: np.ndarray, level: float) -> np.ndarray:
     """Return how much wider limits at a level are if few trials decide a value: Student's t over the normal's z."""
-    worth = equal_clusters(influences**2, np.arange(len(influences)))
+    worth = equal_clusters(np.arange(len(influences)), influences**2)
     return stdtrit(np.maximum(worth, FEWEST_TRIALS) - 1, (1 + level) / 2) / ndtri((1 + level) / 2)
 
 

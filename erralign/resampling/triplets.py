@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign.clusters import equal_clusters, of_few_clusters
+from erralign.clusters import of_few_clusters
 from erralign.errors import checked
+from erralign.errors.shared_material import equal_clusters
 from erralign.measures.matrix import wilson_interval
 from erralign.results import Interval
 from erralign.triplets.choices import object_variance
@@ -97,5 +98,5 @@ def _few_objects(residuals: np.ndarray, triplets: ArrayLike, level: float) -> fl
             stacklevel=3,
         )
     objects = np.unique(triplets, return_inverse=True)[1].ravel()
-    worth = equal_clusters(np.repeat(residuals**2, 3)[:, None], objects)[0]
+    worth = equal_clusters(objects, np.repeat(residuals**2, 3))
     return float(of_few_clusters(worth, level) / ndtri((1 + level) / 2)) ** 2

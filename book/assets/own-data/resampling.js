@@ -59,15 +59,17 @@ function ownResampling({ ALPHA, kappa }) {
   }
 
   /** Draw kappa from the Dirichlet distribution with half a count added to each of four cells; in rising order. */
-  function drawKappas([bothWrong, onlyB, onlyA, bothRight], nDraws, random) {
-    const draws = new Float64Array(nDraws);
-    for (let draw = 0; draw < nDraws; draw++) {
-      const wrong = gamma(bothWrong + 0.5, random);
-      const b = gamma(onlyB + 0.5, random);
-      const a = gamma(onlyA + 0.5, random);
-      draws[draw] = kappa(wrong, b, a, gamma(bothRight + 0.5, random));
-    }
-    return draws.sort();
+  function drawKappas(table, nDraws, random) {
+    const draw = () => kappa(...table.map((count) => gamma(count + 0.5, random)));
+    return Float64Array.from({ length: nDraws }, draw).sort();
+  }
+
+  /** The lower limit without half a count where nobody was wrong (or right) together, since no draw is as low. */
+  function lowIfNoAgreement(table) {
+    const cells = table.map((count, cell) => (cell % 3 === 0 && count === 0 ? 0 : count + 0.5));
+    const value = kappa(...cells);
+    const moved = cells.map((_, cell) => kappa(...cells.map((count, at) => count + (at === cell) * 1e-6)) - value);
+    return Math.max(-1, value - 1.959964e6 * Math.hypot(...moved.map((move, cell) => move * Math.sqrt(cells[cell]))));
   }
 
   /** Limits of EC, equal tails of these draws; NaN where EC is 0/0. Where no disagreement was seen, 1 is the upper one. */
@@ -75,7 +77,8 @@ function ownResampling({ ALPHA, kappa }) {
     if (Number.isNaN(kappa(...table))) return [NaN, NaN];
     const draws = drawKappas(table, nDraws, random);
     const [low, high] = TAILS.map((share) => quantile(draws, share));
-    return [low, table[1] + table[2] === 0 ? 1 : high];
+    const lowest = table[0] * table[3] > 0 ? low : Math.min(low, lowIfNoAgreement(table));
+    return [lowest, table[1] + table[2] === 0 ? 1 : high];
   }
 
   /** Percentile limits, less the bias that the draws show; draws that are 0/0 are left out. */
@@ -85,9 +88,7 @@ function ownResampling({ ALPHA, kappa }) {
     while (howMany > 0 && Number.isNaN(draws[howMany - 1])) howMany--;
     if (howMany === 0) return [NaN, NaN];
     const defined = draws.subarray(0, howMany);
-    let total = 0;
-    for (const draw of defined) total += draw;
-    const bias = total / howMany - value;
+    const bias = defined.reduce((total, draw) => total + draw, 0) / howMany - value;
     const [low, high] = TAILS.map((share) => quantile(defined, share) - bias);
     return [low, Math.min(high, 1)];
   }
@@ -155,9 +156,7 @@ function ownResampling({ ALPHA, kappa }) {
   /** CLES of two systems in a resample; cells without any error drop out of all sums. */
   function drawnSimilarity(a, b, starts, tables) {
     const [countsA, countsB, logs] = [a.counts, b.counts, tables.cell];
-    let total = 0;
-    let distance = 0;
-    let cell = 0;
+    let [total, distance, cell] = [0, 0, 0];
     for (let row = 0; row < a.n.length; row++) {
       let crossA = 0;
       let crossB = 0;

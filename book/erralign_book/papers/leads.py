@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import sem, t
 
-from erralign.clusters import Clusters, equal_clusters
+from erralign.clusters import Clusters
 from erralign.sources.geirhos2020 import exemplars
 
 Lead = dict[str, Any]
@@ -69,7 +69,7 @@ def over_pictures(pictures: pd.Index, moved: np.ndarray) -> tuple[float, float]:
         return variance_of(moved)
     clusters = Clusters(factors)
     alone, together = moved @ moved, clusters.variances(moved[:, None])[0, 0]
-    worth = min(equal_clusters(moved[:, None] ** 2, codes)[0] for codes in clusters.factors)
+    worth = clusters.worth(moved**2)
     return max(alone, together) * worth / (worth - 1), worth - 1
 
 
