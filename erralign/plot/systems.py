@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name
+from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name, too_few
 from erralign.plot import grammar, theme
 from erralign.plot.colours import BLUE, GREY
 from erralign.plot.theme import number
@@ -252,7 +252,8 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
     Returns
     -------
     altair.LayerChart
-        A chart in which pairs with fewer than five joint errors are crosses. A pair without a value is left out.
+        A chart in which pairs are crosses that have fewer than five joint errors, and of EC as few expected by chance,
+        or as few joint successes. A pair without a value is left out.
     """
     measure = short_name(measure)
     known = ["system_a", "system_b", "kind", "n_joint_errors"]
@@ -262,14 +263,14 @@ def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None)
     shown = table[[*known, measure, *ends]].set_axis([*known, measure, "low", "high"], axis=1).dropna(subset=measure)
     grammar.check_rows("pairs", len(shown))
     shown = shown.sort_values([measure, "system_a", "system_b"]).round(3)
-    few = shown["n_joint_errors"] < 5
+    few = too_few(table, measure).reindex(shown.index)
     shown = shown.assign(rank=range(len(shown)), pairs=shown["kind"].map(theme.PAIRS), few=np.where(few, *theme.FEW))
     x = grammar.numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
     x["axis"] = {"grid": False, "labels": False, "ticks": False}
     hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
     plot = grammar.Plot(shown, x, grammar.numbers(measure), hover=hover, **OF_PAIRS)
     plot.shape["shape"] = theme.shape("few", theme.FEW, legend=None)  # two legends do not fit a phone
-    size = alt.expr("datum.n_joint_errors < 5 ? 130 : 44")
+    size = alt.expr(f"datum.few === '{next(iter(theme.FEW))}' ? 130 : 44")
     low, high = shown[measure].agg(["min", "max"])
     words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
     about = f"{measure} of {len(shown)} pairs in ascending order with intervals."

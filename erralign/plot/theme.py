@@ -64,7 +64,7 @@ KINDS = {
 PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds
 LOOKS_OF_PAIRS = {words: KINDS[kind] for kind, words in PAIRS.items()}
 WHOSE = {"people": FAMILIES["Human"], "networks": KINDS["model-model"], "yours": Look(MAGENTA, "diamond")}
-FEW = {"fewer than 5 joint errors": Look(GREY, "cross"), "5 or more": Look(GREY, "circle")}
+FEW = {"too few joint errors": Look(GREY, "cross"), "enough": Look(GREY, "circle")}
 
 BAND = 0.25  # how much of a mark is seen that is read as an area; those that are looked at one by one are solid
 

@@ -34,6 +34,7 @@ OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
 # What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
 KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
 LEAD, OVER_NEXT = "lead", "over_next"  # a mean with people less that of two people, or less the next of one's own
+OVER_MEDIAN = "over_median"  # less the median of other networks, which is as uncertain as the networks in the middle
 YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS)
 
 
@@ -72,11 +73,17 @@ def _leads(found: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.D
     """Return how far one's own models are above people, and each above the next of them, on the same trials."""
     ranked = list(found.table.loc[list(own), found.measure].sort_values(ascending=False).index)
     beside = {LEAD: [(name, PEOPLE) for name in ranked], OVER_NEXT: list(successive(ranked))}
-    columns = [column for what in beside for column in columns_of(f"{short}_{what}")]
+    columns = [column for what in (*beside, OVER_MEDIAN) for column in columns_of(f"{short}_{what}")]
     leads = pd.DataFrame(np.nan, found.table.index, columns)
     for what, one, other in ((what, *pair) for what, pairs in beside.items() for pair in pairs):
         gap = found.difference(one, other)
         leads.loc[one, [*columns_of(f"{short}_{what}")]] = gap.estimate, *gap
+    networks = found.table[found.measure].drop([*own, PEOPLE]).dropna().sort_values().index
+    for one in own if len(networks) > 1 else ():
+        middle = networks[(len(networks) - 1) // 2 : len(networks) // 2 + 1]
+        gaps = [found.difference(one, other) for other in middle]
+        ends = min(gap.low for gap in gaps), max(gap.high for gap in gaps)
+        leads.loc[one, [*columns_of(f"{short}_{OVER_MEDIAN}")]] = np.mean([gap.estimate for gap in gaps]), *ends
     return leads
 
 

@@ -21,13 +21,14 @@ import pandas as pd
 
 from erralign import plot
 from erralign.measures import Measure
+from erralign.measures.registry import FEW
 from erralign.plot.assets import OF_CHARTS, PACKAGE, asset
 from erralign.plot.html import shown
 from erralign.plot.theme import ROWS_AT_MOST, number
 from erralign.plot.theme import written as in_cells
 from erralign.reports.averages import MISSED, NETWORKS, NUMBER, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.words import FEW, TEXTS, Limits, heading, methods, verdict, written
+from erralign.reports.words import TEXTS, Limits, heading, methods, verdict, written
 from erralign.sources.data_sets import records
 
 # The entries of references.bib in which measures were proposed, or on which they build.

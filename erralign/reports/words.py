@@ -10,8 +10,10 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER
 from erralign.measures.measure import UNREAD
+from erralign.measures.registry import FEW, too_few
 from erralign.plot.theme import number, span, with_interval
-from erralign.reports.averages import BLIND, LEAD, NETWORKS, NUMBER, OTHERWISE, OVER_NEXT, PEOPLE, columns_of
+from erralign.reports import averages
+from erralign.reports.averages import BLIND, LEAD, NETWORKS, NUMBER, OTHERWISE, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.sources.own.cells import LIMITS
 
@@ -19,7 +21,6 @@ Limits = tuple[float, float, float]  # a value and its limits
 CANNOT_TELL = "These files cannot tell"
 TEXTS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 BOTH, MANY, ONE = (TEXTS[name] for name in ("both", "many", "one"))
-FEW = 5  # joint errors below which an interval says little
 AT_MOST = 3  # systems of one's own, or pairs, of which each has a sentence; of more, they are counted
 
 
@@ -107,16 +108,15 @@ def _same_answers(comparison: Comparison, name: str) -> str:
 
 def _above_or_below(found: pd.DataFrame, name: str, short: str, networks: pd.Series | None = None) -> str:
     """Say above and below whose mean one lies, by the interval of the difference, and of whose that cannot be told."""
-    gap, (_, low, high) = _of(found, name, f"{short}_{LEAD}"), _of(found, name, short)
+    gap = _of(found, name, f"{short}_{LEAD}")
     people, side = f"two people's {number(_of(found, PEOPLE, short)[0], 2)}", _side(*gap[1:])
     nearest, farthest = sorted(map(abs, gap[1:]))
     told = [f", {side} {people} by {with_interval(abs(gap[0]), nearest, farthest)}"] if side else []
     difference = with_interval(*gap).replace("(", "[").replace(")", "]")
     unknown = [] if side or pd.isna(gap[0]) else [f"{people} (difference {difference})"]
     if networks is not None:
-        median = networks.median()
-        side = _side(low - median, high - median)
-        words = f"the median of {len(networks)} networks ({number(median, 2)})"
+        side = _side(*_of(found, name, f"{short}_{averages.OVER_MEDIAN}")[1:])
+        words = f"the median of {len(networks)} networks ({number(networks.median(), 2)})"
         (told if side else unknown).append(f", {side} {words}" if side else words)
     asked = f"; whether above or below {' or '.join(unknown)}, these files cannot tell"
     return "".join([*told, asked * bool(unknown)])
@@ -163,12 +163,13 @@ def _without_people(comparison: Comparison) -> list[str]:
     pairs = comparison.pairs
     if "EC_low" not in pairs:
         return []
-    pairs = pairs[pairs["EC_low"].notna()]
+    few = too_few(pairs)
+    pairs = pairs.assign(few=few)[pairs["EC_low"].notna()]
     if pairs.empty:
         return [f"{CANNOT_TELL} whether these systems fail on the same trials."]
     if len(pairs) == 1:
         return [_of_one_pair(pairs.iloc[0], comparison.pairs.attrs.get("beyond_habits"))]
-    more, less = (pairs["EC_low"] > 0).sum(), (pairs["EC_high"] < 0).sum()
+    more, less = (((pairs[end] * sign > 0) & ~pairs["few"]).sum() for end, sign in (("EC_low", 1), ("EC_high", -1)))
     if more + less == 0:
         wider = "four times as many trials would make intervals about half as wide"
         return [f"{CANNOT_TELL} of any two of these systems whether they fail on the same trials; {wider}."]
@@ -180,11 +181,13 @@ def _without_people(comparison: Comparison) -> list[str]:
 
 
 def _of_one_pair(row: pd.Series, beyond_habits: tuple[float, float] | None) -> str:
-    side, shown = _side(row["EC_low"], row["EC_high"]), with_interval(*row[[*columns_of("EC")]])
+    side = "" if row["few"] else _side(row["EC_low"], row["EC_high"])
+    shown = with_interval(*row[[*columns_of("EC")]])
     which = "different" if side == "below" else "the same"
     fail = f"{row['system_a']} and {row['system_b']} fail on {which} trials"
     said = f"{fail}, more often than by chance" if side else f"{CANNOT_TELL} whether {fail}"
-    return f"{said} (EC {shown}). {_same_wrong_answers(row, beyond_habits)}".strip()
+    why = "; too few on which both fail, or both are right, are seen or expected" * bool(row["few"])
+    return f"{said} (EC {shown}{why}). {_same_wrong_answers(row, beyond_habits)}".strip()
 
 
 def _same_wrong_answers(row: pd.Series, beyond_habits: tuple[float, float] | None) -> str:
@@ -287,7 +290,7 @@ SHARED = 1 / 3  # of the joint errors of a pair, from which it is said that neit
 
 def _closest(comparison: Comparison) -> list[str]:
     """Say which of one's own models has the highest EC with people, and whether it is clear of the next one."""
-    found, columns = comparison.with_people, ["EC", *columns_of(f"EC_{OVER_NEXT}")]
+    found, columns = comparison.with_people, ["EC", *columns_of(f"EC_{averages.OVER_NEXT}")]
     mine = found.reindex(comparison.own)[columns].dropna(subset="EC").nlargest(2, "EC") if "EC" in found else found
     if len(mine) < 2:
         return []
