@@ -13,7 +13,8 @@ OF_VERDICTS = {
     "within seed spread": "near or 1.00 in both, trained again",
     "differs": "differs",
     "outside seed spread": "differs",
-    "restated": "restated",
+    "restated": "restated or printed again",
+    "printed again": "restated or printed again",
     "not computable here": "not computable here",
 }
 LOOKS = dict(

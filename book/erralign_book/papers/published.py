@@ -14,6 +14,8 @@ from erralign_book.papers.tables import published
 NOT_COMPUTABLE = "not computable here"
 # Sizes and settings of a study: equal by design, so equality proves nothing.
 RESTATED = "restated"
+# A number that agrees, but so does an earlier table of the paper, which has it too: each number counts once.
+AGAIN = "printed again"
 # Of numbers that depend on the seeds of networks: as near as another set of seeds would be, or not. A perfect score in
 # both is told apart, since a test that most measures pass perfectly says little of a single one.
 WITHIN_SPREAD, OUTSIDE_SPREAD, PERFECT = "within seed spread", "outside seed spread", "1.00 in both"
@@ -83,7 +85,16 @@ def verdicts(*papers: str) -> pd.DataFrame:
     """Return the verdict on every printed number and every figure of some papers, or of the five."""
     parts = [part for paper in papers or FIVE for part in (_numbers(paper), figures(paper).assign(paper=paper))]
     columns = ["paper", "item", "row", "column", "printed", "ours", "difference", "verdict", "note"]
-    return pd.concat(parts, ignore_index=True).reindex(columns=columns).fillna({"printed": ""})
+    found = pd.concat(parts, ignore_index=True).reindex(columns=columns).fillna({"printed": ""})
+    found.loc[_again(found) & (found["verdict"] == "reproduced"), "verdict"] = AGAIN
+    return found
+
+
+def _again(found: pd.DataFrame) -> pd.Series:
+    """Say which numbers stand in an earlier table of Xu et al., too; a correlation has either variable first."""
+    what = found["column"].fillna("").str.split(" vs ").map(sorted).str.join(" vs ")
+    in_tables = (found["paper"] == "xu2024") & found["item"].str.startswith("Table")
+    return in_tables & found.assign(column=what).duplicated(["paper", "row", "column"])
 
 
 def _numbers(paper: str) -> pd.DataFrame:
