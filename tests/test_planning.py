@@ -165,6 +165,9 @@ def test_the_command_plans_with_people_and_says_what_is_lacking():
     assert f"found in {expected['power']:.0%} of experiments" in said
     assert said.count("each picture twice") == 2
     assert "give --difference too" in typed(*options[:-2]).output
+    said = typed(*options, "--accuracy-of-systems", ".2", "--difference", ".2").output
+    assert "0.2 no system A" in said
+    assert said.count("each picture twice") == 1
 
 
 # --- a difference of accuracies ---------------------------------------------------------------------------------------

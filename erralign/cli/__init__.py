@@ -123,6 +123,8 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
     world |= {"ec_with_self": given["ec_with_self"], "n_options": options, "power": power or 0.8}
     numbers = [max(people // 2, 2), people, 2 * people], [pictures // 2, pictures, 2 * pictures]
     around = power_with_people(*numbers, **world)
+    if "A less B" not in set(around["comparison"]):
+        yield f"with an accuracy of {world['accuracy_of_systems']} no system A can agree with people as they do"
     twice = power_with_people(people, pictures, repetitions=2, **world)
     for comparison, of_it in around.groupby("comparison", sort=False):
         grid: Any = of_it.pivot_table(index="pictures", columns="people", values="power")

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, stdtrit
 
+from erralign.bounds import error_consistency_bounds
 from erralign.errors import check_between, check_rng, check_whole, checked
 from erralign.planning.copies import expected_table
 
@@ -84,13 +85,16 @@ def power_with_people(
     Returns
     -------
     pandas.DataFrame
-        A row for each number of people, repetitions, pictures and each comparison (system A less system B; people with
-        each other less system B), with ``width`` of the interval, ``power`` and ``pictures_needed``.
+        A row for each number of people, repetitions, pictures and each comparison (system A less system B, unless no
+        system of that accuracy can have people's EC; people with each other less system B), with ``width`` of the
+        interval, ``power`` and ``pictures_needed``.
 
     Notes
     -----
     In simulations with 100 to 400 pictures, the power of ``consistency_with_people(...).difference_test`` was within
-    0.04 of what is given here.
+    0.04 of what is given here, where difficulty is normal. If three in ten pictures are hard and the others easy, it
+    was up to 0.1 lower (0.68 for 0.78). Of 43 published networks beside people, intervals were as wide as planned
+    within a tenth, and up to a quarter wider where people were right on 87 % or more: take up to half more pictures.
 
     Examples
     --------
@@ -110,8 +114,8 @@ def power_with_people(
     numbers = _several("pictures", pictures, 2)
     for n_people, n_times in product(_several("people", people, 2), _several("repetitions", repetitions, 1)):
         of_a, of_b, of_people = world.influences(n_people, n_times, np.random.default_rng(seed))
-        pairs = zip(COMPARISONS, (of_a, of_people), (max(comb(systems, 2), 1), systems), strict=True)
-        for comparison, of_it, n_tests in pairs:
+        pairs = [*zip(COMPARISONS, (of_a, of_people), (max(comb(systems, 2), 1), systems), strict=True)]
+        for comparison, of_it, n_tests in pairs[int(np.isnan(world.loadings[1])) :]:
             error = float(np.std(of_it - of_b))  # with one picture
             critical = ndtri(1 - (1 - level) / 2 / n_tests)
             needed = ((critical + ndtri(power)) * error / difference) ** 2
@@ -144,7 +148,7 @@ class _World(NamedTuple):
     """What people, system A and system B are like: their accuracies, loadings and measures with people."""
 
     accuracies: np.ndarray
-    loadings: np.ndarray
+    loadings: np.ndarray  # nan for system A if none of its accuracy can agree with people as much as they do
     stable: float  # the variance of what is the same at each repetition, for people
     values: np.ndarray  # EC, or MA, of each with people
     attraction: np.ndarray | None  # of the attractive wrong answer, for MA
@@ -164,12 +168,13 @@ class _World(NamedTuple):
         values = np.array([ec, ec, ec if ma is not None else ec - difference])
         check_between("ec", ec, 0, 1, "the threshold model has no people who avoid each other's errors")
         among_people = _correlation(ec, accuracy, accuracy)
-        with_people = [_correlation(value, accuracy, of_systems) for value in values[1:]]
-        loadings = np.array([among_people, *with_people]) / np.sqrt(among_people)
-        if np.abs(loadings).max() > 1:
-            raise ValueError(
-                f"ec is {ec}; expected less: no system can agree with people as much, if people do so little"
-            )
+        in_reach = ec <= error_consistency_bounds(accuracy, of_systems)[1]
+        with_a = _correlation(ec, accuracy, of_systems) if in_reach else np.inf
+        loadings = np.array([among_people, with_a, _correlation(values[2], accuracy, of_systems)])
+        loadings /= np.sqrt(among_people)
+        if abs(loadings[2]) > 1:
+            raise ValueError(f"ec is {ec}; expected less: no system agrees so much with people who agree so little")
+        loadings[1] = loadings[1] if loadings[1] <= 1 else np.nan
         stable = 0.0 if with_self is None else _correlation(with_self, accuracy, accuracy) - among_people
         if stable < 0:
             raise ValueError(f"ec_with_self is {with_self}; expected at least the EC with others, {ec}")
