@@ -1,6 +1,7 @@
 """Made-up responses for the tests, and commands as they are typed."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -80,3 +81,23 @@ def refused_otherwise(calls):
                 continue
         found[words] = said
     return found
+
+
+def cases_of(file):
+    """Return the calls of a text file, and what each of them says: a regular expression, in the line below."""
+    text = Path(__file__).with_name(file).read_text(encoding="utf-8")
+    return re.findall(r"^(\w.*\))\n    (.*)", text, flags=re.MULTILINE)
+
+
+def told_otherwise(cases, names):
+    """Return what each call gave that is not as its words have it: what was read, or in one line why it was refused."""
+    wrong = {}
+    for call, said in cases:
+        try:
+            found = eval(call, names)
+        except (ValueError, TypeError, DataError) as error:
+            found = f"refused: {error}"
+        wanted = re.sub(r" \|$", " | $", said).replace(" | ", r" \| ").replace("refused: ", "^refused: .*")
+        if not re.search(f"{wanted}(?!.*\n)", found):
+            wrong[call] = found
+    return wrong

@@ -114,7 +114,6 @@ BAD = {
     "one answer": (EDGES, lambda t, _: t.assign(net="knife"), GUESSED),
     "the truth": (EDGES, lambda t, _: t.assign(net=t["truth"]), "these are the true classes"),
     "other classes": (EDGES, lambda t, _: t.assign(net=t["net"] + "s"), "answers-geirhos2020-edges.csv"),
-    "fewer": (EDGES, lambda t, _: t.head(100), "has no row for trial"),
 }
 
 

@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,46 +23,15 @@ from erralign_book.simulations.coverage.worlds import held
 RNG = np.random.default_rng(0)
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Write the grades of four judges for 60 pairs of six queries, and the true ones."""
-    monkeypatch.chdir(tmp_path)
-    rng = np.random.default_rng(0)
-    trials = list(product([f"q{i}" for i in range(6)], [f"d{i}" for i in range(10)]))
-    true = rng.integers(3, size=60)
-    (tmp_path / "labels").mkdir()
-
-    def write(name, grades, order=slice(None)):
-        lines = [f"{query} 0 {document}  {grade}" for (query, document), grade in zip(trials, grades, strict=True)]
-        (tmp_path / name).write_text("\n".join(lines[order]) + "\n")
-
-    write("qrels.txt", true)
-    grades = {}
-    for name in "abcd":
-        grades[name] = np.where(rng.random(60) < 0.6, true, rng.integers(3, size=60))
-        write(f"labels/{name}.txt", grades[name], slice(None, None, -1 if name == "b" else 1))
-    return tmp_path, write, true, grades
-
-
-def compare(*arguments):
-    return typed("compare", *arguments)
-
-
-def test_a_folder_of_labels_is_read_by_query_and_document(folder):
-    path, write, true, grades = folder
-    found = erralign.read_answers(path / "labels", columns={"truth": str(path / "qrels.txt")})
-    assert (list(found.answers), found.classes) == ([*"abcd"], (*"012",))
-    assert found.truth.index.names == ["query", "document"]
-    assert (found.truth == true).all()
-    assert all((found.answers[name] == given).all() for name, given in grades.items())
-    write("labels/true.txt", true)  # beside the judges, and none of them
-    found = erralign.read_answers("labels", columns={"truth": "labels/true.txt"}, kind="human")
-    assert found.systems["kind"].to_dict() == dict.fromkeys("abcd", "human")
-
-
 @pytest.mark.slow
-def test_one_command_says_what_a_panel_is_worth_by_query(folder):
-    said = compare("labels", "--truth", "qrels.txt", "--panel", "--report", "report.html")
+def test_one_command_says_what_a_panel_is_worth_by_query(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    true = RNG.integers(3, size=60)
+    given = {f"labels/{name}.txt": np.where(RNG.random(60) < 0.6, true, RNG.integers(3, size=60)) for name in "abcd"}
+    Path("labels").mkdir()
+    for file, grades in {"qrels.txt": true, **given}.items():
+        Path(file).write_text("\n".join(f"q{i // 10} 0 d{i} {grade}" for i, grade in enumerate(grades)))
+    said = typed("compare", "labels", "--truth", "qrels.txt", "--panel", "--report", "report.html")
     assert said.exit_code == 0, said.output
     panel = erralign.read_answers("labels", columns={"truth": "qrels.txt"})
     found = erralign.effective_number(panel, clusters="query")
@@ -70,36 +40,9 @@ def test_one_command_says_what_a_panel_is_worth_by_query(folder):
     expected = plot.number(100 * (voted["if_independent"] - voted["best"]), 1)
     assert re.search(rf"vote less best, % .* {expected}\n", said.output)
     assert "Labels of one query are not independent" in said.output
-    assert "What are they worth together?" in (folder[0] / "report.html").read_text()
-    of_two = compare("labels/a.txt", "labels/b.txt", "--truth", "qrels.txt", "--panel")
+    assert "What are they worth together?" in Path("report.html").read_text()
+    of_two = typed("compare", "labels/a.txt", "labels/b.txt", "--truth", "qrels.txt", "--panel")
     assert "panel is for at least 3 systems" in of_two.output
-
-
-@pytest.mark.parametrize(
-    ("change", "arguments", "words"),
-    [
-        (None, (), "do not say what is right; name the file of true labels with --truth qrels.txt"),
-        (None, ("--truth", "labels"), "do not say what is right"),
-        ("q0 0 d0 1\nq0 0 d1\n", ("--truth", "qrels.txt"), "label 2 does not have four words"),
-        ("q0 0 d0 1\nq0 0 d0 1\n", ("--truth", "qrels.txt"), "a.txt"),
-        ("q0 0 d0 1\n", ("--truth", "qrels.txt"), "a has no label for ('q0', 'd1'), one of 59 that it lacks"),
-        (None, ("--truth", "qrels.txt", "--missing", "x"), "of which no columns or words can be named"),
-    ],
-)
-def test_labels_that_cannot_be_read_are_named(folder, change, arguments, words):
-    if change:
-        (folder[0] / "labels" / "a.txt").write_text(change)
-    said = compare("labels", *arguments)
-    assert said.exit_code == 2
-    assert words in said.output
-
-
-def test_a_grade_that_no_true_label_has_is_no_answer(folder):
-    _, write, _, grades = folder
-    write("labels/c.txt", [7, *grades["c"][1:]])
-    with pytest.warns(UserWarning, match=r"c: read as no answer, since no true label is so: '7' \(1\)"):
-        found = erralign.read_answers("labels", columns={"truth": "qrels.txt"})
-    assert found.answers["c"].iloc[0] == -1
 
 
 # --- votes ------------------------------------------------------------------------------------------------------------

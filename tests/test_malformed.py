@@ -47,8 +47,8 @@ def parts(**changes):
     return {field: getattr(PICTURES, field) for field in ("name", "truth", "answers", "classes", "systems")} | changes
 
 
-def read(text, encoding="utf-8", **options):
-    Path("mine.csv").write_bytes(text.encode(encoding))
+def read(text, **options):
+    Path("mine.csv").write_text(text)
     return read_answers("mine.csv", **options)
 
 

@@ -151,42 +151,6 @@ def test_matrices_of_pairs_are_aligned_by_the_names_of_systems():
 # --- in files ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_without_truth_takes_that_of_others(drawn, tmp_path):
-    truth, answers = drawn
-    answers.map(lambda each: [*CLASSES, ""][each]).sample(frac=1).to_csv(tmp_path / "mine.csv", sep=";")
-    mine = read_answers(tmp_path / "mine.csv", truth=truth, classes=CLASSES, kind="human", name="own")
-    pd.testing.assert_frame_equal(mine.answers.loc[truth.index], answers, check_names=False)
-    pd.testing.assert_series_equal(mine.truth.loc[truth.index], truth, check_names=False)
-    assert (mine.name, set(mine.systems["kind"])) == ("own", {"human"})
-
-
-def test_numbers_in_a_file_are_ids_and_columns_of_trials_can_be_named(drawn, tmp_path):
-    answers = drawn[1].assign(trial=range(200)).assign(truth=drawn[0])[["trial", "truth", "a", "b"]]
-    answers.to_csv(tmp_path / "ids.csv", index=False)
-    mine = read_answers(tmp_path / "ids.csv", classes=CLASSES)
-    assert mine.answers["b"].tolist() == drawn[1]["b"].tolist()
-    assert mine.classes == tuple(CLASSES)
-    assert mine.select(trials=[3]).truth.index.tolist() == [3]
-    (tmp_path / "mine.csv").write_text("net,strength,image,truth\ncat,1,a,cat\ndog,2,a,dog\n")
-    mine = read_answers(tmp_path / "mine.csv", trials=["strength", "image"])
-    assert (mine.truth.index.tolist(), list(mine.answers)) == ([(1, "a"), (2, "a")], ["net"])
-    (tmp_path / "bare.csv").write_text("a,b\ncat,dog\ndog,dog\n")
-    with pytest.warns(UserWarning, match=r"bare.csv and the truth are only counted, so their rows are paired"):
-        read_answers(tmp_path / "bare.csv", truth=pd.Series(["cat", "dog"]), columns={"system": ["a", "b"]})
-
-
-def test_files_of_model_vs_human_say_what_kind_their_systems_are(tmp_path):
-    rows = ["subject-01,0001_x_s01_0_cat_00_a.png,cat,cat,0", "net,0007_x_dnn_0_cat_00_a.png,cat,dog,0"]
-    (tmp_path / "mvh.csv").write_text("\n".join(["subj,imagename,category,object_response,condition", *rows]))
-    found = read_answers(tmp_path / "mvh.csv")
-    assert found.systems["kind"].to_dict() == {"subject-01": "human", "net": "model"}
-    assert found.truth.index.tolist() == [(0, "a.png")]
-    plain = ["1_cat.png", "black_cat_1_a.png", "black_cat_2_a.png"]  # names that have no prefix stay whole
-    rows = [f"{system},{name},cat,cat" for system in ("a", "b") for name in plain]
-    (tmp_path / "plain.csv").write_text("\n".join(["subj,imagename,category,object_response", *rows]))
-    assert read_answers(tmp_path / "plain.csv").truth.index.tolist() == plain
-
-
 # --- parts of responses: which systems, which trials, in which order --------------------------------------------------
 
 
@@ -215,18 +179,6 @@ ANIMALS = examples.animals()
 THEIRS = {"truth": ANIMALS.truth, "classes": ANIMALS.classes}
 
 
-def test_pictures_are_matched_by_their_stems_where_these_are_unique(my_answers):
-    expected = ANIMALS.join(Responses.from_table(my_answers.pop("truth"), my_answers)).answers[list(my_answers)]
-    for called in ("C:\\pictures\\{}.JPG", "../{}", "/data/set/{}.jpeg"):
-        my_answers.rename(lambda name, called=called: called.format(name.removesuffix(".png"))).to_csv("own.csv")
-        with pytest.warns(UserWarning, match=r"own\.csv are matched by their names without folders and endings"):
-            found = read_answers("own.csv", **THEIRS)
-        pd.testing.assert_frame_equal(found.answers.loc[expected.index], expected)
-    pd.concat([my_answers.add_prefix("a/", axis=0)[:1], my_answers.add_prefix("b/", axis=0)]).to_csv("own.csv")
-    with pytest.raises(ValueError, match=r"row 2 is about trial 'a/horse-10.png', which the truth does not know"):
-        read_answers("own.csv", **THEIRS)
-
-
 def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(my_answers):
     ids = {name: place for place, name in enumerate(ANIMALS.classes)} | {"": -1}
     numbers = my_answers.drop(columns="truth").map(ids.get)
@@ -240,48 +192,6 @@ def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(my_answe
 
 def test_chance_is_how_often_the_classes_that_are_said_are_true():
     assert [*agreement(Responses.from_table([*"aaab"], {"net": [*"aaba"]}))] == [("net", 2, 4, 0.625)]
-
-
-def test_columns_and_words_for_no_answer_may_be_named(my_answers):
-    my_answers.rename(columns={"truth": "label"}).replace("", "skip").assign(rt=0.5).to_csv("own.csv")
-    columns = {"truth": "label", "system": ["mine-old", "mine-new"]}
-    wide = read_answers("own.csv", columns=columns, missing=["Skip"])
-    expected = Responses.from_table(my_answers["truth"], my_answers[columns["system"]])
-    pd.testing.assert_frame_equal(wide.answers, expected.answers)
-    assert wide.classes == expected.classes
-    table = my_answers.rename(columns={"truth": "label"})
-    table.melt("label", var_name="model", value_name="said", ignore_index=False).to_csv("own.csv")
-    long = read_answers("own.csv", columns={"truth": "label", "system": "model", "answer": "said"})
-    pd.testing.assert_frame_equal(long.answers[columns["system"]], expected.answers.copy())
-
-
-def test_true_classes_that_are_named_win_over_a_column_called_truth(my_answers):
-    my_answers.insert(0, "texture", my_answers["truth"].to_list()[::-1])
-    my_answers.to_csv("own.csv")
-    with pytest.warns(UserWarning, match="'truth': left out, as 'texture' was named for the true classes"):
-        mine = read_answers("own.csv", columns={"truth": "texture"})
-    assert [mine.classes[id_] for id_ in mine.truth] == my_answers["truth"].to_list()[::-1]
-    assert list(mine.answers) == ["mine-old", "mine-new"]
-
-
-def test_several_files_are_put_together(my_answers):
-    each = {"ann": "mine-new", "ben": "mine-old"}
-    for person, system in each.items():
-        my_answers[["truth", system]].rename(columns={system: "response"}).sample(frac=1).to_csv(f"{person}.csv")
-    both = read_answers(["ann.csv", "ben.csv"], kind={"ann": "human", "ben": "model"})
-    one = Responses.from_table(my_answers["truth"], my_answers[each.values()]).answers.set_axis(list(each), axis=1)
-    pd.testing.assert_frame_equal(both.answers.loc[one.index], one, check_names=False)
-    my_answers[["mine-old"]].to_csv("ben.csv")  # one truth is enough
-    assert list(read_answers(["ann.csv", "ben.csv"]).answers) == ["response", "mine-old"]
-    my_answers[["truth", "mine-old"]][1:].to_csv("ben.csv")
-    with pytest.raises(ValueError, match=r"ben.csv has no row for trial 'horse-10.png', which ann.csv has"):
-        read_answers(["ann.csv", "ben.csv"])
-    my_answers.replace("cat", "dog").to_csv("ben.csv")
-    with pytest.raises(ValueError, match=r"ben.csv, row .* 'truth' holds another class than ann.csv, row"):
-        read_answers(["ann.csv", "ben.csv"])
-    my_answers[["truth", "mine-old", "mine-new"]].to_csv("ben.csv")
-    with pytest.raises(ValueError, match=r"ben.csv and ben.csv have a system 'mine-old' twice"):
-        read_answers(["ben.csv", "ben.csv"])
 
 
 @pytest.mark.parametrize(
@@ -343,12 +253,3 @@ def test_right_or_wrong_is_enough_for_error_consistency():
     assert erralign.pairwise(mine, "EC")["error_consistency"].item() == erralign.error_consistency(truth, **known)
     others = ["misclassification_agreement", "class_level_error_similarity"]
     assert erralign.pairwise(mine)[others].isna().all(axis=None)
-
-
-def test_who_names_the_people_of_a_column_of_participants_says_that_all_others_are_models(tmp_path):
-    rows = [f"{who},{i},{word},cat" for who in ("ann", "net") for i, word in enumerate(["cat", "dog"])]
-    (tmp_path / "own.csv").write_text("\n".join(["participant,trial,truth,answer", *rows]))
-    both = ["human", "model"]
-    for kind, expected in ((None, ["human"] * 2), ({"ann": "human"}, both), ({"net": "model"}, both)):
-        found = read_answers(tmp_path / "own.csv", kind=kind)
-        assert found.systems["kind"].tolist() == expected

@@ -4,6 +4,8 @@ import gzip
 import re
 from pathlib import Path
 
+import pytest
+
 from erralign import read_answers
 from erralign.sources.own.answers import noted
 from erralign.sources.own.checks import notes_on_answers
@@ -73,16 +75,27 @@ def as_expected(found, expected):
     return same and list(answers) == list(wanted) and (re.search(note, said) if note else not said)
 
 
-def test_files_as_people_have_them_are_right_or_refused_by_name_in_both(numerics, tmp_path):
-    """The whole list at once, since a browser is asked."""
-    path, wrong = tmp_path / "mine.csv", []
-    for case, expected in CASES:
-        path.write_bytes(written(case))
-        both = in_package(path), numerics.evaluate(IN_BROWSER, list(path.read_bytes()))
-        wrong += [(case, expected, found) for found in both if not as_expected(found, expected)]
-        wrong += [(case, *both)] * (both[0].get("notes") != both[1].get("notes"))  # word for word
-    assert not wrong
-    assert len(CASES) > 75
+@pytest.fixture
+def files(tmp_path):
+    """Write one file after another, and go on with what is expected of each."""
+    path = tmp_path / "mine.csv"
+    return ((path, case, expected) for case, expected in CASES if path.write_bytes(written(case)))
+
+
+def test_files_as_people_have_them_are_right_or_refused_by_name(files):
+    found = [(case, expected, in_package(path)) for path, case, expected in files]
+    assert [each for each in found if not as_expected(each[2], each[1])] == []
+    assert len(found) > 75
+
+
+def test_the_page_says_of_each_what_the_package_says(numerics, files):
+    """The whole list at once, since a browser is asked; notes are the same word for word."""
+    wrong = []
+    for path, case, expected in files:
+        here, there = in_package(path), numerics.evaluate(IN_BROWSER, list(path.read_bytes()))
+        same = as_expected(there, expected) and here.get("notes") == there.get("notes")
+        wrong += [] if same else [(case, expected, here, there)]
+    assert wrong == []
 
 
 def test_what_only_the_page_refuses_is_named_too(numerics):

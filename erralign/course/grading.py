@@ -100,6 +100,7 @@ CALL = re.compile(r"""\bcheck\(\s*["']([\w-]+)["']""")
 INSIDE = re.compile(r"\berralign\.course\.\w+|\b(?:TOLD|TASKS|FUNCTIONS|RECOMPUTED)\b")
 IN_WORDS = 2  # points for an answer in words, at most; of others 1
 SAID = ("misconceptions", "missing", "doubled", "ended", "look")
+BLANK = dict.fromkeys(("id", "name", "late", *SAID), "") | {"points": 0.0, "of": 0, "unread": 0}
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,7 @@ def grade(
         answers += judged
         look = ["nobody on the roster"] * (student is NOBODY and bool(students)) + _look(student, files)
         rows.append(_row(student, files, judged, of) | {"late": _late(files, due), "look": "; ".join(look)})
-    rows += [{"file": name, "ended": "this is no notebook (.ipynb), and was not run"} for name in others]
+    rows += [BLANK | {"file": name, "ended": "this is no notebook (.ipynb), and was not run"} for name in others]
     return Marks(_table(rows, of), answers, of, students)
 
 
@@ -310,10 +311,4 @@ def _table(rows: list[dict[str, Any]], of: Mapping[str, int]) -> pd.DataFrame:
     import pandas as pd
 
     pages = [f"{page} points" for page in dict.fromkeys(map(_page, of))]
-    columns = ["id", "name", "file", "late", *of, *pages, "points", "of", "unread", *SAID]
-    table = pd.DataFrame(rows, columns=columns)
-    counts = ["points", "of", "unread"]
-    table[counts] = table[counts].fillna(0).astype({"points": float, "of": int, "unread": int})
-    words = ["id", "name", "file", "late", *SAID]
-    table[words] = table[words].fillna("")
-    return table
+    return pd.DataFrame(rows, columns=["id", "name", "file", "late", *of, *pages, "points", "of", "unread", *SAID])

@@ -1,7 +1,7 @@
 """From logs to Responses: items are matched by their names, and nothing on which logs disagree goes on unsaid."""
 
 import warnings
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
@@ -124,23 +124,21 @@ def _runs(
     tasks: Mapping[str, list[Log]], ways: Mapping[str, Sequence[int | None]], *, is_named: bool
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """Return a table per system and run; logs of the same system and task are runs of it."""
-    parts: dict[str, dict[int, list[pd.DataFrame]]] = defaultdict(lambda: defaultdict(list))
-    notes = []
+    parts: list[pd.DataFrame] = []
+    notes: list[str] = []
     for task, logs in tasks.items():
-        before: Counter[str] = Counter()
         for log, way in zip(logs, ways[task], strict=True):
-            table = as_table(log, way, is_named=is_named).assign(task=task)
-            for _, of_run in table.groupby("run"):
-                before[log.system] += 1
-                parts[log.system][before[log.system]].append(of_run.set_index(KEY))
+            table = as_table(log, way, is_named=is_named)
+            parts.append(table.assign(task=task, family=log.system, log=len(parts)))
         of, often = f" of {task}" * bool(task), Counter(log.system for log in logs)
         notes += [f"{system} has {n} logs{of}, taken as {n} of its runs." for system, n in often.items() if n > 1]
-    tables = {
-        system if len(runs) == 1 else f"{system}#{run}": pd.concat(of_run).assign(family=system)
-        for system, runs in parts.items()
-        for run, of_run in runs.items()
-    }
-    return tables, notes
+    every = pd.concat(parts)
+    in_turn = every.groupby(["log", "run"]).ngroup()
+    run = in_turn.groupby([every["family"], every["task"]]).rank("dense").astype(int)
+    names = every["family"].mask(
+        run.groupby(every["family"]).transform("max") > 1, every["family"] + "#" + run.astype(str)
+    )
+    return {str(name): each.set_index(KEY) for name, each in every.groupby(names, sort=False)}, notes
 
 
 def _on_the_same_items(tables: Mapping[str, pd.DataFrame], subset: bool) -> dict[str, pd.DataFrame]:

@@ -124,14 +124,5 @@ def _strings(given: Any) -> Iterator[str]:
 def _holds(responses: Any, said: str) -> bool:
     """Say whether a response holds an answer as a word of its own; if it does not, the answer may be a filler."""
     word = said.strip("(). ")
-    return responses is None or not word or any(_has_word(response, word) for response in _strings(responses))
-
-
-def _has_word(text: str, word: str) -> bool:
-    at = text.rfind(word)  # answers stand at the end, and a regular expression would take ten times as long
-    while at >= 0:
-        end = at + len(word)
-        if not any(map(str.isalnum, text[at - 1 : at] + text[end : end + 1])):
-            return True
-        at = text.rfind(word, 0, at)
-    return False
+    alone = re.compile(rf".*(?<![^\W_]){re.escape(word)}(?![^\W_])", re.DOTALL)  # from the end, where answers stand
+    return responses is None or not word or any(map(alone.match, _strings(responses)))

@@ -57,6 +57,7 @@ def read_answers(
         names the file of true labels.
     truth : pandas.Series, optional
         The true classes of a file without them, indexed by trial: names of classes, or ids if you give ``classes``.
+        Answers come in its order.
     trials : sequence of str, optional
         The columns that name the trial. Default for wide files: the columns to the left of ``truth`` that hold no
         answers; without ``truth``, those that the index of the argument ``truth`` names, or the first that holds no
@@ -114,20 +115,16 @@ def read_answers(
     tables = _tables(files, named_columns)
     asked = Request(trials, named_columns, truth, names, len(tables), subset)
     found = [find_answers(each, asked) for each in tables]
-    one, truths, notes = _as_one(found, subset)
-    index = one.trials
-    if truth is not None:
-        one, index, truths, more = _on_truth(one, truth, truths, subset)
-        notes += more
-    elif not truths:
+    one, truths, notes = _as_one(found, truth, subset)
+    if truth is None and not truths:
         check_truth(next(iter(one.systems.values())).cells, others_give_it=False)
     said, on_words = read_labels(truths, one.systems, names, missing, is_listed=classes is not None)
     if truth is not None:
-        said = {GIVEN: truth.reindex(index)} | said
-    offered = options if options is None else options_on(options, index)
+        said = {GIVEN: truth.reindex(one.trials)} | said
+    offered = options if options is None else options_on(options, one.trials)
     if one.options is not None:
-        offered = pd.Series(_counts(one.options), index, name="options")
-    responses = _responses(one, index, said, truths, classes, kind, files[0].stem if name is None else name, offered)
+        offered = pd.Series(_counts(one.options), one.trials, name="options")
+    responses = _responses(one, said, truths, classes, kind, files[0].stem if name is None else name, offered)
     notes += notes_on_trials(responses)
     if truth is None and classes is None and offered is None:
         notes += notes_on_classes(responses, one.file)
@@ -135,25 +132,6 @@ def read_answers(
         by_number = any(isinstance(label, int) for label in said[next(iter(one.systems))].cat.categories)
         check_agreement(responses, one.file, by_number=by_number)
     return _with_notes(responses, [*notes, *on_words])
-
-
-def _on_truth(
-    one: Answers, truth: pd.Series, truths: dict[str, Column], subset: bool
-) -> tuple[Answers, pd.Index, dict[str, Column], list[str]]:
-    """Return the answers to trials that a given truth knows, their names in it, and what is to be said of both."""
-    check_once("truth", truth.index)
-    index, notes = _on_others(one.trials, truth.index, one.file)
-    if isinstance(one.trials, pd.RangeIndex):
-        notes = [say("by_place", files=f"{one.file} and the truth"), *notes]
-    if subset and not (known := index.isin(truth.index)).all() and known.any():
-        notes.append(say("subset", n=f"{(~known).sum():,}", all=f"{len(known):,}"))
-        one, index = one.kept(known), index[known]
-        truths = {name: column.ordered(known) for name, column in truths.items()}
-    _check_known(one, index, truth.index, "the truth")
-    lacking = truth.index[~truth.index.isin(index)]
-    if len(lacking) and not subset:
-        raise ValueError(say("row_of_truth", file=one.file, trial=shown(lacking[0]), n=len(lacking)))
-    return one, index, truths, notes
 
 
 def _with_notes(responses: Responses, notes: Iterable[str]) -> Responses:
@@ -189,26 +167,38 @@ def _tables(files: Sequence[Path], columns: Mapping[str, list[str]]) -> list[Cel
     return [group[0] if len(group) == 1 else stacked(group) for group in groups.values()]
 
 
-def _as_one(found: Sequence[Answers], subset: bool) -> tuple[Answers, dict[str, Column], list[str]]:
-    """Bring the systems of several files onto the trials of the first, and collect their columns of true classes."""
+def _as_one(
+    found: Sequence[Answers], truth: pd.Series | None, subset: bool
+) -> tuple[Answers, dict[str, Column], list[str]]:
+    """Bring the systems of all files onto the trials of a truth that is given, or of the first file.
+
+    Also return the files' columns of true classes, and what is to be said.
+    """
     notes = [note if len(found) == 1 else f"{each.file}: {note}" for each in found for note in each.notes]
+    first, wanted, whose = found[0], found[0].trials, found[0].file
+    if truth is not None:
+        check_once("truth", truth.index)
+        wanted, whose = truth.index, "the truth"
+        if isinstance(first.trials, pd.RangeIndex):
+            notes.append(say("by_place", files=f"{first.file} and the truth"))
     notes += _paired_by_place([each.trials for each in found], [each.file for each in found])
-    first, n = found[0], len(found[0].trials)
-    orders = [np.arange(n)]
-    for each in found[1:]:
-        index, more = _on_others(each.trials, first.trials, each.file)
+    named = []
+    for each in found:
+        trials, more = _on_others(each.trials, wanted, each.file)
         notes += more
-        if not subset:
-            _check_known(each, index, first.trials, first.file)
-        orders.append(index.get_indexer(first.trials))
+        if not (subset and trials.isin(wanted).any()):
+            _check_known(each, trials, wanted, whose)
+        named.append(trials)
+    orders = [trials.get_indexer(wanted) for trials in named]
     every = np.min(orders, axis=0) >= 0
-    if not every.all():
+    if not every.any() or not (subset or every.all()):
         lacks, order = next(pair for pair in zip(found, orders, strict=True) if (pair[1] < 0).any())
-        if not (subset and every.any()):
-            trial = shown(first.trials[int((order < 0).argmax())])
-            raise ValueError(say("row_of_other", file=lacks.file, trial=trial, other=first.file))
-        notes.append(say("subset", n=f"{(~every).sum():,}", all=f"{n:,}"))
-    one = Answers(first.file, first.trials[every], None, {})
+        fields = {"trial": shown(wanted[int((order < 0).argmax())]), "n": (order < 0).sum(), "other": whose}
+        raise ValueError(say("row_of_other" if truth is None else "row_of_truth", file=lacks.file, **fields))
+    n_named = len(named[0].append(named[1:]).unique())
+    if n_named > every.sum():
+        notes.append(say("subset", n=f"{n_named - every.sum():,}", all=f"{n_named:,}"))
+    one = Answers(first.file, wanted[every], None, {})
     truths: dict[str, Column] = {}
     for each, names, order in zip(found, _names(found), orders, strict=True):
         here = each.kept(order[every])
@@ -264,10 +254,8 @@ def _counts(options: Column) -> list[int]:
     return list(map(int, words))
 
 
-def _responses(
-    found: Answers, trials: pd.Index, said, truths: Mapping[str, Column], classes, kind, name, options
-) -> Responses:
-    of_columns = {**truths, **found.systems}
+def _responses(found: Answers, said, truths: Mapping[str, Column], classes, kind, name, options) -> Responses:
+    trials, of_columns = found.trials, {**truths, **found.systems}
     columns = {"truth": [column for column in said if column not in found.systems], "answers": list(found.systems)}
 
     def at(column: str, trial: int) -> str:
