@@ -11,7 +11,7 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import SEEN, cards, experiments, hat, other_hats
+from erralign_book.charts.how_sure_are_we import SEEN, cards, experiments, hat, other_hats, videos
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
@@ -69,7 +69,7 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     spec, rows = drawn(experiments(intervals, "T"))
     assert spec["description"].startswith("Intervals, of which 2 of 4 contain 0.")
     assert [round(row["low"], 1) for row in rows if not row.get("held", True) and "words" not in row] == [-0.2, 0.1]
-    assert {"2 leave out 0", "2 contain 0"} <= {row.get("words") for row in rows}
+    assert {"1 of 2 leave out 0"} == {row["words"] for row in rows if "words" in row}
 
 
 def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
@@ -83,12 +83,16 @@ def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
     assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.2]
 
 
-def test_eight_cards_are_framed_for_who_was_wrong_and_have_the_ec_that_is_said():
+def test_cards_and_frames_show_who_was_wrong_and_have_the_ec_that_is_said():
     eight = cards("T", 0)
     assert eight.text.startswith("these eight: EC 0.25; ")  # (5/8 − 1/2) / (1 − 1/2)
-    assert [eight.html.count(f'<span class="{whose}">') for whose in ("people", "machines", "both")] == [4, 3, 4]
+    assert [eight.html.count(f'<span class="{whose}') for whose in ("people", "machines", "both")] == [2, 4, 4]
+    assert [eight.html.count(often) for often in (" never", "×2", "×3")] == [3, 1, 1]
     _, rows = drawn(other_hats(pd.DataFrame({"EC": 0.3, "low": [0.1] * 4 + [-0.1], "high": 0.5}, list("abcde")), "T"))
     assert {row["what"] for row in rows if "words" in row} == set("abcde")
+    _, rows = drawn(videos(np.array([[1, 0], [4, 1], [0, 1], [1, 4]]), "T"))
+    tiles = {(row["video"], row["outcome"], row["left"], row["top"]) for row in rows if "video" in row}
+    assert {(0, "both wrong", 4, 0), (0, "both right", 0, 1), (1, "only the person", 6, 0)} < tiles
 
 
 @pytest.mark.slow

@@ -13,8 +13,7 @@ from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, Look, halves, number, with_interval
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.looks import BOTH
-from erralign_book.charts.pictures import address_of, figure, picture, webp
-from erralign_book.sources.photograph import cat
+from erralign_book.charts.pictures import figure, picture
 
 OUTCOMES: dict[str, Any] = {
     "both wrong": halves(BOTH),
@@ -38,29 +37,28 @@ SEEN = {
     "both right": ("elephant2", "chair8", "bicycle2"),
 }
 FRAMES = dict(zip(SEEN, ("people", "both", "machines", ""), strict=True))
-SOME = "datum.outcome !== 'both right'"  # of many draws only those tiles that differ
+WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True))
 BEGUN = 30  # draws, so that a picture of the chart says what it is
-HIGH, TILE, DOT, ICON = 4, 13, 11, 26  # tiles in a column; pixels of a tile, of a dot, and of what is on a card
+HIGH, TILE, DOT = 4, 13, 11  # tiles in a column; pixels of a tile and of a dot
 HEAD, FOOT, WALL = 24, 44, 24 + HIGH * TILE + 44  # pixels above and below a wall, and of both with it
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
 
 
 def cards(title: str, seed: int) -> Table:
-    """Show eight cards in a hat, and eight drawn from it, each in a frame for who of person and network was wrong."""
+    """Show eight cards in a hat, each framed for who of person and network was wrong, and how often a draw has each."""
     kinds = [kind for kind, names in SEEN.items() for _ in names]
-    framed = [
-        f'<span class="{FRAMES[kind]}">{picture(f"stimuli/silhouettes/{name}", name[:-1])}</span>'
-        for kind, name in zip(kinds, sum(SEEN.values(), ()), strict=True)
-    ]
-    cells = "".join(f'<b style="--n: {kinds.count(kind)}">{FRAMES[kind] or "neither"}</b>' for kind in SEEN)
-    cells = cells.replace("people", "person").replace("machines", "network")
-    draws = {"these eight": range(8), "one draw": np.sort(np.random.default_rng(seed).integers(8, size=8))}
+    cells = "".join(f'<b style="--n: {kinds.count(kind)}">{WHO_FAILS[kind]}</b>' for kind in SEEN)
+    drawn = np.bincount(np.random.default_rng(seed).integers(8, size=8), minlength=8)
     said = []
-    for name, places in draws.items():
-        drawn = [kinds[place] for place in places]
-        said.append(_with_ec(name, np.array([drawn.count(kind) for kind in OUTCOMES])))
-        cells += f"{''.join(framed[place] for place in places)}<p>{said[-1]}</p>"
+    for name, times in (("these eight", np.ones(8, int)), ("one draw", drawn)):
+        counts = np.array([times[np.array(kinds) == kind].sum() for kind in OUTCOMES])
+        said.append(_with_ec(name, counts))
+        for kind, card, n in zip(kinds, sum(SEEN.values(), ()), times, strict=True):
+            often, never = f' data-n="×{n}"' if n > 1 else "", " never" if n == 0 else ""
+            image = picture(f"stimuli/silhouettes/{card}", card[:-1])
+            cells += f'<span class="{FRAMES[kind]}{never}"{often}>{image}</span>'
+        cells += f"<p>{said[-1]}</p>"
     html = figure(cells, title, "Eight of the 160 cards; above stands who was wrong<br>")
     return Table(html.replace("<div>", '<div class="hat">', 1), "; ".join(said))
 
@@ -77,7 +75,7 @@ def hat(counted: np.ndarray, draws: np.ndarray, ends: Any, title: str, network: 
         for n, counts in enumerate([counted, *draws])
     ]
     shown = alt.Chart(pd.concat(rows).round(3)).transform_filter("!datum.draw || datum.draw === draws").encode(y=y)
-    chart = layer(walls(shown, tiled=SOME), heap).resolve_scale(x="independent")
+    chart = layer(walls(shown), heap).resolve_scale(x="independent")
     chart = chart.add_params(slider("draws", "draws", BEGUN, (1, len(draws)), 1))
     about = f"Tiles for failures on {counted.sum()} pictures and in a draw, and a dot for each of {len(draws)} draws."
     under = "a tile is a picture, coloured for who is wrong; a dot is the EC of a draw; the strong one of this draw"
@@ -98,14 +96,12 @@ def wall(counts: np.ndarray, name: str, top: float, draw: int = 0, **sides: str)
     return pd.DataFrame(rows | {"top": top + HEAD, "bottom": top + HEAD + HIGH * TILE})
 
 
-def walls(shown: alt.Chart, high: int = HIGH, tiled: str = "true") -> alt.LayerChart:
-    """Draw a tile for each picture that is ``tiled``, so many in a column."""
+def walls(shown: alt.Chart, high: int = HIGH) -> alt.LayerChart:
+    """Draw a tile for each picture, so many in a column."""
     x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, shown.data["end"].max() / high], nice=False))
     tile, right = HIGH * TILE / high, alt.value("width")
     under_all = shown.mark_rect(color=PALE).encode(x=alt.value(0), x2=right, y2="bottom:Q")
-    tiles = shown.transform_filter(tiled).transform_calculate(
-        tile="sequence(datum.begin, datum.end)", of_wall="datum.top"
-    )
+    tiles = shown.transform_calculate(tile="sequence(datum.begin, datum.end)", of_wall="datum.top")
     tiles = tiles.transform_flatten(["tile"]).transform_calculate(
         left=f"floor(datum.tile / {high})",
         right="datum.left + 1",
@@ -158,47 +154,51 @@ def _heap(counted: np.ndarray, draws: np.ndarray, limits: Any, top: float) -> tu
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the interval of each experiment, by joint errors: filled where it leaves out 0, the true value."""
-    held = (intervals["low"] <= 0) & (intervals["high"] >= 0)
-    place = 2 * intervals["joint_errors"].rank(method="dense") + np.arange(len(intervals))  # with a gap between groups
-    shown = intervals.assign(place=place, held=held)
-    x = numbers("place", ends=[place.min() - 1, place.max() + 1]) | {"axis": None}
-    plot = Plot(shown, x, numbers("low", "EC", grid=False), columns=0)
+    """Draw the interval of each experiment, first those without joint errors: filled where it leaves out 0."""
+    shown = intervals.assign(seen=intervals["joint_errors"] > 0).sort_values(["seen", "high"])
+    shown["held"] = held = (shown["low"] <= 0) & (shown["high"] >= 0)
+    shown["place"] = np.arange(len(shown)) + 4 * shown["seen"]  # with a gap between the groups
+    x = numbers("place", ends=[-1, len(shown) + 4]) | {"axis": None}
+    y = numbers("low", "EC", grid=False, scale={"range": [alt.ExprRef("height"), 50]})
+    plot = Plot(shown, x, y, columns=0)
     wide: dict[str, Any] = {"width": alt.expr("min(4, width / 160)"), "strokeWidth": 1}
-    for rows, fill, line, words in ((shown[held], PAPER, SLATE, "contain"), (shown[~held], BLACK, BLACK, "leave out")):
-        plot.draw(plot.base(rows).mark_bar(**wide, fill=fill, stroke=line).encode(y2="high:Q"))
-        first = rows.nsmallest(1, "place").assign(low=shown["low"].min(), words=f"{len(rows)} {words} 0")
-        plot.words("words", first, align="left", dx=-2, dy=16, **BOLD)
-    plot.level(0, color=BLACK)
-    groups = shown.groupby("joint_errors", as_index=False)["place"].min().assign(low=shown["high"].max())
-    groups["words"] = groups["joint_errors"].astype(str).replace({"0": "0 joint errors seen", "1": "1 joint error"})
-    plot.words("words", groups, align="left", dx=-2, dy=-14, **SAID)
-    return plot.done(
-        title,
-        f"Intervals, of which {held.sum()} of {len(held)} contain 0.",
-        260,
-        "a bar is the interval of one experiment; 0 is the true value",
-    )
+    fill, stroke = (alt.when("datum.held").then(alt.value(c)).otherwise(alt.value(BLACK)) for c in (PAPER, SLATE))
+    plot.draw(plot.base().mark_bar(**wide).encode(y2="high:Q", fill=fill, stroke=stroke)).level(0, color=BLACK)
+    groups = shown.assign(missed=~held).groupby("seen", as_index=False)
+    said = groups.agg(place=("place", "min"), end=("place", "max"), n=("place", "size"), missed=("missed", "sum"))
+    said["who"] = np.where(said["seen"], "one or more seen", "no joint error seen")
+    missed = "{0.missed} of {0.n} leave out 0".format
+    said["words"] = [missed(row) if row.missed else f"all {row.n} contain 0" for row in said.itertuples()]
+    bracket = plot.base(said)
+    plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(40)))
+    for field, at, how in (("who", 8, SAID), ("words", 26, BOLD)):
+        plot.draw(bracket.mark_text(**how, align="left").encode(y=alt.value(at), text=f"{field}:N"))
+    about = f"Intervals, of which {held.sum()} of {len(held)} contain 0."
+    return plot.done(title, about, 280, "a bar: the interval of one experiment, filled where it leaves out 0")
+
+
+def videos(counts: np.ndarray, title: str) -> alt.LayerChart:
+    """Show each video as a block of tiles, one per frame; ``counts`` has a row for each of ``OUTCOMES``."""
+    kinds = pd.DataFrame(counts.T, columns=list(OUTCOMES))[list(ALONG_A_WALL)]
+    each = [np.repeat(list(ALONG_A_WALL), row) for row in kinds.to_numpy()]
+    tiles = pd.DataFrame(each).rename_axis("video").reset_index().melt("video", var_name="place", value_name="outcome")
+    left, top = 6 * tiles["video"] + tiles["place"] % 5, tiles["place"] // 5
+    tiles = tiles.assign(left=left, top=top, right=left + 1, bottom=top + 1).dropna()
+    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, tiles["right"].max()], nice=False))
+    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[tiles["bottom"].max(), 0], range=[98, 20], nice=False))
+    drawn = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=1).encode(FILL, x=x, x2="right:Q", y=y, y2="bottom:Q")
+    mostly = kinds.idxmax(axis=1).map(WHO_FAILS)
+    said = pd.DataFrame({"left": 6 * kinds.index, "words": mostly})[mostly.ne(mostly.shift())]
+    words = alt.Chart(said).mark_text(**BOLD, align="left").encode(x=x, y=alt.value(8), text="words:N")
+    about = f"Tiles for the frames of {len(kinds)} videos, coloured for who of a person and a network fails."
+    under = "a block is a video, a tile a frame; above stands who mostly fails"
+    return finish(layer(drawn, words), title, about, 100, subtitle=under)
 
 
 def other_hats(found: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw an interval for each of five kinds of cards: a picture, a person, a network, a frame, and a whole video."""
-    shape, frame = f"stimuli/silhouettes/{SEEN['both right'][0]}", cat()[::8, ::8]
-    icons = [address_of(shape), "", "", webp(frame), webp(np.hstack([frame, frame]))]
-    found = found.assign(icon=icons, room=ICON + 6)
-    found.loc[found.index[-1], "room"] += ICON
+    """Draw an interval for each kind of cards."""
     plot, about = _rows(found, dict.fromkeys(found.index, KINDS["model-human"]), "EC")
-    beside: dict[str, Any] = {"xOffset": 8, "yOffset": -20, "align": "left", "baseline": "middle", "height": ICON}
-    for row in (0, 3, 4):
-        each = plot.table.iloc[[row]]
-        drawn = plot.base(each).mark_image(**beside, width=float(each["room"].iloc[0]) - 6)
-        plot.draw(drawn.encode(x=alt.datum(0), url="icon:N"))
-    for row, look in ((1, KINDS["human-human"]), (2, KINDS["model-model"])):
-        dot: dict[str, Any] = {"color": look.colour, "shape": look.shape, "xOffset": 8 + ICON / 2, "yOffset": -20}
-        mark = plot.base(plot.table.iloc[[row]]).mark_point(filled=True, opacity=1, size=260, **dot)
-        plot.draw(mark.encode(x=alt.datum(0)))
-    under = "what each card is, and the 95 % interval; the mark is hollow where it contains 0"
-    return plot.done(title, about, 52 * len(found), under)
+    return plot.done(title, about, 52 * len(found), "what a card is, and how many there are; hollow: contains 0")
 
 
 def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -217,7 +217,7 @@ def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: st
 
 
 def _rows(found: pd.DataFrame, looks: dict[str, Look], title: str) -> tuple[Plot, str]:
-    """Draw a value and its interval per row, hollow if it contains 0, with its name above, ``room`` pixels from 0."""
+    """Draw a value and its interval per row, hollow if it contains 0, with its name above."""
     found = found.rename_axis("what").reset_index()
     found["words"] = [with_interval(*row) for row in found[["EC", "low", "high"]].to_numpy()]
     y = names("what", list(found["what"])) | {"axis": None}
@@ -226,7 +226,7 @@ def _rows(found: pd.DataFrame, looks: dict[str, Look], title: str) -> tuple[Plot
     unsure = found[(found["low"] <= 0) & (found["high"] >= 0)]
     for row, name in enumerate(unsure["what"]):
         plot.points(80, unsure.iloc[[row]], color=PAPER, shape=looks[name].shape)
-    left: dict[str, Any] = {"align": "left", "dx": alt.expr("8 + (datum.room || 0)")}
+    left: dict[str, Any] = {"align": "left", "dx": 8}
     ends = ("what", left, alt.datum(0)), ("words", {"align": "right"}, alt.value("width"))
     for field, side, x in ends:
         plot.draw(plot.base(found).mark_text(**BOLD | side, dy=-20).encode(x=x, text=f"{field}:N"))

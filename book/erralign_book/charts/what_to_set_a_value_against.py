@@ -6,11 +6,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, MAGENTA, ORANGE, PALE, PAPER, SILVER
-from erralign.plot.grammar import Plot, numbers, shares
+from erralign.measures.matrix import kappa
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER
+from erralign.plot.grammar import Plot, finish, layer, names, numbers
 from erralign.plot.html import Table
-from erralign.plot.theme import KINDS, Look
-from erralign_book.charts.grammar import set_apart, slider
+from erralign.plot.theme import KINDS, Look, number
+from erralign_book.charts.grammar import slider
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -23,8 +24,8 @@ PICTURES = {
 NAMED = {"Ann": "1010101010", "Ann again": "1011100001", "Ben": "1110100100", "network": "1111001000"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
-GROUPS = dict(zip((klein2025.GROUPS["model-human"], klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
-PLACES = dict(zip(WITH_PEOPLE, ((0.42, 0.22), (0.74, 0.455), (0.7, 0.31)), strict=True))  # beside each group's marks
+SMALL: dict[str, Any] = {"fontSize": 13}
+GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
 
 
 def ten_pictures(title: str) -> Table:
@@ -59,9 +60,7 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
     plot.lines(strokeWidth=1.5).points(70, curves[(100 * curves["slips"]).round() % 5 == 0])
     chosen = plot.base().transform_filter("abs(datum.slips - q) < 0.001")
-    handle = chosen.mark_rule(color=MAGENTA, strokeWidth=2).encode(y=alt.value(14), y2=alt.value("height"))
-    head = chosen.mark_point(filled=True, opacity=1, size=200, color=MAGENTA, shape="triangle-down")
-    plot.draw(handle, head.encode(y=alt.value(10)))
+    plot.draw(chosen.mark_rule(color=BLACK, strokeWidth=2).encode(y=alt.value(14), y2=alt.value("height")))
     size = alt.expr("datum.partner === 'Ben' ? 130 : 260")  # both are seen where the curves meet
     plot.draw(chosen.mark_point(filled=True, opacity=1, size=size).encode(**plot.shape, tooltip=plot.hover))
     upper, lower = {"align": "left", "dx": 10, "dy": -14}, {"align": "right", "dx": -10, "dy": 15}
@@ -75,34 +74,56 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     return plot.done(title, about, 260)
 
 
-def yardsticks(systems: pd.DataFrame, limits: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
-    """Draw networks' mean EC with people by accuracy, above each what its accuracy allows, and two people's."""
+def blurred(wrong: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw on which pictures a person and a network fail, by half of the pictures, and their EC in each and together.
+
+    ``wrong`` has a column for each of the two, and for each picture a row named for its half.
+    """
+    halves = list(dict.fromkeys(wrong.index))
+    left = np.arange(len(wrong)) + (wrong.index == halves[1])  # with a gap between the halves
+    shown = wrong.assign(left=left + 0.05, right=left + 0.95, agree=wrong["person"] == wrong["network"])
+    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, len(wrong) + 1], nice=False))
+    marks: list[Any] = []
+    for name, top, high, colour in (("person", 24, 24, ORANGE), ("network", 52, 24, BLUE), ("agree", 82, 4, BLACK)):
+        fill = alt.when(f"datum.{name}").then(alt.value(colour)).otherwise(alt.value(PALE if high > 4 else PAPER))
+        tiles = alt.Chart(shown).mark_rect(cornerRadius=2).encode(x, x2="right:Q", fill=fill)
+        word = alt.Chart(pd.DataFrame([name], columns=["row"])).mark_text(**BOLD | SMALL, align="left", text=name)
+        marks.append(tiles.encode(y=alt.value(top), y2=alt.value(top + high)))
+        marks.append(word.encode(x=alt.value(-62), y=alt.value(top + high / 2)))
+    for name, top in ((halves[0], 92), (halves[1], 92), ("", 144)):
+        part = shown[shown.index == name] if name else shown
+        a, b = part["person"], part["network"]
+        chance = (a.sum() * b.sum() + (~a).sum() * (~b).sum()) / len(part)
+        said = f"{'' if name else 'together '}{part['agree'].sum()} agree, by chance {chance:g}"
+        EC = f"EC {kappa(*pd.crosstab(a, b).to_numpy().ravel()):.2g}"
+        bracket = alt.Chart(part[["left", "right"]].agg({"left": "min", "right": "max"}).to_frame().T).encode(x)
+        marks.append(bracket.mark_rule(color=BLACK, strokeWidth=2).encode(x2="right:Q", y=alt.value(top)))
+        for y, how, text in (
+            (4, SMALL, f"{len(part)} {name}" * bool(name)),
+            (top + 6, SMALL, said),
+            (top + 22, BOLD, EC),
+        ):
+            marks.append(bracket.mark_text(**how, align="left", baseline="top", text=text).encode(y=alt.value(y)))
+    about = f"Tiles for {len(wrong)} pictures, half of them {halves[1]}: on which a person and a network fail."
+    return finish(layer(*marks), title, about, 182, subtitle="coloured: fails; the answers are made up")
+
+
+def yardsticks(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
+    """Draw the mean ceiling of each group's EC with people as a track, filled as far as its mean EC."""
     of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
-    are_people = of_set["group"] == "people"
-    people, of_set = of_set.loc[are_people, "EC"].mean(), of_set[~are_people]
-    ends = pd.DataFrame({"accuracy": [0, 1], "largest": 0})
-    limits = pd.concat([limits[limits["data_set"] == data_set], ends]).sort_values("accuracy").assign(top=1)
-    up = numbers("EC", "mean EC with ten people", ends=(min(0, of_set["EC"].min()), 1), format=".2f", grid=False)
-    hover = ["system", "accuracy", "EC", alt.Tooltip("largest", title="at most")]
-    looks = "group", with_guests(WITH_PEOPLE, of_set["group"])
-    plot = Plot(of_set, shares("accuracy", "accuracy", ends=(0, 1)), up, look=looks, hover=hover, columns=0)
-    plot.band(limits, "largest", "top", color=PALE, opacity=1)
-    plot.draw(plot.base(limits, y="largest").mark_line(color=BLACK, strokeWidth=2))
-    plot.spans("EC", "largest", color=SILVER, strokeWidth=1.5).dashed(people, color=ORANGE)
-    size = alt.expr("test(/^ten/, datum.group) ? 120 : 90")  # a triangle looks smaller than a square
-    set_apart(plot.points(size, stroke=PAPER, strokeWidth=0.5), "group", WITH_PEOPLE)
-    of_set["share"] = of_set["EC"] / of_set["largest"]
-    said = of_set.groupby("group")[["accuracy", "EC", "share"]].mean().reindex(list(PLACES)).dropna().reset_index()
-    said["group"] += said["share"].map("\nreach {:.0%}".format).str.replace("%", "\u00a0%")
-    said[["accuracy", "EC"]] = [PLACES[name.split("\n")[0]] for name in said["group"]]
-    said["group"] = said["group"].str.replace("trained on", "trained\non")
-    bold = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
-    plot.words("group", said, lineBreak="\n", align="left", baseline="top", **bold)
-    level = pd.DataFrame({"name": [f"two people {people:.2f}"], "accuracy": 0.01, "EC": people})
-    plot.words("name", level, dy=-10, align="left", **bold | {"color": ORANGE})
-    corner = pd.DataFrame({"name": ["impossible:\nabove the ceiling"], "accuracy": 0.03, "EC": 0.92})
-    plot.words("name", corner, color=INK, align="left", fontSize=16, lineBreak="\n")
-    about = (
-        f"Mean EC with people by accuracy of {len(of_set)} networks on {data_set}, each below the largest possible one."
-    )
-    return plot.done(title, about, 340, "a square or triangle: one network; the line above it leads to its ceiling")
+    means = of_set.groupby("group")[["accuracy", "EC", "largest"]].mean()
+    looks = with_guests(WITH_PEOPLE, means.index)
+    means = means.reindex([name for name in looks if name in means.index]).reset_index()
+    means["name"] = means["group"] + means["accuracy"].map(", right on {:.0%}".format).str.replace("%", "\u00a0%")
+    means["share"] = (means["EC"] / means["largest"]).map("{:.0%} of\nits ceiling".format).str.replace("%", "\u00a0%")
+    means["said"] = [number(EC, 2) for EC in means["EC"]]
+    x = numbers("EC", "mean EC with people", ends=(0, 1), format=".1f", grid=False)
+    y = names("group", list(means["group"])) | {"axis": None}
+    plot = Plot(means.assign(zero=0), x, y, look=("group", looks), columns=0)
+    plot.spans("zero", "largest", color=PALE, strokeWidth=20).spans("zero", "EC", color=SILVER, strokeWidth=20)
+    plot.points(260, stroke=PAPER, strokeWidth=1)
+    beside: dict[str, Any] = {"align": "left", **BOLD, **SMALL}
+    plot.words("name", x="zero", dy=-22, **beside).words("said", dx=13, **beside)
+    plot.words("share", x="largest", dx=8, dy=-7, lineBreak="\n", **beside)
+    about = f"Mean EC with people on {data_set} of {len(means)} groups, each as a part of the largest possible one."
+    return plot.done(title, about, 62 * len(means), "filled: mean EC; the whole track: its ceiling")

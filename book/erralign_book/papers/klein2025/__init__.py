@@ -32,7 +32,6 @@ from erralign_book.papers.klein2025.kinds import (
     beside_reach,
     favourite_answers,
     leads_with_other_networks,
-    limits_with_people,
     means_with_people,
     systems_with_people,
 )

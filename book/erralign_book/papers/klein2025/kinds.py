@@ -79,22 +79,6 @@ def beside_reach() -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def limits_with_people() -> pd.DataFrame:
-    """Return for each accuracy the largest mean EC with the ten people."""
-    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind == 'human-human'")
-    limits = {name: _limits(rows) for name, rows in pairs.groupby("data_set")}
-    return pd.concat(limits, names=["data_set"]).reset_index("data_set")
-
-
-def _limits(two_people: pd.DataFrame) -> pd.DataFrame:
-    ends = [two_people[[f"system_{end}", f"accuracy_{end}"]].set_axis(["name", "p"], axis=1) for end in "ab"]
-    theirs = pd.concat(ends).drop_duplicates("name")["p"].to_numpy()
-    accuracy = np.linspace(0.0025, 0.9975, 399)
-    return pd.DataFrame(
-        {"accuracy": accuracy, "largest": error_consistency_bounds(accuracy[:, None], theirs)[1].mean(axis=1)}
-    )
-
-
 def _of_benchmark() -> pd.DataFrame:
     families = source.models()["family"]
     every = accuracies().query("data_set in @SETS")
