@@ -211,7 +211,8 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     rows = [row for rows in spec["datasets"].values() for row in rows if "said" in row]
     assert list(dict.fromkeys(row["data_set"] for row in rows)) == ["mean", "colour or grey", "sketches"]  # by the lead
     means = {row["pairs"]: row["said"] for row in rows if row["data_set"] == "mean"}
-    assert means == {"people": "0.45", "mixed": "0.20", "networks": "0.30"}
+    said = {"people": "two people 0.45", "mixed": "a person and a network 0.20", "networks": "two networks 0.30"}
+    assert means == said
     lines = [row for rows in spec["datasets"].values() for row in rows if "mixed" in row]
     ends = {row["data_set"]: (row["mixed"], row["people"]) for row in lines}
     assert ends == {"mean": (0.2, 0.45), "colour or grey": (0.1, 0.4), "sketches": (0.3, 0.5)}

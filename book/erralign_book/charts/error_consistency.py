@@ -6,18 +6,14 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
-from scipy.ndimage import gaussian_gradient_magnitude, median_filter
 
 from erralign.plot.colours import BLACK, GREY, PALE, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import Axis, Options, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, number, with_interval
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.how_sure_are_we import WALL, wall, walls
-from erralign_book.charts.pictures import changed, webp
-from erralign_book.distortions import grey
-from erralign_book.sources.photograph import cat
 
-ROW, START, SIDE = 24, 8, 26  # pixels of a row; how many ways are tried at first; pixels of a picture beside a row
+ROW, START, SIDE = 24, 8, 22  # pixels of a row of tiles; how many ways are tried at first; pixels of a row of pairs
 DOT, ACROSS = 10, 5  # pixels from one dot to the next, dots beside each other
 UNDER = "tiles that stand out are wrong; a dot is one way to place the mistakes"
 BELOW = 22  # pixels between an axis and its numbers, for what points to places on it
@@ -38,49 +34,48 @@ SETS = {
     "eidolonII": "broken outlines",
     "eidolonIII": "dissolved outlines",
 }
-KINDS = ["networks", "mixed", "people"]  # of pairs; people are drawn last, on top
+# Of pairs, as the mean says them; people are drawn last, on top.
+KINDS = {"networks": "two networks ", "mixed": "a person and a network ", "people": "two people "}
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
-    """Draw one measure's means over kinds of pairs, and the lead of two people as a line; a row per data set.
+    """Draw one measure's means over kinds of pairs, and the lead of two people as a line; below, paler, each data set.
 
-    Below the row of means is the mean lead: its value and the limits of its interval. Beside each other row is one
-    photograph as its pictures show theirs.
+    Below the row of means is the mean lead: its value and the limits of its interval.
     """
-    wide = values.rename(columns=PAIRS, index=SETS).filter(KINDS)
+    wide = values.rename(columns=PAIRS, index=SETS).filter(list(KINDS))
     wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
     wide = pd.concat([wide.mean().to_frame("mean").T, wide]).rename_axis("data_set").reset_index()
     marks = wide.melt("data_set", var_name="pairs")
-    marks["said"] = [number(value, 2) for value in marks["value"]]
+    marks["said"] = marks["pairs"].map(KINDS) + [number(value, 2) for value in marks["value"]]
     bold = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
     order = [" ", "mean", *["mean lead"] * (lead is not None), "", *wide["data_set"][1:]]
-    plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": SIDE + 8}
+    plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": 8}
     y = names("data_set", order, scale={"domain": order}, labelFontWeight=bold, **plain)
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
     x = numbers("value", f"mean {measure}", scale={"zero": True})
-    plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=3, corner="top")
+    plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     plot.level(0, color=BLACK)
-    plot.spans("mixed", "people", data=wide, color=SILVER, strokeWidth=5).points(110)
+    for part, opacity, width in ((slice(0, 1), 1, 7), (slice(1, None), 0.5, 3)):
+        of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
+        plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width, opacity=opacity)
+        plot.points(22 * width + 40, of_sets, opacity=opacity)
     strong = Options(fontSize=14, fontWeight="bold", color=BLACK)
-    dy = alt.expr("datum.pairs === 'networks' ? 20 : -18")  # no two cover each other
-    plot.words("said", marks.query("data_set == 'mean'"), dy=dy, **strong)
+    above = {"align": ("center", "right"), "dx": (0, 8), "dy": (-34, -18)}  # on a phone and elsewhere: none is covered
+    moved = {name: alt.expr(f"width < 300 ? {phone!r} : {wider!r}") for name, (phone, wider) in above.items()}
+    places: dict[str, Options] = {"networks": {"dy": 20}, "people": {"dy": -18}, "mixed": moved}
+    outline: Options = {"stroke": PAPER, "strokeWidth": 5}  # so that words are read on the rule at 0, too
+    for pairs in wide.columns[1:]:
+        mean = marks.query("data_set == 'mean' and pairs == @pairs")
+        plot.words("said", mean, **strong | places[pairs] | outline).words("said", mean, **strong | places[pairs])
     if lead is not None:
         row = lead.to_frame().T.assign(data_set="mean lead", pairs="people − mixed", said=with_interval(*lead))
         plot.spans(data=row, color=BLACK, strokeWidth=3).points(160, row, color=BLACK, shape="diamond")
         plot.words("said", row, x="high", dx=12, align="left", **strong)
-    shown = [(SETS[name], webp(picture[::4, ::4])) for name, picture in (changed() | _in_our_hand()).items()]
-    images = pd.DataFrame(shown, columns=["data_set", "url"]).query("data_set in @order")
-    beside = alt.Chart(images).mark_image(width=SIDE, height=SIDE)
-    plot.draw(beside.encode(alt.Y(**y), x=alt.value(-SIDE / 2 - 4), url="url:N"))
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
-    return plot.done(title, about, (SIDE + 2) * len(order), "sorted by people's lead; a cat, roughly as in each set")
-
-
-def _in_our_hand() -> dict[str, np.ndarray]:
-    """Return the photograph roughly as a sketch and as a painting: theirs were made by hand and by a network."""
-    photograph = cat()
-    pencil = 1 - np.clip(12 * gaussian_gradient_magnitude(grey(photograph), 2), 0, 1)
-    return {"sketch": pencil, "stylized": median_filter(np.round(4 * photograph) / 4, (21, 21, 1))}
+    return plot.done(
+        title, about, SIDE * len(order), "pale: each set of pictures, sorted by how far two people are ahead"
+    )
 
 
 def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
@@ -140,8 +135,8 @@ def _heap_of_ways(agreed: np.ndarray, own: int, pair: str) -> tuple[alt.LayerCha
     tallest, ticks = int(dots["level"].max()) + 1, sorted(set(agreed.tolist()))
     ends = ticks[0] - 1, ticks[-1] + 1
     x = numbers("place", "pictures on which they agree", ends=ends, ticks=ticks, grid=False, labelPadding=BELOW)
-    height = 3 * ROW + DOT * tallest
-    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, 3 * ROW]))
+    height = 4 * ROW + DOT * tallest
+    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, 4 * ROW]))
     look = alt.when("datum.way === way").then(alt.value(BLACK)).when("datum.way < way").then(alt.value(GREY))
     place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width"
     heap = alt.Chart(dots).transform_calculate(place=place).mark_point(filled=True, opacity=1, size=50)
