@@ -14,59 +14,60 @@ from erralign_book.papers import gavrikov2025
 OLDER, NEWER = SEEN
 GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], OLDER)
 GROUPS[gavrikov2025.OPTIONS] = NEWER
-BESIDE, NEAR = 0.0055, 0.003  # marks that are nearer in accuracy and height stand beside each other
-WORDS = "triangle: language model; square: earlier network; thick bar: 95 % interval of the mean"
 BAND = "grey: 95 % interval of the curve, for other networks"
+WORDS = "triangle: language model, with a stalk to the curve; square: earlier network"
+END, CROWDED = 0.72, 0.4  # where the curve ends; how much is seen of what the chart is not about
+ASIDE = (0.6, 0.07)  # the mean stands here, over a piece of the curve, on the scale of the chart
 
 
 def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw earlier networks by accuracy and EC with people, and the curve through them, on to where none of them is."""
-    last = older["accuracy"].max()
-    x = shares("accuracy", "named correctly", ends=(0, 0.75), ticks=[0, 0.2, 0.4, 0.6])
-    y = numbers("EC", "EC with people", ends=(0, 0.35), ticks=[0, 0.1, 0.2, 0.3], format=".1f", grid=False)
-    hover = ["model", "year", "accuracy", "EC"]
-    plot = Plot(older, x, y, look=("group", SEEN), hover=hover, columns=0)
-    curve = gavrikov2025.curve(older, np.linspace(older["accuracy"].min(), 0.72, 80))
-    curve = curve.rename(columns={"place": "accuracy"})
-    plot.band(curve.assign(low=curve["EC"] - curve["high"], high=curve["EC"] + curve["high"]), color=GREY)
-    plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
-    plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
-    plot.points(alt.expr("width < 400 ? 60 : 110"), stroke=PAPER, strokeWidth=0.5)
-    words = pd.DataFrame([{"accuracy": 0.75, "EC": 0.1, "words": "no earlier network|is as accurate"}])
-    plot.words("words", words, align="right", color=INK, lineBreak="|")
     about = f"EC with people by accuracy of {len(older)} earlier networks."
+    plot = _curve(older, older).points(alt.expr("width < 400 ? 60 : 110"), stroke=PAPER, strokeWidth=0.5)
     return plot.done(title, about, 320, f"a square: one network, mean over ten people; {BAND}")
 
 
 def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
-    """Draw how far systems lie above the curve of earlier networks, where the others are, and their mean, ``lead``."""
+    """Let newer systems drop into the chart of earlier networks, each with a stalk to their curve, and their mean."""
     older = systems[systems["group"] == OLDER]
-    newer = systems.loc[systems["group"] == NEWER, "accuracy"]
-    shown = systems[(systems["accuracy"] >= newer.min()) | ~systems["group"].isin(SEEN)].sort_values("accuracy")
-    shown = shown.assign(gap=shown["EC"] - gavrikov2025.curve(older, shown["accuracy"].to_numpy())["EC"].to_numpy())
-    apart = shown["accuracy"].diff()
-    room = (BESIDE - apart / 2).where((apart < 2 * BESIDE) & (shown["gap"].diff().abs() < NEAR), 0)
-    shown["place"] = shown["accuracy"] + room - room.shift(-1, fill_value=0)
-    left, right = shown["place"].min() - 0.02, shown["place"].max() + 0.02
-    x = shares("place", "named correctly", ends=(left, right), ticks=[0.2, 0.4, 0.5, 0.6, 0.8], domain=False)
-    ends = min(-0.05, shown["gap"].min() - 0.02), max(0.07, shown["gap"].max() + 0.02)
-    y = numbers("gap", "EC above the curve", ends=ends, ticks=[-0.1, -0.05, 0, 0.05, 0.1], format=".2f", grid=False)
-    hover = ["model", "year", "accuracy", "EC", alt.Tooltip("gap", title="above the curve")]
-    plot = Plot(shown, x, y, look=("group", with_guests(SEEN, systems["group"])), hover=hover, columns=0)
-    plot.level(0, color=BLACK, strokeWidth=2).dashed(lead["value"], color=BLACK)
-    plot.points(alt.expr("width < 400 ? 90 : 210"), shown[shown["group"].isin(SEEN)], stroke=PAPER, strokeWidth=0.5)
-    set_apart(plot, "group", SEEN)
-    mean = pd.DataFrame([{"place": right - 0.008, "gap": lead["value"]}])
-    mean = mean.assign(low=lead["low"], high=lead["high"])
-    plot.spans(data=mean, color=BLACK, strokeWidth=4)
-    mean["words"] = f"mean of the {len(newer)}|{with_interval(lead['value'], lead['low'], lead['high'])}"
+    shown = systems.assign(curve=gavrikov2025.curve(older, systems["accuracy"].to_numpy())["EC"].to_numpy())
+    shown["gap"] = shown["EC"] - shown["curve"]
+    plot = _curve(older, shown, alt.Tooltip("gap", title="above the curve"))
+    old, models = (shown[shown["group"] == group] for group in SEEN)
+    plot.points(alt.expr("width < 400 ? 30 : 60"), old, opacity=CROWDED)
+    plot.spans("curve", "EC", data=shown.drop(old.index), color=INK, strokeWidth=1.5)
+    set_apart(plot.points(alt.expr("width < 400 ? 90 : 170"), models, stroke=PAPER, strokeWidth=0.5), "group", SEEN)
+    place, level = ASIDE
+    at_level = (lead[["value", "low", "high"]].astype(float) + level).rename({"value": "EC"})
+    mean = at_level.to_frame().T.assign(accuracy=place)
+    piece = pd.DataFrame({"accuracy": [place - 0.04, place + 0.04], "EC": level})
+    plot.lines(piece, color=BLACK, strokeWidth=2).spans(data=mean, color=BLACK, strokeWidth=4)
     fill = PAPER if lead["low"] < 0 < lead["high"] else BLACK
     plot.draw(plot.base(mean).mark_point(size=180, shape="diamond", opacity=1, fill=fill, stroke=BLACK, strokeWidth=3))
-    plot.words(
-        "words", mean, y="low", dy=16, dx=14, align="right", color=BLACK, fontWeight="bold", fontSize=13, lineBreak="|"
-    )
-    for end, dy, side in zip(ends, (-10, 12), ("less", "more"), strict=True):
-        words = pd.DataFrame([{"place": left, "gap": end, "side": f"{side} EC than expected"}])
-        plot.words("side", words, align="left", dx=4, dy=dy, color=INK)
-    about = f"How far {len(shown)} systems lie above the curve of earlier networks in EC with people, by accuracy."
-    return plot.done(title, about, 400, WORDS)
+    said = with_interval(lead["value"], lead["low"], lead["high"])
+    for words, at, up, align in (
+        (f"mean of the {len(models)}|{said}", place - 0.05, level + 0.025, "right"),
+        ("the curve", place + 0.05, level, "left"),
+        (f"{(models['gap'] > 0).sum()} of {len(models)}|above the curve", 0.48, 0.29, "right"),
+    ):
+        row = pd.DataFrame([{"accuracy": at, "EC": up, "words": words}])
+        plot.words("words", row, align=align, color=BLACK, fontWeight="bold", fontSize=13, lineBreak="|")
+    about = f"EC with people by accuracy of {len(systems)} systems, and how far newer ones lie above the others' curve."
+    return plot.done(title, about, 420, WORDS)
+
+
+def _curve(older: pd.DataFrame, shown: pd.DataFrame, *hover: alt.Tooltip) -> Plot:
+    """Draw the curve through earlier networks, on axes with room for all that are shown."""
+    right, top = shown[["accuracy", "EC"]].max() + 0.03
+    x = shares("accuracy", "named correctly", ends=(0, max(0.75, right)), ticks=[0, 0.2, 0.4, 0.6, 0.8])
+    last, ends = older["accuracy"].max(), (min(0, shown["EC"].min()), max(0.35, top))
+    y = numbers("EC", "EC with people", ends=ends, ticks=[0, 0.1, 0.2, 0.3], format=".1f", grid=False)
+    looks, said = with_guests(SEEN, shown["group"]), ["model", "year", "accuracy", "EC", *hover]
+    plot = Plot(shown, x, y, look=("group", looks), hover=said, columns=0)
+    curve = gavrikov2025.curve(older, np.linspace(older["accuracy"].min(), END, 80))
+    curve = curve.rename(columns={"place": "accuracy"})
+    plot.band(curve.assign(low=curve["EC"] - curve["high"], high=curve["EC"] + curve["high"]), color=GREY)
+    plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
+    plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
+    words = pd.DataFrame([{"accuracy": END, "EC": 0.175, "words": "dashed: no|earlier network|is as accurate"}])
+    return plot.words("words", words, align="right", color=INK, lineBreak="|")
