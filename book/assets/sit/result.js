@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { you: "missed by few others", people: "missed by most people only", networks: "missed by most networks only", both: "missed by most of both" };
+  const GROUPS = { you: "named by most others", people: "missed by most people only", networks: "missed by most networks only", both: "missed by most of both" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
@@ -114,7 +114,7 @@ const sitResult = (() => {
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
-    const key = "Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: grey is right, a colour wrong, and a dot marks your wrong word. Even random answers share more with networks than with people: networks miss more.";
+    const key = "Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: grey is right, a colour wrong, and a dot marks your wrong word. Networks miss more than people, so even random answers share more with them.";
     const rows = missed(all, me, (i) => picture(all, cue, me, i));
     place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
   }

@@ -75,10 +75,10 @@ def guess_curve(
         f' aria-label="networks at {escape(str(name))}, {escape(x)}, in percent">'
         for at, name in enumerate(curves.index[1:], 1)
     )
-    mark = '<span style="--at: {:.3f}">{}{}</span>'.format
+    mark = '<span style="--at: {:.3f}">{}{}</span>'.format  # as in the charts, a number is below its picture
     images = (f'<img src="{each}" alt="" width="112" height="112">' for each in pictures)
     named = enumerate(zip(curves.index, images, strict=True))
-    marks = "".join(mark(at / last, escape(str(each)), image) for at, (each, image) in named)
+    marks = "".join(mark(at / last, image, escape(str(each))) for at, (each, image) in named)
     apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
     place = f'style="--at: {apart / last:.3f}; --up: {{:.0f}}"'.format
     names = "".join(f'<b class="{name}" {place(curves[name].iloc[apart])}>{name}</b>' for name in curves)

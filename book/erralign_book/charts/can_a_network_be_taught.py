@@ -18,14 +18,14 @@ PLACES = {"in-sample": "in training", "grouped": "in the exam"}
 # Who is compared with people -> name, colour, look of the marks, how far they are moved across, and their words down.
 LINES = {
     "people": ("two people", ORANGE, KINDS["human-human"], 0, 0),
-    "EC loss": ("rewarded", BLACK, looks.NEWER, 0.025, -8),
+    "EC loss": ("imitator", BLACK, looks.NEWER, 0.025, -8),
     study.BASE_NAME: ("plain", SLATE, looks.OLDER, -0.025, 12),
 }
 # Whose failures -> what a row is called, and the class of its marks.
 ROWS = {
     "people": ("{} people", "people"),
-    study.BASE_NAME: ("plain network, {} rounds", "machines"),
-    "EC loss": ("rewarded network, {} rounds", "machines newer"),
+    study.BASE_NAME: ("plain network, {} trainings", "machines"),
+    "EC loss": ("imitator, {} trainings", "machines newer"),
 }
 
 

@@ -28,8 +28,7 @@ class Group:
     look: str = "neither"  # as in geirhos2020.GROUPS
     across: int = 14
     says: tuple[str, ...] = ()  # sides whose commonest wrong word is written below each tile
-    framed: bool = False  # whether a tile has the frame of whom it fools, where they are mixed
-    named: bool = False  # whether the pictures of a class begin with its name
+    mixed: bool = False  # whether each tile has the frame of whom it fools, and a class begins with its name
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,7 @@ class Step:
     name: str
     sentence: str
     groups: tuple[Group, ...]
+    method: str = ""  # in grey below the sentence
 
 
 def asked() -> tuple[int, int]:
@@ -58,12 +58,9 @@ def steps() -> tuple[Step, ...]:
     knives, of_people = (table[table[f"{side}_habit"]] for side in ("networks", "people"))
     assert (same["people_say"] == HABIT).all()
     assert of_people.index.isin(same.index).all()  # so half of the networks say it, too
-    n_people, n_networks = asked()
     sentences = (
-        f"{n_people} people, with a fifth of a second per picture, and {n_networks} networks chose one of"
-        f" {len(CATEGORIES)} words for each of {len(table)} black shapes.",
-        f"People fail on {len(people) + len(both)} pictures, networks on {len(both)} of these and on"
-        f" {len(networks)} more.",
+        f"Of the {len(people) + len(both)} shapes that fool people, {len(both)} fool networks, too.",
+        f"But networks fail on {len(both) + len(networks)} of the {len(table)}: on {len(networks)} that people name.",
         f"On {len(same)} of the {len(both)} that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
         f"Perhaps not: networks like to say “{HABIT}”. At least half of them choose it for {len(knives)} pictures of"
@@ -71,7 +68,7 @@ def steps() -> tuple[Step, ...]:
         f" {len(same) - len(of_people)} it leads their wrong words, but with less than half.",
     )
     groups = (
-        (Group("", table, across=20, framed=True, named=True),),
+        (Group("", _hardest_first(table), across=20, mixed=True),),
         (
             Group("both fail", both, "both", across=5),
             Group("only people fail", people, "people", across=1),
@@ -88,12 +85,27 @@ def steps() -> tuple[Step, ...]:
             Group("by at least half of the networks only", knives.drop(of_people.index), "networks"),
         ),
     )
-    return tuple(map(Step, STEPS, sentences, groups))
+    return tuple(map(Step, STEPS, sentences, groups, (_method(len(table)), "", "", "")))
+
+
+def _hardest_first(table: pd.DataFrame) -> pd.DataFrame:
+    """Sort classes by how many pictures fool networks, and the pictures of each by whom they fool."""
+    fools = table["fools"].map(geirhos2020.GROUPS.index)
+    hard = table["networks_fooled"].groupby(table["shows"]).transform("sum")
+    return table.assign(easy=-hard, last=-fools).sort_values(["easy", "shows", "last"], kind="stable")
+
+
+def _method(n_pictures: int) -> str:
+    people, networks = asked()
+    return (
+        f"{people} people, with a fifth of a second per picture, and {networks} networks chose one of"
+        f" {len(CATEGORIES)} words for each of {n_pictures} black shapes."
+    )
 
 
 RULE = (
-    '<p class="sig-rule"><span>At least half {}: <i class="people"></i>&nbsp;people <i class='
-    '"networks"></i>&nbsp;networks <i class="both"></i>&nbsp;both</span> '
+    '<p class="sig-rule">{}<span>Frame: at least half {}: <i class="people"></i>&nbsp;of the people <i class='
+    '"networks"></i>&nbsp;of the networks <i class="both"></i>&nbsp;of both</span> '
     "<b>Choose a picture to see its {} answers.</b></p>"
 )
 CREDIT = (
@@ -106,11 +118,11 @@ CREDIT = (
 
 def signature(title: str) -> Table:
     """Show all steps; with a script the tiles fly from one to the next, and one at a time is large."""
-    shown, verbs = steps(), ["fail"] * 3 + [f"say “{HABIT}”"]
+    shown, verbs = steps(), ["failed"] * 3 + [f"said “{HABIT}”"]
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
-    rules = [RULE.format(verb, sum(asked())) for verb in verbs]
+    rules = [RULE.format(step.method, verb, sum(asked())) for step, verb in zip(shown, verbs, strict=True)]
     panels = "".join(_step(step, panel(place, step.name), rules[place]) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().drop(columns="shows").set_index("image").groupby("image", sort=False)
     answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in said]
@@ -179,7 +191,8 @@ def _group(group: Group) -> str:
     heading = f"<p><b>{len(group.pictures)}</b> {escape(group.words)}</p>" if group.words else ""
     of_each = group.pictures["shows"].value_counts(sort=False)
     about = f"{len(group.pictures)} silhouettes: {', '.join(f'{n} of {word}' for word, n in of_each.items())}"
-    tiles = "".join(_tile(row, group) for row in group.pictures.reset_index().to_dict("records"))
+    first = group.mixed & ~group.pictures["shows"].duplicated()
+    tiles = "".join(_tile(row, group) for row in group.pictures.assign(named=first).reset_index().to_dict("records"))
     return (
         f'<div class="sig-group {group.look}" style="--wide:{group.across}">{heading}'
         f'<div class="sig-tiles" role="img" aria-label="{about}">{tiles}</div></div>'
@@ -188,8 +201,8 @@ def _group(group: Group) -> str:
 
 def _tile(row: dict, group: Group) -> str:
     x, y = CATEGORIES.index(row["shows"]), int("".join(filter(str.isdigit, row["image"]))) - 1  # in signature.webp
-    fools = f' class="{row["fools"]}"' if group.framed else ""
-    name = f"<b>{row['shows']}</b>" if group.named and not y else ""
+    fools = f' class="{row["fools"]}"' if group.mixed else ""
+    name = f"<b>{row['shows']}</b>" if row.get("named") else ""
     tile = f'{name}<i{fools} style="--x:{x};--y:{y}"></i>'
     if not group.says:
         return tile

@@ -1,6 +1,6 @@
 """Charts of the chapter on the pictures: how often photographs are named under distortions, and silhouettes wrongly."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -15,11 +15,10 @@ from erralign.plot.html import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
-from erralign_book.charts.pictures import changed, webp
+from erralign_book.charts.pictures import changed, figure, webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], "networks": FAMILIES["CNN"]}
 BELOW: Final = 0.3  # of the height of the axis: room for pictures below it
-RARE: Final = 0.02  # of the pictures of something else: words that come for no more share a row
 CHANCE: Final = 1 / len(CATEGORIES)
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
@@ -53,11 +52,11 @@ def curve(pictures: Pictures, accuracy: pd.DataFrame, title: str, unit: str) -> 
 
 
 def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Show how often people and networks give each word to pictures of other things, the rare ones as a mean of them.
+    """Show how often both give to pictures of other things the words they like best, and on average the others.
 
     ``said`` has a row per word and columns "people" and "networks", of shares.
     """
-    often = said.max(axis=1) > RARE
+    often = said.index.isin([*said["networks"].nlargest(3).index, *said["people"].nlargest(2).index])
     rest = f"mean of {(~often).sum()} others"
     said = pd.concat([said[often].sort_values("networks", ascending=False), said[~often].mean().to_frame(rest).T])
     rows = said.rename_axis("word").melt(var_name="group", value_name="share", ignore_index=False).reset_index()
@@ -67,10 +66,20 @@ def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
     plot = Plot(rows, x, names("word", list(said.index)), look=("group", SEEN_BY), hover=hover, columns=0)
     plot.offset = alt.YOffset("group:N", sort=list(SEEN_BY))
     plot.bars("share")
-    most = rows[rows["word"] == said.index[0]]
-    most = most.assign(words=most["group"] + most["share"].mul(100).map(IN_PERCENT))
-    plot.words("words", most, x="share", align="left", dx=6, fontSize=14, fontWeight="bold")
-    return plot.done(title, "A row per word, a bar for people and one for networks.", alt.Step(12))
+    who = rows["group"].where(rows["word"] == said.index[0], "")
+    rows["words"] = who + rows["share"].mul(100).map(IN_PERCENT)
+    plot.words("words", rows, x="share", align="left", dx=3, fontSize=14, fontWeight="bold")
+    return plot.done(title, "A row per word, a bar for people and one for networks.", alt.Step(18))
+
+
+def cast(studies: Mapping[str, Sequence[tuple[str, int, int, str]]], title: str) -> Table:
+    """Show who took part in each study: of each group its look, how many there are, how many are framed, its name."""
+    row = '<p class="{}"><i aria-hidden="true">{}{}</i>{}</p>'.format
+    html = ""
+    for study, groups in studies.items():
+        rows = (row(look, "<s class=framed></s>" * m, "<s></s>" * (n - m), name) for look, n, m, name in groups)
+        html += f"<div><b>{study}</b>{''.join(rows)}</div>"
+    return Table(figure(html, title, credit=""), title)
 
 
 def sheet(seed: int, title: str) -> Table:
