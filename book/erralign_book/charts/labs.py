@@ -1,6 +1,6 @@
 """What labs find: gains of heads, maps between likeness and errors, which wrong option a head foresees."""
 
-from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -14,6 +14,8 @@ from erralign_book.charts.looks import NEWER, OLDER
 from erralign_book.simulations import labs
 
 NEW, SEEN = "new", "seen"
+SAID: dict[str, Any] = {"dy": -14, "fontSize": 13, "fontWeight": "bold"}
+BESIDE: dict[str, Any] = {"dx": 12, "dy": 0, "align": "left"}
 
 
 def gains(findings: Findings, title: str) -> alt.LayerChart:
@@ -36,9 +38,14 @@ def gains(findings: Findings, title: str) -> alt.LayerChart:
         plot.points(90, own, color=GREY, shape=look.shape).points(90, rows, color=look.fill, shape=look.shape)
     reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
     plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
+    first = new[taught].head(1)["head"].item()
+    ends = [seen.set_index("head")["value"][first], new.set_index("head")["value"][first], people["low"].iloc[0]]
+    said = pd.DataFrame({"head": [first, first, new["head"].iloc[0]], "value": ends})
+    said["words"] = ["in training", "new pictures", "two people"]
+    plot.words("words", said[:2], **SAID).words("words", said[2:], **SAID | {"align": "left", "dx": 4})
+    plot.words("words", reach[reach["head"] == first].assign(words="within reach"), x="best", **SAID | {"dy": 20})
     about = "EC of heads with people, on pictures that they learned from and on new ones."
-    under = "grey: pictures and people of the training; black tick: within reach; orange: two people"
-    return plot.done(title, about, alt.Step(40), under)
+    return plot.done(title, about, alt.Step(40))
 
 
 def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
@@ -55,20 +62,9 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
     plot.level(0).spans(data=of_things, color=SLATE).points(90, of_things, color=OLDER.fill, shape=OLDER.shape)
     plot.spans(color=BLACK).points(110, stroke=BLACK, strokeWidth=2)
     about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."
-    under = (
-        "squares: similarities of 48 new things with people's; diamonds: EC gained at equal accuracy, hollow: not clear"
-    )
-    return plot.done(title, about, alt.Step(40), under)
-
-
-def features_and_errors(pairs: Mapping[str, tuple[float, float]], title: str) -> alt.LayerChart:
-    """Draw how alike the features of each pair are, and how far it fails together."""
-    rows = pd.DataFrame(pairs, ["CKA", "EC"]).T.rename_axis("pair").reset_index()
-    y = names("pair", rows["pair"].tolist(), labelLimit=190, labelExpr="split(datum.label, ': ')")
-    plot = Plot(rows, numbers("EC", "CKA, and EC", scale={"domain": [0, 1]}), y)
-    plot.ticks("CKA", color=BLACK, thickness=3, height=18).points(90, color=BLUE, shape="square")
-    about = "For each pair: the CKA of its features, and the EC of its answers."
-    return plot.done(title, about, alt.Step(44), "black tick: CKA of the features; square: EC of the answers")
+    plot.words("said", of_things.head(1).assign(said="likeness of 48 new things to people's"), **SAID)
+    plot.words("said", rows[1:2].assign(said="EC gained"), x="high", **SAID | BESIDE)
+    return plot.done(title, about, alt.Step(40))
 
 
 def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerChart:

@@ -45,10 +45,10 @@ def _yardsticks(answers: Answers) -> Shown:
         f"{100 * row['accuracy']:.0f} %, the most is {row['largest']:.2f}."
         for row in mine.to_dict("records")
     ]
-    systems, limits = pd.concat([klein2025.systems_with_people(), mine]), klein2025.limits_with_people()
+    systems = pd.concat([klein2025.systems_with_people(), mine])
     title = f"What {named(answers)} could have reached"
     sets = dict.fromkeys(short(data_set) for _, data_set in answers)
-    return [what_to_set_a_value_against.yardsticks(systems, limits, name, f"{title} on {name}") for name in sets], words
+    return [what_to_set_a_value_against.yardsticks(systems, name, f"{title} on {name}") for name in sets], words
 
 
 def _newer(answers: Answers) -> Shown:
