@@ -41,7 +41,7 @@ KINDS = {"networks": "two networks ", "mixed": "a person and a network ", "peopl
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
     """Draw one measure's means over kinds of pairs, and the lead of two people as a line; below, paler, each data set.
 
-    Below the row of means is the mean lead: its value and the limits of its interval.
+    In the last row is the mean lead: its value and the limits of its interval.
     """
     wide = values.rename(columns=PAIRS, index=SETS).filter(list(KINDS))
     wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
@@ -49,7 +49,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     marks = wide.melt("data_set", var_name="pairs")
     marks["said"] = marks["pairs"].map(KINDS) + [number(value, 2) for value in marks["value"]]
     bold = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
-    order = [" ", "mean", *["mean lead"] * (lead is not None), "", *wide["data_set"][1:]]
+    order = [" ", "mean", "", *wide["data_set"][1:], *["  ", "mean lead"] * (lead is not None)]
     plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": 8}
     y = names("data_set", order, scale={"domain": order}, labelFontWeight=bold, **plain)
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
