@@ -89,8 +89,10 @@ def specifications(ways: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.words("side", pd.DataFrame(sides).assign(way=ends[0]), color=INK, align="left", **bold)
     chosen = " && ".join(f"datum.{name} === {name}" for name in CHOICES)
     for plot.where, line, shade, size in (("", SILVER, BLACK, 110), (chosen, MAGENTA, MAGENTA, 200)):
-        plot.spans(color=line, strokeWidth=size / 50).points(size, table[clear], color=shade, shape="diamond")
-        plot.points(size, table[~clear], **HOLLOW, color=shade, strokeWidth=size / 70)
+        plot.spans(color=line, strokeWidth=size / 50)
+        for kept, look in ((clear, {"shape": "diamond"}), (~clear, HOLLOW | {"strokeWidth": size / 70})):
+            if kept.any():
+                plot.points(size, table[kept], **look, color=shade)
         plot.points(dots, grid[grid[list(CHOICES)].eq(grid["words"], axis=0).any(axis=1)], color=shade)
     plot.words("said", table.assign(way=ends[1], value=TOP), color=MAGENTA, align="right", **bold)
     for name, options in CHOICES.items():
