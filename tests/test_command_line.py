@@ -59,6 +59,8 @@ def written(tmp_path_factory):
         shutil.copy(ROOT / name, folder)
     shutil.copytree(ROOT / "book", folder / "book", ignore=shutil.ignore_patterns("*.ipynb", "erralign_book"))
     (folder / "_toc.yml").write_text(yaml.safe_dump(TOC))
+    no_course = yaml.safe_load((ROOT / "book/term.yml").read_text()) | {"weeks": []}
+    (folder / "book/term.yml").write_text(yaml.safe_dump(no_course))
     (folder / "notebooks").mkdir()
     uses = CHAPTER.replace("import math", "from erralign import bounds")
     write(folder, "index", uses.replace("math.sqrt(seed)", "bounds.overlap_bounds(0.7)"))

@@ -219,7 +219,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
 
 def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
     hue = theme.FAMILIES["Human"].colour
-    person = person.drop(columns="system")  # across all rows
+    person = person.drop(columns=["system", "family"], errors="ignore")  # across all rows
     band = plot.base(person, x="low").mark_rect(opacity=theme.BAND, color=hue).encode(x2="high:Q")
     hover = [alt.Tooltip("name", title="system"), plot.x["shorthand"].rpartition(":")[0], "low", "high"]
     plot.draw(band, plot.base(person).mark_rule(color=hue, strokeWidth=2).encode(tooltip=hover))

@@ -19,7 +19,6 @@ from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
 from erralign_book.papers import board, gavrikov2025, geirhos2020, klein2025, xu2024
-from erralign_book.papers.claims import newer
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import YOURS
@@ -56,7 +55,7 @@ def _newer(answers: Answers) -> Shown:
     systems = systems[systems["group"].isin(what_newer_models_see.GROUPS.values())].astype({"year": object})
     shown = pd.concat([systems, _each(answers, tables.row_of_means, "model")], ignore_index=True)
     title = f"How far {named(answers)} lies above the curve of earlier networks"
-    chart = what_newer_models_see.above_curve(shown, newer.ABOVE.said(), title)
+    chart = what_newer_models_see.above_curve(shown, title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 
 
