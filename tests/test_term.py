@@ -1,26 +1,19 @@
-"""The term: one table, of which each part exists, and homework that other servers grade, too."""
+"""The term: one table, of which each part exists, and homework that runs unsolved."""
 
-import csv
-import os
 import re
-import shutil
-import subprocess
 import tomllib
-import zipfile
 
 import nbformat
 import pytest
 from conftest import ROOT
 from test_chapters import prose
-from test_grading import lucky
 
 from erralign import trials_needed
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
-from erralign.course.tasks import answers
-from erralign_book.building import homework, slides
+from erralign_book.building import course, homework, slides
 from erralign_book.building.chapters import names, road
 from erralign_book.building.term import handbook, plan, term, weeks
 
@@ -97,7 +90,7 @@ def test_each_deck_of_the_term_has_something_drawn():
         assert drawn >= (1 if page == "sit-the-experiment" else 2), page
 
 
-# --- by other servers -------------------------------------------------------------------------------------------------
+# --- homework ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -106,76 +99,14 @@ def handed_out(tmp_path_factory):
     for part in ("_toc.yml", "_config.yml", "notebooks", "book"):
         (folder / part).symlink_to(ROOT / part)
     homework.write(folder)
-    return folder / homework.COURSE
+    return folder / course.STUDENTS
 
 
 def test_a_students_homework_runs_before_a_word_is_answered(handed_out, capsys):
-    for file in sorted((handed_out / "students").glob("homework-*.ipynb")):
+    for file in sorted(handed_out.glob("homework-*.ipynb")):
         cells = [cell.source for cell in nbformat.read(file, 4).cells if cell.cell_type == "code"]
         code = "\n".join(cells[1:]).replace('student = "..."', 'student = "ann"')
         exec(compile(code, file.name, "exec"), {})
     said = capsys.readouterr().out
     assert said.count("There is no answer") == len(at_home())
     assert "noted" not in said
-
-
-def program(name, *words, cwd):
-    """Run a program of a server's package; where it lies, ERRALIGN_SERVERS may say."""
-    path = os.environ.get("ERRALIGN_SERVERS", os.environ["PATH"])
-    if (found := shutil.which(name, path=path)) is None:
-        pytest.skip(f"{name} is not installed; ERRALIGN_SERVERS may name the folder of its programs")
-    here = os.environ | {"PYTHONPATH": str(ROOT), "PATH": f"{path}{os.pathsep}{os.environ['PATH']}"}
-    ran = subprocess.run([found, *words], cwd=cwd, env=here, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-3000:]
-    return ran.stdout + ran.stderr
-
-
-STUDENTS = {"ann": {}, "ben": {"ec_1": 0.99}}
-
-
-def solved(released, student):
-    """Fill in a copy of homework 3 as a student would."""
-    notebook = nbformat.from_dict(nbformat.reads(nbformat.writes(released), 4))
-    values = {f"ec_{n}": answers(f"ec-{n}", student)["right"] for n in (1, 3)} | STUDENTS[student]
-    for cell in notebook.cells:
-        cell.source = cell.source.replace('student = "..."', f'student = "{student}"')
-        for name, value in values.items():
-            if cell.cell_type == "code" and cell.source.startswith(f"answer_{name} = "):
-                cell.source = f"answer_{name} = {value}"
-        if cell.cell_type == "code" and cell.source.startswith("answer_ec_2 = "):
-            cell.source = lucky("answer_ec_2", student)
-    return notebook
-
-
-@pytest.mark.weekly
-def test_nbgrader_takes_an_assignment_and_grades_two_students(handed_out, tmp_path):
-    shutil.copytree(handed_out / "nbgrader", tmp_path / "course")
-    course = tmp_path / "course"
-    program("nbgrader", "generate_assignment", "homework-03", "--create", cwd=course)
-    released = nbformat.read(course / "release/homework-03/homework-03.ipynb", 4)
-    assert "is_right(" not in "".join(cell.source for cell in released.cells if "check(" in cell.source)
-    for student in STUDENTS:
-        place = course / "submitted" / student / "homework-03"
-        place.mkdir(parents=True)
-        nbformat.write(solved(released, student), place / "homework-03.ipynb")
-    program("nbgrader", "autograde", "homework-03", "--create", cwd=course)
-    program("nbgrader", "export", cwd=course)
-    rows = csv.DictReader((course / "grades.csv").read_text().splitlines())
-    scores = {row["student_id"]: (float(row["score"]), float(row["max_score"])) for row in rows}
-    assert scores == {"ann": (3, 3), "ben": (2, 3)}
-
-
-@pytest.mark.weekly
-def test_otter_takes_an_assignment_and_grades_two_students(handed_out, tmp_path):
-    shutil.copy(handed_out / "otter" / "homework-03.ipynb", tmp_path)
-    program("otter", "assign", "homework-03.ipynb", "dist", cwd=tmp_path)
-    released = nbformat.read(tmp_path / "dist/student/homework-03.ipynb", 4)
-    (autograder,) = (tmp_path / "dist/autograder").glob("*.zip")
-    assert zipfile.is_zipfile(autograder)
-    scores = {}
-    for student in STUDENTS:
-        nbformat.write(solved(released, student), tmp_path / f"{student}.ipynb")
-        said = program("otter", "run", "-a", str(autograder), f"{student}.ipynb", cwd=tmp_path)
-        (line,) = [line for line in said.splitlines() if "Total Score" in line]
-        scores[student] = float(line.split(":")[1].split("/")[0])
-    assert scores == {"ann": 3, "ben": 2}

@@ -83,7 +83,7 @@ def _doit(*tasks: str) -> None:
 
 @click.command()
 def course() -> None:
-    """Make what is handed out: notebooks and homework, for nbgrader and otter too, and the teacher's handbook."""
+    """Make what is handed out: notebooks, homework, and the teacher's handbook."""
     must_have("_toc.yml", "book")
     from erralign_book.building.course import STUDENTS, TEACHERS
 

@@ -252,30 +252,3 @@ def _in_words(exercise: str, said: str, student: str | None) -> str:
     if words := hint(exercise, said, student):
         return f"not yet. {words}"
     return general()["error" if said else "unknown"].format(asks=asked(exercise, student)["asks"], error=said)
-
-
-def is_right(exercise: str, answer: object, *, student: str | None = None) -> bool:
-    """Say whether an answer is right, for a server that grades by tests of its own, such as nbgrader or otter.
-
-    Parameters
-    ----------
-    exercise, answer, student
-        As for `check`.
-
-    Returns
-    -------
-    bool
-        Whether it is right.
-
-    Raises
-    ------
-    ValueError
-        If there is no such exercise.
-
-    Examples
-    --------
-    >>> is_right("interval-1", 284)
-    True
-    """
-    check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))
-    return verdict(exercise, recorded(exercise, answer), student) == "right"
