@@ -14,22 +14,25 @@ from erralign_book.charts.looks import FAR, SIGNIFICANT, USED, cases
 P_VALUE = "p-value, smaller higher up"
 
 
-def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
-    """Draw the error consistencies that chance gives at fixed accuracies, and the observed one among them."""
-    x = numbers("from", "error consistency by chance", scale={"nice": False, "zero": False})
-    steps, y = _steps(values, observed), numbers("draws", "simulated experiments")
-    plot = Plot(steps, x, y, look=("part", FAR), hover=["EC", "draws"])
+def chance_histogram(
+    values: np.ndarray, observed: float, title: str, of: str = "error consistency", looks: Looks = FAR, tail: str = ""
+) -> alt.LayerChart:
+    """Draw the values that chance gives, and the observed one, with a legend or with words for what lies beyond it."""
+    x = numbers("from", f"{of} by chance", scale={"nice": False, "zero": False}, grid=False)
+    steps, y = _steps(values, observed, looks), {"shorthand": "draws:Q", "axis": None}
+    hover = [alt.Tooltip("value", title=of), "draws"]
+    plot = Plot(steps, x, y, look=("part", looks), hover=hover, columns=0 if tail else 1)
     bars = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
-    plot.draw(bars, *observed_at(observed, "observed", align="right", dx=-6))
-    about = f"Histogram of {len(values)} error consistencies by chance around 0, with a line at the observed "
-    return plot.done(title, f"{about}{observed:.2f}.", 240)
+    plot.draw(bars, *observed_at(observed, tail or "observed", align="left", dx=6))
+    about = f"Histogram of {of} by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
+    return plot.done(title, about, 240)
 
 
-def _steps(values: np.ndarray, observed: float) -> pd.DataFrame:
+def _steps(values: np.ndarray, observed: float, looks: Looks) -> pd.DataFrame:
     steps, draws = np.unique(np.round(values, 9), return_counts=True)
     half = np.diff(steps).min() / 2
-    bars = pd.DataFrame({"EC": steps, "from": steps - half, "to": steps + half, "draws": draws}).round(4)
-    nearer, as_far = FAR
+    bars = pd.DataFrame({"value": steps, "from": steps - half, "to": steps + half, "draws": draws}).round(4)
+    nearer, as_far = looks
     # A hair nearer, since the observed value is itself a step.
     return bars.assign(part=np.where(np.abs(steps) >= abs(observed) - 1e-6, as_far, nearer))
 

@@ -58,7 +58,7 @@ def _joint(responses: Responses) -> str:
     )
     says = "".join(f"<em>{escape(name)} says</em>" for name in (second, first))
     cells = f'<div style="--n: {len(responses.classes)}"><b></b>{heads}{rows}</div>'
-    said = "<p>The pictures on which both are wrong, by what each says. On the grey diagonal both say the same.</p>"
+    said = "<p>The pictures on which both are wrong, by what each says. In a thick frame both say the same.</p>"
     return f'{said}<div class="joint">{says}{cells}</div>'
 
 

@@ -22,14 +22,14 @@ KEY = "Coloured: wrong; grey: right<br>"
 GROUPS = {"people": "people", gavrikov2025.CNNS: "CNNs", gavrikov2025.OPTIONS: "language models"}
 
 
-def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = ()) -> Table:
+def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = (), heads: Sequence[str] = ()) -> Table:
     """Show pictures, and under each a mark for everybody who was asked: coloured for who named it wrongly, else grey.
 
-    With words ``about`` each picture the reader presses to see what is under it.
+    With words ``about`` each picture the reader presses to see what is under it; ``heads`` stand above them.
     """
     groups = named.groupby("picture", sort=False)
-    shown = zip(groups, about or [""] * len(groups), strict=True)
-    html = "".join(_card(str(picture), rows, words) for (picture, rows), words in shown)
+    shown = zip(groups, about or [""] * len(groups), heads or [""] * len(groups), strict=True)
+    html = "".join(_card(str(picture), rows, words, head) for (picture, rows), words, head in shown)
     return Table(figure(html, title, "" if about else KEY), named.to_string(index=False))
 
 
@@ -85,12 +85,14 @@ def _address(file: bytes) -> str:
     return f"data:image/webp;base64,{b64encode(file).decode()}"
 
 
-def _card(name: str, rows: pd.DataFrame, about: str) -> str:
+def _card(name: str, rows: pd.DataFrame, about: str, head: str) -> str:
     shows = rows["shows"].iloc[0]
     lines = f"<b>{escape(shows)}</b>" + "".join(_line(row) for row in rows.to_dict("records"))
     if about:
         lines = f"<details><summary>What is it?</summary>{lines}<p>{escape(about)}</p></details>"
-    return f"<div>{picture(f'stimuli/{name}', 'to name' if about else f'a picture of the class {shows}')}{lines}</div>"
+    shown = picture(f"stimuli/{name}", "to name" if about else f"a picture of the class {shows}")
+    above = f' style="grid-row: span 6"><b>{head}</b>' if head else ">"
+    return f"<div{above}{shown}{lines}</div>"
 
 
 def _line(row: dict) -> str:

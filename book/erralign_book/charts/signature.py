@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 
 import pandas as pd
@@ -59,13 +59,12 @@ def steps() -> tuple[Step, ...]:
     assert (same["people_say"] == HABIT).all()
     assert of_people.index.isin(same.index).all()  # so half of the networks say it, too
     sentences = (
-        f"Of the {len(people) + len(both)} shapes that fool people, {len(both)} fool networks, too.",
-        f"But networks fail on {len(both) + len(networks)} of the {len(table)}: on {len(networks)} that people name.",
+        f"{len(people) + len(both)} of these {len(table)} shapes fool people, {len(both) + len(networks)} fool"
+        " networks. How many fool both?",
+        f"{len(both)} do, all but {len(people)} of those that fool people. {len(networks)} more fool only networks.",
         f"On {len(same)} of the {len(both)} that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
-        f"Perhaps not: networks like to say “{HABIT}”. At least half of them choose it for {len(knives)} pictures of"
-        f" other things, at least half of the people for {len(of_people)} of the {len(same)}. On the other"
-        f" {len(same) - len(of_people)} it leads their wrong words, but with less than half.",
+        f"Perhaps not: networks call {len(knives)} other things “{HABIT}”, people only {len(of_people)}.",
     )
     groups = (
         (Group("", _hardest_first(table), across=20, mixed=True),),
@@ -99,15 +98,13 @@ def _method(n_pictures: int) -> str:
     people, networks = asked()
     return (
         f"{people} people, with a fifth of a second per picture, and {networks} networks chose one of"
-        f" {len(CATEGORIES)} words for each of {n_pictures} black shapes."
+        f" {len(CATEGORIES)} words for each of {n_pictures} black shapes. <span>A frame"
+        ' is orange <i class="people"></i> if at least half of the people failed, blue <i class="networks"></i>'
+        ' if at least half of the networks did, and both <i class="both"></i> if both did.</span>'
     )
 
 
-RULE = (
-    '<p class="sig-rule">{}<span>Frame: at least half {}: <i class="people"></i>&nbsp;of the people <i class='
-    '"networks"></i>&nbsp;of the networks <i class="both"></i>&nbsp;of both</span> '
-    "<b>Choose a picture to see its {} answers.</b></p>"
-)
+RULE = '<p class="sig-rule">{} <b>Choose a picture to see its {} answers.</b></p>'
 CREDIT = (
     "Silhouettes: Geirhos et al. 2019 "
     '(<a href="https://github.com/rgeirhos/texture-vs-shape">rgeirhos/texture-vs-shape</a>, '
@@ -118,11 +115,11 @@ CREDIT = (
 
 def signature(title: str) -> Table:
     """Show all steps; with a script the tiles fly from one to the next, and one at a time is large."""
-    shown, verbs = steps(), ["failed"] * 3 + [f"said “{HABIT}”"]
+    shown = steps()
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
-    rules = [RULE.format(step.method, verb, sum(asked())) for step, verb in zip(shown, verbs, strict=True)]
+    rules = [RULE.format(step.method, sum(asked())) for step in shown]
     panels = "".join(_step(step, panel(place, step.name), rules[place]) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().drop(columns="shows").set_index("image").groupby("image", sort=False)
     answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in said]
@@ -139,24 +136,8 @@ def signature(title: str) -> Table:
 
 
 def wrong_words() -> Table:
-    """Show where people and networks say the same wrong word, and a few pictures on which their words differ."""
-    step = steps()[STEPS.index("Same wrong word?")]
-    same, *others = (replace(group, look="neither", says=SIDES) for group in step.groups)
-    other = pd.concat([group.pictures for group in others])
-    each = other[(other[list(SIDES)].map(in_a_word) != UNDECIDED).all(axis=1)].drop_duplicates("people_say")
-    words = f"of the {len(other)} others, people’s word above networks’"
-    few = replace(others[0], words=words, pictures=each[::2])
-    return _still(replace(step, groups=(same, few)))
-
-
-def other_words(sentence: str, n_pictures: int) -> Table:
-    """Show some of the pictures that fool both sides with other words: those with the most people of one mind."""
-    said, table = geirhos2020.answers_to_silhouettes(), geirhos2020.silhouettes()
-    alike = said[said["answer"] != said["shows"]].groupby("image")["people"].max()
-    other = table[(table["fools"] == "both") & ~table["same"]].join(alike)
-    first = other.sort_values("people", ascending=False, kind="stable").head(n_pictures)
-    words = f"of the {len(other)}, people’s commonest wrong word above networks’"
-    return _still(Step(STEPS[2], sentence, (Group(words, first, says=SIDES),)))
+    """Show the pictures that fool people and networks: where their wrong words are the same, and where they differ."""
+    return _still(steps()[STEPS.index("Same wrong word?")])
 
 
 def _still(step: Step) -> Table:
