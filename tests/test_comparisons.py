@@ -218,20 +218,20 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     assert ends == {"mean": (0.2, 0.45), "colour or grey": (0.1, 0.4), "sketches": (0.3, 0.5)}
     lead = pd.Series({"value": 0.25, "low": 0.2, "high": 0.3})
     drawn = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title", lead).to_dict()
-    assert "0.25 (0.20 to 0.30)" in {row.get("said") for rows in drawn["datasets"].values() for row in rows}
+    assert "two people lead by 0.25 (0.20 to 0.30);" in drawn["title"]["subtitle"]
 
 
 def test_tiles_beside_chance_are_as_many_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
     spec = beside_chance(table, "Title", "fails").to_dict()
     (rows,) = (rows for rows in spec["datasets"].values() if "begin" in rows[0])
-    for name, counts in (("counted", table), ("by chance", chi2_contingency(table).expected_freq)):
+    for name, counts in (("counted", table), ("by chance, rounded", chi2_contingency(table).expected_freq)):
         tiles = {row["outcome"]: row["end"] - row["begin"] for row in rows if row["name"] == name}
         drawn = np.array([tiles[outcome] for outcome in OUTCOMES])
         assert (drawn == drawn.round()).all()  # whole tiles
         assert drawn.tolist() == pytest.approx(counts.ravel().tolist(), abs=0.501)
-    said = ["19.5 only people", "21.5 both", "62.5 only networks", "56.5 neither"]
-    assert [row["words"] for row in rows if row["name"] == "by chance"] == said
+    said = ["19 only people", "22 both", "62 only networks", "57 neither"]
+    assert [row["words"] for row in rows if row["name"].startswith("by chance")] == said
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

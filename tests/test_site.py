@@ -23,11 +23,11 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
             view.set_viewport_size({"width": width, "height": 900})
             view.wait_for_function(AS_WIDE)
         figure = view.locator("figure.vl", has=view.locator("input[name=draws]")).first
-        touch = "input => { input.value = 1; input.dispatchEvent(new Event('input', { bubbles: true })); }"
+        touch = "input => { input.value = 2; input.dispatchEvent(new Event('input', { bubbles: true })); }"
         figure.locator("input[name=draws]").evaluate(touch)  # as a voice or a script does it, without focus
-        figure.locator("text").get_by_text("draw 1: EC").last.wait_for()
-        expect(figure.locator("input[name=draws] + span")).to_have_text("1")
-        expect(figure.locator("[role=status]")).to_contain_text("draws: 1.")
+        figure.locator("text").get_by_text("draw 2: EC").last.wait_for()
+        expect(figure.locator("input[name=draws] + span")).to_have_text("2")
+        expect(figure.locator("[role=status]")).to_contain_text("draws: 2.")
         expect(view.locator("figure.vl[data-drawn]")).to_have_count(1)
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         expect(figure).to_have_attribute("data-drawn", "dark")

@@ -19,15 +19,14 @@
 
   const numbers = (words) => words.split(" ").map(Number);
   const isCurve = ({ near, answer }) => near && answer.includes(" ");
-  /** How far a guess is from the answer, over a curve on average. */
-  function off({ guess, answer }) {
-    const is = numbers(answer);
-    return numbers(guess).reduce((sum, value, at) => sum + Math.abs(value - is[at]), 0) / is.length;
-  }
+  /** How far a guess is from the answer at each place of a curve, and on average. */
+  const gaps = ({ guess, answer }) => numbers(answer).map((is, at) => Math.abs(numbers(guess)[at] - is));
+  const off = (each) => gaps(each).reduce((sum, gap) => sum + gap, 0) / gaps(each).length;
+  const drawn = ({ guess, answer, places }, at) => `You were furthest off at ${places?.[at] ?? "one place"}: you drew ${numbers(guess)[at]} %, it is ${numbers(answer)[at]} %.`;
   const isInside = ({ guess, low, high }) => low <= guess && guess <= high;
   const isRight = (each) => (each.near ? off(each) <= each.near || isInside(each) : each.guess === each.answer);
   const isExact = (each) => (each.near ? !off(each) : isRight(each));
-  const inShort = (each) => (isCurve(each) ? `On average your curve and theirs are ${Math.round(off(each))} percentage points apart.` : `You guessed ${each.guess}.`);
+  const inShort = (each) => (isCurve(each) ? drawn(each, gaps(each).indexOf(Math.max(...gaps(each)))) : `You guessed ${each.guess}.`);
   const inWord = (each) => (isExact(each) ? "Right: it" : isRight(each) ? "Close: it" : "It");
   const judged = (each) => (isCurve(each) ? "" : `${inWord(each)} is ${each.answer}. `);
   const verdict = (each) => `${inShort(each)} ${judged(each)}${each.because}`;

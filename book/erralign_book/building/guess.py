@@ -27,12 +27,14 @@ def guess(
     ends: tuple[float, float] = (0, 1),
     interval: tuple[float, float] | None = None,
     because: str = "",
+    promised: float | None = None,
 ) -> Table:
     """Ask a question, with buttons for its ``options``, or without them a slider from one of the ``ends`` to the other.
 
     ``lesson`` is the page as ``_toc.yml`` names it, to which the summary of all guesses leads back. What the data say
     comes from a cell: ``answer``, one of the options or a number between the ends (of shares, or of whole numbers
     where the upper end is above 1), with its ``interval`` if it has one, and ``because``, a sentence with the numbers.
+    A number that was ``promised`` is marked on the line.
     """
     data: dict[str, object] = {"lesson": lesson, "question": question, "because": because}
     if options:
@@ -52,7 +54,8 @@ def guess(
     slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{start}" aria-label="{escape(question)}"'
     begins, ends_at = (f'<span class="guess-end">{end:g}</span>'.replace("-0", "−0") for end in ends)
     track = f'<span class="guess-line" style="{places}" data-is="{value:.{digits}f}"><i></i><input {slider}>'
-    line = f"{begins}{track}<output></output></span>{ends_at}"
+    at = f'<b class="guess-end" style="--at: {((promised or 0) - low) / (high - low):.4f}">{promised} promised</b>'
+    line = f"{begins}{track}<output></output>{at * (promised is not None)}</span>{ends_at}"
     about = data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}
     return _form(about, f"{line} <button>I guess so</button>")
 
@@ -89,10 +92,10 @@ def guess_curve(
         f'<svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true"><polygon/>'
         f'{drawn}<polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
         f'<p class="guess-axis" aria-hidden="true">{marks}</p>'
-        f'<p class="guess-axis-title">{escape(x)}</p>'
+        f'<p class="guess-axis-title">{escape(x)}</p> <button>I guess so</button>'
     )
     about = {"lesson": lesson, "question": question, "because": "", "near": 200 * NEAR}
-    return _form(about | {"answer": " ".join(map(str, rest))}, f"{plot} <button>I guess so</button>")
+    return _form(about | {"answer": " ".join(map(str, rest)), "places": list(curves.index[1:])}, plot)
 
 
 def _form(data: Mapping[str, object], controls: str) -> Table:

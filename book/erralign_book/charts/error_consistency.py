@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, PALE, PALE_GREY, PAPER, SILVER
-from erralign.plot.grammar import Axis, Options, Plot, finish, layer, names, numbers
+from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, number, with_interval
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.how_sure_are_we import WALL, wall, walls
@@ -41,7 +41,7 @@ KINDS = {"networks": "two networks ", "mixed": "a person and a network ", "peopl
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
     """Draw one measure's means over kinds of pairs, and the lead of two people as a line; below, paler, each data set.
 
-    In the last row is the mean lead: its value and the limits of its interval.
+    The mean lead, with the limits of its interval, is told above.
     """
     wide = values.rename(columns=PAIRS, index=SETS).filter(list(KINDS))
     wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
@@ -49,46 +49,37 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     marks = wide.melt("data_set", var_name="pairs")
     marks["said"] = marks["pairs"].map(KINDS) + [number(value, 2) for value in marks["value"]]
     bold = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
-    order = [" ", "mean", "", *wide["data_set"][1:], *["  ", "mean lead"] * (lead is not None)]
+    order = [" ", "mean", "", *wide["data_set"][1:]]
     plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": 8}
     y = names("data_set", order, scale={"domain": order}, labelFontWeight=bold, **plain)
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
-    x = numbers("value", f"mean {measure}", scale={"zero": True})
+    x = numbers("value", f"mean {measure}", scale={"zero": True}, orient="top", grid=False)
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
-    plot.level(0, color=BLACK)
+    zero = plot.base(pd.DataFrame({"value": [0], "data_set": "mean", "last": wide["data_set"].iloc[-1]}))
+    plot.draw(zero.mark_rule(color=BLACK, strokeWidth=1.5).encode(y2="last:N"))
     for part, opacity, width in ((slice(0, 1), 1, 7), (slice(1, None), 0.5, 3)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
         plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width, opacity=opacity)
         plot.points(22 * width + 40, of_sets, opacity=opacity)
-    strong = Options(fontSize=14, fontWeight="bold", color=BLACK)
-    above = {"align": ("center", "right"), "dx": (0, 8), "dy": (-34, -18)}  # on a phone and elsewhere: none is covered
-    moved = {name: alt.expr(f"width < 300 ? {phone!r} : {wider!r}") for name, (phone, wider) in above.items()}
-    places: dict[str, Options] = {"networks": {"dy": 20}, "people": {"dy": -18}, "mixed": moved}
-    outline: Options = {"stroke": PAPER, "strokeWidth": 5}  # so that words are read on the rule at 0, too
     for pairs in wide.columns[1:]:
         mean = marks.query("data_set == 'mean' and pairs == @pairs")
-        plot.words("said", mean, **strong | places[pairs] | outline).words("said", mean, **strong | places[pairs])
-    if lead is not None:
-        row = lead.to_frame().T.assign(data_set="mean lead", pairs="people − mixed", said=with_interval(*lead))
-        plot.spans(data=row, color=BLACK, strokeWidth=3).points(160, row, color=BLACK, shape="diamond")
-        plot.words("said", row, x="high", dx=12, align="left", **strong)
+        plot.words("said", mean, dy=-18 if pairs == "mixed" else 20, fontSize=14, fontWeight="bold", color=BLACK)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
-    return plot.done(
-        title, about, SIDE * len(order), "pale: each set of pictures, sorted by how far two people are ahead"
-    )
+    ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
+    under = f"{ahead}pale: each set of pictures, sorted by that lead"
+    return plot.done(title, about, SIDE * len(order), under)
 
 
 def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
     """Draw four counts as a wall of tiles, in the order of ``OUTCOMES``, and below it what chance would give."""
     chance = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
-    counted, expected = (
+    tiles = pd.concat(
         wall(cells.ravel(), name, top, person="people", network="networks")
-        for cells, name, top in ((table, "counted", 0), (chance, "by chance", WALL))
+        for cells, name, top in ((table, "counted", 0), (chance.round(), "by chance, rounded", WALL))
     )
     height = 2 * WALL - ROW
     y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))
-    expected[["begin", "end"]] = expected[["begin", "end"]].round()  # whole tiles
-    chart = walls(alt.Chart(pd.concat([counted, expected]).round(3)).encode(y=y), max(2, int(table.sum()) // 40))
+    chart = walls(alt.Chart(tiles).encode(y=y), max(2, int(table.sum()) // 40))
     about = f"Two rows of {table.sum()} tiles: how many were counted of four kinds, and how many chance gives."
     return finish(chart, title, about, height, subtitle=f"a tile is a picture, coloured for who {who}")
 

@@ -38,8 +38,8 @@ SEEN = {
 }
 FRAMES = dict(zip(SEEN, ("people", "both", "machines", ""), strict=True))
 WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True))
-BEGUN = 30  # draws, so that a picture of the chart says what it is
 HIGH, TILE, DOT = 4, 13, 11  # tiles in a column; pixels of a tile and of a dot
+ROW = 60  # pixels, of an interval with its name
 HEAD, FOOT, WALL = 24, 44, 24 + HIGH * TILE + 44  # pixels above and below a wall, and of both with it
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
@@ -59,7 +59,7 @@ def cards(title: str, seed: int) -> Table:
             image = picture(f"stimuli/silhouettes/{card}", card[:-1])
             cells += f'<span class="{FRAMES[kind]}{never}"{often}>{image}</span>'
         cells += f"<p>{said[-1]}</p>"
-    html = figure(cells, title, "Eight of the 160 cards; above stands who was wrong<br>")
+    html = figure(cells, title, "Eight of the 160 cards; the heading says who was wrong<br>")
     return Table(html.replace("<div>", '<div class="hat">', 1), "; ".join(said))
 
 
@@ -76,7 +76,7 @@ def hat(counted: np.ndarray, draws: np.ndarray, ends: Any, title: str, network: 
     ]
     shown = alt.Chart(pd.concat(rows).round(3)).transform_filter("!datum.draw || datum.draw === draws").encode(y=y)
     chart = layer(walls(shown), heap).resolve_scale(x="independent")
-    chart = chart.add_params(slider("draws", "draws", BEGUN, (1, len(draws)), 1))
+    chart = chart.add_params(slider("draws", "draws", 1, (1, len(draws)), 1))
     about = f"Tiles for failures on {counted.sum()} pictures and in a draw, and a dot for each of {len(draws)} draws."
     under = "a tile is a picture, coloured for who is wrong; a dot is the EC of a draw; the strong one of this draw"
     return finish(chart, title, about, foot, subtitle=under)
@@ -146,88 +146,74 @@ def _heap(counted: np.ndarray, draws: np.ndarray, limits: Any, top: float) -> tu
     below = bar.mark_text(**BOLD, align="left", dy=15, text=words)
     marks = [dot.mark_point(filled=True, opacity=1, size=size), below]
     marks.append(bar.mark_rule(strokeWidth=5, color=SLATE).encode(x2="end:Q"))
-    for at, words in ((round(float(kappa(*counted)), 4), "counted"), (0, "chance")):
+    for at, words, wide in ((round(float(kappa(*counted)), 4), "counted", 4), (0, "chance", 1.5)):
         place = alt.Chart(pd.DataFrame({"EC": [at], "top": top, "foot": foot + 6})).encode(x, y)
         said = place.mark_text(**SAID, align="left", dx=6, dy=4, text=words)
-        marks = [place.mark_rule(strokeWidth=2, color=SLATE).encode(y2="foot:Q"), *marks, said]
+        marks = [place.mark_rule(strokeWidth=wide, color=SLATE).encode(y2="foot:Q"), *marks, said]
     return layer(*marks), y, end
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the interval of each experiment, first those without joint errors: filled where it leaves out 0."""
-    shown = intervals.assign(seen=intervals["joint_errors"] > 0).sort_values(["seen", "high"])
-    shown["held"] = held = (shown["low"] <= 0) & (shown["high"] >= 0)
-    shown["place"] = np.arange(len(shown)) + 4 * shown["seen"]  # with a gap between the groups
-    x = numbers("place", ends=[-1, len(shown) + 4]) | {"axis": None}
-    y = numbers("low", "EC", grid=False, scale={"range": [alt.ExprRef("height"), 50]})
-    plot = Plot(shown, x, y, columns=0)
-    wide: dict[str, Any] = {"width": alt.expr("min(4, width / 160)"), "strokeWidth": 1}
-    fill, stroke = (alt.when("datum.held").then(alt.value(c)).otherwise(alt.value(BLACK)) for c in (PAPER, SLATE))
-    plot.draw(plot.base().mark_bar(**wide).encode(y2="high:Q", fill=fill, stroke=stroke)).level(0, color=BLACK)
-    groups = shown.assign(missed=~held).groupby("seen", as_index=False)
-    said = groups.agg(place=("place", "min"), end=("place", "max"), n=("place", "size"), missed=("missed", "sum"))
+    """Show each experiment as a square, first those without joint errors: black where its interval misses 0."""
+    high = 6  # squares in a column
+    shown = intervals.assign(seen=intervals["joint_errors"] > 0, missed=(intervals.low > 0) | (intervals.high < 0))
+    shown = shown.sort_values(["seen", "missed"], ascending=[True, False])
+    place = shown.groupby("seen").cumcount()
+    shown["column"] = place // high + shown["seen"] * (2 - (~shown["seen"]).sum() // -high)  # with a gap between
+    shown["row"], columns = place % high + 0.5, shown["column"].max() + 1
+    tile = f"min(22, width / {columns})"
+    x = numbers("column", ends=[-0.5, columns - 0.5], scale={"range": [0, alt.ExprRef(f"{columns} * {tile}")]})
+    y = numbers("row", ends=[0, high], scale={"range": [50, alt.ExprRef(f"50 + {high} * {tile}")]})
+    plot = Plot(shown, x | {"axis": None}, y | {"axis": None}, columns=0)
+    for missed, colour in ((True, BLACK), (False, SILVER)):
+        rows = shown[shown["missed"] == missed]
+        plot.points(alt.expr(f"pow({tile} - 4, 2)"), rows, color=colour, shape="square")
+    groups = shown.groupby("seen", as_index=False)
+    said = groups.agg(column=("column", "min"), end=("column", "max"), n=("missed", "size"), missed=("missed", "sum"))
     said["who"] = np.where(said["seen"], "one or more seen", "no joint error seen")
-    missed = "{0.missed} of {0.n} leave out 0".format
-    said["words"] = [missed(row) if row.missed else f"all {row.n} contain 0" for row in said.itertuples()]
-    bracket = plot.base(said)
+    said["words"] = [f"{m} of {n} miss 0" if m else f"all {n} contain 0" for m, n in said[["missed", "n"]].to_numpy()]
+    bracket = plot.base(said.assign(column=said["column"] - 0.4, end=said["end"] + 0.4))
     plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(40)))
     for field, at, how in (("who", 8, SAID), ("words", 26, BOLD)):
         plot.draw(bracket.mark_text(**how, align="left").encode(y=alt.value(at), text=f"{field}:N"))
-    about = f"Intervals, of which {held.sum()} of {len(held)} contain 0."
-    return plot.done(title, about, 280, "a bar: the interval of one experiment, filled where it leaves out 0")
+    about = f"Squares for intervals, of which {(~shown['missed']).sum()} of {len(shown)} contain 0."
+    return plot.done(title, about, 50 + 22 * high, "black: the interval of an experiment misses 0; grey: it contains 0")
 
 
 def videos(counts: np.ndarray, title: str) -> alt.LayerChart:
     """Show each video as a block of tiles, one per frame; ``counts`` has a row for each of ``OUTCOMES``."""
-    kinds = pd.DataFrame(counts.T, columns=list(OUTCOMES))[list(ALONG_A_WALL)]
-    each = [np.repeat(list(ALONG_A_WALL), row) for row in kinds.to_numpy()]
+    kinds = pd.DataFrame(counts.T, columns=list(OUTCOMES))
+    each = [np.repeat(list(OUTCOMES), row) for row in kinds.to_numpy()]
     tiles = pd.DataFrame(each).rename_axis("video").reset_index().melt("video", var_name="place", value_name="outcome")
     left, top = 6 * tiles["video"] + tiles["place"] % 5, tiles["place"] // 5
     tiles = tiles.assign(left=left, top=top, right=left + 1, bottom=top + 1).dropna()
     x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, tiles["right"].max()], nice=False))
     y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[tiles["bottom"].max(), 0], range=[98, 20], nice=False))
-    drawn = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=1).encode(FILL, x=x, x2="right:Q", y=y, y2="bottom:Q")
+    key = alt.Fill("outcome:N", scale=SCALE, title=None, legend=alt.Legend(symbolType="square"))
+    drawn = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=1).encode(key, x=x, x2="right:Q", y=y, y2="bottom:Q")
     mostly = kinds.idxmax(axis=1).map(WHO_FAILS)
     said = pd.DataFrame({"left": 6 * kinds.index, "words": mostly})[mostly.ne(mostly.shift())]
     words = alt.Chart(said).mark_text(**BOLD, align="left").encode(x=x, y=alt.value(8), text="words:N")
     about = f"Tiles for the frames of {len(kinds)} videos, coloured for who of a person and a network fails."
-    under = "a block is a video, a tile a frame; above stands who mostly fails"
+    under = "a block is a video, a tile a frame; the heading says who mostly fails"
     return finish(layer(drawn, words), title, about, 100, subtitle=under)
 
 
-def other_hats(found: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw an interval for each kind of cards."""
-    plot, about = _rows(found, dict.fromkeys(found.index, KINDS["model-human"]), "EC")
-    return plot.done(title, about, 52 * len(found), "what a card is, and how many there are; hollow: contains 0")
-
-
-def paired(seen: pd.Series, drawn: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the EC of two networks with one person, and below it by how much the first leads, each a row with its name.
-
-    The first two entries of ``seen`` are the networks, the others are their difference, drawn in two ways; so are the
-    columns of ``drawn`` and of ``limits``, whose rows are the lower and the upper ones.
-    """
-    networks, apart = list(seen.index[:2]), list(seen.index[2:])
-    found = pd.DataFrame({"EC": seen, "low": limits.iloc[0], "high": limits.iloc[1]})
-    looks = {**dict.fromkeys(networks, KINDS["model-human"]), **dict.fromkeys(apart, Look(BLACK, "diamond"))}
-    plot, about = _rows(found, looks, f"EC with the person, and the lead of {networks[0]}")
-    ticks = plot.base(drawn.melt(var_name="what", value_name="EC")).mark_tick(color=SILVER, thickness=1, height=16)
-    plot.layers.insert(0, ticks)
-    return plot.done(title, about, 260, "a tick is a draw of 160 pictures; a bar is a 95 % interval")
-
-
-def _rows(found: pd.DataFrame, looks: dict[str, Look], title: str) -> tuple[Plot, str]:
-    """Draw a value and its interval per row, hollow if it contains 0, with its name above."""
+def other_hats(found: pd.DataFrame, title: str, lead: str = "") -> alt.LayerChart:
+    """Draw an interval for each kind of cards, hollow if it contains 0: of an EC, or of the lead that is named."""
+    look = Look(BLACK, "diamond") if lead else KINDS["model-human"]
     found = found.rename_axis("what").reset_index()
     found["words"] = [with_interval(*row) for row in found[["EC", "low", "high"]].to_numpy()]
     y = names("what", list(found["what"])) | {"axis": None}
-    plot = Plot(found, numbers("EC", title, grid=False), y, look=("what", looks), columns=0)
-    plot.level(0, color=BLACK).spans(color=SLATE, strokeWidth=5).points(200)
-    unsure = found[(found["low"] <= 0) & (found["high"] >= 0)]
-    for row, name in enumerate(unsure["what"]):
-        plot.points(80, unsure.iloc[[row]], color=PAPER, shape=looks[name].shape)
-    left: dict[str, Any] = {"align": "left", "dx": 8}
-    ends = ("what", left, alt.datum(0)), ("words", {"align": "right"}, alt.value("width"))
-    for field, side, x in ends:
-        plot.draw(plot.base(found).mark_text(**BOLD | side, dy=-20).encode(x=x, text=f"{field}:N"))
-    return plot, f"{'; '.join(found['what'] + ' ' + found['words'])}."
+    plot = Plot(
+        found, numbers("EC", lead or "EC", grid=False), y, look=("what", dict.fromkeys(found["what"], look)), columns=0
+    )
+    plot.draw(plot.base(found.assign(EC=0)).mark_tick(color=BLACK, thickness=1.5, height=ROW))
+    plot.spans(color=SLATE, strokeWidth=5).points(200)
+    if len(unsure := found[(found["low"] <= 0) & (found["high"] >= 0)]):
+        plot.points(80, unsure, color=PAPER, shape=look.shape)
+    words = plot.base(found).mark_text(**BOLD, align="left", dx=8, dy=-20).encode(x=alt.datum(0), text="what:N")
+    values = plot.base(found).mark_text(**BOLD, align="right", dy=-20).encode(x=alt.value("width"), text="words:N")
+    about = f"{'; '.join(found['what'] + ' ' + found['words'])}."
+    rows = plot.draw(words, values).drawn()
+    return finish(rows, title, about, ROW * len(found), subtitle="hollow: the interval contains 0")
