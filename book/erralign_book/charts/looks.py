@@ -19,7 +19,6 @@ GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
 OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
 WITH_PEOPLE = {"two people": KINDS["human-human"], "sixteen CNNs": OLDER, "ten trained on more data": NEWER}
-WITH_PEOPLE["ConvNeXt and Swin"] = OLDER
 SEEN = {"earlier networks": OLDER, "language models": NEWER}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
@@ -50,6 +49,7 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
+MATCHES = {"fewer": Look(c.SILVER), "as many or more": Look(c.BLACK)}
 FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
 SIGNIFICANT = {"after correction, too": Look(c.BLACK), "on its own only": Look(c.GREY), "not": Look(c.SILVER)}
 USED = {"used": Look(c.GREY, "circle"), "left out": Look(c.GREY, "cross")}

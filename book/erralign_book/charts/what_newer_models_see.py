@@ -6,7 +6,6 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, PAPER
 from erralign.plot.grammar import DASHED, Plot, numbers, shares
-from erralign.plot.theme import with_interval
 from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
@@ -17,7 +16,6 @@ GROUPS[gavrikov2025.OPTIONS] = NEWER
 BAND = "grey: 95 % interval of the curve, for other networks"
 WORDS = "triangle: language model, with a stalk to the curve; square: earlier network"
 END, CROWDED = 0.72, 0.4  # where the curve ends; how much is seen of what the chart is not about
-ASIDE = (0.6, 0.07)  # the mean stands here, over a piece of the curve, on the scale of the chart
 
 
 def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -27,33 +25,21 @@ def curve_of_older(older: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, 320, f"a square: one network, mean over ten people; {BAND}")
 
 
-def above_curve(systems: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
-    """Let newer systems drop into the chart of earlier networks, each with a stalk to their curve, and their mean."""
-    older = systems[systems["group"] == OLDER]
-    shown = systems.assign(curve=gavrikov2025.curve(older, systems["accuracy"].to_numpy())["EC"].to_numpy())
-    shown["gap"] = shown["EC"] - shown["curve"]
-    plot = _curve(older, shown, alt.Tooltip("gap", title="above the curve"))
+def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Let newer systems drop into the chart of earlier networks, each with a stalk to their curve."""
+    shown = _with_gaps(systems)
+    plot = _curve(systems[systems["group"] == OLDER], shown, alt.Tooltip("gap", title="above the curve"))
     old, models = (shown[shown["group"] == group] for group in SEEN)
     plot.points(alt.expr("width < 400 ? 30 : 60"), old, opacity=CROWDED)
     plot.spans("curve", "EC", data=shown.drop(old.index), color=INK, strokeWidth=1.5)
-    set_apart(plot.points(alt.expr("width < 400 ? 90 : 170"), models, stroke=PAPER, strokeWidth=0.5), "group", SEEN)
-    place, level = ASIDE
-    at_level = (lead[["value", "low", "high"]].astype(float) + level).rename({"value": "EC"})
-    mean = at_level.to_frame().T.assign(accuracy=place)
-    piece = pd.DataFrame({"accuracy": [place - 0.04, place + 0.04], "EC": level})
-    plot.lines(piece, color=BLACK, strokeWidth=2).spans(data=mean, color=BLACK, strokeWidth=4)
-    fill = PAPER if lead["low"] < 0 < lead["high"] else BLACK
-    plot.draw(plot.base(mean).mark_point(size=180, shape="diamond", opacity=1, fill=fill, stroke=BLACK, strokeWidth=3))
-    said = with_interval(lead["value"], lead["low"], lead["high"])
-    for words, at, up, align in (
-        (f"mean of the {len(models)}|{said}", place - 0.05, level + 0.025, "right"),
-        ("the curve", place + 0.05, level, "left"),
-        (f"{(models['gap'] > 0).sum()} of {len(models)}|above the curve", 0.48, 0.29, "right"),
-    ):
-        row = pd.DataFrame([{"accuracy": at, "EC": up, "words": words}])
-        plot.words("words", row, align=align, color=BLACK, fontWeight="bold", fontSize=13, lineBreak="|")
+    set_apart(plot.points(alt.expr("width < 400 ? 150 : 200"), models, stroke=PAPER, strokeWidth=0.5), "group", SEEN)
     about = f"EC with people by accuracy of {len(systems)} systems, and how far newer ones lie above the others' curve."
     return plot.done(title, about, 420, WORDS)
+
+
+def _with_gaps(systems: pd.DataFrame) -> pd.DataFrame:
+    curve = gavrikov2025.curve(systems[systems["group"] == OLDER], systems["accuracy"].to_numpy())["EC"].to_numpy()
+    return systems.assign(curve=curve, gap=systems["EC"] - curve)
 
 
 def _curve(older: pd.DataFrame, shown: pd.DataFrame, *hover: alt.Tooltip) -> Plot:

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER
-from erralign.plot.grammar import Plot, finish, layer, names, numbers
-from erralign.plot.html import Table
-from erralign.plot.theme import KINDS, Look, number
+from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE, PAPER
+from erralign.plot.grammar import Plot, finish, layer, numbers
+from erralign.plot.html import Table, table
+from erralign.plot.theme import KINDS, Look
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import WITH_PEOPLE, with_guests
+from erralign_book.charts.looks import WITH_PEOPLE
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
 
@@ -22,22 +22,29 @@ PICTURES = {
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
 NAMED = {"Ann": "1010101010", "Ann again": "1011100001", "Ben": "1110100100", "network": "1111001000"}
+AGREES = ' style="box-shadow: inset 0 -7px var(--pst-color-text-base)"'  # a thick line in a tile
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 SMALL: dict[str, Any] = {"fontSize": 13}
-GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
+INSIDE = SMALL | {"color": PAPER, "align": "left", "dx": 4}
+GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER), WITH_PEOPLE, strict=True))
 
 
 def ten_pictures(title: str) -> Table:
     """Show ten pictures, and which of them Ann, asked twice, Ben and a network name."""
-    cells = "<b></b>" + "".join(f"<b>{len(names)} {kind} pictures</b>" for kind, names in PICTURES.items())
+    heads = "".join(f'<b style="--n: 5">{len(names)} {kind} pictures</b>' for kind, names in PICTURES.items())
     drawn = [picture(f"stimuli/silhouettes/{name}", name.rstrip("0123456789")) for name in sum(PICTURES.values(), ())]
-    cells += f"<b></b>{''.join(drawn)}"
+    cells = f"{heads}{''.join(drawn)}"
     for name, row in NAMED.items():
         whose = "machines" if "network" in name else "people"
-        tiles = "".join(f'<i class="{whose}{" wrong" * (each == "0")}"></i>' for each in row)
-        cells += f"<b>{name}</b>{tiles}"
-    html = figure(cells, title, "Coloured: fails; grey: names it. The answers are made up<br>")
+        same = [n for n, one in enumerate(row) if name != "Ann" and one == NAMED["Ann"][n]]
+        tiles = (f'<i class="{whose}{" wrong" * (one == "0")}"{AGREES * (n in same)}></i>' for n, one in enumerate(row))
+        cells += f"<b>{name}{f': agrees with Ann on {len(same)} of 10' * bool(same)}</b>{''.join(tiles)}"
+    html = figure(
+        cells,
+        title,
+        "Coloured: fails; grey: names it; underlined: same result as Ann’s first time. Answers are made up<br>",
+    )
     return Table(html.replace("<div>", '<div class="ten">', 1), pd.Series(NAMED).to_string())
 
 
@@ -63,10 +70,9 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     plot.draw(chosen.mark_rule(color=BLACK, strokeWidth=2).encode(y=alt.value(14), y2=alt.value("height")))
     size = alt.expr("datum.partner === 'Ben' ? 130 : 260")  # both are seen where the curves meet
     plot.draw(chosen.mark_point(filled=True, opacity=1, size=size).encode(**plot.shape, tooltip=plot.hover))
-    upper, lower = {"align": "left", "dx": 10, "dy": -14}, {"align": "right", "dx": -10, "dy": 15}
-    beside: dict[str, Any] = {"datum.above": upper, "!datum.above": lower}
-    for side, place in beside.items():
-        plot.draw(chosen.transform_filter(side).mark_text(**BOLD, **place).encode(text=alt.Text("EC:Q", format=".2f")))
+    for side, align, dx, dy in (("datum.above", "left", 10, -14), ("!datum.above", "right", -10, 15)):
+        words = chosen.transform_filter(side).mark_text(**BOLD | {"align": align, "dx": dx, "dy": dy})
+        plot.draw(words.encode(text=alt.Text("EC:Q", format=".2f")))
     plot.words("partner", curves[curves["slips"] == q[-1]], align="left", dx=12, **BOLD)
     plot.params = [slider("q", "how often people slip", 0.3, (0, 0.35), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
@@ -90,40 +96,32 @@ def blurred(wrong: pd.DataFrame, title: str) -> alt.LayerChart:
         word = alt.Chart(pd.DataFrame([name], columns=["row"])).mark_text(**BOLD | SMALL, align="left", text=name)
         marks.append(tiles.encode(y=alt.value(top), y2=alt.value(top + high)))
         marks.append(word.encode(x=alt.value(-62), y=alt.value(top + high / 2)))
-    for name, top in ((halves[0], 92), (halves[1], 92), ("", 144)):
+    for name, top in ((halves[0], 100), (halves[1], 100), ("", 178)):
         part = shown[shown.index == name] if name else shown
         a, b = part["person"], part["network"]
         chance = (a.sum() * b.sum() + (~a).sum() * (~b).sum()) / len(part)
-        said = f"{'' if name else 'together '}{part['agree'].sum()} agree, by chance {chance:g}"
-        EC = f"EC {kappa(*pd.crosstab(a, b).to_numpy().ravel()):.2g}"
-        bracket = alt.Chart(part[["left", "right"]].agg({"left": "min", "right": "max"}).to_frame().T).encode(x)
-        marks.append(bracket.mark_rule(color=BLACK, strokeWidth=2).encode(x2="right:Q", y=alt.value(top)))
-        for y, how, text in (
-            (4, SMALL, f"{len(part)} {name}" * bool(name)),
-            (top + 6, SMALL, said),
-            (top + 22, BOLD, EC),
-        ):
-            marks.append(bracket.mark_text(**how, align="left", baseline="top", text=text).encode(y=alt.value(y)))
+        agree, left = part["agree"].sum(), part["left"].min()
+        EC = f"{'' if name else 'together '}EC {kappa(*pd.crosstab(a, b).to_numpy().ravel()):.2g}"
+        bars = alt.Chart(pd.DataFrame({"left": left, "agree": [left + agree], "by chance": left + chance})).encode(x)
+        for end, y, colour, n in (("agree", top, BLACK, agree), ("by chance", top + 22, GREY, chance)):
+            bar, words = bars.mark_rect(color=colour), bars.mark_text(**INSIDE, text=f"{n:g} {end}")
+            marks += [
+                bar.encode(x2=f"{end}:Q", y=alt.value(y), y2=alt.value(y + 19)),
+                words.encode(y=alt.value(y + 10)),
+            ]
+        for y, how, text in ((4, SMALL, f"{len(part)} {name}" * bool(name)), (top + 46, BOLD, EC)):
+            marks.append(bars.mark_text(**how, align="left", baseline="top", text=text).encode(y=alt.value(y)))
     about = f"Tiles for {len(wrong)} pictures, half of them {halves[1]}: on which a person and a network fail."
-    return finish(layer(*marks), title, about, 182, subtitle="coloured: fails; the answers are made up")
+    return finish(layer(*marks), title, about, 244, subtitle="coloured: fails; the answers are made up")
 
 
-def yardsticks(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
-    """Draw the mean ceiling of each group's EC with people as a track, filled as far as its mean EC."""
+def yardsticks(systems: pd.DataFrame, data_set: str, title: str) -> Table:
+    """Set the mean EC of each group with people beside its ceiling."""
     of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
-    means = of_set.groupby("group")[["accuracy", "EC", "largest"]].mean()
-    looks = with_guests(WITH_PEOPLE, means.index)
-    means = means.reindex([name for name in looks if name in means.index]).reset_index()
-    means["name"] = means["group"] + means["accuracy"].map(", right on {:.0%}".format).str.replace("%", "\u00a0%")
-    means["share"] = (means["EC"] / means["largest"]).map("{:.0%} of\nits ceiling".format).str.replace("%", "\u00a0%")
-    means["said"] = [number(EC, 2) for EC in means["EC"]]
-    x = numbers("EC", "mean EC with people", ends=(0, 1), format=".1f", grid=False)
-    y = names("group", list(means["group"])) | {"axis": None}
-    plot = Plot(means.assign(zero=0), x, y, look=("group", looks), columns=0)
-    plot.spans("zero", "largest", color=PALE, strokeWidth=20).spans("zero", "EC", color=SILVER, strokeWidth=20)
-    plot.points(260, stroke=PAPER, strokeWidth=1)
-    beside: dict[str, Any] = {"align": "left", **BOLD, **SMALL}
-    plot.words("name", x="zero", dy=-22, **beside).words("said", dx=13, **beside)
-    plot.words("share", x="largest", dx=8, dy=-7, lineBreak="\n", **beside)
-    about = f"Mean EC with people on {data_set} of {len(means)} groups, each as a part of the largest possible one."
-    return plot.done(title, about, 62 * len(means), "filled: mean EC; the whole track: its ceiling")
+    means = of_set.groupby("group", sort=False)[["EC", "largest"]].mean().rename_axis(None)
+    means["share, %"] = 100 * means["EC"] / means["largest"]
+    return table(
+        means.rename(columns={"EC": "mean EC", "largest": "ceiling"}),
+        title,
+        digits={"mean EC": 3, "ceiling": 3, "share, %": 0},
+    )
