@@ -28,6 +28,9 @@ ROWS = {
     "EC loss": ("imitator, {} trainings", "machines newer"),
 }
 
+IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
+IN_WORDS[study.BASE_NAME] = "right answers only"
+
 
 def division(title: str) -> Table:
     """Show who teaches and who examines: parts in the row or column of the exam share photographs with it."""

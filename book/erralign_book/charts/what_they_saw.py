@@ -1,6 +1,6 @@
 """Charts of the chapter on the pictures: how often photographs are named under distortions, and silhouettes wrongly."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from typing import Final
 
@@ -10,45 +10,56 @@ import pandas as pd
 
 from erralign.errors.labels import check_same_length
 from erralign.plot.colours import SLATE
-from erralign.plot.grammar import Plot, names, shares
+from erralign.plot.grammar import Axis, Plot, entitle, names, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
-from erralign_book.charts.pictures import changed, figure, webp
+from erralign_book.charts.grammar import beside_each_other, labels_if
+from erralign_book.charts.pictures import changed, webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], "networks": FAMILIES["CNN"]}
-BELOW: Final = 0.3  # of the height of the axis: room for pictures below it
+SIDE, BELOW = 270, 0.14  # of a panel in pixels; of the height of the axis, room for pictures below it
+UNITS: Final = {"contrast": "contrast, in %", "low-pass": "blur, in pixels"}
 CHANCE: Final = 1 / len(CATEGORIES)
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
 
-def curve(pictures: Pictures, accuracy: pd.DataFrame, title: str, unit: str) -> alt.LayerChart:
-    """Show how many pictures were named at each strength of a distortion, and below each a photograph under it."""
+def curves(pictures: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Show how many pictures were named at each strength of each distortion, and below it a photograph under it.
+
+    ``pictures`` are those of each data set, by its name.
+    """
+    panels = [_curve(accuracy, name, shown, first=name == next(iter(pictures))) for name, shown in pictures.items()]
+    about = "Accuracies of people and networks at each strength, with 95 % intervals, and a photograph below each."
+    return entitle(beside_each_other(panels, len(panels)), title, about)
+
+
+def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: bool) -> alt.LayerChart:
+    accuracy, unit = accuracy[accuracy["data_set"] == data_set], UNITS[data_set]
     labels = dict(enumerate(pictures, start=1))
     check_same_length(pictures=np.array(list(labels)), conditions=accuracy["strength"].unique())
     rows = accuracy.replace({"group": {"CNN": "networks"}}).assign(shown=accuracy["strength"].map(labels))
     rows = rows.loc[rows["group"].isin(SEEN_BY), ["strength", "shown", "group", "accuracy", "low", "high"]]
-    y = shares("accuracy", "named correctly", ends=(-BELOW, 1), ticks=(0, 0.25, 0.5, 0.75, 1), grid=True, domain=False)
+    frame: Axis = {"grid": True, "domain": False, "labelExpr": labels_if(first=first)}
+    y = shares("accuracy", "named correctly" if first else " ", ends=(-BELOW, 1), ticks=(0, 0.5, 1), **frame)
     x = names("shown", list(pictures), unit, labelAngle=0, ticks=False, domain=False)
     hover = ["group", alt.Tooltip("shown", title=unit), "accuracy", "low", "high"]
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, columns=0, digits=3)
-    plot.level(0).dashed(CHANCE).spans(strokeWidth=1).lines().points(70)
+    plot.level(0).dashed(CHANCE).spans(strokeWidth=1).lines().points(50)
     by_chance = alt.Chart(pd.DataFrame({"accuracy": [CHANCE]})).encode(alt.Y(**y), x=alt.value(6))
     by_chance = by_chance.mark_text(align="left", dy=-9, color=SLATE, text=f"chance: 1 of {len(CATEGORIES)}")
     wide = rows.pivot(index="strength", columns="group", values="accuracy").head(5)  # further right names have no room
     apart = rows[rows["strength"] == (wide["people"] - wide["networks"]).abs().idxmax()].sort_values("accuracy")
     apart["words"] = apart["group"] + apart["accuracy"].mul(100).map(IN_PERCENT)
-    for (align, dx), (_, named) in zip((("right", -9), ("left", 9)), apart.groupby("accuracy"), strict=True):
+    plot.points(160, apart)
+    for (align, dx), (_, named) in zip((("right", -11), ("left", 11)), apart.groupby("accuracy"), strict=True):
         plot.words("words", named, align=align, dx=dx, dy=-dx, fontSize=15, fontWeight="bold")
     shown = pd.DataFrame({"shown": list(pictures), "url": [webp(each[::2, ::2]) for each in pictures.values()]})
-    side = alt.expr(f"min(62, width / {len(shown)} - 2)")
-    images = alt.Chart(shown).mark_image(width=side, height=side)
-    under = alt.value(alt.expr(f"height * {(1 + BELOW / 2) / (1 + BELOW):.3f}"))
-    images = images.encode(alt.X(**x), y=under, url="url:N")
-    about = "Accuracies of people and networks at each strength, with 95 % intervals, and a photograph below each."
-    return plot.draw(by_chance, images).done(title, about, 330)
+    images = alt.Chart(shown).mark_image(width=(side := SIDE / len(shown) - 2), height=side)
+    images = images.encode(alt.X(**x), y=alt.value(SIDE * (1 + BELOW / 2) / (1 + BELOW)), url="url:N")
+    return plot.draw(by_chance, images).drawn().properties(width=SIDE, height=SIDE)
 
 
 def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -57,29 +68,18 @@ def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
     ``said`` has a row per word and columns "people" and "networks", of shares.
     """
     often = said.index.isin([*said["networks"].nlargest(3).index, *said["people"].nlargest(2).index])
-    rest = f"mean of {(~often).sum()} others"
+    rest = f"{(~often).sum()} others, on average"
     said = pd.concat([said[often].sort_values("networks", ascending=False), said[~often].mean().to_frame(rest).T])
     rows = said.rename_axis("word").melt(var_name="group", value_name="share", ignore_index=False).reset_index()
     rows["start"] = 0.0
-    x = shares("start", "how often it is said of a picture of something else", ends=(0, 0.4))
+    rows["words"] = rows["group"].where(rows["word"] == said.index[0], "") + rows["share"].mul(100).map(IN_PERCENT)
+    bare: Axis = {"labels": False, "tickSize": 0, "domain": False}
+    x = shares("start", "how often it is said of a picture of something else", ends=(0, 0.4), **bare)
     hover = ["word", "group", "share"]
     plot = Plot(rows, x, names("word", list(said.index)), look=("group", SEEN_BY), hover=hover, columns=0)
     plot.offset = alt.YOffset("group:N", sort=list(SEEN_BY))
-    plot.bars("share")
-    who = rows["group"].where(rows["word"] == said.index[0], "")
-    rows["words"] = who + rows["share"].mul(100).map(IN_PERCENT)
-    plot.words("words", rows, x="share", align="left", dx=3, fontSize=14, fontWeight="bold")
+    plot.bars("share").words("words", rows, x="share", align="left", dx=3, fontSize=14, fontWeight="bold")
     return plot.done(title, "A row per word, a bar for people and one for networks.", alt.Step(18))
-
-
-def cast(studies: Mapping[str, Sequence[tuple[str, int, int, str]]], title: str) -> Table:
-    """Show who took part in each study: of each group its look, how many there are, how many are framed, its name."""
-    row = '<p class="{}"><i aria-hidden="true">{}{}</i>{}</p>'.format
-    html = ""
-    for study, groups in studies.items():
-        rows = (row(look, "<s class=framed></s>" * m, "<s></s>" * (n - m), name) for look, n, m, name in groups)
-        html += f"<div><b>{study}</b>{''.join(rows)}</div>"
-    return Table(figure(html, title, credit=""), title)
 
 
 def sheet(seed: int, title: str) -> Table:
