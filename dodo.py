@@ -112,7 +112,7 @@ def task_slides():
         "targets": [slides.SLIDES / "_static" / "slides.css"],
         "io": {"capture": False},
     }
-    how = [slides.TEMPLATE, slides.VOTES, *(Path(module.__file__) for module in (course, slides, html))]
+    how = [slides.TEMPLATE, slides.VOTES, html.TEMPLATE, *(Path(module.__file__) for module in (course, slides, html))]
     for name in slides.names():
         yield {
             "name": name,

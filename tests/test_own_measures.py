@@ -103,7 +103,7 @@ def test_reports_and_charts_write_its_name(q, responses):
     assert "Q (Yule's Q): are errors shared?" in reports.as_text(comparison)
     assert any("Q" in note and "jackknife" in note for note in comparison.notes)
     assert json.loads(reports.as_json(comparison))["pairs"][0].keys() >= {"Q", "Q_low"}
-    assert "Yule&#x27;s Q" in (page := reports.page(comparison))
+    assert "Yule&#39;s Q" in (page := reports.page(comparison))
     assert "class-level" not in page
     pairs = erralign.pairwise_intervals(responses, "Q")
     for chart in (plot.heatmap(pairs), plot.whiskers(pairs, "Q"), plot.beside(pairs, [pairs["system_a"][0]])):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from html import escape
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import pandas as pd
+from jinja2 import Environment
 
 from erralign.course.checking import at_home
 from erralign.course.grading import Marks
 from erralign.files import write_whole
 
-# The second saves the points as a file that `erralign grade --points` reads.
-PAGE, SAVE = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("page.html", "save.html"))
+# A button of the second page saves the points as a file that `erralign grade --points` reads.
+TEMPLATE = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+PAGES: Any = Environment(autoescape=True, trim_blocks=True).from_string(TEMPLATE).module
 SAID = {"noted": "read by a person", "": "no answer, or none that the checks know"}
 
 
@@ -73,44 +73,12 @@ def canvas(marks: Marks) -> str:
 def feedback(marks: Marks, student: str) -> str:
     """Return what a student reads: points, and hints where an answer is not right yet."""
     row = marks.table[marks.table["id"] == student].iloc[0]
-    items = []
-    for each in (each for each in marks.answers if each["id"] == student):
-        most = marks.of[each["exercise"]]
-        points = f"of {most}, not marked yet" if each["points"] is None else f"{each['points']:g} of {most}"
-        words = each["hint"] or SAID.get(each["verdict"], each["verdict"])
-        items.append(f"<li><b>{each['exercise']}</b>, {points}: {escape(words)}</li>")
-    rest = [row["ended"], f"Late by {row['late']}." if row["late"] else ""]
-    body = f"<p>{row['points']:g} of {row['of']} points.</p><ul>{''.join(items)}</ul>{''.join(map(_paragraph, rest))}"
-    return Template(PAGE).substitute(title=f"Feedback for {escape(student)}", body=body)
-
-
-def _paragraph(words: str) -> str:
-    return f"<p>{escape(words)}</p>" if words else ""
+    own = [each for each in marks.answers if each["id"] == student]
+    return str(PAGES.feedback(student, row, own, marks.of, SAID))
 
 
 def side_by_side(marks: Marks, rubrics: Mapping[str, Any]) -> str:
     """Return all answers in words, question by question, each with the rubric and a field for points, without names."""
-    parts = []
-    for exercise in (name for name in marks.of if at_home().get(name, {}).get("open")):
-        texts = [each for each in marks.answers if each["exercise"] == exercise and each["text"]]
-        answers = "".join(_to_mark(each, marks.of[exercise]) for each in texts)
-        question = _paragraph(at_home()[exercise]["question"])
-        parts.append(f"<section><h2>{exercise}</h2>{question}{_rubric(rubrics.get(exercise))}{answers}</section>")
-    return Template(PAGE).substitute(title="Answers in words", body="".join(parts) + SAVE)
-
-
-def _to_mark(answer: Mapping[str, Any], most: int) -> str:
-    about = {"min": 0, "max": most, "step": 0.5, "data-id": answer["id"], "data-exercise": answer["exercise"]}
-    about |= {} if answer["points"] is None else {"value": answer["points"]}
-    given = " ".join(f'{name}="{escape(str(value))}"' for name, value in about.items())
-    field = f'<label>{escape(answer["id"])}: <input type="number" {given}></label>'
-    return f"<article>{field}\n{escape(answer['text'].strip())}</article>"
-
-
-def _rubric(rubric: Mapping[str, Any] | None) -> str:
-    if rubric is None:
-        return '<p class="rubric">No rubric: name a file with --rubrics (erralign course writes it).</p>'
-    samples = [f"{each['points']:g} points: {each['text']} ({each['why']})" for each in rubric["samples"]]
-    criteria = "".join(f"<li>{escape(each)}</li>" for each in rubric["points"])
-    fold = f"<details><summary>Two marked samples</summary>{''.join(map(_paragraph, samples))}</details>"
-    return f'<div class="rubric"><ul>{criteria}</ul>{fold}</div>'
+    open_ones = [name for name in marks.of if at_home().get(name, {}).get("open")]
+    texts = {name: [each for each in marks.answers if each["exercise"] == name and each["text"]] for name in open_ones}
+    return str(PAGES.side_by_side(texts, marks.of, at_home(), rubrics))

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from itertools import groupby
 from numbers import Real
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from jinja2 import Environment
 
 from erralign.errors import check_choice
 from erralign.plot.theme import NARROW, WIDE, fewest_digits, heading, in_words, laid_out, number
@@ -29,6 +30,9 @@ PLAIN = re.compile(r"[+−]?[\d,]+(\.\d+)?")
 TEXT = {"words", "name"}
 LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
 UNLIKE = "≠"  # between a printed number and ours
+TEMPLATE = Path(__file__).with_name("parts.html")
+KNOWN = {"UNLIKE": UNLIKE, "MARK_OF": {verdict: mark for mark, verdicts in MARKS.items() for verdict in verdicts}}
+PARTS: Any = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"), KNOWN).module
 
 
 @dataclass(frozen=True)
@@ -196,60 +200,21 @@ def _text(columns: Sequence[_Column], caption: str) -> str:
 
 
 def _html(columns: Sequence[_Column], caption: str) -> str:
-    depth = len(columns[0].heading)
-    head = "".join(f"<tr>{''.join(_head_cells(columns, level, depth))}</tr>" for level in range(depth))
-    first = [column.cells for column in columns if column.names_rows][:1]
-    several = sum(column.names_rows for column in columns) > 1 and "" in first[0]  # a group has more than one row
-    indents = [_indents(column.cells if column.kind == "number" else [""] * len(column.cells)) for column in columns]
-    body = "".join(
-        f"<tr{_class('group' if several and first[0][place] else '')}>{''.join(_row(columns, indents, place))}</tr>"
-        for place in range(len(columns[0].cells))
-    )
-    return (
-        f'<figure class="table"><figcaption>{escape(caption)}</figcaption><div class="table-frame">'
-        f"<table><thead>{head}</thead><tbody>{body}</tbody></table></div></figure>"
-    )
+    above = range(len(columns[0].heading) - 1)  # where a name that several columns share spans them
+    headings = [[column.heading[: level + 1] for column in columns] for level in above]
+    shared = [[(levels[-1], len(list(same))) for levels, same in groupby(each)] for each in headings]
+    named = [column.cells for column in columns if column.names_rows]
+    several = len(named) > 1 and "" in named[0]  # a group has more than one row
+    none = [0.0] * len(columns[0].cells)
+    cells = [zip(each.cells, _indents(each.cells) if each.kind == "number" else none, strict=True) for each in columns]
+    rows = zip(named[0] if several else none, zip(*cells, strict=True), strict=True)
+    return str(PARTS.table(columns, shared, rows, caption))
 
 
-def _head_cells(columns: Sequence[_Column], level: int, depth: int) -> Iterator[str]:
-    """Write one row of the head; above the last, a name that several columns share spans them."""
-    last = level == depth - 1
-    spans = groupby(enumerate(columns), key=lambda each: each[0] if last else each[1].heading[: level + 1])
-    for _, members in spans:
-        inside = [column for _, column in members]
-        name = inside[0].heading[level]
-        span = f' colspan="{len(inside)}"' if len(inside) > 1 else ""
-        if not name:
-            yield f"<td{span}></td>"
-        elif last:
-            yield f'<th scope="col"{_class(inside[0].kind if inside[0].kind == "number" else "")}>{escape(name)}</th>'
-        else:
-            yield f'<th scope="colgroup"{span}>{escape(name)}</th>'
-
-
-def _indents(cells: Sequence[str]) -> list[str]:
+def _indents(cells: Sequence[str]) -> list[float]:
     """Return by how many digits each number ends before the longest, for the style that aligns decimal points."""
     after = [len(cell.partition(".")[2]) + cell.count(".") / 2 if PLAIN.fullmatch(cell) else np.nan for cell in cells]
-    most = np.nanmax([0, *after])
-    return [f' style="--short: {most - digits:g}"' if digits < most else "" for digits in after]
-
-
-def _row(columns: Sequence[_Column], indents: Sequence[Sequence[str]], place: int) -> Iterator[str]:
-    for column, indent in zip(columns, indents, strict=True):
-        cell = column.cells[place]
-        if column.names_rows and cell:
-            yield f'<th scope="row"{_class(column.kind)}>{escape(cell)}</th>'
-        elif column.kind == "verdict" and cell:
-            mark = next((mark for mark, verdicts in MARKS.items() if cell in verdicts), "open")
-            yield f'<td class="verdict {mark}">{escape(cell)}</td>'
-        elif UNLIKE in cell:
-            yield f'<td class="number differs">{escape(cell)}</td>'
-        else:
-            yield f"<td{_class(column.kind)}{indent[place]}>{escape(cell)}</td>"
-
-
-def _class(name: str) -> str:
-    return f' class="{name}"' if name else ""
+    return np.nan_to_num(np.nanmax([0, *after]) - np.array(after)).tolist()
 
 
 def check_caption(caption: Any) -> None:
@@ -264,12 +229,6 @@ def check_caption(caption: Any) -> None:
 # How a chart and a table begin, and what they are called.
 CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
 CALLED = {"vl": "Figure", "table": "Table"}
-# Below a chart: the value of a mark, which a keyboard moves from mark to mark, a ring around it; and a menu.
-BELOW = (
-    '<p class="reading"><input type="range" min="0" max="0" value="0" aria-label="Values in the chart">'
-    '<span class="reading-words"></span></p><span class="ring" hidden></span>'
-    '<details class="vl-menu"><summary aria-label="Save this chart">⋯</summary><div></div></details>'
-)
 
 
 def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str = "", words: Mapping = {}) -> str:
@@ -278,11 +237,11 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
     What was drawn beforehand stands there until the reader touches the chart, and beside each control the words of what
     it means.
     """
-    caption = _titled(chart.get("title"))
     # Altair moves the description of a facet one level down.
     description = chart.get("description") or chart.get("spec", {}).get("description")
     if not description:
-        raise ValueError(f"{page}: the chart {caption!r} has no description; give it one: it is the alternative text")
+        title = chart.get("title")
+        raise ValueError(f"{page}: the chart {title!r} has no description; give it one: it is the alternative text")
     untitled = {**chart, "title": None}
     wide, narrow = (laid_out(untitled, each) for each in (width, NARROW))
     others = {name: part for name, part in narrow.items() if wide[name] != part}
@@ -290,12 +249,8 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
     written = packed({**wide, **shared, "narrow": others})  # a browser does not read NaN
     data = json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
-    return (
-        f'<figure class="vl" aria-label="{escape(description)}" style="{_room(chart)}">'
-        + (f"<figcaption>{caption}</figcaption>" if caption else "")
-        + f'{_controls(chart, words)}<div class="vl-view">{drawing}</div>{BELOW}'
-        + f'<script type="application/json">{data}</script></figure>'
-    )
+    controls = [param for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
+    return str(PARTS.figure(chart, description, _room(chart), controls, words, drawing, data))
 
 
 def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:
@@ -304,34 +259,6 @@ def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], pa
     drawn |= {caption: table(rows, caption).html for caption, rows in tables.items()}
     counts: Counter[str] = Counter()
     return {name: numbered(html, counts) for name, html in drawn.items()}
-
-
-def _controls(chart: dict[str, Any], words: Mapping[str, str]) -> str:
-    """Write what a reader moves: a row each, of a name, the control and what it says."""
-    rows = [_control(param, words) for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
-    if not rows:
-        return ""
-    name = '<span class="try-it">Try it</span>'
-    return f'<div class="vega-bindings" role="group" aria-label="Try it">{name}{"".join(rows)}</div>'
-
-
-def _control(param: dict[str, Any], words: Mapping[str, str]) -> str:
-    name, bind, value = param["name"], param["bind"], param["value"]
-    if bind["input"] == "select":
-        said = zip(bind["options"], bind.get("labels", bind["options"]), strict=True)
-        options = (
-            f'<option value="{escape(str(each))}"{" selected" * (each == value)}>{escape(str(label))}</option>'
-            for each, label in said
-        )
-        control = f'<select name="{name}">{"".join(options)}</select>'
-    else:
-        ends = " ".join(f'{end}="{bind[end]:g}"' for end in ("min", "max", "step"))
-        shown = escape(words.get(name, f"{value:g}"))
-        control = (
-            f'<input type="range" name="{name}" {ends} value="{value:g}" aria-valuetext="{shown}"><span>{shown}</span>'
-        )
-    label = escape(bind.get("name", name).strip())
-    return f'<div class="vega-bind"><label><span class="vega-bind-name">{label}</span>{control}</label></div>'
 
 
 def _room(chart: dict[str, Any]) -> str:
@@ -355,14 +282,6 @@ def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str
         return f'<figure class="{kind}"{attributes} id="{place}"><figcaption>{named} '
 
     return CAPTION.sub(with_number, html)
-
-
-def _titled(title: Any) -> str:
-    """Return a Vega-Lite title (text, lines, or with a subtitle) as HTML."""
-    if isinstance(title, dict):
-        subtitle = _titled(title.get("subtitle"))
-        return _titled(title.get("text")) + (f' <span class="subtitle">{subtitle}</span>' if subtitle else "")
-    return escape(" ".join(title) if isinstance(title, list) else title or "")
 
 
 def packed(chart: dict[str, Any]) -> dict[str, Any]:

@@ -2,15 +2,13 @@
 
 import hashlib
 import json
-import platform
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache, partial
-from html import escape
 from importlib.metadata import version
 from pathlib import Path
-from string import Template
+from platform import python_version
 from textwrap import fill
 from typing import Any
 from unicodedata import normalize
@@ -18,6 +16,7 @@ from unicodedata import normalize
 import altair as alt
 import numpy as np
 import pandas as pd
+from jinja2 import Environment
 
 from erralign import plot
 from erralign.measures import Measure
@@ -279,10 +278,12 @@ def _in_markdown(rows: pd.DataFrame) -> str:
 # ---- the page --------------------------------------------------------------------------------------------------------
 
 
-TEMPLATE = Path(__file__).with_name("page.html")
+KNOWN = {"verdict": verdict, "heading": heading, "meanings": meanings, "PANEL": PANEL, "ACCURACY": ACCURACY}
+KNOWN |= {"version": version, "python": python_version(), "intervals": TEXTS["intervals"].format(FEW)}
+TEMPLATE = Environment(autoescape=True, trim_blocks=True).from_string(
+    Path(__file__).with_name("page.html").read_text(encoding="utf-8"), KNOWN
+)
 NEAREST = 30  # people, and networks, of which the first chart has a row each
-ON_PAPER = ("Command", "Files", "References (BibTeX)")  # the rest is for copying
-LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 
 
 def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = ()) -> str:
@@ -303,43 +304,13 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
     charts, rows = _charts(comparison), tables(comparison)
-    scripts = "</script>\n<script>".join(map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js")))
+    scripts = [asset(name) for name in (*OF_CHARTS, "print.js", "page.js", "scrolling.js")]
     style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
     drawn = shown(charts, rows, "report")
-    body = [*_opening(comparison, drawn), *_sections(comparison, drawn), "<h2>How to read this</h2>"]
-    body += [f"<p><strong>{escape(what)}:</strong> {escape(meaning)}</p>" for what, meaning in meanings(comparison)]
-    sentence, *others = use(comparison, command, files).items()
-    libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
-    made_with = f'<p class="made-with">Made with Python {platform.python_version()}, {libraries}.</p>'
-    body += [_paragraph(TEXTS["intervals"].format(FEW)), "<h2>Use it</h2>", _paragraph(sentence[1])]
-    body += [*(_to_copy(*each) for each in others), made_with]
-    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        title=escape(comparison.title), style=style, body="\n".join(body), scripts=f"<script>{scripts}</script>"
-    )
-
-
-def _opening(comparison: Comparison, drawn: Mapping[str, str]) -> list[str]:
-    said = [f'<p class="answer">{escape(sentence)}</p>' for sentence in verdict(comparison)]
-    notes = [f'<p class="note">{escape(note)}</p>' for note in comparison.notes]
-    charts = [drawn[name] for name in ("answer", "second answer") if name in drawn]
-    return [f"<h1>{escape(comparison.title)}</h1>", *said, *charts, _paragraph(f"{heading(comparison)}."), *notes]
-
-
-def _sections(comparison: Comparison, drawn: Mapping[str, str]) -> Iterator[str]:
-    """Put what was drawn under headings; what the comparison lacks has none."""
-    means = [drawn[caption] for caption in tables(comparison) if caption not in (PANEL, ACCURACY)]
+    means = [drawn[caption] for caption in rows if caption not in (PANEL, ACCURACY)]
     pairs = [means.pop()] if comparison.panel.empty else []
-    sections = {
-        "What are they worth together?": [drawn.get(PANEL)],
-        "How often are they right?": [drawn.get(ACCURACY), drawn["accuracy"]],
-        "Do they make the same mistakes?": [*means, drawn.get("people"), *pairs],
-        "Every pair": [drawn.get("pairs")],
-    }
-    for words, parts in sections.items():
-        there = [part for part in parts if part]
-        yield from [f"<h2>{words}</h2>", *there] if there else []
-    if "pairs" not in drawn:
-        yield _paragraph(f"A heatmap of {len(comparison.pairs):,} pairs would be too large for this page.")
+    parts = {"drawn": drawn, "means": means, "pairs": pairs, "use": use(comparison, command, files)}
+    return TEMPLATE.render(parts, comparison=comparison, style=style, scripts=scripts)
 
 
 def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]]:
@@ -379,12 +350,3 @@ def _nearest(comparison: Comparison, measure: Measure) -> tuple[pd.DataFrame, st
         title += f": the nearest to yours, {' and '.join(of_whom)}"
     scores = scores[kept].dropna(subset=[short]).drop(columns="gap").sort_values(short, ascending=False, kind="stable")
     return scores.rename_axis("system"), title
-
-
-def _to_copy(what: str, text: str) -> str:
-    paper = " on-paper" if what in ON_PAPER else ""
-    return f'<details class="to-copy{paper}"><summary>{escape(what)}</summary><pre>{escape(text)}</pre></details>'
-
-
-def _paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>"

@@ -37,7 +37,7 @@ SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 @cache
 def _drawn_by() -> str:
     """Return what draws a chart besides its specification: our files, and the version of the package that draws."""
-    ours = [Path(__file__), *(Path(str(part.__file__)) for part in (colours, html))]
+    ours = [Path(__file__), html.TEMPLATE, *(Path(str(part.__file__)) for part in (colours, html))]
     return version("vl-convert-python") + "".join(file.read_text(encoding="utf-8") for file in ours)
 
 

@@ -8,13 +8,17 @@ opens once the reader has answered.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
+from jinja2 import Environment
 
 from erralign.errors import check_choice, check_range
 from erralign.plot.html import Table
 
+TEMPLATE = Path(__file__).with_name("guess.html").read_text(encoding="utf-8")
+PARTS: Any = Environment(autoescape=True).from_string(TEMPLATE).module
 NEAR = 0.05  # of a slider's range: so near to the answer is right
 
 
@@ -39,8 +43,7 @@ def guess(
     data: dict[str, object] = {"lesson": lesson, "question": question, "because": because}
     if options:
         check_choice("answer", answer, list(options))
-        buttons = (f'<button value="{escape(each)}">{escape(each)}</button>' for each in options)
-        return _form(data | {"answer": answer}, " ".join(buttons))
+        return _form(data | {"answer": answer}, PARTS.choice(options))
     low, high = ends
     value = float(answer)
     check_range("answer", value, low, high)
@@ -50,14 +53,12 @@ def guess(
     start = f"{next(each for each in starts if each not in named):.{digits}f}"
     marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
     data |= {"low": marks["low"], "high": marks["high"], "ends": ends}
-    places = "; ".join(f"--{name}: {(each - low) / (high - low):.4f}" for name, each in marks.items())
-    slider = f'type="range" min="{low}" max="{high}" step="{step}" value="{start}" aria-label="{escape(question)}"'
-    begins, ends_at = (f'<span class="guess-end">{end:g}</span>'.replace("-0", "−0") for end in ends)
-    track = f'<span class="guess-line" style="{places}" data-is="{value:.{digits}f}"><i></i><input {slider}>'
-    at = f'<b class="guess-end" style="--at: {((promised or 0) - low) / (high - low):.4f}">{promised} promised</b>'
-    line = f"{begins}{track}<output></output>{at * (promised is not None)}</span>{ends_at}"
-    about = data | {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}
-    return _form(about, f"{line} <button>I guess so</button>")
+    data |= {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}
+    *places, at = ((each - low) / (high - low) for each in (*marks.values(), promised or 0))
+    slider = PARTS.slider(
+        question, ends, step, start, data["answer"], dict(zip(marks, places, strict=True)), promised, at
+    )
+    return _form(data, slider)
 
 
 def guess_curve(
@@ -72,40 +73,16 @@ def guess_curve(
     last = len(curves) - 1
     first, *rest = curves["networks"].round().astype(int)
     points = {name: " ".join(f"{at},{100 - value:.1f}" for at, value in enumerate(curves[name])) for name in curves}
-    drawn = "".join(f'<polyline class="{name}" points="{points[name]}"/>' for name in points)
-    dots = "".join(
-        f'<input type="range" min="0" max="100" value="{first}" style="--at: {at / last:.3f}; --up: {first}"'
-        f' aria-label="networks at {escape(str(name))}, {escape(x)}, in percent">'
-        for at, name in enumerate(curves.index[1:], 1)
-    )
-    mark = '<span style="--at: {:.3f}">{}{}</span>'.format  # as in the charts, a number is below its picture
-    images = (f'<img src="{each}" alt="" width="112" height="112">' for each in pictures)
-    named = enumerate(zip(curves.index, images, strict=True))
-    marks = "".join(mark(at / last, image, escape(str(each))) for at, (each, image) in named)
     apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
-    place = f'style="--at: {apart / last:.3f}; --up: {{:.0f}}"'.format
-    names = "".join(f'<b class="{name}" {place(curves[name].iloc[apart])}>{name}</b>' for name in curves)
-    scale = "".join(f'<s style="--up: {share}">{share} %</s>' for share in (0, 50, 100))
-    plot = (
-        f'<p class="guess-axis-title">named correctly</p><div class="guess-curve">{scale}'
-        f'<s class="by-chance" style="--up: {chance}">chance</s>'
-        f'<svg viewBox="0 0 {last} 100" preserveAspectRatio="none" aria-hidden="true"><polygon/>'
-        f'{drawn}<polyline class="mine"/></svg>{names}<i style="--up: {first}"></i>{dots}</div>'
-        f'<p class="guess-axis" aria-hidden="true">{marks}</p>'
-        f'<p class="guess-axis-title">{escape(x)}</p> <button>I guess so</button>'
-    )
+    names = [(name, apart / last, curves[name].iloc[apart]) for name in curves]
+    plot = PARTS.curve(x, list(curves.index), last, points, first, chance, pictures, names)
     about = {"lesson": lesson, "question": question, "because": "", "near": 200 * NEAR}
     return _form(about | {"answer": " ".join(map(str, rest)), "places": list(curves.index[1:])}, plot)
 
 
 def _form(data: Mapping[str, object], controls: str) -> Table:
-    # Without a script nothing can be pressed: the words of the buttons are read, and the fold below opens by hand.
-    about = escape(json.dumps(data, ensure_ascii=False))
-    html = (
-        f'<form class="guess" data-guess="{about}"><fieldset disabled><legend>{escape(str(data["question"]))}</legend>'
-        f'<div class="guess-controls">{controls}</div><p role="status"></p></fieldset></form>'
-    )
-    return Table(html, str(data["question"]))
+    question = str(data["question"])
+    return Table(str(PARTS.form(json.dumps(data, ensure_ascii=False), question, controls)), question)
 
 
 def guesses() -> Table:

@@ -207,7 +207,7 @@ def _read(packages: Packages, code: ast.AST, known: dict[str, str], *, messages:
     full = _FullNames(packages, {word: full for word, full in known.items() if word in used})
     text = _text(full.visit(bare))
     constants = {each.value for each in ast.walk(bare) if isinstance(each, ast.Constant)}
-    named = [value for value in constants if isinstance(value, str) and value.endswith((".csv", ".toml"))]
+    named = [value for value in constants if isinstance(value, str) and value.endswith((".csv", ".html", ".toml"))]
     tables = [file for package in packages for name in named for file in package.rglob(Path(name).name)]
     return {text, *(_hash([table.read_text()]) for table in tables if table.is_file())}, full.reached
 

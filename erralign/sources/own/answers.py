@@ -319,6 +319,8 @@ ENDING = re.compile(r"\.[A-Za-z]\w{1,4}$")  # .png, .jpeg, .JPG
 
 def _on_others(trials: pd.Index, wanted: pd.Index, file: str) -> tuple[pd.Index, list[str]]:
     """Return trials with the names that others give them, by their stems where these are enough, and a note on that."""
+    if trials is wanted:  # of the file whose names others take
+        return trials, []
     renamed = _by_stems(trials, wanted)
     apart = [] if renamed is trials else list(_folders_apart(trials, wanted))
     for one, other in (pair[:2] for pair in apart if pair[2]):
