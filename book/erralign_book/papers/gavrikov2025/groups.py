@@ -23,6 +23,7 @@ from erralign.sources import gavrikov2025, huber2022, model_vs_human
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers
 from erralign_book.papers.gavrikov2025.answers import OPTIONS, members
+from erralign_book.papers.klein2025 import kinds
 from erralign_book.papers.leads import Lead, summed, variance_of
 from erralign_book.papers.tables import beside_people
 from erralign_book.sources.years import years
@@ -236,6 +237,18 @@ def above_older(choice: tuple[str, str, str]) -> pd.DataFrame:
     facts |= {"n_older": len(old), "n_as_accurate": as_accurate}
     samples = {"people": list(values.index), "newer": new, "older": list(old)}
     return pd.DataFrame([facts | answers.lead(answers.everyone().truth.index, [above], _families(), samples)])
+
+
+@frozen(inputs=model_vs_human.KEYS)
+def larger_less_as_accurate() -> pd.DataFrame:
+    """Return by how much networks trained on more data lead as accurate others in EC with people on silhouettes."""
+    responses, groups = model_vs_human.read("silhouette"), kinds.other_networks()
+    people, larger = list(responses.systems.query("kind == 'human'").index), list(groups[kinds.LARGER].index)
+    others = list(kinds.as_accurate().query("data_set == 'silhouettes'")["system"])
+    mean, minus = (answers.mean_of_pairs(responses, "EC", people, group) for group in (larger, others))
+    units = pd.concat([pd.Series(people, people), groups[kinds.OTHERS]])
+    samples = {"people": people, "larger": larger, "others": others}
+    return pd.DataFrame([answers.lead(responses.truth.index, [mean, answers.less(minus)], units, samples)])
 
 
 # ---- vision-language models beside children and adults, on the pictures that each of them saw ----------------------

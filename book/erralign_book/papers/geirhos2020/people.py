@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr
 
+from erralign.measures.matrix import kappa
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
@@ -250,6 +251,22 @@ def cards_of_three() -> pd.DataFrame:
     responses = answers_on("silhouettes")
     failed = responses.answers[CARDS].ne(responses.truth, axis=0).astype(int)
     return failed.groupby(CARDS).size().rename("pictures").reset_index()
+
+
+@frozen(inputs=ANSWERS)
+def hats(n_draws: int = 10_000) -> pd.DataFrame:
+    """Return ResNet-152's mean EC with ten people on silhouettes: intervals for other pictures, people, or both."""
+    responses = answers_on("silhouettes")
+    wrong = responses.answers.ne(responses.truth, axis=0)
+    people, network = wrong[responses.systems.query("kind == 'human'").index].to_numpy(), wrong[[CARDS[1]]].to_numpy()
+    cells = [(people == a) & (network == b) for a, b in [(1, 1), (1, 0), (0, 1), (0, 0)]]
+    rng, (n, ten) = np.random.default_rng(0), people.shape
+    pictures = rng.multinomial(n, np.full(n, 1 / n), size=n_draws)
+    persons = rng.multinomial(ten, np.full(ten, 1 / ten), size=n_draws) / ten
+    seen, drawn = kappa(*(each.sum(axis=0) for each in cells)), kappa(*(pictures @ each for each in cells))
+    means = {"pictures": drawn.mean(axis=1), "people": persons @ seen, "both": (drawn * persons).sum(axis=1)}
+    rows = [(cards, seen.mean(), *np.quantile(mean, [0.025, 0.975])) for cards, mean in means.items()]
+    return pd.DataFrame(rows, columns=["cards", "EC", "low", "high"])
 
 
 def silhouettes() -> pd.DataFrame:

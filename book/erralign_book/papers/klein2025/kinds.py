@@ -86,10 +86,8 @@ def _of_benchmark() -> pd.DataFrame:
     named = models.assign(group=np.where(models["system"].map(families) == "Large", LARGER, EQUAL))
     pairs = named.merge(people[["data_set", "accuracy"]], on="data_set", suffixes=("", "_of_person"))
     pairs["largest"] = error_consistency_bounds(pairs["accuracy_of_person"], pairs["accuracy"])[1]
-    means = (
-        pairs.groupby(["data_set", "kind", "system", "group"], sort=False)[["accuracy", "largest"]].mean().reset_index()
-    )
-    scored = means.merge(scores_by_data_set(), on=["data_set", "system"])
+    means = pairs.groupby(["data_set", "kind", "system", "group"], sort=False)[["accuracy", "largest"]].mean()
+    scored = means.reset_index().merge(scores_by_data_set(), on=["data_set", "system"])
     return scored.replace({"data_set": SETS})
 
 
