@@ -1,0 +1,15 @@
+"""Who is compared in a result, and for what its interval speaks: one line below a chart, the same in every lesson."""
+
+from html import escape
+
+from erralign.plot.html import Table
+
+
+def compared(*others: str, people: str = "", networks: str = "", newer: str = "", interval: str = "") -> Table:
+    """Say in one line who is compared, each with its mark, on what (``others``), and for what the interval speaks."""
+    marked = {"people": people, "networks": networks, "newer": newer}
+    said = [(f' class="{kind}"', words) for kind, words in marked.items() if words]
+    said += [("", words) for words in others]
+    said += [("", f"interval: for other {interval}")] if interval else []
+    html = " ".join(f"<span{kind}>{escape(words)}</span>" for kind, words in said)
+    return Table(f'<p class="compared">{html}</p>', "; ".join(words for _, words in said))
