@@ -22,7 +22,7 @@
   /** How far a guess is from the answer at each place of a curve, and on average. */
   const gaps = ({ guess, answer }) => numbers(answer).map((is, at) => Math.abs(numbers(guess)[at] - is));
   const off = (each) => gaps(each).reduce((sum, gap) => sum + gap, 0) / gaps(each).length;
-  const drawn = ({ guess, answer, places }, at) => `You were furthest off at ${places?.[at] ?? "one place"}: you drew ${numbers(guess)[at]} %, it is ${numbers(answer)[at]} %.`;
+  const drawn = ({ guess, answer, places }, at) => `You were furthest off at ${places?.[at] ?? "one place"}: you drew ${numbers(guess)[at]}\u00a0%, it is ${numbers(answer)[at]}\u00a0%.`;
   const isInside = ({ guess, low, high }) => low <= guess && guess <= high;
   const isRight = (each) => (each.near ? off(each) <= each.near || isInside(each) : each.guess === each.answer);
   const isExact = (each) => (each.near ? !off(each) : isRight(each));

@@ -53,10 +53,10 @@ def description(body: str) -> str:
 
 @cache
 def about_card() -> str:
-    """Return the alternative text of the card, which has the third step of the front page's signature."""
-    *_, shown = steps()
+    """Return the alternative text of the card, which has the second step of the front page's signature."""
+    shown = steps()[1]
     groups = "; ".join(f"{len(group.pictures)}: {group.words}" for group in shown.groups)
-    return f"{shown.sentence} Silhouettes in three groups: {groups}."
+    return f"{shown.sentence} Silhouettes in groups: {groups}."
 
 
 def cite(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:

@@ -63,8 +63,8 @@ def foot(root: Path) -> str:
     """Return the last lines of every page: the versions and the commit that made it."""
     versions = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
     lessons = '<a href="print.html">All lessons on one page, to print or to save as PDF</a>'
-    made = f"Made with Python {platform.python_version()}, {versions}; {commit(root)}."
-    return f'<p class="made-with">{lessons}. {made}</p>'
+    made = f"Made with Python {platform.python_version()}, {versions}."
+    return f'<p class="made-with">{lessons}. {made}<!-- {commit(root)} --></p>'
 
 
 def commit(root: Path) -> str:

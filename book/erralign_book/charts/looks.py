@@ -49,7 +49,6 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
-MATCHES = {"fewer": Look(c.SILVER), "as many or more": Look(c.BLACK)}
 FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
 SIGNIFICANT = {"after correction, too": Look(c.BLACK), "on its own only": Look(c.GREY), "not": Look(c.SILVER)}
 USED = {"used": Look(c.GREY, "circle"), "left out": Look(c.GREY, "cross")}

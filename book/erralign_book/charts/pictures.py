@@ -77,8 +77,8 @@ def changed(seed: int = 0) -> dict[str, np.ndarray]:
 
 
 def address_of(name: str) -> str:
-    """Return a picture among the assets as an address that holds it."""
-    return _address(place(f"{name}.webp").read_bytes())
+    """Return a picture among the assets as an address that holds it, and ends in its name: pictures.css asks for it."""
+    return f"{_address(place(f'{name}.webp').read_bytes())}#{name}"
 
 
 def _address(file: bytes) -> str:
