@@ -18,11 +18,12 @@ HOLD, TICK = 2500, 110  # ms that a step stays, and a frame of a flight
 FLY = "tab => { tab.click(); document.getAnimations().forEach(each => each.pause()); }"
 AT = "at => document.getAnimations().forEach(each => (each.currentTime = at))"
 ONE_SIZE = "each => (each.style.minHeight = `${each.offsetHeight}px`)"
-BY_ITSELF = ".sig-tabs, .sig-rule, .sig-lens, header, aside { display:none !important } .sig-stage { padding-top:1rem }"
+HIDDEN = ".sig-tabs, .sig-rule, .sig-lens, header, aside { display:none !important }"
+BY_ITSELF = f"{HIDDEN} .sig-stage {{ padding-top:1rem; min-height:{DOWN}px }}"
 
 
 def take(browser: Browser, root: Path = Path(), place: Path | None = None) -> list[Path]:
-    """Film the steps, take the third as a card, and say where both are."""
+    """Film the steps, take the second as a card, and say where both are."""
     film, card = ((place or root) / each for each in (FILM, CARD))
     for each in (film, card):
         each.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +65,7 @@ def _frame(page: Page) -> bytes:
 def _card(page: Page, place: Path) -> None:
     from PIL import Image
 
-    page.locator(".sig-tabs button").nth(2).click()
+    page.locator(".sig-tabs button").nth(1).click()
     page.add_style_tag(content=BY_ITSELF)
     found = page.locator(".sig-stage").evaluate("each => each.getBoundingClientRect().toJSON()")
     left = found["x"] + (found["width"] - ACROSS) / 2

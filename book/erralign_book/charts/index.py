@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from html import escape
 
 import numpy as np
+import pandas as pd
 
 from erralign.errors import check_choice
 from erralign.measures import short_name
@@ -12,6 +13,7 @@ from erralign.pairs import pairwise
 from erralign.plot.html import Table
 from erralign.plot.theme import number
 from erralign.responses import Responses
+from erralign_book.charts.pictures import figure
 
 MEASURES = ("EC", "MA")  # those that tiles.js computes
 
@@ -42,8 +44,18 @@ def live_strips(
         f"</thead><tbody>{_truth(responses, with_, values.shape[1])}{rows}</tbody></table>"
         f"{_joint(responses) if joint else ''}</figure>"
     )
-    shown = values.map(_in_words).rename_axis(None)
-    return Table(html, shown.to_string(col_space=4))
+    return Table(html, values.map(_in_words).rename_axis(None).to_string(col_space=4))
+
+
+def exam(options: pd.DataFrame, title: str) -> Table:
+    """Show the right option of each question above those that pupils ticked: black where they ticked the same."""
+    tiles, same = options.map("<span>{}</span>".format), options.drop(columns="right").nunique(axis=1) == 1
+    tiles[same] = options[same].map("<span class=same>{}</span>".format)
+    html, half = "", len(options) // 2
+    for part in (tiles[:half], tiles[half:]):
+        rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
+        html += f'<section class="sheet">{rows}</section>'
+    return Table(figure(html, title, credit=""), options.T.to_string())
 
 
 def _joint(responses: Responses) -> str:
@@ -51,15 +63,13 @@ def _joint(responses: Responses) -> str:
     wrong = responses.answers[[first, second]].ne(responses.truth, axis=0).all(axis=1)
     counts = responses.answers[wrong].value_counts([first, second])
     heads = "".join(f"<b>{escape(name)}</b>" for name in responses.classes)
-    rows = "".join(
-        f"<b>{escape(name)}</b>"
-        + "".join(f'<i data-joint="{a} {b}">{counts.get((a, b), "")}</i>' for b in range(len(responses.classes)))
-        for a, name in enumerate(responses.classes)
-    )
+    rows, n = "", len(responses.classes)
+    for a, name in enumerate(responses.classes):
+        said = "".join(f'<i data-joint="{a} {b}">{counts.get((a, b), "")}</i>' for b in range(n))
+        rows += f"<b>{escape(name)}</b>{said}"
     says = "".join(f"<em>{escape(name)} says</em>" for name in (second, first))
-    cells = f'<div style="--n: {len(responses.classes)}"><b></b>{heads}{rows}</div>'
     said = "<p>The pictures on which both are wrong, by what each says. In a thick frame both say the same.</p>"
-    return f'{said}<div class="joint">{says}{cells}</div>'
+    return f'<div class="joint">{says}<div style="--n: {n}"><b></b>{heads}{rows}</div></div>{said}'
 
 
 def _in_words(value: float) -> str:

@@ -13,10 +13,10 @@ from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT
 
-STEPS = ("160 pictures", "Who fails?", "Same wrong word?", "Same reason?")
+STEPS = ("160 pictures", "How many fool both?", "Same wrong word?", "Same reason?")
 WHO = re.compile("people|networks", re.IGNORECASE)  # underlined in their colours
 SIDES = ("people_say", "networks_say")
-UNDECIDED = "several"  # wrong words are commonest; longer words have no room below a tile
+UNDECIDED = "–"  # several wrong words are commonest; it is sorted behind all words
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Step:
     name: str
     sentence: str
     groups: tuple[Group, ...]
-    method: str = ""  # in grey below the sentence
+    key: str = ""  # below the sentence
 
 
 def asked() -> tuple[int, int]:
@@ -53,18 +53,19 @@ def steps() -> tuple[Step, ...]:
     table = geirhos2020.silhouettes()
     neither, people, networks, both = (table[table["fools"] == group] for group in geirhos2020.GROUPS)
     same, other = both[both["same"]], both[~both["same"]]
-    other = other.sort_values("people_say", key=lambda says: says.map(in_a_word).replace(UNDECIDED, "~"), kind="stable")
+    other = other.sort_values("people_say", key=lambda says: says.map(in_a_word), kind="stable")
     habit = other["networks_say"] == HABIT
     knives, of_people = (table[table[f"{side}_habit"]] for side in ("networks", "people"))
     assert (same["people_say"] == HABIT).all()
     assert of_people.index.isin(same.index).all()  # so half of the networks say it, too
     sentences = (
-        f"{len(people) + len(both)} of these {len(table)} shapes fool people, {len(both) + len(networks)} fool"
-        " networks. How many fool both?",
-        f"{len(both)} do, all but {len(people)} of those that fool people. {len(networks)} more fool only networks.",
+        f"{len(people) + len(both)} of these {len(table)} shapes fool at least half of {asked()[0]} people,"
+        f" {len(both) + len(networks)} at least half of {asked()[1]} networks. Guess: how many fool both?",
+        f"{len(both)} fool both, all but {len(people)} of those that fool people. {len(networks)} fool only networks.",
         f"On {len(same)} of the {len(both)} that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
-        f"Perhaps not: networks call {len(knives)} other things “{HABIT}”, people only {len(of_people)}.",
+        f"Perhaps not: at least half of the networks call {len(knives)} other things “{HABIT}”, at least half of the"
+        f" people only {len(of_people)}.",
     )
     groups = (
         (Group("", _hardest_first(table), across=20, mixed=True),),
@@ -76,15 +77,15 @@ def steps() -> tuple[Step, ...]:
         ),
         (
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
-            Group(f"networks say “{HABIT}”, people the word below", other[habit], "both", says=SIDES[:1]),
-            Group(f"other words, people’s above networks’ (“{UNDECIDED}”: a tie)", other[~habit], "both", says=SIDES),
+            Group(f"networks say “{HABIT}”, people the word below (–: a tie)", other[habit], "both", says=SIDES[:1]),
+            Group("other words, people’s above networks’", other[~habit], "both", says=SIDES),
         ),
         (
             Group(f"called “{HABIT}” by at least half of both", of_people, "both"),
             Group("by at least half of the networks only", knives.drop(of_people.index), "networks"),
         ),
     )
-    return tuple(map(Step, STEPS, sentences, groups, (_method(len(table)), "", "", "")))
+    return tuple(map(Step, STEPS, sentences, groups, 2 * (_key(),) + ("", "")))
 
 
 def _hardest_first(table: pd.DataFrame) -> pd.DataFrame:
@@ -94,19 +95,18 @@ def _hardest_first(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(easy=-hard, last=-fools).sort_values(["easy", "shows", "last"], kind="stable")
 
 
-def _method(n_pictures: int) -> str:
+def _key() -> str:
     people, networks = asked()
     return (
-        f"{people} people, with a fifth of a second per picture, and {networks} networks chose one of"
-        f" {len(CATEGORIES)} words for each of {n_pictures} black shapes. <span>A frame"
-        ' is orange <i class="people"></i> if at least half of the people failed, blue <i class="networks"></i>'
-        ' if at least half of the networks did, and both <i class="both"></i> if both did.</span>'
+        f'<span><i class="people"></i> at least half of {people} people fail</span> <span><i class="networks"></i>'
+        f' at least half of {networks} networks</span> <span><i class="both"></i> both</span>'
     )
 
 
 RULE = '<p class="sig-rule">{} <b>Choose a picture to see its {} answers.</b></p>'
 CREDIT = (
-    "Silhouettes: Geirhos et al. 2019 "
+    f"Everybody chose one of {len(CATEGORIES)} words, people after a fifth of a second."
+    " Silhouettes: Geirhos et al. 2019 "
     '(<a href="https://github.com/rgeirhos/texture-vs-shape">rgeirhos/texture-vs-shape</a>, '
     '<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>). '
     "Answers: Geirhos et al. 2020."
@@ -119,7 +119,7 @@ def signature(title: str) -> Table:
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
-    rules = [RULE.format(step.method, sum(asked())) for step in shown]
+    rules = [RULE.format(step.key, sum(asked())) for step in shown]
     panels = "".join(_step(step, panel(place, step.name), rules[place]) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().drop(columns="shows").set_index("image").groupby("image", sort=False)
     answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in said]
@@ -137,10 +137,7 @@ def signature(title: str) -> Table:
 
 def wrong_words() -> Table:
     """Show the pictures that fool people and networks: where their wrong words are the same, and where they differ."""
-    return _still(steps()[STEPS.index("Same wrong word?")])
-
-
-def _still(step: Step) -> Table:
+    step = steps()[STEPS.index("Same wrong word?")]
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
         f"{_step(step)}<figcaption>{CREDIT}</figcaption></figure>"
@@ -192,7 +189,7 @@ def _tile(row: dict, group: Group) -> str:
 
 
 def in_a_word(say: str) -> str:
-    """Write the commonest wrong word of a side below a tile, where several have no room."""
+    """Write the commonest wrong word of a side below a tile, and a dash where several are."""
     return UNDECIDED if " or " in say else say
 
 

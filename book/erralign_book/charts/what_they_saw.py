@@ -74,7 +74,7 @@ def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
     rows["start"] = 0.0
     rows["words"] = rows["group"].where(rows["word"] == said.index[0], "") + rows["share"].mul(100).map(IN_PERCENT)
     bare: Axis = {"labels": False, "tickSize": 0, "domain": False}
-    x = shares("start", "how often it is said of a picture of something else", ends=(0, 0.4), **bare)
+    x = shares("start", "how often a picture of another thing is called so", ends=(0, 0.4), **bare)
     hover = ["word", "group", "share"]
     plot = Plot(rows, x, names("word", list(said.index)), look=("group", SEEN_BY), hover=hover, columns=0)
     plot.offset = alt.YOffset("group:N", sort=list(SEEN_BY))
