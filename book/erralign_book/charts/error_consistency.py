@@ -7,15 +7,15 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, PALE, PALE_GREY, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, PALE, PAPER, SILVER
 from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, number, with_interval
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.how_sure_are_we import WALL, wall, walls
 
-ROW, START, SIDE = 24, 8, 22  # pixels of a row of tiles; how many ways are tried at first; pixels of a row of pairs
-DOT, ACROSS = 10, 5  # pixels from one dot to the next, dots beside each other
-UNDER = "tiles that stand out are wrong; a dot is one way to place the mistakes"
+ROW, SIDE = 24, 22  # pixels of a row of tiles, and of a row of pairs
+DOT, ACROSS = 7, 7  # pixels from one dot to the next, dots beside each other
+BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 BELOW = 22  # pixels between an axis and its numbers, for what points to places on it
 # The fourteen sets, by what was done to their pictures.
 SETS = {
@@ -57,7 +57,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     zero = plot.base(pd.DataFrame({"value": [0], "data_set": "mean", "last": wide["data_set"].iloc[-1]}))
     plot.draw(zero.mark_rule(color=BLACK, strokeWidth=1.5).encode(y2="last:N"))
-    for part, opacity, width in ((slice(0, 1), 1, 7), (slice(1, None), 0.5, 3)):
+    for part, opacity, width in ((slice(0, 1), 1, 7), (slice(1, None), 0.8, 3)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
         plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width, opacity=opacity)
         plot.points(22 * width + 40, of_sets, opacity=opacity)
@@ -73,10 +73,8 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
 def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
     """Draw four counts as a wall of tiles, in the order of ``OUTCOMES``, and below it what chance would give."""
     chance = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
-    tiles = pd.concat(
-        wall(cells.ravel(), name, top, person="people", network="networks")
-        for cells, name, top in ((table, "counted", 0), (chance.round(), "by chance, rounded", WALL))
-    )
+    rows = (table, "counted", 0), (chance.round(), "by chance, rounded", WALL)
+    tiles = pd.concat(wall(n.ravel(), name, top, person="people", network="networks") for n, name, top in rows)
     height = 2 * WALL - ROW
     y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))
     chart = walls(alt.Chart(tiles).encode(y=y), max(2, int(table.sum()) // 40))
@@ -87,7 +85,7 @@ def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     """Draw on how many pictures two readers agree, for all ways to place the second one's wrong answers.
 
-    ``right`` says on which pictures each is right, a column per reader. A dot is a way, grey once tried, and black now.
+    ``right`` says on which pictures each is right, a column per reader. A dot is a way that was tried, and black now.
     """
     readers, (first, second) = list(map(str, right)), ~right.to_numpy().T
     ways = np.array(list(combinations(range(len(first)), second.sum())))
@@ -96,48 +94,46 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     tried = pd.DataFrame(dict(zip(("way", "place"), np.indices(rows.shape).reshape(2, -1), strict=True)))
     tried[readers] = np.column_stack([np.tile(first, len(rows)), rows.ravel()])
     shown = alt.Chart(tried.assign(way=tried["way"] + 1)).transform_filter("datum.way === way")
-    x: Axis = {"shorthand": "start:Q", "axis": None, "scale": {"domain": [0, len(first)], "nice": False}}
-    tiles = []
-    agree = " === ".join(f"datum['{name}']" for name in readers)
-    rows_of: list[tuple[int, int, str, Any]] = [(0, ROW - 4, f"datum['{readers[0]}']", readers[0])]
-    rows_of += [(ROW, ROW - 4, f"datum['{readers[1]}']", alt.expr("'way ' + way")), (2 * ROW + 6, 3, agree, "agree")]
-    for top, high, is_black, words in rows_of:
+    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, len(first)], nice=False))
+    row = shown.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
+    black = [f"datum['{name}']" for name in readers]
+    layers = zip((0, ROW, 2 * ROW + 6), (ROW - 4, ROW - 4, 3), [*black, " === ".join(black)], strict=True)
+    words = alt.Chart(pd.DataFrame({"row": [readers[0], "this way", "agree"], "top": [10, 34, 55]}))
+    words = words.encode(y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
+    tiles: list[Any] = [words.mark_text(align="left", **BOLD).encode(x=alt.value(-60))]
+    for top, high, is_black in layers:
         fill = alt.when(is_black).then(alt.value(BLACK)).otherwise(alt.value(PALE if high > 3 else PAPER))
-        row = shown.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
-        ends = {"y": alt.value(top), "y2": alt.value(top + high)}
-        word = alt.Chart(pd.DataFrame({"row": [top]})).mark_text(
-            text=words, align="left", fontWeight="bold", fontSize=13
-        )
-        tiles.append(row.encode(alt.X(**x), x2="end:Q", fill=fill, **ends))
-        tiles.append(word.encode(x=alt.value(-60), y=alt.value(top + high / 2)))
-    agreed = (rows == first).sum(axis=1)
-    heap, height = _heap_of_ways(agreed, int((first == second).sum()), " and ".join(readers))
+        tiles.append(row.encode(x, x2="end:Q", fill=fill, y=alt.value(top), y2=alt.value(top + high)))
+    own = int((first == second).sum())
+    heap, height = _heap_of_ways((rows == first).sum(axis=1), own, " and ".join(readers))
     chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("way", "ways tried", START, (1, len(ways)), 1))
+    chart = chart.add_params(slider("way", "ways tried", 60, (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
-    return finish(chart, title, about, height, subtitle=UNDER)
+    return finish(chart, title, about, height, subtitle="a dot is one way to place Stranger's mistakes")
 
 
 def _heap_of_ways(agreed: np.ndarray, own: int, pair: str) -> tuple[alt.LayerChart, int]:
     """Put a dot for each way into columns, and point to the pair's own column and to the mean."""
     dots = pd.DataFrame({"way": np.arange(len(agreed)) + 1, "agree": agreed})
     level = dots.groupby("agree").cumcount()
-    dots["beside"], dots["level"] = level % ACROSS - (ACROSS - 1) / 2, level // ACROSS
+    across, dots["level"] = level % ACROSS, level // ACROSS
+    dots["beside"] = (across + 1) // 2 * (1 - 2 * (across % 2))  # from the middle to both sides
     tallest, ticks = int(dots["level"].max()) + 1, sorted(set(agreed.tolist()))
     ends = ticks[0] - 1, ticks[-1] + 1
-    x = numbers("place", "pictures on which they agree", ends=ends, ticks=ticks, grid=False, labelPadding=BELOW)
+    x = numbers("place", "tiles that agree", ends=ends, ticks=ticks, grid=False, labelPadding=BELOW, titlePadding=10)
     height = 4 * ROW + DOT * tallest
     y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, 4 * ROW]))
-    look = alt.when("datum.way === way").then(alt.value(BLACK)).when("datum.way < way").then(alt.value(GREY))
+    look = alt.when("datum.way === way").then(alt.value(BLACK)).otherwise(alt.value(GREY))
     place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width"
-    heap = alt.Chart(dots).transform_calculate(place=place).mark_point(filled=True, opacity=1, size=50)
-    marks = [heap.encode(alt.X(**x), y, color=look.otherwise(alt.value(PALE_GREY)))]
-    above, below = height - DOT * (1 + (agreed == own).sum() / ACROSS), height + BELOW / 2 + 2
-    beside: tuple[Any, ...] = {"align": "right", "dx": 2 * DOT, "dy": -15}, {"align": "left", "dx": 9}
-    mean = agreed.mean()
-    points = (own, above, pair), (mean, below, f"mean of all ways: {mean:g}")
-    for (at, up, words), how in zip(points, beside, strict=True):
-        base = alt.Chart(pd.DataFrame({"place": [at], "words": [words]})).encode(alt.X(**x), y=alt.value(up))
-        marks.append(base.mark_tick(orient="vertical", size=14, thickness=2, color=BLACK))
-        marks.append(base.mark_text(fontSize=13, fontWeight="bold", **how).encode(text="words:N"))
+    heap = alt.Chart(dots).transform_filter("datum.way <= way").transform_calculate(place=place)
+    marks = [heap.mark_point(filled=True, opacity=1, size=30).encode(alt.X(**x), y, color=look)]
+    now = dots[["way"]].assign(mean=(agreed.cumsum() / dots["way"]).round(2), own=own)
+    now["top"] = np.ceil((agreed == own).cumsum() / ACROSS) + 0.9  # above the pair's own column
+    shown = alt.Chart(now).transform_filter("datum.way === way")
+    at_own: tuple[Any, ...] = ("own", alt.Y("top:Q", axis=None), f"'{pair}'", "right", 2 * DOT, -15)
+    at_mean: tuple[Any, ...] = ("mean", alt.value(height + BELOW / 2 + 2), "'mean so far ' + datum.mean", "left", 9, 0)
+    for place, up, words, align, dx, dy in (at_own, at_mean):
+        base = shown.transform_calculate(place=f"datum.{place}", words=words).encode(alt.X(**x), y=up)
+        text = base.mark_text(**BOLD, align=align, dx=dx, dy=dy).encode(text="words:N")
+        marks += [base.mark_tick(orient="vertical", size=14, thickness=2, color=BLACK), text]
     return layer(*marks), height

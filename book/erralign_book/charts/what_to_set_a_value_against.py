@@ -6,7 +6,6 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.measures.matrix import kappa
 from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE, PAPER
 from erralign.plot.grammar import Plot, finish, layer, numbers
 from erralign.plot.html import Table, table
@@ -22,30 +21,28 @@ PICTURES = {
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
 NAMED = {"Ann": "1010101010", "Ann again": "1011100001", "Ben": "1110100100", "network": "1111001000"}
-AGREES = ' style="box-shadow: inset 0 -7px var(--pst-color-text-base)"'  # a thick line in a tile
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 SMALL: dict[str, Any] = {"fontSize": 13}
-INSIDE = SMALL | {"color": PAPER, "align": "left", "dx": 4}
+TOGETHER, CHANCE = "together", alt.X("chance:Q", axis=None)
 GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER), WITH_PEOPLE, strict=True))
 
 
 def ten_pictures(title: str) -> Table:
     """Show ten pictures, and which of them Ann, asked twice, Ben and a network name."""
-    heads = "".join(f'<b style="--n: 5">{len(names)} {kind} pictures</b>' for kind, names in PICTURES.items())
-    drawn = [picture(f"stimuli/silhouettes/{name}", name.rstrip("0123456789")) for name in sum(PICTURES.values(), ())]
-    cells = f"{heads}{''.join(drawn)}"
+    rows, ann = "<b></b>", NAMED["Ann"]
+    for kind, names in PICTURES.items():
+        drawn = [picture(f"stimuli/silhouettes/{name}", name.rstrip("0123456789")) for name in names]
+        rows += f"<span><b>{len(names)} {kind} pictures</b>{''.join(drawn)}</span>" + "<b></b>" * (kind == "hard")
     for name, row in NAMED.items():
-        whose = "machines" if "network" in name else "people"
-        same = [n for n, one in enumerate(row) if name != "Ann" and one == NAMED["Ann"][n]]
-        tiles = (f'<i class="{whose}{" wrong" * (one == "0")}"{AGREES * (n in same)}></i>' for n, one in enumerate(row))
-        cells += f"<b>{name}{f': agrees with Ann on {len(same)} of 10' * bool(same)}</b>{''.join(tiles)}"
-    html = figure(
-        cells,
-        title,
-        "Coloured: fails; grey: names it; underlined: same result as Ann’s first time. Answers are made up<br>",
-    )
-    return Table(html.replace("<div>", '<div class="ten">', 1), pd.Series(NAMED).to_string())
+        same, whose, tiles = list(map(str.__eq__, row, ann)), ("people", "machines")[name == "network"], ""
+        for n, (said, usual) in enumerate(zip(row, "1111100000", strict=True)):
+            words = "= " * (same[n] and row != ann) + "slip" * (said != usual and whose == "people")
+            tiles += "</span><span>" * (n == 5) + f'<i class="{whose}{" wrong" * (said == "0")}">{words}</i>'
+        count = f"{sum(same)} of {len(ann)} as Ann" * (row != ann)
+        rows += f'</div><div class="ten"><b>{name}</b><span>{tiles}</span><b>{count}</b>'
+    key = "Coloured: missed; grey: named; =: as Ann the first time; answers are made up<br>"
+    return Table(figure(f'<div class="ten">{rows}</div>', title, key), pd.Series(NAMED).to_string())
 
 
 def slips(title: str, mistaken: float) -> alt.LayerChart:
@@ -57,10 +54,8 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     """
     q = np.linspace(0, 0.35, 36).round(2)
     ben, network = (1 - 2 * q) ** 2, (1 - 2 * q) * (1 - 2 * mistaken)
-    curves = pd.concat(
-        pd.DataFrame({"slips": q, "EC": EC, "partner": name, "above": above})
-        for name, EC, above in (("the network", network, network > ben), ("Ben", ben, network <= ben))
-    )
+    both = ("the network", network, network > ben), ("Ben", ben, network <= ben)
+    curves = pd.concat(pd.DataFrame({"slips": q, "EC": EC, "partner": name, "above": up}) for name, EC, up in both)
     scale = {"domain": [-0.02, q[-1]], "nice": False, "range": [0, alt.ExprRef("width - 110")]}
     x = numbers("slips", "how often people slip", scale=scale, format="%", ticks=[0, 0.1, 0.2, 0.3], grid=False)
     y = numbers("EC", "EC with Ann", ends=(0, 1), scale={"range": [alt.ExprRef("height"), 22]}, grid=False)
@@ -74,6 +69,9 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
         words = chosen.transform_filter(side).mark_text(**BOLD | {"align": align, "dx": dx, "dy": dy})
         plot.draw(words.encode(text=alt.Text("EC:Q", format=".2f")))
     plot.words("partner", curves[curves["slips"] == q[-1]], align="left", dx=12, **BOLD)
+    meet = plot.base(pd.DataFrame({"slips": [mistaken], "EC": (1 - 2 * mistaken) ** 2, "foot": 0}))
+    words = meet.mark_text(**SMALL, align="right", dx=-6, text="equal").encode(y=alt.datum(0.05))
+    plot.draw(meet.mark_rule(color=BLACK, strokeDash=[3, 3]).encode(y2="foot:Q"), words)
     plot.params = [slider("q", "how often people slip", 0.3, (0, 0.35), 0.05)]
     plot.params += [alt.param(name="q_words", expr="format(q, '.0%')")]
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
@@ -87,41 +85,38 @@ def blurred(wrong: pd.DataFrame, title: str) -> alt.LayerChart:
     """
     halves = list(dict.fromkeys(wrong.index))
     left = np.arange(len(wrong)) + (wrong.index == halves[1])  # with a gap between the halves
-    shown = wrong.assign(left=left + 0.05, right=left + 0.95, agree=wrong["person"] == wrong["network"])
+    shown = wrong.assign(left=left + 0.05, right=left + 0.95)
     x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, len(wrong) + 1], nice=False))
     marks: list[Any] = []
-    for name, top, high, colour in (("person", 24, 24, ORANGE), ("network", 52, 24, BLUE), ("agree", 82, 4, BLACK)):
-        fill = alt.when(f"datum.{name}").then(alt.value(colour)).otherwise(alt.value(PALE if high > 4 else PAPER))
+    for name, top, colour in (("person", 24, ORANGE), ("network", 52, BLUE)):
+        fill = alt.when(f"datum.{name}").then(alt.value(colour)).otherwise(alt.value(PALE))
         tiles = alt.Chart(shown).mark_rect(cornerRadius=2).encode(x, x2="right:Q", fill=fill)
-        word = alt.Chart(pd.DataFrame([name], columns=["row"])).mark_text(**BOLD | SMALL, align="left", text=name)
-        marks.append(tiles.encode(y=alt.value(top), y2=alt.value(top + high)))
-        marks.append(word.encode(x=alt.value(-62), y=alt.value(top + high / 2)))
-    for name, top in ((halves[0], 100), (halves[1], 100), ("", 178)):
-        part = shown[shown.index == name] if name else shown
-        a, b = part["person"], part["network"]
-        chance = (a.sum() * b.sum() + (~a).sum() * (~b).sum()) / len(part)
-        agree, left = part["agree"].sum(), part["left"].min()
-        EC = f"{'' if name else 'together '}EC {kappa(*pd.crosstab(a, b).to_numpy().ravel()):.2g}"
-        bars = alt.Chart(pd.DataFrame({"left": left, "agree": [left + agree], "by chance": left + chance})).encode(x)
-        for end, y, colour, n in (("agree", top, BLACK, agree), ("by chance", top + 22, GREY, chance)):
-            bar, words = bars.mark_rect(color=colour), bars.mark_text(**INSIDE, text=f"{n:g} {end}")
-            marks += [
-                bar.encode(x2=f"{end}:Q", y=alt.value(y), y2=alt.value(y + 19)),
-                words.encode(y=alt.value(y + 10)),
-            ]
-        for y, how, text in ((4, SMALL, f"{len(part)} {name}" * bool(name)), (top + 46, BOLD, EC)):
-            marks.append(bars.mark_text(**how, align="left", baseline="top", text=text).encode(y=alt.value(y)))
+        marks.append(tiles.encode(y=alt.value(top), y2=alt.value(top + 24)))
+    words = alt.Chart(pd.DataFrame({"row": ["person", "network", TOGETHER], "top": [36, 64, 154]}))
+    words = words.encode(x=alt.value(-62), y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
+    marks.append(words.mark_text(**BOLD | SMALL, align="left"))
+    for name, top in ((halves[0], 86), (halves[1], 86), (TOGETHER, 144)):
+        part = shown if name == TOGETHER else shown.loc[[name]]
+        a, b, start = part["person"], part["network"], part["left"].min()
+        agree, chance = (a == b).sum(), (a.sum() * b.sum() + (~a).sum() * (~b).sum()) / len(part)
+        at = pd.DataFrame({"left": [start], "agree": start + agree, "chance": start + chance})
+        bar, EC = alt.Chart(at).encode(x, y=alt.value(top + 10)), (agree - chance) / (len(part) - chance)
+        marks += [
+            bar.mark_rule(color=GREY, strokeWidth=20).encode(x2="agree:Q"),
+            bar.mark_text(**SMALL, color=PAPER, align="left", dx=4, text=f"{agree} agree"),
+            bar.mark_text(**SMALL, align="left", text=f"{len(part)} {name}" * (top < 100)).encode(y=alt.value(12)),
+            bar.mark_tick(color=BLACK, orient="vertical", size=30, thickness=3).encode(CHANCE),
+            bar.mark_text(**SMALL, align="right", dy=24, dx=2, text=f"{chance:g} by chance").encode(CHANCE),
+            bar.mark_text(**BOLD, align="left", dx=7, text=f"EC {EC:.2g}").encode(alt.X("agree:Q", axis=None)),
+        ]
     about = f"Tiles for {len(wrong)} pictures, half of them {halves[1]}: on which a person and a network fail."
-    return finish(layer(*marks), title, about, 244, subtitle="coloured: fails; the answers are made up")
+    return finish(layer(*marks), title, about, 180, subtitle="coloured: fails; the answers are made up")
 
 
 def yardsticks(systems: pd.DataFrame, data_set: str, title: str) -> Table:
     """Set the mean EC of each group with people beside its ceiling."""
     of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
-    means = of_set.groupby("group", sort=False)[["EC", "largest"]].mean().rename_axis(None)
-    means["share, %"] = 100 * means["EC"] / means["largest"]
-    return table(
-        means.rename(columns={"EC": "mean EC", "largest": "ceiling"}),
-        title,
-        digits={"mean EC": 3, "ceiling": 3, "share, %": 0},
-    )
+    means = of_set.groupby("group", sort=False)[["accuracy", "EC", "largest"]].mean().rename_axis(None)
+    means = means.assign(accuracy=100 * means["accuracy"], share=100 * means["EC"] / means["largest"])
+    heads = {"accuracy": "right, %", "EC": "mean EC", "largest": "ceiling", "share": "EC, % of it"}
+    return table(means.rename(columns=heads), title, digits=dict(zip(heads.values(), (0, 2, 2, 0), strict=True)))
