@@ -67,27 +67,25 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     apart = told_apart(pd.DataFrame(pairs)).to_dict()
     assert apart["title"]["text"].startswith("1 to 2 of 3 pairs of models are told apart")
     ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.5, 0.6, 0.4]}
-    intervals = pd.DataFrame({"joint_errors": [0, 0, 1, 1]} | ends) - [0, 0.3, 0.3]
+    intervals = pd.DataFrame({"joint_errors": [0, 0, 1, 1]} | ends) - [0, 0.3, 0.4]
     spec, rows = drawn(experiments(intervals, "T"))
-    assert spec["description"].startswith("Squares for intervals, of which 2 of 4 contain 0.")
-    assert [round(row["low"], 1) for row in rows if row.get("missed") and "words" not in row] == [-0.2, 0.1]
-    assert {"1 of 2 miss 0"} == {row["words"] for row in rows if "words" in row}
+    assert spec["description"].startswith("The intervals of 4 experiments, of which 3 contain 0.")
+    assert [round(row["low"], 1) for row in rows if row.get("below") and "words" not in row] == [-0.2]
+    assert {"1 of 2 lie below 0", "all 2 contain 0"} == {row["words"] for row in rows if "words" in row}
 
 
-def test_a_hat_shows_who_was_wrong_in_each_draw_and_a_dot_for_it():
+def test_a_hat_shows_a_dot_for_each_draw_and_says_its_ec():
     draws, limits = np.array([[0, 2, 2, 6], [2, 3, 1, 4]]), (-0.25, 0.4)
-    _, rows = drawn(hat(draws[1], draws, limits, "T", "CLIP"))
-    assert [row["end"] for row in rows if row.get("draw") == 1 and "end" in row] == [2, 2, 4, 10]
-    names = [row["name"] for row in rows if row.get("outcome") == "both right"]
-    assert names == ["counted: EC 0.20", "draw 1: EC −0.25", "draw 2: EC 0.20"]
-    said = [row["words"] for row in rows if "outcome" in row and row["draw"] != 1]
-    assert said == 2 * ["3 only the person", "2 both", "1 only CLIP", "4 neither"]
-    assert [row["EC"] for row in rows if "EC" in row and "draw" in row] == [-0.25, 0.2]
+    _, rows = drawn(hat(draws[1], draws, limits, "T"))
+    assert {row["said"]: row["EC"] for row in rows if "said" in row} == {
+        "draw 1: EC −0.25": -0.25,
+        "draw 2: EC 0.20": 0.2,
+    }
 
 
 def test_cards_and_frames_show_who_was_wrong_and_have_the_ec_that_is_said():
     eight = cards("T", 0)
-    assert eight.text.startswith("these eight: EC 0.25; ")  # (5/8 − 1/2) / (1 − 1/2)
+    assert eight.text.startswith("in the hat: EC 0.25; ")  # (5/8 − 1/2) / (1 − 1/2)
     assert [eight.html.count(f'<span class="{whose}') for whose in ("people", "machines", "both")] == [2, 4, 4]
     assert [eight.html.count(often) for often in (" never", "×2", "×3")] == [3, 1, 1]
     _, rows = drawn(other_hats(pd.DataFrame({"EC": 0.3, "low": [0.1] * 4 + [-0.1], "high": 0.5}, list("abcde")), "T"))

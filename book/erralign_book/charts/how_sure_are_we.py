@@ -51,7 +51,7 @@ def cards(title: str, seed: int) -> Table:
     cells = "".join(f'<b style="--n: {kinds.count(kind)}">{WHO_FAILS[kind]}</b>' for kind in SEEN)
     drawn = np.bincount(np.random.default_rng(seed).integers(8, size=8), minlength=8)
     said = []
-    for name, times in (("these eight", np.ones(8, int)), ("one draw", drawn)):
+    for name, times in (("in the hat", np.ones(8, int)), ("one draw", drawn)):
         counts = np.array([times[np.array(kinds) == kind].sum() for kind in OUTCOMES])
         said.append(_with_ec(name, counts))
         for kind, card, n in zip(kinds, sum(SEEN.values(), ()), times, strict=True):
@@ -63,36 +63,49 @@ def cards(title: str, seed: int) -> Table:
     return Table(html.replace("<div>", '<div class="hat">', 1), "; ".join(said))
 
 
-def hat(counted: np.ndarray, draws: np.ndarray, ends: Any, title: str, network: str) -> alt.LayerChart:
-    """Show pictures as a wall of tiles, by who was wrong, and below it those of a draw; and a dot for each draw so far.
+def hat(counted: np.ndarray, draws: np.ndarray, limits: Any, title: str) -> alt.LayerChart:
+    """Show a dot for the EC of each draw so far, and once there are enough of them the limits that all leave.
 
-    The four counts are in the order of ``OUTCOMES``, the draws one per row; ``ends`` are the limits that all leave. The
-    reader chooses how many draws are shown.
+    The four counts are in the order of ``OUTCOMES``, the draws one per row. The reader chooses how many are shown.
     """
-    heap, y, foot = _heap(counted, draws, ends, 2 * WALL)
-    rows = [
-        wall(counts, _with_ec(f"draw {n}" if n else "counted", counts), WALL * (n > 0), n, network=network)
-        for n, counts in enumerate([counted, *draws])
-    ]
-    shown = alt.Chart(pd.concat(rows).round(3)).transform_filter("!datum.draw || datum.draw === draws").encode(y=y)
-    chart = layer(walls(shown), heap).resolve_scale(x="independent")
-    chart = chart.add_params(slider("draws", "draws", 1, (1, len(draws)), 1))
-    about = f"Tiles for failures on {counted.sum()} pictures and in a draw, and a dot for each of {len(draws)} draws."
-    under = "a tile is a picture, coloured for who is wrong; a dot is the EC of a draw; the strong one of this draw"
-    return finish(chart, title, about, foot, subtitle=under)
+    heap = pd.DataFrame({"EC": np.round(kappa(*draws.T), 2), "draw": np.arange(len(draws)) + 1})
+    heap["said"] = [_with_ec(f"draw {n}", counts) for n, counts in enumerate(draws, 1)]
+    foot, seen = DOT * (heap["EC"].value_counts().max() + 2), round(float(kappa(*counted)), 4)
+    heap["top"], end = foot - DOT * (heap.groupby("EC").cumcount() + 0.5), foot + FOOT
+    low, high = min(0, heap["EC"].min(), *limits) - 0.02, max(heap["EC"].max(), *limits) + 0.02
+    scale, axis = alt.Scale(domain=[low, high], nice=False), alt.Axis(grid=False, orient="bottom")
+    x = alt.X("EC:Q", title="EC", scale=scale, axis=axis)
+    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[end, 0], nice=False))  # a deck makes charts lower
+    size = alt.expr(f"pow(min({DOT - 1}, width * {0.01 / (high - low):.5f}), 2)")
+    colour = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
+    dot = alt.Chart(heap).transform_filter("datum.draw <= draws").encode(x, y, color=colour, tooltip=["EC"])
+    now = alt.Chart(heap).transform_filter("datum.draw === draws").encode(x=alt.datum(seen), text="said:N")
+    ends = dict(zip(("EC", "end"), map(float, np.round(limits, 4)), strict=True))
+    bar = alt.Chart(pd.DataFrame([ends | {"top": foot + 6}])).transform_filter("draws > 39").encode(x, y)
+    words = f"95 % of all draws: {' to '.join(number(each, 2) for each in limits)}"
+    marks = [dot.mark_point(filled=True, opacity=1, size=size), now.mark_text(**BOLD, align="right", dx=-8, y=4)]
+    marks.append(bar.mark_text(**BOLD, align="left", dy=15, text=words))
+    marks.append(bar.mark_rule(strokeWidth=5, color=SLATE).encode(x2="end:Q"))
+    for at, words, wide in ((seen, "counted", 4), (0, "chance", 1.5)):
+        place = alt.Chart(pd.DataFrame({"EC": [at], "top": 0, "foot": foot + 6})).encode(x, y)
+        said = place.mark_text(**SAID, align="left", dx=6, dy=4, text=words)
+        marks = [place.mark_rule(strokeWidth=wide, color=SLATE).encode(y2="foot:Q"), *marks, said]
+    chart = layer(*marks).add_params(slider("draws", "draws", 60, (1, len(draws)), 1))
+    about = f"A dot for the EC of each of {len(draws)} draws."
+    return finish(chart, title, about, end, subtitle="a dot is a draw; the strong one is the last")
 
 
 def _with_ec(name: str, counts: np.ndarray) -> str:
     return f"{name}: EC {number(float(kappa(*counts)), 2)}"
 
 
-def wall(counts: np.ndarray, name: str, top: float, draw: int = 0, **sides: str) -> pd.DataFrame:
+def wall(counts: np.ndarray, name: str, top: float, **sides: str) -> pd.DataFrame:
     """Put four counts one after the other, with what is written at each; ``sides`` name the person and the network."""
     end = pd.Series(counts, list(OUTCOMES))[list(ALONG_A_WALL)].cumsum().to_numpy()
     size = np.diff(end, prepend=0)
-    who = [words.format(**{"person": "the person"} | sides) for words in ALONG_A_WALL.values()]
+    who = [words.format(**sides) for words in ALONG_A_WALL.values()]
     said = [f"{n:.{0 if n % 1 == 0 else 1}f} {words}" for n, words in zip(size, who, strict=True)]
-    rows = {"begin": end - size, "end": end, "outcome": list(ALONG_A_WALL), "words": said, "draw": draw, "name": name}
+    rows = {"begin": end - size, "end": end, "outcome": list(ALONG_A_WALL), "words": said, "name": name}
     return pd.DataFrame(rows | {"top": top + HEAD, "bottom": top + HEAD + HIGH * TILE})
 
 
@@ -109,7 +122,7 @@ def walls(shown: alt.Chart, high: int = HIGH) -> alt.LayerChart:
         bottom=f"datum.top + {tile}",
     )
     joint = shown.transform_filter("datum.outcome === 'both wrong'").transform_calculate(
-        left=f"datum.begin / {high}", right=f"datum.end / {high}", top="datum.bottom + 3"
+        left=f"floor(datum.begin / {high})", right=f"ceil((datum.end - 1) / {high})", top="datum.bottom + 3"
     )
     bar = joint.mark_rule(strokeWidth=3, color=BLACK).encode(x=x, x2="right:Q")
     rects = tiles.mark_rect(stroke=PAPER, strokeWidth=1.5).encode(FILL, x=x, x2="right:Q", y2="bottom:Q")
@@ -128,56 +141,32 @@ def walls(shown: alt.Chart, high: int = HIGH) -> alt.LayerChart:
     return layer(*marks)
 
 
-def _heap(counted: np.ndarray, draws: np.ndarray, limits: Any, top: float) -> tuple[alt.LayerChart, alt.Y, float]:
-    """Draw a dot for each draw so far on the limits that all leave; return the axis down, and its end."""
-    heap = pd.DataFrame({"EC": np.round(kappa(*draws.T), 2), "draw": np.arange(len(draws)) + 1})
-    foot = top + DOT * (heap["EC"].value_counts().max() + 1)
-    heap["top"], end = foot - DOT * (heap.groupby("EC").cumcount() + 0.5), foot + FOOT
-    low, high = min(0, heap["EC"].min(), *limits) - 0.02, max(heap["EC"].max(), *limits) + 0.02
-    scale, axis = alt.Scale(domain=[low, high], nice=False), alt.Axis(grid=False, orient="bottom")
-    x = alt.X("EC:Q", title="EC", scale=scale, axis=axis)
-    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[end, 0], nice=False))  # a deck makes charts lower
-    size = alt.expr(f"pow(min({DOT - 1}, width * {0.01 / (high - low):.5f}), 2)")
-    colour = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    dot = alt.Chart(heap).transform_filter("datum.draw <= draws").encode(x, y, color=colour, tooltip=["EC"])
-    ends = dict(zip(("EC", "end"), map(float, np.round(limits, 4)), strict=True))
-    bar = alt.Chart(pd.DataFrame([ends | {"top": foot + 6}])).encode(x, y)
-    words = f"95 % of all draws: {' to '.join(number(each, 2) for each in limits)}"
-    below = bar.mark_text(**BOLD, align="left", dy=15, text=words)
-    marks = [dot.mark_point(filled=True, opacity=1, size=size), below]
-    marks.append(bar.mark_rule(strokeWidth=5, color=SLATE).encode(x2="end:Q"))
-    for at, words, wide in ((round(float(kappa(*counted)), 4), "counted", 4), (0, "chance", 1.5)):
-        place = alt.Chart(pd.DataFrame({"EC": [at], "top": top, "foot": foot + 6})).encode(x, y)
-        said = place.mark_text(**SAID, align="left", dx=6, dy=4, text=words)
-        marks = [place.mark_rule(strokeWidth=wide, color=SLATE).encode(y2="foot:Q"), *marks, said]
-    return layer(*marks), y, end
-
-
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Show each experiment as a square, first those without joint errors: black where its interval misses 0."""
-    high = 6  # squares in a column
-    shown = intervals.assign(seen=intervals["joint_errors"] > 0, missed=(intervals.low > 0) | (intervals.high < 0))
-    shown = shown.sort_values(["seen", "missed"], ascending=[True, False])
-    place = shown.groupby("seen").cumcount()
-    shown["column"] = place // high + shown["seen"] * (2 - (~shown["seen"]).sum() // -high)  # with a gap between
-    shown["row"], columns = place % high + 0.5, shown["column"].max() + 1
-    tile = f"min(22, width / {columns})"
-    x = numbers("column", ends=[-0.5, columns - 0.5], scale={"range": [0, alt.ExprRef(f"{columns} * {tile}")]})
-    y = numbers("row", ends=[0, high], scale={"range": [50, alt.ExprRef(f"50 + {high} * {tile}")]})
-    plot = Plot(shown, x | {"axis": None}, y | {"axis": None}, columns=0)
-    for missed, colour in ((True, BLACK), (False, SILVER)):
-        rows = shown[shown["missed"] == missed]
-        plot.points(alt.expr(f"pow({tile} - 4, 2)"), rows, color=colour, shape="square")
+    """Show the interval of each experiment, first those without joint errors: black where it lies below 0."""
+    shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
+    shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
+    shown["place"] = np.arange(len(shown)) + 3 * shown["seen"]  # with a gap between
+    columns = shown["place"].max() + 1
+    x, y = numbers("place", ends=[-1, columns]), numbers("low", "EC", grid=False, ends=[-0.15, 0.75])
+    plot = Plot(shown, x | {"axis": None}, y, columns=0)
+    plot.draw(
+        plot.base(shown[["place"]][:1].assign(low=0))
+        .mark_rule(strokeWidth=1.5, color=BLACK)
+        .encode(x=alt.value(0), x2=alt.value("width"))
+    )
+    for below, colour in ((True, BLACK), (False, SILVER)):
+        rows = plot.base(shown[shown["below"] == below], y="low")
+        plot.draw(rows.mark_rule(color=colour, strokeWidth=alt.expr(f"width / {columns} * 0.6")).encode(y2="high:Q"))
     groups = shown.groupby("seen", as_index=False)
-    said = groups.agg(column=("column", "min"), end=("column", "max"), n=("missed", "size"), missed=("missed", "sum"))
+    said = groups.agg(place=("place", "min"), end=("place", "max"), n=("below", "size"), below=("below", "sum"))
     said["who"] = np.where(said["seen"], "one or more seen", "no joint error seen")
-    said["words"] = [f"{m} of {n} miss 0" if m else f"all {n} contain 0" for m, n in said[["missed", "n"]].to_numpy()]
-    bracket = plot.base(said.assign(column=said["column"] - 0.4, end=said["end"] + 0.4))
+    said["words"] = [f"{m} of {n} lie below 0" if m else f"all {n} contain 0" for n, m in said[["n", "below"]].values]
+    bracket = plot.base(said.assign(low=0, place=said["place"] - 0.4, end=said["end"] + 0.4))
     plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(40)))
     for field, at, how in (("who", 8, SAID), ("words", 26, BOLD)):
         plot.draw(bracket.mark_text(**how, align="left").encode(y=alt.value(at), text=f"{field}:N"))
-    about = f"Squares for intervals, of which {(~shown['missed']).sum()} of {len(shown)} contain 0."
-    return plot.done(title, about, 50 + 22 * high, "black: the interval of an experiment misses 0; grey: it contains 0")
+    about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
+    return plot.done(title, about, 260, "each line is the interval of one simulated experiment")
 
 
 def videos(counts: np.ndarray, title: str) -> alt.LayerChart:
@@ -212,8 +201,9 @@ def other_hats(found: pd.DataFrame, title: str, lead: str = "") -> alt.LayerChar
     plot.spans(color=SLATE, strokeWidth=5).points(200)
     if len(unsure := found[(found["low"] <= 0) & (found["high"] >= 0)]):
         plot.points(80, unsure, color=PAPER, shape=look.shape)
+        plot.draw(plot.base(unsure).mark_text(**SAID, dy=18, text="contains 0"))
     words = plot.base(found).mark_text(**BOLD, align="left", dx=8, dy=-20).encode(x=alt.datum(0), text="what:N")
     values = plot.base(found).mark_text(**BOLD, align="right", dy=-20).encode(x=alt.value("width"), text="words:N")
     about = f"{'; '.join(found['what'] + ' ' + found['words'])}."
     rows = plot.draw(words, values).drawn()
-    return finish(rows, title, about, ROW * len(found), subtitle="hollow: the interval contains 0")
+    return finish(rows, title, about, ROW * len(found))
