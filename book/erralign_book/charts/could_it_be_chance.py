@@ -15,26 +15,21 @@ P_VALUE = "p-value, smaller higher up"
 
 
 def chance_histogram(
-    values: np.ndarray, observed: float, title: str, of: str = "error consistency", looks: Looks = FAR, tail: str = ""
+    values: np.ndarray, observed: float, title: str, of: str = "error consistency", tail: str = ""
 ) -> alt.LayerChart:
     """Draw the values that chance gives, and the observed one, with a legend or with words for what lies beyond it."""
-    x = numbers("from", f"{of} by chance", scale={"nice": False, "zero": False}, grid=False)
-    steps, y = _steps(values, observed, looks), {"shorthand": "draws:Q", "axis": None}
-    hover = [alt.Tooltip("value", title=of), "draws"]
-    plot = Plot(steps, x, y, look=("part", looks), hover=hover, columns=0 if tail else 1)
-    bars = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
-    plot.draw(bars, *observed_at(observed, tail or "observed", align="left", dx=6))
-    about = f"Histogram of {of} by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
-    return plot.done(title, about, 240)
-
-
-def _steps(values: np.ndarray, observed: float, looks: Looks) -> pd.DataFrame:
     steps, draws = np.unique(np.round(values, 9), return_counts=True)
     half = np.diff(steps).min() / 2
     bars = pd.DataFrame({"value": steps, "from": steps - half, "to": steps + half, "draws": draws}).round(4)
-    nearer, as_far = looks
     # A hair nearer, since the observed value is itself a step.
-    return bars.assign(part=np.where(np.abs(steps) >= abs(observed) - 1e-6, as_far, nearer))
+    bars["part"] = np.where(np.abs(steps) >= abs(observed) - 1e-6, *reversed(FAR))
+    x = numbers("from", f"{of} by chance", scale={"nice": False, "zero": False}, grid=False)
+    hover, y = [alt.Tooltip("value", title=of), "draws"], {"shorthand": "draws:Q", "axis": None}
+    plot = Plot(bars, x, y, look=("part", FAR), hover=hover, columns=0 if tail else 1)
+    tiles = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
+    plot.draw(tiles, *observed_at(observed, tail or "observed", align="left", dx=6, lineBreak="\n"))
+    about = f"Histogram of {of} by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
+    return plot.done(title, about, 240)
 
 
 def p_values(
