@@ -1,4 +1,4 @@
-"""Who is compared in a result, and for what its interval speaks: one line below a chart, the same in every lesson."""
+"""Who is compared in a result, and for what its interval speaks: one line above it, the same in every lesson."""
 
 from html import escape
 
