@@ -17,7 +17,7 @@ class CarryVega(BuildHookInterface):
         """Add the script to the wheel; an editable installation makes it when it needs it."""
         if version == "editable":
             return
-        assets = runpy.run_path(str(Path(self.root, "erralign", "plot", "assets.py")))
+        assets = runpy.run_path(str(Path(self.root, "erralign", "files.py")))
         self.folder = TemporaryDirectory()
         place = Path(self.folder.name, assets["VEGA"])
         place.write_text(assets["bundle"](), encoding="utf-8")

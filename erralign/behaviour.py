@@ -3,10 +3,8 @@
 A measure from labels (one true class and two answers per trial) only counts, and calls the form from counts.
 """
 
-from erralign.measures.class_level_error_similarity import (
-    class_level_error_similarity,
-    class_level_error_similarity_from_counts,
-)
+from erralign.measures.class_level_counts import class_level_error_similarity_from_counts
+from erralign.measures.class_level_error_similarity import class_level_error_similarity
 from erralign.measures.error_consistency import error_consistency, error_consistency_from_counts
 from erralign.measures.loevingers_h import loevingers_h, loevingers_h_from_counts
 from erralign.measures.misclassification_agreement import (

@@ -1,12 +1,27 @@
-"""Files that are whole or not there, and files of numbers."""
+"""Files that are whole or not there, files of numbers, and scripts and style sheets that pages carry.
+
+The build of the wheel (hatch_build.py) runs this file before the package is there, so it imports nothing of ours.
+"""
+
+from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 NPY = b"\x93NUMPY"  # how a file of NumPy begins
 AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
+VEGA_LITE = "6.4"
+VEGA = "vega.js"
+OF_CHARTS = (VEGA, "chart-controls.js", "charts.js")  # what a page with charts loads, in this order
+NOTICE = (
+    "/* Vega, Vega-Lite and Vega-Embed: University of Washington Interactive Data Lab, BSD-3-Clause; "
+    "D3: Mike Bostock, ISC. Bundled by vl-convert. */"
+)
+PACKAGE = Path(__file__).parent
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -23,6 +38,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 def read_features(path: Path) -> np.ndarray:
     """Read the features of one system from a file that NumPy wrote."""
+    import numpy as np
+
     if not path.is_file():
         raise ValueError(f"there is no file {str(path)!r}; give the path of a .npy file")
     with path.open("rb") as file:
@@ -40,3 +57,24 @@ def read_features(path: Path) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{path} holds {array.dtype}; {AS_FLOATS}")
     return array
+
+
+def bundle() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them."""
+    import vl_convert
+
+    # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
+    code = vl_convert.javascript_bundle(vl_version=VEGA_LITE)  # type: ignore[call-arg]  # the stub wants a snippet
+    return f"{NOTICE}\n(() => {{ {code} }})();"
+
+
+def place(name: str) -> Path:
+    """Return where an asset lies: an installed package carries what reports and notebooks need, a checkout has all."""
+    carried = PACKAGE / "_data" / "assets" / name
+    return carried if carried.is_file() else PACKAGE.parent / "book" / "assets" / name
+
+
+def asset(name: str) -> str:
+    """Return a script or style sheet of the site's pages; a checkout takes Vega from the package vl-convert."""
+    file = place(name)
+    return bundle() if name == VEGA and not file.is_file() else file.read_text(encoding="utf-8")

@@ -14,7 +14,6 @@ from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
 from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
-from erralign_book.charts.how_sure_are_we import OUTCOMES
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
@@ -223,15 +222,18 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
 
 def test_tiles_beside_chance_are_as_many_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
-    spec = beside_chance(table, "Title", "fails").to_dict()
+    spec = beside_chance(table, "Title", "fail").to_dict()
     (rows,) = (rows for rows in spec["datasets"].values() if "begin" in rows[0])
-    for name, counts in (("counted", table), ("by chance, rounded", chi2_contingency(table).expected_freq)):
-        tiles = {row["outcome"]: row["end"] - row["begin"] for row in rows if row["name"] == name}
-        drawn = np.array([tiles[outcome] for outcome in OUTCOMES])
-        assert (drawn == drawn.round()).all()  # whole tiles
-        assert drawn.tolist() == pytest.approx(counts.ravel().tolist(), abs=0.501)
-    said = ["19 only people", "22 both", "62 only networks", "57 neither"]
-    assert [row["words"] for row in rows if row["name"].startswith("by chance")] == said
+    for name, counts in (("counted", table), ("by chance", chi2_contingency(table).expected_freq)):
+        runs = {row["whose"]: set(range(row["begin"], row["end"])) for row in rows if row["name"] == name}
+        people, networks = runs["people"], runs["networks"]
+        drawn = [len(people & networks), len(people - networks), len(networks - people), 160 - len(people | networks)]
+        assert drawn == pytest.approx(counts.ravel().tolist(), abs=0.501)  # whole tiles
+        assert (len(people), len(networks)) == (41, 84)
+    assert [(row["both"], row["neither"]) for row in rows[1::2]] == [
+        ("40 both", "75 neither"),
+        ("22 both", "57 neither"),
+    ]
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

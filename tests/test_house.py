@@ -101,6 +101,7 @@ def test_ground_floor_needs_numpy_and_scipy_only():
     used = {name: {found.split(".")[0] for found in imports(trees()[name])} for name in INSIDE if floor(name) == 1}
     others = {name: found - GROUND_FLOOR_LIBRARIES for name, found in used.items()}
     assert others.pop("erralign.machines") <= {"joblib", "distributed"}  # what it hands tasks to
+    assert others.pop("erralign.files") <= {"vl_convert"}  # out of which a checkout takes Vega
     assert {name: found for name, found in others.items() if found} == {}
 
 

@@ -16,8 +16,7 @@ from textbook import jackknife_error, kappa
 
 import erralign
 from erralign.measures import limit_columns
-from erralign.measures.class_level_error_similarity import CLES_VARIANTS
-from erralign.measures.class_level_resampling import drawn_similarities
+from erralign.measures.class_level_error_similarity import CLES_VARIANTS, drawn_similarities
 from erralign.measures.error_consistency import BY_PAIR
 from erralign.measures.matrix import pseudo_trials
 from erralign_book.simulations import coverage

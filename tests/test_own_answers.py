@@ -148,9 +148,6 @@ def test_matrices_of_pairs_are_aligned_by_the_names_of_systems():
     assert nulls.mantel_test(a, turned, n_permutations=99) == nulls.mantel_test(a, b, n_permutations=99)
 
 
-# --- in files ---------------------------------------------------------------------------------------------------------
-
-
 # --- parts of responses: which systems, which trials, in which order --------------------------------------------------
 
 

@@ -5,7 +5,9 @@ Where each trial has options of its own, chance comes from their numbers, else f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -282,6 +284,68 @@ def _chance_of_others(rows: np.ndarray, columns: np.ndarray, agree: np.ndarray) 
     """Return how often the answers to two different joint errors are the same."""
     n = rows.sum(axis=1)
     return ratio((rows * columns).sum(axis=1) - agree, n * (n - 1))
+
+
+# ---- within true classes ---------------------------------------------------------------------------------------------
+
+
+class WithinClasses(NamedTuple):
+    """Joint errors that have another one of the same true class, each beside these; arrays of one length."""
+
+    place: np.ndarray  # among all joint errors
+    of_class: np.ndarray  # which class, numbered from 0
+    size: np.ndarray  # how many joint errors the class has
+    same: np.ndarray  # 1 where both gave the same answer, else 0
+    by_a: np.ndarray  # how many of the class A called what B called this one
+    by_b: np.ndarray  # how many of the class B called what A called this one
+
+
+def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> WithinClasses:
+    """Count, for each joint error, those of the same true class to which the other system gave the same answer."""
+    _, codes, sizes = np.unique(truth, return_inverse=True, return_counts=True)
+    place = np.flatnonzero(sizes[codes] > 1)
+    _, of_class = np.unique(codes[place], return_inverse=True)
+    a, b = (each[place].astype(np.int64) for each in (a, b))
+    width = 1 + max(a.max(initial=0), b.max(initial=0))
+    _, cells = np.unique(np.concatenate([of_class * width + a, of_class * width + b]), return_inverse=True)
+    of_a, of_b = cells.reshape(2, -1)
+    by_a, by_b = (np.bincount(said, minlength=2 * len(place)) for said in (of_a, of_b))
+    return WithinClasses(place, of_class, sizes[codes[place]], (a == b).astype(int), by_a[of_b], by_b[of_a])
+
+
+class SharesWithin(NamedTuple):
+    """What WMA of pairs is made of, from joint errors that are not alone in their class."""
+
+    joint: JointErrors
+    counts: WithinClasses
+    n: np.ndarray  # of each pair
+    observed: np.ndarray  # share of equal answers
+    chance: np.ndarray
+
+    def mean(self, values: np.ndarray) -> np.ndarray:
+        """Return the mean over the joint errors of each pair."""
+        return ratio(self.joint.total(values), self.n)
+
+
+def shares_within(matrix: ResponseMatrix) -> SharesWithin:
+    """Return what WMA of all pairs is made of."""
+    every = matrix.joint
+    counts = count_within_classes(every.pair * matrix.n_classes + matrix.truth[every.trial], every.a, every.b)
+    joint = every.keep(counts.place)
+    n, chance = joint.total(), (counts.by_a - counts.same) / (counts.size - 1)
+    return SharesWithin(joint, counts, n, ratio(joint.total(counts.same), n), ratio(joint.total(chance), n))
+
+
+def in_parts(of_pairs: Callable[[ResponseMatrix], np.ndarray]) -> Callable[[ResponseMatrix], np.ndarray]:
+    """Compute values of pairs a few systems at a time."""
+    return lambda matrix: np.concatenate([of_pairs(part) for part in matrix.parts()])
+
+
+def blind_agreements(matrix: ResponseMatrix) -> np.ndarray:
+    """Compute the blind value of MA of all pairs."""
+    rows, columns = matrix.joint.answers(matrix.n_classes)
+    overall = (rows * columns).sum(axis=1) / np.maximum(rows.sum(axis=1), 1) ** 2
+    return ratio(shares_within(matrix).chance - overall, 1 - overall)
 
 
 MISCLASSIFICATION_AGREEMENT = Measure(

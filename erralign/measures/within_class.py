@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign.errors.labels import check_answers
-from erralign.measures.matrix import JointErrors, ResponseMatrix, closed_form, count_classes, ratio, wilson_interval
+from erralign.measures import misclassification_agreement as ma
+from erralign.measures.matrix import ResponseMatrix, closed_form, count_classes, ratio, wilson_interval
 from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
-from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.measures.registry import register
 
 
@@ -87,7 +86,7 @@ def blind_misclassification_agreement(
     >>> blind_misclassification_agreement(truth, a, [1, 2, 1, 2, 0, 2, 0, 2, 0, 1, 0, 1])
     0.25
     """
-    return _of_two(_blind_agreements, replace_undefined_by, *check_answers(y_true, y_a, y_b))
+    return _of_two(ma.blind_agreements, replace_undefined_by, *check_answers(y_true, y_a, y_b))
 
 
 def _of_two(of_pairs: Callable[[ResponseMatrix], np.ndarray], undefined: float, *answers: np.ndarray) -> float:
@@ -95,52 +94,7 @@ def _of_two(of_pairs: Callable[[ResponseMatrix], np.ndarray], undefined: float, 
     return float(undefined if np.isnan(value) else value)
 
 
-class WithinClasses(NamedTuple):
-    """Joint errors that have another one of the same true class, each beside these; arrays of one length."""
-
-    place: np.ndarray  # among all joint errors
-    of_class: np.ndarray  # which class, numbered from 0
-    size: np.ndarray  # how many joint errors the class has
-    same: np.ndarray  # 1 where both gave the same answer, else 0
-    by_a: np.ndarray  # how many of the class A called what B called this one
-    by_b: np.ndarray  # how many of the class B called what A called this one
-
-
-def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> WithinClasses:
-    """Count, for each joint error, those of the same true class to which the other system gave the same answer."""
-    _, codes, sizes = np.unique(truth, return_inverse=True, return_counts=True)
-    place = np.flatnonzero(sizes[codes] > 1)
-    _, of_class = np.unique(codes[place], return_inverse=True)
-    a, b = (each[place].astype(np.int64) for each in (a, b))
-    width = 1 + max(a.max(initial=0), b.max(initial=0))
-    _, cells = np.unique(np.concatenate([of_class * width + a, of_class * width + b]), return_inverse=True)
-    of_a, of_b = cells.reshape(2, -1)
-    by_a, by_b = (np.bincount(said, minlength=2 * len(place)) for said in (of_a, of_b))
-    return WithinClasses(place, of_class, sizes[codes[place]], (a == b).astype(int), by_a[of_b], by_b[of_a])
-
-
 # ---- limits ------------------------------------------------------------------------------------------------------
-
-
-class _Shares(NamedTuple):
-    """What WMA of pairs is made of, from joint errors that are not alone in their class."""
-
-    joint: JointErrors
-    counts: WithinClasses
-    n: np.ndarray  # of each pair
-    observed: np.ndarray  # share of equal answers
-    chance: np.ndarray
-
-    def mean(self, values: np.ndarray) -> np.ndarray:
-        return ratio(self.joint.total(values), self.n)
-
-
-def _shares(matrix: ResponseMatrix) -> _Shares:
-    every = matrix.joint
-    counts = count_within_classes(every.pair * matrix.n_classes + matrix.truth[every.trial], every.a, every.b)
-    joint = every.keep(counts.place)
-    n, chance = joint.total(), (counts.by_a - counts.same) / (counts.size - 1)
-    return _Shares(joint, counts, n, ratio(joint.total(counts.same), n), ratio(joint.total(chance), n))
 
 
 def _limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
@@ -149,7 +103,7 @@ def _limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     The distances of their limits from the shares, as they move WMA, are squared and added. For :math:`p_w` each pair of
     joint errors of one class counts as a trial. What single errors do to both is in the design effect of :math:`p_o`.
     """
-    shares = _shares(matrix)
+    shares = ma.shares_within(matrix)
     joint, counts, n, observed, chance = shares
     with np.errstate(divide="ignore", invalid="ignore"):
         # With two pseudo-errors, one that agrees and one that does not.
@@ -162,7 +116,7 @@ def _limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     return np.stack([value - below, np.minimum(value + above, 1.0), value])
 
 
-def _design_effect(shares: _Shares, steady: np.ndarray) -> np.ndarray:
+def _design_effect(shares: ma.SharesWithin, steady: np.ndarray) -> np.ndarray:
     """Compare the delta-method variance of WMA with that of a share; with few errors, by the sizes of classes alone."""
     joint, counts, n, _, chance = shares
     size, of_class, fewer = counts.size, counts.of_class, counts.size / (counts.size - 1)
@@ -173,29 +127,19 @@ def _design_effect(shares: _Shares, steady: np.ndarray) -> np.ndarray:
     # In a class of n errors, deviations from its mean are too small by (n - 1) / n, and pairs share errors.
     deviations = influence - shares.mean(influence)[joint.pair]
     quotient = shares.mean(fewer**2 * deviations**2) / (steady * (1 - steady))
-    return (n * quotient + STEADYING_ERRORS * shares.mean(fewer)) / (n + STEADYING_ERRORS)
+    return (n * quotient + ma.STEADYING_ERRORS * shares.mean(fewer)) / (n + ma.STEADYING_ERRORS)
 
 
 # ---- values ------------------------------------------------------------------------------------------------------
 
 
-def _in_parts(of_pairs: Callable[[ResponseMatrix], np.ndarray]) -> Callable[[ResponseMatrix], np.ndarray]:
-    return lambda matrix: np.concatenate([of_pairs(part) for part in matrix.parts()])
-
-
 def _agreements(matrix: ResponseMatrix) -> np.ndarray:
-    shares = _shares(matrix)
+    shares = ma.shares_within(matrix)
     return ratio(shares.observed - shares.chance, 1 - shares.chance)
 
 
-def _blind_agreements(matrix: ResponseMatrix) -> np.ndarray:
-    rows, columns = matrix.joint.answers(matrix.n_classes)
-    overall = (rows * columns).sum(axis=1) / np.maximum(rows.sum(axis=1), 1) ** 2
-    return ratio(_shares(matrix).chance - overall, 1 - overall)
-
-
 def _left_out(matrix: ResponseMatrix) -> LeftOut:
-    joint, (_, of_class, size, same, by_a, by_b), n, _, _ = _shares(matrix)
+    joint, (_, of_class, size, same, by_a, by_b), n, _, _ = ma.shares_within(matrix)
     pair, alone = joint.pair, (by_a - same) / (size - 1)
     agree, matching = (np.bincount(of_class, each)[of_class] for each in (same, by_a - same))
     observed, chance = joint.total(same), joint.total(alone)
@@ -216,7 +160,7 @@ register(
         "WMA",
         within_class_misclassification_agreement,
         form=Form(
-            all_pairs=_in_parts(_agreements),
+            all_pairs=ma.in_parts(_agreements),
             left_out=_left_out,
             methods={"population": ("wilson",)},
             limits=closed_form(_limits),
@@ -237,7 +181,7 @@ register(
         "blind_misclassification_agreement",
         "MA_blind",
         blind_misclassification_agreement,
-        form=Form(all_pairs=_in_parts(_blind_agreements)),
+        form=Form(all_pairs=ma.in_parts(ma.blind_agreements)),
         range=(-1.0, 1.0),
         invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
         words="blind value of MA",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import groupby, repeat
 from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -177,7 +177,7 @@ def _cells(values: Sequence[Any], name: Any, digits: int | Mapping[Any, int], mi
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and not _is_missing(value)
+    return not isinstance(value, str | bool | np.bool_) and isinstance(value, Real) and not _is_missing(value)
 
 
 def _is_missing(value: Any) -> bool:
@@ -194,9 +194,9 @@ def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str
 
 
 def _text(columns: Sequence[_Column], caption: str) -> str:
-    names = [" ".join(filter(None, column.heading)) for column in columns]
-    rows = pd.DataFrame(dict(enumerate(column.cells for column in columns)))
-    return f"{caption}\n{rows.to_string(index=False, header=names)}" if len(rows) else caption
+    written = [[" ".join(filter(None, column.heading)), *column.cells] for column in columns]
+    aligned = [[cell.rjust(width) for cell in cells] for cells in written for width in [max(map(len, cells))]]
+    return "\n".join([caption, *map(" ".join, zip(*aligned, strict=True))]) if columns[0].cells else caption
 
 
 def _html(columns: Sequence[_Column], caption: str) -> str:
@@ -205,10 +205,15 @@ def _html(columns: Sequence[_Column], caption: str) -> str:
     shared = [[(levels[-1], len(list(same))) for levels, same in groupby(each)] for each in headings]
     named = [column.cells for column in columns if column.names_rows]
     several = len(named) > 1 and "" in named[0]  # a group has more than one row
-    none = [0.0] * len(columns[0].cells)
-    cells = [zip(each.cells, _indents(each.cells) if each.kind == "number" else none, strict=True) for each in columns]
-    rows = zip(named[0] if several else none, zip(*cells, strict=True), strict=True)
+    begins = named[0] if several else repeat("", len(columns[0].cells))
+    rows = zip(begins, zip(*map(_marked, columns), strict=True), strict=True)
     return str(PARTS.table(columns, shared, rows, caption))
+
+
+def _marked(column: _Column) -> Iterator[tuple[bool, str, str, float]]:
+    """Say of each cell of a column what decides its look."""
+    indents = _indents(column.cells) if column.kind == "number" else repeat(0.0, len(column.cells))
+    return ((column.names_rows, column.kind, *each) for each in zip(column.cells, indents, strict=True))
 
 
 def _indents(cells: Sequence[str]) -> list[float]:

@@ -19,9 +19,9 @@ import pandas as pd
 from jinja2 import Environment
 
 from erralign import plot
+from erralign.files import OF_CHARTS, PACKAGE, asset
 from erralign.measures import Measure
 from erralign.measures.registry import FEW
-from erralign.plot.assets import OF_CHARTS, PACKAGE, asset
 from erralign.plot.html import shown
 from erralign.plot.theme import ROWS_AT_MOST, number
 from erralign.plot.theme import written as in_cells
@@ -278,8 +278,8 @@ def _in_markdown(rows: pd.DataFrame) -> str:
 # ---- the page --------------------------------------------------------------------------------------------------------
 
 
-KNOWN = {"verdict": verdict, "heading": heading, "meanings": meanings, "PANEL": PANEL, "ACCURACY": ACCURACY}
-KNOWN |= {"version": version, "python": python_version(), "intervals": TEXTS["intervals"].format(FEW)}
+KNOWN = {"PANEL": PANEL, "ACCURACY": ACCURACY, "intervals": TEXTS["intervals"].format(FEW)}
+KNOWN |= {"version": version, "python": python_version()}
 TEMPLATE = Environment(autoescape=True, trim_blocks=True).from_string(
     Path(__file__).with_name("page.html").read_text(encoding="utf-8"), KNOWN
 )
@@ -303,14 +303,15 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
     str
         HTML that works offline, in light and dark mode, and on a phone. The same comparison gives the same page.
     """
-    charts, rows = _charts(comparison), tables(comparison)
-    scripts = [asset(name) for name in (*OF_CHARTS, "print.js", "page.js", "scrolling.js")]
-    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
-    drawn = shown(charts, rows, "report")
+    rows = tables(comparison)
+    words: dict[str, Any] = {"comparison": comparison, "use": use(comparison, command, files)}
+    words |= {"heading": heading(comparison), "verdict": verdict(comparison), "meanings": meanings(comparison)}
+    drawn = shown(_charts(comparison), rows, "report")
     means = [drawn[caption] for caption in rows if caption not in (PANEL, ACCURACY)]
     pairs = [means.pop()] if comparison.panel.empty else []
-    parts = {"drawn": drawn, "means": means, "pairs": pairs, "use": use(comparison, command, files)}
-    return TEMPLATE.render(parts, comparison=comparison, style=style, scripts=scripts)
+    style = "\n".join(map(asset, ("style.css", "tables.css", "access.css", "print.css")))
+    scripts = [*map(asset, (*OF_CHARTS, "print.js", "page.js", "scrolling.js"))]
+    return TEMPLATE.render(words, drawn=drawn, means=means, pairs=pairs, style=style, scripts=scripts)
 
 
 def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]]:

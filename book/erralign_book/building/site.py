@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
-from erralign.plot.assets import OF_CHARTS, VEGA, bundle
+from erralign.files import OF_CHARTS, VEGA, bundle
 from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
 from erralign_book.building import own_data
 from erralign_book.building.drawings import with_drawings
@@ -60,11 +60,10 @@ class ChartRenderer:
 
 @cache
 def foot(root: Path) -> str:
-    """Return the last lines of every page: the versions and the commit that made it."""
+    """Return the last line of every page, and for whoever reads its source the versions and the commit that made it."""
     versions = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
     lessons = '<a href="print.html">All lessons on one page, to print or to save as PDF</a>'
-    made = f"Made with Python {platform.python_version()}, {versions}."
-    return f'<p class="made-with">{lessons}. {made}<!-- {commit(root)} --></p>'
+    return f'<p class="made-with">{lessons}.<!-- Python {platform.python_version()}, {versions}, {commit(root)} --></p>'
 
 
 def commit(root: Path) -> str:

@@ -23,8 +23,7 @@ import yaml
 from nbformat import NotebookNode
 
 from erralign.errors import ChapterError
-from erralign.files import write_whole
-from erralign.plot.assets import OF_CHARTS
+from erralign.files import OF_CHARTS, write_whole
 from erralign_book.building import chapters
 from erralign_book.building.course import numbers, plain, titles
 from erralign_book.building.drawings import with_drawings

@@ -9,7 +9,7 @@ from scipy.special import rel_entr
 from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
-from erralign.measures.class_level_resampling import drawn_similarities
+from erralign.measures.class_level_error_similarity import drawn_similarities
 from erralign.measures.matrix import kappa, percentile_limits, recentred_limits
 from erralign.measures.score_limits import score_chi_square
 from erralign.resampling import confidence_interval, error_consistency_limits

@@ -1,100 +1,108 @@
-"""Draws of class-level error similarity at these error counts, and the jackknife at infinite errors."""
+"""Class-level error similarity from counts of errors: of two tables, without each trial, and at infinite errors."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.special import ndtri
+from numpy.typing import ArrayLike
+from scipy.special import ndtri, rel_entr
 
-from erralign.measures.matrix import RESAMPLES, ResponseMatrix, ratio, resampled_trials, wrong_answers
+from erralign.errors import check_choice, checked, in_one_order
+from erralign.errors.matrices import check_counts
+from erralign.measures.matrix import ResponseMatrix, off_diagonal, ratio, wrong_answers
 from erralign.measures.measure import LeftOut
+
+CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
+
+
+def class_level_error_similarity_from_counts(
+    errors_a: ArrayLike,
+    errors_b: ArrayLike,
+    *,
+    alpha: float = 0.5,
+    variant: str = "released",
+    replace_undefined_by: float = np.nan,
+) -> float:
+    r"""Measure class-level error similarity from two confusion matrices, which may come from different trials.
+
+    Let :math:`f^g_{ck}` count the trials of true class c that system g called k, and let :math:`n^g_c` be the sum of
+    row c. The variants differ in what they compare:
+
+    * ``"released"`` (the authors' code): cells k ≠ c only, :math:`\pi^g_{ck} = (f^g_{ck} + α) / (n^g_c + (C - 1)α)`,
+      reference :math:`\pi^0_{ck} = (f^A_{ck} + f^B_{ck} + α) /` :math:`(n^A_c + n^B_c + (C - 1)α)`,
+      :math:`d_c = ½ KL(π^A_c ‖ π^0_c) + ½ KL(π^B_c ‖ π^0_c)`, weights :math:`n^A_c + n^B_c` over their sum;
+    * ``"printed"`` (the appendix): all C cells, reference the midpoint of the two rows (so :math:`d_c` is the
+      Jensen-Shannon divergence), the same weights;
+    * ``"printed-unnormalised"`` (equation 2): as printed, with weights :math:`n^A_c + n^B_c` that are not divided
+      by their sum, so the value falls towards 0 as errors become more numerous.
+
+    All logarithms are natural.
+
+    Parameters
+    ----------
+    errors_a, errors_b : array_like of int, shape (C, C)
+        Confusion matrices of A and of B; rows are true classes, columns are answers. The diagonal holds right answers
+        and is ignored.
+    alpha : float
+        The number that is added to every cell, above 0.
+    variant : {"released", "printed", "printed-unnormalised"}
+        The form of the measure.
+    replace_undefined_by : float
+        The value to return where neither system has an error.
+
+    Returns
+    -------
+    float
+        Above 0, at most 1. Undefined if neither system has an error.
+
+    References
+    ----------
+    Xu et al. (2024), equations 2 to 5, https://doi.org/10.48550/arXiv.2409.13919.
+
+    Examples
+    --------
+    >>> a = [[9, 1, 0], [0, 9, 1], [0, 0, 10]]
+    >>> b = [[5, 0, 5], [0, 9, 1], [0, 0, 10]]
+    >>> round(class_level_error_similarity_from_counts(a, b), 4)
+    0.7849
+    """
+    errors_a, errors_b = in_one_order({"errors_a": errors_a, "errors_b": errors_b}).values()
+    errors_a = off_diagonal(check_counts("errors_a", errors_a))
+    errors_b = off_diagonal(check_counts("errors_b", errors_b, size=len(errors_a)))
+    check_choice("variant", variant, CLES_VARIANTS)
+    checked(alpha=alpha)
+    weights = errors_a.sum(axis=1) + errors_b.sum(axis=1)
+    if weights.sum() == 0:
+        return float(replace_undefined_by)
+    divergence = _released_divergence if variant == "released" else _printed_divergence
+    total = 1 if variant == "printed-unnormalised" else weights.sum()
+    return float(1 / (1 + weights @ divergence(errors_a, errors_b, alpha) / total))
+
+
+def _released_divergence(errors_a: np.ndarray, errors_b: np.ndarray, alpha: float) -> np.ndarray:
+    wrong = ~np.eye(len(errors_a), dtype=bool)
+    pooled = _shares(errors_a + errors_b, alpha, wrong)
+    row_a, row_b = _shares(errors_a, alpha, wrong), _shares(errors_b, alpha, wrong)
+    return (rel_entr(row_a, pooled).sum(axis=1) + rel_entr(row_b, pooled).sum(axis=1)) / 2
+
+
+def _printed_divergence(errors_a: np.ndarray, errors_b: np.ndarray, alpha: float) -> np.ndarray:
+    cells = np.ones(errors_a.shape, dtype=bool)
+    row_a, row_b = _shares(errors_a, alpha, cells), _shares(errors_b, alpha, cells)
+    middle = (row_a + row_b) / 2
+    return (rel_entr(row_a, middle) + rel_entr(row_b, middle)).sum(axis=1) / 2
+
+
+def _shares(errors: np.ndarray, alpha: float, cells: np.ndarray) -> np.ndarray:
+    smoothed = np.where(cells, errors + alpha, 0.0)
+    return smoothed / smoothed.sum(axis=1, keepdims=True)
+
 
 # Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.
 ENOUGH_ERRORS_A_CLASS = 60
-
-# Single-precision values held for one block of resamples: few enough for a laptop, enough to be worth a call.
-HELD = 2**24
-
-
-def drawn_similarities(
-    truth: np.ndarray,
-    answers: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-    n_classes: int,
-    n_resamples: int,
-    rng: np.random.Generator,
-    alpha: float = 0.5,
-) -> np.ndarray:
-    """Resample the trials, once for all pairs, and compute the released form of CLES in every resample."""
-    wrong = wrong_answers(truth, answers)
-    cells = np.unique((truth * n_classes + answers)[wrong])
-    draws = np.full((n_resamples, len(first)), np.nan, dtype=np.float32)
-    if not len(cells):
-        return draws
-    incidences = [
-        _incidence(truth * n_classes + own, is_wrong, cells) for own, is_wrong in zip(answers, wrong, strict=True)
-    ]
-    starts = np.flatnonzero(np.diff(cells // n_classes, prepend=-1))
-    rows = _Rows(starts, np.diff(starts, append=len(cells)), np.float32(max(n_classes - 1, 1) * alpha), alpha)
-    block = int(np.clip(HELD // (len(cells) * len(answers)), 1, RESAMPLES))
-    for start in range(0, n_resamples, block):
-        here = draws[start : start + block]
-        counts = resampled_trials(len(truth), len(here), rng).T
-        systems = [_of_system(incidence @ counts, rows) for incidence in incidences]
-        logs = _logs(2 * max(int(errors.max()) for errors, *_ in systems), alpha)
-        for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-            here[:, pair] = _similarity(systems[a], systems[b], logs, rows)
-    return draws
-
-
-def _incidence(codes: np.ndarray, wrong: np.ndarray, cells: np.ndarray) -> csr_array:
-    trials = wrong.nonzero()[0]
-    places = np.searchsorted(cells, codes[trials])
-    return csr_array((np.ones(len(trials), np.float32), (places, trials)), shape=(len(cells), len(wrong)))
-
-
-class _Rows(NamedTuple):
-    """Which of the cells that hold errors belong to one true class."""
-
-    starts: np.ndarray
-    lengths: np.ndarray
-    smoothing: np.float32
-    alpha: float
-
-    def total(self, cells: np.ndarray) -> np.ndarray:
-        return np.add.reduceat(cells, self.starts, axis=0)
-
-    def spread(self, rows: np.ndarray) -> np.ndarray:
-        return np.repeat(rows, self.lengths, axis=0)
-
-
-def _of_system(errors: np.ndarray, rows: _Rows) -> tuple:
-    """Return what the pairs of a system share: errors by cell, smoothed shares, errors by row, entropy by row."""
-    n = rows.total(errors)
-    m = n + rows.smoothing
-    shares = (errors + np.float32(rows.alpha)) / rows.spread(m)
-    whole = errors.astype(np.min_scalar_type(2 * int(errors.max())))
-    entropy = rows.total(shares * _logs(int(whole.max()), rows.alpha)[whole]) - np.log(m)
-    return whole, shares, n, entropy
-
-
-def _similarity(of_a: tuple, of_b: tuple, logs: np.ndarray, rows: _Rows) -> np.ndarray:
-    (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = of_a, of_b
-    cross = logs[errors_a + errors_b]
-    cross *= shares_a + shares_b
-    n = n_a + n_b
-    divergence = entropy_a + entropy_b - rows.total(cross) + 2 * np.log(n + rows.smoothing)
-    total = n.sum(axis=0)
-    distance = np.divide((n * divergence).sum(axis=0) / 2, total, out=np.full(len(total), np.nan), where=total > 0)
-    return 1 / (1 + distance)
-
-
-def _logs(largest: int, alpha: float) -> np.ndarray:
-    """Return log(count + α) - log α, which is 0 where there is no error: such cells drop out of all sums."""
-    return np.log1p(np.arange(largest + 1) / alpha).astype(np.float32)
 
 
 # ---- each trial left out -----------------------------------------------------------------------------------------
