@@ -11,7 +11,7 @@ from erralign_book.building.guess import guess, guesses
 
 WHO = guess("who", "Who is most alike?", "two people", options=["two people", "a person and a network"], because="EC.")
 HOW = guess("how", "How alike are two people?", 0.38, interval=(0.3, 0.46))
-ELSE = guess("else", "Two people have 0.50. And a person and a network?", 0.38)
+ELSE = guess("else", "Two people: 0.50. And a mixed pair?", 0.38, whose="both", given={"two people": 0.5})
 FOLD = '<details class="guessed"><summary>The answer</summary><p>{}</p></details>'
 FOLDS = [FOLD.format(words) for words in ("First", "Second", "Third")]
 BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesses().html])
@@ -32,7 +32,7 @@ def expect_open(view, *answers):
 def test_a_guess_opens_its_answer_and_stays(browser, address, how):
     with shown(browser, address) as view:
         expect_open(view)
-        expect(view.locator(".guesses")).to_contain_text("nothing")
+        expect(view.locator(".guesses")).to_be_empty()
         button = view.get_by_role("button", name="a person and a network")
         button.click() if how == "mouse" else button.press("Enter")
         expect_open(view, "First", "Second")
@@ -58,7 +58,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         view.get_by_role("button", name="Forget my guess").first.click()
         expect_open(view, "Third")
         view.get_by_role("button", name="Forget all").click()
-        expect(view.locator(".guesses")).to_contain_text("nothing")
+        expect(view.locator(".guesses")).to_be_empty()
 
 
 @pytest.mark.browser
@@ -71,9 +71,14 @@ def test_without_a_script_the_answer_opens_by_hand(browser, address):
         expect(view.get_by_text("First")).to_be_visible()
 
 
-def test_a_slider_begins_at_no_number_that_the_question_names():
-    assert 'value="0.50"' in HOW.html
-    assert 'value="0.40"' in ELSE.html
+def test_a_slider_begins_at_no_number_that_the_question_names_and_not_near_the_answer():
+    assert all(f'value="{start}"' in form.html for form, start in ((HOW, "0.50"), (ELSE, "0.60")))
+
+
+def test_the_answer_and_what_is_given_have_their_marks():
+    assert 'class="guess-line both under"' in ELSE.html
+    assert '<b class="guess-end people" style="--at: 0.5000">0.50 two people</b>' in ELSE.html
+    assert 'class="guess-line "' in HOW.html
 
 
 def test_what_is_marked_is_folded_from_first_to_last():

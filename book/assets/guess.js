@@ -118,11 +118,11 @@
   }
 
   /** The track of a question with a number: the reader's place, the answer's, its interval. */
-  function track({ ends: [from, to], guess, answer, low, high }) {
-    const line = create("span", [create("i", ""), create("output", guess)], { className: "guess-line" });
+  function track({ ends: [from, to], guess, answer, low, high, whose }) {
+    const line = create("span", [create("i", ""), create("output", guess)], { className: `guess-line ${whose}` });
     line.dataset.is = answer;
     for (const [name, value] of Object.entries({ is: answer, mine: guess, low, high })) line.style.setProperty(`--${name}`, (value - from) / (to - from));
-    return line;
+    return create("div", [`${from}`.replace("-", "−"), line, to], { className: "guess-controls" });
   }
 
   function summarise(place) {
@@ -130,8 +130,7 @@
     const words = (each) => create("span", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]);
     const items = rows.map((each) => create("li", each.ends ? [words(each), track(each)] : words(each)));
     const forget = create("button", "Forget all my guesses", { type: "button", onclick: () => keep({}) });
-    const none = create("p", "You have guessed nothing yet: nearly every lesson asks a question.");
-    place.replaceChildren(...(rows.length ? [`Right or close: ${rows.filter(isRight).length} of ${rows.length}`, create("ol", items), forget] : [none]));
+    place.replaceChildren(...(rows.length ? [`Right or close: ${rows.filter(isRight).length} of ${rows.length}`, create("ol", items), forget] : []));
   }
 
   const folds = new Map();

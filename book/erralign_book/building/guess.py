@@ -20,6 +20,7 @@ from erralign.plot.html import Table
 TEMPLATE = Path(__file__).with_name("guess.html").read_text(encoding="utf-8")
 PARTS: Any = Environment(autoescape=True).from_string(TEMPLATE).module
 NEAR = 0.05  # of a slider's range: so near to the answer is right
+BESIDE = 0.2  # of it: so far from each other names of two marks have room
 
 
 def guess(
@@ -31,34 +32,35 @@ def guess(
     ends: tuple[float, float] = (0, 1),
     interval: tuple[float, float] | None = None,
     because: str = "",
-    promised: float | None = None,
+    whose: str = "",
+    given: Mapping[str, float] | None = None,
 ) -> Table:
     """Ask a question, with buttons for its ``options``, or without them a slider from one of the ``ends`` to the other.
 
     ``lesson`` is the page as ``_toc.yml`` names it, to which the summary of all guesses leads back. What the data say
     comes from a cell: ``answer``, one of the options or a number between the ends (of shares, or of whole numbers
     where the upper end is above 1), with its ``interval`` if it has one, and ``because``, a sentence with the numbers.
-    A number that was ``promised`` is marked on the line.
+    The answer's mark is that of ``whose`` it is: "networks", "newer", "both" (a mixed pair) or "both newer".
+    Numbers that are ``given`` are marked on the line by their names: with the mark of people or networks if the name
+    has this word, else with a tick.
     """
-    data: dict[str, object] = {"lesson": lesson, "question": question, "because": because}
+    data: dict[str, object] = {"lesson": lesson, "question": question, "because": because, "whose": whose}
     if options:
         check_choice("answer", answer, list(options))
         return _form(data | {"answer": answer}, PARTS.choice(options))
-    low, high = ends
-    value = float(answer)
+    (low, high), value = ends, float(answer)
     check_range("answer", value, low, high)
     step, digits = (1, 0) if high > 1 else (0.01, 2)
-    named = set(map(float, re.findall(r"\d+(?:\.\d+)?", question)))  # where the slider does not begin
-    starts = (round(low + share * (high - low), digits) for share in (0.5, 0.4, 0.6, 0.3))
-    start = f"{next(each for each in starts if each not in named):.{digits}f}"
-    marks = {"is": value} | dict(zip(("low", "high"), interval or (value, value), strict=True))
-    data |= {"low": marks["low"], "high": marks["high"], "ends": ends}
-    data |= {"answer": f"{value:.{digits}f}", "near": NEAR * (high - low)}
-    *places, at = ((each - low) / (high - low) for each in (*marks.values(), promised or 0))
-    slider = PARTS.slider(
-        question, ends, step, start, data["answer"], dict(zip(marks, places, strict=True)), promised, at
-    )
-    return _form(data, slider)
+    named = set(map(float, re.findall(r"\d+(?:\.\d+)?", question)))  # no start, nor near the answer
+    starts = (round(low + share * (high - low), digits) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
+    near = NEAR * (high - low)
+    start = f"{next(each for each in starts if each not in named and abs(each - value) > 2 * near):.{digits}f}"
+    limits = dict(zip(("low", "high"), interval or (value, value), strict=True))
+    data |= limits | {"ends": ends, "answer": f"{value:.{digits}f}", "near": near}
+    places = {name: (each - low) / (high - low) for name, each in (limits | {"is": value}).items()}
+    told = [(f"{each:.{digits}f}", name, (each - low) / (high - low)) for name, each in (given or {}).items()]
+    under = any(abs(at - places["is"]) < BESIDE for *_, at in told)  # where two numbers have no room side by side
+    return _form(data, PARTS.slider(question, ends, step, start, data["answer"], places, told, whose, under))
 
 
 def guess_curve(
@@ -86,5 +88,5 @@ def _form(data: Mapping[str, object], controls: str) -> Table:
 
 
 def guesses() -> Table:
-    """Show what the reader guessed on all pages, beside the answers."""
-    return Table('<div class="guesses"><p>Your guesses appear here, in a browser with JavaScript.</p></div>', "Guesses")
+    """Show what the reader guessed on all pages, beside the answers; without a guess its section is hidden."""
+    return Table('<div class="guesses"></div>', "Guesses")
