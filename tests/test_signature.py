@@ -9,7 +9,7 @@ import pytest
 from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
 from conftest import ROOT
-from PIL import Image
+from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 
 import erralign
@@ -42,7 +42,7 @@ def most_wrong(answers, truth):
 def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
     responses = erralign.load("geirhos2020/silhouettes")
     knife, table = responses.classes.index("knife"), geirhos2020.silhouettes()
-    groups, same, habits = Counter(), Counter(), []
+    groups, same, knives = Counter(), Counter(), Counter()
     for image, truth in responses.truth.items():
         kinds = (responses.systems["kind"] == kind for kind in ("human", "model"))
         sides = [responses.answers.loc[image, its].tolist() for its in kinds]
@@ -50,19 +50,18 @@ def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
         groups[tuple(fooled)] += 1
         assert table.loc[image, ["people_fooled", "networks_fooled"]].tolist() == fooled
         words = [most_wrong(side, truth) for side in sides]
+        knives[tuple(fools and word == {knife} for fools, word in zip(fooled, words, strict=True))] += 1
         if all(fooled) and words[0] == words[1] and len(words[0]) == 1:
             same[responses.classes[words[0].pop()]] += 1
-        habits.append([truth != knife and 2 * side.count(knife) >= len(side) for side in sides])
-        assert table.loc[image, ["people_habit", "networks_habit"]].tolist() == habits[-1]
     assert groups == {(False, False): 75, (True, False): 1, (False, True): 44, (True, True): 40}
     assert same == {"knife": 12}
-    assert np.sum(habits, axis=0).tolist() == [8, 48]
+    assert knives == {(True, True): 12, (False, True): 21 + 29, (False, False): 160 - 62}  # people's, networks'
     assert len(responses.truth) == len(table) == 160
 
 
 def test_steps_sort_pictures_once():
     steps = BeautifulSoup(signature("title").html, "html.parser").select(".sig-step")
-    for step, n in zip(steps, (160, 160, 40, 48), strict=True):
+    for step, n in zip(steps, (160, 160, 40, 62), strict=True):
         tiles = step.select(".sig-tiles i")
         assert len({tile["style"] for tile in tiles}) == len(tiles) == n
 
@@ -74,7 +73,7 @@ def test_same_wrong_words_stand_above_those_that_differ():
     )
     assert [len(row.select("i")) for row in soup.select(".sig-group.both .sig-tiles")] == [12, len(knife), len(other)]
     assert (len(knife), len(other)) == (21, 7)
-    assert all(people != networks or people == "–" for people, networks in other)
+    assert all(people != networks or people == "tie" for people, networks in other)
     assert not any("knife" in words for words in knife)  # networks' word, and said once above them
     assert "CC BY 4.0" in soup.figcaption.get_text()
 
@@ -118,26 +117,41 @@ def test_by_keyboard(browser, site):
         assert violations(view) == {}
 
 
+def test_a_guess_is_marked_beside_its_answer(browser, site):
+    with front(browser, site) as view:
+        slider = view.get_by_role("slider")
+        for key in ("Home", "ArrowRight"):
+            slider.press(key)
+        view.get_by_role("button", name="I guess so").press("Enter")
+        view.wait_for_function(f"name => ({STATE})().shown.join() === name", arg=STEPS[1])
+        expect(view.locator(".step-2 .guess [role=status]")).to_have_text("You guessed 1. It is 40.")
+        expect(view.locator(".sig-tabs :focus")).to_have_text(STEPS[1])
+        view.reload()
+        expect(view.locator(".step-1 .guess .guess-line")).to_have_attribute("data-is", "40")
+
+
 def apart(one, other):
     return one["y"] >= other["y"] + other["height"] or one["y"] + one["height"] <= other["y"]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_press_moves_nothing_and_covers_nothing(browser, site, width):
+def test_a_press_shows_all_answers_and_covers_nothing(browser, site, width):
     with window(browser, width, height=800, reduced_motion="reduce") as (view, _, _):
         view.goto((site / "index.html").as_uri())
         for tile in view.locator(".step-1 .sig-tiles i").all()[3::31]:
             tile.scroll_into_view_if_needed()
             before = tile.bounding_box()
             tile.click()
-            view.mouse.move(1, 1)
-            assert tile.bounding_box() == before
+            at = tile.bounding_box()
+            assert before["y"] - 300 < at["y"] <= before["y"]  # up by no more than shows all answers
+            assert at | {"y": 0} == before | {"y": 0}
             assert tile.evaluate("each => getComputedStyle(each).outline").endswith("solid 4px")
             panel = view.locator(".sig-lens").bounding_box()
+            assert panel["y"] + panel["height"] <= 801
             others = view.locator(".step-1 :is(.sig-rule, .sig-tiles i)").all()
             assert all(apart(panel, other.bounding_box()) for other in others)
             view.keyboard.press("Escape")
-            expect(view.locator(".sig-lens")).to_be_visible(visible=width > 600)
+            expect(view.locator(".sig-lens")).to_be_hidden()
 
 
 def test_calm_readers_see_nothing_fly(browser, site):
@@ -177,17 +191,20 @@ def test_who_sat_the_experiment_sees_their_answers(browser, site):
         wrong = sum(answer["said"] == "na" for answer in sat)
         assert Counter(view.evaluate(marks)) == {"wrong": wrong, "right": 48 - wrong}
         expect(view.locator(".step-1 .sig-mine")).to_contain_text(f"You: {wrong} of 48 wrong")
-        view.locator(".step-1 i[data-mine]").first.hover()
+        view.locator(".step-1 i[data-mine]").first.click()
         expect(view.locator(".sig-lens b.mine")).to_have_count(1)
 
 
 def test_film_and_card_are_current(browser, site, tmp_path):
     """Of the film, what each step looks like at its end."""
-    (film, card), n = pictures.take(browser, ROOT, tmp_path), len(pictures.MOMENTS)
-    for new, stored, places in ((film, pictures.FILM, range(0, 1 + 3 * n, n)), (card, pictures.CARD, [0])):
-        taken = Image.open(new), Image.open(ROOT / stored)
-        for place in places:
-            for each in taken:
-                each.seek(place)
-            here, there = (np.asarray(each.convert("RGB").resize((96, 72)), dtype=float) for each in taken)
-            assert abs(here - there).mean() / 255 < 0.02, f"{stored} is out of date: python -m erralign pictures"
+    new = pictures.take(browser, ROOT, tmp_path)
+    for taken, stored, n in zip(new, (pictures.FILM, pictures.CARD), (len(STEPS), 1), strict=True):
+        here, there = (held(Image.open(file)) for file in (taken, ROOT / stored))
+        assert len(here) == len(there) == n
+        assert (abs(here - there).mean((1, 2, 3)) / 255 < 0.02).all(), f"{stored}: python -m erralign pictures"
+
+
+def held(film):
+    """Return the frames that stay, small; frames that are alike are one."""
+    frames = ((each.convert("RGB").resize((96, 72)), each.info) for each in ImageSequence.Iterator(film))
+    return np.array([frame for frame, info in frames if info.get("duration", pictures.HOLD) >= pictures.HOLD], float)

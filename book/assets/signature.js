@@ -8,19 +8,16 @@
   const all = stage.querySelector(".sig-steps");
   const steps = [...all.children];
   const pictures = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
+  const ask = figure.querySelector("form");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const narrow = matchMedia("(max-width: 600px)");
   const mine = new Map(); // picture -> the reader's word
   const WORDS = 5; // beside a large picture; the others are one row
   let step = 0;
-  let chosen; // picture
-  let pressed = false; // whether the large picture is of the tile in focus, else of that under the mouse
 
   const tilesOf = (place) => [...steps[place].querySelectorAll(".sig-tiles i")];
   const at = ({ style }) => 10 * style.getPropertyValue("--x") + Number(style.getPropertyValue("--y"));
   const thing = (place) => pictures[place][0].replace(/\d+$/, "");
   const look = (tile) => [tile.getBoundingClientRect(), getComputedStyle(tile).opacity];
-  const shrink = () => ([pressed, lens.hidden] = [false, narrow.matches]);
 
   /** Show a step; each picture comes from where it was. */
   function show(next) {
@@ -32,9 +29,8 @@
     tabs.forEach((tab, place) => {
       Object.assign(tab, { ariaSelected: String(place === step), tabIndex: place === step ? 0 : -1 });
     });
-    shrink();
-    const large = tilesOf(step).find((tile) => at(tile) === chosen);
-    if (large ? !narrow.matches : lens.replaceChildren()) enlarge(large);
+    lens.hidden = true;
+    if (step < 2) steps[step].querySelector(".sig-rule").before(ask); // the guess goes on to its answer
     if (!moves) return;
     figure.classList.add("moves");
     all.animate({ height: [`${height}px`, `${all.offsetHeight}px`] }, { duration: 600, easing: "ease" });
@@ -49,7 +45,7 @@
 
   /** Show a picture large, and what was said: to the left a circle for each person, to the right a square for each network. */
   function enlarge(tile) {
-    const place = (chosen = at(tile));
+    const place = at(tile);
     const own = mine.get(place);
     const answers = pictures[place][1];
     const right = answers.find(([word]) => word === thing(place)) ?? [thing(place), 0, 0];
@@ -71,9 +67,10 @@
     const { top } = tile.getBoundingClientRect();
     const cell = tile.closest(".sig-tiles > *");
     const row = [...cell.parentElement.children].filter(({ offsetTop }) => offsetTop === cell.offsetTop);
-    (narrow.matches ? row.at(-1) : all).after(lens);
+    (2 * cell.parentElement.offsetWidth < all.offsetWidth ? all : row.at(-1)).after(lens); // groups beside each other share it
     lens.hidden = false;
     scrollBy({ top: tile.getBoundingClientRect().top - top, behavior: "instant" });
+    lens.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   /** The next tile in a direction, for whoever moves by keys. */
@@ -91,9 +88,9 @@
   const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   function press(event) {
-    if (event.key === "Escape") shrink();
+    if (event.key === "Escape") lens.hidden = true;
     const way = KEYS[event.key];
-    if (!way) return;
+    if (!way || event.target.matches("input")) return;
     event.preventDefault();
     if (tabs.includes(event.target)) {
       show((step + way[0] + way[1] + tabs.length) % tabs.length);
@@ -132,16 +129,11 @@
     tilesOf(place)[0].tabIndex = 0;
   });
   stage.querySelectorAll(".sig-tiles").forEach((tiles) => (tiles.role = "group"));
-  const isTile = ({ target }) => target.matches(".sig-tiles i");
-  /** What is pressed stays large. */
-  function hold(event) {
-    if (!isTile(event)) return shrink();
-    enlarge(event.target);
-    pressed = true;
-  }
-  const point = (event) => !pressed && event.pointerType === "mouse" && isTile(event) && enlarge(event.target);
-  const tasks = { keydown: press, focusin: hold, focusout: shrink, pointerover: point };
-  for (const [event, task] of Object.entries(tasks)) stage.addEventListener(event, task);
+  const isTile = (part) => part?.matches(".sig-tiles i");
+  stage.addEventListener("keydown", press);
+  stage.addEventListener("focusin", ({ target }) => isTile(target) && enlarge(target));
+  stage.addEventListener("focusout", ({ relatedTarget }) => (lens.hidden = !isTile(relatedTarget)));
+  ask.addEventListener("submit", () => setTimeout(() => (show(1), tabs[1].focus()))); // once guess.js has marked it
   show(0);
 
   const kept = siteGuest.withStore((store) => JSON.parse(store.getItem("erralign-sit")));

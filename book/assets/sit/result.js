@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { you: "named by most others", people: "missed by most people only", networks: "missed by most networks only", both: "missed by most of both" };
+  const GROUPS = { both: "missed by most people and most networks", networks: "missed by most networks only", people: "missed by most people only", you: "that most others named" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
@@ -62,7 +62,8 @@ const sitResult = (() => {
 
   /** What somebody missed, in rows by who else failed. */
   function missed(all, own, tile) {
-    const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]);
+    const name = (i) => sitData.images[all.places[i]];
+    const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]).sort((i, j) => (name(i) < name(j) ? -1 : 1)); // by kind
     const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]) : [["", at]];
     const rows = groups.map(([name, some]) =>
       make("div", { class: `sit-row ${name}` }, make("p", {}, make("b", {}, `${some.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
@@ -107,14 +108,14 @@ const sitResult = (() => {
     const all = setUp([own], done.map((each) => each.place));
     const cue = setUp([own], all.places.filter(isCue), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
-    const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly and missed the others:`);
+    const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly. Press one that you missed to see what others said:`);
     const words = all.kinds.length ? [make("details", {}, make("summary", {}, "For after the next lesson: your error consistency (EC)"), small(`Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance. Yours rests on the ${done.length - Math.round(done.length * me.accuracy)} pictures that you missed: the fewer, the wider the intervals.`), chart(all, me, "you"), make("p", {}, verdict(all, me)))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
     const isOwn = "seed" in session;
     const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
-    const key = "Most means at least half. Press a picture to see what each person (a circle) and each network (a square) said: grey is right, a colour wrong, and a dot marks your wrong word. Networks miss more than people, so even random answers share more with them.";
+    const key = "Most means at least half. Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word. Networks miss more than people, so even random answers share more with them.";
     const rows = missed(all, me, (i) => picture(all, cue, me, i));
     place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
   }

@@ -192,7 +192,6 @@
 
   function start() {
     drawAnswers();
-    form.querySelector(".sit-trial img").src = sitSigns.picture("bicycle");
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) form.elements.way.value = "gentle";
     form.elements.pseudonym.value = `p-${Math.random().toString(36).slice(2, 6)}`;
     form.addEventListener("submit", (event) => {

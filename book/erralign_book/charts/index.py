@@ -18,13 +18,10 @@ from erralign_book.charts.pictures import figure
 MEASURES = ("EC", "MA")  # those that tiles.js computes
 
 
-def live_strips(
-    responses: Responses, with_: str, title: str, *, measures: Iterable[str] = MEASURES, joint: bool = False
-) -> Table:
+def live_strips(responses: Responses, with_: str, title: str, *, measures: Iterable[str] = MEASURES) -> Table:
     """Show the answers of a few systems as tiles to flip, and how each system compares with one of them.
 
-    Without ``measures`` nothing can be flipped. With ``joint`` also a table of what the first two say where both are
-    wrong, which fills as tiles are flipped.
+    Without ``measures`` nothing can be flipped.
     """
     systems = list(map(str, responses.answers))
     check_choice("with_", with_, systems)
@@ -41,8 +38,7 @@ def live_strips(
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
         f'<figcaption>{escape(title)}</figcaption><table><thead><tr><th scope="col">picture</th>{pictures}{heads}</tr>'
-        f"</thead><tbody>{_truth(responses, with_, values.shape[1])}{rows}</tbody></table>"
-        f"{_joint(responses) if joint else ''}</figure>"
+        f"</thead><tbody>{_truth(responses, with_, values.shape[1])}{rows}</tbody></table></figure>"
     )
     return Table(html, values.map(_in_words).rename_axis(None).to_string(col_space=4))
 
@@ -55,21 +51,8 @@ def exam(options: pd.DataFrame, title: str) -> Table:
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
-    return Table(figure(html, title, credit=""), options.T.to_string())
-
-
-def _joint(responses: Responses) -> str:
-    first, second = list(map(str, responses.answers))[:2]
-    wrong = responses.answers[[first, second]].ne(responses.truth, axis=0).all(axis=1)
-    counts = responses.answers[wrong].value_counts([first, second])
-    heads = "".join(f"<b>{escape(name)}</b>" for name in responses.classes)
-    rows, n = "", len(responses.classes)
-    for a, name in enumerate(responses.classes):
-        said = "".join(f'<i data-joint="{a} {b}">{counts.get((a, b), "")}</i>' for b in range(n))
-        rows += f"<b>{escape(name)}</b>{said}"
-    says = "".join(f"<em>{escape(name)} says</em>" for name in (second, first))
-    said = "<p>The pictures on which both are wrong, by what each says. In a thick frame both say the same.</p>"
-    return f'<div class="joint">{says}<div style="--n: {n}"><b></b>{heads}{rows}</div></div>{said}'
+    key = "Tiles that stand out are the same option, not the wrong ones as in lesson 3: here all are wrong."
+    return Table(figure(html, title, key, ""), options.T.to_string())
 
 
 def _in_words(value: float) -> str:

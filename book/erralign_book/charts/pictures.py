@@ -8,7 +8,7 @@ from io import BytesIO
 import numpy as np
 import pandas as pd
 
-from erralign.plot.assets import place
+from erralign.files import place
 from erralign.plot.html import Table
 from erralign_book import distortions
 from erralign_book.distortions import check_picture

@@ -16,7 +16,8 @@ from erralign_book.papers.geirhos2020 import HABIT
 STEPS = ("160 pictures", "How many fool both?", "Same wrong word?", "Same reason?")
 WHO = re.compile("people|networks", re.IGNORECASE)  # underlined in their colours
 SIDES = ("people_say", "networks_say")
-UNDECIDED = "–"  # several wrong words are commonest; it is sorted behind all words
+ON = '<a href="error-consistency.html">What would chance give? Lesson 3</a>'  # the way on from the last step
+UNDECIDED = "tie"  # several wrong words are commonest; it is sorted behind all words
 
 
 @dataclass(frozen=True)
@@ -53,19 +54,21 @@ def steps() -> tuple[Step, ...]:
     table = geirhos2020.silhouettes()
     neither, people, networks, both = (table[table["fools"] == group] for group in geirhos2020.GROUPS)
     same, other = both[both["same"]], both[~both["same"]]
-    other = other.sort_values("people_say", key=lambda says: says.map(in_a_word), kind="stable")
+    other = other.sort_values(
+        "people_say", key=lambda says: says.where(says.map(in_a_word) == says, "~"), kind="stable"
+    )
     habit = other["networks_say"] == HABIT
-    knives, of_people = (table[table[f"{side}_habit"]] for side in ("networks", "people"))
-    assert (same["people_say"] == HABIT).all()
-    assert of_people.index.isin(same.index).all()  # so half of the networks say it, too
+    alone = networks[networks["networks_say"] == HABIT]
+    fooled = len(people) + len(both), len(networks) + len(both)
+    assert (table["people_fooled"] & (table["people_say"] == HABIT)).equals(table["same"])
     sentences = (
-        f"{len(people) + len(both)} of these {len(table)} shapes fool at least half of {asked()[0]} people,"
-        f" {len(both) + len(networks)} at least half of {asked()[1]} networks. Guess: how many fool both?",
+        f"{fooled[0]} of these {len(table)} shapes fool at least half of {asked()[0]} people;"
+        f" {fooled[1]} fool at least half of {asked()[1]} networks.",
         f"{len(both)} fool both, all but {len(people)} of those that fool people. {len(networks)} fool only networks.",
-        f"On {len(same)} of the {len(both)} that fool both, people’s commonest wrong word and networks’ are the same:"
+        f"On {len(same)} of those that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
-        f"Perhaps not: at least half of the networks call {len(knives)} other things “{HABIT}”, at least half of the"
-        f" people only {len(of_people)}.",
+        f"Perhaps not: “{HABIT}” is networks’ commonest wrong word on {len(same) + habit.sum() + len(alone)} of the"
+        f" {fooled[1]} that fool them, people’s only on those {len(same)} of their {fooled[0]}.",
     )
     groups = (
         (Group("", _hardest_first(table), across=20, mixed=True),),
@@ -77,15 +80,16 @@ def steps() -> tuple[Step, ...]:
         ),
         (
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
-            Group(f"networks say “{HABIT}”, people the word below (–: a tie)", other[habit], "both", says=SIDES[:1]),
+            Group(f"networks say “{HABIT}”, people the word below", other[habit], "both", says=SIDES[:1]),
             Group("other words, people’s above networks’", other[~habit], "both", says=SIDES),
         ),
         (
-            Group(f"called “{HABIT}” by at least half of both", of_people, "both"),
-            Group("by at least half of the networks only", knives.drop(of_people.index), "networks"),
+            Group(f"both fail, both say “{HABIT}”", same, "both"),
+            Group(f"both fail, only networks say “{HABIT}”", other[habit], "both"),
+            Group(f"only networks fail, and say “{HABIT}”", alone, "networks"),
         ),
     )
-    return tuple(map(Step, STEPS, sentences, groups, 2 * (_key(),) + ("", "")))
+    return tuple(map(Step, STEPS, sentences, groups, 2 * (_key(),) + ("", ON)))
 
 
 def _hardest_first(table: pd.DataFrame) -> pd.DataFrame:
@@ -113,13 +117,16 @@ CREDIT = (
 )
 
 
-def signature(title: str) -> Table:
-    """Show all steps; with a script the tiles fly from one to the next, and one at a time is large."""
+def signature(title: str, ask: str = "") -> Table:
+    """Show all steps; with a script the tiles fly from one to the next, and one at a time is large.
+
+    In the first stands what we ``ask``, and the second answers.
+    """
     shown = steps()
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
-    rules = [RULE.format(step.key, sum(asked())) for step in shown]
+    rules = [asks + RULE.format(step.key, sum(asked())) for step, asks in zip(shown, (ask, "", "", ""), strict=True)]
     panels = "".join(_step(step, panel(place, step.name), rules[place]) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().drop(columns="shows").set_index("image").groupby("image", sort=False)
     answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in said]
@@ -135,9 +142,20 @@ def signature(title: str) -> Table:
     return Table(html, _text(shown))
 
 
-def wrong_words() -> Table:
-    """Show the pictures that fool people and networks: where their wrong words are the same, and where they differ."""
+def wrong_words(shuffled: pd.DataFrame | None = None) -> Table:
+    """Show the pictures that fool both by whether both wrong words are the same; or which are, ``shuffled``."""
     step = steps()[STEPS.index("Same wrong word?")]
+    if shuffled is not None:
+        before = geirhos2020.silhouettes()["same"][shuffled.index]
+        same, no_more = shuffled[shuffled["same"]], shuffled[before & ~shuffled["same"]]
+        said = f"One shuffle of networks’ words: {len(same)} match people’s."
+        groups = Group("", same, "both", says=SIDES), Group("matched before, not now", no_more, "both", says=SIDES)
+        step = Step(step.name, said, groups)
+    return still(step)
+
+
+def still(step: Step) -> Table:
+    """Show one step by itself."""
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
         f"{_step(step)}<figcaption>{CREDIT}</figcaption></figure>"
@@ -189,7 +207,7 @@ def _tile(row: dict, group: Group) -> str:
 
 
 def in_a_word(say: str) -> str:
-    """Write the commonest wrong word of a side below a tile, and a dash where several are."""
+    """Write the commonest wrong word of a side below a tile, and that they tie where several are."""
     return UNDECIDED if " or " in say else say
 
 

@@ -1,4 +1,4 @@
-"""Charts of the chapter on the pictures: how often photographs are named under distortions, and silhouettes wrongly."""
+"""Charts of the chapter on the pictures: how often photographs are named under distortions."""
 
 from collections.abc import Mapping
 from html import escape
@@ -62,30 +62,14 @@ def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: 
     return plot.draw(by_chance, images).drawn().properties(width=SIDE, height=SIDE)
 
 
-def words(said: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Show how often both give to pictures of other things the words they like best, and on average the others.
-
-    ``said`` has a row per word and columns "people" and "networks", of shares.
-    """
-    often = said.index.isin([*said["networks"].nlargest(3).index, *said["people"].nlargest(2).index])
-    rest = f"{(~often).sum()} others, on average"
-    said = pd.concat([said[often].sort_values("networks", ascending=False), said[~often].mean().to_frame(rest).T])
-    rows = said.rename_axis("word").melt(var_name="group", value_name="share", ignore_index=False).reset_index()
-    rows["start"] = 0.0
-    rows["words"] = rows["group"].where(rows["word"] == said.index[0], "") + rows["share"].mul(100).map(IN_PERCENT)
-    bare: Axis = {"labels": False, "tickSize": 0, "domain": False}
-    x = shares("start", "how often a picture of another thing is called so", ends=(0, 0.4), **bare)
-    hover = ["word", "group", "share"]
-    plot = Plot(rows, x, names("word", list(said.index)), look=("group", SEEN_BY), hover=hover, columns=0)
-    plot.offset = alt.YOffset("group:N", sort=list(SEEN_BY))
-    plot.bars("share").words("words", rows, x="share", align="left", dx=3, fontSize=14, fontWeight="bold")
-    return plot.done(title, "A row per word, a bar for people and one for networks.", alt.Step(18))
-
-
-def sheet(seed: int, title: str) -> Table:
-    """Show one photograph as each of twelve sets changes it, by the names of the sets."""
-    each = {SETS[name]: webp(pixels[::2, ::2]) for name, pixels in changed(seed).items()}
-    cell = '<div><img src="{1}" alt="" width="112" height="112"><b>{0}</b></div>'.format
-    cells = "".join(cell(*one) for one in each.items())
+def sheet(named: pd.DataFrame, title: str, seed: int) -> Table:
+    """Show one photograph as twelve sets change it, by their names, and the shares ``named`` by people and networks."""
+    pictures = changed(seed)
+    cell = (
+        '<div><img src="{}" alt="" width="112" height="112"><b>{}</b><p class="compared named">'
+        '<span class="people">{:.0f}</span> <span class="networks">{:.0f}</span></p></div>'
+    ).format
+    both = named[["people", "CNN"]].mul(100).itertuples()
+    cells = "".join(cell(webp(pictures[name][::2, ::2]), SETS[name], *values) for name, *values in both)
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><section>{cells}</section></figure>'
-    return Table(html, f"{title}: {', '.join(each)}")
+    return Table(html, f"{title}: {', '.join(SETS[name] for name in named.index)}")
