@@ -7,7 +7,7 @@ from browsing import page_of, shown, window
 from conftest import ROOT
 from playwright.sync_api import expect
 
-from erralign.plot.assets import OF_CHARTS, asset
+from erralign.files import OF_CHARTS, asset
 from erralign.plot.grammar import entitle, finish, selector
 from erralign.plot.html import figure
 from erralign.sources.examples import decision_regions
@@ -60,6 +60,7 @@ def test_sliders_of_lessons_say_and_draw_what_they_are_moved_to(browser, site, l
         sliders = view.get_by_role("group", name="Try it", exact=True).get_by_role("slider")
         assert sliders.count()
         for slider in sliders.all():
+            slider.press("Home")
             said = slider.locator("xpath=..").inner_text()
             slider.press("ArrowRight")
             expect(slider.locator("xpath=..")).not_to_have_text(said)

@@ -6,12 +6,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE, PAPER
-from erralign.plot.grammar import Plot, finish, layer, numbers
-from erralign.plot.html import Table, table
-from erralign.plot.theme import KINDS, Look
+from erralign.plot.colours import BLACK, INK
+from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.html import Table
+from erralign.plot.theme import KINDS, Look, halves
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import WITH_PEOPLE
+from erralign_book.charts.looks import OLDER, WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
 
@@ -20,28 +20,27 @@ PICTURES = {
     "easy": ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"),
     "hard": ("bear7", "boat8", "bird2", "oven6", "truck2"),
 }
+USUAL = "1111100000"  # what people name unless they slip
 NAMED = {"Ann": "1010101010", "Ann again": "1011100001", "Ben": "1110100100", "network": "1111001000"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "the network": KINDS["model-human"]}
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 SMALL: dict[str, Any] = {"fontSize": 13}
-TOGETHER, CHANCE = "together", alt.X("chance:Q", axis=None)
 GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER), WITH_PEOPLE, strict=True))
 
 
 def ten_pictures(title: str) -> Table:
-    """Show ten pictures, and which of them Ann, asked twice, Ben and a network name."""
-    rows, ann = "<b></b>", NAMED["Ann"]
-    for kind, names in PICTURES.items():
-        drawn = [picture(f"stimuli/silhouettes/{name}", name.rstrip("0123456789")) for name in names]
-        rows += f"<span><b>{len(names)} {kind} pictures</b>{''.join(drawn)}</span>" + "<b></b>" * (kind == "hard")
+    """Show ten pictures, and which of them Ann, asked twice, Ben and a network name, with a line where it is as Ann."""
+    ann, rows = NAMED["Ann"], '<b></b><b style="--n: 6">5 easy pictures</b><b style="--n: 5">5 hard pictures</b>'
+    rows += "".join(picture(f"stimuli/silhouettes/{name}", name[:-1]) for name in sum(PICTURES.values(), ()))
     for name, row in NAMED.items():
-        same, whose, tiles = list(map(str.__eq__, row, ann)), ("people", "machines")[name == "network"], ""
-        for n, (said, usual) in enumerate(zip(row, "1111100000", strict=True)):
-            words = "= " * (same[n] and row != ann) + "slip" * (said != usual and whose == "people")
-            tiles += "</span><span>" * (n == 5) + f'<i class="{whose}{" wrong" * (said == "0")}">{words}</i>'
-        count = f"{sum(same)} of {len(ann)} as Ann" * (row != ann)
-        rows += f'</div><div class="ten"><b>{name}</b><span>{tiles}</span><b>{count}</b>'
-    key = "Coloured: missed; grey: named; =: as Ann the first time; answers are made up<br>"
+        same = [said == hers for said, hers in zip(row, ann, strict=True)]
+        whose, count = ("people", "machines")[name == "network"], f"{sum(same)} of {len(ann)}" * (row != ann)
+        rows += f'</div><div class="ten"><b>{name}</b>'
+        for said, usual, alike in zip(row, USUAL, same, strict=True):
+            slip = " slip" * (whose == "people" and said != usual)
+            rows += f'<i class="{whose}{slip}{" wrong" * (said == "0")}{" same" * (alike and row != ann)}"></i>'
+        rows += f"<b>{count}</b>"
+    key = "Coloured: missed; a dot: a slip; a line below: as Ann the first time; answers are made up<br>"
     return Table(figure(f'<div class="ten">{rows}</div>', title, key), pd.Series(NAMED).to_string())
 
 
@@ -62,7 +61,7 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
     plot.lines(strokeWidth=1.5).points(70, curves[(100 * curves["slips"]).round() % 5 == 0])
     chosen = plot.base().transform_filter("abs(datum.slips - q) < 0.001")
-    plot.draw(chosen.mark_rule(color=BLACK, strokeWidth=2).encode(y=alt.value(14), y2=alt.value("height")))
+    plot.draw(chosen.mark_rule(color=BLACK, strokeWidth=2).encode(y=alt.value(22), y2=alt.value("height")))
     size = alt.expr("datum.partner === 'Ben' ? 130 : 260")  # both are seen where the curves meet
     plot.draw(chosen.mark_point(filled=True, opacity=1, size=size).encode(**plot.shape, tooltip=plot.hover))
     for side, align, dx, dy in (("datum.above", "left", 10, -14), ("!datum.above", "right", -10, 15)):
@@ -78,45 +77,22 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     return plot.done(title, about, 260)
 
 
-def blurred(wrong: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw on which pictures a person and a network fail, by half of the pictures, and their EC in each and together.
-
-    ``wrong`` has a column for each of the two, and for each picture a row named for its half.
-    """
-    halves = list(dict.fromkeys(wrong.index))
-    left = np.arange(len(wrong)) + (wrong.index == halves[1])  # with a gap between the halves
-    shown = wrong.assign(left=left + 0.05, right=left + 0.95)
-    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, len(wrong) + 1], nice=False))
-    marks: list[Any] = []
-    for name, top, colour in (("person", 24, ORANGE), ("network", 52, BLUE)):
-        fill = alt.when(f"datum.{name}").then(alt.value(colour)).otherwise(alt.value(PALE))
-        tiles = alt.Chart(shown).mark_rect(cornerRadius=2).encode(x, x2="right:Q", fill=fill)
-        marks.append(tiles.encode(y=alt.value(top), y2=alt.value(top + 24)))
-    words = alt.Chart(pd.DataFrame({"row": ["person", "network", TOGETHER], "top": [36, 64, 154]}))
-    words = words.encode(x=alt.value(-62), y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
-    marks.append(words.mark_text(**BOLD | SMALL, align="left"))
-    for name, top in ((halves[0], 86), (halves[1], 86), (TOGETHER, 144)):
-        part = shown if name == TOGETHER else shown.loc[[name]]
-        a, b, start = part["person"], part["network"], part["left"].min()
-        agree, chance = (a == b).sum(), (a.sum() * b.sum() + (~a).sum() * (~b).sum()) / len(part)
-        at = pd.DataFrame({"left": [start], "agree": start + agree, "chance": start + chance})
-        bar, EC = alt.Chart(at).encode(x, y=alt.value(top + 10)), (agree - chance) / (len(part) - chance)
-        marks += [
-            bar.mark_rule(color=GREY, strokeWidth=20).encode(x2="agree:Q"),
-            bar.mark_text(**SMALL, color=PAPER, align="left", dx=4, text=f"{agree} agree"),
-            bar.mark_text(**SMALL, align="left", text=f"{len(part)} {name}" * (top < 100)).encode(y=alt.value(12)),
-            bar.mark_tick(color=BLACK, orient="vertical", size=30, thickness=3).encode(CHANCE),
-            bar.mark_text(**SMALL, align="right", dy=24, dx=2, text=f"{chance:g} by chance").encode(CHANCE),
-            bar.mark_text(**BOLD, align="left", dx=7, text=f"EC {EC:.2g}").encode(alt.X("agree:Q", axis=None)),
-        ]
-    about = f"Tiles for {len(wrong)} pictures, half of them {halves[1]}: on which a person and a network fail."
-    return finish(layer(*marks), title, about, 180, subtitle="coloured: fails; the answers are made up")
-
-
-def yardsticks(systems: pd.DataFrame, data_set: str, title: str) -> Table:
-    """Set the mean EC of each group with people beside its ceiling."""
+def yardsticks(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
+    """Draw a bar for each group that ends at its mean EC with people, in an outline that ends at the ceiling."""
     of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
-    means = of_set.groupby("group", sort=False)[["accuracy", "EC", "largest"]].mean().rename_axis(None)
-    means = means.assign(accuracy=100 * means["accuracy"], share=100 * means["EC"] / means["largest"])
-    heads = {"accuracy": "right, %", "EC": "mean EC", "largest": "ceiling", "share": "EC, % of it"}
-    return table(means.rename(columns=heads), title, digits=dict(zip(heads.values(), (0, 2, 2, 0), strict=True)))
+    means = of_set.groupby("group", sort=False)[["EC", "largest"]].mean().reset_index().assign(foot=0)
+    each = zip(means["group"], means["EC"], means["largest"], strict=True)
+    means["said"] = [f"{name}: {EC:.2f} of {most:.2f} ({100 * EC / most:.0f} %)" for name, EC, most in each]
+    looks = with_guests(WITH_PEOPLE | {klein2025.EQUAL: OLDER}, means["group"])
+    scale = {"domain": [0, max(0.85, means["largest"].max())], "nice": False}
+    x, y = numbers("EC", "mean EC with people", scale=scale, grid=False), names("group", list(means["group"]))
+    plot = Plot(means, x, y | {"axis": None}, look=("group", looks), hover=["group", "EC", "largest"], columns=0)
+    for name, look in looks.items():
+        fill = halves(look.split, down=True) if look.split else look.colour
+        bar = plot.base(means[means["group"] == name]).mark_bar(height=16, fill=fill)
+        plot.draw(bar.encode(x2="foot:Q", tooltip=plot.hover))
+    outline = plot.base(x="largest").mark_bar(height=17, filled=False, stroke=BLACK, strokeWidth=2)
+    words = plot.base(means[:1], x="largest").mark_text(**SMALL, align="right", dx=-8, text="ceiling")
+    said = plot.base().mark_text(**BOLD, align="left", dy=-19).encode(x=alt.datum(0), text="said:N")
+    plot.draw(outline.encode(x2="foot:Q"), words, said)
+    return plot.done(title, f"A bar per group, of its ceiling: {'; '.join(means['said'])}.", 54 * len(means))
