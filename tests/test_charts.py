@@ -13,7 +13,7 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import SEEN, cards, experiments, hat, other_hats, videos
+from erralign_book.charts.how_sure_are_we import SEEN, cards, clouds, experiments, hat, leads, videos
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
@@ -77,10 +77,8 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
 def test_a_hat_shows_a_dot_for_each_draw_and_says_its_ec():
     draws, limits = np.array([[0, 2, 2, 6], [2, 3, 1, 4]]), (-0.25, 0.4)
     _, rows = drawn(hat(draws[1], draws, limits, "T"))
-    assert {row["said"]: row["EC"] for row in rows if "said" in row} == {
-        "draw 1: EC −0.25": -0.25,
-        "draw 2: EC 0.20": 0.2,
-    }
+    said = {row["said"]: row["EC"] for row in rows if "said" in row}
+    assert said == {"draw 1: EC −0.25": -0.25, "draw 2: EC 0.20": 0.2}
 
 
 def test_cards_and_frames_show_who_was_wrong_and_have_the_ec_that_is_said():
@@ -88,11 +86,14 @@ def test_cards_and_frames_show_who_was_wrong_and_have_the_ec_that_is_said():
     assert eight.text.startswith("in the hat: EC 0.25; ")  # (5/8 − 1/2) / (1 − 1/2)
     assert [eight.html.count(f'<span class="{whose}') for whose in ("people", "machines", "both")] == [2, 4, 4]
     assert [eight.html.count(often) for often in (" never", "×2", "×3")] == [3, 1, 1]
-    _, rows = drawn(other_hats(pd.DataFrame({"EC": 0.3, "low": [0.1] * 4 + [-0.1], "high": 0.5}, list("abcde")), "T"))
-    assert {row["what"] for row in rows if "words" in row} == set("abcde")
+    ab = pd.DataFrame({"EC": [0.21, 0.3, 0.1], "low": [0.1, 0.2, 0.1], "high": 0.4}, ["a", "b", "lead"])
+    said = [(row["said"], row["EC"]) for row in drawn(leads(ab, ab[:2].T, "T"))[1] if "said" in row]
+    assert {("b 0.30 (0.20 to 0.40)", 0.3), ("lead 0.10 (0.10 to 0.40)", 0.4)} < set(said)  # its 0 is under b
+    _, rows = drawn(clouds(0.2, ab.T, ab[["low", "high"]], "T"))
+    assert [row["EC"] for row in rows if row.get("what") == "a" and "end" not in row] == [0.2, 0.1, 0.4]
     _, rows = drawn(videos(np.array([[1, 0], [4, 1], [0, 1], [1, 4]]), "T"))
     tiles = {(row["video"], row["outcome"], row["left"], row["top"]) for row in rows if "video" in row}
-    assert {(0, "only the person", 4, 0), (0, "both right", 0, 1), (1, "only the person", 6, 0)} < tiles
+    assert {(0, "only the person", 1, 1), (0, "both right", 2, 1), (1, "only the person", 4, 0)} < tiles
 
 
 @pytest.mark.slow

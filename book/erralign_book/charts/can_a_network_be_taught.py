@@ -9,25 +9,26 @@ from erralign.plot.colours import BLACK, ORANGE, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
-from erralign.training.scores import NUMBERS
 from erralign_book.charts import looks, pictures
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
-# Who is compared with people -> name, colour, look of the marks, how far they are moved in the exam, and words down.
+# Who is compared with people -> name, colour, look of the marks, how far they are moved, and words down, in the exam.
 LINES = {
-    "people": ("two people", ORANGE, KINDS["human-human"], 0.03, 0),
-    "EC loss": ("imitator", BLACK, looks.NEWER, 0.03, -8),
-    study.BASE_NAME: ("plain", SLATE, looks.OLDER, -0.03, 12),
+    "people": ("two people", ORANGE, KINDS["human-human"], 0, -8),
+    "EC loss": ("imitator", BLACK, looks.NEWER, 0.02, -22),
+    study.BASE_NAME: ("plain", SLATE, looks.OLDER, -0.02, 14),
 }
+BOLD: Options = {"fontSize": 14, "fontWeight": "bold", "lineBreak": "\n"}
+# At the margins of the parts: a photograph of each shape, and a corner of a picture with each texture.
+SHAPES, TEXTURES = ("cat1", "elephant4", "chair8", "bottle1"), ("chair9-elephant1", "boat5-bicycle3", "oven1-dog3")
 # Whose failures -> what a row is called, with how many and where, and the class of its marks.
 ROWS = {
     "people": ("{} people", "people"),
     study.BASE_NAME: ("{} plain networks, {}", "machines"),
     "EC loss": ("{} imitators, {}", "machines newer"),
 }
-TRAINING = tuple((loss, "in-sample") for loss in ROWS)
-EXAM = ("people", "grouped"), ("EC loss", "in-sample"), ("EC loss", "grouped"), (study.BASE_NAME, "grouped")
+TRAINING, EXAM = (tuple((loss, split) for loss in ROWS) for split in PLACES)
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -35,15 +36,16 @@ IN_WORDS[study.BASE_NAME] = "right answers only"
 
 def division(title: str) -> Table:
     """Show who teaches and who examines: parts in the row or column of the exam share photographs with it."""
-    shapes, textures = NUMBERS[2]
     dots = f"<i>{'<s></s>' * 5}</i>"
     html = f'<div><p>ten people</p><p class="people">{dots} teach</p><p class="people">{dots} examine</p></div>'
-    html += '<div class="parts"><b></b>' + "".join(f"<p>shapes {shape + 1}</p>" for shape in range(shapes))
+    shapes = [pictures.picture(f"stimuli/silhouettes/{name}", "a shape") for name in SHAPES]
+    html += f'<div class="parts"><b></b>{"".join(shapes)}'
     kinds = "<b class=asked>exam</b>", "<b class=unused></b>", "<b class=learn>learn</b>"
-    for texture in range(textures):
-        parts = "".join(kinds[(shape > 0) + (texture > 0)] for shape in range(shapes))
-        html += f"<p>textures {texture + 1}</p>{parts}"
-    return Table(pictures.figure(f"{html}</div>", title, credit=""), f"{shapes} × {textures}")
+    for row, name in enumerate(TEXTURES):
+        html += pictures.picture(f"stimuli/cue-conflict/{name}", "a texture")
+        html += "".join(kinds[(column > 0) + (row > 0)] for column in range(len(SHAPES)))
+    key = "Columns: the photograph of the shape; rows: of the texture<br>"
+    return Table(pictures.figure(f"{html}</div>", title, key), f"{len(SHAPES)} × {len(TEXTURES)}")
 
 
 def six(title: str, asked: Sequence[tuple[str, str]]) -> Table:
@@ -69,22 +71,20 @@ def six(title: str, asked: Sequence[tuple[str, str]]) -> Table:
 def slopes(title: str) -> alt.LayerChart:
     """Draw the EC with people of two networks, in training and in the exam."""
     values = study.values().query("measure == 'EC' and split in @PLACES").rename(columns={"value": "EC"})
-    values = values.assign(place=values["split"].map(list(PLACES).index), said=values["EC"].map("{:.2f}".format))
-    values.loc[values.eval("loss == 'people' and place == 0"), "said"] = ""  # nobody taught them: one value
-    words = f"{list(PLACES.values())}[datum.value]"
-    x = numbers("place", ends=(-0.5, 1.8), ticks=[0, 1], labelExpr=words, title=" ", labelFontSize=14, grid=False)
-    plot = Plot(values, x, numbers("EC", "EC with people", ends=(0, 0.6)), hover=["loss", "EC", "low", "high"])
-    bold: Options = {"fontSize": 14, "fontWeight": "bold"}
+    values = values.assign(place=values["split"].map(list(PLACES).index))
+    words: Options = {"labelExpr": f"{list(PLACES.values())}[datum.value]", "labelFontSize": 14, "labelFlush": 12}
+    x = numbers("place", ends=(-0.08, 1.25), ticks=[0, 1], title=" ", grid=False, **words)
+    plot = Plot(values, x, numbers("EC", ends=(0, 0.6)) | {"title": None}, hover=["loss", "EC", "low", "high"])
     for loss, (name, colour, mark, aside, down) in LINES.items():
-        rows = values[values["loss"] == loss]
-        rows = rows.assign(place=rows["place"] * (1 + aside), said=f"{name}\n" + rows["said"])
+        rows = values[values["loss"] == loss].assign(said="\n" + values["EC"].map("{:.2f}".format))
+        rows = rows.assign(place=rows["place"] * (1 + aside), said=name + rows["said"])
         plot.lines(rows, color=colour, strokeWidth=3)
-        if loss == "people":
+        seen, new = (rows[rows["split"] == split] for split in PLACES)
+        if loss == "people":  # nobody taught them: one value
             plot.band(rows, color=colour)
         else:
             plot.spans(data=rows, color=colour).points(180, rows, color=mark.fill, shape=mark.shape)
-        seen, new = (rows[rows["split"] == split] for split in PLACES)
-        plot.words("said", seen, dx=-12, dy=-8, align="right", color=colour, lineBreak="\n", **bold)
-        plot.words("said", new.assign(place=1), dx=22, dy=down, align="left", color=colour, **bold)
+            plot.words("said", seen, dx=14, dy=-26 if loss == "EC loss" else 18, align="left", color=colour, **BOLD)
+        plot.words("said", new.assign(place=1), dx=22, dy=down, align="left", color=colour, **BOLD)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
-    return plot.done(title, about, 380, "upright lines and band: 95 % intervals")
+    return plot.done(title, about, 380, "EC with people; upright lines and band: 95 % intervals")

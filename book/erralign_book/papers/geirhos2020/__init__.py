@@ -39,7 +39,6 @@ from erralign_book.papers.geirhos2020.people import (
     confusion_of,
     confusions,
     easy_for_one_side,
-    hats,
     lines_without,
     networks_with_people,
     regressions,

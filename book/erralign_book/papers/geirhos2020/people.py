@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr
 
-from erralign.measures.matrix import kappa
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
@@ -253,27 +252,11 @@ def cards_of_three() -> pd.DataFrame:
     return failed.groupby(CARDS).size().rename("pictures").reset_index()
 
 
-@frozen(inputs=ANSWERS)
-def hats(n_draws: int = 10_000) -> pd.DataFrame:
-    """Return ResNet-152's mean EC with ten people on silhouettes: intervals for other pictures, people, or both."""
-    responses = answers_on("silhouettes")
-    wrong = responses.answers.ne(responses.truth, axis=0)
-    people, network = wrong[responses.systems.query("kind == 'human'").index].to_numpy(), wrong[[CARDS[1]]].to_numpy()
-    cells = [(people == a) & (network == b) for a, b in [(1, 1), (1, 0), (0, 1), (0, 0)]]
-    rng, (n, ten) = np.random.default_rng(0), people.shape
-    pictures = rng.multinomial(n, np.full(n, 1 / n), size=n_draws)
-    persons = rng.multinomial(ten, np.full(ten, 1 / ten), size=n_draws) / ten
-    seen, drawn = kappa(*(each.sum(axis=0) for each in cells)), kappa(*(pictures @ each for each in cells))
-    means = {"pictures": drawn.mean(axis=1), "people": persons @ seen, "both": (drawn * persons).sum(axis=1)}
-    rows = [(cards, seen.mean(), *np.quantile(mean, [0.025, 0.975])) for cards, mean in means.items()]
-    return pd.DataFrame(rows, columns=["cards", "EC", "low", "high"])
-
-
 def silhouettes() -> pd.DataFrame:
-    """Return of each silhouette whom it fools, each side's commonest wrong word, and whether the habit is at work.
+    """Return of each silhouette whom it fools, and each side's commonest wrong word.
 
-    A side is fooled where half or more of it are wrong, and has the habit where half or more say "knife" wrongly. Of
-    words that are equally common, all are named, and none counts as the same as the other side's.
+    A side is fooled where half or more of it are wrong. Of words that are equally common, all are named, and none
+    counts as the same as the other side's.
     """
     said = answers_to_silhouettes()
     table = said.groupby("image", sort=False)[["shows"]].first()
@@ -281,14 +264,11 @@ def silhouettes() -> pd.DataFrame:
         counts = said.pivot_table(side, "image", "answer", fill_value=0, sort=False).loc[table.index]
         right = said[said["answer"] == said["shows"]].set_index("image")[side].reindex(table.index, fill_value=0)
         table[f"{side}_fooled"] = right / counts.sum(axis=1) <= 0.5
-        table[f"{side}_habit"] = (counts[HABIT] / counts.sum(axis=1) >= 0.5) & (table["shows"] != HABIT)
         wrong = said[(said["answer"] != said["shows"]) & (said["answer"] != NO_ANSWER)]
         most = wrong[wrong[side] == wrong.groupby("image")[side].transform("max").clip(lower=1)]
         words = most.groupby("image")["answer"].agg(" or ".join)
         table[f"{side}_say"] = words.reindex(wrong["image"].unique()).fillna("")
-    fooled = table["people_fooled"] + 2 * table["networks_fooled"]
-    table["fools"] = np.array(GROUPS)[fooled]
-    both = table["fools"] == "both"
+    table["fools"] = np.array(GROUPS)[table["people_fooled"] + 2 * table["networks_fooled"]]
     split = table["people_say"].str.contains(" or ", na=False)
-    table["same"] = both & (table["people_say"] == table["networks_say"]) & ~split
+    table["same"] = (table["fools"] == "both") & (table["people_say"] == table["networks_say"]) & ~split
     return table
