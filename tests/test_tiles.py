@@ -1,7 +1,5 @@
 """Tiles that can be flipped, with the package's values; and the planner."""
 
-import re
-
 import numpy as np
 import pytest
 from browsing import READY, shown
@@ -86,21 +84,6 @@ def test_strips_without_a_script_show_the_same_values():
     for value in erralign.pairwise(FOUR, with_="Twin")[SHOWN].to_numpy().ravel():
         words = "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")
         assert f"<span>{words}</span>" in html
-
-
-def test_joint_errors_fall_into_a_table(browser, site):
-    """It is that of the answers which the tiles of the first two show, without a script and with one."""
-    counts = """() => [...document.querySelectorAll('[data-joint]')].map(cell => Number(cell.textContent))"""
-    html = live_strips(PICTURES, "A", "Flip", joint=True).html
-    first = [int(cell or 0) for cell in re.findall(r"data-joint=[^>]*>(\d*)<", html)]
-    with tiles(browser, site) as view:
-        assert view.evaluate(counts) == first == [0, 1, 0, 0, 0, 1, 1, 0, 0]
-        tile(view, "Contrarian", 4).click()  # from fox to cat, which is right
-        tile(view, "Contrarian", 8).click()  # from cat to dog, right
-        tile(view, "Contrarian", 12).click()  # from dog to fox, right
-        assert sum(view.evaluate(counts)) == 0
-        tile(view, "Contrarian", 4).click()  # to dog, as A says
-        assert view.evaluate(counts) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
 
 
 # --- the planner, which two pages have --------------------------------------------------------------------------------

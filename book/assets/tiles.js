@@ -38,16 +38,8 @@
       return words === before ? [] : [`${cell.dataset.measure} ${before} → ${words}`];
     }
 
-    /** Count what the first two systems say where both are wrong. */
-    function fill() {
-      const [a, b] = jointAnswers(truth, answersOf(rows[0]), answersOf(rows[1]));
-      const said = a.map((label, place) => `${label} ${b[place]}`);
-      figure.querySelectorAll("[data-joint]").forEach((cell) => (cell.textContent = said.filter((each) => each === cell.dataset.joint).length || ""));
-    }
-
     /** Compute all values, and return those that changed, by system. */
     function update() {
-      fill();
       return rows
         .filter((row) => row !== base)
         .map((row) => {

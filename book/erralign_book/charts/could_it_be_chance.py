@@ -27,7 +27,8 @@ def chance_histogram(
     hover, y = [alt.Tooltip("value", title=of), "draws"], {"shorthand": "draws:Q", "axis": None}
     plot = Plot(bars, x, y, look=("part", FAR), hover=hover, columns=0 if tail else 1)
     tiles = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
-    plot.draw(tiles, *observed_at(observed, tail or "observed", align="left", dx=6, lineBreak="\n"))
+    line, label = observed_at(observed, tail or "observed", align="left", dx=6, lineBreak="\n")
+    plot.draw(line, tiles, label)  # the line does not cut its bar
     about = f"Histogram of {of} by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
     return plot.done(title, about, 240)
 

@@ -9,7 +9,7 @@ from html import escape
 import altair as alt
 import pandas as pd
 
-from erralign.plot.assets import place
+from erralign.files import place
 from erralign.plot.colours import GREY, ORANGE
 from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.html import Table
