@@ -105,6 +105,15 @@ def test_a_network_learns_what_a_linear_head_learns(requires_models):
     assert accuracy.loc["network", "value"] == pytest.approx(accuracy.loc["linear", "value"], abs=0.05)
 
 
+def test_a_rest_of_one_picture_is_no_batch_and_an_undefined_loss_is_said(requires_models):
+    X, responses, _ = toy(n=257)
+    torch, truth, shares = libraries.torch(), responses.truth.to_numpy(), np.full((257, 4), 0.25)
+    layers = [torch.nn.Linear(8, 8), torch.nn.BatchNorm1d(8), torch.nn.Linear(8, 4)]  # no batch of one for the second
+    assert np.isfinite(network_head(lambda: torch.nn.Sequential(*layers), "EC", epochs=1)(X, truth, shares)(X)).all()
+    with pytest.raises(FloatingPointError, match=r"loss='MA'.*128 pictures"):
+        network_head(lambda: torch.nn.Linear(8, 4), "MA", epochs=1)(X, truth, np.eye(4)[truth])
+
+
 def test_a_network_is_trained_on_its_device_with_mixed_precision_on_a_gpu(requires_models, monkeypatch):
     """A made device: what would go to the GPU is named, and stays where it is."""
     torch, sent, mixed = libraries.torch(), [], []

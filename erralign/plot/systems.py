@@ -205,7 +205,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     plot = grammar.Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
     hue: dict[str, Any] = {} if "family" in rows else {"color": BLUE}
     if "family" in rows:
-        plot.colour = plot.shape = {"color": _families(rows["family"])}
+        plot.colour, plot.shape = _families(rows["family"])
     if not person.empty:
         _people(plot, person)
     plot.spans(strokeWidth=3, **hue)
@@ -214,7 +214,8 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
     under = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
     intervals = f"with {'two intervals' if thin else 'an interval'} each."
-    return plot.points(46, **hue).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
+    mark = hue and {**hue, "shape": "square"}
+    return plot.points(46, **mark).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
 
 
 def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
@@ -226,11 +227,12 @@ def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
     plot.words("name", person, x="high", align="right", baseline="bottom", y=-4, color=hue)  # above all rows
 
 
-def _families(families: pd.Series) -> alt.Color:
+def _families(families: pd.Series) -> tuple[grammar.Options, grammar.Options]:
     known = {**theme.FAMILIES, **theme.WHOSE}
     looks = theme.only(known, families) | {name: theme.Look(GREY) for name in families.unique() if name not in known}
     words = theme.legend(labelExpr="datum.label === 'Large' ? 'more data' : datum.label", columns=2)
-    return theme.colour("family", looks, legend=words)
+    colour = {"color": theme.colour("family", looks, legend=words)}
+    return colour, colour | {"shape": theme.shape("family", looks, legend=words)}
 
 
 def by_system(systems: pd.Series) -> grammar.Axis:

@@ -126,7 +126,7 @@ def _by_torch(loss: str, q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -
     return value.item(), logits.grad.numpy()
 
 
-BATCH = 256  # pictures; the soft measures need many at once
+BATCH = 256  # pictures at most; the soft measures need many at once, so that a rest of one picture is no batch
 
 
 def network_head(
@@ -150,7 +150,7 @@ def network_head(
     loss, strength
         As for :func:`linear_head`.
     epochs : int
-        How often each training picture is shown, in batches of 256.
+        How often each training picture is shown, in equal batches of at most 256.
     rate, decay : float
         Learning rate and weight decay of AdamW.
     device : str, optional
@@ -161,7 +161,8 @@ def network_head(
     Returns
     -------
     callable
-        A recipe for :meth:`Study.evaluate`.
+        A recipe for :meth:`Study.evaluate`. It raises FloatingPointError if training ends in weights that are not
+        finite, as with "MA" on a batch in which no person errs.
 
     Examples
     --------
@@ -183,12 +184,18 @@ def network_head(
         draw = torch().Generator().manual_seed(rng)
         network.train()
         for _ in range(epochs):
-            for batch in torch().randperm(len(rows), generator=draw).split(BATCH):
+            for batch in torch().randperm(len(rows), generator=draw).tensor_split(-(-len(rows) // BATCH)):
                 logits = _logits(network, rows[batch], place)
                 given = wanted[batch].to(place), said[batch].to(place), torch().ones(len(batch), device=place)
                 optimiser.zero_grad()
                 total_loss(loss, strength, logits, *given).backward()
                 optimiser.step()
+        if not all(each.isfinite().all() for each in learned):
+            raise FloatingPointError(
+                f"with loss={loss!r} the network's weights are not finite: in some batch of {len(batch)} pictures "
+                "the loss was undefined (for 'MA', nobody erred) or the rate too high; try more or harder pictures, "
+                "a lower rate=, or another loss="
+            )
         return lambda new: _probabilities(network.eval(), new, place)
 
     return fit
