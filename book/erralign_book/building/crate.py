@@ -34,13 +34,7 @@ def crate() -> dict[str, Any]:
     files, actions = (list(each) for each in zip(*results, strict=True))
     conforms = {"@id": "https://w3id.org/ro/crate/1.1"}
     descriptor = {"@id": FILE.name, "@type": "CreativeWork", "conformsTo": conforms, "about": {"@id": "./"}}
-    root = _root(citation, code + archives + files, actions)
-    graph = [descriptor, root, *makers, *code, *archives, *files, *actions]
-    return {"@context": f"{conforms['@id']}/context", "@graph": graph}
-
-
-def _root(citation: dict, parts: list[dict], actions: list[dict]) -> dict[str, Any]:
-    return {
+    root = {
         "@id": "./",
         "@type": "Dataset",
         "name": citation["title"],
@@ -49,9 +43,11 @@ def _root(citation: dict, parts: list[dict], actions: list[dict]) -> dict[str, A
         "datePublished": str(citation["date-released"]),
         "license": {"@id": f"https://spdx.org/licenses/{citation['license']}"},
         "author": {"@id": "#developers"},
-        "hasPart": _ids(parts),
+        "hasPart": _ids(code + archives + files),
         "mentions": _ids(actions),
     }
+    graph = [descriptor, root, *makers, *code, *archives, *files, *actions]
+    return {"@context": f"{conforms['@id']}/context", "@graph": graph}
 
 
 def _address(key: str) -> str:

@@ -50,7 +50,7 @@ LIVE_PARTS = {
         ("own-data/measures.js", "own-data/resampling.js", FIGURES, LABORATORY, "own-data/results.js", *_YOU),
     ),
     'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
-    'class="signature"': (("signature.css",), ()),
+    'class="signature': (("signature.css",), ()),
     'class="sig-stage"': ((), ("signature.js",)),
     'class="guess': (("guess.css",), ("guess.js",)),
     'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),

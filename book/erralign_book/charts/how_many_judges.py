@@ -37,9 +37,7 @@ def worth_and_vote(sizes: pd.DataFrame, best: float, title: str) -> alt.LayerCha
     axes = numbers("number", "effective number"), shares("vote", "their vote is right", scale={"zero": False})
     plot = Plot(shown, *axes, look=("how", CHOSEN), hover=["how", "size", "number", "vote"], columns=2)
     plot.dashed(best, along="y", color=BLACK).lines().points(70).words("label", labels, dy=-12)
-    about = (
-        "Share of right votes against effective number of panels of 1, 3, 5, 7 and 9 judges, by how they were chosen."
-    )
+    about = "Share of right votes against effective number of panels of 1 to 9 judges, by how they were chosen."
     return plot.done(title, about, 280, "numbers: judges of the panel; dashed: the judge that is best on all pairs")
 
 
@@ -55,7 +53,5 @@ def by_key(judges: pd.DataFrame, models: pd.DataFrame, title: str) -> alt.LayerC
     x = shares("right", "how often the key would be right", ends=(0.55, 1))
     plot = Plot(shown, x, numbers("number", "effective number", ends=(0, 12)), look=("systems", looks))
     plot.band(band, color=BLUE).lines(strokeDash=DASHED).lines(allowed, strokeWidth=4)
-    about = (
-        "Effective number of judges and of models against the accuracy that their key would have; it rises below 0.7."
-    )
+    about = "Effective number of judges and models against the accuracy that their key would have; it rises below 0.7."
     return plot.done(title, about, 260, "solid: what the data allow; dashed: ruled out; band: 95 % interval, by query")

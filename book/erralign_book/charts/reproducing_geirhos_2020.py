@@ -32,8 +32,7 @@ def overlap(
     if y == "observed":
         plot.diagonal()
     plot.points(34).menu("data_set", sets, start, "data set")
-    about = f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(sets)}, over a grey band "
-    about += "that holds 95 % of independent observers."
+    about = f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(sets)}."
     under = f"grey band: 95 % of independent observers{'; dashed: chance alone' if y == 'observed' else ''}"
     return plot.done(title, about, 340, under)
 
@@ -41,8 +40,7 @@ def overlap(
 def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line."""
     x = numbers("accuracy", "ImageNet accuracy, top 5 (%)", ends=(78, 95))
-    about = f"Error consistency of {points['network'].nunique()} networks with {points['person'].nunique()} people "
-    about += "against ImageNet accuracy, with bands for two people and two networks."
+    about = f"{CONSISTENCY} of {points['network'].nunique()} networks with people against ImageNet accuracy."
     return _networks_with_people(points, means, ["accuracy"], x, start).done(title, about, 340, OF_NETWORKS)
 
 
@@ -54,8 +52,7 @@ def consistency_and_scores(
     x = numbers("chosen", "Brain-Score", scale={"zero": False})
     plot = _networks_with_people(points, means, scores, x, start[0], chosen="datum[score]")
     plot.menu("score", scores, start[1], "Brain-Score")
-    about = f"Error consistency of {points['network'].nunique()} networks with people against one of {len(scores)} "
-    about += "Brain-Scores, with selectors for score and data set, bands for two people and two networks."
+    about = f"{CONSISTENCY} of {points['network'].nunique()} networks with people against a Brain-Score of your choice."
     return plot.done(title, about, 340, OF_NETWORKS)
 
 
@@ -107,9 +104,9 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
     hover.append(alt.Tooltip("either", title="answers that name shape or texture", format=".0%"))
     x = shares("shape_bias", "shape bias", scale={"domain": [0, 1]}, grid=True)
     y = names("category", list(of_people["category"]), "category of the shape", offset=8)
-    about = f"Shape bias of {', '.join(looks)} for {len(of_people)} categories of shapes. "
+    about = f"Shape bias of {', '.join(looks)} for {len(of_people)} categories of shapes."
     plot = Plot(table, x, y, look=("observer", looks), hover=hover, columns=3).points(70)
-    return plot.done(title, f"{about}Points farther right name the shape more often.", 22 * len(of_people))
+    return plot.done(title, about, 22 * len(of_people))
 
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, title: str) -> alt.LayerChart:
@@ -122,8 +119,7 @@ def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, titl
     looks = colour("curve", cases(curve), legend=key), alt.StrokeDash("curve:N", title=None, scale=scale, legend=key)
     plot.draw(*(plot.base(curves, y=end).mark_line(strokeWidth=2, clip=True).encode(*looks) for end in ("low", "high")))
     plot.menu("n_trials", [int(n) for n in cloud["n_trials"].unique()], start, "trials")
-    about = f"Lower and upper limits of EC against expected overlap: {'; '.join(curve)}; over a grey cloud of "
-    return plot.done(title, f"{about}simulated independent pairs.", 300)
+    return plot.done(title, f"Lower and upper limits of EC against expected overlap: {'; '.join(curve)}.", 300)
 
 
 def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) -> alt.LayerChart:
@@ -136,8 +132,7 @@ def confusion_matrices(table: pd.DataFrame, start: tuple[str, str], title: str) 
     plot = Plot(wide, x, y, hover=hover, where=CHOSEN, computed={"share": "datum[observer]"})
     plot.tiles(colour_of_values("share", "share of answers"))
     plot.menu("data_set", table["data_set"].unique(), start[0], "data set").menu("observer", observers, start[1], "who")
-    about = "Confusion matrix, true categories across and answers down, with selectors for the data set and for "
-    about += f"{', '.join(observers)}; stronger colours are more frequent."
+    about = f"Confusion matrix of {' or '.join(observers)}, true categories across and answers down."
     return plot.done(title, about, alt.Step(20), width=alt.Step(20))
 
 
@@ -154,8 +149,7 @@ def expected_overlap() -> alt.LayerChart:
     wide_enough = alt.expr("width < 330 ? 0 : 1")  # for numbers: on a phone the tiles are not
     ink = alt.when("datum.overlap > 0.65").then(alt.value(PAPER)).otherwise(alt.value(INK))
     plot.draw(plot.base().mark_text(opacity=wide_enough).encode(color=ink, text=alt.Text("overlap:Q", format=".2f")))
-    about = "Expected overlap for all pairs of accuracies: near 1 where both are near 1 or both near 0, near 0 where "
-    about += "one is near 1 and the other near 0, and one half where either accuracy is one half."
+    about = "Expected overlap by both accuracies: 1 if both are 1 or 0, 0 if one of each, a half if either is a half."
     return plot.done("Two systems overlap by chance most when both are good or both are bad", about, 340)
 
 

@@ -39,8 +39,7 @@ def six_tests(
     of_layers = {"6 Layers": (layers, [str(place + 1) for place in range(len(layers))])}
     panels = [_points(*each) for each in pairs.items()]
     panels += [_blocks(heading, *each) for heading, each in {**groups, **of_layers}.items()]
-    about = f"{len(panels)} panels. Points: how alike pairs of systems are, against their difference. Squares: how "
-    about += "alike each two systems or layers are, in the order of their groups."
+    about = "Three panels: likeness of pairs against their difference; three: likeness of each two systems or layers."
     return entitle(beside_each_other(panels, 3), title, about)
 
 

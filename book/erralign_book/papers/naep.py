@@ -13,7 +13,7 @@ from erralign_book.papers.frozen import frozen
 
 ARCHIVE = [naep.PSYCHOMETRICS]
 SMALL = ["Llama-3.2-1B", "Qwen2.5-0.5B"]  # about as accurate as students; all others are right on 89 % and more
-STUDENTS, FAVOURITE, TOGETHER = "two students", "the students' favourite", "the two models"
+STUDENTS, TOGETHER = "two students", "the two models"
 CHOICES = ("all questions", "within grade and subject", "youngest grade", "oldest grade")
 ONCE, AVERAGED = "asked once", "four orders averaged"
 SAME_ORDER, OTHER_ORDERS = "asked once, same order", "asked once, other orders"
@@ -98,8 +98,7 @@ def _agreement(table: pd.DataFrame, measure: str, choice: str = CHOICES[0]) -> p
 @frozen(inputs=ARCHIVE)
 def agreement_of_small() -> pd.DataFrame:
     """Return EC, MA and accuracy of the small models with a student, and of two students, choice by choice."""
-    favourite = students().shares.to_numpy().argmax(axis=1)
-    tables = {ONCE: asked_once(SMALL), AVERAGED: answers(SMALL).assign(**{FAVOURITE: favourite})}
+    tables = {ONCE: asked_once(SMALL), AVERAGED: answers(SMALL)}
     parts = [_each_other("EC", AVERAGED, SMALL, CHOICES[1])]
     for measure, asked in product(("EC", "MA"), (AVERAGED, SAME_ORDER, OTHER_ORDERS)):
         parts.append(_each_other(measure, asked, SMALL))

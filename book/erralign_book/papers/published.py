@@ -29,8 +29,6 @@ TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
     "gavrikov2025": gavrikov2025.table,
 }
 FIVE = tuple(TABLES)[:5]  # the papers that the book takes apart; of others it checks what a lesson needs
-# What says how far a printed number may lie from ours, in the same rows and columns.
-SPREADS: dict[str, Callable[[str], pd.DataFrame]] = {"klabunde2024": klabunde2024.spread}
 
 
 def compare(ours: pd.DataFrame, paper: str, item: str, spread: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -99,7 +97,7 @@ def _again(found: pd.DataFrame) -> pd.Series:
 
 def _numbers(paper: str) -> pd.DataFrame:
     items = published().query("paper == @paper and printed != ''")["item"].unique()
-    spreads = {item: SPREADS[paper](item) for item in items if paper in SPREADS}
+    spreads = {item: klabunde2024.spread(item) for item in items if paper == "klabunde2024"}
     every = {item: compare(TABLES[paper](item), paper, item, spreads.get(item)) for item in items}
     return pd.concat(each.assign(paper=paper, item=item) for item, each in every.items())
 

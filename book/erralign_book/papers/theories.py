@@ -174,14 +174,9 @@ def favourite(people: Sample) -> np.ndarray:
     return np.eye(N)[people.counts.argmax(axis=1)]
 
 
-def theories() -> list[str]:
-    """Return the names of the theories."""
-    return list(syllogisms.theories())
-
-
 def _systems() -> Iterator[tuple[dict[str, str], tuple[np.ndarray, ...]]]:
     """Yield every system but people: what it is, and the shares of its conclusions, draw by draw."""
-    for rule, name in product(RULES, theories()):
+    for rule, name in product(RULES, syllogisms.theories()):
         yield {"system": name, "kind": "theory", "rule": rule}, predicted(name, rule)
     for model, setting, reading in product(syllogisms.MODELS, syllogisms.SETTINGS, syllogisms.READINGS):
         called = f"{syllogisms.MODELS[model]}, {syllogisms.SETTINGS[setting]}"
@@ -274,7 +269,7 @@ def leads() -> pd.DataFrame:
     for year, (forms, kept) in product(syllogisms.PEOPLE, some_forms.items()):
         some = Sample(sample(year).said[kept], sample(year).right[kept])
         person = with_each_other(some)
-        for name, rule in product(theories(), RULES if forms == "all forms" else (SPLIT, HUMAN)):
+        for name, rule in product(syllogisms.theories(), RULES if forms == "all forms" else (SPLIT, HUMAN)):
             draws = tuple(shares[kept] for shares in predicted(name, rule))
             found = _over_draws(draws, some)
             facts = {"people": year, "rule": rule, "forms": forms, "of": name}

@@ -24,7 +24,6 @@ _ONE_STUDY = (
 )
 # Ten people of the same study, numbered 0 to 9, then those of a second one.
 _TWO_STUDIES = "data/study1-2025-08/ooo_data_modeling_old_and_new_testcase.txt"
-RESPONSES = (*_ONE_STUDY, _TWO_STUDIES)
 EMBEDDINGS = {
     "SPoSE": (SEMANTIC, "data/spose49-embeddings.npy"),
     "VICE": (VICE, "embeddings/things/final_embedding.npy"),

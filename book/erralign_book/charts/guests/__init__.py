@@ -1,6 +1,4 @@
 """What chapters show of guests: charts that set them apart, by their names, and a sentence for each."""
 
 from erralign_book.charts.guests import figures, means
-from erralign_book.charts.guests.part import PARTS, Part, parts_of, show
-
-__all__ = ["PARTS", "Part", "figures", "means", "parts_of", "show"]
+from erralign_book.charts.guests.part import PARTS, parts_of, show

@@ -39,15 +39,10 @@ def _each(answers: Answers, table: Callable[[Guest, str], Any], *named: str) -> 
 
 def _yardsticks(answers: Answers) -> Shown:
     mine = _each(answers, lambda guest, name: klein2025.means_with_people(tables.pairs_with_people(guest, name)))
-    words = [
-        f"On {row['data_set']}, {row['group']} has an EC with people of {row['EC']:.2f}; at its accuracy, "
-        f"{100 * row['accuracy']:.0f} %, the most is {row['largest']:.2f}."
-        for row in mine.to_dict("records")
-    ]
     systems = pd.concat([klein2025.systems_with_people(), mine])
     title = f"What {named(answers)} could have reached"
-    sets = dict.fromkeys(short(data_set) for _, data_set in answers)
-    return [what_to_set_a_value_against.yardsticks(systems, name, f"{title} on {name}") for name in sets], words
+    draw, sets = what_to_set_a_value_against.yardsticks, dict.fromkeys(short(data_set) for _, data_set in answers)
+    return [draw(systems, name, f"{title} on {name}") for name in sets], []
 
 
 def _newer(answers: Answers) -> Shown:
@@ -94,12 +89,7 @@ def _board(answers: Answers) -> Shown:
 
 def _language(answers: Answers) -> Shown:
     rows = _each(answers, lambda guest, name: [tables.among_models(guest, name)]).set_index(["data_set", "group"])
-    words = [
-        f"On {name}, the mean EC of {guest} with {row['models']} models is {row['EC with models']:.2f}, that of two of "
-        f"them {row['EC of two models']:.2f}."
-        for name, guest, row in zip(*map(rows.index.get_level_values, (0, 1)), rows.to_dict("records"), strict=True)
-    ]
-    return [plot.table(rows, f"{named(answers)} among language models")], words
+    return [plot.table(rows, f"{named(answers)} among language models")], []
 
 
 def _hard(answers: Answers) -> Shown:

@@ -68,15 +68,10 @@ def _lead(name: str) -> Claim:
 
 
 PEOPLE_OVER_MIXED = _lead("people-over-mixed")
-ALL_PAIRS = _lead("people-over-mixed-all-pairs")
 ON_LINE_DRAWINGS = _lead("people-over-mixed-line-drawings")
 ON_SILHOUETTES = _lead("people-over-mixed-silhouettes")
 PEOPLE_OVER_NETWORKS = _lead("people-over-networks")
-NETWORKS_ON_LINE_DRAWINGS = _lead("people-over-networks-line-drawings")
-NETWORKS_ON_SILHOUETTES = _lead("people-over-networks-silhouettes")
-NETWORKS_ON_CUE_CONFLICTS = _lead("people-over-networks-cue-conflicts")
 SAME_WRONG_ANSWER = _lead("people-over-networks-wrong-answers")
-SAME_WRONG_ON_DRAWINGS = _lead("people-over-networks-wrong-answers-line-drawings")
 BEYOND_CLASS = _lead("people-over-networks-beyond-class")
 PEOPLE_SAME_WRONG_ANSWER = _lead("people-over-mixed-wrong-answers")
 PEOPLE_BEYOND_CLASS = _lead("people-over-mixed-beyond-class")
@@ -98,13 +93,13 @@ def _short_of_shuffled(found: pd.DataFrame) -> pd.DataFrame:
 
 SAME_HABITS = claim("errors.toml", "habits-of-mixed-pairs", _short_of_shuffled, xu2024.habits_at_equal_numbers)
 OVER_MIXED = (PEOPLE_OVER_MIXED, ON_LINE_DRAWINGS, ON_SILHOUETTES)
-OVER_NETWORKS = (PEOPLE_OVER_NETWORKS, NETWORKS_ON_LINE_DRAWINGS, NETWORKS_ON_SILHOUETTES, NETWORKS_ON_CUE_CONFLICTS)
 CLAIMS = (
     *OVER_MIXED,
-    ALL_PAIRS,
-    *OVER_NETWORKS,
+    _lead("people-over-mixed-all-pairs"),
+    PEOPLE_OVER_NETWORKS,
+    *(_lead(f"people-over-networks-{name}") for name in ("line-drawings", "silhouettes", "cue-conflicts")),
     SAME_WRONG_ANSWER,
-    SAME_WRONG_ON_DRAWINGS,
+    _lead("people-over-networks-wrong-answers-line-drawings"),
     BEYOND_CLASS,
     PEOPLE_SAME_WRONG_ANSWER,
     PEOPLE_BEYOND_CLASS,

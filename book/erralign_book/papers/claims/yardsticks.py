@@ -10,9 +10,8 @@ from erralign_book.papers import klein2025
 from erralign_book.papers.claims.claim import Claim, claim
 
 OLDER = klein2025.GROUPS["model-human"]
-OF_LARGEST = "share of the largest EC"
 OF_REACH = {"knows all": "share of what is within reach", "knows nine": "share of what knowing nine people is worth"}
-BELOW = {"largest": OF_LARGEST, **OF_REACH}
+BELOW = {"largest": "share of the largest EC", **OF_REACH}
 
 
 def _newer_less_older(networks: pd.DataFrame, of: Iterable[str]) -> pd.DataFrame:

@@ -8,11 +8,8 @@ from numpy.typing import ArrayLike
 from scipy.stats import hypergeom
 
 from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bounds
-from erralign.clusters import clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.measures.matrix import response_matrix
-from erralign.nulls import independent_limits, pairwise_p_values
-from erralign.nulls.correlations import less_extreme
+from erralign.nulls import independent_limits
 from erralign.nulls.observers import BINS
 from erralign.resampling import pairwise_intervals
 from erralign.sources import geirhos2020 as source
@@ -142,13 +139,10 @@ def limits_with_material() -> pd.DataFrame:
     """Return 95 % intervals on cue conflict: as if pictures were independent, and with their shared photographs."""
     responses, exemplars = answers_on("cue-conflict"), photographs()
     alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
-    p = pairwise_p_values(responses)["p_value"]
-    effects = effects_of_pairs(clusters_of(exemplars, responses.truth), "EC", response_matrix(responses), 0.95, {})
     parts = []
     for measure in MEASURES_OF_ERRORS:
         low, high, _ = limit_columns(measure)
         values = {"value": alone[measure], "low": alone[low], "high": alone[high]}
         values |= {"low_shared": shared[low], "high_shared": shared[high]}
         parts.append(alone[["system_a", "system_b", "kind"]].assign(measure=short_name(measure), **values))
-    parts[0] = parts[0].assign(p=p, p_shared=less_extreme(p.to_numpy(), effects))
     return pd.concat(parts, ignore_index=True)

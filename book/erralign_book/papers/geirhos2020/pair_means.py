@@ -119,7 +119,6 @@ def spread_of_pairs(pairs: pd.DataFrame) -> dict:
     """Summarise the error consistencies of a group of pairs."""
     return {
         "n_pairs": len(pairs),
-        "n_joint_errors": pairs["n_joint_errors"].mean(),
         "EC": pairs["EC"].mean(),
         "width": norm.ppf(0.975) * sem(pairs["EC"]),
         "lowest": pairs["EC"].min(),
@@ -176,7 +175,7 @@ def _part(data_set: str, label: str, networks: tuple[str, ...], rows: str, place
     pairs = error_consistencies(every.select(systems=networks, trials=kept))
     both = pairs.query("system_a == 'densenet121' and system_b == 'resnet18'")["EC"]
     spread = spread_of_pairs(pairs)
-    del spread["n_pairs"], spread["n_joint_errors"]
+    del spread["n_pairs"]
     part = {"networks": label, "rows": rows, "n_trials": int(kept.sum())} | spread
     return part | {"densenet121 with resnet18": both.item() if len(both) else np.nan}
 

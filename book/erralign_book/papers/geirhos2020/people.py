@@ -39,9 +39,6 @@ def _line(points: pd.DataFrame) -> dict:
     shuffled = PermutationMethod(n_resamples=9999, rng=np.random.default_rng(0))
     of_means = pearsonr(by_network["x"], by_network["EC"], method=shuffled)
     return {
-        "points": len(points),
-        "slope": line.slope,
-        "intercept": line.intercept,
         "F": (line.slope / line.stderr) ** 2,
         "p": line.pvalue,
         "R2": line.rvalue**2,

@@ -19,8 +19,6 @@ OF_BEHAVIOUR = ("EC", "MA", "CLES", "SOC", "SOCE")
 ASYMMETRIC = tuple(short for short, each in OF_REPRESENTATIONS.items() if "order of systems" not in each.invariances)
 DIFFERENCES = ("accuracy", "Disagreement", "JSD")
 COLUMNS = (*OF_REPRESENTATIONS, *OF_BEHAVIOUR, *DIFFERENCES)
-# A pair: which network's layers it belongs to (else 0), both places in the list, their groups' places, their seeds.
-PLACES = ("network", "a", "b", "group_a", "group_b", "seed_a", "seed_b")
 
 Rows = dict[str, np.ndarray]
 

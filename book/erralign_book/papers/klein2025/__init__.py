@@ -1,8 +1,6 @@
 """Result tables of Klein et al. (2025), "Quantifying uncertainty in error consistency"."""
 
 from erralign_book.papers.klein2025.answers import (
-    DATA_SETS,
-    DRAWS_OF_FIGURE_10,
     accuracies,
     behind_people,
     clip_and_subject_01,

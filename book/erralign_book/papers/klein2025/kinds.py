@@ -19,7 +19,6 @@ from erralign_book.papers.klein2025.ranks import FOURTEEN, THREE, scores_by_data
 from erralign_book.papers.leads import Lead, summed, variance_of
 from erralign_book.papers.tables import beside_people, each_data_set
 
-SETS = {"cue-conflict": "cue-conflict", "edge": "edges", "silhouette": "silhouettes"}
 GROUPS = {"human-human": "people", "model-human": "CNNs of 2020"}
 LARGER = "networks trained on more data"
 EQUAL = "other networks as accurate"
@@ -81,14 +80,14 @@ def beside_reach() -> pd.DataFrame:
 
 def _of_benchmark() -> pd.DataFrame:
     families = source.models()["family"]
-    every = accuracies().query("data_set in @SETS")
+    every = accuracies().query("data_set in @THREE")
     people, models = (every[every["kind"] == kind] for kind in GROUPS)
     named = models.assign(group=np.where(models["system"].map(families) == "Large", LARGER, EQUAL))
     pairs = named.merge(people[["data_set", "accuracy"]], on="data_set", suffixes=("", "_of_person"))
     pairs["largest"] = error_consistency_bounds(pairs["accuracy_of_person"], pairs["accuracy"])[1]
     means = pairs.groupby(["data_set", "kind", "system", "group"], sort=False)[["accuracy", "largest"]].mean()
     scored = means.reset_index().merge(scores_by_data_set(), on=["data_set", "system"])
-    return scored.replace({"data_set": SETS})
+    return scored.replace({"data_set": THREE})
 
 
 # ---- how far two people are ahead of other pairs with the networks of model-vs-human, all and the larger ones -----

@@ -21,15 +21,7 @@ MODELS, AGENTS = [mmlu_pro.MMLU_PRO], [agents.AGENTS]
 N_BEST, EVERY = 20, "all sources"
 EC, MA = "error_consistency", "misclassification_agreement"
 SHORT = {"ec": EC, "ma": MA}
-READINGS = {"pred": "filled", "first": "first", "broad": "broad"}  # columns of the files, and what the tables say
-# The best agent of each of the first ten base models that names of agents mention.
-OF_TEN_BASES = (
-    "20251215_livesweagent_claude-opus-4-5", "20250928_trae_doubao_seed_code",
-    "20251120_livesweagent_gemini-3-pro-preview", "20250804_epam-ai-run-claude-4-sonnet",
-    "20251103_sonar-foundation-agent_claude-sonnet-4-5", "20251015_Prometheus_v1.2.1_gpt5",
-    "20250522_tools_claude-4-opus", "20251014_Lingxi_kimi_k2", "20250805_openhands-Qwen3-Coder-480B-A35B-Instruct",
-    "20250516_cortexa_o3",
-)  # fmt: skip
+READINGS = {"pred": "filled", "broad": "broad"}  # columns of the files, and what the tables say
 
 
 @cache
@@ -108,39 +100,28 @@ def _together(responses: Responses, groups: np.ndarray | None = None) -> dict[st
 def _rows(responses: Responses, found: dict[str, tuple]) -> list[dict]:
     facts = {"benchmark": responses.name, "n_systems": responses.answers.shape[1], "n_items": len(responses.truth)}
     return [
-        facts | {"what": what} | dict(zip(("value", "low", "high"), (*values, np.nan, np.nan)[:3], strict=True))
+        facts | {"what": what} | dict(zip(("value", "low", "high"), values, strict=True))
         for what, values in found.items()
     ]
 
 
 @frozen(inputs=MODELS)
 def models_together() -> pd.DataFrame:
-    """Return how often all models fail and how alike two are, by source of the questions, with intervals over subjects.
-
-    ``favourite`` is the share of questions on which at least half of all models choose one wrong option.
-    """
+    """Return how often all models fail and how alike two are, by source of questions, with intervals over subjects."""
     rows = []
     for source in (EVERY, mmlu_pro.OLD, mmlu_pro.OTHERS):
         chosen = of_source(source)
         responses, subjects = models().select(trials=chosen), questions()["category"][chosen].to_numpy()
         found = _together(responses, subjects)
         found["MA"] = over_groups(partial(mean_of_pairs, responses, MA), subjects)
-        found["favourite"] = (np.mean(most_frequent_wrong(responses)[0] >= responses.answers.shape[1] / 2),)
         rows += [row | {"source": source} for row in _rows(responses, found)]
     return pd.DataFrame(rows)
 
 
 @frozen(inputs=AGENTS)
 def agents_together() -> pd.DataFrame:
-    """Return how often all of the best agents fail, and how alike two are.
-
-    "of ten base models": the effective number of ten agents, one per base model.
-    """
-    rows = [row for name in agents.BENCHMARKS for row in _rows(best(name), _together(best(name)))]
-    verified = next(iter(agents.BENCHMARKS))
-    number = effective_number(agents.read(verified).select(systems=list(OF_TEN_BASES)))
-    ten = number.estimate, number.low, number.high
-    return pd.DataFrame(rows + _rows(best(verified), {"of ten base models": ten}))
+    """Return how often all of the best agents fail, and how alike two are."""
+    return pd.DataFrame(row for name in agents.BENCHMARKS for row in _rows(best(name), _together(best(name))))
 
 
 def halves(n_items: int) -> np.ndarray:
@@ -158,11 +139,9 @@ def _read_by(column: str) -> Responses:
 
 @frozen(inputs=MODELS)
 def pairs() -> pd.DataFrame:
-    """Return EC and MA of each pair of models, under other ways to take chance and to treat unread answers.
+    """Return EC and MA of each pair of models, under other ways to treat unread answers.
 
-    ``left_out`` uses the items that both
-    answered, ``filled`` the letters that the files' authors put in, ``first`` the first option that a text names, and
-    ``broad`` a broader reading of the unread answers.
+    ``filled`` uses the letters that the files' authors put in, and ``broad`` a broader reading of the unread answers.
     """
     responses = models()
     table = pairwise(responses, (EC, MA))
@@ -175,7 +154,6 @@ def pairs() -> pd.DataFrame:
         n_joint_errors=table["n_joint_errors"],
         ec=table[EC],
         ma=table[MA],
-        ec_left_out=pairwise(responses, (EC,), unread="left out")[EC],
         **{f"{short}_{name}": values[of] for short, of in SHORT.items() for name, values in other.items()},
         **{end: intervals[f"{MA}_{end}"] for end in ("low", "high")},
     )
@@ -188,17 +166,12 @@ def pairs() -> pd.DataFrame:
 def fillers(model: str) -> pd.DataFrame:
     """Return, file by file, which share of answers could not be read, and what the file has there.
 
-    ``letter`` fills most of these gaps. ``filled`` is how many have any letter, ``filled_right`` the share of those
-    where it is right, and ``broad`` how many a broader reading can read.
+    ``letter`` fills most of these gaps, the ``share`` of them that has it.
     """
     table = mmlu_pro.items(model).loc[models().truth.index]
     unread = table["said"] < 0
-    found, gaps = filler(table["pred"], unread), table[unread]
-    given = gaps[gaps["pred"] >= 0]
-    right = (table["said"] == table["key"]).mean()
-    facts: dict[str, object] = {"accuracy": right, "unread": unread.mean(), "n_unread": len(gaps)}
-    facts |= {"filled": len(given), "filled_right": (given["pred"] == given["key"]).mean()}
-    facts |= {"broad": (gaps["broad"] >= 0).sum(), "letter": "none", "share": np.nan}
+    found, right = filler(table["pred"], unread), (table["said"] == table["key"]).mean()
+    facts: dict[str, object] = {"accuracy": right, "unread": unread.mean(), "letter": "none", "share": np.nan}
     if found:
         facts |= {"letter": mmlu_pro.LETTERS[found.option], "share": found.share_unread}
     return pd.DataFrame([facts])

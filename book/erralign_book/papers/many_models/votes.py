@@ -35,15 +35,14 @@ def led_by_best(said: np.ndarray, truth: np.ndarray) -> np.ndarray:
 TIES: dict[str, Callable] = {"vote, ties drawn": plurality, "vote, ties to the best": led_by_best}
 
 
-def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, float, set]]:
-    """Return, rule by rule, what the vote gains item by item, how good the best one is, and who was in both fives."""
+def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, float]]:
+    """Return, rule by rule, what the vote gains item by item, and how good the best one is."""
     said, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
     solved = together.right(responses).astype(np.float32)
     fives = np.array(list(combinations(range(solved.shape[1]), FIVE)))
-    half, names = together.halves(len(solved)), np.array(responses.answers.columns)
+    half = together.halves(len(solved))
     single: list[np.ndarray] = []
     gains: dict[str, list[np.ndarray]] = {}
-    members: dict[str, list[set]] = {}
     for there in (half, ~half):
         order = np.argsort(-solved[there].mean(axis=0), kind="stable")
         # The columns of a five are in this order, since a vote may break ties by it.
@@ -56,19 +55,18 @@ def _gains(responses: Responses, vote: Callable) -> dict[str, tuple[np.ndarray, 
         single.append(solved[~there, order[0]])
         for rule, place in rules.items():
             gains.setdefault(rule, []).append(voted[~there, place] - solved[~there, order[0]])
-            members.setdefault(rule, []).append(set(names[fives[place]]))
     alone = np.concatenate(single).mean()
-    return {rule: (np.concatenate(gains[rule]), alone, set.intersection(*members[rule])) for rule in gains}
+    return {rule: (np.concatenate(gained), alone) for rule, gained in gains.items()}
 
 
 def _rows(responses: Responses, pool: str, what: str, vote: Callable, groups: np.ndarray) -> list[dict]:
     half, rows = together.halves(len(groups)), []
     in_order = np.concatenate([groups[~half], groups[half]])
-    for rule, (gain, single, members) in _gains(responses, vote).items():
+    for rule, (gain, single) in _gains(responses, vote).items():
         facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule}
         found = together.over_groups(lambda kept, gain=gain: gain[kept].mean(dtype=float), in_order)
         numbers = dict(zip(("value", "low", "high"), found, strict=True))
-        rows.append(facts | numbers | {"best": single, "in_both": ", ".join(sorted(members))})
+        rows.append(facts | numbers | {"best": single})
     return rows
 
 

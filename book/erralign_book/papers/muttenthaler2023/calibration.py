@@ -18,7 +18,6 @@ from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SHIPPED
 from erralign_book.papers.tables import with_limits
 from erralign_book.sources import things
 
-ENOUGH = 100
 OF_ALL = (*SYSTEMS, *SHIPPED)
 
 
