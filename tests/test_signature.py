@@ -5,6 +5,7 @@ import re
 from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
 from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
@@ -14,7 +15,8 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import pictures, stimuli
-from erralign_book.charts.signature import STEPS, signature, wrong_words
+from erralign_book.charts.misclassification_agreement import matching_words
+from erralign_book.charts.signature import STEPS, signature
 from erralign_book.papers import geirhos2020
 
 MOST_BYTES = 300_000
@@ -67,15 +69,23 @@ def test_steps_sort_pictures_once():
 
 
 def test_same_wrong_words_stand_above_those_that_differ():
-    soup = BeautifulSoup(wrong_words().html, "html.parser")
-    knife, other = (
-        [tile.get_text(" ").split() for tile in row.select("span")] for row in soup.select(".sig-tiles")[1:]
-    )
-    assert [len(row.select("i")) for row in soup.select(".sig-group.both .sig-tiles")] == [12, len(knife), len(other)]
+    soup = BeautifulSoup(signature("title").html, "html.parser")
+    groups = soup.select(".step-3 .sig-tiles")
+    knife, other = ([tile.get_text(" ").split() for tile in row.select("span")] for row in groups[1:])
+    assert [len(row.select("i")) for row in groups] == [12, len(knife), len(other)]
     assert (len(knife), len(other)) == (21, 7)
     assert all(people != networks or people == "tie" for people, networks in other)
     assert not any("knife" in words for words in knife)  # networks' word, and said once above them
     assert "CC BY 4.0" in soup.figcaption.get_text()
+
+
+def test_words_match_where_they_are_the_same_and_no_tie():
+    said = pd.DataFrame({"people": ["knife", "tie", "dog"], "networks": ["knife", "tie", "knife"]})
+    ways = np.array([["knife", "tie", "knife"], ["tie", "knife", "dog"], ["dog", "tie", "knife"]])
+    chart = matching_words(said, ways, "title").to_dict()
+    tables = [table for table in chart["datasets"].values() if "networks" in table[0]]
+    assert [row["match"] for row in tables[0]] == [1, 1, 0]
+    assert "'counted: 1'" in json.dumps(chart)
 
 
 # --- the pictures -----------------------------------------------------------------------------------------------------
@@ -124,7 +134,7 @@ def test_a_guess_is_marked_beside_its_answer(browser, site):
             slider.press(key)
         view.get_by_role("button", name="I guess so").press("Enter")
         view.wait_for_function(f"name => ({STATE})().shown.join() === name", arg=STEPS[1])
-        expect(view.locator(".step-2 .guess [role=status]")).to_have_text("You guessed 1. It is 40.")
+        expect(view.locator(".step-2 .guess [role=status]")).to_contain_text("You guessed 1. It is 40. As 84 of all")
         expect(view.locator(".sig-tabs :focus")).to_have_text(STEPS[1])
         view.reload()
         expect(view.locator(".step-1 .guess .guess-line")).to_have_attribute("data-is", "40")

@@ -29,7 +29,7 @@ NEEDLESS = re.compile(
 )
 COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 MARKS = re.compile(r'<g (class="mark-[^">]*")>((?:<[a-z]+ [^<>]*/>){2,})</g>')
-INHERITED = re.compile(r' (?:fill|stroke)(?:-[a-z]+)?="[^"]*"')
+INHERITED = re.compile(r' ((?:fill|stroke)(?:-[a-z]+)?)="([^"]*)"')
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
 SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -72,8 +72,7 @@ def _drawing(chart: dict[str, Any], width: int, prefix: str) -> str:
     svg = vl_convert.vega_to_svg(vega)
     kinds = ["narrow" if width == NARROW else "wide", *(["fits"] if chart.get("width") == "container" else [])]
     if len(MARK.findall(svg)) > MANY:
-        themes = {"light": vega, "dark": in_the_dark(vega)}
-        return "".join(_picture(each, svg, kinds, theme) for theme, each in themes.items())
+        return "".join(_picture(each, svg, kinds, at) for at, each in (("light", vega), ("dark", in_the_dark(vega))))
     paints = PAINT.findall(svg)
     is_known = all(colour.upper() in DARK or not colour.startswith(("#", "rgb")) for _, colour in paints)
     dark = in_the_dark(paints) if is_known else PAINT.findall(vl_convert.vega_to_svg(in_the_dark(vega)))
@@ -109,13 +108,14 @@ def _tidy(svg: str, kinds: list[str], prefix: str) -> str:
 
 
 def _said_once(group: re.Match[str]) -> str:
-    """Say of a group of marks what is the same for all of them."""
-    marks = group[2]
-    each = [set(INHERITED.findall(mark)) for mark in marks.removesuffix("/>").split("/>")]
-    alike = sorted(set.intersection(*each))
-    for said in alike:
-        marks = marks.replace(said, "")
-    return f"<g {group[1]}{''.join(alike)}>{marks}</g>"
+    """Say of a group of marks what all of them have, once for most of them."""
+    marks, most = group[2], ""
+    each = [dict(INHERITED.findall(mark)) for mark in marks.removesuffix("/>").split("/>")]
+    for name in sorted(set.intersection(*map(set, each))):
+        values = [mark[name] for mark in each]
+        said = f' {name}="{max(values, key=values.count)}"'
+        marks, most = marks.replace(said, ""), most + said
+    return f"<g {group[1]}{most}>{marks}</g>"
 
 
 def _picture(vega: dict[str, Any], svg: str, kinds: list[str], theme: str) -> str:
@@ -124,11 +124,9 @@ def _picture(vega: dict[str, Any], svg: str, kinds: list[str], theme: str) -> st
 
     file = BytesIO()
     Image.open(BytesIO(vl_convert.vega_to_png(vega, scale=1.5))).save(file, "WEBP", quality=45)
-    picture = base64.b64encode(file.getvalue()).decode()
     size = re.search(r'width="[^"]+" height="[^"]+"', svg)
-    classes = " ".join(["marks", *kinds, f"only-{theme}"])
-    about = f'class="{classes}" alt="" loading="lazy" {size[0] if size else ""}'
-    return f'<img {about} src="data:image/webp;base64,{picture}">'
+    about = f'class="marks {" ".join(kinds)} only-{theme}" alt="" loading="lazy" {size[0] if size else ""}'
+    return f'<img {about} src="data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}">'
 
 
 def _words(chart: dict[str, Any]) -> dict[str, str]:

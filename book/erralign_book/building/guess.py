@@ -58,7 +58,8 @@ def guess(
     limits = dict(zip(("low", "high"), interval or (value, value), strict=True))
     data |= limits | {"ends": ends, "answer": f"{value:.{digits}f}", "near": near}
     places = {name: (each - low) / (high - low) for name, each in (limits | {"is": value}).items()}
-    told = [(f"{each:.{digits}f}", name, (each - low) / (high - low)) for name, each in (given or {}).items()]
+    numbers = {name: f"{each:.{digits or 1}f}".removesuffix(".0") for name, each in (given or {}).items()}
+    told = [(said, name, (float(said) - low) / (high - low)) for name, said in numbers.items()]
     under = any(abs(at - places["is"]) < BESIDE for *_, at in told)  # where two numbers have no room side by side
     return _form(data, PARTS.slider(question, ends, step, start, data["answer"], places, told, whose, under))
 

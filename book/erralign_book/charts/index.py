@@ -44,15 +44,13 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
 
 
 def exam(options: pd.DataFrame, title: str) -> Table:
-    """Show the right option of each question above those that pupils ticked: black where they ticked the same."""
-    tiles, same = options.map("<span>{}</span>".format), options.drop(columns="right").nunique(axis=1) == 1
-    tiles[same] = options[same].map("<span class=same>{}</span>".format)
-    html, half = "", len(options) // 2
+    """Show the right option of each question above those that two pupils ticked, and a bar where they agree."""
+    tiles, html, half = options.map("<span>{}</span>".format), "", len(options) // 2
+    tiles.loc[options["A"] == options["B"], "B"] = options["B"].map("<span class=same>{}</span>".format)
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
-    key = "Tiles that stand out are the same option, not the wrong ones as in lesson 3: here all are wrong."
-    return Table(figure(html, title, key, ""), options.T.to_string())
+    return Table(figure(html, title, "A bar marks the same option.", ""), options.T.to_string())
 
 
 def _in_words(value: float) -> str:

@@ -97,7 +97,7 @@ def _card(name: str, rows: pd.DataFrame, about: str, head: str) -> str:
 
 def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
-    other = f"; {row['saying']} say “{escape(row['says'])}”" if row["saying"] > 1 else ""
+    other = f"; {row['saying']}&nbsp;say&nbsp;“{escape(row['says'])}”" if row["saying"] > 1 else ""
     dots = f'<i aria-hidden="true">{"<s></s>" * wrong}{"<s class=right></s>" * row["right"]}</i>'
     newer = " newer" if row["group"] == gavrikov2025.OPTIONS else ""
     whose = "people" if row["group"] == "people" else f"machines{newer}"

@@ -16,7 +16,8 @@ from erralign_book.papers.geirhos2020 import HABIT
 STEPS = ("160 pictures", "How many fool both?", "Same wrong word?", "Same reason?")
 WHO = re.compile("people|networks", re.IGNORECASE)  # underlined in their colours
 SIDES = ("people_say", "networks_say")
-ON = '<a href="error-consistency.html">What would chance give? Lesson 3</a>'  # the way on from the last step
+ON = '<a href="misclassification-agreement.html">How many would match by chance? Lesson 7</a>'  # from the last step
+KEY = "".join(f'<span><i class="{who}"></i> {who}</span> ' for who in ("people", "networks", "both"))  # whom it fools
 UNDECIDED = "tie"  # several wrong words are commonest; it is sorted behind all words
 
 
@@ -62,9 +63,9 @@ def steps() -> tuple[Step, ...]:
     fooled = len(people) + len(both), len(networks) + len(both)
     assert (table["people_fooled"] & (table["people_say"] == HABIT)).equals(table["same"])
     sentences = (
-        f"{fooled[0]} of these {len(table)} shapes fool at least half of {asked()[0]} people;"
-        f" {fooled[1]} fool at least half of {asked()[1]} networks.",
-        f"{len(both)} fool both, all but {len(people)} of those that fool people. {len(networks)} fool only networks.",
+        f"A silhouette fools a group if at least half of the group name it wrongly: {fooled[0]} of {len(table)}"
+        f" fool people, {fooled[1]} fool networks.",
+        f"{len(both)} of the {fooled[0]} that fool people fool networks, too.",
         f"On {len(same)} of those that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
         f"Perhaps not: “{HABIT}” is networks’ commonest wrong word on {len(same) + habit.sum() + len(alone)} of the"
@@ -73,10 +74,10 @@ def steps() -> tuple[Step, ...]:
     groups = (
         (Group("", _hardest_first(table), across=20, mixed=True),),
         (
-            Group("both fail", both, "both", across=5),
-            Group("only people fail", people, "people", across=1),
-            Group("only networks fail", networks, "networks", across=6),
-            Group("neither fail", neither, across=10),
+            Group("fool both", both, "both", across=5),
+            Group("only people", people, "people", across=1),
+            Group("only networks", networks, "networks", across=6),
+            Group("neither", neither, across=10),
         ),
         (
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
@@ -89,7 +90,7 @@ def steps() -> tuple[Step, ...]:
             Group(f"only networks fail, and say “{HABIT}”", alone, "networks"),
         ),
     )
-    return tuple(map(Step, STEPS, sentences, groups, 2 * (_key(),) + ("", ON)))
+    return tuple(map(Step, STEPS, sentences, groups, 2 * (KEY,) + ("", ON)))
 
 
 def _hardest_first(table: pd.DataFrame) -> pd.DataFrame:
@@ -99,15 +100,7 @@ def _hardest_first(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(easy=-hard, last=-fools).sort_values(["easy", "shows", "last"], kind="stable")
 
 
-def _key() -> str:
-    people, networks = asked()
-    return (
-        f'<span><i class="people"></i> at least half of {people} people fail</span> <span><i class="networks"></i>'
-        f' at least half of {networks} networks</span> <span><i class="both"></i> both</span>'
-    )
-
-
-RULE = '<p class="sig-rule">{} <b>Choose a picture to see its {} answers.</b></p>'
+RULE = '<p class="sig-rule">{} <b>Choose a picture to see what {} people and {} networks said.</b></p>'
 CREDIT = (
     f"Everybody chose one of {len(CATEGORIES)} words, people after a fifth of a second."
     " Silhouettes: Geirhos et al. 2019 "
@@ -126,7 +119,7 @@ def signature(title: str, ask: str = "") -> Table:
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
-    rules = [asks + RULE.format(step.key, sum(asked())) for step, asks in zip(shown, (ask, "", "", ""), strict=True)]
+    rules = [asks + RULE.format(step.key, *asked()) for step, asks in zip(shown, (ask, "", "", ""), strict=True)]
     panels = "".join(_step(step, panel(place, step.name), rules[place]) for place, step in enumerate(shown))
     said = geirhos2020.answers_to_silhouettes().drop(columns="shows").set_index("image").groupby("image", sort=False)
     answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in said]
@@ -140,18 +133,6 @@ def signature(title: str, ask: str = "") -> Table:
         f'<script type="application/json">{data}</script></figure>'
     )
     return Table(html, _text(shown))
-
-
-def wrong_words(shuffled: pd.DataFrame | None = None) -> Table:
-    """Show the pictures that fool both by whether both wrong words are the same; or which are, ``shuffled``."""
-    step = steps()[STEPS.index("Same wrong word?")]
-    if shuffled is not None:
-        before = geirhos2020.silhouettes()["same"][shuffled.index]
-        same, no_more = shuffled[shuffled["same"]], shuffled[before & ~shuffled["same"]]
-        said = f"One shuffle of networks’ words: {len(same)} match people’s."
-        groups = Group("", same, "both", says=SIDES), Group("matched before, not now", no_more, "both", says=SIDES)
-        step = Step(step.name, said, groups)
-    return still(step)
 
 
 def still(step: Step) -> Table:
