@@ -13,7 +13,7 @@ import erralign
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
+from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs, trials
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
@@ -220,20 +220,25 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     assert "two people lead by 0.25 (0.20 to 0.30);" in drawn["title"]["subtitle"]
 
 
-def test_tiles_beside_chance_are_as_many_as_the_counts():
+def test_bars_beside_chance_overlap_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
     spec = beside_chance(table, "Title", "fail").to_dict()
-    (rows,) = (rows for rows in spec["datasets"].values() if "begin" in rows[0])
-    for name, counts in (("counted", table), ("by chance", chi2_contingency(table).expected_freq)):
-        runs = {row["whose"]: set(range(row["begin"], row["end"])) for row in rows if row["name"] == name}
-        people, networks = runs["people"], runs["networks"]
-        drawn = [len(people & networks), len(people - networks), len(networks - people), 160 - len(people | networks)]
-        assert drawn == pytest.approx(counts.ravel().tolist(), abs=0.501)  # whole tiles
-        assert (len(people), len(networks)) == (41, 84)
-    assert [(row["both"], row["neither"]) for row in rows[1::2]] == [
+    bars, words = (next(rows for rows in spec["datasets"].values() if name in rows[0]) for name in ("said", "both"))
+    for place, counts in enumerate((table, chi2_contingency(table).expected_freq)):
+        (start, people), (begin, networks) = ((row["left"], row["right"]) for row in bars[2 * place : 2 * place + 2])
+        drawn = [people - begin, begin - start, networks - people, 160 - networks]
+        assert drawn == pytest.approx(counts.ravel().tolist(), abs=1e-3)
+        assert (words[place]["left"], words[place]["end"]) == (begin, people)  # the bracket
+    assert [row["said"] for row in bars] == 2 * ["people fail on 41", "networks fail on 84"]
+    assert [(row["both"], row["neither"]) for row in words] == [
         ("40 both", "75 neither"),
-        ("22 both", "57 neither"),
+        ("21.5 both", "56.5 neither"),
     ]
+
+
+def test_cars_photographs_and_bushes_are_trials_with_other_values():
+    lines = ("12 cars: EC −0.33", "6 photographs: EC 1.00", "24 cars and bushes: EC 0.33")
+    assert all(line in trials("Title").to_dict()["description"] for line in lines)
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

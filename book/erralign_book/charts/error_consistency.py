@@ -1,5 +1,6 @@
 """Charts of error consistency: what chance gives, and what kinds of pairs have."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -7,16 +8,18 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE, PALE, PAPER, SILVER
+from erralign.behaviour import error_consistency_from_counts
+from erralign.plot.colours import BLACK, GREY, PALE, PAPER, SILVER
 from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
-from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, number, with_interval
+from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, number, with_interval
 from erralign_book.charts.grammar import slider
 
 ROW, SIDE = 24, 22  # pixels of a row of tiles, and of a row of pairs
-HIGH, TILE, HEAD, STRIP = 6, 9, 22, 172  # tiles in a column; pixels of a tile, above two bands of tiles, and of both
 DOT, ACROSS = 7, 9  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
-BELOW = 22  # pixels between an axis and its numbers, for what points to places on it
+TOP = 24  # pixels above tiles, for words
+# What two programs miss of two cars in each of six photographs, and which bushes both take for cars.
+CARS, BUSHES = {"P": "101010000000", "Q": "010101000000"}, "111000000000"
 # The fourteen sets, by what was done to their pictures.
 SETS = {
     "stylized": "repainted",
@@ -71,62 +74,31 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
 
 
 def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
-    """Draw on which pictures people and on which networks fail, those that fool both below each other.
+    """Draw on how many pictures people and networks fail, as bars, and mark where both do; below, the same by chance.
 
-    Below that, how they would lie by chance. ``table`` counts both, only people, only networks, and neither.
+    ``table`` counts the pictures on which both fail, only people, only networks, and neither.
     """
-    n, height = int(table.sum()), 2 * STRIP - TILE
-    bands = alt.Chart(_bands(table, who))
-    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))
-    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, -(-n // HIGH)], nice=False))
-    tiles = (
-        bands.transform_calculate(tile=f"sequence({n})")
-        .transform_flatten(["tile"])
-        .transform_calculate(
-            left=f"floor(datum.tile / {HIGH})",
-            right="datum.left + 1",
-            top=f"datum.top + {TILE} * (datum.tile % {HIGH})",
-            bottom=f"datum.top + {TILE}",
-        )
-    )
-    colours = alt.Scale(domain=["people", "networks"], range=[ORANGE, BLUE])
-    fails = alt.when("datum.tile >= datum.begin && datum.tile < datum.end")
-    fill = fails.then(alt.Fill("whose:N", scale=colours, legend=None)).otherwise(alt.value(PALE))
-    rects = tiles.mark_rect(stroke=PAPER, strokeWidth=1.5).encode(x, y, x2="right:Q", y2="bottom:Q", fill=fill)
-    last, under = bands.transform_filter("datum.whose === 'networks'"), alt.Y("under:Q", axis=None)
-    first, margin = bands.transform_filter("datum.whose === 'people'"), alt.value(-68)
-    marks = (
-        last.mark_rule(strokeWidth=4, color=BLACK).encode(x, under, x2="joint:Q"),
-        last.mark_text(**BOLD, align="left", dy=13).encode(x, under, text="both:N"),
-        last.mark_text(fontSize=13, align="right", dy=13).encode(under, x=alt.value("width"), text="neither:N"),
-        first.mark_text(**BOLD | {"fontSize": 14}, align="left", dy=-12).encode(y, x=margin, text="name:N"),
-        bands.mark_text(fontSize=13, align="left", dy=22, lineBreak="\n").encode(y, x=margin, text="said:N"),
-    )
-    about = f"Two strips of tiles for {n} pictures: who {who} on which of them, as counted and by chance."
-    return finish(
-        layer(rects, *marks),
-        title,
-        about,
-        height,
-        subtitle=f"coloured: they {who}; blue tiles show the same pictures in the same order",
-    )
-
-
-def _bands(table: np.ndarray, who: str) -> pd.DataFrame:
-    """Place two bands for what was counted and two for chance: where coloured tiles begin and end, and all words."""
-    chance, rows = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum(), []
-    for place, (name, counts) in enumerate({"counted": table, "by chance": chance.round()}.items()):
-        both, people, networks, neither = map(int, counts.ravel())
-        for whose, begin, end in (("people", 0, people + both), ("networks", people, people + both + networks)):
-            row = {"name": name, "whose": whose, "begin": begin, "end": end, "said": f"{whose}\n{who} on {end - begin}"}
-            top = HEAD + (HIGH * TILE + 3) * (whose == "networks") + STRIP * place
-            of_both = {
-                "joint": (people + both - 1) // HIGH + 1,
-                "both": f"{both} both",
-                "neither": f"{neither} neither",
-            }
-            rows.append(row | of_both | {"top": top, "left": begin // HIGH, "under": top + HIGH * TILE + 4})
-    return pd.DataFrame(rows)
+    n, bars, last = int(table.sum()), [], []
+    chance = np.outer(table.sum(axis=1), table.sum(axis=0)) / n
+    for name, top, counts in (("counted", 40, table), ("by chance", 160, chance)):
+        both, people, networks, neither = counts.ravel()
+        words = {of: f"{each:.1f} {of}".replace(".0", "") for of, each in (("both", both), ("neither", neither))}
+        last.append(words | {"name": name, "left": people, "end": people + both, "top": top + 51, "up": top - 18})
+        for whose, left, size, down in (("people", 0, people + both, 0), ("networks", people, both + networks, 32)):
+            said, place = f"{whose} {who} on {size:g}", {"left": left, "right": left + size, "top": top + down}
+            bars.append(place | {"whose": whose, "said": said, "first": 0, "all": n})
+    below = pd.DataFrame(last).assign(first=0, all=n)
+    x = numbers("left", "pictures", ends=(0, n), ticks=range(0, n + 1, n // 4), grid=False)
+    plot = Plot(pd.DataFrame(bars), x, numbers("top", ends=(250, 0)) | {"axis": None}, look=("whose", WHOSE), columns=0)
+    plot.draw(plot.base(x="first").mark_bar(height=28, color=PALE).encode(x2="all:Q")).bars("right", height=28)
+    plot.words("said", x="right", align="left", dx=8, fontSize=13, color=BLACK)
+    plot.spans("left", "end", along="x", data=below, strokeWidth=3, color=BLACK)
+    sides = (plot.base(below, x=end).mark_rule(strokeWidth=3, color=BLACK) for end in ("left", "end"))
+    plot.draw(*(side.encode(y2="up:Q") for side in sides))
+    for field, at, down in (("name", "first", -75), ("both", "left", 14), ("neither", "all", 14)):
+        plot.words(field, below, x=at, align="right" if at == "all" else "left", dy=down, color=BLACK, **BOLD)
+    about = f"Bars for those of {n} pictures on which people and networks {who}, as counted and by chance."
+    return plot.done(title, about, 250)
 
 
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
@@ -142,48 +114,88 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     tried = pd.DataFrame(dict(zip(("way", "place"), np.indices(rows.shape).reshape(2, -1), strict=True)))
     tried[readers] = np.column_stack([np.tile(first, len(rows)), rows.ravel()])
     shown = alt.Chart(tried.assign(way=tried["way"] + 1)).transform_filter("datum.way === way")
-    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, len(first)], nice=False))
-    row = shown.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
-    black = [f"datum['{name}']" for name in readers]
-    layers = zip((0, ROW, 2 * ROW + 6), (ROW - 4, ROW - 4, 3), [*black, " === ".join(black)], strict=True)
-    words = alt.Chart(pd.DataFrame({"row": [*readers, "agree"], "top": [10, 34, 55]}))
-    words = words.encode(y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
-    tiles: list[Any] = [words.mark_text(align="left", **BOLD).encode(x=alt.value(-60))]
-    for top, high, is_black in layers:
-        fill = alt.when(is_black).then(alt.value(BLACK)).otherwise(alt.value(PALE if high > 3 else PAPER))
-        tiles.append(row.encode(x, x2="end:Q", fill=fill, y=alt.value(top), y2=alt.value(top + high)))
+    tiles = _tiles(shown, readers, len(first))
     own = int((first == second).sum())
-    heap, height = _heap_of_ways((rows == first).sum(axis=1), own, " and ".join(readers))
+    heap, height = heap_of_ways((rows == first).sum(axis=1), own, " and ".join(readers), "tiles that agree")
     chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("way", "ways tried", len(ways), (1, len(ways)), 1))
+    chart = chart.add_params(slider("way", "ways tried", 30, (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
     return finish(chart, title, about, height, subtitle="a dot is one way to place Stranger's mistakes")
 
 
-def _heap_of_ways(agreed: np.ndarray, own: int, pair: str) -> tuple[alt.LayerChart, int]:
-    """Put a dot for each way into columns, and point to the pair's own column and to the mean."""
+def _tiles(rows: alt.Chart, readers: Sequence[str], end: float, top: int = 0) -> list[Any]:
+    """Draw a row of tiles for each of two readers, black where it is wrong, and a line below where both are alike."""
+    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, end], nice=False))
+    row = rows.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
+    words = alt.Chart(pd.DataFrame({"row": [*readers, "agree"], "top": [top + 10, top + 34, top + 55]}))
+    words = words.encode(y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
+    marks: list[Any] = [words.mark_text(align="left", **BOLD).encode(x=alt.value(-60))]
+    black = [f"datum['{name}']" for name in readers]
+    layers = zip((0, ROW, 2 * ROW + 6), (ROW - 4, ROW - 4, 3), [*black, " === ".join(black)], strict=True)
+    for down, high, is_black in layers:
+        fill = alt.when(is_black).then(alt.value(BLACK)).otherwise(alt.value(PALE if high > 3 else PAPER))
+        marks.append(row.encode(x, x2="end:Q", fill=fill, y=alt.value(top + down), y2=alt.value(top + down + high)))
+    return marks
+
+
+def trials(title: str) -> alt.LayerChart:
+    """Draw on which cars and bushes two programs err, and what their EC is for each kind of trial."""
+    both, n = np.array([[*(cars + BUSHES)] for cars in CARS.values()]) == "1", len(BUSHES)
+    place = np.arange(2 * n) + 0.5 * (np.arange(2 * n).clip(max=n) // 2) + 0.5  # room round each photograph
+    end, of_cars = place[-1] + 1, place[n - 1] + 1
+    photographs = both[:, :n].reshape(2, -1, 2).any(axis=2)
+    kinds = ("cars", both[:, :n], of_cars), ("photographs", photographs, of_cars), ("cars and bushes", both, end)
+    said = [f"{wrong.shape[1]} {name}: EC {number(_ec(*wrong), 2)}" for name, wrong, _ in kinds]
+    under = pd.DataFrame({"said": said, "start": 0, "end": [to for *_, to in kinds], "top": [100, 138, 176]})
+    heads = pd.DataFrame({"said": ["cars, by photograph", "bushes"], "start": [0, place[n]], "top": 8})
+    pairs = pd.DataFrame({"start": place[:n:2] - 0.1, "end": place[1:n:2] + 1.1, "top": TOP - 5})
+    plot = Plot(under, numbers("start", ends=(0, end)) | {"axis": None}, numbers("top") | {"axis": None, "scale": None})
+    frames = plot.base(pairs).mark_rect(filled=False, stroke=GREY, strokeWidth=1.5, cornerRadius=3)
+    rows = alt.Chart(pd.DataFrame(dict(zip(CARS, both, strict=True))).assign(place=place))
+    plot.draw(frames.encode(x2="end:Q", y2=alt.value(TOP + 2 * ROW + 1)), *_tiles(rows, list(CARS), end, TOP))
+    plot.spans("start", "end", along="x", color=BLACK).words("said", align="left", dy=13, color=BLACK, **BOLD)
+    plot.words("said", heads, align="left", color=BLACK, fontSize=13)
+    about = f"Two rows of {2 * n} tiles, cars and bushes; {', '.join(said)}."
+    return plot.done(title, about, 204, "tiles that stand out: a missed car, or a box on a bush")
+
+
+def _ec(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the EC of two readers, by where each is wrong."""
+    return error_consistency_from_counts([[(a & b).sum() for b in (second, ~second)] for a in (first, ~first)])
+
+
+def heap_of_ways(
+    agreed: np.ndarray, own: int, pair: str, what: str, *, top: int = 4 * ROW, across: int = ACROSS, digits: int = 2
+) -> tuple[alt.LayerChart, int]:
+    """Put a dot for each way into columns, below ``top`` pixels, and point to the pair's own column and to the mean."""
     dots = pd.DataFrame({"way": np.arange(len(agreed)) + 1, "agree": agreed})
     level = dots.groupby("agree").cumcount()
-    across, dots["level"] = level % ACROSS, level // ACROSS
-    dots["beside"] = (across + 1) // 2 * (1 - 2 * (across % 2))  # from the middle to both sides
-    tallest, ticks = int(dots["level"].max()) + 1, sorted(set(agreed.tolist()))
+    beside, dots["level"] = level % across, level // across
+    dots["beside"] = (beside + 1) // 2 * (1 - 2 * (beside % 2))  # from the middle to both sides
+    tallest, ticks = int(dots["level"].max()) + 1, sorted({own, *agreed.tolist()})
     ends = ticks[0] - 1, ticks[-1] + 1
-    x = numbers("place", "tiles that agree", ends=ends, ticks=ticks, grid=False, labelPadding=BELOW, titlePadding=10)
-    height = 5 * ROW + DOT * tallest
-    y = alt.Y("level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, 5 * ROW]))
+    x = numbers("place", what, ends=ends, ticks=ticks, grid=False)
+    height = top + 2 * ROW + DOT * tallest
+    y = alt.Y(
+        "level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, height - DOT * tallest])
+    )
     look = alt.when("datum.way === way").then(alt.value(BLACK)).otherwise(alt.value(GREY))
     place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width"
     heap = alt.Chart(dots).transform_filter("datum.way <= way").transform_calculate(place=place)
     marks = [heap.mark_point(filled=True, opacity=1, size=30).encode(alt.X(**x), y, color=look)]
     counts = heap.transform_aggregate(n="count()", level="max(level)", groupby=["agree"]).mark_text(fontSize=13, dy=-12)
     marks += [counts.encode(alt.X(**x | {"shorthand": "agree:Q"}), y, text="n:Q")]
-    now = dots[["way"]].assign(mean=(agreed.cumsum() / dots["way"]).round(2), own=own)
-    now["top"] = np.ceil((agreed == own).cumsum() / ACROSS) + 3.2  # above the pair's own column
+    now = dots[["way"]].assign(mean=(agreed.cumsum() / dots["way"]).round(digits), own=own)
+    now["top"] = np.ceil((agreed == own).cumsum() / across) + 3.2  # above the pair's own column
     shown = alt.Chart(now).transform_filter("datum.way === way")
-    at_own: tuple[Any, ...] = ("own", alt.Y("top:Q", axis=None), f"'{pair}: {own}'", "right", 3 * DOT, -15)
-    at_mean: tuple[Any, ...] = ("mean", alt.value(height + BELOW / 2 + 2), "'mean so far ' + datum.mean", "left", 9, 0)
-    for place, up, words, align, dx, dy in (at_own, at_mean):
-        base = shown.transform_calculate(place=f"datum.{place}", words=words).encode(alt.X(**x), y=up)
-        text = base.mark_text(**BOLD, align=align, dx=dx, dy=dy).encode(text="words:N")
-        marks += [base.mark_tick(orient="vertical", size=14, thickness=2, color=BLACK), text]
-    return layer(*marks), height
+    shown = shown.transform_calculate(pair=f"'{pair}: {own}'", said="'mean so far ' + datum.mean")
+    at_own, at_mean = (shown.encode(alt.X(**x | {"shorthand": f"{name}:Q"})) for name in ("own", "mean"))
+    at_own, aside = at_own.encode(y=alt.Y("top:Q", axis=None)), ("right", 1) if own < agreed.mean() else ("left", -1)
+    marks += [
+        at_own.mark_tick(orient="vertical", size=14, thickness=2, color=BLACK),
+        at_own.mark_text(**BOLD | {"align": aside[0]}, dx=3 * DOT * aside[1], dy=-15).encode(text="pair:N"),
+        at_mean.mark_text(**BOLD, align="left", dx=6).encode(y=alt.value(top), text="said:N"),
+    ]
+    foot = height - (0 if digits else DOT * tallest + 18)  # a mean that stands on a tick ends above its column
+    mean = at_mean.mark_rule(strokeWidth=2, color=SILVER).encode(y=alt.value(top - 8), y2=alt.value(foot))
+    return layer(mean, *marks), height

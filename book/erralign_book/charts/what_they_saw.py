@@ -65,11 +65,11 @@ def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: 
 def sheet(named: pd.DataFrame, title: str, seed: int) -> Table:
     """Show one photograph as twelve sets change it, by their names, and the shares ``named`` by people and networks."""
     pictures = changed(seed)
-    cell = (
-        '<div><img src="{}" alt="" width="112" height="112"><b>{}</b><p class="compared named">'
-        '<span class="people">{:.0f}</span> <span class="networks">{:.0f}</span></p></div>'
-    ).format
-    both = named[["people", "CNN"]].mul(100).itertuples()
-    cells = "".join(cell(webp(pictures[name][::2, ::2]), SETS[name], *values) for name, *values in both)
+    cells, ends = "", "<span>0</span><span>100 %</span>"
+    for name, people, networks in named[["people", "CNN"]].mul(100).round().astype(int).itertuples():
+        image = f'<img src="{webp(pictures[name][::2, ::2])}" alt="" width="112" height="112"><b>{SETS[name]}</b>'
+        said = f'aria-label="people {people} %, networks {networks} %" style="--p: {people}; --n: {networks}"'
+        cells += f'<div>{image}<p class="named" role="img" {said}>{ends}</p></div>'
+        ends = ""
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><section>{cells}</section></figure>'
     return Table(html, f"{title}: {', '.join(SETS[name] for name in named.index)}")
