@@ -1,6 +1,6 @@
 """Charts of the chapter on chance: what chance gives, and how far from it pairs are."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -15,7 +15,7 @@ P_VALUE = "p-value, smaller higher up"
 
 
 def chance_histogram(
-    values: np.ndarray, observed: float, title: str, of: str = "error consistency", tail: str = ""
+    values: np.ndarray, observed: float, title: str, of: str = "error consistency", tail: str = "", **axis: Any
 ) -> alt.LayerChart:
     """Draw the values that chance gives, and the observed one, with a legend or with words for what lies beyond it."""
     steps, draws = np.unique(np.round(values, 9), return_counts=True)
@@ -23,7 +23,7 @@ def chance_histogram(
     bars = pd.DataFrame({"value": steps, "from": steps - half, "to": steps + half, "draws": draws}).round(4)
     # A hair nearer, since the observed value is itself a step.
     bars["part"] = np.where(np.abs(steps) >= abs(observed) - 1e-6, *reversed(FAR))
-    x = numbers("from", f"{of} by chance", scale={"nice": False, "zero": False}, grid=False)
+    x = numbers("from", f"{of} by chance", scale={"nice": False, "zero": False}, grid=False, **axis)
     hover, y = [alt.Tooltip("value", title=of), "draws"], {"shorthand": "draws:Q", "axis": None}
     plot = Plot(bars, x, y, look=("part", FAR), hover=hover, columns=0 if tail else 1)
     tiles = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
