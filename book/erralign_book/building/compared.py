@@ -4,12 +4,13 @@ from html import escape
 
 from erralign.plot.html import Table
 
+LINKED = '<a href="glossary.html#who-is-who">{}</a>'  # who they are
+
 
 def compared(*others: str, people: str = "", networks: str = "", newer: str = "", interval: str = "") -> Table:
     """Say in one line who is compared, each with its mark, on what (``others``), and for what the interval speaks."""
     marked = {"people": people, "networks": networks, "newer": newer}
     said = [(f' class="{kind}"', words) for kind, words in marked.items() if words]
-    said += [("", words) for words in others]
-    said += [("", f"interval: for other {interval}")] if interval else []
-    html = " ".join(f"<span{kind}>{escape(words)}</span>" for kind, words in said)
+    said += [("", words) for words in (*others, f"interval: for other {interval}" * bool(interval)) if words]
+    html = " ".join(f"<span{kind}>{(LINKED if kind else '{}').format(escape(words))}</span>" for kind, words in said)
     return Table(f'<p class="compared">{html}</p>', "; ".join(words for _, words in said))

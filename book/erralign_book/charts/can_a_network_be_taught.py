@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 import altair as alt
+import pandas as pd
 
-from erralign.plot.colours import BLACK, ORANGE, SLATE
+from erralign.plot.colours import BLACK, ORANGE, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
@@ -83,8 +84,26 @@ def slopes(title: str) -> alt.LayerChart:
         if loss == "people":  # nobody taught them: one value
             plot.band(rows, color=colour)
         else:
-            plot.spans(data=rows, color=colour).points(180, rows, color=mark.fill, shape=mark.shape)
+            plot.spans(data=rows, color=colour).points(
+                200 if mark.shape == "square" else 320, rows, color=mark.fill, shape=mark.shape
+            )
             plot.words("said", seen, dx=14, dy=-26 if loss == "EC loss" else 18, align="left", color=colour, **BOLD)
         plot.words("said", new.assign(place=1), dx=22, dy=down, align="left", color=colour, **BOLD)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
     return plot.done(title, about, 380, "EC with people; upright lines and band: 95 % intervals")
+
+
+def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw gains with their intervals around one 0 line: those with a name strong and apart."""
+    rows = rows.assign(named=rows["name"] != "", at=rows["low"].clip(upper=0)).sort_values(["named", "value"])
+    rows["row"] = rows["named"].map({False: 0.4, True: 1.4}).cumsum()
+    rows.loc[rows.index[(~rows["named"]).sum() // 2], "name"] = f"{(~rows['named']).sum()} others"
+    x = numbers("value", "gain in the measure to be raised", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), grid=False)
+    y = numbers("row", ends=(0, rows["row"].max() + 1)) | {"axis": None}
+    plot = Plot(rows, x, y, hover=["value", "low", "high"])
+    plot.level(0, along="x", color=BLACK).words("name", rows.assign(value=rows["at"]), align="right", dx=-8, **BOLD)
+    for (clear, named), part in rows.groupby([rows["low"] > 0, rows["named"]]):
+        colour = BLACK if named else SILVER
+        plot.spans(along="x", data=part, color=colour, strokeWidth=3)
+        plot.points(140, part, shape="diamond", filled=bool(clear), fill=colour if clear else PAPER, color=colour)
+    return plot.done(title, "Gains with intervals.", 220, f"by luck 1 in {20 * len(rows)} leaves out 0")
