@@ -43,7 +43,12 @@ DOIT_CONFIG = {
 }
 
 # The page of functions shows docstrings of all modules.
-CODE = sorted(path for package in (erralign, erralign_book) for path in Path(package.__file__).parent.rglob("*.py"))
+CODE = sorted(
+    path
+    for package in (erralign, erralign_book)
+    for path in Path(package.__file__).parent.rglob("*.py*")
+    if path.suffix in (".py", ".pyi")
+)
 DATA = sorted(path for path in Path("data").rglob("*") if path.is_file())
 WORDS = sorted(Path("erralign/course").glob("*.toml"))  # of the checks of exercises
 

@@ -102,9 +102,7 @@ def _checked(name: str, options: pd.Series, shares: pd.DataFrame, *, may_time_ou
     lacking = np.isnan(_at(shares.to_numpy(), places)) & (places != NO_ANSWER)
     if lacking.any():
         item, has = shares.index[lacking][0], shares.notna().sum(axis=1).to_numpy()[lacking][0]
-        raise ValueError(
-            f"{name} names option {places[lacking][0]} of item {shown(item)}, which has only {has} options"
-        )
+        raise ValueError(f"{name} names option {places[lacking][0]} of item {shown(item)}, which has {has} options")
     return places
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from erralign.clusters import FEWEST, Clusters, clusters_of, jackknife
-from erralign.errors import check_responses, check_shares, checked
+from erralign.errors import Seed, check_responses, check_shares, checked
 from erralign.errors.shared_material import equal_clusters
 from erralign.responses import Responses
 from erralign.results import Interval
@@ -58,9 +58,7 @@ def of_pairs(ec: ArrayLike, accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> pd.
     cells = np.stack(np.broadcast_arrays(1 - a - b + both, b - both, a - both, both)).reshape(4, -1)
     if cells.min() < -1e-9:
         pair = cells.min(axis=0).argmin()
-        raise ValueError(
-            f"ec of pair {pair} is not possible with its accuracies: see erralign.bounds.error_consistency_bounds"
-        )
+        raise ValueError(f"ec of pair {pair} is not possible: see erralign.bounds.error_consistency_bounds")
     neither, only_b, only_a, both = cells.clip(min=0)
     likely, unlikely = both * neither, only_a * only_b
     q = np.divide(likely - unlikely, likely + unlikely, out=np.full(len(both), np.nan), where=likely + unlikely > 1e-14)
@@ -199,9 +197,7 @@ DRAWS = 40_000  # votes of independent systems
 NAMES = ("accuracy", "low", "high", "best", "gain", "gain_low", "gain_high", "if_independent")
 
 
-def vote(
-    responses: Responses, *, level: float = 0.95, clusters: Any = None, rng: int | np.random.Generator | None = 0
-) -> pd.Series:
+def vote(responses: Responses, *, level: float = 0.95, clusters: Any = None, rng: Seed = 0) -> pd.Series:
     r"""Return how often the most frequent answer is right, beside the best system and beside independent ones.
 
     Where several answers are equally frequent, lots are drawn: each counts with an equal share. An answer that was not

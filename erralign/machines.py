@@ -16,11 +16,12 @@ from typing import Any
 from erralign.errors import lacking
 
 SECONDS_TO_CONNECT = 10
+Done = Iterator[tuple[int, Any]]  # the place of an item, and what came of it
 
 
 def as_finished(
     task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any = None, *, n_jobs: int = 1, scheduler: str = ""
-) -> Iterator[tuple[int, Any]]:
+) -> Done:
     """Call a function for each item, and yield what it returns as soon as it is there (and, from a cluster, safe)."""
     if scheduler:
         yield from _on_cluster(task, items, shared, scheduler)
@@ -45,9 +46,7 @@ def _called(task: Callable[[Any, Any], Any], place: int, item: Any, shared: Any)
     return place, task(item, shared)
 
 
-def _on_cluster(
-    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any, scheduler: str
-) -> Iterator[tuple[int, Any]]:
+def _on_cluster(task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any, scheduler: str) -> Done:
     with _connected(scheduler) as client:
         # As a task, not as data: the scheduler can have it done again when the worker that holds it dies.
         for_all = client.submit(_itself, shared, pure=False)
@@ -80,10 +79,7 @@ def _on_cluster(
 
 def _called_there(task: Callable[[Any, Any], Any], code: str, place: int, item: Any, shared: Any) -> tuple[int, Any]:
     if code != _own_code():
-        raise ValueError(
-            "a worker of the cluster has another version of erralign than this machine; install the same everywhere, "
-            "and start the workers anew"
-        )
+        raise ValueError("a worker has another version of erralign; install the same everywhere, and start it anew")
     return _called(task, place, item, shared)
 
 

@@ -25,9 +25,7 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
 @click.option("--data", "data_sets", multiple=True, metavar="NAME", help="Pictures of a data set; may be repeated.")
 @click.option("--images", metavar="PATH", help="A folder with a folder per class, or a CSV file with file and class.")
-@click.option(
-    "--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or a folder for several."
-)
+@click.option("--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or else a folder.")
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
 @click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")

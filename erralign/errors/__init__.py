@@ -149,9 +149,7 @@ def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
             "of truth and all systems together, as erralign.Responses.from_table does"
         )
     if np.isnan(array).any():
-        raise ValueError(
-            f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); write -1 where a system gave no answer"
-        )
+        raise ValueError(f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); write -1 for no answer")
     whole = np.isfinite(array) & (array == np.floor(array))
     if not whole.all():
         raise ValueError(f"{name} holds {array[~whole][0]}; expected integer class ids 0 … C-1")

@@ -93,9 +93,7 @@ def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[s
     numbers = [name for name in arrays if name not in words] + ([kinds[int][0]] if int in kinds else [])
     if numbers:
         name, label = kinds[str]
-        raise TypeError(
-            f"{name} holds text ({label!r}), {numbers[0]} numbers: write all classes in one of the two ways"
-        )
+        raise TypeError(f"{name} holds text ({label!r}), {numbers[0]} numbers: write all classes in one way")
     return _ids(read, n_classes)
 
 

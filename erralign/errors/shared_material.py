@@ -31,9 +31,7 @@ def check_cluster_labels(clusters: Any, n_trials: int, index: Any = None, name: 
     """Return what trials share, label by label, or say what is wrong with it."""
     factors = _factors(name, clusters, index)
     if len(factors) not in (1, 2):
-        raise ValueError(
-            f"{name} has {len(factors)} factors; expected one, or two that cross: keep those that matter most"
-        )
+        raise ValueError(f"{name} has {len(factors)} factors; expected one, or two that cross: keep what matters most")
     return [_labels(name, factor, n_trials, index) for factor in factors]
 
 
@@ -109,9 +107,7 @@ def _labels(name: str, factor: Any, n_trials: int, index: Any) -> list:
     if values.ndim != 1:
         raise ValueError(f"{name} has shape {values.shape}; expected one label per trial, or two such arrays")
     if len(values) != n_trials:
-        raise ValueError(
-            f"{name} has {len(values)} labels, there are {n_trials} trials: give one per trial, in the same order"
-        )
+        raise ValueError(f"{name} has {len(values)} labels for {n_trials} trials: give one per trial, in that order")
     labels = values.tolist()
     nothing = {"NoneType", "NAType", "NaTType"}
     missing = (place for place, label in enumerate(labels) if type(label).__name__ in nothing or label != label)

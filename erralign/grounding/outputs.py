@@ -172,9 +172,7 @@ def correlation_to_differences(
 def _outputs(outputs_a: ArrayLike, outputs_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     a, b = as_array("outputs_a", outputs_a, float), as_array("outputs_b", outputs_b, float)
     if a.ndim != 2 or a.size == 0 or a.shape != b.shape:
-        raise ValueError(
-            f"outputs_a has shape {a.shape}, outputs_b {b.shape}: give one row per input, one column per class"
-        )
+        raise ValueError(f"outputs_a has shape {a.shape}, outputs_b {b.shape}: a row is an input, a column a class")
     return a, b
 
 

@@ -105,6 +105,7 @@ VALUES = 2**18  # computed in one step
 EXACT = 2**24
 
 Pairs = tuple[np.ndarray, np.ndarray]
+Ends = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -376,9 +377,7 @@ def limits_of_difference(a: Iterable, b: Iterable, correlation: ArrayLike = 0.0)
     return middle - low, middle + high
 
 
-def spread(
-    low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]
-) -> tuple[np.ndarray, np.ndarray]:
+def spread(low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]) -> Ends:
     """Multiply the distance of each limit from its value by the square root of a design effect."""
     low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
     lower = np.clip(low - more * np.maximum(value - low, 0), *within)

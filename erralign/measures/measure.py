@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from erralign.errors import check_choice
 from erralign.errors.labels import check_all_answers, check_n_options
-from erralign.measures.matrix import Limits, Resampling, ResponseMatrix, count_classes
+from erralign.measures.matrix import Ends, Limits, Resampling, ResponseMatrix, count_classes
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
 INVARIANCES: dict[str, str] = {
@@ -345,9 +345,7 @@ def steadied(left_out: LeftOut) -> LeftOut:
     return LeftOut(values, np.where(np.isnan(without), values[:, None], without))
 
 
-def jackknife_limits(
-    values: np.ndarray, moves: np.ndarray, level: float, within: tuple[float, float]
-) -> tuple[np.ndarray, np.ndarray]:
+def jackknife_limits(values: np.ndarray, moves: np.ndarray, level: float, within: tuple[float, float]) -> Ends:
     """Return values ± z standard errors by the jackknife, within the range of the measure."""
     n = moves.shape[1]
     half = ndtri((1 + level) / 2) * np.sqrt((n - 1) / n * (moves**2).sum(axis=1))

@@ -100,8 +100,7 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
         return _in_list(path)
     if str(images) in records():
         raise ValueError(
-            f"the pictures of {images} are in no archive that is read here: get them from the authors of the data, and "
-            "give the folder (--images)"
+            f"the pictures of {images} are in no archive here: get them from the authors (--images FOLDER)"
         )
     raise ValueError(
         f"images is {str(images)!r}, which is no folder, no CSV file, and no data set whose pictures are public; "
@@ -140,9 +139,7 @@ def _in_folder(folder: Path) -> Images:
         )
     folders = sorted(set(classes))
     if set(folders) <= PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
-        raise ValueError(
-            f"{folder} has pictures in parts, {', '.join(folders)}; give one of them: {folder / folders[-1]}"
-        )
+        raise ValueError(f"{folder} has pictures in parts, {', '.join(folders)}; give one: {folder / folders[-1]}")
     return _images(folder.name, files, classes, _trials([str(path.relative_to(folder)) for path in files]))
 
 

@@ -18,6 +18,7 @@ from erralign.models.onnx import onnx_network
 CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
 HUB = "hf-hub:"
 SECONDS_TO_CONNECT = 5
+Loaded = tuple[Any, dict[str, str]]  # a network, and where it comes from
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # on the hub
 
 
@@ -126,15 +127,13 @@ def _settings(architecture: str | None) -> dict[str, Any]:
     return timm().get_pretrained_cfg(architecture).to_dict()
 
 
-def _from_timm(name: str) -> tuple[Any, dict[str, str]]:
+def _from_timm(name: str) -> Loaded:
     if is_installed(name):
         return lite_network(name)
     if not name.startswith(HUB):
         _check_name(name)
         if not timm().is_model_pretrained(name):
-            raise ValueError(
-                f"timm has no trained weights for {name!r}; give a checkpoint, and this as architecture=..."
-            )
+            raise ValueError(f"timm has no weights for {name!r}; give a checkpoint, and this as architecture=...")
     try:
         with _hub():
             module = timm().create_model(name, pretrained=True)
@@ -196,9 +195,7 @@ def _why(error: Exception) -> str:
     return f"({_first_line(error)}); {otherwise}"
 
 
-def _from_checkpoint(
-    path: Path, architecture: str | None, classes: tuple[str, ...] | None
-) -> tuple[Any, dict[str, str]]:
+def _from_checkpoint(path: Path, architecture: str | None, classes: tuple[str, ...] | None) -> Loaded:
     if architecture is None:
         raise ValueError(f"{path.name} holds weights only; name its network with architecture=... (--architecture)")
     _check_name(architecture)

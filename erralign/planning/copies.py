@@ -40,13 +40,9 @@ def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
     """
     check_possible(ec, accuracy_a, accuracy_b)
     if ec < 0:
-        raise ValueError(
-            f"ec is {ec}; expected a value from 0 up: who copies fails together with A, never apart from it"
-        )
+        raise ValueError(f"ec is {ec}; expected a value from 0 up: who copies A never fails apart from it")
     if accuracy_a in (0, 1):
-        raise ValueError(
-            f"accuracy_a is {accuracy_a}; expected neither 0 nor 1: copying A's failures would show nothing"
-        )
+        raise ValueError(f"accuracy_a is {accuracy_a}; expected neither 0 nor 1: a copy of A's failures would not show")
     different = accuracy_a * (1 - accuracy_b) + accuracy_b * (1 - accuracy_a)
     return float(min(ec * different / (2 * accuracy_a * (1 - accuracy_a)), 1.0))
 
@@ -155,9 +151,7 @@ def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
     check_range("ec", ec, -1, 1)
     low, high = (float(bound) for bound in error_consistency_bounds(accuracy_a, accuracy_b))
     if np.isnan(low):
-        raise ValueError(
-            f"both accuracies are {accuracy_a}: EC is undefined where nobody ever fails, or everybody always"
-        )
+        raise ValueError(f"both accuracies are {accuracy_a}: EC is undefined where nobody fails, or everybody always")
     if not low - 1e-9 <= ec <= high + 1e-9:
         allowed = f"{-rounded_down(-low)} to {rounded_down(high)}"
         accuracies = f"{accuracy_a} and {accuracy_b}"

@@ -4,9 +4,6 @@ Every chart has a title that is a sentence, named axes, and a ``description``, i
 the same everywhere and can be told apart by colour-blind readers (Okabe and Ito).
 """
 
-from erralign.plot.html import Table, table
-from erralign.plot.systems import beside, heatmap, ranking, whiskers
-from erralign.plot.theme import number, with_interval
+from erralign.rooms import shown
 
-__all__ = ["Table", "beside", "heatmap", "number", "ranking", "table", "whiskers", "with_interval"]
-__dir__ = __all__.copy
+__getattr__, __dir__, __all__ = shown(__name__, __file__)

@@ -292,9 +292,7 @@ class Plot:
         mark = self.base(data, **at).mark_text(**looks)
         return self.draw(mark.encode(**coded, text=f"{field}:N"))
 
-    def menu(
-        self, name: str, options: Iterable[Any], start: Any, label: str, words: Sequence[str] | None = None
-    ) -> Self:
+    def menu(self, name: str, options: Iterable, start: Any, label: str, words: Sequence[str] | None = None) -> Self:
         """Let the reader choose what is drawn."""
         self.params.append(selector(name, list(options), start, label, words=words))
         return self

@@ -37,9 +37,7 @@ class Look(NamedTuple):
     @property
     def fill(self) -> str | alt.ExprRef:
         """Return what fills the mark, in the form that a scale of Vega takes."""
-        if not self.split:
-            return self.colour
-        return halves(self.split)
+        return halves(self.split) if self.split else self.colour
 
 
 def halves(split: tuple[str, str], *, down: bool = False) -> alt.ExprRef:

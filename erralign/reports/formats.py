@@ -125,19 +125,13 @@ def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
 def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     """Return what is shown, and what it says."""
     by_options = {} if comparison.responses.options is None else {"MA": TEXTS["by_options"]}
+    said = [*TEXTS["of_panel"]] if len(comparison.panel) else []
     measures = comparison.measures
-    said = [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
-    beside = [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
-    reaches = REACHES.values() if REACHED in tables(comparison) else []
-    means = [TEXTS["of_means"]] * (not comparison.with_people.empty)
-    return [
-        *(TEXTS["of_panel"] if len(comparison.panel) else ()),
-        *said,
-        *beside,
-        *means,
-        *reaches,
-        TEXTS["both_wrong"],
-    ]
+    said += [(f"{each.short} ({each.words})", by_options.get(each.short, each.meaning)) for each in measures]
+    said += [BESIDE[column] for each in measures for column in _beside(each, comparison.pairs)]
+    said += [TEXTS["of_means"]] * (not comparison.with_people.empty)
+    said += REACHES.values() if REACHED in tables(comparison) else []
+    return [*said, TEXTS["both_wrong"]]
 
 
 def as_text(comparison: Comparison) -> str:

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from erralign.measures import Measure
 
 FEWEST_DRAWS = 100
-LETTERS_OF_OPTIONS = (
-    "Answers are letters of K options, new ones on each trial; K is a number, or the column that holds it."
-)
+LETTERS_OF_OPTIONS = "Answers are letters of K options, new on each trial; K is a number, or the column with it."
 OF_FILES = ("classes", "trials", "truth", "system", "answer", "missing", "subset")
 OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
 
@@ -69,9 +67,7 @@ class Options:
     people: Sequence[str] = option("--people NAMES", "Systems of the file that are people; may be repeated.", ())
     classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.")
     trials: Sequence[str] = option("--trials COLUMN", "Names the trial; may be repeated.", ())
-    truth: str | None = option(
-        "--truth COLUMN", "Holds the true classes (of labels in the form of TREC, a file); default: truth."
-    )
+    truth: str | None = option("--truth COLUMN", "Holds the true classes (of TREC labels: a file); default: truth.")
     system: Sequence[str] = option("--system COLUMN", "Holds a system's answers; with --answer (part of) its name.", ())
     answer: str | None = option("--answer COLUMN", "Holds answers, in a file with one row per answer.")
     metric: str | None = option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
@@ -96,9 +92,7 @@ class Options:
         """Refuse a third choice about unread answers, and limits of draws so few that they say nothing."""
         check_choice("unread", self.unread, ["wrong", "left out"])
         if self.n_resamples is not None and self.n_resamples < FEWEST_DRAWS:
-            raise ValueError(
-                f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws of an interval"
-            )
+            raise ValueError(f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws")
 
     def of_files(self) -> dict[str, Any]:
         """Return what :func:`erralign.read_answers` takes; an option that was not given is not named as a column."""

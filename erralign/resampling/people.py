@@ -15,7 +15,7 @@ from erralign.clusters import Clusters, clusters_over
 from erralign.errors import Seed, check_choice, check_responses, check_rng, checked
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
 from erralign.measures.error_consistency import drawn_kappas
-from erralign.measures.matrix import response_matrix, wilson_interval
+from erralign.measures.matrix import Ends, response_matrix, wilson_interval
 from erralign.resampling.conditions import (
     Stratum,
     by_system,
@@ -247,9 +247,7 @@ def _covariance(
     return larger_covariance(clustered * np.outer(wider, wider), covariance)
 
 
-def _limits(
-    measure: Measure, centre: np.ndarray, variances: np.ndarray, n: int, level: float
-) -> tuple[np.ndarray, np.ndarray]:
+def _limits(measure: Measure, centre: np.ndarray, variances: np.ndarray, n: int, level: float) -> Ends:
     if not measure.of_one_system:
         half = ndtri((1 + level) / 2) * np.sqrt(variances)
         return centre - half, np.minimum(centre + half, measure.range[1])
@@ -287,9 +285,7 @@ def _check_data_sets(data_sets: Sequence[Responses]) -> None:
             raise ValueError(f"{responses.name} has fewer than two people: there is nobody to compare them with")
         other = set(models) ^ set(_names(responses, "model"))
         if other:
-            raise ValueError(
-                f"{responses.name} and {data_sets[0].name} differ in {sorted(other)[0]}: keep common models"
-            )
+            raise ValueError(f"{responses.name} and {data_sets[0].name} differ in {min(other)}: keep common models")
 
 
 class _Conditions(NamedTuple):

@@ -1,7 +1,5 @@
 """The data model: what every system answered on every trial, and how your own answers are turned into it."""
 
-from erralign.responses.model import Responses
-from erralign.responses.triplets import responses_of_triplets
+from erralign.rooms import shown
 
-__all__ = ["Responses", "responses_of_triplets"]
-__dir__ = __all__.copy
+__getattr__, __dir__, __all__ = shown(__name__, __file__)

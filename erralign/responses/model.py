@@ -344,7 +344,5 @@ class Responses:
         if not is_bool_dtype(labels):
             return places_in(self.name, index, labels, "; trials are named by its index")
         if len(labels) != len(index):
-            raise ValueError(
-                f"trials has {len(labels)} values, {self.name} has {len(index)} trials: give one per trial"
-            )
+            raise ValueError(f"trials has {len(labels)} values, {self.name} {len(index)} trials: give one per trial")
         return labels.to_numpy().nonzero()[0]

@@ -18,6 +18,7 @@ import platformdirs
 from erralign.errors import DataError
 
 GITHUB = "https://github.com/"
+ANEW = "run `python -m erralign fetch`"
 
 
 def data_folder() -> Path:
@@ -89,10 +90,8 @@ def open_member(key: str, member: str) -> io.BytesIO:
             content = whole[members[member]]
         found, wanted = hashlib.sha256(content).hexdigest(), expected["sha256"]
         if found != wanted:
-            raise DataError(
-                f"{member} of {key} is damaged: its SHA-256 is {found[:12]}…, the manifest says {wanted[:12]}…. "
-                f"Delete {place.name} and run `python -m erralign fetch`"
-            )
+            why = f"its SHA-256 is {found[:12]}…, the manifest says {wanted[:12]}…"
+            raise DataError(f"{member} of {key} is damaged: {why}. Delete {place.name}, and {ANEW}")
         return io.BytesIO(content)
     raise DataError(_missing(key, member))
 
@@ -125,10 +124,7 @@ def _unpack(key: str, place: Path, _changed: int) -> tuple[IO[bytes], dict[str, 
                     members[name] = slice(file.tell(), file.tell() + entry.size)
                     shutil.copyfileobj(content, file)
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
-        raise DataError(
-            f"{place.name} of {key} cannot be read ({error}): it is damaged; delete it and run "
-            "`python -m erralign fetch`"
-        ) from error
+        raise DataError(f"{place.name} of {key} is damaged ({error}): delete it, and {ANEW}") from error
     file.flush()
     return file, members
 

@@ -32,9 +32,7 @@ def texts(subject: str) -> pd.DataFrame:
     passages = "-without-passages" if subject == "reading" else ""
     table = _lines(f"data/output/naep-{subject}-items{passages}.jsonl").set_index("item")
     if len(table) != SUBJECTS[subject] or not table.index.is_unique or set(table["options"].map(len)) != {len(OPTIONS)}:
-        raise DataError(
-            f"the questions on {subject} are not {SUBJECTS[subject]} with four options each; fetch them anew"
-        )
+        raise DataError(f"the questions on {subject} are not {SUBJECTS[subject]} of four options; fetch them anew")
     return table[["stem", "options", "correct_option_index"]].rename(columns={"correct_option_index": "truth"})
 
 

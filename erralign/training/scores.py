@@ -13,6 +13,7 @@ from scipy.special import stdtr, stdtrit
 from erralign.bounds import surely_right
 from erralign.clusters import Clusters
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
+from erralign.measures.matrix import Ends
 
 
 def answers_knowing(known: np.ndarray, truth: np.ndarray, n_right: int, ties: np.ndarray, n_classes: int) -> np.ndarray:
@@ -188,9 +189,7 @@ def _left_out(without: list[np.ndarray]) -> np.ndarray:
     return np.sqrt((n - 1) / n) * (np.stack(without) - np.mean(without, axis=0))
 
 
-def _of_pairs(
-    truth: np.ndarray, systems: np.ndarray, first: np.ndarray, second: np.ndarray, n_classes: int
-) -> tuple[np.ndarray, np.ndarray]:
+def _of_pairs(truth: np.ndarray, systems: np.ndarray, first: np.ndarray, second: np.ndarray, n_classes: int) -> Ends:
     """Return accuracy of the first and the measures of each pair, and how each picture moves them (jackknife)."""
     right = (systems == truth)[first].astype(float)
     values, moves = [right.mean(axis=1)], [(right - right.mean(axis=1, keepdims=True)) / (len(truth) - 1)]

@@ -202,9 +202,7 @@ def _parts(table: FrozenTable) -> list[_Part]:
     return [_Part(table, number, seconds / calls) for number in range(calls)]
 
 
-def _computed(
-    parts: list[_Part], bar: tqdm, n_jobs: int, scheduler: str
-) -> Iterator[tuple[FrozenTable, list[tuple[Any, float]]]]:
+def _computed(parts: list[_Part], bar: tqdm, n_jobs: int, scheduler: str) -> Iterator[tuple[FrozenTable, list]]:
     """Compute parts, longest first, and yield each table with its parts and their seconds as soon as all are there."""
     todo = sorted(parts, key=lambda part: -part.expected)
     waiting = Counter(part.table.name for part in todo)

@@ -32,15 +32,15 @@ BINDINGS = (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign,
 # Module and name.
 Place = tuple[str, str]
 Packages = tuple[Path, ...]
+# Texts of definitions, and the places that they name.
+Reached = tuple[set[str], set[Place]]
 
 
 def code_of(name: str, packages: Packages = PACKAGES) -> str:
     """Return a short hash of the code of a result table."""
     start = _find(packages, name)
     if start is None:
-        raise ValueError(
-            f"{name} does not exist: expected the full name of a function in {', '.join(map(str, packages))}"
-        )
+        raise ValueError(f"{name} does not exist: expected a full name in {', '.join(map(str, packages))}")
     texts, _ = _closure(packages, {start}, outside=DATA_ROAD)
     return _hash(texts)
 
@@ -56,7 +56,7 @@ def names_of_text(source: str, packages: Packages = PACKAGES) -> set[str]:
 
 
 @cache
-def _reached_by_text(source: str, packages: Packages) -> tuple[set[str], set[Place]]:
+def _reached_by_text(source: str, packages: Packages) -> Reached:
     texts, reached = _read(packages, ast.parse(source), {}, messages=True)
     more, places = _closure(packages, reached, messages=True)
     return texts | more, places
@@ -66,9 +66,7 @@ def _hash(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:12]
 
 
-def _closure(
-    packages: Packages, todo: set[Place], *, outside: tuple[str, ...] = (), messages: bool = False
-) -> tuple[set[str], set[Place]]:
+def _closure(packages: Packages, todo: set[Place], *, outside: tuple[str, ...] = (), messages: bool = False) -> Reached:
     """Return the texts of all definitions that some reach, and where they stand."""
     texts: set[str] = set()
     seen: set[Place] = set()
@@ -100,7 +98,9 @@ def _names(packages: Packages, module: str) -> dict[str, list[str | ast.stmt]]:
     """
     names: dict[str, list[str | ast.stmt]] = defaultdict(list)
     file = _file(packages, module)
-    for statement in ast.parse(file.read_text(encoding="utf-8")).body if file else []:
+    files = (file, file.with_suffix(".pyi")) if file else ()  # a stub lists what a room shows
+    text = "\n".join(each.read_text(encoding="utf-8") for each in files if each.is_file())
+    for statement in ast.parse(text).body:
         for name, item in _bound(statement):
             names[name].append(item)
         if _acts(statement, names):
@@ -176,7 +176,7 @@ def _find(packages: Packages, name: str) -> Place | None:
 
 
 @cache
-def _definition(packages: Packages, module: str, name: str, messages: bool) -> tuple[set[str], set[Place]]:
+def _definition(packages: Packages, module: str, name: str, messages: bool) -> Reached:
     known = _known(packages, module)
     texts: set[str] = set()
     reached: set[Place] = set()
@@ -198,7 +198,7 @@ def _known(packages: Packages, module: str) -> dict[str, str]:
     return {name: f"{module}.{name}" if name in own else str(items[-1]) for name, items in names}
 
 
-def _read(packages: Packages, code: ast.AST, known: dict[str, str], *, messages: bool) -> tuple[set[str], set[Place]]:
+def _read(packages: Packages, code: ast.AST, known: dict[str, str], *, messages: bool) -> Reached:
     """Return the text of a statement or module, the hashes of fact tables that it names, and the places it reaches."""
     known = known | {name: full for node in ast.walk(code) for name, full in _imported(node)}
     copy = pickle.loads(pickle.dumps(code))  # many times as fast as deepcopy

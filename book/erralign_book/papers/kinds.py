@@ -164,9 +164,7 @@ def leads_on_a_set(responses: Responses, architectures: pd.Series, measures: Seq
     return pd.DataFrame(rows)
 
 
-def _lead_on_pictures(
-    chosen: pd.DataFrame, measure: str, over: str, pictures: pd.Index, without: np.ndarray
-) -> dict[str, object]:
+def _lead_on_pictures(chosen: pd.DataFrame, measure: str, over: str, pictures: pd.Index, without: np.ndarray) -> dict:
     rows = {kind: without[chosen.index[chosen["kind"] == kind]] for kind in (KINDS[0], over)}
     leads = np.nanmean(rows[KINDS[0]], axis=0) - np.nanmean(rows[over], axis=0)
     found = jackknife(chosen, measure, KINDS[0], over, over_pictures(pictures, leads.mean() - leads))

@@ -135,9 +135,8 @@ def _runs(
     every = pd.concat(parts)
     in_turn = every.groupby(["log", "run"]).ngroup()
     run = in_turn.groupby([every["family"], every["task"]]).rank("dense").astype(int)
-    names = every["family"].mask(
-        run.groupby(every["family"]).transform("max") > 1, every["family"] + "#" + run.astype(str)
-    )
+    again = run.groupby(every["family"]).transform("max") > 1
+    names = every["family"].mask(again, every["family"] + "#" + run.astype(str))
     return {str(name): each.set_index(KEY) for name, each in every.groupby(names, sort=False)}, notes
 
 

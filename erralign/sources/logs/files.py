@@ -101,11 +101,11 @@ def ways_of(logs: Sequence[Log]) -> tuple[list[int | None], str]:
     another way than theirs that would not follow.
     """
     arrays = [_arrays(log) for log in logs]
-    for log, each in zip(logs, arrays, strict=True):
-        if np.isnan(each["right"]).all() and not _fitting(each):
+    fitting = [_fitting(each) for each in arrays]
+    for log, each, fits in zip(logs, arrays, fitting, strict=True):
+        if np.isnan(each["right"]).all() and not fits:
             what = _why(log, each) or "no options"
             raise ValueError(f"{log.file} does not say which answers are right: it has no score, and {what}")
-    fitting = [_fitting(each) for each in arrays]
     shared = [way for way in WAYS if all(way in each for each in fitting)]
     ways = [next(iter(shared or each), None) for each in fitting]
     whys = (_why(log, each) for way, log, each in zip(ways, logs, arrays, strict=True) if way is None)

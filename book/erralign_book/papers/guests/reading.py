@@ -21,6 +21,7 @@ from erralign_book.papers import board, geirhos2020
 from erralign_book.papers.guests.paths import check_guest
 
 USUAL = "geirhos2020/cue-conflict"  # of a single file whose name says nothing else
+EXAMPLE = "answers-geirhos2020-edges.csv"
 CONFIDENCES, FACTS = ".confidences.csv", ".models.csv"  # beside the answers, as `erralign run` writes them
 # The pictures of two papers, under one name.
 TWINS = {f"model-vs-human/{twin}": f"geirhos2020/{name}" for name, twin, _ in SHARED}
@@ -86,9 +87,7 @@ def files(place: Path) -> list[Path]:
     every = sorted(place.glob("*.csv")) if place.is_dir() else [place]
     found = [file for file in every if not file.name.endswith((CONFIDENCES, FACTS))]
     if not found:
-        raise ValueError(
-            f"{place} has no CSV file; expected one for each data set, such as answers-geirhos2020-edges.csv"
-        )
+        raise ValueError(f"{place} has no CSV file; expected one for each data set, such as {EXAMPLE}")
     return found
 
 
@@ -97,9 +96,7 @@ def data_set_of(file: Path, *, alone: bool) -> str:
     names = {name.replace("/", "-"): name for name in catalog()["name"]}
     fitting = [key for key in names if file.stem == key or file.stem.endswith(f"-{key}")]
     if not fitting and not alone:
-        raise ValueError(
-            f"{file} does not say which data set it answers; expected a name such as answers-geirhos2020-edges.csv"
-        )
+        raise ValueError(f"{file} does not say which data set it answers; expected a name such as {EXAMPLE}")
     name = names[max(fitting, key=len)] if fitting else USUAL
     return TWINS.get(name, name)
 

@@ -134,9 +134,7 @@ def _found(responses: Responses, material: pd.DataFrame, rng: np.random.Generato
     return found, cross_table(*joint_answers(truth, a, b), N_CLASSES), p
 
 
-def _of_one_pair(
-    responses: Responses, clusters: pd.DataFrame | None, rng: np.random.Generator
-) -> dict[tuple[str, bool], tuple]:
+def _of_one_pair(responses: Responses, clusters: pd.DataFrame | None, rng: np.random.Generator) -> dict:
     truth, (a, b, *_) = responses.truth.to_numpy(), responses.answers.to_numpy().T
     options: dict[str, Any] = {"clusters": clusters, "n_resamples": RESAMPLES, "n_classes": N_CLASSES, "rng": rng}
     found = {name: _ends(confidence_interval(truth, a, b, name, **options)) for name in ("EC", "MA")}

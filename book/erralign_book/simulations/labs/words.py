@@ -89,9 +89,7 @@ def _predicted(given: dict[str, np.ndarray], shares: np.ndarray, division: int) 
     return found
 
 
-def _loss(
-    given: dict[str, np.ndarray], shares: np.ndarray, train: np.ndarray, inner: np.ndarray, penalty: float
-) -> float:
+def _loss(given: dict, shares: np.ndarray, train: np.ndarray, inner: np.ndarray, penalty: float) -> float:
     test, rest = train[inner == 0], train[inner != 0]
     w = conditional_head(given["features"][rest], shares[rest], penalty)
     return float(-(shares[test] * log_softmax(given["features"][test] @ w, axis=1)).sum())

@@ -1,0 +1,16 @@
+from erralign.measures.class_level_counts import (
+    class_level_error_similarity_from_counts as class_level_error_similarity_from_counts,
+)
+from erralign.measures.class_level_error_similarity import class_level_error_similarity as class_level_error_similarity
+from erralign.measures.error_consistency import error_consistency as error_consistency
+from erralign.measures.error_consistency import error_consistency_from_counts as error_consistency_from_counts
+from erralign.measures.loevingers_h import loevingers_h as loevingers_h
+from erralign.measures.loevingers_h import loevingers_h_from_counts as loevingers_h_from_counts
+from erralign.measures.misclassification_agreement import misclassification_agreement as misclassification_agreement
+from erralign.measures.misclassification_agreement import (
+    misclassification_agreement_from_counts as misclassification_agreement_from_counts,
+)
+from erralign.measures.within_class import blind_misclassification_agreement as blind_misclassification_agreement
+from erralign.measures.within_class import (
+    within_class_misclassification_agreement as within_class_misclassification_agreement,
+)

@@ -1,0 +1,10 @@
+from erralign.grounding.groups import Chance as Chance
+from erralign.grounding.groups import group_conformity as group_conformity
+from erralign.grounding.groups import group_precision as group_precision
+from erralign.grounding.groups import precision_by_chance as precision_by_chance
+from erralign.grounding.groups import precision_of_each as precision_of_each
+from erralign.grounding.outputs import correlation_to_differences as correlation_to_differences
+from erralign.grounding.outputs import disagreement as disagreement
+from erralign.grounding.outputs import layer_conformity as layer_conformity
+from erralign.grounding.outputs import layer_correlation as layer_correlation
+from erralign.grounding.outputs import output_divergence as output_divergence

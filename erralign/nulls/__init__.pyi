@@ -1,0 +1,15 @@
+from erralign.nulls.correlations import correlation_interval as correlation_interval
+from erralign.nulls.correlations import holm as holm
+from erralign.nulls.correlations import mantel_test as mantel_test
+from erralign.nulls.correlations import mcnemar_test as mcnemar_test
+from erralign.nulls.independence import p_value as p_value
+from erralign.nulls.independence import p_value_from_answers as p_value_from_answers
+from erralign.nulls.independence import pairwise_p_values as pairwise_p_values
+from erralign.nulls.observers import independent_limits as independent_limits
+from erralign.nulls.observers import textbook_limits as textbook_limits
+from erralign.nulls.observers import with_random_errors as with_random_errors
+from erralign.nulls.permutations import common_habits_test as common_habits_test
+from erralign.nulls.permutations import difference_test as difference_test
+from erralign.nulls.permutations import error_distribution_test as error_distribution_test
+from erralign.nulls.permutations import misclassification_agreement_test as misclassification_agreement_test
+from erralign.nulls.permutations import same_error_distribution_test as same_error_distribution_test

@@ -1,0 +1,10 @@
+from erralign.planning.consistency import agreement_width as agreement_width
+from erralign.planning.consistency import expected_similarity as expected_similarity
+from erralign.planning.consistency import expected_width as expected_width
+from erralign.planning.consistency import joint_errors_needed as joint_errors_needed
+from erralign.planning.consistency import trials_needed as trials_needed
+from erralign.planning.consistency import trials_needed_for_difference as trials_needed_for_difference
+from erralign.planning.copies import copy_probability as copy_probability
+from erralign.planning.copies import expected_table as expected_table
+from erralign.planning.copies import simulate_copies as simulate_copies
+from erralign.planning.with_people import power_with_people as power_with_people
