@@ -1,5 +1,6 @@
 """How a page is found and shown elsewhere: its title, a description, a card; search; the page for what is not there."""
 
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from html import escape
@@ -14,34 +15,9 @@ from sphinx.application import Sphinx
 from erralign_book.building.pictures import CARD
 from erralign_book.charts.signature import steps
 
-BIBTEX = """
-<details class="cite"><summary>Cite this page</summary><pre>@misc{{erralign-{page},
-  author = {{{{{citation_author}}}}},
-  title = {{{citation_title}}},
-  howpublished = {{{citation_inbook_title}, erralign {version}}},
-  year = {{{citation_publication_date:.4}}},
-  url = {{{citation_public_url}}}
-}}</pre></details>
-"""
 LENGTH = 200  # characters of a description
-MOVED = {
-    "features-in-ten-minutes": "lab-soft-labels",
-    "how-to-train": "lab-soft-labels",
-    "students-and-language-models": "many-language-models",
-    "which-test": "could-it-be-chance",
-    "how-many-pictures": "which-interval",
-    "scale": "benchmarks",
-    "other-packages": "benchmarks",
-    "functions-tests": "functions-representations",
-    "functions-triplets": "functions-representations",
-    "functions-planning": "functions-inference",
-}
-NOT_FOUND = """
-<h1>This page is not there</h1>
-<p>The address may be misspelt, or the page has another name now. <a href="index.html">The book begins here</a>,
-<a href="genindex.html">all functions and terms are listed here</a>, and <a href="search.html">all pages can be
-searched</a>.</p>
-"""
+BIBTEX, NOT_FOUND = (Path(__file__).with_name(f"{name}.html").read_text("utf-8") for name in ("cite", "not-found"))
+MOVED = tomllib.loads(Path(__file__).with_name("moved.toml").read_text(encoding="utf-8"))
 
 
 def description(body: str) -> str:

@@ -44,10 +44,10 @@ def guess(
     Numbers that are ``given`` are marked on the line by their names: with the mark of people or networks if the name
     has this word, else with a tick.
     """
-    data: dict[str, object] = {"lesson": lesson, "question": question, "because": because, "whose": whose}
+    data: dict[str, object] = {"lesson": lesson, "question": question, "because": because}
     if options:
         check_choice("answer", answer, list(options))
-        return _form(data | {"answer": answer}, PARTS.choice(options))
+        return _form(data | {"answer": answer, "options": list(options)}, PARTS.choice(options))
     (low, high), value = ends, float(answer)
     check_range("answer", value, low, high)
     step, digits = (1, 0) if high > 1 else (0.01, 2)
@@ -56,7 +56,7 @@ def guess(
     near = NEAR * (high - low)
     start = f"{next(each for each in starts if each not in named and abs(each - value) > 2 * near):.{digits}f}"
     limits = dict(zip(("low", "high"), interval or (value, value), strict=True))
-    data |= limits | {"ends": ends, "answer": f"{value:.{digits}f}", "near": near}
+    data |= limits | {"whose": whose, "ends": ends, "answer": f"{value:.{digits}f}", "near": near}
     places = {name: (each - low) / (high - low) for name, each in (limits | {"is": value}).items()}
     numbers = {name: f"{each:.{digits or 1}f}".removesuffix(".0") for name, each in (given or {}).items()}
     told = [(said, name, (float(said) - low) / (high - low)) for name, said in numbers.items()]
@@ -79,7 +79,7 @@ def guess_curve(
     apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
     names = [(name, apart / last, curves[name].iloc[apart]) for name in curves]
     plot = PARTS.curve(x, list(curves.index), last, points, first, chance, pictures, names)
-    about = {"lesson": lesson, "question": question, "because": "", "near": 200 * NEAR}
+    about = {"lesson": lesson, "question": question, "because": "", "near": 200 * NEAR, "whose": "networks"}
     return _form(about | {"answer": " ".join(map(str, rest)), "places": list(curves.index[1:])}, plot)
 
 
@@ -88,6 +88,9 @@ def _form(data: Mapping[str, object], controls: str) -> Table:
     return Table(str(PARTS.form(json.dumps(data, ensure_ascii=False), question, controls)), question)
 
 
-def guesses() -> Table:
-    """Show what the reader guessed on all pages, beside the answers; without a guess its section is hidden."""
-    return Table('<div class="guesses"></div>', "Guesses")
+def guesses(short: Mapping[str, str]) -> Table:
+    """Draw what the reader guessed on all pages beside the answers, on one scale; without a guess it is hidden.
+
+    ``short`` has a few words for the question of each lesson, in the order of the lines.
+    """
+    return Table(str(PARTS.guesses(json.dumps(short, ensure_ascii=False))), "Guesses")

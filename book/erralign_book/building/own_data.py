@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -29,33 +30,7 @@ SIGNS = Path(__file__).parents[2] / "signs.yml"
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
 PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
 WORDS, PLANS = "own-data/words.js", "own-data/plans.js"
-_NUMBERS = tuple(
-    f"own-data/{name}.js" for name in ("words", "cells", "reading", "checks", "measures", "resampling", "work")
-)  # the last is for a worker
-_SIT = tuple(f"sit/{name}.js" for name in ("signs", "present", "session", "means", "compare", "result", "class", "sit"))
-_YOU = tuple(f"sit/{name}.js" for name in ("session", "means", "compare", "you"))
-# What a page has -> the styles and the scripts that it needs, these in their order.
-LIVE_PARTS = {
-    'data-form="own-answers"': (
-        ("own-data/style.css",),
-        (*_NUMBERS, FIGURES, PUBLISHED, "own-data/results.js", "own-data/answers.js"),
-    ),
-    'data-form="own-planner"': (("own-data/style.css",), (PLANS, "own-data/plan.js")),
-    'data-form="sit"': (
-        ("own-data/style.css", "sit/style.css"),
-        (*_NUMBERS[:-1], FIGURES, LABORATORY, "own-data/results.js", "vendored/qr.js", *_SIT),
-    ),
-    'class="sit-you"': (
-        ("own-data/style.css", "sit/style.css"),
-        ("own-data/measures.js", "own-data/resampling.js", FIGURES, LABORATORY, "own-data/results.js", *_YOU),
-    ),
-    'class="live-strips"': (("tiles.css",), ("own-data/measures.js", "tiles.js")),
-    'class="signature': (("signature.css",), ()),
-    'class="sig-stage"': ((), ("signature.js",)),
-    'class="guess': (("guess.css",), ("guess.js",)),
-    'class="odd-one-out"': (("odd-one-out.css",), ("odd-one-out.js",)),
-    'class="pictures"': (("pictures.css",), ()),
-}
+LIVE_PARTS = tomllib.loads(Path(__file__).with_name("live.toml").read_text(encoding="utf-8"))
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
 # a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
 POLICY = (
@@ -162,8 +137,8 @@ def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:
 
 def live_parts(body: str) -> tuple[list[str], list[str]]:
     """Say what the live parts of a page need: forms, strips to flip, a game."""
-    needed = [needs for part, needs in LIVE_PARTS.items() if part in body]
-    styles, scripts = ([name for needs in needed for name in needs[kind]] for kind in (0, 1))
+    needed = [part for part in LIVE_PARTS.values() if part["mark"] in body]
+    styles, scripts = ([name for part in needed for name in part.get(kind, ())] for kind in ("styles", "scripts"))
     return list(dict.fromkeys(styles)), list(dict.fromkeys(scripts))
 
 
