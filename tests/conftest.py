@@ -22,6 +22,7 @@ from pathlib import Path
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
 
+import numpy as np
 import pytest
 from browsing import serving, window
 from executing import ROOT, executing
@@ -30,7 +31,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from erralign import measures
 from erralign.files import write_whole
-from erralign.models import networks
+from erralign.models import libraries, networks
 from erralign.sources import archives, examples
 from erralign_book.building import freezing
 from erralign_book.commands import BROWSERS
@@ -41,10 +42,10 @@ from erralign_book.papers.frozen import FrozenTable
 # parsed, what a report finds.
 SHARED = re.compile(
     r"xu2024|geirhos2020|klein2025|muttenthaler2023|"
-    r"test_(?:installed|markup|machines|own_data_page|command_line|claims|chapters|parameters|freezing|house|reports)"
+    r"test_(?:installed|markup|machines|own_data_page|command_line|reproduction|chapters|freezing|house|reports)"
 )
-SLOW = {"requires_data", "requires_browser", "requires_models", "requires_gpu", "site", "built"}
-NEEDS = {"requires_data": "data", "requires_browser": "browser", "requires_models": "models", "requires_gpu": "gpu"}
+NEEDS = {f"requires_{thing}": thing for thing in ("data", "browser", "models", "gpu")}
+SLOW = {*NEEDS, "site", "built"}
 
 
 def pytest_addoption(parser):
@@ -197,9 +198,7 @@ def requires_models():
 @pytest.fixture(scope="session")
 def requires_gpu(requires_models):
     """See to it that torch finds a GPU."""
-    import torch
-
-    if not torch.cuda.is_available():
+    if not libraries.torch().cuda.is_available():
         lacking("gpu", "a machine with a GPU for CUDA, and the torch that is built for it")
 
 
@@ -293,9 +292,27 @@ def own_data(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def my_answers(tmp_path, monkeypatch):
-    """Go to an empty folder, and return answers to made-up pictures of animals."""
+def rng():
+    """Return what draws the same numbers each time."""
+    return np.random.default_rng(0)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Go to an empty folder, and return it."""
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def torch(requires_models):
+    """Return PyTorch, where the networks in packages are here too."""
+    return libraries.torch()
+
+
+@pytest.fixture
+def my_answers(here):
+    """Go to an empty folder, and return answers to made-up pictures of animals."""
     return examples.my_answers().set_index("image").fillna("")
 
 

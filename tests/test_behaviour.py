@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from builders import mixed_systems
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from textbook import textbook_cles, textbook_ec, textbook_ma
 
@@ -20,12 +21,9 @@ CLES_FROM_COUNTS = behaviour.class_level_error_similarity_from_counts
 MEASURES = (error_consistency, misclassification_agreement, class_level_error_similarity)
 
 
-def random_answers(seed, n_trials=400, n_classes=6, time_outs=0.0):
-    rng = np.random.default_rng(seed)
-    truth = rng.integers(n_classes, size=n_trials)
-    answers = np.where(rng.random((2, n_trials)) < 0.6, truth, rng.integers(n_classes, size=(2, n_trials)))
-    answers[rng.random((2, n_trials)) < time_outs] = -1
-    return truth, *answers
+def random_answers(seed, **how):
+    made = mixed_systems(seed, 2, 400, **how)
+    return made.truth.to_numpy(), *made.answers.to_numpy().T
 
 
 @pytest.mark.parametrize("time_outs", [0.0, 0.2])

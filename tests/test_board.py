@@ -9,22 +9,17 @@ import pandas as pd
 import pytest
 import yaml
 from browsing import shown
-from builders import make_responses
+from builders import make_responses, typed
 from conftest import ROOT
 from playwright.sync_api import expect
 
 from erralign import class_level_error_similarity, plot
-from erralign.cli import main
 from erralign_book.papers.board import HANDED_IN, _at_equal_errors, read_entry, refusals, stored, systems
 
 SET = "geirhos2020/cue-conflict"
 GOOD = ROOT / "board" / SET / "tf_efficientnet_lite1.csv"
 ABOUT = yaml.safe_load(GOOD.with_suffix(".yml").read_text())
 REASON = "trained from the other one for an epoch more, to see what changes"
-
-
-def shuffled(table, rng):
-    return table.assign(answer=rng.permutation(table["answer"]))
 
 
 def nearly_true(table, rng):
@@ -45,7 +40,7 @@ BAD = {
     "copy": (lambda t, _: t.assign(answer=of_stored("subject-04", t)), {}, "of subject-04 to 100.0 %"),
     "the-truth": (lambda t, _: t.assign(answer=t["truth"]), {}, "its answers are the true classes"),
     "too-good": (nearly_true, {}, "no stored one is on more than 65 %"),
-    "shuffled": (shuffled, {}, "as if its answers were shuffled"),
+    "shuffled": (lambda t, rng: t.assign(answer=rng.permutation(t["answer"])), {}, "as if its answers were shuffled"),
     "alexnet": (lambda t, _: t, {}, "the name of a system that is on the board already"),
     "of another name": (lambda t, _: t, {}, "is no name"),
     "two-lines": (lambda t, _: t, {"by": "me\n<b>you</b>"}, r"by is 'me\n<b>you</b>'; expected who ran"),
@@ -54,10 +49,9 @@ FINE = {"tf_efficientnet_lite1": (lambda t, _: t, {}), "copy-with-reason": (lamb
 
 
 @pytest.fixture
-def board(requires_data, tmp_path, monkeypatch):
-    folder = tmp_path / "board" / SET
+def board(requires_data, here):
+    folder = here / "board" / SET
     folder.mkdir(parents=True)
-    monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     for name, (change, said, *_) in (BAD | FINE).items():
         table = change(pd.read_csv(GOOD).set_axis(["image", "truth", "answer"], axis=1), rng)
@@ -66,10 +60,10 @@ def board(requires_data, tmp_path, monkeypatch):
     return folder
 
 
-def test_bad_files_are_refused_by_name_and_good_ones_accepted(board, capsys):
-    with pytest.raises(SystemExit):
-        main(["board", "check"], standalone_mode=False)
-    said = dict(line.split(".csv: ", 1) for line in capsys.readouterr().out.splitlines())
+def test_bad_files_are_refused_by_name_and_good_ones_accepted(board):
+    checked = typed("board", "check")
+    assert checked.exit_code
+    said = dict(line.split(".csv: ", 1) for line in checked.stdout.splitlines())
     answers = {Path(file).name: answer for file, answer in said.items()}
     assert {name: answers[name] for name in FINE} == dict.fromkeys(FINE, "accepted")
     assert {name: answers[name] for name, (*_, why) in BAD.items() if why not in answers[name]} == {}

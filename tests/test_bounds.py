@@ -24,9 +24,7 @@ def every_table(n):
     return np.array([(*cells, n - sum(cells)) for cells in tables])  # both wrong, only B, only A, both right
 
 
-@pytest.fixture(scope="module")
-def tables():
-    return every_table(N)
+TABLES = every_table(N)
 
 
 def overlaps(cells):
@@ -35,19 +33,19 @@ def overlaps(cells):
     return p_a, p_b, p_a * p_b + (1 - p_a) * (1 - p_b), both_wrong + both_right
 
 
-def test_overlap_bounds_hold_for_every_table_and_are_reached(tables):
-    p_a, p_b, expected, observed = overlaps(tables)
+def test_overlap_bounds_hold_for_every_table_and_are_reached():
+    p_a, p_b, expected, observed = overlaps(TABLES)
     low, high = bounds.overlap_bounds(expected)
     assert ((low - 1e-12 <= observed) & (observed <= high + 1e-12)).all()
     # Equal accuracies reach the lower bound where they fail apart, accuracies that add up to 1 the upper one.
-    apart = (p_a == p_b) & (np.minimum(tables[:, 0], tables[:, 3]) == 0) & (expected >= 0.5)
-    nested = np.isclose(p_a + p_b, 1) & (np.minimum(tables[:, 1], tables[:, 2]) == 0) & (expected <= 0.5)
+    apart = (p_a == p_b) & (np.minimum(TABLES[:, 0], TABLES[:, 3]) == 0) & (expected >= 0.5)
+    nested = np.isclose(p_a + p_b, 1) & (np.minimum(TABLES[:, 1], TABLES[:, 2]) == 0) & (expected <= 0.5)
     assert observed[apart] == pytest.approx(low[apart])
     assert observed[nested] == pytest.approx(high[nested], abs=1e-7)
 
 
-def test_error_consistency_bounds_from_overlap_hold_and_are_reached(tables):
-    *_, expected, observed = overlaps(tables)
+def test_error_consistency_bounds_from_overlap_hold_and_are_reached():
+    *_, expected, observed = overlaps(TABLES)
     defined = expected < 1 - 1e-12
     ec = ((observed - expected)[defined]) / (1 - expected[defined])
     low, high = bounds.error_consistency_bounds_from_overlap(expected[defined])
@@ -55,10 +53,10 @@ def test_error_consistency_bounds_from_overlap_hold_and_are_reached(tables):
     assert min(np.isclose(ec, low).sum(), np.isclose(ec, high).sum()) > N
 
 
-def test_bounds_of_two_accuracies_are_the_extremes_of_all_tables_with_them(tables):
-    table = pd.DataFrame({"kappa": kappa(*tables.T.astype(float))})
-    _, only_b, only_a, both_right = tables.T
-    found = table.groupby([only_a + both_right, only_b + both_right])["kappa"].agg(["min", "max"])
+def test_bounds_of_two_accuracies_are_the_extremes_of_all_tables_with_them():
+    _, only_b, only_a, both_right = TABLES.T
+    kappas = pd.Series(kappa(*TABLES.T.astype(float)))
+    found = kappas.groupby([only_a + both_right, only_b + both_right]).agg(["min", "max"])
     right_a, right_b = (found.index.get_level_values(level) / N for level in (0, 1))
     low, high = bounds.error_consistency_bounds(right_a.to_numpy(), right_b.to_numpy())
     np.testing.assert_allclose(np.column_stack([low, high]), found, atol=1e-12)
@@ -216,14 +214,11 @@ def test_a_trial_left_out_moves_what_ec_could_be_at_the_same_accuracy():
 
 
 def test_it_is_ec_over_the_largest_ec_of_all_tables_with_these_accuracies():
-    n, largest = 12, {}
-    tables = [cells for cells in every_table(n) if 0 < cells[2] + cells[3] < n and 0 < cells[1] + cells[3] < n]
-    for cells in tables:
-        margins = (cells[2] + cells[3], cells[1] + cells[3])
-        largest[margins] = max(largest.get(margins, -1), textbook_kappa(cells))
-    for cells in tables:
-        most = largest[cells[2] + cells[3], cells[1] + cells[3]]
-        assert loevingers_h_from_counts(cells.reshape(2, 2)) == pytest.approx(textbook_kappa(cells) / most, abs=1e-12)
+    for cells in every_table(12):
+        a, b = (cells[2] + cells[3]) / 12, (cells[1] + cells[3]) / 12
+        if 0 < a < 1 and 0 < b < 1:
+            expected = textbook_kappa(cells) / bounds.error_consistency_bounds(a, b)[1]  # the largest, see above
+            assert loevingers_h_from_counts(cells.reshape(2, 2)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_it_is_undefined_where_no_other_ec_than_0_is_possible():

@@ -1,10 +1,11 @@
-"""Every chapter is built as a reader expects it, and depends on what it should."""
+"""Every chapter is built as a reader expects it, depends on what it should, and checks its parameters."""
 
 import ast
 import re
 import subprocess
 import sys
 from itertools import pairwise, takewhile
+from pathlib import Path
 from statistics import median
 
 import jupytext
@@ -201,3 +202,35 @@ def test_terms_stand_in_the_glossary():
     defined = set(re.findall(r"^(?! |`|#|:)(\S.*)$", prose("glossary").partition("{glossary}")[2], flags=re.M))
     used = re.findall(r"\{term\}`(?:[^`<]*<)?([^`<>]+)>?`", "\n".join(map(prose, BOOK)))
     assert {term.strip().lower() for term in used} - {term.strip().lower() for term in defined} == set()
+
+
+# --- parameters; test_executions.py runs chapters with them -----------------------------------------------------------
+
+
+# Chapter -> parameter -> a second legal value, a third one and an illegal one; and what the page says under the second.
+CHAPTERS = {name: {} for name in WITH_CODE} | yaml.safe_load(Path(__file__).with_name("parameters.yml").read_text())
+SAYS = {name: (each.pop("SAYS", []), each.pop("NO LONGER", [])) for name, each in CHAPTERS.items()}
+VALUES = {name: {parameter: tuple(values) for parameter, values in each.items()} for name, each in CHAPTERS.items()}
+
+
+@pytest.mark.parametrize("name", WITH_CODE)
+def test_a_hidden_cell_behind_the_parameters_checks_each_of_them(name):
+    named, parameters = VALUES[name], chapters.parameters(BOOK[name])
+    assert set(parameters) == set(named), f"tests/parameters.yml names three values for each parameter of {name}"
+    assert [code(name)[2]] * bool(named) == [cell for cell in code(name) if "check" in tags(cell)]
+    for parameter in named:
+        assert "remove-cell" in tags(code(name)[2])
+        assert re.search(rf'check_\w+\("{parameter}"', code(name)[2].source), parameter
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_legal_values_pass_and_an_illegal_one_gets_our_error_before_anything_is_executed(name, monkeypatch):
+    monkeypatch.setattr(jupytext, "read", lambda _: BOOK[name])  # once
+    for place in (0, 1):
+        legal = {parameter: values[place] for parameter, values in VALUES[name].items()}
+        assert chapters.check_requests({name: legal}, ROOT) == {name: legal}
+    for parameter, (*_, value) in VALUES[name].items():
+        shown = value[0] if isinstance(value, list) else value
+        said = rf"^{parameter} is {re.escape(repr(shown))}; (expected|did) "
+        with pytest.raises((ValueError, TypeError), match=said):
+            chapters.check_requests({name: {parameter: value}}, ROOT)

@@ -13,7 +13,7 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
-from erralign_book.charts.how_sure_are_we import SEEN, cards, clouds, experiments, hat, leads, videos
+from erralign_book.charts.how_sure_are_we import SEEN, by_pictures, cards, clouds, experiments, hat, leads, videos
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
@@ -79,7 +79,13 @@ def test_a_hat_shows_a_dot_for_each_draw_and_says_its_ec():
     draws, limits = np.array([[0, 2, 2, 6], [2, 3, 1, 4]]), (-0.25, 0.4)
     _, rows = drawn(hat(draws[1], draws, limits, "T"))
     said = {row["said"]: row["EC"] for row in rows if "said" in row}
-    assert said == {"draw 1: EC −0.25": -0.25, "draw 2: EC 0.20": 0.2}
+    assert said == {"draw 1|EC −0.25": -0.25, "draw 2|EC 0.20": 0.2}
+
+
+def test_half_of_all_studies_find_a_lead_that_their_interval_just_reaches():
+    _, rows = drawn(by_pictures(0.05, 0.1, 100, [100, 400], "T"))
+    said = {(row["pictures"], row["low"], row["words"]) for row in rows if "words" in row}
+    assert {(100, -0.05, "16 of 100|succeed"), (400, 0.0, "50 of 100|succeed")} <= said
 
 
 def test_cards_and_frames_show_who_was_wrong_and_have_the_ec_that_is_said():
@@ -100,7 +106,6 @@ def test_cards_and_frames_show_who_was_wrong_and_have_the_ec_that_is_said():
     assert {(0, "only the person", 1, 1), (0, "both right", 2, 1), (1, "only the person", 4, 0)} < tiles
 
 
-@pytest.mark.slow
 def test_eight_cards_are_as_the_answers_say(requires_data):
     responses = answers_on("silhouettes")
     failed = responses.answers[["subject-08", "resnet152"]].ne(responses.truth, axis=0)
@@ -149,17 +154,13 @@ def test_a_printed_number_that_differs_has_ours_beside_it():
 # --- charts of the package's own tables ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def pictures():
-    return erralign.load("example/twelve-pictures")
-
-
 def drawn(chart):
     spec = chart.to_dict()
     return spec, [row for rows in spec["datasets"].values() for row in rows]
 
 
-def test_tables_of_the_package_become_charts_as_they_are(pictures):
+def test_tables_of_the_package_become_charts_as_they_are():
+    pictures = erralign.load("example/twelve-pictures")
     pairs = erralign.pairwise_intervals(pictures, n_resamples=100)
     people = pictures.systems.assign(kind=["human", "human", "model", "model"])
     mixed = erralign.Responses("mixed", pictures.truth, pictures.answers, pictures.classes, people)
@@ -176,7 +177,6 @@ def test_tables_of_the_package_become_charts_as_they_are(pictures):
         _, rows = drawn(plot.ranking(table))
         assert {row["system"] for row in rows if "system" in row} == set(table.index) - {"people"}
     whose = [np.nan if name == "people" else "networks" for name in table.index]
-    spec, _ = drawn(
-        plot.ranking(table.assign(family=pd.Series(whose, table.index, dtype=object)))
-    )  # as pandas 2 has it
+    family = pd.Series(whose, table.index, dtype=object)  # as pandas 2 has it
+    spec, _ = drawn(plot.ranking(table.assign(family=family)))
     assert "NaN" not in json.dumps(spec)

@@ -109,12 +109,7 @@ def places(ahead):
 
 # Exercise -> what it is said to be -> such an answer; those that are numbers are in a file.
 ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encoding="utf-8")) | {
-    "ma-3": {
-        "right": changed(p3=2),
-        "unchanged": TWIN,
-        "outcome": changed(p3=0),
-        "several": changed(p3=2, p7=0),
-    },
+    "ma-3": {"right": changed(p3=2), "unchanged": TWIN, "outcome": changed(p3=0), "several": changed(p3=2, p7=0)},
     "cles-3": {
         "right": np.round(BY_ALPHA.T, 2),
         "fixed": BY_ALPHA[[2] * 5],
@@ -274,9 +269,8 @@ def test_it_says_right_or_names_the_misconception_and_what_to_hand_in(capsys):
         check("intervall-1", 284)
 
 
-@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("name", WITH_EXERCISES)
-def test_the_solution_on_a_page_is_right(name):
+def test_the_solution_on_a_page_is_right(site, name):
     cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4).cells
     called = [(CHECK.findall(cell.source), cell.outputs) for cell in cells if cell.cell_type == "code"]
     for (exercise,), outputs in ((found, outputs) for found, outputs in called if found):

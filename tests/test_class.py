@@ -25,9 +25,7 @@ NORMAL, GENTLE = "short: 0.2 s, noise, 1.5 s to answer", "short: 1 s, no noise, 
 laboratory = cache(stimuli.laboratory)
 
 
-@cache
-def words():
-    return np.array([*laboratory()["classes"], "na"])
+words = cache(lambda: np.array([*laboratory()["classes"], "na"]))
 
 
 def sittings():
@@ -45,9 +43,7 @@ def sittings():
         yield who | {"done": done[: who.pop("n", None)], "left": [], "seed": number, "away": {}}
 
 
-@cache
-def hall():
-    return list(sittings())
+hall = cache(lambda: list(sittings()))
 
 
 def as_file(session, folder, number):
@@ -103,8 +99,7 @@ def test_of_sixty_files_the_odd_ones_are_left_out_or_set_apart_and_named(browser
 
 def test_a_class_and_the_command_join_the_same_files(browser, address, files, tmp_path):
     joined = tmp_path / "joined.csv"
-    said = typed("join", *files[:15], "--to", joined)
-    assert "15 systems, 48 trials" in said.output
+    assert "15 systems, 48 trials" in typed("join", *files[:15], "--to", joined).output
     with shown(browser, f"{address}/{PAGE}", theme="dark", ready="() => true") as view:
         view.locator(CLASS).click()
         view.locator("#sit-files").set_input_files(files[:15])
@@ -131,8 +126,7 @@ def test_a_class_and_the_command_join_the_same_files(browser, address, files, tm
 def test_the_command_refuses_sittings_that_were_asked_in_several_ways(files, tmp_path):
     said = typed("join", files[0], files[1], files[58], "--to", tmp_path / "j.csv")
     assert said.exit_code
-    assert "asked in 2 ways" in said.output
-    assert "58.csv" in said.output
+    assert re.search(r"asked in 2 ways.*58\.csv", said.output)
     assert "3 systems, 48 trials" in typed("join", *files[:3], "--to", tmp_path / "j.csv").output
 
 

@@ -11,8 +11,6 @@ import erralign
 from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
 from erralign.measures.matrix import wilson_interval
-from erralign.nulls import misclassification_agreement_test, pairwise_p_values
-from erralign.resampling import error_consistency_limits
 from erralign.resampling.conditions import clustered_covariance, few_trials, larger_covariance
 from erralign.responses import Responses
 
@@ -39,6 +37,10 @@ def responses_by_group(seed, kinds=("human", "human", "model", "model"), **optio
     return Responses.from_table(pd.Series(truth, index=index), columns, classes=tuple("wxyz"), kind=kind)
 
 
+TRUTH, (A, B, C, _), GROUP = answers_by_group(2)
+RESPONSES = responses_by_group(2)
+
+
 # --- influences and design effects ------------------------------------------------------------------------------------
 
 
@@ -62,21 +64,17 @@ def test_the_effect_is_that_of_leaving_out_each_cluster(measure):
     shares = [each / each.sum() for each in (np.bincount(UNEQUAL, alone), np.bincount(UNEQUAL), alone)]
     first, second, single = (1 / (each**2).sum() for each in shares)
     together, m = np.square(np.subtract(without, whole)).sum(), min(first, second)
+    # For each cluster that lacks to six among those with errors, half a cluster with trials all alike.
+    means, largest = np.bincount(UNEQUAL, alone) / np.bincount(UNEQUAL), (np.bincount(UNEQUAL) ** 2).sum() / N
+    k = means.sum() ** 2 / (means @ means)
+    lacking = max(6 - k, 0) / 2
     for level in (0.95, 0.8):
         wider = t.ppf((1 + level) / 2, m - 1) / t.ppf((1 + level) / 2, single - 1)
         expected = together / (N / (N - 1) * alone.sum()) * wider**2 * m / (m - 1)
-        expected = with_half_clusters(expected, alone, UNEQUAL)
+        expected = max(expected, (k * expected + lacking * largest) / (k + lacking))
         with pytest.warns(UserWarning, match=r"clusters are worth 5\.3 of equal size"):
             found = erralign.design_effect(truth, a, b, measure, level=level, clusters=UNEQUAL, n_classes=CLASSES)
         assert found == pytest.approx(expected, rel=0.01)
-
-
-def with_half_clusters(effect, squares, *factors):
-    """Add half a cluster with trials all alike for each that lacks to six among those with errors."""
-    means = (np.bincount(factor, squares) / np.bincount(factor) for factor in factors)
-    k = min(each.sum() ** 2 / (each @ each) for each in means)
-    lacking, largest = max(6 - k, 0) / 2, max((np.bincount(factor) ** 2).sum() / len(squares) for factor in factors)
-    return max(effect, (k * effect + lacking * largest) / (k + lacking))
 
 
 def test_errors_in_few_clusters_do_not_show_how_alike_their_trials_are():
@@ -100,8 +98,7 @@ def textbook_effect(influence, *factors):
     return shared / (n / (n - 1) * squares.sum()) * wider**2 * m / (m - 1)
 
 
-def test_the_effect_of_means_is_that_of_the_textbook():
-    rng = np.random.default_rng(3)
+def test_the_effect_of_means_is_that_of_the_textbook(rng):
     first, second = np.sort(rng.integers(0, 15, N) * rng.integers(0, 2, N)), rng.integers(0, 12, N)
     influence = rng.standard_normal(15)[first] + rng.standard_normal(12)[second] + rng.standard_normal(N)
     influence -= influence.mean()
@@ -117,21 +114,20 @@ def everything(responses, clusters):
     truth, (a, b, c, _) = responses.truth, responses.answers.to_numpy().T
     options = {"n_resamples": 200, "clusters": clusters}
     few = {name: each for name, each in options.items() if name != "n_resamples"}
-    measures = list(MEASURES_OF_ERRORS)
-    pairs = [erralign.confidence_interval(truth, a, b, measure, n_classes=4, **options) for measure in measures]
-    gaps = [erralign.difference_interval(truth, a, b, c, measure, n_classes=4, **options) for measure in measures]
+    pairs = [erralign.confidence_interval(truth, a, b, each, n_classes=4, **options) for each in MEASURES_OF_ERRORS]
+    gaps = [erralign.difference_interval(truth, a, b, c, each, n_classes=4, **options) for each in MEASURES_OF_ERRORS]
     gaps.append(erralign.difference_interval(truth, a, b, measure="accuracy", **options))
     found = {f"interval {i}": (each.low, each.high) for i, each in enumerate([*pairs, *gaps])}
     every = erralign.pairwise_intervals(responses, **options)
-    found |= {measure: every[[f"{measure}_low", f"{measure}_high"]] for measure in measures}
-    for measure in measures:
+    found |= {measure: every[[f"{measure}_low", f"{measure}_high"]] for measure in MEASURES_OF_ERRORS}
+    for measure in MEASURES_OF_ERRORS:
         gaps_of_all = erralign.pairwise_differences(responses, "a", measure, **options)
         found[f"against a, {measure}"] = gaps_of_all[["low", "high"]]
     found["accuracy"] = erralign.accuracy_intervals(responses, **few)[["low", "high"]]
     mean = erralign.consistency_with_people([responses], **options)
     gap = mean.difference("c", "d")
     found |= {"mean": mean.table[["low", "high"]], "difference of means": (gap.low, gap.high)}
-    found["p"] = -pairwise_p_values(responses, **few)[["p_value", "p_value"]] * [1, -1]
+    found["p"] = -erralign.nulls.pairwise_p_values(responses, **few)[["p_value", "p_value"]] * [1, -1]
     return {name: np.asarray(limits, dtype=float).reshape(-1, 2) for name, limits in found.items()}
 
 
@@ -143,8 +139,7 @@ def test_with_one_trial_each_clusters_change_no_bit():
 
 
 def test_shared_material_widens_every_interval_and_raises_every_p_value():
-    responses = responses_by_group(2)
-    alone, shared = everything(responses, None), everything(responses, "photograph")
+    alone, shared = everything(RESPONSES, None), everything(RESPONSES, "photograph")
     wider = []
     for name, limits in alone.items():
         assert (shared[name][:, 0] <= limits[:, 0]).all(), name
@@ -155,22 +150,20 @@ def test_shared_material_widens_every_interval_and_raises_every_p_value():
 
 
 def test_limits_move_by_the_square_root_of_the_effect_also_with_four_counts():
-    truth, (a, b, *_), group = answers_by_group(2)
-    alone, shared = (erralign.confidence_interval(truth, a, b, clusters=by) for by in (None, group))
-    effect, table = erralign.design_effect(truth, a, b, clusters=group), pd.crosstab(a == truth, b == truth).to_numpy()
+    alone, shared = (erralign.confidence_interval(TRUTH, A, B, clusters=by) for by in (None, GROUP))
+    effect, table = erralign.design_effect(TRUTH, A, B, clusters=GROUP), pd.crosstab(A == TRUTH, B == TRUTH).to_numpy()
     gaps = [np.subtract([each.estimate, each.high], [each.low, each.estimate]) for each in (alone, shared)]
     assert effect > 1.5
     np.testing.assert_allclose(gaps[1], np.sqrt(effect) * gaps[0])
-    assert error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
-    p = pairwise_p_values(responses_by_group(2), clusters="photograph")["p_value"].iloc[0]
+    assert erralign.resampling.error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
+    p = erralign.nulls.pairwise_p_values(RESPONSES, clusters="photograph")["p_value"].iloc[0]
     assert erralign.p_value(table, design_effect=effect) == pytest.approx(p, rel=1e-12)
-    assert erralign.p_value_from_answers(truth, a, b, clusters=group) == pytest.approx(p, rel=1e-12)
+    assert erralign.p_value_from_answers(TRUTH, A, B, clusters=GROUP) == pytest.approx(p, rel=1e-12)
 
 
 def test_a_difference_turned_round_has_its_limits_turned_round():
-    truth, (a, b, c, _), group = answers_by_group(2)
-    of = partial(erralign.difference_interval, truth, reference=c, measure="MA", n_classes=CLASSES, clusters=group)
-    assert (of(a, b).low, of(a, b).high) == pytest.approx((-of(b, a).high, -of(b, a).low))
+    of = partial(erralign.difference_interval, TRUTH, reference=C, measure="MA", n_classes=CLASSES, clusters=GROUP)
+    assert (of(A, B).low, of(A, B).high) == pytest.approx((-of(B, A).high, -of(B, A).low))
 
 
 def test_limits_of_a_difference_stay_in_their_range():
@@ -219,21 +212,19 @@ def test_material_may_be_shared_over_conditions_and_data_sets():
 
 
 def test_accuracies_have_wilsons_limits_of_fewer_trials():
-    responses = responses_by_group(2)
-    right, group = (responses.answers["a"] == responses.truth).to_numpy(float), responses.truth.index.droplevel(1)
+    right, photographs = (RESPONSES.answers["a"] == RESPONSES.truth).to_numpy(float), RESPONSES.truth.index.droplevel(1)
     for level in (0.95, 0.8):
-        effect = Clusters((group.to_numpy(),)).effect(right - right.mean(), level=level)
-        found = erralign.accuracy_intervals(responses, level=level, clusters="photograph").loc["a", ["low", "high"]]
+        effect = Clusters((photographs.to_numpy(),)).effect(right - right.mean(), level=level)
+        found = erralign.accuracy_intervals(RESPONSES, level=level, clusters="photograph").loc["a", ["low", "high"]]
         expected = wilson_interval(right.mean(), N / effect, level)
         assert (found["low"], found["high"]) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_level_widens_a_difference_of_accuracies_too():
-    truth, (a, b, *_), group = answers_by_group(2)
-    of_accuracy = partial(erralign.difference_interval, truth, a, b, measure="accuracy", level=0.6)
-    alone, shared = (of_accuracy(clusters=by) for by in (None, group))
-    gain = (a == truth) - (b == truth).astype(float)
-    effect = Clusters((group,)).effect(gain - gain.mean(), level=0.6)
+    of_accuracy = partial(erralign.difference_interval, TRUTH, A, B, measure="accuracy", level=0.6)
+    alone, shared = (of_accuracy(clusters=by) for by in (None, GROUP))
+    gain = (A == TRUTH) - (B == TRUTH).astype(float)
+    effect = Clusters((GROUP,)).effect(gain - gain.mean(), level=0.6)
     assert shared.high - shared.estimate == pytest.approx(np.sqrt(effect) * (alone.high - alone.estimate))
 
 
@@ -246,18 +237,16 @@ def test_labels_come_in_many_forms():
     group = pd.Series(index.get_level_values("photograph"), index=index)
     plain = group.tolist(), pd.Index(group), index.droplevel("picture")
     forms = group, group.sample(frac=1, random_state=0), group.to_frame(), *plain, "photograph", ["photograph"]
-    crossed = [[group, index.get_level_values("picture") % 11], pd.DataFrame({"a": group, "b": np.arange(N) % 11})]
-    crossed[1].index = index
+    crossed = [[group, index.get_level_values("picture") % 11], group.to_frame("a").assign(b=np.arange(N) % 11)]
     for same in (forms, crossed):
         found = [clusters_of(form, truth).effect(np.arange(N) - (N - 1) / 2) for form in same]
         assert found == pytest.approx([found[0]] * len(same))
 
 
 def test_a_value_that_is_undefined_has_no_effect_and_leaves_the_others_theirs():
-    truth, (a, b, *_), group = answers_by_group(2)
-    assert erralign.design_effect(truth, truth, truth, clusters=group) == 1
-    systems = {"perfect": truth, "flawless": truth, "a": a, "b": b}
-    table = erralign.pairwise_intervals(erralign.Responses.from_table(truth, systems), "EC", clusters=group)
+    assert erralign.design_effect(TRUTH, TRUTH, TRUTH, clusters=GROUP) == 1
+    systems = {"perfect": TRUTH, "flawless": TRUTH, "a": A, "b": B}
+    table = erralign.pairwise_intervals(erralign.Responses.from_table(TRUTH, systems), "EC", clusters=GROUP)
     assert table["error_consistency_low"].isna().tolist() == [True] + 5 * [False]
 
 
@@ -273,8 +262,8 @@ def test_a_data_set_without_shared_material_is_none():
 
 def test_agreement_by_shared_answers_is_no_surprise_within_a_group():
     truth, (a, b, *_), group = answers_by_group(3)
-    alone, shared = (misclassification_agreement_test(truth, a, b, clusters=by) for by in (None, group))
+    alone, shared = (erralign.nulls.misclassification_agreement_test(truth, a, b, clusters=by) for by in (None, group))
     assert shared.pvalue > alone.pvalue
     assert (shared.statistic, shared.null) == (alone.statistic, alone.null)
-    each = misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
+    each = erralign.nulls.misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
     assert each.pvalue == alone.pvalue

@@ -14,10 +14,13 @@ from erralign_book.charts import looks
 MODULES = [*(ROOT / "erralign/plot").glob("*.py"), *(ROOT / "book/erralign_book/charts").glob("*.py")]
 RAMPS = (colours.RAMP, colours.TWO_SIDED)
 # A condition of an experiment may be called grey.
-NAME_OF_A_COLOUR = re.compile(
-    r"#[0-9A-Fa-f]{3,8}|(black|white|gray|red|green|blue|orange|purple)s?|greys|(rgb|hsl)a?\(.*"
-)
+A_COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}|(black|white|gray|red|green|blue|orange|purple)s?|greys|(rgb|hsl)a?\(.*")
 THEMES = ("light", "dark")
+
+
+@pytest.fixture(params=THEMES)
+def name(request):
+    return request.param
 
 
 def in_theme(colour, name):
@@ -48,7 +51,6 @@ def seen_through(colour, below, opacity):
     return "#" + "".join(f"{round(255 * c):02X}" for c in mixed)
 
 
-@pytest.mark.parametrize("name", THEMES)
 def test_marks_stand_out_from_the_page_and_words_from_marks(name):
     """Pale colours and ramps recede towards the page by intent."""
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.005)  # as WCAG says
@@ -70,7 +72,6 @@ MACHINES = {colours.BLUE, colours.NAVY, colours.DEEP}
 NETWORK = re.compile("CNN|ViT|Large|MLP|CLIP|CORnet|ResNet|vision|classifier|self-sup|JFT|networks?|model-model")
 
 
-@pytest.mark.parametrize("name", THEMES)
 def test_the_newer_a_machine_the_more_its_blue_stands_out(name):
     shown = [in_theme(colour, name) for colour in (colours.BLUE, colours.DEEP, colours.NAVY)]
     assert all(contrast(*pair) > 1.45 for pair in pairwise(shown))
@@ -78,7 +79,6 @@ def test_the_newer_a_machine_the_more_its_blue_stands_out(name):
     assert ratios == sorted(ratios)
 
 
-@pytest.mark.parametrize("name", THEMES)
 def test_hues_are_people_machines_the_readers_own_and_amounts(name):
     amounts = {*colours.LEVELS, *colours.RAMP, *colours.TWO_SIDED}
     grey = colours.DARK.keys() - amounts - MACHINES - {colours.ORANGE, colours.MAGENTA}
@@ -96,7 +96,6 @@ def test_each_look_is_that_of_whom_it_shows():
     assert {colour for name, colour in alone if NETWORK.search(name)} == MACHINES
 
 
-@pytest.mark.parametrize("name", THEMES)
 def test_low_values_recede_and_high_ones_stand_out(name):
     ratios = ([contrast(in_theme(step, name), ground(name)) for step in ramp] for ramp in RAMPS)
     steps, (least, _, zero, _, most) = ratios
@@ -110,7 +109,7 @@ def test_no_chart_names_a_colour_or_an_opacity_by_itself_nor_makes_a_legend_a_co
     for path in MODULES:
         text = path.read_text()
         words = [str(node.value) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
-        assert any(map(NAME_OF_A_COLOUR.fullmatch, words)) == (path.name == "colours.py"), path
+        assert any(map(A_COLOUR.fullmatch, words)) == (path.name == "colours.py"), path
         assert not re.search(r"scheme=|opacity=0\.\d+|bind=.legend", text), path
 
 

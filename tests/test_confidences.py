@@ -12,12 +12,9 @@ import erralign
 from erralign import confidence_similarity, error_confidence_similarity
 from erralign.resampling import capa_interval, confidence_similarity_interval, error_confidence_similarity_interval
 
-LOWEST = 1 / (1 + np.log(2))
-
 
 def confidences(seed, n_trials=60, n_classes=5):
-    rng = np.random.default_rng(seed)
-    p = rng.dirichlet(np.full(n_classes, 0.5), size=n_trials)
+    p = np.random.default_rng(seed).dirichlet(np.full(n_classes, 0.5), size=n_trials)
     p[0] = np.eye(n_classes)[0]  # certainty: zeros under the logarithm
     return p
 
@@ -44,29 +41,24 @@ def test_soce_is_undefined_without_joint_errors_and_a_tie_counts_as_the_first_cl
 # --- what is nearly a distribution, and what is none ------------------------------------------------------------------
 
 
-def softmaxes(n=400, classes=16):
-    logits = 2 * np.random.default_rng(5).normal(size=(2, n, classes))
-    weights = np.exp(logits)
-    return weights / weights.sum(axis=2, keepdims=True)
+P, Q = confidences(5, 400, 16), confidences(6, 400, 16)
 
 
 def test_what_is_off_by_rounding_is_divided_by_its_sum_and_said():
-    p, q = softmaxes()
-    expected = confidence_similarity(p, q)
-    for rounded in (p.round(2), p.round(3), p.astype(np.float16)):
+    expected = confidence_similarity(P, Q)
+    for rounded in (P.round(2), P.round(3), P.astype(np.float16)):
         with pytest.warns(UserWarning, match=r"p_a was rounded: its rows sum to .*; each was divided by its sum"):
-            found = confidence_similarity(rounded, q)
+            found = confidence_similarity(rounded, Q)
         assert found == pytest.approx(expected, abs=0.01)
 
 
 def test_single_precision_says_nothing(recwarn):
-    p, q = softmaxes()
-    assert confidence_similarity(p.astype(np.float32), q) == pytest.approx(confidence_similarity(p, q), abs=1e-6)
+    assert confidence_similarity(P.astype(np.float32), Q) == pytest.approx(confidence_similarity(P, Q), abs=1e-6)
     assert len(recwarn) == 0
 
 
 def test_frames_are_aligned_by_trials_and_classes():
-    p, q = (pd.DataFrame(each[:40, :4], columns=list("wxyz")) for each in softmaxes())
+    p, q = (pd.DataFrame(each[:40, :4] + 0.01, columns=list("wxyz")) for each in (P, Q))
     p, q = (each.div(each.sum(axis=1), axis=0) for each in (p, q))
     truth, ids, turned = pd.Series(list("wxyz") * 10), np.tile(range(4), 10), q.loc[::-1, list("zxyw")]
     assert confidence_similarity(p, turned) == confidence_similarity(p, q)
@@ -79,17 +71,14 @@ def test_frames_are_aligned_by_trials_and_classes():
 # --- intervals --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def pair():
-    """Return true classes and the confidences of two systems that doubt alike on some trials."""
-    rng = np.random.default_rng(1)
-    p_a, fresh = confidences(0, 4000), confidences(1, 4000)
-    p_b = np.where(rng.random((4000, 1)) < 0.6, 0.8 * p_a + 0.2 * fresh, fresh)
-    return rng.integers(5, size=4000), p_a, p_b
+# True classes, and the confidences of two systems that doubt alike on some trials.
+P_A, FRESH = confidences(0, 4000), confidences(1, 4000)
+P_B = np.where(np.random.default_rng(1).random((4000, 1)) < 0.6, 0.8 * P_A + 0.2 * FRESH, FRESH)
+PAIR = np.random.default_rng(2).integers(5, size=4000), P_A, P_B
 
 
-def test_limits_are_those_of_the_mean_divergence(pair):
-    truth, p_a, p_b = (each[:50] for each in pair)
+def test_limits_are_those_of_the_mean_divergence():
+    truth, p_a, p_b = (each[:50] for each in PAIR)
     each = jensenshannon(p_a, p_b, axis=1) ** 2
     joint = (p_a.argmax(axis=1) != truth) & (p_b.argmax(axis=1) != truth)
     found = confidence_similarity_interval(p_a, p_b, level=0.9), error_confidence_similarity_interval(truth, p_a, p_b)
@@ -105,8 +94,8 @@ def width(interval):
     return interval.high - interval.low
 
 
-def test_trials_that_share_material_widen_the_interval(pair):
-    truth, p_a, p_b = (np.repeat(each[:60], 3, axis=0) for each in pair)
+def test_trials_that_share_material_widen_the_interval():
+    truth, p_a, p_b = (np.repeat(each[:60], 3, axis=0) for each in PAIR)
     clusters = None, np.repeat(np.arange(60), 3)
     alone = width(confidence_similarity_interval(p_a[::3], p_b[::3]))
     careless, careful = (width(confidence_similarity_interval(p_a, p_b, clusters=each)) for each in clusters)
@@ -116,8 +105,8 @@ def test_trials_that_share_material_widen_the_interval(pair):
     assert errors[1] > 1.5 * errors[0]
 
 
-def test_clusters_follow_the_names_of_trials(pair):
-    truth, p_a, p_b = (each[:40] for each in pair)
+def test_clusters_follow_the_names_of_trials():
+    truth, p_a, p_b = (each[:40] for each in PAIR)
     names = [f"{n}.png" for n in range(40)]
     a, b = (pd.DataFrame(each, index=names) for each in (p_a, p_b))
     labels = pd.Series(np.arange(40) // 4, index=names)
@@ -138,33 +127,19 @@ def test_what_is_undefined_and_what_is_at_an_end():
     same = confidence_similarity_interval(torn, torn)
     assert (same.low, same.estimate, same.high) == (1, 1, 1)
     apart = confidence_similarity_interval(sure, sure[:, ::-1])
-    assert [apart.low, apart.high] == pytest.approx([LOWEST] * 2)
+    assert [apart.low, apart.high] == pytest.approx([1 / (1 + np.log(2))] * 2)
 
 
 # --- CAPA -------------------------------------------------------------------------------------------------------------
 
 
-OPTIONS, TRUTH = [2, 3, 4, 4, 5, 3, 4, 2], [0, 2, 1, 3, 4, 0, 2, 1]
-
-
-def probabilities(*shifts):
-    """Return one distribution per trial, over as many options as it has, and zeros up to five."""
-    rows = [np.exp(np.sin(np.arange(k) * 1.7 + shift)) for k, shift in zip(OPTIONS, shifts, strict=True)]
-    return np.stack([np.pad(row / row.sum(), (0, 5 - len(row))) for row in rows])
-
-
-A, B = probabilities(*range(8)), probabilities(*range(1, 16, 2))
-
-
-# lmsim/metrics.py of model-similarity/lm-similarity at 3ac0c64, with a = [row[:k] for row, k in zip(A, OPTIONS)], b
-# likewise from B, and one-hot rows of their largest places:
-#   CAPA().compute_k(a, b, TRUTH); CAPA(prob=False).compute_k(hot_a, hot_b, TRUTH)
-def test_values_are_those_of_the_released_code():
-    assert erralign.capa(TRUTH, A, B, n_options=OPTIONS) == pytest.approx(-0.053942811309394205, abs=1e-14)
-    answers = A.argmax(axis=1), B.argmax(axis=1)
-    assert erralign.capa(TRUTH, *answers, n_options=OPTIONS) == pytest.approx(-0.007874015748031496, abs=1e-14)
-    hot = (np.eye(5)[each] for each in answers)
-    assert erralign.capa(TRUTH, *hot, n_options=OPTIONS) == pytest.approx(-0.007874015748031496, abs=1e-14)
+# lmsim/metrics.py of model-similarity/lm-similarity at 3ac0c64, CAPA(prob=False).compute_k with one-hot rows of these.
+# What it gives for probabilities is recorded in data/conformance.
+def test_answers_and_certain_probabilities_have_the_value_of_the_released_code():
+    truth, options = [0, 2, 1, 3, 4, 0, 2, 1], [2, 3, 4, 4, 5, 3, 4, 2]
+    answers = [1, 0, 0, 3, 2, 2, 1, 1], [0, 0, 2, 1, 3, 2, 1, 0]
+    for given in (answers, [np.eye(5)[each] for each in answers]):
+        assert erralign.capa(truth, *given, n_options=options) == pytest.approx(-0.007874015748031496, abs=1e-14)
 
 
 def test_it_adds_up_error_consistency_and_agreement_on_wrong_answers():

@@ -12,9 +12,8 @@ from erralign_book.building import chapters, course
 RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
 ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
 SHOWN = {"text/plain", "text/html", "image/png"}
-ONE_AND_WEEKLY_ALL = [
-    pytest.param(name, marks=[] if name == "error-consistency" else [pytest.mark.weekly])
-    for name in course.handed_out(ROOT)
+NAMES = [
+    pytest.param(name, marks=[pytest.mark.weekly] * (name != "error-consistency")) for name in course.handed_out(ROOT)
 ]
 
 
@@ -26,9 +25,8 @@ def text(notebook):
     return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
 
 
-@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("name", course.handed_out(ROOT))
-def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(name):
+def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(site, name):
     student, teacher = (read(folder, name) for folder in (course.STUDENTS, course.TEACHERS))
     for notebook in (student, teacher):
         assert RAW.findall(text(notebook)) == []
@@ -46,20 +44,17 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(na
     assert offered.read_bytes() == (ROOT / course.STUDENTS / f"{name}.ipynb").read_bytes()
 
 
-@pytest.mark.usefixtures("site")
-def test_what_is_left_of_a_students_notebook_uses_no_unknown_name():
+def test_what_is_left_of_a_students_notebook_uses_no_unknown_name(site):
     notebooks = [ROOT / course.STUDENTS / f"{name}.ipynb" for name in course.handed_out(ROOT)]
     assert unknown_names(*notebooks) == ""
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("site")
-@pytest.mark.parametrize("name", ONE_AND_WEEKLY_ALL)
-def test_a_students_notebook_runs_with_its_exercises_unsolved(without_data, unless_passed, name, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", NAMES)
+def test_a_students_notebook_runs_with_its_exercises_unsolved(site, without_data, unless_passed, name, here):
     notebook = read(course.STUDENTS, name)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert "google.colab" in cells[0].source
     notebook.cells.remove(cells[0])
     with unless_passed("\n".join(cell.source for cell in cells).encode()):
-        monkeypatch.chdir(tmp_path)
         chapters.run(notebook, name, without_data)

@@ -57,9 +57,8 @@ def test_two_that_never_differ_do_not_differ_and_the_undefined_has_no_p():
 # --- intervals --------------------------------------------------------------------------------------------------------
 
 
-def test_a_difference_is_that_of_a_dirichlet_distribution_with_a_quarter_a_cell():
+def test_a_difference_is_that_of_a_dirichlet_distribution_with_a_quarter_a_cell(rng):
     """Of three systems each of the eight cells gets a quarter, each of the four cells of a pair a half."""
-    rng = np.random.default_rng(9)
     right = worlds.rights_and_wrongs(worlds.cells_of_many((0.9, 0.85, 0.9), (0.6, 0.6, 0.6)), 160, rng)
     counts, _ = np.histogramdd(right.T.astype(float), bins=[2, 2, 2])
     drawn = rng.dirichlet(counts.ravel() + 0.25, size=40_000).T.reshape(2, 2, 2, -1)

@@ -15,9 +15,7 @@ from erralign_book.sources.photograph import cat
 SIZE = 48
 
 
-@pytest.fixture(scope="module")
-def picture():
-    return np.clip(np.random.default_rng(3).normal(0.5, 0.1, (SIZE, SIZE, 3)), 0.2, 0.8)
+PICTURE = np.clip(np.random.default_rng(3).normal(0.5, 0.1, (SIZE, SIZE, 3)), 0.2, 0.8)
 
 
 def amplitudes(picture):
@@ -38,17 +36,15 @@ ALL = {
 }
 
 
-def test_what_comes_out_is_a_picture_and_what_went_in_is_unchanged(picture):
-    defined = {
-        name for name, found in vars(distortions).items() if getattr(found, "__module__", "") == distortions.__name__
-    }
-    assert set(ALL) == {name for name in defined - {"check_picture"} if not name.startswith("_")}
-    before = picture.copy()
+def test_what_comes_out_is_a_picture_and_what_went_in_is_unchanged():
+    ours = {name: getattr(each, "__module__", "") == distortions.__name__ for name, each in vars(distortions).items()}
+    assert {*ALL, "check_picture"} == {name for name, is_ours in ours.items() if is_ours and not name.startswith("_")}
+    before = PICTURE.copy()
     for name, distort in ALL.items():
-        out = distort(picture)
+        out = distort(PICTURE)
         assert 0 <= out.min() <= out.max() <= 1
-        assert out.shape == (picture.shape if name == "false_colour" else picture.shape[:2])
-        np.testing.assert_array_equal(picture, before)
+        assert out.shape == (PICTURE.shape if name == "false_colour" else PICTURE.shape[:2])
+        np.testing.assert_array_equal(PICTURE, before)
 
 
 NO_PICTURES = {
@@ -78,14 +74,13 @@ def test_noise_is_uniform_and_as_wide_as_it_says():
     assert kstest(noise.ravel(), "uniform", (-0.2, 0.4)).pvalue > 0.001
 
 
-def test_false_colours_mirror_the_opponent_axes_of_cone_contrasts(picture):
+def test_false_colours_mirror_the_opponent_axes_of_cone_contrasts():
     """The released code's own road: cones, opponent axes with two signs changed, and back."""
     long, middle = [0.1619982647, 0.208049264, 0.0389347448], [0.0330275785, 0.2496504557, 0.0618343518]
     cones = np.array([long, middle, [0.0015524055, 0.0198861001, 0.1890224274]])
     white, light, red = cones.sum(axis=1) / 2, [9.27590805, 9.27590805, 0], [7.86421647, -9.33587662, 0]
     axes = np.array([light, red, [-3.39709047, -3.39709047, 12.16230246]])
-    there = axes @ cones
-    linear = np.array([0.3, 0.5, 0.4])
+    there, linear = axes @ cones, np.array([0.3, 0.5, 0.4])
     opponent = there @ linear - axes @ white
     back = np.linalg.solve(there, opponent * [1, -1, -1] + axes @ white)
     shown, expected = (1.055 * each ** (1 / 2.4) - 0.055 for each in (linear, back))  # none is nearly black
@@ -113,8 +108,7 @@ def test_scrambling_keeps_every_amplitude_and_turns_phases_by_no_more_than_it_sa
         assert 28 < np.rad2deg(np.abs(np.angle(turned))).max() <= 30 + 1e-6
 
 
-def test_power_equalisation_gives_all_pictures_one_spectrum():
-    rng = np.random.default_rng(0)
+def test_power_equalisation_gives_all_pictures_one_spectrum(rng):
     one, other = (distortions.power_equalisation(np.clip(rng.normal(0.5, 0.02, (64, 64)), 0, 1)) for _ in range(2))
     radius = np.hypot(*np.meshgrid(*[np.fft.fftfreq(64)] * 2))
     some = (radius > 0.02) & (radius < 0.4)
@@ -122,14 +116,14 @@ def test_power_equalisation_gives_all_pictures_one_spectrum():
     assert slopes == pytest.approx([-1.25] * 2, abs=0.15)
 
 
-def test_what_changes_nothing(picture):
+def test_what_changes_nothing():
     """Four quarters are a whole turn, an eidolon without reach is the picture, and without waves it stays grey."""
     np.testing.assert_allclose(distortions.power_equalisation(np.full((8, 8), 0.7)).mean(), 0.4423, atol=0.1)
-    np.testing.assert_allclose(distortions.eidolon(picture, 0, coherence=0), distortions.grey(picture), atol=1e-12)
-    out = picture
+    np.testing.assert_allclose(distortions.eidolon(PICTURE, 0, coherence=0), distortions.grey(PICTURE), atol=1e-12)
+    out = PICTURE
     for _ in range(4):
         out = distortions.rotation(out, 90)
-    np.testing.assert_array_equal(out, distortions.grey(picture))
+    np.testing.assert_array_equal(out, distortions.grey(PICTURE))
 
 
 @pytest.mark.slow

@@ -1,17 +1,26 @@
-"""Many systems at once: all wrong, the effective number, and what EC and two accuracies say of their diversity."""
+"""Many systems at once: their diversity, panels of judges, and crowds that are known by shares only."""
 
-from itertools import combinations
+import re
+from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from builders import mixed_systems
+from builders import mixed_systems, typed
 from scipy.special import ndtri
-from scipy.stats import beta, binomtest
-from textbook import jackknife_error
+from scipy.stats import beta, binomtest, norm, t
+from textbook import agreement_by_options, jackknife_error
 
 import erralign
-from erralign.diversity import all_wrong, effective_number, of_pairs
+from erralign.crowd import MEMBERS, Crowd, agreement
+from erralign.diversity import all_wrong, effective_number, of_pairs, vote
 from erralign.measures.matrix import right_table
+from erralign_book.papers import judges
+from erralign_book.papers.judges import independent, weighted_kappa
+from erralign_book.simulations.coverage.panels import _truths
+from erralign_book.simulations.coverage.single_pairs import _agreement_limits
+from erralign_book.simulations.coverage.worlds import held
 
 RATES, LOADING = np.array([0.2, 0.3, 0.4]), 0.7
 
@@ -91,3 +100,228 @@ def test_diversity_follows_from_ec_and_accuracies():
 def test_diversity_at_the_edges():
     found = of_pairs([np.nan, 1, 0], [1, 0.6, 1], [1, 0.6, 0.7]).round(9).fillna(-9)
     assert found.to_numpy().tolist() == [[-9, 0, 0], [1, 0, 0.4], [-9, 0.3, 0]]
+
+
+# --- judges -----------------------------------------------------------------------------------------------------------
+
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.mark.slow
+def test_one_command_says_what_a_panel_is_worth_by_query(here):
+    true = RNG.integers(3, size=60)
+    given = {f"labels/{name}.txt": np.where(RNG.random(60) < 0.6, true, RNG.integers(3, size=60)) for name in "abcd"}
+    Path("labels").mkdir()
+    for file, grades in {"qrels.txt": true, **given}.items():
+        Path(file).write_text("\n".join(f"q{i // 10} 0 d{i} {grade}" for i, grade in enumerate(grades)))
+    said = typed("compare", "labels", "--truth", "qrels.txt", "--panel", "--report", "report.html")
+    assert said.exit_code == 0, said.output
+    panel = erralign.read_answers("labels", columns={"truth": "qrels.txt"})
+    found = erralign.effective_number(panel, clusters="query")
+    assert f"4 systems are worth {found.estimate:.2f} ({found.low:.2f} to {found.high:.2f}) independent" in said.output
+    voted = vote(panel, clusters="query")
+    expected = erralign.plot.number(100 * (voted["if_independent"] - voted["best"]), 1)
+    assert re.search(rf"vote less best, % .* {expected}\n", said.output)
+    assert "Labels of one query are not independent" in said.output
+    assert "What are they worth together?" in Path("report.html").read_text()
+    of_two = typed("compare", "labels/a.txt", "labels/b.txt", "--truth", "qrels.txt", "--panel")
+    assert "panel is for at least 3 systems" in of_two.output
+
+
+# --- votes ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_vote_is_compared_with_the_best_elsewhere_and_with_independent_systems():
+    wrong = wrongs(np.random.default_rng(0), 400)
+    found = vote(of_wrongs(wrong))
+    majority = wrong.sum(axis=1) < 2
+    assert found["accuracy"] == pytest.approx(majority.mean())
+    assert found["gain"] == pytest.approx(majority.mean() - (1 - wrong[:, 0]).mean())  # the first is far ahead
+    p = 1 - wrong.mean(axis=0)
+    alone = sum(np.prod(np.where(r, p, 1 - p)) for r in product((0, 1), repeat=3) if sum(r) > 1)
+    assert found["if_independent"] == pytest.approx(alone, abs=0.01)
+
+
+def test_limits_of_a_gain_choose_the_best_system_anew_without_each_trial():
+    wrong = wrongs(np.random.default_rng(1), 240)
+
+    def gain(kept):
+        return (wrong[kept].sum(axis=1) < 2).mean() - (1 - wrong[kept]).mean(axis=0).max()
+
+    found, trials, (_, half) = vote(of_wrongs(wrong)), np.arange(240), jackknife_error(gain, 240)
+    assert found["gain"] == pytest.approx(gain(trials))
+    assert found["gain_high"] - found["gain"] == pytest.approx(half)
+    together = vote(of_wrongs(np.repeat(wrong, 5, axis=0)), clusters=np.repeat(trials, 5))
+    assert together["gain_high"] == pytest.approx(found["gain_high"], rel=0.05)
+
+
+def test_the_vote_of_independent_judges_is_exact(rng):
+    given, truth = rng.integers(4, size=(50, 3)), rng.integers(4, size=50)
+    expected = 0.0
+    for grade in range(4):
+        habits = np.array([[(given[truth == grade, j] == g).mean() for g in range(4)] for j in range(3)])
+        for said in product(range(4), repeat=3):
+            times = np.bincount(said, minlength=4)
+            right = (times[grade] == times.max()) / (times == times.max()).sum()
+            expected += (truth == grade).mean() * right * np.prod(habits[range(3), said])
+    assert independent(given, truth) == pytest.approx(expected)
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_seen_beside_a_wrong_key_is_turned_round(rng):
+    truth, hard = rng.integers(4, size=200_000), rng.standard_normal(200_000)
+    other = (truth[:, None] + rng.integers(1, 4, (len(truth), 4))) % 4
+    right = 0.6 * hard[:, None] + 0.8 * rng.standard_normal((len(truth), 4)) < [0.3, 0, 0.6, 0.2]
+    given = np.where(right, truth[:, None], other)
+    key = np.where(rng.random(len(truth)) < 0.7, truth, (truth + rng.integers(1, 4, len(truth))) % 4)
+    beside_truth, seen = (judges.Seen.of(given, given == by[:, None], 4) for by in (truth, key))
+    assert beside_truth.number(1) == pytest.approx(judges.number(~right))
+    assert seen.number(1) < 2.1
+    assert seen.number(0.7) == pytest.approx(beside_truth.number(1), abs=0.03)
+    independent = np.where(rng.random(given.shape) < 0.6, truth[:, None], other)
+    seen = judges.Seen.of(independent, independent == key[:, None], 4)
+    assert seen.vanishing() == pytest.approx(0.7, abs=0.01)
+    assert 0.65 < seen.least < 0.71  # where four agree they are nearly always right, and the key is right as anywhere
+
+
+def test_weighted_kappa_is_that_of_quadratic_weights():
+    from sklearn.metrics import cohen_kappa_score
+
+    a, b = np.random.default_rng(3).integers(4, size=(2, 80))
+    assert weighted_kappa(a, b) == pytest.approx(cohen_kappa_score(a, b, weights="quadratic"))
+
+
+# --- counts, and what simulations take for true -----------------------------------------------------------------------
+
+
+def test_a_grade_that_is_off_by_one_counts_as_right_and_none_does_not(monkeypatch):
+    grades = erralign.Responses.from_table([0, 0, 1, 2], {"a": [-1, 1, 3, 2], "b": [2, 0, 0, -1]}, classes=range(4))
+    monkeypatch.setattr(judges, "judges", lambda: grades)
+    assert judges.within(1).answers.to_dict("list") == {"a": [-1, 0, 3, 2], "b": [2, 0, 1, -1]}
+
+
+def test_what_a_simulation_takes_for_true_is_found_by_drawing():
+    rates, shared = np.linspace(0.2, 0.5, 9), 0.5
+    hard, own = RNG.standard_normal((200_000, 1)), RNG.standard_normal((200_000, 9))
+    wrong = np.sqrt(shared) * hard + np.sqrt(1 - shared) * own < norm.ppf(rates)
+    number, gain = _truths(rates, shared)
+    assert gain == pytest.approx((wrong.sum(axis=1) < 5).mean() - 0.8, abs=0.005)
+    assert number == pytest.approx(9 * wrong.var(axis=0).sum() / wrong.sum(axis=1).var(), rel=0.02)
+
+
+def test_two_simulated_systems_agree_as_often_as_is_taken_for_true():
+    for ma in (0.1, 0.4):
+        low, high = _agreement_limits(np.full(16, 1 / 16), ma, 40_000, RNG)
+        assert (low + high) / 2 == pytest.approx(ma, abs=0.01)
+
+
+def test_limits_hold_what_lies_between_them_and_undefined_ones_are_left_out():
+    limits = np.array([[0, 0.4], [0.5, 0.9], [0.6, 0.9], [np.nan, np.nan]])
+    assert held(limits, 0.5) == {"coverage": 1 / 3, "width": pytest.approx(1.1 / 3), "undefined": 0.25}
+
+
+# --- crowds -----------------------------------------------------------------------------------------------------------
+
+
+N_ITEMS, N_PEOPLE = 30, 12
+TRUTH = RNG.integers(0, 3, N_ITEMS)
+# Items have three or four options; people tend to the right one. The model does not answer item 0.
+OPTIONS = np.where(np.arange(N_ITEMS) % 2, 3, 4)
+CHANCES = [np.where(np.arange(k) == t, 0.4, 0.6 / (k - 1)) for k, t in zip(OPTIONS, TRUTH, strict=True)]
+PEOPLE = np.array([RNG.choice(len(p), N_PEOPLE, p=p) for p in CHANCES])
+MODEL = np.array([RNG.choice(len(p), p=p) for p in CHANCES])
+MODEL[0] = -1
+COUNTS = np.array([np.bincount(row, minlength=4) for row in PEOPLE], dtype=float)
+COUNTS[np.arange(4) >= OPTIONS[:, None]] = np.nan
+CROWD = Crowd(TRUTH, COUNTS)
+
+
+def enumerated(of_a, of_b, items=slice(None)):
+    """Repeat each item for every pair of answers that two people, or a model and a person, may give."""
+    n_a, n_b = of_a.shape[1], of_b.shape[1]
+    a, b = np.repeat(of_a[items], n_b, axis=1).ravel(), np.tile(of_b[items], (1, n_a)).ravel()
+    return *(np.repeat(each[items], n_a * n_b) for each in (TRUTH, OPTIONS)), a, b
+
+
+def test_values_are_those_of_all_people_one_by_one():
+    with_person, two_people = enumerated(MODEL[:, None], PEOPLE), enumerated(PEOPLE, PEOPLE)
+    ec, ma = (agreement(CROWD, {"model": MODEL}, each) for each in ("EC", "misclassification_agreement"))
+    for place, (truth, k, a, b) in {"model": with_person, MEMBERS: two_people}.items():
+        assert ec["value"][place] == pytest.approx(erralign.error_consistency(truth, a, b))
+        assert ma["value"][place] == pytest.approx(agreement_by_options(truth, a, b, k))
+    assert ec["members"]["model"] == pytest.approx(ec["value"][MEMBERS])
+    h = np.equal(PEOPLE, TRUTH[:, None]).mean(axis=1)
+    assert ec["value"][MEMBERS] == pytest.approx(np.var(h) / (h.mean() * (1 - h.mean())))
+    shares = agreement(CROWD, {"model": MODEL}, "accuracy")["value"]
+    assert shares.tolist() == pytest.approx([(MODEL == TRUTH).mean(), h.mean()])
+
+
+def test_a_member_takes_the_place_of_the_model_on_the_items_that_it_missed():
+    missed = np.flatnonzero((MODEL != TRUTH) & (MODEL >= 0))
+    truth, k, a, b = enumerated(PEOPLE, PEOPLE, missed)
+    # Each item counts as often as a person misses it, however many others do.
+    wrong = (PEOPLE[missed] != TRUTH[missed, None]).mean(axis=1)
+    found = agreement(CROWD, {"model": MODEL}, "MA").loc["model"]
+    expected = agreement_by_options(truth, a, b, k, 1 / np.repeat(wrong, N_PEOPLE**2))
+    assert found["members"] == pytest.approx(expected)
+    assert found["gap"] == pytest.approx(found["value"] - found["members"])
+    assert found["n_items"] == len(missed)
+
+
+def test_with_the_majority_values_are_those_of_two_systems():
+    said = np.nanargmax(COUNTS + 1e-9 * np.arange(4), axis=1)
+    one = Crowd(TRUTH, np.where(np.isnan(COUNTS), np.nan, np.eye(4)[said]))
+    untied = (np.sort(np.nan_to_num(COUNTS), axis=1)[:, -2:] @ [-1, 1]) > 0
+    pd.testing.assert_frame_equal(CROWD.majority().shares[untied], one.shares[untied])
+    found = agreement(one, {"model": MODEL}).loc["model", "value"]
+    assert found == pytest.approx(erralign.error_consistency(TRUTH, MODEL, said))
+    assert agreement(one, {"model": MODEL}, "MA").loc["model", "members"] == 1
+
+
+def test_strata_take_away_what_makes_one_harder_than_another():
+    """Two strata, 90 % and 10 %: independent within each, and alike over both."""
+    shares = np.repeat([[0.9, 0.1], [0.1, 0.9]], 10, axis=0)
+    right = np.array([0] * 9 + [1] + [0] + [1] * 9)
+    crowd, strata = Crowd(np.zeros(20, int), shares), np.repeat(["easy", "hard"], 10)
+    whole, within = agreement(crowd, {"a": right}), agreement(crowd, {"a": right}, strata=strata)
+    assert whole["value"].tolist() == pytest.approx([0.64, 0.64])
+    assert within["value"].tolist() == pytest.approx([0, 0], abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["EC", "MA", "accuracy"])
+def test_limits_are_those_of_a_jackknife_over_items_or_over_what_they_share(measure):
+    def found(items, **options):
+        return agreement(Crowd(TRUTH[items], COUNTS[items]), {"model": MODEL[items]}, measure, **options).loc["model"]
+
+    whole, every = found(np.arange(N_ITEMS)), np.arange(N_ITEMS).repeat(4)
+    for of, value in (("", "value"), ("gap_", "gap")):
+        error, half = jackknife_error(lambda kept, value=value: found(kept)[value], N_ITEMS)
+        expected = min(half, t.ppf(0.975, 2) * error)  # with one degree of freedom t says nothing
+        assert whole[value] - whole[f"{of}low"] == pytest.approx(expected)
+    careless, careful = (found(every, clusters=each) for each in (None, every))
+    widths = [each["value"] - each["low"] for each in (whole, careless, careful)]
+    assert widths[1] < 0.6 * widths[0] < 0.9 * widths[2]  # four copies of an item say what one says
+
+
+@pytest.mark.parametrize("strata", [np.zeros(5), np.array([0, 0, 1, 1, 1])])
+@pytest.mark.parametrize("measure", ["EC", "MA"])
+def test_no_answers_that_are_right_as_often_agree_more_with_a_crowd(measure, strata):
+    """Against all 243 ways to answer five questions."""
+    crowd = Crowd([0, 1, 2, 0, 1], np.random.default_rng(0).dirichlet([1, 1, 1], 5))
+    every = pd.DataFrame(list(product(range(3), repeat=5))).T
+    found = agreement(crowd, every, measure, strata=strata).drop(MEMBERS)
+    right = every.eq(crowd.truth, axis=0)
+    alike = right.groupby(strata).sum().T if measure == "EC" else right.T
+    best = found["value"].groupby([alike[column] for column in alike]).transform("max")
+    np.testing.assert_allclose(found["largest"], best, atol=1e-12)
+
+
+def test_few_missed_items_give_no_limits():
+    said = np.where(np.arange(N_ITEMS) < 4, (TRUTH + 1) % 3, TRUTH)
+    found = agreement(CROWD, {"model": said}, "MA").loc["model"]
+    assert found["n_items"] == 4
+    assert found[["low", "high", "gap_low", "gap_high", "largest_low", "largest_high"]].isna().all()
+    assert np.isfinite(found["value"])

@@ -12,8 +12,7 @@ import jupytext
 import nbformat
 import pytest
 from conftest import ROOT
-from test_chapters import DATA, WITH_CODE, tags
-from test_parameters import SAYS, VALUES
+from test_chapters import DATA, SAYS, VALUES, WITH_CODE, tags
 
 from erralign.errors import ChapterError
 from erralign_book.building import chapters, course, dependencies
@@ -57,8 +56,7 @@ def read(notebook):
 def assert_whole(said, charts, values):
     """No chart is empty, and no sentence has a number that could not be computed."""
     for chart in charts:
-        data = list(chart.get("datasets", {}).values())
-        assert all(data), f"an empty chart: {chart.get('title')}"
+        assert all(chart.get("datasets", {}).values()), f"an empty chart: {chart.get('title')}"
     numbers = [text for text in values.values() if re.fullmatch(r"-?[\d.e+-]+|nan|-?inf", text)]
     assert all(math.isfinite(float(number)) for number in numbers)
     assert not re.search(r"\bnan %|−?\bnan to\b", said)
@@ -92,25 +90,21 @@ def test_a_chapter_says_what_is_true_under_other_values(execute, without_data, u
     """It reads no data but those that it is executed again for when they change."""
     with unless_passed(*made_from(name)):
         notebook, opened = execute(name, with_place(name, 0), without_data, tmp_path)
-        assert_true(name, *read(notebook))
+        said, charts, values = read(notebook)
+        assert_whole(said, charts, values)
+        right, wrong = SAYS.get(name, ([], []))
+        assert [words for words in right if words not in said] == [words for words in wrong if words in said] == []
         unnamed = set(DATA) - set(dependencies.data(dependencies.cells(name, ROOT), DATA))
         assert opened & set(map(str, unnamed)) == set()
 
 
 @pytest.mark.weekly
-@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("name", VALUES)
-def test_a_chapter_says_the_same_from_frozen_results(execute, without_data, name, tmp_path):
+def test_a_chapter_says_the_same_from_frozen_results(site, execute, without_data, name, tmp_path):
     book = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4)
     again, _ = execute(name, {}, without_data, tmp_path)
     cells = enumerate(zip(content(book), content(again), strict=True))
     assert [number for number, (first, second) in cells if first != second] == []
-
-
-def assert_true(name, said, charts, values):
-    assert_whole(said, charts, values)
-    right, wrong = SAYS.get(name, ([], []))
-    assert [words for words in right if words not in said] == [words for words in wrong if words in said] == []
 
 
 @pytest.mark.weekly
@@ -129,8 +123,7 @@ def warnings_of(name):
     return [output["text"] for output in outputs if output.get("name") == "stderr"]
 
 
-@pytest.mark.usefixtures("site")
-def test_no_cell_warns():
+def test_no_cell_warns(site):
     assert {name: warnings_of(name) for name in WITH_CODE if warnings_of(name)} == {}
 
 

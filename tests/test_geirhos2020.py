@@ -1,15 +1,19 @@
-"""Geirhos et al. 2020: printed numbers, easy pictures, shape bias of a category, bands of chance and their cloud."""
+"""Geirhos et al. 2020, and Klein et al. 2025: printed numbers, and the calculations against loops."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, hypergeom, pearsonr
+from scipy.stats import binomtest, hypergeom, pearsonr, spearmanr
 from textbook import cues_named
 
 import erralign
+from erralign.measures.matrix import kappa
+from erralign.planning import simulate_copies
+from erralign.resampling import consistency_with_people
 from erralign.sources import geirhos2020 as source
+from erralign.sources import model_vs_human, xu2024
 from erralign.sources.trials import CATEGORIES
-from erralign_book.papers import geirhos2020
+from erralign_book.papers import geirhos2020, klein2025
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 
@@ -56,11 +60,8 @@ def test_false_alarms_are_those_of_all_tables_with_the_margins():
 
 @pytest.mark.parametrize("data_set", SETS)
 def test_lines_without_squeezenets_are_those_of_the_other_networks(data_set):
-    found = (
-        geirhos2020.lines_without()
-        .set_index(["left_out", "score", "data_set"])
-        .loc["SqueezeNets", "ImageNet", data_set]
-    )
+    lines = geirhos2020.lines_without().set_index(["left_out", "score", "data_set"])
+    found = lines.loc["SqueezeNets", "ImageNet", data_set]
     pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("kind == 'model-human'")
     pairs = pairs[(pairs["data_set"] == data_set) & ~pairs["system_b"].str.startswith("squeezenet")]
     accuracy = geirhos2020.pair_means.IMAGENET_ACCURACIES["top5"]
@@ -108,3 +109,71 @@ def test_the_cloud_of_chance_lies_in_its_band(n_trials):
     low, high = (np.interp(cloud["expected"], band["expected"], band[side]) for side in ("EC_low", "EC_high"))
     # The limits of a bin are those of all its pairs, so a little more than 95 % of discrete values are inside.
     assert binomtest(int(cloud["EC"].between(low, high).sum()), len(cloud), 0.955).pvalue > 0.001
+
+
+# --- Klein et al. 2025: printed ---------------------------------------------------------------------------------------
+
+
+# --- printed ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_eleven_models_stand_in_the_printed_order():
+    """Neighbours lie as little as .0013 apart: the calculation, and which models the middle ones are, must be right."""
+    order = klein2025.order_of_table_2().set_index(["models", "ordered by"])
+    assert (order["concordant"] == order["pairs"]).all()
+    assert set(order["n_models"]) == {4, 11}
+
+
+# --- the calculation against others -----------------------------------------------------------------------------------
+
+
+def test_the_papers_interval_equals_a_bootstrap_by_hand(requires_data, rng):
+    """CLIP on phase-scrambled pictures: draw trials within conditions, calculate, take the middle 95 %."""
+    responses = model_vs_human.used_conditions(erralign.load("model-vs-human/phase-scrambling"))
+    right = responses.answers.eq(responses.truth, axis=0)
+    conditions = [part for _, part in right.groupby(level="condition")]
+    draws = []
+    for _ in range(2000):
+        drawn = [part.to_numpy()[rng.integers(len(part), size=len(part))] for part in conditions]
+        draws.append(np.mean([ec_with_people(trials, list(right)) for trials in drawn]))
+    row = klein2025.phase_scrambling().set_index("system").loc["clip"]
+    # The quantiles of 2,000 draws have standard errors of about .002.
+    assert np.quantile(draws, [0.025, 0.975]) == pytest.approx(row[["percentile_low", "percentile_high"]], abs=0.008)
+
+
+def ec_with_people(right, names):
+    clip = right[:, names.index("clip")]
+    people = [right[:, i] for i, name in enumerate(names) if name.startswith("subject-")]
+    tables = np.array([np.bincount(2 * clip + person, minlength=4) for person in people], dtype=float)
+    return np.nanmean(kappa(*tables.T))
+
+
+def test_a_model_put_together_from_two_sources_is_the_one_that_we_have(requires_data):
+    """The one model of which all sources have answers: put together as the seven others are, its score is the same."""
+    theirs = {name: xu2024.read(name) for name in klein2025.FOURTEEN}
+    theirs |= {ours: erralign.load(f"geirhos2020/{old}") for ours, old in klein2025.THREE.items()}
+    renamed, own = pd.Series({"spliced": "resnet50"}), pd.Series(dtype=object)
+    parts = [klein2025.ranks._renamed(name, answers, renamed, own) for name, answers in theirs.items()]
+    spliced = consistency_with_people(parts, n_resamples=20).table.loc["spliced", "error_consistency"]
+    known = klein2025.ranking().query("models == 'sound'").set_index("system").loc["resnet50 (swag)", "EC"]
+    assert spliced == pytest.approx(known, abs=0.0005)
+
+
+def test_correlations_equal_scipy_pair_by_pair():
+    wide = klein2025.scores_by_data_set().query("system != 'people'")
+    wide = wide.pivot(index="system", columns="data_set", values="EC")
+    row = klein2025.correlations().query("models == '25 models, 17 sets'").iloc[17]
+    expected = spearmanr(wide[row["data_set_a"]], wide[row["data_set_b"]])
+    assert (row["r"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12)
+
+
+def test_models_differ_where_the_interval_of_their_difference_leaves_out_0():
+    assert klein2025.differences().eval("(p <= 0.05) == ((low > 0) | (high < 0))").all()
+
+
+def test_bootstraps_in_which_somebody_never_fails_explain_part_of_the_bias(rng):
+    tables = simulate_copies(40, 0.5, 0.95, 0.95, n_sets=50_000, variant="fixed-count", rng=rng).reshape(-1, 4)
+    counts = rng.multinomial(40, tables / 40)
+    values, kept = np.nan_to_num(kappa(*counts.T)), (counts @ [[0, 0], [0, 1], [1, 0], [1, 1]] < 40).all(axis=1)
+    expected = (values[kept].mean() - values.mean()) / (0.5 - values.mean())
+    assert klein2025.copies.explained_in_bootstraps(40) == pytest.approx(expected, abs=0.03)

@@ -18,11 +18,11 @@ from erralign.course.tasks import answers, given
 
 DUE = datetime(2026, 11, 20, 12)
 WORDS = "Drawings were rare in its training, so show it photographs of new materials."
-START = "from erralign.course import check, homework"
 
 
 def notebook(*sources):
-    cells = [nbformat.v4.new_markdown_cell("## Homework"), *map(nbformat.v4.new_code_cell, (START, *sources))]
+    sources = ["from erralign.course import check, homework", *sources]
+    cells = [nbformat.v4.new_markdown_cell("## Homework"), *map(nbformat.v4.new_code_cell, sources)]
     return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
 
 
@@ -222,14 +222,13 @@ def test_grading_says_what_is_missing(tmp_path):
 
 
 @pytest.fixture
-def _asked_anew():
+def asked_anew():
     running.sandbox.cache_clear()
     yield
     running.sandbox.cache_clear()
 
 
-@pytest.mark.usefixtures("_asked_anew")
-def test_in_bubblewrap_a_notebook_sees_nothing_of_others_and_writes_only_its_own(tmp_path):
+def test_in_bubblewrap_a_notebook_sees_nothing_of_others_and_writes_only_its_own(asked_anew, tmp_path):
     if not running.sandbox():
         pytest.skip("bubblewrap is not installed, or may not be used here")
     other = tmp_path / "other.ipynb"
@@ -245,8 +244,7 @@ Path({str(tmp_path / "left")!r}).write_text("x")"""
     assert not (tmp_path / "left").exists()
 
 
-@pytest.mark.usefixtures("_asked_anew")
-def test_a_sandbox_is_used_where_the_system_has_one(tmp_path, monkeypatch):
+def test_a_sandbox_is_used_where_the_system_has_one(asked_anew, tmp_path, monkeypatch):
     """A stand-in for bubblewrap, which notes what it is asked to do; the real one is not on every machine."""
     program = tmp_path / "bwrap"
     script = 'echo "$@" > "$(dirname "$0")/asked"\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"'

@@ -14,7 +14,7 @@ HOW = guess("how", "How alike are two people?", 0.38, interval=(0.3, 0.46))
 ELSE = guess("else", "Two people: 0.50. And a mixed pair?", 0.38, whose="both", given={"two people": 0.5})
 FOLD = '<details class="guessed"><summary>The answer</summary><p>{}</p></details>'
 FOLDS = [FOLD.format(words) for words in ("First", "Second", "Third")]
-BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesses().html])
+BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesses({"who": "Most alike"}).html])
 
 
 @pytest.fixture
@@ -27,7 +27,6 @@ def expect_open(view, *answers):
     expect(view.locator("details[open] p")).to_have_text(answers)
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("how", ["mouse", "keyboard"])
 def test_a_guess_opens_its_answer_and_stays(browser, address, how):
     with shown(browser, address) as view:
@@ -41,10 +40,10 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         submit, slider = view.get_by_role("button", name="I guess so"), view.get_by_role("slider")
         slider.press("Tab")
         expect(submit).to_be_disabled()  # what nobody has touched is no guess
-        expect(view.locator("output")).to_be_empty()
+        expect(view.locator("form output")).to_be_empty()
         slider.click() if how == "mouse" else slider.press("Space")
         expect(submit).to_be_enabled()  # where it begins may be one's guess
-        expect(view.locator("output")).to_have_text("0.50")
+        expect(view.locator("form output")).to_have_text("0.50")
         slider.press("Home")
         for _ in range(35):
             slider.press("ArrowRight")
@@ -53,15 +52,18 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         expect(said.last).to_have_text(judged)  # by then it is kept
         view.reload()
         expect_open(view, "First", "Second", "Third")
-        expect(view.locator(".guesses li")).to_contain_text(["two people", judged])
-        expect(view.locator(".guesses .guess-line")).to_have_attribute("data-is", "0.38")
+        rows, lines = (view.locator(f".guesses {part}") for part in ("li", ".guess-line"))
+        expect(rows).to_contain_text(["Most alike", "How alike are two people?"])
+        expect(rows.last).to_have_class("right")  # that is, close
+        expect(lines.last).to_have_attribute("title", judged)
+        place = "(all, name) => all.map(({ style }) => style.getPropertyValue(name))"
+        assert [lines.evaluate_all(place, name) for name in ("--mine", "--is")] == [["1", "0.35"], ["0", "0.38"]]
         view.get_by_role("button", name="Forget my guess").first.click()
         expect_open(view, "Third")
         view.get_by_role("button", name="Forget all").click()
         expect(view.locator(".guesses")).to_be_empty()
 
 
-@pytest.mark.browser
 def test_without_a_script_the_answer_opens_by_hand(browser, address):
     with window(browser, java_script_enabled=False) as (view, _, _):
         view.goto(address)

@@ -14,8 +14,8 @@ from browsing import shown
 from conftest import ROOT
 from playwright.sync_api import expect
 from scipy.stats import binomtest
+from test_chapters import VALUES
 from test_executions import assert_whole, read
-from test_parameters import VALUES
 from test_sit import beside, page_of_you
 from textbook import cues_named, textbook_ec
 
@@ -62,24 +62,25 @@ def noisy(table, rng, share=0.3):
 def made(tmp_path_factory, requires_data):
     """Return a folder for each kind of guest: a model on one set, on many, a person, and two at once."""
     root = tmp_path_factory.mktemp("guests")
-    one = written(root / "one", EDGES, "alexnet", "one-net", noisy)
-    many = root / "many"
-    for data_set, system in [(CUES, "vgg19-bn"), (EDGES, "vgg19-bn"), (SILHOUETTES, "vgg19-bn")]:
-        written(many, data_set, system, "my-net", noisy)
-    for data_set in OTHERS:
-        written(many, data_set, "vgg19", "my-net", noisy)
-    person, kind = root / "person", {"kind": "human"}
-    written(person, SILHOUETTES, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), kind)
-    written(person, CUES, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), {"kind": "human"})
-    return {"one": one, "many": many, "person": person}
+    written(root / "one", EDGES, "alexnet", "one-net", noisy)
+    for data_set in (CUES, EDGES, SILHOUETTES, *OTHERS):
+        written(root / "many", data_set, "vgg19" if data_set in OTHERS else "vgg19-bn", "my-net", noisy)
+    for data_set in (SILHOUETTES, CUES):
+        written(root / "person", data_set, "subject-03", "ann", lambda t, r: noisy(t, r, 0.1), {"kind": "human"})
+    return {kind: root / kind for kind in ("one", "many", "person")}
+
+
+@pytest.fixture
+def guest(made):
+    (found,) = guests(str(made["many"]))
+    return found
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_folder_is_read_by_the_names_of_its_files(made):
-    (many,) = guests(str(made["many"]))
-    assert (many.name, many.kind, set(many.sets)) == ("my-net", "model", {CUES, EDGES, SILHOUETTES, *OTHERS})
+def test_a_folder_is_read_by_the_names_of_its_files(made, guest):
+    assert (guest.name, guest.kind, set(guest.sets)) == ("my-net", "model", {CUES, EDGES, SILHOUETTES, *OTHERS})
     (ann,) = guests(str(made["person"]))
     assert (ann.kind, ann.copies) == ("human", {})
     assert guests("") == ()
@@ -90,27 +91,20 @@ def test_a_folder_is_read_by_the_names_of_its_files(made):
 
 def test_a_copy_of_a_stored_system_is_called_one_and_keeps_apart_from_it(tmp_path):
     (copy,) = guests(str(written(tmp_path, SILHOUETTES, "resnet50", "resnet50")))
-    assert copy.name == "resnet50" + ALONE
-    assert copy.copies[SILHOUETTES] == ("resnet50", 1)
+    assert (copy.name, copy.copies[SILHOUETTES]) == ("resnet50" + ALONE, ("resnet50", 1))
     said = parts_of("error-consistency", [copy]).words
     assert said[-1] == f"{copy.name} is a copy: it gives the answers of resnet50 to 100.0 % of silhouettes."
 
 
-def shuffled_within(table, rng):
-    name = table.columns[-1]
-    said = table.groupby("truth")[name].transform(lambda column: rng.permutation(column))
-    return table.assign(**{name: said})
-
-
-def shifted_within(table, _):
-    return table.assign(net=table.groupby("truth")["net"].shift(1, fill_value="cat"))
+def within_classes(table, change):
+    return table.assign(net=table.groupby("truth")["net"].transform(change))
 
 
 GUESSED = "which guessing gives, too"
 BAD = {
     "shuffled": (CUES, lambda t, rng: t.assign(net=rng.permutation(t["net"])), f"{GUESSED}|shuffled or shifted"),
-    "within classes": (CUES, shuffled_within, "shuffled or shifted"),
-    "shifted": (CUES, shifted_within, "shuffled or shift"),
+    "within classes": (CUES, lambda t, rng: within_classes(t, rng.permutation), "shuffled or shifted"),
+    "shifted": (CUES, lambda t, _: within_classes(t, lambda net: net.shift(1, fill_value="cat")), "shuffled or shift"),
     "one answer": (EDGES, lambda t, _: t.assign(net="knife"), GUESSED),
     "the truth": (EDGES, lambda t, _: t.assign(net=t["truth"]), "these are the true classes"),
     "other classes": (EDGES, lambda t, _: t.assign(net=t["net"] + "s"), "answers-geirhos2020-edges.csv"),
@@ -140,8 +134,7 @@ def test_every_stored_system_above_chance_would_be_accepted(tmp_path):
 
 
 def test_a_run_that_had_fewer_pictures_says_so_itself_and_a_folder_says_which_sets(tmp_path):
-    few = lambda table, _: table.sample(300, random_state=0)  # noqa: E731
-    of_these = {"note": "300 of the 1,280 pictures"}
+    few, of_these = (lambda table, _: table.sample(300, random_state=0)), {"note": "300 of the 1,280 pictures"}
     (guest,) = guests(str(written(tmp_path / "few", CUES, "vgg19-bn", "net", few, of_these)))
     assert len(guest.sets[CUES].truth) == 300
     shutil.copytree(tmp_path / "few", tmp_path / "named", copy_function=lambda a, b: shutil.copy(a, f"{b}-x.csv"))
@@ -159,8 +152,7 @@ def test_run_takes_all_sets_with_public_pictures_once():
 # --- what is computed, and said --------------------------------------------------------------------------------------
 
 
-def test_values_are_those_of_plain_numpy(made):
-    (guest,) = guests(str(made["many"]))
+def test_values_are_those_of_plain_numpy(guest):
     both = guest.sets[SILHOUETTES]
     truth, answers, kinds = both.truth.to_numpy(), both.answers, both.systems["kind"]
     others = answers.columns.drop(guest.name)
@@ -182,10 +174,9 @@ def test_values_are_those_of_plain_numpy(made):
     assert table["subject-02"] == pytest.approx(expected, abs=1e-6)
 
 
-def test_groups_and_shares_are_those_of_plain_loops(made):
-    (guest,), (ann,) = guests(str(made["many"])), guests(str(made["person"]))
-    both = guest.sets[CUES]
-    truth, said = both.truth.to_numpy(), both.answers.to_dict("list")
+def test_groups_and_shares_are_those_of_plain_loops(made, guest):
+    (ann,) = guests(str(made["person"]))
+    truth, said = guest.sets[CUES].truth.to_numpy(), guest.sets[CUES].answers.to_dict("list")
     whose = tables.means(guest, CUES, "EC").set_index("system")["whose"]
     assert whose.value_counts().to_dict() == {"networks": len(said) - 11, "people": 1, "yours": 1}
     assert not whose.index.str.startswith("subject").any()
@@ -195,8 +186,8 @@ def test_groups_and_shares_are_those_of_plain_loops(made):
     mine, two = [(guest.name, name) for name in networks], combinations(networks, 2)
     ec = [np.mean([textbook_ec(truth, *map(np.array, (said[a], said[b]))) for a, b in each]) for each in (mine, two)]
     assert [found["EC with models"], found["EC of two models"]] == pytest.approx(ec)
-    named = cues_named([said[guest.name]], truth, textures(both.truth.index))
-    biases = tables.shape_bias_by_category(guest).set_index("category").loc[list(both.classes)]
+    named = cues_named([said[guest.name]], truth, textures(guest.sets[CUES].truth.index))
+    biases = tables.shape_bias_by_category(guest).set_index("category").loc[list(guest.sets[CUES].classes)]
     assert biases["shape_bias"].tolist() == pytest.approx(named[:, 0] / named[:, :2].sum(axis=1))
     bias = tables.shape_bias(guest)
     shapes, others = named[:, :2].sum(axis=0).astype(int)
@@ -205,12 +196,9 @@ def test_groups_and_shares_are_those_of_plain_loops(made):
     assert (bias.high + bias.theirs, bias.low + bias.theirs) == pytest.approx((limits.high, limits.low))
 
 
-def test_overlaps_and_accuracies_by_difficulty_and_condition_are_those_of_plain_loops(made):
-    (guest,) = guests(str(made["many"]))
-    both = guest.sets[CUES]
-    right = both.answers.eq(both.truth, axis=0)
-    rows = tables.overlaps(guest, CUES).set_index("system_a")
-    for name, row in rows.iterrows():
+def test_overlaps_and_accuracies_by_difficulty_and_condition_are_those_of_plain_loops(guest):
+    right = guest.sets[CUES].answers.eq(guest.sets[CUES].truth, axis=0)
+    for name, row in tables.overlaps(guest, CUES).set_index("system_a").iterrows():
         a, b = right[name].mean(), right[guest.name].mean()
         assert row["observed"] == pytest.approx((right[name] == right[guest.name]).mean())
         assert row["expected"] == pytest.approx(a * b + (1 - a) * (1 - b))
@@ -282,7 +270,7 @@ def test_each_page_shows_the_guest_by_name_or_says_why_not(made, kind):
         part = parts_of(name, everybody)
         charts = [each.to_dict() for each in part.shown if hasattr(each, "to_dict")]
         assert all("description" in chart for chart in charts)
-        everything = [*(json.dumps(chart) for chart in charts), *map(repr, part.shown), *part.words]
+        everything = [*map(json.dumps, charts), *map(repr, part.shown), *part.words]
         assert any(guest.name in text for text in everything), name
         assert all(guest.name in json.dumps(chart["title"]) + json.dumps(chart.get("datasets")) for chart in charts)
         n_shown += bool(answered(name, guest))
@@ -293,21 +281,17 @@ def test_each_page_shows_the_guest_by_name_or_says_why_not(made, kind):
 
 def test_two_guests_stand_in_one_chart(made):
     two = [*guests(str(made["one"])), *guests(str(made["person"]))]
-    part = parts_of("error-consistency", two)
-    text = json.dumps(part.shown[0].to_dict())
-    assert "one-net" in text
-    assert "ann" in text
+    text = json.dumps(parts_of("error-consistency", two).shown[0].to_dict())
+    assert [name for name in ("one-net", "ann") if name not in text] == []
     assert show("error-consistency", "") is None
 
 
 def test_a_build_fills_only_the_cells_about_guests(made, tmp_path):
     name = "so-do-they"
-    plain = chapters.prepared(chapters.source(name, ROOT))
-    (tmp_path / f"{name}.ipynb").write_text(chapters.finished(plain))
+    (tmp_path / f"{name}.ipynb").write_text(chapters.finished(chapters.prepared(chapters.source(name, ROOT))))
     said = building.fill([name], made["many"], tmp_path)
     assert said[name][0].startswith("The EC with people of my-net on 5 data sets")
-    filled = nbformat.read(tmp_path / f"{name}.ipynb", 4)
-    with_output = [cell for cell in filled.cells if cell.get("outputs")]
+    with_output = [cell for cell in nbformat.read(tmp_path / f"{name}.ipynb", 4).cells if cell.get("outputs")]
     assert ["guest" in cell.metadata["tags"] for cell in with_output] == [True]
     page = building.first_page(made["many"], said, ROOT)
     assert "{doc}`so-do-they`" in page
@@ -333,28 +317,22 @@ def test_papermill_executes_each_chapter_with_a_guest(execute, made, tmp_path, n
 # --- in the browser --------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def a_page(tmp_path, requires_data):
-    return page_of_you(tmp_path)
-
-
-def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(browser, a_page, made):
+def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(browser, tmp_path, guest):
     """The values are those of the package to 1e-12."""
-    (guest,) = guests(str(made["many"]))
     both = guest.sets[SILHOUETTES]
     said = both.answers[guest.name].map(dict(enumerate(both.classes)))
     found = {"systems": [{"name": "my-net", "labels": list(said)}], "parts": {"image": list(said.index)}}
-    with shown(browser, a_page, ready="() => true") as view:
+    with shown(browser, page_of_you(tmp_path), ready="() => true") as view:
         assert view.evaluate("found => siteGuest.of(found, 'other.csv')", found) is None
         view.evaluate("found => siteGuest.keep(siteGuest.of(found, 'answers-geirhos2020-silhouettes.csv'))", found)
         view.reload()
         expect(view.locator(".guest-bar")).to_contain_text("Lessons show my-net, with 160 answers")
         expect(view.locator(".sit-you figure")).to_have_attribute("aria-label", re.compile("my-net with people"))
         found = view.evaluate(VALUE)
-        kept = guest.sets[SILHOUETTES].select(trials=[name.partition("/")[2] for name in found["images"]])
-        people = kept.answers.filter(like="subject")
-        people = [textbook_ec(kept.truth, kept.answers["my-net"], people[name]) for name in people]
-        assert found["value"] == pytest.approx(np.mean(people), abs=1e-12)
+        kept = both.select(trials=[name.partition("/")[2] for name in found["images"]])
+        people = kept.answers.filter(like="subject").items()
+        expected = np.mean([textbook_ec(kept.truth, kept.answers["my-net"], said) for _, said in people])
+        assert found["value"] == pytest.approx(expected, abs=1e-12)
         assert beside(view)[0].startswith(number(found["value"], 2))
         view.get_by_role("button", name="Forget my data").click()
         expect(view.locator(".guest-bar")).to_have_count(0)

@@ -56,18 +56,17 @@ def test_the_metric_of_a_panel_runs_in_inspect(tmp_path):
     assert erralign.read_logs(file, metric="a").answers.iloc[:, 0].eq(0).tolist() == right["a"]
 
 
-def test_samples_of_the_harness_are_read_and_compared(tmp_path, monkeypatch, capsys):
+def test_samples_of_the_harness_are_read_and_compared(here, capsys):
     lm_eval = pytest.importorskip("lm_eval")
     from lm_eval.api.model import LM
     from lm_eval.loggers import EvaluationTracker
     from lm_eval.tasks import TaskManager
 
-    monkeypatch.chdir(tmp_path)
     questions = [{"question": f"item {i}", "choices": ["x", "y", "z"], "answer": i % 3} for i in range(60)]
-    (tmp_path / "items.jsonl").write_text("".join(json.dumps(each) + "\n" for each in questions))
-    (tmp_path / "tasks").mkdir()
-    (tmp_path / "tasks" / "letters.yaml").write_text(
-        f"task: letters\ndataset_path: json\ndataset_kwargs:\n  data_files:\n    test: {tmp_path / 'items.jsonl'}\n"
+    (here / "items.jsonl").write_text("".join(json.dumps(each) + "\n" for each in questions))
+    (here / "tasks").mkdir()
+    (here / "tasks" / "letters.yaml").write_text(
+        f"task: letters\ndataset_path: json\ndataset_kwargs:\n  data_files:\n    test: {here / 'items.jsonl'}\n"
         "test_split: test\noutput_type: multiple_choice\ndoc_to_text: '{{question}}'\ndoc_to_choice: choices\n"
         "doc_to_target: answer\nmetric_list: [{metric: acc}]\n"
     )
@@ -89,16 +88,16 @@ def test_samples_of_the_harness_are_read_and_compared(tmp_path, monkeypatch, cap
         loglikelihood_rolling = generate_until = None
 
     for name in "ab":
-        tracker = EvaluationTracker(output_path=str(tmp_path / name))
+        tracker = EvaluationTracker(output_path=str(here / name))
         how = {"log_samples": True, "evaluation_tracker": tracker, "bootstrap_iters": 0}
-        manager = TaskManager(include_path=str(tmp_path / "tasks"))
+        manager = TaskManager(include_path=str(here / "tasks"))
         found = lm_eval.simple_evaluate(Model(name), tasks=["letters"], task_manager=manager, **how)
         samples = found.pop("samples")
         tracker.save_results_aggregated(results=found, samples=samples)
         tracker.save_results_samples(task_name="letters", samples=samples["letters"])
     (pasted,) = [each for each in PASTED if "samples_" in each]
-    for path in tmp_path.glob("?/**/samples_*.jsonl"):
-        path.rename(path.relative_to(tmp_path).parts[0] + "/" + path.name)
+    for path in here.glob("?/**/samples_*.jsonl"):
+        path.rename(path.relative_to(here).parts[0] + "/" + path.name)
     exec(pasted, {})
     said = capsys.readouterr().out
     assert "effective number of systems" in said

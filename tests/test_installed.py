@@ -149,9 +149,8 @@ def test_a_chapter_in_colab_finds_all_that_it_imports(installed, tmp_path):
 
 
 @pytest.mark.weekly
-@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize("name", course.handed_out(ROOT))
-def test_a_students_notebook_runs_with_colabs_versions_and_only_the_wheel(colab, name, tmp_path):
+def test_a_students_notebook_runs_with_colabs_versions_and_only_the_wheel(site, colab, name, tmp_path):
     shutil.copy(ROOT / course.STUDENTS / f"{name}.ipynb", tmp_path)
     ran = colab("jupyter", "execute", "--timeout=600", f"{name}.ipynb", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr[-3000:]

@@ -1,11 +1,229 @@
-"""Klabunde et al. (2024): what its tables say of each other, and which changes leave a measure as it is."""
+"""Klabunde et al. (2024): the six tests score as ReSi's release does, and what the paper's tables say of each other.
+
+``resi_scoring.json`` holds matrices with the scores of the release (April 2025) and, for the paper's wording, those of
+an implementation other than ours.
+"""
+
+import json
+import math
+from operator import itemgetter
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
 
 import erralign
+from erralign import grounding
+from erralign.measures import OF_REPRESENTATIONS
+from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs
 from erralign_book.papers import klabunde2024, published
+from erralign_book.papers.klabunde2024 import scored, seed_intervals
+from erralign_book.papers.klabunde2024.graphs import SEED_SETS, WORLD
+from erralign_book.papers.klabunde2024.scored import (
+    ASYMMETRIC,
+    COLUMNS,
+    OF_BEHAVIOUR,
+    Setting,
+    World,
+    matrices_of,
+    precision_by_group,
+)
 
-PAPER = "klabunde2024"
+EXAMPLES = json.loads(Path(__file__).with_name("resi_scoring.json").read_text())
+DIFFERENCES = {"Disagreement": "disagreement", "JSD": "jsd", "AbsoluteAccDiff": "accuracy_difference"}
+
+
+def array(rows):
+    return np.array([[float(value) for value in row] for row in rows])
+
+
+def same(expected):
+    return pytest.approx(float(expected), rel=0, abs=1e-12, nan_ok=True)
+
+
+OF_GROUPS = {"auprc": grounding.group_precision, "conformity_rate": grounding.group_conformity}
+OF_LAYERS = {"conformity_rate": grounding.layer_conformity, "spearman": grounding.layer_correlation}
+
+
+@pytest.mark.parametrize("example", EXAMPLES["groups"] + EXAMPLES["layers"], ids=itemgetter("name"))
+def test_scores_of_groups_and_of_layers(example):
+    sizes, values = example.get("group_sizes"), array(example["similarity"])
+    groups = [np.repeat([f"group {i}" for i in range(len(sizes))], sizes)] if sizes else []
+    for name, score in (OF_GROUPS if groups else OF_LAYERS).items():
+        found = score(values, *groups, larger_is_more_similar=example["larger_is_more_similar"])
+        assert found == same(example["expected_released"][name]), name
+
+
+@pytest.mark.parametrize("example", EXAMPLES["differences"], ids=itemgetter("name"))
+def test_correlations_to_differences(example):
+    values = array(example["similarity"])
+    options = {name: example[name] for name in ("larger_is_more_similar", "is_symmetric")}
+    for name, key in DIFFERENCES.items():
+        found = grounding.correlation_to_differences(values, array(EXAMPLES["systems"]["functional"][key]), **options)
+        released = example["expected_released"]  # none where one pair is left: there the release fails
+        assert found == same("nan" if released is None else released[name]["spearman"])
+
+
+@pytest.mark.parametrize("example", EXAMPLES["outputs"], ids=itemgetter("name"))
+def test_differences_of_outputs(example):
+    outputs = array(example["logits_a"]), array(example["logits_b"])
+    assert grounding.disagreement(*outputs) == same(example["disagreement"])
+    assert grounding.output_divergence(*outputs) == same(example["jsd"])
+
+
+@pytest.mark.parametrize("layout", EXAMPLES["chance"])
+def test_chance_of_precision(layout):
+    expected, groups = EXAMPLES["chance"][layout], np.repeat(np.arange(int(layout[0])), 5)
+    chance = grounding.precision_by_chance(groups)
+    assert chance.random == same(expected["expected_auprc_random_ranking"])
+    assert chance.constant == same(expected["auprc_if_constant"])
+
+
+def test_a_group_of_one_has_no_chance_level():
+    assert all(map(math.isnan, grounding.precision_by_chance([0, 1, 1])))
+
+
+# --- the lesson on the six tests --------------------------------------------------------------------------------------
+
+
+RNG = np.random.default_rng(0)
+GROUPS = np.repeat(["a", "b", "c"], 5)
+ONE = {"domain": "graphs", "data": "Cora", "test": "shortcuts", "score": "AUPRC"}
+
+
+def symmetric(values):
+    return (values + values.T) / 2
+
+
+# --- single groups ---------------------------------------------------------------------------------------------------
+
+
+def test_single_groups_average_to_the_score_of_all_and_a_group_of_one_has_none():
+    values = symmetric(RNG.random((15, 15)))
+    for larger in (True, False):
+        each = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
+        together = grounding.group_precision(values, GROUPS, larger_is_more_similar=larger)
+        assert list(each) == ["a", "b", "c"]
+        assert np.mean([*each.values()]) == pytest.approx(together, abs=1e-12)
+    each = grounding.precision_of_each(symmetric(RNG.random((4, 4))), ["a", "a", "b", "a"])
+    assert np.isnan(each["b"])
+    assert 0 < each["a"] <= 1
+
+
+def rows_of(values):
+    a, b = np.triu_indices(15, 1)
+    group = np.repeat([0, 1, 2], 5)
+    zero = np.zeros_like(a)
+    places = np.column_stack([zero, a, b, group[a], group[b], zero, zero])
+    accuracies = np.column_stack([0.9 - 0.3 * group[a], 0.9 - 0.3 * group[b]])
+    table = np.tile(values[a, b][:, None], len(COLUMNS))
+    table[:, COLUMNS.index("accuracy")] = np.abs(accuracies[:, 0] - accuracies[:, 1])
+    return {"setting": zero, "places": places, "accuracies": accuracies, "values": table, "turned": table[:, :2]}
+
+
+def test_accuracy_alone_finds_groups_that_differ_in_nothing_else():
+    world = World("graphs", "Cora", (Setting("GCN", 0, "shortcuts"),), {"shortcuts": ("0%", "50%", "100%")})
+    values = symmetric(RNG.random((15, 15)))
+    found = precision_by_group(world, rows_of(values)).set_index(["measure", "group"])["value"]
+    assert found["accuracy"].tolist() == [1, 1, 1]
+    for measure, larger in (("CKA", True), ("OrthProc", False)):
+        expected = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
+        assert found[measure].tolist() == pytest.approx(list(expected.values()))
+
+
+def test_what_measures_say_of_two_orders_comes_back_as_it_was():
+    found = {short: RNG.random((4, 4)) for short in scored.OF_REPRESENTATIONS}
+    (back,) = scored.matrices_of(scored._rows(found, [(0, 1, 0.9), (0, 2, 0.8), (1, 1, 0.7), (1, 2, 0.6)], 0))
+    assert (back.groups.tolist(), back.seeds.tolist()) == ([0, 0, 1, 1], [1, 2, 1, 2])
+    assert back.accuracies.tolist() == [0.9, 0.8, 0.7, 0.6]
+    apart = ~np.eye(4, dtype=bool)
+    for short, values in found.items():
+        expected = values if short in scored.ASYMMETRIC else np.triu(values) + np.triu(values).T
+        np.testing.assert_array_equal(back.values[short][apart], expected[apart])
+
+
+# --- seeds -----------------------------------------------------------------------------------------------------------
+
+
+def interval(values, networks):
+    table = pd.DataFrame({"value": values, "network": networks, "seed_set": range(len(values))})
+    return seed_intervals(table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **ONE)).iloc[0]
+
+
+def test_interval_is_that_of_students_test_and_architectures_may_differ():
+    values, networks = np.array([0.41, 0.47, 0.52]), ["GCN"] * 3 + ["GAT"] * 3
+    one = interval(values, networks[:3])
+    near, far = (interval([*values, *others], networks) for others in (values, values + 0.3))
+    expected = stats.ttest_1samp(values, 0).confidence_interval()
+    assert (one["low"], one["high"]) == pytest.approx(tuple(expected), abs=1e-12)
+    assert far["high"] - far["low"] == pytest.approx(near["high"] - near["low"])
+    assert far["value"] == pytest.approx(near["value"] + 0.15)
+
+
+def test_intervals_end_where_scores_do_and_need_two_seed_sets():
+    assert interval([0.9, 1.0, 1.0], ["GCN"] * 3)["high"] == 1
+    assert np.isnan(interval([0.5, 0.6], ["GCN", "GAT"])["low"])
+    known = interval([0.5, np.nan, 0.6], ["GCN"] * 3)
+    assert (known["n_scores"], known["value"]) == (2, pytest.approx(0.55))
+
+
+# --- charts ----------------------------------------------------------------------------------------------------------
+
+
+def test_ranks_go_from_the_least_alike_to_the_most():
+    for larger in (True, False):
+        ranks = ranks_of_pairs(symmetric(RNG.random((6, 6))), larger_is_more_similar=larger)
+        assert (np.nanmin(ranks), np.nanmax(ranks)) == (0, 1)
+        assert np.isnan(ranks.diagonal()).all()
+    for values in (np.ones((4, 4)), np.full((4, 4), np.nan)):  # of a constant or undefined measure too
+        assert not np.isinf(ranks_of_pairs(values)).any()
+
+
+# --- on Cora, from the frozen table -----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_every_test_has_a_score_of_every_measure():
+    scores = klabunde2024.scores("graphs")
+    assert scores["test"].unique().tolist() == list(klabunde2024.TESTS)
+    for (test, _), part in scores.groupby(["test", "score"]):
+        expected = set(OF_REPRESENTATIONS) | (set() if test == "layers" else set(OF_BEHAVIOUR))
+        assert set(part["measure"]) == expected
+        assert len(part) == len(expected) * sum(SEED_SETS.values())
+
+
+@pytest.mark.slow
+def test_matrices_are_symmetric_where_the_measure_is():
+    pairs, place = klabunde2024.graph_pairs(), WORLD.settings.index(("GCN", 0, "correlations"))
+    (compared,) = matrices_of({name: rows[pairs["setting"] == place] for name, rows in pairs.items()})
+    assert len(compared.seeds) == 10
+    for name in COLUMNS:
+        matrix = compared.values[name]
+        assert np.isnan(matrix.diagonal()).all()
+        assert np.allclose(matrix, matrix.T, equal_nan=True) == (name not in ASYMMETRIC), name
+
+
+@pytest.mark.slow
+def test_pass_rates_under_shuffling_are_those_of_a_simulation(rng):
+    both = klabunde2024.cora_comparison()
+    columns = both.groupby(["test", "score", "network"])
+    means = [_passes(part.assign(printed=rng.permutation(part["printed"]))) for _ in range(100) for _, part in columns]
+    assert both["shuffled"].mean() == pytest.approx(np.sum(means) / 100 / len(both), abs=0.005)
+    assert both["within"].sum() == sum(_passes(part) for _, part in columns)
+    by_test = both.groupby("test")[["within", "shuffled"]].mean()
+    assert by_test.loc["accuracy difference", "within"] < by_test.loc["accuracy difference", "shuffled"]
+
+
+def _passes(part):
+    undefined = part["printed"].isna() & part["mean"].isna()
+    return (((part["printed"] - part["mean"]).abs() <= part["half"]) | undefined).sum()
+
+
+# --- the paper's tables -----------------------------------------------------------------------------------------------
+
+
 NOT_IN_TABLE_3 = {
     ("IMD", "accuracy difference", "vision"): (0.16, 0.167),
     ("IMD", "output difference", "vision"): (-0.10, -0.110),
@@ -14,13 +232,9 @@ NOT_IN_TABLE_3 = {
 }
 
 
-def rows_of(item):
-    return published.published().query("paper == @PAPER and item == @item")
-
-
 def test_table_3_follows_from_the_others_but_for_four_cells():
     overview = klabunde2024.overview()
-    assert len(overview) == len(rows_of("Table 3"))
+    assert len(overview) == len(published.published().query("paper == 'klabunde2024' and item == 'Table 3'"))
     others = overview[~overview["agrees"]].set_index(["measure", "test", "domain"])[["printed", "there"]]
     np.testing.assert_equal({place: tuple(row) for place, row in others.iterrows()}, NOT_IN_TABLE_3)
 

@@ -11,11 +11,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from builders import cases_of, told_otherwise
+from builders import cases_of, told_otherwise, typed
 
 import erralign
-from erralign.cli import main
-from erralign.reports import Options, compare_file
 from erralign.sources.logs import files
 from erralign.sources.own.answers import noted
 
@@ -75,25 +73,14 @@ def gen(said, **changes):
     return read(words(said, **changes))
 
 
-def inspect(
-    said,
-    *,
-    values=None,
-    scores=None,
-    reasons=None,
-    epochs=1,
-    status="success",
-    choices=("x", "y", "z"),
-    archive=True,
-    summaries=("id", "epoch", "input", "target", "choices", "scores"),
-    member="header.json",
-    drop_end=0,
-    raw=None,
-    subset=False,
-    metric=None,
-    **changes,
-):
-    """Write a log of Inspect, and read it."""
+INSPECT = {"status": "success", "member": "header.json", "choices": ("x", "y", "z")}
+INSPECT["summaries"] = ("id", "epoch", "input", "target", "choices", "scores")
+
+
+def inspect(said, *, values=None, scores=None, reasons=None, epochs=1, archive=True, drop_end=0, raw=None, **more):
+    """Write a log of Inspect with other parts, or other values of its samples, and read it."""
+    status, member, choices, summaries = (more.pop(part, usual) for part, usual in INSPECT.items())
+    how = {option: more.pop(option) for option in ("subset", "metric") if option in more}
     n = len(said) // epochs
     samples = []
     for place, answer in enumerate(said):
@@ -103,7 +90,7 @@ def inspect(
         kept = scores is None or scores[place] is ...
         sample = {"id": f"q{i}", "epoch": place // n + 1, "input": f"Item {i}?", "target": _key(i)}
         samples.append(sample | {"choices": choices, "scores": {"choice": score} if kept else {}})
-    samples = _changed(samples, **changes)
+    samples = _changed(samples, **more)
     header = {"version": 2, "status": status, "eval": {"model": "net", "task": "letters"}}
     if archive:
         path = Path("a.eval")
@@ -118,7 +105,7 @@ def inspect(
         path.write_text(json.dumps(header | {"samples": samples}, indent=2))
     content = path.read_bytes()
     path.write_bytes(content[: len(content) - drop_end] if raw is None else raw)
-    return summary(*noted(erralign.read_logs, path, subset=subset, metric=metric))
+    return summary(*noted(erralign.read_logs, path, **how))
 
 
 def summary(responses, notes):
@@ -129,32 +116,28 @@ def summary(responses, notes):
     return f"{responses.name}: {said}{options} | {' '.join(notes)}"
 
 
-def test_each_log_is_read_right_or_refused_by_name(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def test_each_log_is_read_right_or_refused_by_name(here):
     assert not told_otherwise(CASES, globals())
     refused = [said for _, said in CASES if said.startswith("refused")]
     assert len(refused) >= 30 <= len(CASES) - len(refused)
 
 
-def test_one_line_compares_logs(monkeypatch, tmp_path, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_one_line_compares_logs(here):
     read(mc("ABAABC"), mc("BBAACC"), words("CBAACJ", filter=["loose"] * 6))
-    main(["compare", "a.jsonl", "b.jsonl", "c.jsonl", "--report", "r.html"], standalone_mode=False)
-    out, err = capsys.readouterr()
-    assert "6 trials, 3 options, 3 systems of yours" in out
-    assert "c: 1 of 6 answers could not be read" in err
+    said = typed("compare", "a.jsonl", "b.jsonl", "c.jsonl", "--report", "r.html")
+    assert "6 trials, 3 options, 3 systems of yours" in said.stdout
+    assert "c: 1 of 6 answers could not be read" in said.stderr
     assert "c" in Path("r.html").read_text()
     with pytest.raises(ValueError, match="classes can't be given with logs"):
-        compare_file(["a.jsonl", "b.jsonl"], how=Options(classes=["A", "B"]))
+        erralign.reports.compare_file(["a.jsonl", "b.jsonl"], how=erralign.reports.Options(classes=["A", "B"]))
     Path("table.csv").write_text("image,truth,net\n1,A,B\n")
     with pytest.raises(ValueError, match=r"table\.csv is no log"):
-        compare_file(["a.jsonl", "table.csv"])
+        erralign.reports.compare_file(["a.jsonl", "table.csv"])
     with pytest.warns(UserWarning, match="could not be read"):
         erralign.read_logs("c.jsonl")
 
 
-def test_a_member_that_would_fill_the_memory_is_refused_before_it_is_unpacked(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def test_a_member_that_would_fill_the_memory_is_refused_before_it_is_unpacked(monkeypatch, here):
     monkeypatch.setattr(files, "LARGEST", 10**7)
     with zipfile.ZipFile("a.eval", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", bytes(10**7 + 1))
@@ -167,9 +150,8 @@ def test_a_member_that_would_fill_the_memory_is_refused_before_it_is_unpacked(mo
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python reads Zstandard itself")
-def test_zstandard_is_read_where_it_is_installed(monkeypatch, tmp_path):
+def test_zstandard_is_read_where_it_is_installed(monkeypatch, here):
     """Stand in for both sides: members are packed by zlib and say that they are of Zstandard."""
-    monkeypatch.chdir(tmp_path)
     inspect("ABA")
     packed = Path("a.eval").read_bytes()
     compressor = zipfile.ZipFile("a.eval").infolist()[0].compress_type.to_bytes(2, "little")

@@ -13,10 +13,8 @@ import pytest
 from builders import guessers, make_responses, mixed_systems, refused_otherwise, small_benchmark
 
 import erralign
-from erralign import Responses, behaviour, read_answers
 from erralign.crowd import Crowd, agreement
 from erralign.measures import OF_REPRESENTATIONS
-from erralign.resampling import error_consistency_limits
 from erralign.sources.examples import twelve_pictures
 from erralign_book import distortions
 from erralign_book.building.guess import guess
@@ -49,33 +47,23 @@ def parts(**changes):
 
 def read(text, **options):
     Path("mine.csv").write_text(text)
-    return read_answers("mine.csv", **options)
+    return erralign.read_answers("mine.csv", **options)
 
 
 NAMES = {
     **{name: getattr(erralign, name) for name in dir(erralign)},  # rooms, too
     **{name: each for name, each in globals().items() if not name.startswith("_")},
     **{short: erralign.MEASURES[short].function for short in ("EC", "CLES", "SOC", "SOCE")},
-    "INTERVAL": erralign.confidence_interval,
-    "DIFFERENCE": erralign.difference_interval,
-    "TEST": erralign.difference_test,
-    "INTERVALS": erralign.pairwise_intervals,
-    "DIFFERENCES": erralign.pairwise_differences,
-    "LIMITS": error_consistency_limits,
-    "MEANS": erralign.consistency_with_people,
-    "COUNTS_EC": behaviour.error_consistency_from_counts,
-    "COUNTS_MA": behaviour.misclassification_agreement_from_counts,
-    "COUNTS_CLES": behaviour.class_level_error_similarity_from_counts,
     "LETTERED": pd.DataFrame(TABLE, index=["cat", "dog"], columns=["cat", "fox"]),
     "LOPSIDED": LINE + np.triu(np.ones((6, 6))),
     "GROUPED": [pd.Series(np.arange(40) % k, index=pd.RangeIndex(40, name="picture")) for k in (2, 3, 4)],
     "CROSSED": [pd.DataFrame({"a": GROUPS, "b": np.arange(40) % 12}), pd.Series(GROUPS)],
     "CROWD": Crowd([0, 1, 0], [[0.5, 0.3, 0.2], [0.5, 0.5, np.nan], [0.4, 0.4, 0.2]]),
     "GUESSERS": guessers(60),
-    "QUIZ": Responses.from_table(TRUTH, dict.fromkeys("abc", SAID), options=4),
+    "QUIZ": erralign.Responses.from_table(TRUTH, dict.fromkeys("abc", SAID), options=4),
     "TWO": mixed_systems(1, n_systems=3, n_classes=2),
     "ALONE": mixed_systems(8, n_systems=1),
-    "MINE": Responses.from_table(PICTURES.truth, {"mine": PICTURES.truth}, classes=PICTURES.classes),
+    "MINE": erralign.Responses.from_table(PICTURES.truth, {"mine": PICTURES.truth}, classes=PICTURES.classes),
     "FEWER": make_responses(OTHER.truth, OTHER.answers[list(KINDS.index)], 4, KINDS, "few"),
     "MEAN": erralign.consistency_with_people(BENCHMARK, n_resamples=20),
     "PETS": series(["cat", "dog", "dog"], "abc"),
@@ -86,11 +74,10 @@ NAMES = {
 }
 
 
-def test_no_number_without_a_warrant(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def test_no_number_without_a_warrant(here):
     assert not refused_otherwise((words, partial(eval, call, NAMES)) for call, words in CASES)
     assert len(CASES) > 250
-    Responses(**parts())
+    erralign.Responses(**parts())
 
 
 def test_no_measure_takes_features_that_are_none():
@@ -109,9 +96,9 @@ def test_no_measure_takes_features_that_are_none():
 
 def test_a_missing_name_is_named_alone():
     truth = np.zeros(3, int)
-    many = Responses.from_table(truth, {f"system {i}": truth for i in range(35)})
+    many = erralign.Responses.from_table(truth, {f"system {i}": truth for i in range(35)})
     with pytest.raises(ValueError, match="systems has no row for 'system 7'") as found:
-        Responses("many", many.truth, many.answers, many.classes, many.systems.drop("system 7"))
+        erralign.Responses("many", many.truth, many.answers, many.classes, many.systems.drop("system 7"))
     assert "system 8" not in str(found.value)
     with pytest.raises(ValueError, match="no system 'system 99'; did you mean") as found:
         many.select(systems=["system 99"])

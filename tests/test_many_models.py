@@ -45,16 +45,16 @@ def test_where_a_text_names_an_option_the_file_has_it(here):
     assert (letters == mmlu_pro.LETTERS.index("G")).mean() > 0.7  # a filler
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"),
-    [
-        ("It is 4. The answer is (C).\n\nQuestion: 2 + 2?\nThe answer is (A).", "CCA"),  # a further question
-        ("The answer is (A).\n\n" * 5 + "The answer is (D).", "DAD"),  # five worked examples first
-        ("Since 2 > 1: " + "The answer is (A).\n" * 5 + "The answer is (D).", "AAD"),  # no bare list
-        ("The answer is (H).", "---"),  # there is no such option
-        ("The best option is B", "---"),
-    ],
-)
+TEXTS = {
+    "It is 4. The answer is (C).\n\nQuestion: 2 + 2?\nThe answer is (A).": "CCA",  # a further question
+    "The answer is (A).\n\n" * 5 + "The answer is (D).": "DAD",  # five worked examples first
+    "Since 2 > 1: " + "The answer is (A).\n" * 5 + "The answer is (D).": "AAD",  # no bare list
+    "The answer is (H).": "---",  # there is no such option
+    "The best option is B": "---",
+}
+
+
+@pytest.mark.parametrize(("text", "letters"), TEXTS.items())
 def test_of_several_answers_the_one_to_the_question_counts(text, letters):
     record = {"question_id": 1, "answer_index": 0, "options": list("wxyz"), "category": "", "src": "", "pred": None}
     found = mmlu_pro._item(record | {"model_outputs": text})

@@ -16,7 +16,6 @@ from erralign_book.building.chapters import names, road
 from erralign_book.building.formulas import LABELS, NAMES, upright
 
 UNSEEN = {"remove-cell", "remove-input"}
-WITH_IMPORTS = [name for name in WITH_CODE if not tags(code(name)[0]) & UNSEEN]
 PAGES = names(ROOT)
 
 
@@ -48,7 +47,7 @@ def test_exercises_wait_in_one_fold_and_an_answer_has_its_words_then_its_code_th
     assert not exercises.find_all("div", class_="cell", recursive=False)
 
 
-@pytest.mark.parametrize("page", WITH_IMPORTS)
+@pytest.mark.parametrize("page", [name for name in WITH_CODE if not tags(code(name)[0]) & UNSEEN])
 def test_imports_and_settings_wait_in_one_named_fold_at_the_end(site, page):
     body, settings = parsed(site, page).article, not tags(code(page)[1]) & UNSEEN
     *_, fold = body.select("div.cell.quiet > details")

@@ -29,8 +29,7 @@ def benchmark(seed=7, n=60, wrong_classes=3):
         truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
         step = np.where(rng.random(answers.shape) < 0.5, 1, rng.integers(1, 1 + wrong_classes, answers.shape))
         drawn = np.where(answers == truth, truth, (truth + step) % 4)
-        frame = pd.DataFrame(drawn, responses.truth.index, responses.answers.columns)
-        data_sets.append(answered(responses, frame))
+        data_sets.append(answered(responses, pd.DataFrame(drawn, responses.truth.index, responses.answers.columns)))
     return data_sets
 
 

@@ -10,20 +10,17 @@ from hypothesis import strategies as st
 from scipy.stats import ortho_group
 
 import erralign
-from erralign import similarity
 from erralign.measures import INVARIANCES, MEASURES, MEASURES_OF_ERRORS, OF_REPRESENTATIONS, limit_columns, short_name
-from erralign.similarity import topology
 from erralign.sources.examples import twelve_pictures
 
 N_CLASSES = 4
-FEATURES = tuple(OF_REPRESENTATIONS)
 CONFIDENCES = ("SOC", "SOCE")
 
 
 def data_for(short, rng):
     """Draw what a measure compares: true classes, and answers, confidences or features of two systems."""
     truth = rng.integers(N_CLASSES, size=60)
-    if short in FEATURES:
+    if short in OF_REPRESENTATIONS:
         shared, scale = rng.standard_normal((60, 3)), rng.choice([0.05, 1])  # SVCCA behaves otherwise on a small scale
         return {"truth": truth} | {name: scale * (1 + shared + rng.standard_normal((60, 3))) for name in "ab"}
     if short in CONFIDENCES:
@@ -70,8 +67,7 @@ def other_pairing(data, rng):
 
 
 def without(data, condition):
-    right = [answers(data, name) == data["truth"] for name in "ab"]
-    return kept(data, ~condition(*right))
+    return kept(data, ~condition(*(answers(data, name) == data["truth"] for name in "ab")))
 
 
 def mapped(data, draw):
@@ -99,18 +95,17 @@ CHANGES = {
     "affine map": lambda data, rng: moved(mapped(data, lambda: rng.standard_normal((3, 3))), rng),
 }
 OF_FEATURES = list(CHANGES)[7:]
-NOT_OF_CONFIDENCES = ("choice of wrong answers", *OF_FEATURES)
 
 
 def makes_sense(short, change):
-    if short in FEATURES:
+    if short in OF_REPRESENTATIONS:
         return change in ("order of systems", "order of trials", *OF_FEATURES)
-    return change not in (NOT_OF_CONFIDENCES if short in CONFIDENCES else OF_FEATURES)
+    return change not in (["choice of wrong answers", *OF_FEATURES] if short in CONFIDENCES else OF_FEATURES)
 
 
 def forms(short):
     """Return the forms that the registry's invariances are about."""
-    return [None] if short in FEATURES and short != "CKA" else [*MEASURES[short].variants] or [None]
+    return [None] if short in OF_REPRESENTATIONS and short != "CKA" else [*MEASURES[short].variants] or [None]
 
 
 CASES = {short: [change for change in CHANGES if makes_sense(short, change)] for short in MEASURES}
@@ -120,11 +115,11 @@ CASES = {short: [change for change in CHANGES if makes_sense(short, change)] for
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=10, deadline=None)
 def test_an_invariance_holds(short, seed):
-    rounding = {"rel": 1e-7, "abs": 1e-9} if short in FEATURES else {"abs": 1e-12}
+    rounding = {"rel": 1e-7, "abs": 1e-9} if short in OF_REPRESENTATIONS else {"abs": 1e-12}
     for variant, change in product(forms(short), MEASURES[short].invariances):
         rng = np.random.default_rng(seed)
         data = data_for(short, rng)
-        if short not in (*FEATURES, *CONFIDENCES):
+        if short not in (*OF_REPRESENTATIONS, *CONFIDENCES):
             data["a"][::7] = data["b"][::9] = -1  # no answer
         after = value(short, CHANGES[change](data, rng), variant)
         assert after == pytest.approx(value(short, data, variant), nan_ok=True, **rounding), (variant, change)
@@ -152,7 +147,7 @@ def test_names_and_arguments():
     for short, measure in MEASURES.items():
         name = measure.name
         assert (measure.short, measure.function.__name__) == (short, name)
-        assert getattr(erralign if hasattr(erralign, name) else similarity, name) is measure.function
+        assert getattr(erralign if hasattr(erralign, name) else erralign.similarity, name) is measure.function
         assert measure.needs_classes == ("n_classes" in inspect.signature(measure.function).parameters)
         assert short_name(name) == short
         assert [short_name(column) for column in limit_columns(name)] == list(limit_columns(short))
@@ -163,10 +158,10 @@ def test_names_and_arguments():
 
 @pytest.mark.parametrize("short", MEASURES)
 def test_direction_and_variants_of_which_the_first_is_the_default(short, monkeypatch):
-    monkeypatch.setattr(topology, "VECTORS", 20)  # the release's estimate of IMD takes seconds
+    monkeypatch.setattr(erralign.similarity.topology, "VECTORS", 20)  # the release's estimate of IMD takes seconds
     data = data_for(short, np.random.default_rng(2))
     assert (value(short, data | {"b": data["a"]}) > value(short, data)) == MEASURES[short].larger_is_more_similar
-    if short in FEATURES:
+    if short in OF_REPRESENTATIONS:
         data["b"] = data["b"][:, [0, 1, 2, 0]]  # where LinReg's forms differ
     values = [value(short, data, variant) for variant in MEASURES[short].variants]
     assert values[:1] in ([], [pytest.approx(value(short, data), nan_ok=True)])

@@ -1,13 +1,17 @@
-"""What the files around the package say of it: README, citation, the first cell of a notebook."""
+"""What the files around the package say of it: README, citation, a first cell; cases for packages in any language."""
 
+import importlib
 import json
 import re
 import sys
 import tomllib
 import types
+from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
+from pkgutil import resolve_name
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -92,3 +96,42 @@ def test_conda_and_binder_install_what_the_package_needs_and_no_torch():
     pinned = set(re.findall(r"^([\w.-]+)", (ROOT / ".binder" / lock).read_text(), re.M))
     assert {Requirement(each).name for each in needed} <= pinned
     assert "torch" not in pinned
+
+
+# --- cases for packages in any language: our values, and what was recorded of others ----------------------------------
+
+
+FOLDER = ROOT / "data/conformance"
+CASES = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))["cases"]
+FUNCTIONS = {short: measure.function for short, measure in erralign.MEASURES.items()} | {"CAPA": erralign.capa}
+NAMES = {"truth": "y_true", "a": "y_a", "b": "y_b"}
+SAID = {"name", "measure", "why", "value"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_the_package_gives_the_value_of_each_case(case):
+    given = {NAMES.get(name, name): value for name, value in case.items() if name not in SAID}
+    if case["measure"] == "CAPA":  # rows of items with fewer options are shorter
+        given["n_options"] = [len(row) for row in case["p_a"]]
+        most = max(given["n_options"])
+        given |= {name: [row + [0] * (most - len(row)) for row in case[name]] for name in ("p_a", "p_b")}
+    found, value = FUNCTIONS[case["measure"].partition(" ")[0]](**given), case["value"]
+    expected = np.nan if value is None else float(Fraction(value))
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_other_packages_give_what_is_recorded_where_they_are_installed(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    script = importlib.import_module("conformance")
+    found = pd.DataFrame(script.lines(CASES), columns=["package", "version", "case", "result"])
+    recorded = pd.read_csv(FOLDER / "others.csv", dtype=str, keep_default_na=False)
+    both = found.merge(recorded, on=["package", "case"], validate="one_to_one")
+    assert set(both["package"]) >= {"scikit-learn"}
+    assert len(both) == len(found)
+    np.testing.assert_allclose(both["result_x"].astype(float), both["result_y"].astype(float), atol=1e-12)
+
+
+def test_the_steps_that_are_timed_are_functions_of_the_package():
+    """They go by name: one that was moved would end a run of twenty minutes."""
+    timed = re.findall(r'^    "(measures\.[\w.]+)":', (ROOT / "benchmarks/side_by_side.py").read_text(), re.MULTILINE)
+    assert sum(callable(resolve_name(f"erralign.{name}")) for name in timed) == 5

@@ -1,4 +1,4 @@
-"""Models on pictures: where both come from, and what becomes of outputs; by hand-made cases and fixed references."""
+"""Models on pictures: where both come from, and what becomes of outputs; and three EfficientNets beside others."""
 
 import hashlib
 import shutil
@@ -8,13 +8,18 @@ from functools import partial
 import numpy as np
 import pytest
 from builders import refused_otherwise
+from PIL import Image
+from textbook import cues_named
 
 from erralign import load, models
 from erralign.errors import DataError
 from erralign.models import categories, inference
 from erralign.sources.data_sets import records
+from erralign.sources.geirhos2020 import DATA_SETS, textures
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES
+from erralign_book.papers import geirhos2020
+from erralign_book.papers.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 LITE0 = "tf_efficientnet_lite0"
@@ -34,8 +39,6 @@ def folder(tmp_path):
 
 def noise(seed, size=(224, 224)):
     """A picture of coloured patches, the same on every machine."""
-    from PIL import Image
-
     patches = np.random.default_rng(seed).integers(0, 256, (7, 7, 3), dtype=np.uint8)
     return Image.fromarray(patches).resize(size, Image.Resampling.NEAREST)
 
@@ -119,8 +122,7 @@ def test_pictures_that_are_nowhere_and_lists_with_something_wrong(folder):
 def test_stimuli_have_the_names_of_the_trials(requires_data, data_set):
     trials, pictures = load(data_set), stimuli(data_set)
     truth = trials.truth.droplevel("condition") if trials.truth.index.nlevels > 1 else trials.truth
-    names = truth.map(dict(enumerate(trials.classes)))
-    assert pictures["category"].to_dict() == names.to_dict()
+    assert pictures["category"].to_dict() == truth.map(dict(enumerate(trials.classes))).to_dict()
 
 
 def test_a_part_of_the_stimuli_is_said_to_be_one(requires_data):
@@ -189,8 +191,7 @@ def test_answers_confidences_and_features(lite0, pictures):
     assert lite0.facts["preprocessing"].startswith("own: crop_mode center, crop_pct 0.875, input_size 3 224 224")
     said = models.answers(lite0, pictures)
     sure = models.confidences(lite0, pictures)
-    assert said.answers.columns.tolist() == [LITE0]
-    assert said.classes == CATEGORIES
+    assert (said.answers.columns.tolist(), said.classes) == ([LITE0], CATEGORIES)
     assert sure.shape == (3, 16)
     np.testing.assert_allclose(sure.sum(axis=1), 1)
     assert (sure.to_numpy().argmax(axis=1) == said.answers[LITE0]).all()
@@ -231,8 +232,6 @@ def test_a_broken_picture_is_named_or_left_out_on_request(lite0, pictures):
 
 
 def test_pictures_are_seen_as_a_viewer_shows_them(requires_models, tmp_path):
-    from PIL import Image
-
     turned = Image.Exif()
     turned[inference.ORIENTATION] = 6
     cases = {
@@ -262,3 +261,49 @@ def test_memory_that_runs_out_halves_the_batch(requires_models):
     rows, at_once = inference._in_memory(forward, list(range(12)), 64, told.append)
     assert rows.ravel().tolist() == list(range(12))
     assert (at_once, sizes, told) == (4, [12, 12, 12, 8, 4, 4, 4], [4, 4, 4])
+
+
+# --- three EfficientNets beside the systems of Geirhos et al. ---------------------------------------------------------
+
+
+def changed(**choice):
+    """Return the share of Lite0's answers to cue conflict that a choice changes."""
+    usual = efficientnet_answers("cue-conflict").answers[LITE0]
+    return (efficientnet_answers("cue-conflict", **choice).answers[LITE0] != usual).mean()
+
+
+@pytest.mark.parametrize("data_set", DATA_SETS)
+def test_confidences_belong_to_the_answers_which_stand_beside_people_and_networks(requires_data, data_set):
+    answers = efficientnet_answers(data_set)
+    assert len(answers.truth) == DATA_SETS[data_set]
+    for network in EFFICIENTNETS:
+        sure = efficientnet_confidences(network, data_set)
+        np.testing.assert_allclose(sure.sum(axis=1), 1)
+        assert (sure.to_numpy().argmax(axis=1) == answers.answers[network]).mean() > 0.995  # ties of rounding
+    assert load(f"geirhos2020/{data_set}").join(answers).answers.shape == (DATA_SETS[data_set], 38)
+
+
+def test_what_is_computed_here_is_what_was_frozen(requires_data, requires_models):
+    """On as many of the 1,280 pictures as this machine has."""
+    found = models.run(models.load(LITE0, device="cpu"), "geirhos2020/cue-conflict")
+    pictures = found.answers.truth.index
+    frozen = efficientnet_answers("cue-conflict").answers.loc[pictures, LITE0]
+    assert (found.answers.answers[LITE0] != frozen).sum() <= 1
+    sure = efficientnet_confidences(LITE0, "cue-conflict").loc[pictures]
+    np.testing.assert_allclose(found.confidences, sure, rtol=0.02, atol=1e-6)
+
+
+# --- what one chose before a network answered ------------------------------------------------------------------------
+
+
+def test_answers_of_variants_are_those_of_each_choice():
+    found = geirhos2020.answers_of_variants().set_index(["network", "preprocessing", "mapping"])
+    assert len(found) == 18
+    for mapping in categories.MAPPINGS:
+        row, answers = found.loc[(LITE0, "whole", mapping)], efficientnet_answers("cue-conflict", mapping=mapping)
+        again = efficientnet_answers("cue-conflict", preprocessing="whole", mapping=mapping)
+        shapes, others, _ = cues_named([again.answers[LITE0]], again.truth, textures(again.truth.index)).sum(axis=0)
+        assert row["shape_bias"] == pytest.approx(shapes / (shapes + others))
+        assert row["low"] < row["shape_bias"] < row["high"]
+        assert row["changed"] == pytest.approx(changed(preprocessing="whole", mapping=mapping))
+        assert (again.truth == answers.truth).all()

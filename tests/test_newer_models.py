@@ -1,4 +1,6 @@
-"""What newer models see: signs and overlaps of the headline, forms of the path, standard errors, printed numbers."""
+"""What newer models see: every answer is that of its file, and signs, forms and standard errors of the findings."""
+
+import io
 
 import numpy as np
 import pandas as pd
@@ -6,12 +8,19 @@ import pytest
 from scipy.stats import multivariate_normal, norm
 from sklearn.metrics import cohen_kappa_score
 
+import erralign
+from erralign.crowd import agreement
 from erralign.measures import ResponseMatrix
 from erralign.sources import gavrikov2025 as source
+from erralign.sources import huber2022, model_vs_human, naep
+from erralign.sources.archives import DataError, open_member
 from erralign_book.papers import gavrikov2025
+from erralign_book.papers import naep as tables
 from erralign_book.papers.gavrikov2025 import among, answers
 from erralign_book.papers.gavrikov2025 import groups as paper
+from erralign_book.papers.gavrikov2025.among import judged
 from erralign_book.papers.gavrikov2025.answers import everybody, members
+from erralign_book.papers.klein2025.answers import check_answers
 from erralign_book.papers.published import tally, verdicts
 
 NEW, MODELS = gavrikov2025.OPTIONS, source.systems()["model"].to_dict()
@@ -36,8 +45,7 @@ def test_the_path_is_numpys_and_each_form_finds_what_lies_above_it():
     assert np.isnan(paper.height(paper.NEAR, accuracy, curve(accuracy), np.array([0.9]))).all()
 
 
-def test_the_curves_interval_is_that_of_least_squares_where_its_assumptions_hold():
-    rng = np.random.default_rng(0)
+def test_the_curves_interval_is_that_of_least_squares_where_its_assumptions_hold(rng):
     accuracy, at = rng.uniform(0.05, 0.6, 2000), np.array([0.1, 0.3, 0.7])
     value = 0.2 * accuracy**2 + 0.3 * accuracy + rng.normal(0, 0.02, 2000)
     found = paper.curve(pd.DataFrame({"accuracy": accuracy, "EC": value}), at)
@@ -56,8 +64,7 @@ def test_shares_of_textures_are_of_wrong_answers(requires_data):
     assert answers.texture_shares(everybody())["resnet50"] == pytest.approx(expected)
 
 
-def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one():
-    rng = np.random.default_rng(0)
+def test_leaving_out_a_trial_is_computed_for_all_pairs_as_for_one(rng):
     truth, answers = rng.integers(0, 3, 40), rng.integers(0, 3, (3, 40))
     found = paper.TETRACHORIC.leave_one_out(ResponseMatrix(truth, answers, 3).only(0, 1, 2))
     kept = np.arange(40) != 7
@@ -69,13 +76,11 @@ def test_a_mean_of_pairs_counts_each_pair_once_and_moves_as_it_is_left(requires_
     people, models = members()["people"][:3], members()[NEW][:2]
     right = everybody().answers.eq(everybody().truth, axis=0)
     within = answers.mean_of_pairs(everybody(), "EC", people, people)
-    pairs = [(0, 1), (0, 2), (1, 2)]
-    theirs = [cohen_kappa_score(right[people[a]], right[people[b]]) for a, b in pairs]
+    theirs = [cohen_kappa_score(right[people[a]], right[people[b]]) for a, b in [(0, 1), (0, 2), (1, 2)]]
     assert within.without() == pytest.approx(np.mean(theirs), abs=1e-12)
     assert within.without([people[2]]) == pytest.approx(theirs[0], abs=1e-12)
     mixed = answers.mean_of_pairs(everybody(), "EC", people, models)
-    less = answers.less(mixed)
-    assert less.without() == -mixed.without()
+    assert answers.less(mixed).without() == -mixed.without()
     first = everybody().select(trials=np.arange(1280) != 0)
     moved = mixed.without() - answers.mean_of_pairs(first, "EC", people, models).without()
     assert mixed.moved[0] == pytest.approx(moved, abs=2e-5)
@@ -105,10 +110,8 @@ def test_standard_errors_are_jackknifes_over_people_models_and_pictures(requires
 
 def test_each_eye_is_compared_with_the_models_that_have_it_and_with_those_of_each_other(requires_data):
     right, eye = everybody().answers.eq(everybody().truth, axis=0), source.systems()["vision_encoder"]
-    having = {
-        each: [name for name in members()[NEW] if eye[name] == each]
-        for each in ("CLIP ViT-L/14-336", "EVA01-CLIP-g/14")
-    }
+    one, two = "CLIP ViT-L/14-336", "EVA01-CLIP-g/14"
+    having = {each: [name for name in members()[NEW] if eye[name] == each] for each in (one, two)}
 
     def mean(a, b):
         clips = [name for name in members()[answers.CLIP] if eye[name] == a]
@@ -116,14 +119,12 @@ def test_each_eye_is_compared_with_the_models_that_have_it_and_with_those_of_eac
 
     kind = "asked == 'the model chooses, eyes of several' and measure == 'EC'"
     rows = gavrikov2025.pairs_of_models().query(kind)
-    one, two = having
     expected = (mean(one, one) + mean(two, two)) / 2, (mean(one, two) + mean(two, one)) / 2
     assert rows.dropna(subset="less")[["first", "second"]].to_numpy()[0] == pytest.approx(expected)
     assert rows["value"].tolist() == pytest.approx([*expected, expected[0] - expected[1]])
 
 
-def test_the_standard_error_of_an_age_group_is_that_of_plain_loops():
-    rng = np.random.default_rng(0)
+def test_the_standard_error_of_an_age_group_is_that_of_plain_loops(rng):
     images = [f"{shape}-{n}" for shape in "abcd" for n in range(15)]
     models, theirs = rng.integers(2, size=(60, 4)), rng.integers(2, size=60)
     seen = pd.DataFrame({"system": np.arange(60) % 5, "image": images})
@@ -153,3 +154,163 @@ def test_two_people_are_left_out_in_turn_and_one_model_stands_for_itself():
     found = answers.lead(pictures, [mean], units, {"people": ["p", "q"], "models": ["m"]})
     assert found["value"] == pytest.approx(0.4)
     assert found["se"] ** 2 == pytest.approx(3 * np.var(moved) + np.var([0.5, 0.3]))
+
+
+# --- what the files hold: vision-language models, children, students --------------------------------------------------
+
+
+CUE_CONFLICT = "geirhos2020/cue-conflict"
+
+
+@pytest.fixture(scope="module")
+def models(requires_data):
+    return erralign.load("gavrikov2025/cue-conflict")
+
+
+def test_answers_join_the_people_of_2020_picture_by_picture(models):
+    """All 70 files have the 1,280 pictures, and the class in a picture's name is the true one."""
+    assert erralign.load(CUE_CONFLICT).join(models).answers.shape == (1280, 105)
+    said = models.answers.replace(dict(enumerate([*models.classes]))).replace(-1, "None")
+    for system in ("GPT-4V (options)", "CLIP ViT-L/14-336 (80 templates)", "ViT-B/16"):
+        rows = source.released(system)["pred_label"]
+        assert (said[system].loc[rows.index] == rows).all()
+
+
+def test_each_system_is_a_model_asked_in_one_way(models):
+    systems = models.systems
+    counts = systems.groupby(["family", "prompt"])["model"].agg(["size", "nunique"])
+    assert (counts["size"] == counts["nunique"]).all()
+    assert counts["size"].to_list() == [7, 7, 7, 7, 23, 19]
+    assert not systems[systems["vision_encoder"] == ""]["language_model"].any()
+
+
+def test_a_file_that_lacks_a_picture_is_named(requires_data, monkeypatch):
+    def cut(key, member):
+        return io.BytesIO(b"\n".join(open_member(key, member).read().splitlines()[:-1]))
+
+    monkeypatch.setattr(source, "open_member", cut)
+    with pytest.raises(DataError, match=r"resnet152\.csv .* does not name 1,280 pictures once each"):
+        source.released("ResNet-152 (timm)")
+
+
+def test_the_judge_counts_only_if_it_names_one_class(monkeypatch):
+    said = ["B", "H. cat", "X", "H, K", "J\nX\nX", "AG", "Truck"]
+    monkeypatch.setattr(source, "released", lambda _: pd.DataFrame({"pred_llm_judge": said}))
+    assert judged("any").tolist() == [1, 7, -1, -1, 9, -1, -1]
+
+
+def test_a_picture_that_somebody_did_not_see_is_no_wrong_answer(requires_data):
+    """Each child is compared on the pictures that it saw; all 55 people have no picture in common."""
+    people = erralign.load(CUE_CONFLICT)
+    trials = huber2022.trials()
+    n_seen = trials.groupby("system")["image"].agg(["size", "nunique"])
+    assert (n_seen["size"] == n_seen["nunique"]).all()
+    assert trials[trials["kind"] == "human"].groupby("age")["system"].nunique().sum() == 55
+    child = huber2022.seen_by("person-117")
+    assert child.answers.shape == (108, 1)
+    assert (child.answers >= 0).all(axis=None)
+    both = people.select(trials=child.truth.index).join(child)
+    assert np.isfinite(erralign.pairwise(both, "EC", with_="person-117")["error_consistency"]).all()
+    assert len(huber2022.seen_by(*trials.query("age == 'adult'")["system"].unique()).truth) == 192
+    with pytest.raises(ValueError, match="no picture was seen by all 60, person-002 to vgg19; name fewer at once"):
+        huber2022.seen_by(*trials["system"].unique())
+    with pytest.raises(ValueError, match="'person-17' is in none of the files; did you mean"):
+        huber2022.seen_by("person-17")
+
+
+def test_networks_go_by_the_names_in_their_files(requires_data):
+    """The file swsl.csv holds the answers that SWAG's file of model-vs-human has."""
+    swag = huber2022.seen_by("swag_regnety_128gf_in1k").answers["swag_regnety_128gf_in1k"]
+    same = erralign.load("model-vs-human/cue-conflict").answers["swag_regnety_128gf_in1k"].droplevel("condition")
+    assert (same.loc[swag.index] == swag).all()
+
+
+# --- students and language models -------------------------------------------------------------------------------------
+
+
+def test_logits_are_in_the_order_of_the_question(requires_data):
+    """In each of the four prompts each model beats chance; its best option is that of the mean over prompts."""
+    logits = naep._lines("llm-responses/output/naep-history-responses-Llama-3.2-1B.jsonl").set_index("item")["logits"]
+    truth = naep.questions("history")
+    each = np.array(logits.loc[truth.index].to_list()).argmax(axis=2)
+    assert ((each == truth.to_numpy()[:, None]).mean(axis=0) > 0.45).all()
+    one = np.array(logits["H110201"])
+    mean = (np.exp(one) / np.exp(one).sum(axis=1, keepdims=True)).mean(axis=0)
+    np.testing.assert_allclose(naep.probabilities("history", "Llama-3.2-1B").loc["H110201"], mean)
+
+
+def test_shares_are_those_of_the_file(requires_data):
+    crowd = naep.students("history")
+    assert (len(crowd.truth), crowd.truth.index.get_level_values("item").nunique()) == (257, 204)
+    assert crowd.shares.loc[("H110201", 8)].tolist() == pytest.approx([0.47, 0.21, 0.11, 0.21])
+    assert crowd.shares.loc[("H032801", 4)].tolist() == pytest.approx(np.array([38, 21, 14, 18]) / 91)
+
+
+def test_a_model_is_set_beside_itself_in_the_other_orders(requires_data, monkeypatch):
+    asked, model = [], tables.SMALL[0]
+    monkeypatch.setattr(tables, "agreement", lambda *of, **how: asked.append(of) or agreement(*of, **how))
+    tables._each_other("EC", tables.OTHER_ORDERS, [model, model])
+    ((crowd, answers, _),) = asked
+    said = answers[model].unstack("order")
+    for trial, shares in crowd.shares[:: len(crowd.shares) // 40].iterrows():
+        others = said.loc[trial[1:]].drop(trial[0]).tolist()
+        assert (3 * shares).tolist() == pytest.approx([others.count(option) for option in range(4)])
+
+
+# --- model-vs-human ---------------------------------------------------------------------------------------------------
+
+
+SETS = tuple(model_vs_human.data_sets().index)
+
+
+def test_people_are_those_of_the_older_repository(requires_data):
+    """All answers of all ten people on the three sets that were published first."""
+    for ours, theirs in {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}.items():
+        here, there = erralign.load(f"model-vs-human/{ours}"), erralign.load(f"geirhos2020/{theirs}")
+        people = here.systems.query("kind == 'human'").index
+        answers = here.answers[people].droplevel("condition").loc[there.answers.index]
+        pd.testing.assert_frame_equal(answers, there.answers[people], check_names=False)
+
+
+def test_names_that_clash_carry_their_source_and_identical_ones_stand_once(requires_data):
+    twice = ["bagnet33 (Thieringer)", "simclr_resnet50x1 (Thieringer)"]
+    assert list(model_vs_human.models().query("identical_to != ''").index) == twice
+    different = 0
+    for name in SETS:
+        _, answers = model_vs_human.all_answers(name)
+        for system, other in model_vs_human.models().query("identical_to != ''")["identical_to"].items():
+            assert (answers[system] == answers[other]).all()
+            assert system not in erralign.load(f"model-vs-human/{name}").systems.index
+        different += (answers["resnet50 (swag)"] != answers["resnet50 (Thieringer)"]).sum()
+    assert different == 1
+
+
+def test_a_file_that_lacks_trials_is_left_out_where_it_does(requires_data):
+    said = ((name, each) for name in SETS for each in model_vs_human.all_answers(name)[1].items())
+    lacking = {(name, system) for name, (system, answers) in said if answers.isna().any()}
+    assert lacking == {("contrast", "barlow_twins"), ("cue-conflict", "autoencoder_vit_b")}
+    for name, system in lacking:
+        assert system not in erralign.load(f"model-vs-human/{name}").systems.index
+    assert "barlow_twins" in erralign.load("model-vs-human/edge").systems.index
+
+
+def test_checks_notice_a_copy_and_a_system_at_chance(rng):
+    """On made-up files: one good model, its copy but for a trial in two thousand, and one that guesses."""
+    truth = pd.Series(rng.integers(0, 16, 2000))
+    good = truth.where(rng.random(2000) < 0.7, (truth + 1) % 16)
+    copy = good.where(good.index > 0, (good + 1) % 16)
+    answers = pd.DataFrame({"good": good, "copy": copy, "guesses": rng.integers(0, 16, 2000)})
+    found = check_answers({"one": (truth, answers)}, n_classes=16)
+    assert found["verdict"].to_dict() == {"good": "sound", "copy": "copy", "guesses": "at chance"}
+
+
+def test_a_file_about_another_system_and_an_image_that_people_did_not_see_are_errors(requires_data, monkeypatch):
+    other = model_vs_human.model_file("edge", "clip_14")
+    monkeypatch.setattr(model_vs_human, "model_file", lambda *_: other)
+    with pytest.raises(erralign.DataError, match=r"edge_clip-14_session-1.csv.*is about clip_14; expected clip$"):
+        model_vs_human.trials_of("edge", "clip")
+    trials = model_vs_human.trials_of("edge", "subject-01")
+    of = {"subject-01": trials, "subject-02": pd.concat([trials, trials])}
+    monkeypatch.setattr(model_vs_human, "trials_of", lambda data_set, system: of[system])
+    with pytest.raises(erralign.DataError, match="edge, subject-02: images do not match"):
+        model_vs_human.all_answers.__wrapped__("edge")

@@ -1,18 +1,21 @@
-"""Trials with options of their own, unread answers, fillers, several runs of one model."""
+"""MA where trials have options of their own, and beside chance within classes; unread answers and fillers."""
 
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
-from builders import typed
+from builders import mixed_systems, typed
+from scipy.stats import binomtest
 from textbook import agreement_by_options as by_hand
 
 import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
+from erralign import within_class_misclassification_agreement as agreement
 from erralign.measures import ResponseMatrix
-from erralign.measures.measure import OF_POSITIONS
+from erralign.measures.measure import NOT_GIVEN, OF_POSITIONS
 from erralign.sources.logs.answers import filler, warning_of
+from erralign_book.papers.within_class import WITHIN_CLASSES
 
 LETTERS = np.array([*"ABCDEFGHIJ", "na"], dtype=object)
 
@@ -36,8 +39,7 @@ def responses(truth, answers, options):
 def test_all_roads_give_ma_by_options():
     truth, answers, options = questions(np.random.default_rng(0), 300)
     mine = responses(truth, answers, options)
-    table = pairwise_intervals(mine, ["EC", "MA"]).set_index(["system_a", "system_b"])
-    for (a, b), row in table.iterrows():
+    for (a, b), row in pairwise_intervals(mine, ["EC", "MA"]).set_index(["system_a", "system_b"]).iterrows():
         pair = truth, answers[a], answers[b]
         expected = by_hand(*pair, options)
         assert misclassification_agreement(*pair, n_options=options) == pytest.approx(expected, abs=1e-12)
@@ -151,13 +153,11 @@ def test_unread_answers_are_left_out_pair_by_pair():
 
 
 @pytest.fixture
-def file(tmp_path, monkeypatch):
+def file(here):
     """Write answers of two models to questions with four options, some of them missing."""
-    monkeypatch.chdir(tmp_path)
     truth, answers, _ = questions(np.random.default_rng(7), 120, systems="ab", most=3)
     columns = {"question": range(120), "truth": LETTERS[truth]} | {f"net-{s}": LETTERS[x] for s, x in answers.items()}
-    table = pd.DataFrame(columns).replace("na", "")
-    table.to_csv("answers.csv", index=False)
+    pd.DataFrame(columns).replace("na", "").to_csv("answers.csv", index=False)
     return answers
 
 
@@ -188,8 +188,7 @@ def test_a_column_may_say_how_many_options_each_question_has(file):
     assert "120 trials, 3 to 5 options, 2 systems of yours" in said.stdout
 
 
-def test_a_filler_is_named():
-    rng = np.random.default_rng(8)
+def test_a_filler_is_named(rng):
     answers, unread = rng.integers(10, size=2000), rng.random(2000) < 0.1
     assert filler(answers, unread) is None
     filled = np.where(unread & (rng.random(2000) < 0.9), 6, answers)
@@ -204,7 +203,126 @@ def test_a_filler_is_named():
         filler(filled, np.flatnonzero(unread))
 
 
-def test_chance_alone_rarely_looks_like_a_filler():
-    rng = np.random.default_rng(9)
+def test_chance_alone_rarely_looks_like_a_filler(rng):
     said = [rng.choice(10, 1000, p=rng.dirichlet(np.full(10, 2.0))) for _ in range(300)]
     assert not any(filler(each, rng.random(1000) < 0.2) for each in said)
+
+
+# --- the blind value, and the form of MA whose zero is chance ---------------------------------------------------------
+
+
+def habits(rng, n_classes, strength):
+    """Draw how often each wrong class is said in each true class; rows sum to one."""
+    rows = rng.gamma(strength, size=(n_classes, n_classes)) * ~np.eye(n_classes, dtype=bool)
+    return rows / rows.sum(axis=1, keepdims=True)
+
+
+def said(rng, truth, accuracy, rows):
+    """Answer each trial by one's accuracy in its class and one's habits, and by nothing else."""
+    wrong = (rng.random(len(truth))[:, None] > rows.cumsum(axis=1)[truth, :-1]).sum(axis=1)
+    return np.where(rng.random(len(truth)) < accuracy[truth], truth, wrong)
+
+
+def world(rng, n_classes, n, strength=1.0):
+    """Draw two systems that nothing but the true class links, with unequal margins, accuracies and habits."""
+    truth = rng.choice(n_classes, size=n, p=rng.dirichlet(np.full(n_classes, 5.0)))
+    return truth, *(said(rng, truth, rng.uniform(0.2, 0.8, n_classes), habits(rng, n_classes, strength)) for _ in "ab")
+
+
+def test_the_blind_value_is_the_mean_under_shuffles_within_classes_and_the_three_hang_together():
+    """The test's null keeps each error's agreement with itself, which matters little with many errors per class."""
+    truth, a, b = world(np.random.default_rng(3), 4, 4000)
+    b = np.where(np.random.default_rng(4).random(len(truth)) < 0.3, a, b)
+    ma, blind = misclassification_agreement(truth, a, b), erralign.blind_misclassification_agreement(truth, a, b)
+    null = erralign.nulls.misclassification_agreement_test(truth, a, b, n_permutations=99).null
+    assert blind == pytest.approx(null, abs=0.002)
+    assert agreement(truth, a, b) == pytest.approx((ma - blind) / (1 - blind), abs=1e-12)
+    assert ma - blind > 0.1
+
+
+def test_chance_compares_each_error_with_the_others_of_its_class():
+    """The formula, word by word: J errors, each with the n - 1 others of its class."""
+    for seed in range(5):
+        truth, a, b = world(np.random.default_rng(seed), 4, 40)
+        every = [i for i in range(40) if truth[i] not in (a[i], b[i])]
+        others = {i: [j for j in every if j != i and truth[j] == truth[i]] for i in every}
+        joint = [i for i in every if others[i]]
+        same = sum(a[i] == b[i] for i in joint) / len(joint)
+        chance = sum(sum(a[j] == b[i] for j in others[i]) / len(others[i]) for i in joint) / len(joint)
+        assert agreement(truth, a, b) == pytest.approx((same - chance) / (1 - chance), abs=1e-12)
+
+
+def test_undefined_without_two_joint_errors_of_a_class_or_without_a_choice():
+    for truth, said in (([0, 1], [0, 1]), ([0, 1, 2], [1, 2, 0]), ([0, 0, 1, 1], [1, 1, 0, 0])):
+        assert np.isnan(agreement(truth, said, said))
+        assert agreement(truth, said, said, replace_undefined_by=7) == 7
+    assert erralign.blind_misclassification_agreement([0, 1], [0, 1], [0, 1], replace_undefined_by=7) == 7
+    assert agreement([0, 0, 1], [1, 2, 2], [1, 2, 0]) == 1  # the third is alone in its class
+
+
+def test_chance_may_be_above_what_few_errors_show_of_it():
+    """Where no answers agree, the lower limit is that of chance: Wilson's, of the pairs of errors of a class."""
+    for a, b, alike in (([1, 2], [3, 4], 0), ([1, 1, 2, 2], [2, 2, 1, 1], 8)):
+        n, pairs = len(a), len(a) * (len(a) - 1)
+        chance, most = alike / pairs, binomtest(alike, pairs).proportion_ci(method="wilson").high
+        found, room = erralign.confidence_interval([0] * n, a, b, "WMA"), 1 - chance
+        assert found.estimate == pytest.approx(-chance / room)
+        assert found.estimate - found.low == pytest.approx((n + 1) / (n + 2) * (most - chance) / room**2)
+
+
+@pytest.mark.slow
+def test_nineteen_of_twenty_intervals_contain_the_true_value(rng):
+    """With so many classes that a joint error has one or two others of its class."""
+    n_classes, n, copied = 100, 250, 0.3
+    of_a, of_b = habits(rng, n_classes, 1.0), habits(rng, n_classes, 1.0)
+    shares, never = rng.dirichlet(np.full(n_classes, 5.0)), np.zeros(n_classes)
+    chance = shares @ (of_a * (copied * of_a + (1 - copied) * of_b)).sum(axis=1)
+    same = shares @ (copied + (1 - copied) * (of_a * of_b).sum(axis=1))
+    true, held = (same - chance) / (1 - chance), 0
+    for _ in range(400):
+        truth = rng.choice(n_classes, size=n, p=shares)
+        a, own = said(rng, truth, never, of_a), said(rng, truth, never, of_b)
+        b = np.where(rng.random(n) < copied, a, own)
+        found = erralign.confidence_interval(truth, a, b, "WMA", n_classes=n_classes)
+        held += found.low <= true <= found.high
+    assert binomtest(held, 400, 0.95).pvalue > 0.01
+
+
+# --- two classes ------------------------------------------------------------------------------------------------------
+
+
+def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
+    responses = mixed_systems(1, n_systems=3, n_classes=2)
+    table = erralign.pairwise_intervals(responses, n_resamples=100)
+    assert table.filter(regex="(agreement|similarity)(_low|_high)?$").isna().all(axis=None)
+    assert [*table.attrs["methods"].values()] == ["dirichlet", NOT_GIVEN, NOT_GIVEN]
+    names = responses.answers.replace({0: "wrong", 1: "right"}).assign(truth="right")
+    names.iloc[:, [-1, 0, 1, 2]].rename_axis("trial").to_csv(tmp_path / "right.csv")
+    found = json.loads(typed("compare", tmp_path / "right.csv", "--json").stdout)
+    assert "EC_low" in found["pairs"][0]
+    assert not {"MA", "MA_blind", "CLES"} & found["pairs"][0].keys()
+    assert f"MA and CLES: {NOT_GIVEN}." in found["notes"]
+
+
+def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
+    truth, a, b = world(np.random.default_rng(1), 3, 900, strength=20.0)
+    mine = erralign.Responses.from_table(truth, {"a": a, "b": b})
+    comparison = erralign.reports.compare(mine, how=erralign.reports.Options(n_resamples=100))
+    blind = comparison.pairs["MA_blind"][0]
+    assert blind == erralign.blind_misclassification_agreement(truth, a, b)
+    assert 0.2 < blind < 0.4
+    assert f"would score {blind:.2f} (MA blind)" in comparison.notes[-1]
+    assert "grey ticks: blind values" in erralign.reports.page(comparison)
+
+
+def test_ec_within_classes_compares_each_picture_with_others_of_its_class(rng):
+    truth = np.append(rng.integers(4, size=60), 4)  # the last one is alone
+    a = rng.integers(4, size=61)
+    b = np.where(rng.random(61) < 0.4, a, rng.integers(4, size=61))
+    of = [(i, j) for i in range(60) for j in range(60) if i != j and truth[i] == truth[j]]
+    alike = np.mean((a == truth)[:60] == (b == truth)[:60])
+    others = {i: np.mean([(a[i] == truth[i]) == (b[j] == truth[j]) for k, j in of if k == i]) for i in range(60)}
+    chance = np.mean(list(others.values()))
+    found = erralign.pairwise(erralign.Responses.from_table(truth, {"a": a, "b": b}), [WITHIN_CLASSES])
+    assert found["WEC"].item() == pytest.approx((alike - chance) / (1 - chance))
+    assert WITHIN_CLASSES.function(truth, a, b) == found["WEC"].item()

@@ -21,14 +21,13 @@ DEFAULT_DRAWS = 10_000
 # --- parity with the package ------------------------------------------------------------------------------------------
 
 
-def as_csv(responses):
-    """Write a wide file, with a name for each class."""
-    table = pd.concat([responses.truth.rename("truth"), responses.answers], axis=1)
-    return table.rename_axis("trial").to_csv()
-
-
 def frame(truth, **answers):
+    """Write a wide file."""
     return pd.DataFrame({"truth": truth, **answers}).rename_axis("trial").to_csv()
+
+
+def as_csv(responses):
+    return frame(responses.truth, **responses.answers)
 
 
 def apart(n=120):
@@ -50,9 +49,7 @@ FILES = {
     "no joint errors": apart(),
     "nobody is right": frame([0, 1] * 20, a=[1, 0] * 20, b=[1, 0] * 20),
     "no answers": frame(["x", "y"] * 20, a=["x", "y"] * 20, b=["na"] * 40),
-    "one joint error": frame(
-        ["x", "y", "z"] * 9, a=["y", "y", "z"] + ["x", "y", "z"] * 8, b=["x"] * 3 + ["x", "y", "z"] * 8
-    ),
+    "one joint error": frame([*"xyz"] * 9, a=[*"yyz"] + [*"xyz"] * 8, b=[*"xxx"] + [*"xyz"] * 8),
     "a single trial": frame(["x"], a=["x"], b=["na"]),
 }
 

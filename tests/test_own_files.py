@@ -114,8 +114,7 @@ def test_lines_of_json_and_frames_of_other_libraries_are_read_as_they_are(my_ans
         np.testing.assert_array_equal(found, expected)
 
 
-def test_joined_files_are_read_again(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def test_joined_files_are_read_again(here):
     read("labelled.csv: image,label,a,b¶x,cat,cat,dog¶y,dog,dog,dog", columns={"truth": "label"})
     assert typed("join", "labelled.csv", "--truth", "label", "--to", "joined.csv").exit_code == 0
     assert list(read_answers("joined.csv").answers) == ["a", "b"]

@@ -37,30 +37,27 @@ def q(own):
     return own(Measure("yules_q", "Q", yules_q, range=(-1, 1), words="Yule's Q", meaning="are errors shared?"))
 
 
-@pytest.fixture
-def responses():
-    return mixed_systems(1, n_systems=5, n_trials=120, time_outs=0.05)
+RESPONSES = mixed_systems(1, n_systems=5, n_trials=120, time_outs=0.05)
 
 
-def test_pairs_are_those_of_the_function(q, responses):
-    table = erralign.pairwise(responses, ["EC", "Q"])
-    truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    expected = [yules_q(truth, a, b) for a, b in combinations(answers, 2)]
-    np.testing.assert_allclose(table["yules_q"], expected)
+def test_pairs_are_those_of_the_function(q):
+    table = erralign.pairwise(RESPONSES, ["EC", "Q"])
+    truth, answers = RESPONSES.truth.to_numpy(), RESPONSES.answers.to_numpy().T
+    np.testing.assert_allclose(table["yules_q"], [yules_q(truth, a, b) for a, b in combinations(answers, 2)])
     assert erralign.MEASURES["Q"] is q
-    assert "yules_q" not in erralign.pairwise(responses)
-    pd.testing.assert_frame_equal(erralign.pairwise(responses, q), erralign.pairwise(responses, "yules_q"))
+    assert "yules_q" not in erralign.pairwise(RESPONSES)
+    pd.testing.assert_frame_equal(erralign.pairwise(RESPONSES, q), erralign.pairwise(RESPONSES, "yules_q"))
 
 
-def test_generic_roads_agree_with_those_of_a_measure_that_brings_its_own(own, responses):
+def test_generic_roads_agree_with_those_of_a_measure_that_brings_its_own(own):
     """Error consistency by another name, and with nothing but its function."""
     own(Measure("plain_consistency", "plain", erralign.error_consistency, range=(-1, 1)))
-    truth, (a, b, c) = responses.truth, responses.answers.to_numpy().T[:3]
-    plain, known = (erralign.pairwise(responses, name).iloc[:, -1] for name in ("plain", "EC"))
+    truth, (a, b, c) = RESPONSES.truth, RESPONSES.answers.to_numpy().T[:3]
+    plain, known = (erralign.pairwise(RESPONSES, name).iloc[:, -1] for name in ("plain", "EC"))
     pd.testing.assert_series_equal(plain, known, check_names=False)
     one, other = (erralign.difference_test(truth, a, b, c, name, n_permutations=99) for name in ("plain", "EC"))
     assert one == other
-    plain, known = (erralign.consistency_with_people(with_people(responses), each) for each in ("plain", "EC"))
+    plain, known = (erralign.consistency_with_people(with_people(RESPONSES), each) for each in ("plain", "EC"))
     np.testing.assert_allclose(plain.table["bias"], known.table["bias"], atol=1e-12)
     # Half counts, which a function alone lacks, matter little where errors are many.
     np.testing.assert_allclose(plain.table[["low", "high"]], known.table[["low", "high"]], atol=1e-3)
@@ -70,45 +67,43 @@ def test_generic_roads_agree_with_those_of_a_measure_that_brings_its_own(own, re
 
 
 def with_people(responses):
-    kinds = ["human"] * 3 + ["model"] * 2
-    systems = responses.systems.assign(kind=kinds)
-    return erralign.Responses("mixed", responses.truth, responses.answers, responses.classes, systems)
+    return dataclasses.replace(responses, systems=responses.systems.assign(kind=["human"] * 3 + ["model"] * 2))
 
 
-def test_an_interval_says_that_it_is_a_generic_one(q, responses):
-    truth, (a, b, c) = responses.truth.to_numpy(), responses.answers.to_numpy().T[:3]
+def test_an_interval_says_that_it_is_a_generic_one(q):
+    truth, (a, b, c) = RESPONSES.truth.to_numpy(), RESPONSES.answers.to_numpy().T[:3]
     one = erralign.confidence_interval(truth, a, b, "Q")
     assert (one.method, one.estimate) == (JACKKNIFE, yules_q(truth, a, b))
     three = np.array([truth, a, b])
     half = norm.ppf(0.975) * jackknife_error(lambda kept: yules_q(*three[:, kept]), len(truth))[0]
     assert (one.low, one.high) == pytest.approx((one.estimate - half, one.estimate + half))
-    table = erralign.pairwise_intervals(responses, ["EC", "Q"], n_resamples=100)
+    table = erralign.pairwise_intervals(RESPONSES, ["EC", "Q"], n_resamples=100)
     assert table.attrs["methods"] == {"error_consistency": "dirichlet", "yules_q": JACKKNIFE}
     assert (table["yules_q_low"][0], table["yules_q_high"][0]) == (one.low, one.high)
     gap = erralign.difference_interval(truth, a, b, c, "Q")
-    of_all = erralign.pairwise_differences(responses, responses.answers.columns[2], "Q").iloc[0]
+    of_all = erralign.pairwise_differences(RESPONSES, RESPONSES.answers.columns[2], "Q").iloc[0]
     assert (gap.method, gap.low, gap.high) == (JACKKNIFE, of_all["low"], of_all["high"])
     assert gap.estimate == pytest.approx(yules_q(truth, a, c) - yules_q(truth, b, c))
 
 
 @pytest.mark.slow
-def test_processes_know_the_measure_too(q, responses):
-    alone, together = (erralign.pairwise_intervals(responses, "Q", n_jobs=n) for n in (1, 2))
+def test_processes_know_the_measure_too(q):
+    alone, together = (erralign.pairwise_intervals(RESPONSES, "Q", n_jobs=n) for n in (1, 2))
     pd.testing.assert_frame_equal(alone, together)
 
 
 @pytest.mark.slow
-def test_reports_and_charts_write_its_name(q, responses):
-    comparison = reports.compare(with_people(responses), how=reports.Options(measures=["EC", "Q"], n_resamples=100))
+def test_reports_and_charts_write_its_name(q):
+    comparison = reports.compare(with_people(RESPONSES), how=reports.Options(measures=["EC", "Q"], n_resamples=100))
     assert "Q (Yule's Q): are errors shared?" in reports.as_text(comparison)
     assert any("Q" in note and "jackknife" in note for note in comparison.notes)
     assert json.loads(reports.as_json(comparison))["pairs"][0].keys() >= {"Q", "Q_low"}
     assert "Yule&#39;s Q" in (page := reports.page(comparison))
     assert "class-level" not in page
-    pairs = erralign.pairwise_intervals(responses, "Q")
+    pairs = erralign.pairwise_intervals(RESPONSES, "Q")
     for chart in (plot.heatmap(pairs), plot.whiskers(pairs, "Q"), plot.beside(pairs, [pairs["system_a"][0]])):
         assert "Q" in json.dumps(chart.to_dict())
-    means = erralign.consistency_with_people(with_people(responses), "Q").table
+    means = erralign.consistency_with_people(with_people(RESPONSES), "Q").table
     assert "Yule's Q of 2 systems" in json.dumps(plot.ranking(means).to_dict())
 
 
@@ -119,17 +114,17 @@ def test_undefined_values_are_nan_whatever_the_function_returns(own):
     assert np.isnan(erralign.confidence_interval(responses.truth, *responses.answers.to_numpy().T, "zero").low)
 
 
-def test_options_reach_the_function(own, responses):
+def test_options_reach_the_function(own):
     def share(y_true, y_a, y_b, *, of="all"):
         kept = y_a != y_true if of == "errors" else np.ones(len(y_true), dtype=bool)
         return (y_a == y_b)[kept].mean()
 
     own(Measure("same_share", "same", share, options={"of": lambda of: None}))
     ways = [{"of": "all"}, {"of": "errors"}]
-    all_, errors = (erralign.pairwise(responses, ["same"], options=of)["same_share"] for of in ways)
+    all_, errors = (erralign.pairwise(RESPONSES, ["same"], options=of)["same_share"] for of in ways)
     assert (all_ != errors).all()
     with pytest.raises(TypeError, match="off is no option of same; expected one of of"):
-        erralign.pairwise(responses, ["same"], options={"off": "errors"})
+        erralign.pairwise(RESPONSES, ["same"], options={"off": "errors"})
 
 
 def test_a_measure_is_the_same_one_in_another_process(q):
@@ -147,9 +142,9 @@ def test_a_measure_is_the_same_one_in_another_process(q):
 
 
 @pytest.mark.parametrize("short", ["EC", "accuracy"])
-def test_a_copy_of_a_measure_gives_what_the_measure_gives(short, responses):
+def test_a_copy_of_a_measure_gives_what_the_measure_gives(short):
     measure = {**erralign.MEASURES, "accuracy": ACCURACY}[short]
-    both, of = (measure, dataclasses.replace(measure)), with_people(responses)
+    both, of = (measure, dataclasses.replace(measure)), with_people(RESPONSES)
     found = [erralign.consistency_with_people(of, each, n_resamples=20) for each in both]
     for part in ("table", "percentile_draws", "covariance"):
         pd.testing.assert_frame_equal(*(getattr(each, part) for each in found))
@@ -168,25 +163,20 @@ def test_a_measure_is_replaced_by_its_name_with_another_abbreviation(own, q):
     assert short_name("yules_q_low") == "YQ_low"
 
 
-def test_all_pairs_of_the_wrong_shape_are_named(own, responses):
+def test_all_pairs_of_the_wrong_shape_are_named(own):
     own(Measure("yules_q", "Q", yules_q, form=Form(all_pairs=lambda matrix: np.zeros(3))))
     with pytest.raises(ValueError, match=r"form of yules_q gives .* shape \(3,\); expected .* each of 10 pairs"):
-        erralign.pairwise(responses, "Q")
+        erralign.pairwise(RESPONSES, "Q")
 
 
 # --- a measure of the package -----------------------------------------------------------------------------------------
 
 
-def walk_through():
-    """Return the files that CONTRIBUTING says to write: what a path is followed by."""
-    section = (ROOT / "CONTRIBUTING.md").read_text().partition("## Adding a measure")[2].partition("\n## ")[0]
-    found = re.findall(r"`([\w/.-]+)`[^\n]*:\n\n(`{3,})\w+\n(.*?)^\2$", section, flags=re.S | re.M)
-    return {path: text for path, _, text in found}
-
-
 @pytest.mark.slow
 def test_a_measure_is_added_to_the_package_as_contributing_says(tmp_path):
-    files = walk_through()
+    section = (ROOT / "CONTRIBUTING.md").read_text().partition("## Adding a measure")[2].partition("\n## ")[0]
+    found = re.findall(r"`([\w/.-]+)`[^\n]*:\n\n(`{3,})\w+\n(.*?)^\2$", section, flags=re.S | re.M)
+    files = {path: text for path, _, text in found}  # what a path is followed by
     assert len(files) == 3
     shutil.copytree(ROOT / "erralign", tmp_path / "erralign", ignore=shutil.ignore_patterns("__pycache__"))
     for path, text in files.items():

@@ -105,7 +105,7 @@ def test_what_outputs_and_pictures_are_has_to_be_said(colours):
     assert not refused_otherwise(cases.items())
     (colours.parent / "all").mkdir()
     colours.rename(colours.parent / "all" / "train")
-    with pytest.raises(ValueError, match=r"all has pictures in parts, train; give one of them: .*train"):
+    with pytest.raises(ValueError, match=r"all has pictures in parts, train; give one: .*train"):
         models.open_images(colours.parent / "all")
 
 
@@ -132,10 +132,8 @@ def test_an_onnx_file(colours, tmp_path, batch):
 
 
 @pytest.fixture
-def trained(requires_models):
+def trained(torch):
     """A small network of timm, whose last layer was made to like red."""
-    import torch
-
     torch.manual_seed(0)
     network = libraries.timm().create_model("test_resnet", num_classes=3)
     network.get_classifier().bias.data = torch.tensor([9.0, 0.0, 0.0])
@@ -143,8 +141,7 @@ def trained(requires_models):
 
 
 @pytest.mark.parametrize("ending", ["safetensors", "pth"])
-def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained, tmp_path, ending):
-    import torch
+def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained, torch, tmp_path, ending):
     from safetensors.torch import save_file
 
     weights = trained.state_dict()
@@ -162,24 +159,19 @@ def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained
     assert compared.returncode == 0, compared.stderr
 
 
-def test_a_checkpoint_with_something_wrong(trained, tmp_path):
-    import torch
-
+def test_a_checkpoint_with_something_wrong(trained, torch, tmp_path):
     for name, content in {"w": trained.state_dict(), "code": {"state_dict": os.system}}.items():  # which would run
         torch.save(content, tmp_path / f"{name}.pth")
     (tmp_path / "text.pth").write_bytes(b"no weights")
-    load = {name: partial(models.load, tmp_path / f"{name}.pth") for name in ("w", "text", "code")}
+    w, text, code = (partial(models.load, tmp_path / f"{name}.pth") for name in ("w", "text", "code"))
+    resnet = {"architecture": "test_resnet"}
     cases = {
-        "w.pth holds weights only; name its network with architecture": load["w"],
-        "no model 'test_resnt'; did you mean 'test_resnet'": partial(load["w"], architecture="test_resnt"),
-        "w.pth does not hold weights of test_vit .*; name another architecture or": partial(
-            load["w"], architecture="test_vit", classes=COLOURS
-        ),
-        "text.pth does not hold weights of test_resnet": partial(load["text"], architecture="test_resnet"),
-        r"code.pth does not hold weights .*state_dict\(\)": partial(load["code"], architecture="test_resnet"),
-        f"w.pth does not .* with 2 classes: it has {len(COLOURS)} outputs": partial(
-            load["w"], architecture="test_resnet", classes=["red", "blue"]
-        ),
+        "w.pth holds weights only; name its network with architecture": w,
+        "no model 'test_resnt'; did you mean 'test_resnet'": partial(w, architecture="test_resnt"),
+        "w.pth .* of test_vit .*; name another architecture or": partial(w, architecture="test_vit", classes=COLOURS),
+        "text.pth does not hold weights of test_resnet": partial(text, **resnet),
+        r"code.pth does not hold weights .*state_dict\(\)": partial(code, **resnet),
+        "w.pth does not .* with 2 classes: it has 3 outputs": partial(w, classes=["red", "blue"], **resnet),
     }
     assert not refused_otherwise(cases.items())
 
@@ -288,10 +280,8 @@ LOADING = {"architecture": "test_resnet", "classes": tuple(COLOURS), "device": "
 
 
 @pytest.fixture
-def work(colours, trained, tmp_path):
+def work(colours, trained, torch, tmp_path):
     """Two small networks, and two folders of pictures."""
-    import torch
-
     for seed in range(2):
         trained.get_classifier().bias.data[0] = 9.0 * seed
         torch.save(trained.state_dict(), tmp_path / f"net{seed}.pth")
@@ -325,21 +315,18 @@ def test_a_model_that_is_not_there_stops_no_other_and_each_data_set_gets_its_fil
     assert [len(done.runs) for done in found] == [2, 2]
     assert all("damaged.pth does not hold weights of test_resnet" in done.failed[0] for done in found)
     _write(dict(zip(["paper/one", "paper/two"], found, strict=True)), tmp_path / "answers.csv", one_of_ours=True)
-    assert {path.name for path in tmp_path.glob("*.csv")} == {
-        f"answers-paper-{each}{what}.csv" for each in ("one", "two") for what in ("", ".confidences", ".models")
-    }
+    files = {f"answers-paper-{each}{what}.csv" for each in ("one", "two") for what in ("", ".confidences", ".models")}
+    assert {path.name for path in tmp_path.glob("*.csv")} == files
 
 
-def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_next(work, tmp_path, monkeypatch):
+def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_next(work, here, monkeypatch):
     models, _ = work
-    monkeypatch.chdir(tmp_path)
     words = ["--architecture", "test_resnet", "--classes", ",".join(COLOURS), "--images", "colours"]
     words += ["--out", "an swers.csv"]
     alone = typed("run", models[0], *words)
     assert "run two or more models at once, or erralign join several files" in alone.stderr
     several = typed("run", *models, *words)
-    suggested = shlex.split(several.stderr.partition("compare them: erralign ")[2])
-    assert typed(*suggested).exit_code == 0
+    assert typed(*shlex.split(several.stderr.partition("compare them: erralign ")[2])).exit_code == 0
     monkeypatch.setattr("erralign.models.running.run", lambda *given, **how: signal.raise_signal(signal.SIGINT))
     stopped = typed("run", *models, *words)
     assert stopped.exit_code == 130

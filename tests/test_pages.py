@@ -60,7 +60,6 @@ FRAMES = """frames => [...document.querySelectorAll(frames)]
         formula: frame.matches('mjx-container, div.math'),
         name: frame.getAttribute('aria-label') ?? '',
     }))"""
-FOLDS = "article details:not(.vl-menu) > summary"
 LEFTOVER = re.compile(r"\\\(|\\\[|\\(frac|kappa|sum|text)\b|\{glue|\{term|\{cite|\$\$|(?<!=)(?<!=-)\b\d\.\d{7}")
 
 
@@ -74,7 +73,6 @@ MOVED = """async () => {
     await new Promise(done => setTimeout(done, 200));
     return shifts.reduce((sum, shift) => sum + shift, 0);
 }"""
-IN_THE_DARK = "() => document.documentElement.dataset.theme === 'dark'"
 # By then whatever watches for a change of size was told, however slow the machine.
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LOOKED_AT = set()  # looks of texts whose colours passed
@@ -118,7 +116,7 @@ def on_a_phone_in_the_dark(view, page):
     """
     view.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
     view.emulate_media(color_scheme="dark")
-    view.wait_for_function(IN_THE_DARK)
+    view.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
     found = asked(view)
     assert_good(found, "dark", violations(view, LOOKED_AT, runOnly=COLOURS))
     assert_frames(found, page, "phone")
@@ -135,7 +133,7 @@ def asked(view):
     return view.evaluate(FOUND) | {
         "frames": view.evaluate(FRAMES, SCROLLING),
         "stops": view.locator("mjx-container[tabindex], mjx-container [tabindex]").count(),
-        "folds": view.locator(FOLDS).all_text_contents(),
+        "folds": view.locator("article details:not(.vl-menu) > summary").all_text_contents(),
     }
 
 
@@ -178,5 +176,4 @@ def assert_frames(found, page, device):
 def test_every_chapter_says_what_made_it(site):
     for page in CHAPTERS:
         foot = re.search(r'<p class="made-with">(.*?)</p>', (site / f"{page}.html").read_text())[1]
-        lacking = [part for part in MADE_WITH if part not in foot]
-        assert lacking == [], page
+        assert [part for part in MADE_WITH if part not in foot] == [], page

@@ -21,7 +21,6 @@ from erralign.sources import xu2024
 from erralign_book.papers.xu2024.pair_scores import released_pairs
 
 EC, MA, CLES = MEASURES_OF_ERRORS
-DATA_SETS = tuple(xu2024.data_sets().index)
 
 
 def one_by_one(responses, variant="released", **options):
@@ -107,7 +106,7 @@ def test_measures_stand_in_the_order_asked_for_and_the_responses_are_left_as_the
 # Real data: 5,020 pairs on 17 data sets.
 
 
-@pytest.mark.parametrize("data_set", DATA_SETS)
+@pytest.mark.parametrize("data_set", xu2024.data_sets().index)
 def test_real_pairs_have_the_released_values(requires_data, data_set):
     ours = pairwise(erralign.load(f"xu2024/{data_set}"), replace_undefined_by=1)
     released = released_pairs(data_set)
@@ -129,11 +128,10 @@ def test_values_without_each_trial_are_those_of_the_others(name, n_trials):
     """Brute force, trial by trial; a value that becomes 0/0 stays as it was."""
     responses = mixed_systems(n_trials, n_systems=4, n_trials=n_trials, n_classes=4, time_outs=0.1)
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    pairs = np.triu_indices(4, k=1)
     for options in FORMS[name]:
         found = measure_of(name).leave_one_out(ResponseMatrix(truth, answers, 4), options)
         function = partial(getattr(erralign, name), **({"n_classes": 4} if name == CLES else {}), **options)
-        for i, (a, b) in enumerate(zip(*pairs, strict=True)):
+        for i, (a, b) in enumerate(zip(*np.triu_indices(4, k=1), strict=True)):
             three = truth, answers[a], answers[b]
             value = function(*three)
             assert found.values[i] == pytest.approx(value, abs=1e-12, nan_ok=True)
@@ -145,9 +143,8 @@ def test_values_without_each_trial_are_those_of_the_others(name, n_trials):
 def test_agreement_without_self_pairs_takes_chance_from_other_errors():
     responses = mixed_systems(5, n_systems=4, n_trials=80, n_classes=4, time_outs=0.1)
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    pairs = np.triu_indices(4, k=1)
     found = steadied(MEASURES["MA"].form.unbiased(ResponseMatrix(truth, answers, 4)))
-    for i, (a, b) in enumerate(zip(*pairs, strict=True)):
+    for i, (a, b) in enumerate(zip(*np.triu_indices(4, k=1), strict=True)):
         for trial in (None, *range(80)):
             kept = np.arange(80) if trial is None else np.delete(np.arange(80), trial)
             expected = agreement_of_others(truth[kept], answers[a][kept], answers[b][kept])
@@ -161,16 +158,14 @@ def test_agreement_without_self_pairs_takes_chance_from_other_errors():
 few = partial(erralign.pairwise_intervals, n_resamples=200)
 
 
-@pytest.fixture
-def responses():
-    return mixed_systems(1, n_systems=5, n_trials=200, time_outs=0.05)
+RESPONSES = mixed_systems(1, n_systems=5, n_trials=200, time_outs=0.05)
 
 
 @pytest.mark.parametrize("function", [erralign.pairwise, few])
-def test_measures_are_a_name_an_abbreviation_or_a_list(function, responses):
-    expected = function(responses, ["misclassification_agreement"])
+def test_measures_are_a_name_an_abbreviation_or_a_list(function):
+    expected = function(RESPONSES, ["misclassification_agreement"])
     for measures in ("MA", ["MA"], ("misclassification_agreement",), "misclassification_agreement"):
-        pd.testing.assert_frame_equal(function(responses, measures), expected)
+        pd.testing.assert_frame_equal(function(RESPONSES, measures), expected)
     assert [each.short for each in measures_of(["EC", "error_consistency"])] == ["EC"]
 
 
@@ -178,32 +173,32 @@ def test_measures_are_a_name_an_abbreviation_or_a_list(function, responses):
 
 
 @pytest.mark.parametrize("function", [erralign.pairwise, few])
-def test_pairs_with_some_systems_are_rows_of_all_pairs(function, responses):
-    table = function(responses)
+def test_pairs_with_some_systems_are_rows_of_all_pairs(function):
+    table = function(RESPONSES)
     for chosen in ([0], [4], [1, 3], [0, 1, 2, 3, 4]):
-        names = responses.answers.columns[chosen].tolist()
+        names = RESPONSES.answers.columns[chosen].tolist()
         held = table["system_a"].isin(names) | table["system_b"].isin(names)
         expected = table[held].reset_index(drop=True)
-        pd.testing.assert_frame_equal(function(responses, with_=names), expected, rtol=0, atol=1e-12)
+        pd.testing.assert_frame_equal(function(RESPONSES, with_=names), expected, rtol=0, atol=1e-12)
 
 
-def test_differences_with_some_systems_are_rows_of_all_differences(responses):
-    *others, last = responses.answers.columns
+def test_differences_with_some_systems_are_rows_of_all_differences():
+    *others, last = RESPONSES.answers.columns
     for measure, reference in (("EC", last), ("MA", last), ("CLES", last), ("accuracy", None)):
-        table = erralign.pairwise_differences(responses, reference, measure, n_resamples=200)
+        table = erralign.pairwise_differences(RESPONSES, reference, measure, n_resamples=200)
         held = (table["system_a"] == others[1]) | (table["system_b"] == others[1])
-        part = erralign.pairwise_differences(responses, reference, measure, n_resamples=200, with_=others[1])
+        part = erralign.pairwise_differences(RESPONSES, reference, measure, n_resamples=200, with_=others[1])
         pd.testing.assert_frame_equal(part, table[held].reset_index(drop=True))
 
 
 # --- accuracy ---------------------------------------------------------------------------------------------------------
 
 
-def test_differences_of_accuracy_are_those_of_two_systems(responses):
-    table = erralign.pairwise_differences(responses, measure="accuracy", n_resamples=20_000)
+def test_differences_of_accuracy_are_those_of_two_systems():
+    table = erralign.pairwise_differences(RESPONSES, measure="accuracy", n_resamples=20_000)
     assert len(table) == 10
     for row in table.itertuples():
-        answers = (responses.answers[system] for system in (row.system_a, row.system_b))
-        alone = erralign.difference_interval(responses.truth, *answers, measure="accuracy", n_resamples=20_000)
+        answers = (RESPONSES.answers[system] for system in (row.system_a, row.system_b))
+        alone = erralign.difference_interval(RESPONSES.truth, *answers, measure="accuracy", n_resamples=20_000)
         assert (row.difference, row.n_joint_errors) == pytest.approx((alone.estimate, alone.n_joint_errors))
         np.testing.assert_allclose([row.low, row.high], [alone.low, alone.high], atol=0.006)

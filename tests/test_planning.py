@@ -9,7 +9,6 @@ from scipy.stats import norm
 
 import erralign
 from erralign import planning
-from erralign.bounds import error_consistency_bounds
 from erralign.measures.matrix import kappa
 from erralign.resampling import error_consistency_limits
 
@@ -26,7 +25,7 @@ def test_copying_gives_the_wanted_consistency_and_accuracies(ec, a, b):
 
 def test_the_largest_consistency_is_the_most_that_can_be_copied():
     for a, b in [(0.75, 0.6), (0.6, 0.75), (0.2, 0.9), (0.5, 0.5)]:
-        most = float(error_consistency_bounds(a, b)[1])
+        most = float(erralign.bounds.error_consistency_bounds(a, b)[1])
         table = planning.simulate_copies(1000, planning.copy_probability(most, a, b), a, b, n_sets=500).sum(axis=0)
         assert min(table[0, 1], table[1, 0]) == 0  # the failures of the better one are all shared
         with pytest.raises(ValueError, match=r"ec is .*; expected"):
@@ -57,8 +56,7 @@ PLANS = [(0.3, 0.75, 0.6, 0.1), (0.3, 0.95, 0.95, 0.5), (0.05, 0.99, 0.75, 0.2),
 @pytest.mark.slow
 @pytest.mark.parametrize(("ec", "a", "b", "width"), PLANS)
 def test_the_default_interval_is_as_wide_as_planned(ec, a, b, width):
-    n = planning.trials_needed(ec, a, b, width)
-    rng = np.random.default_rng(1)
+    n, rng = planning.trials_needed(ec, a, b, width), np.random.default_rng(1)
     tables = rng.multinomial(n, planning.expected_table(ec, a, b).ravel(), size=1500).reshape(-1, 2, 2)
     limits = np.array([error_consistency_limits(table, rng=rng, n_resamples=4000)[:2] for table in tables])
     widths = limits[:, 1] - limits[:, 0]
@@ -88,10 +86,7 @@ def correlation(ec, accuracy):
     t, x = norm.ppf(accuracy), np.linspace(-9, norm.ppf(accuracy), 4001)
     both = accuracy**2 + ec * accuracy * (1 - accuracy)
 
-    def excess(r):
-        return np.trapezoid(norm.pdf(x) * norm.cdf((t - r * x) / np.sqrt(1 - r * r)), x) - both
-
-    return bisect(excess, 0, 0.9999)
+    return bisect(lambda r: np.trapezoid(norm.pdf(x) * norm.cdf((t - r * x) / np.sqrt(1 - r * r)), x) - both, 0, 0.9999)
 
 
 def experiment(rng, people, pictures, accuracy, ec, difference, ma=None):
@@ -108,15 +103,15 @@ def experiment(rng, people, pictures, accuracy, ec, difference, ma=None):
     return wrong * np.where(rng.random(wrong.shape) < drawn, lure, other)
 
 
+WITH_PEOPLE = [
+    {"people": 6, "pictures": 200, "accuracy": 0.7, "ec": 0.3, "difference": 0.15},
+    {"people": 4, "pictures": 300, "accuracy": 0.8, "ec": 0.45, "difference": 0.1},
+    {"people": 5, "pictures": 500, "accuracy": 0.5, "ec": 0.3, "difference": 0.2, "ma": 0.4},
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "plan",
-    [
-        {"people": 6, "pictures": 200, "accuracy": 0.7, "ec": 0.3, "difference": 0.15},
-        {"people": 4, "pictures": 300, "accuracy": 0.8, "ec": 0.45, "difference": 0.1},
-        {"people": 5, "pictures": 500, "accuracy": 0.5, "ec": 0.3, "difference": 0.2, "ma": 0.4},
-    ],
-)
+@pytest.mark.parametrize("plan", WITH_PEOPLE)
 def test_a_difference_with_people_is_found_as_often_as_planned(plan):
     rng, n_sets, found = np.random.default_rng(1), 200, []
     names = ["A", "B", *(f"person {i}" for i in range(plan["people"]))]
@@ -181,18 +176,17 @@ def test_trials_for_a_difference_are_those_of_connors_formula():
 # --- joint errors for misclassification agreement, errors for class-level error similarity ----------------------------
 
 
-@pytest.mark.parametrize(
-    ("agreement", "shares", "width"), [(0.4, [1] * 15, 0.2), (0.1, [4, 3, 2, 1], 0.25), (0.7, [28, *[1] * 12], 0.2)]
-)
+OF_AGREEMENT = [(0.4, [1] * 15, 0.2), (0.1, [4, 3, 2, 1], 0.25), (0.7, [28, *[1] * 12], 0.2)]
+
+
+@pytest.mark.parametrize(("agreement", "shares", "width"), OF_AGREEMENT)
 def test_the_interval_of_agreement_is_as_wide_as_planned(agreement, shares, width):
     n, n_classes = planning.joint_errors_needed(agreement, shares, width), len(shares)
-    rng = np.random.default_rng(0)
-    widths = []
+    rng, widths = np.random.default_rng(0), []
     for _ in range(300):
         said_a, other = rng.choice(n_classes, p=np.array(shares) / np.sum(shares), size=(2, n))
         said_b = np.where(rng.random(n) < agreement, said_a, other)
-        truth = np.full(n, n_classes)
-        interval = erralign.confidence_interval(truth, said_a, said_b, "misclassification_agreement")
+        interval = erralign.confidence_interval(np.full(n, n_classes), said_a, said_b, "MA")
         widths.append(interval.high - interval.low)
     assert np.mean(widths) == pytest.approx(width, rel=0.03)
 

@@ -32,11 +32,10 @@ LIMITS = [f"{short}{end}" for short in MEASURES for end in ("", "_low", "_high")
 
 
 @pytest.fixture
-def answers(tmp_path, monkeypatch):
+def answers(here):
     """Write the answers of two models into a folder, and go there."""
-    monkeypatch.chdir(tmp_path)
     examples.my_answers().to_csv("answers.csv", index=False)
-    return tmp_path / "answers.csv"
+    return here / "answers.csv"
 
 
 def compare(*arguments):
@@ -169,8 +168,7 @@ def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compare
     pd.testing.assert_frame_equal(of_one, of_two.drop("mine-old"))
 
 
-@pytest.mark.usefixtures("requires_data")
-def test_pictures_of_shared_material_get_wider_intervals(answers):
+def test_pictures_of_shared_material_get_wider_intervals(requires_data, answers):
     name = "geirhos2020/cue-conflict"
     theirs = erralign.load(name)
     own = pd.DataFrame({"truth": theirs.truth, "mine": theirs.answers["resnet50"].clip(lower=0)})
@@ -251,8 +249,7 @@ def test_an_error_is_one_line_with_status_2_and_no_page(answers, monkeypatch):
     assert "is a directory" in found.stderr
 
 
-def test_a_note_says_when_a_measure_without_a_value_is_undefined(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_note_says_when_a_measure_without_a_value_is_undefined(here):
     truth, place = np.arange(90) % 3, np.arange(90)
     said = {name: np.where(place % every < 2, (truth + 1) % 3, truth) for name, every in (("net", 5), ("ann", 7))}
     pd.DataFrame({"truth": truth} | said).to_csv("mine.csv", index_label="trial")  # each class with one wrong answer

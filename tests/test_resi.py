@@ -1,4 +1,4 @@
-"""The 23 measures give what ReSi's release gives, and one rule decides what they do where that has no value.
+"""The measures of representations: equal to ReSi's release, to textbook forms, and in ``erralign similarity``.
 
 ``resi_values.json`` holds three pairs of matrices with the release's values: f(X, Y), f(Y, X) and f(X, X), null where
 it fails. They were computed with the release of April 2025 (Python 3.11, NumPy 2.4.6, SciPy 1.17.1, scikit-learn 1.9.1,
@@ -7,33 +7,28 @@ torch 2.13.0, float64). The exact IMD scores and the textbook forms were compute
 
 import json
 import math
+import pickle
+import re
 import warnings
-from itertools import product
+from functools import partial
+from io import BytesIO
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from builders import typed
 
+from erralign import cka, similarity
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
 from erralign.similarity import Prepared, projection_weighted_cca, topology
+from erralign.similarity.profiles import cosines
 
 PAIRS = json.loads(Path(__file__).with_name("resi_values.json").read_text())
 # A: noisy linear image, 40 x 8 and 40 x 12. B: fewer rows than columns, 20 x 33 and 20 x 27. C: small scale, 60 x 5.
 ARRAYS = {name: (np.array(pair["X"]), np.array(pair["Y"])) for name, pair in PAIRS.items()}
+TEXTBOOK = set(PAIRS["A"]["textbook"])  # a measure and one of its other forms
 WAYS = {"XY": (0, 1), "YX": (1, 0), "XX": (0, 0)}
-TEXTBOOK = {
-    "SVCCA": ("SVCCA", "textbook"),
-    "PWCCA": ("PWCCA", "textbook"),
-    **{f"RSMDiff_{form}": ("RSMDiff", form) for form in ("frobenius", "pip")},
-    **{f"GULP_{form}": ("GULP", form) for form in ("lambda_1e-4", "lambda_1e-2", "lambda_1")},
-    "UnifDiff": ("UnifDiff", "textbook"),
-    "2nd-Cos": ("2nd-Cos", "textbook"),
-    "OrthProc_squared": ("OrthProc", "textbook"),
-    "LinReg_rank_safe": ("LinReg", "textbook"),
-    "SoftCorr_X_to_Y": ("SoftCorr", "textbook"),
-    "IMD_unnormalised": ("IMD", "textbook"),
-    "EOS_centred_extra": ("EOS", "centred"),
-}
 
 
 # --- equal to the release ---------------------------------------------------------------------------------------------
@@ -49,15 +44,14 @@ def test_values_of_the_release_and_of_textbook_forms(short):
         released = pair["released"][way][short]
         expected = math.nan if released is None else released
         assert value == pytest.approx(expected, rel=1e-8, abs=1e-7 * (way in is_zero), nan_ok=True), (name, way)
-    for name, (form, (_, variant)) in product(PAIRS, [each for each in TEXTBOOK.items() if each[1][0] == short]):
-        value = MEASURES[short].variants[variant](*ARRAYS[name])
+    for name, form in product(PAIRS, [form for form in TEXTBOOK if form.startswith(f"{short} ")]):
+        value = MEASURES[short].variants[form.split()[1]](*ARRAYS[name])
         assert value == pytest.approx(PAIRS[name]["textbook"][form], rel=1e-8), (name, form)
 
 
 def test_every_form_has_a_reference():
-    forms = {(short, form) for short, measure in OF_REPRESENTATIONS.items() for form in list(measure.variants)[1:]}
-    elsewhere = {("CKA", "unbiased"), ("IMD", "resi")}  # in test_similarity, and below
-    assert forms - elsewhere == set(TEXTBOOK.values())
+    forms = {f"{short} {form}" for short, measure in OF_REPRESENTATIONS.items() for form in list(measure.variants)[1:]}
+    assert forms - {"CKA unbiased", "IMD resi"} == TEXTBOOK  # these two are tested below
 
 
 @pytest.mark.parametrize(("name", "way"), [("A", "XY"), ("C", "XY"), ("C", "YX")])
@@ -73,8 +67,7 @@ def test_the_sampled_imd_scatters_as_the_release_does(monkeypatch):
     monkeypatch.setattr(topology, "REPEATS", 1)
     for way, (mean, sd) in PAIRS["A"]["sampled"].items():
         first, second = (ARRAYS["A"][place].copy() for place in WAYS[way])
-        value = MEASURES["IMD"].variants["resi"](first, second, rng=1)
-        assert abs(value - mean) < 4 * sd
+        assert abs(MEASURES["IMD"].variants["resi"](first, second, rng=1) - mean) < 4 * sd
 
 
 def test_the_sample_is_the_rngs(monkeypatch):
@@ -135,7 +128,160 @@ def test_few_trials():
 
 
 def test_a_duplicate_row_is_a_neighbour_and_never_oneself():
-    X = np.r_[ORDINARY, ORDINARY]
-    nearest = Prepared(X).neighbours
+    nearest = Prepared(np.r_[ORDINARY, ORDINARY]).neighbours
     assert (nearest[:, 0] == (np.arange(60) + 30) % 60).all()
     assert (nearest != np.arange(60)[:, None]).all()
+
+
+# --- CKA, and all pairs at once ---------------------------------------------------------------------------------------
+
+
+def quadruple_hsic(X, Y):
+    """Song et al. (2012), equation 4: the U-statistic over all ordered quadruples of different trials."""
+    K, L = X @ X.T, Y @ Y.T
+    quadruples = list(permutations(range(len(X)), 4))
+    return np.mean([K[i, j] * (L[i, j] + L[q, r] - 2 * L[i, q]) for i, j, q, r in quadruples])
+
+
+def features(seed, n_trials, *sizes):
+    rng = np.random.default_rng(seed)
+    common = rng.normal(size=(n_trials, 2))
+    return [common @ rng.normal(size=(2, size)) + rng.normal(size=(n_trials, size)) + 1 for size in sizes]
+
+
+@pytest.mark.parametrize("n_trials", [4, 5, 7])
+def test_unbiased_cka_equals_the_sum_over_quadruples(n_trials):
+    X, Y = features(3, n_trials, 3, 6)
+    expected = quadruple_hsic(X, Y) / np.sqrt(quadruple_hsic(X, X) * quadruple_hsic(Y, Y))
+    assert cka(X, Y, unbiased=True) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("unbiased", [False, True])
+def test_features_that_do_not_vary_leave_cka_undefined(unbiased):
+    (X,) = features(0, 6, 3)
+    assert np.isnan(cka(X, np.ones((6, 2)), unbiased=unbiased))
+    assert np.isnan(cka(X, np.full((6, 2), 0.1), unbiased=unbiased))  # 0.1 differs from its own mean in the last bit
+    assert cka(np.zeros((6, 2)), X, unbiased=unbiased, replace_undefined_by=0.5) == 0.5
+
+
+# --- all pairs --------------------------------------------------------------------------------------------------------
+
+
+SHARED = RNG.standard_normal((40, 5))
+SYSTEMS = {
+    "ann": SHARED + 0.3 * RNG.standard_normal((40, 5)) + 1,
+    "ben": SHARED @ RNG.standard_normal((5, 9)) + RNG.standard_normal((40, 9)),
+    "eve": RNG.standard_normal((40, 5)),
+    "wide": RNG.standard_normal((40, 60)),
+    "constant": np.full((40, 3), 0.1),
+}
+
+
+@pytest.fixture(scope="module")
+def tables():
+    before = SYSTEMS["ann"].copy()
+    found = similarity.pairwise(SYSTEMS)
+    np.testing.assert_array_equal(SYSTEMS["ann"], before)  # features are left as they are
+    return found
+
+
+def test_each_pair_is_what_the_measure_gives(tables):
+    assert list(tables) == list(OF_REPRESENTATIONS)
+    for short, table in tables.items():
+        each = [[OF_REPRESENTATIONS[short].function(X, Y) for Y in SYSTEMS.values()] for X in SYSTEMS.values()]
+        np.testing.assert_allclose(table, each, rtol=1e-11, atol=1e-12, err_msg=short)
+
+
+def test_a_sequence_and_names_of_functions_do_as_well(tables):
+    found = similarity.pairwise(list(SYSTEMS.values()), ["rank_similarity", "CKA", "RankSim"])
+    assert list(found) == ["RankSim", "CKA"]
+    for short, table in found.items():
+        np.testing.assert_array_equal(table, tables[short])
+
+
+def test_cosines_of_long_vectors_are_taken_in_blocks():
+    profiles = RNG.standard_normal((3, 100_000))
+    lengths = np.linalg.norm(profiles, axis=1)
+    np.testing.assert_allclose(cosines(profiles), profiles @ profiles.T / np.outer(lengths, lengths), atol=1e-13)
+
+
+def test_what_is_of_the_size_of_all_pairs_of_trials_can_be_dropped():
+    x = similarity.Prepared(SYSTEMS["ann"])
+    before = similarity.rsm_norm_difference(x, SYSTEMS["eve"])
+    x.forget()
+    assert "distances" not in vars(x)
+    assert similarity.rsm_norm_difference(x, SYSTEMS["eve"]) == before
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+A = RNG.standard_normal((30, 6))
+B = (A @ RNG.standard_normal((6, 4)) + RNG.standard_normal((30, 4))).astype(np.float32)
+
+
+@pytest.fixture
+def say(here):
+    """Go to a folder with both, and return the command."""
+    np.save("a.npy", A)
+    np.save("b.npy", B)
+    return partial(typed, "similarity")
+
+
+def test_all_measures_in_a_table(say):
+    heads, table = say("a.npy", "b.npy").stdout.split("\n\n")
+    assert heads.splitlines() == ["a.npy: 30 trials, 6 features", "b.npy: 30 trials, 4 features"]
+    rows = [line.split() for line in table.splitlines()[1:]]
+    assert [row[0] for row in rows] == list(OF_REPRESENTATIONS)
+    expected = similarity.compare(A, B)
+    for short, value, *likeness in rows:
+        assert value == ("undefined" if np.isnan(expected[short]) else f"{expected[short]:.4f}")
+        assert (likeness[0] == "more") == OF_REPRESENTATIONS[short].larger_is_more_similar
+    assert "undefined" in table  # PWCCA, where A is the wider one
+
+
+def test_notes_say_whose_order_counts_and_when_a_value_is_undefined(say):
+    notes = say("a.npy", "b.npy", "--measures", "PWCCA,RSA,LinReg").stderr.splitlines()
+    assert notes[0] == "note: PWCCA and LinReg: the order of the files counts."
+    assert re.match("note: PWCCA: undefined when X or Y does not vary; .* more than Y, or when", notes[1])
+    assert len(notes) == 2
+    np.save("b.npy", np.ones((30, 4)))
+    assert "note: CKA: undefined when all trials have the same features.\n" in say("a.npy", "b.npy").stderr
+
+
+def test_json_holds_all_digits(say):
+    content = json.loads(say("a.npy", "b.npy", "--json", "--measures", "RSA,PWCCA").stdout)
+    assert content["systems"][1] == {"file": "b.npy", "trials": 30, "features": 4}
+    assert content["measures"]["RSA"]["value"] == pytest.approx(similarity.representational_similarity(A, B), rel=1e-12)
+    assert content["measures"]["PWCCA"] == {"value": None, "larger_is_more_similar": True}
+
+
+def saved(array, save=np.save):
+    file = BytesIO()
+    save(file, array)
+    return file.getvalue()
+
+
+BAD = {
+    "bad.npy has shape (30,); expected one row per trial": saved(A[:, 0]),
+    "bad.npy holds NaN or infinite values, first at (2, 3)": saved(np.where(A[2, 3] == A, np.nan, A)),
+    "bad.npy has 29 trials, a.npy has 30: give the same trials": saved(A[:29]),
+    "bad.npy holds pickled Python objects": saved(A.astype(object)),
+    "bad.npy is no array; expected a .npy file": pickle.dumps(A),
+    "bad.npy is no array; expected a .npy": b"",
+    "bad.npy is an archive, perhaps of several arrays": saved(A, np.savez),
+    "bad.npy is damaged": saved(A)[:500],
+    "bad.npy holds complex128; expected numbers": saved(A + 1j),
+    "bad.npy holds <U32; expected numbers": saved(A.astype(str)),
+}
+
+
+def test_bad_files_and_names_are_named_in_one_line(say):
+    said = {"there is no file 'none.npy'": say("a.npy", "none.npy")}
+    said["measures is 'RSB'; did you mean 'RSA'?"] = say("a.npy", "b.npy", "--measures", "RSB")
+    for message, content in BAD.items():
+        Path("bad.npy").write_bytes(content)
+        said[message] = say("a.npy", "bad.npy")
+    for message, found in said.items():
+        assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), message
+        assert message in found.stderr

@@ -15,11 +15,10 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import pictures, stimuli
-from erralign_book.charts.misclassification_agreement import matching_words
+from erralign_book.charts.misclassification_agreement import shuffles
 from erralign_book.charts.signature import STEPS, signature
 from erralign_book.papers import geirhos2020
 
-MOST_BYTES = 300_000
 READY = "() => document.querySelector('.signature .shown')"
 STATE = """() => ({
     step: document.querySelector('.sig-tabs [aria-selected=true]').textContent,
@@ -28,8 +27,6 @@ STATE = """() => ({
     moving: document.getAnimations().length,
     wider: document.documentElement.scrollWidth - innerWidth,
 })"""
-
-MOVING = "tab => (tab.click(), document.getAnimations().length)"
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -82,9 +79,11 @@ def test_same_wrong_words_stand_above_those_that_differ():
 def test_words_match_where_they_are_the_same_and_no_tie():
     said = pd.DataFrame({"people": ["knife", "tie", "dog"], "networks": ["knife", "tie", "knife"]})
     ways = np.array([["knife", "tie", "knife"], ["tie", "knife", "dog"], ["dog", "tie", "knife"]])
-    chart = matching_words(said, ways, "title").to_dict()
-    tables = [table for table in chart["datasets"].values() if "networks" in table[0]]
-    assert [row["match"] for row in tables[0]] == [1, 1, 0]
+    chart = shuffles(said, ways, "title").to_dict()
+    (dots,) = (table for table in chart["datasets"].values() if "agree" in table[0])
+    assert [row["agree"] for row in dots] == [1, 1, 0]
+    (bars,) = (table for table in chart["datasets"].values() if {row.get("word") for row in table} == {"match", ""})
+    assert [(row["way"], row["start"], row["long"]) for row in bars if row["word"]] == [(1, 0, 1), (2, 2, 1)]
     assert "'counted: 1'" in json.dumps(chart)
 
 
@@ -98,7 +97,7 @@ def test_the_sheet_is_the_archives_pictures(requires_data):
 
 def test_all_of_it_is_small():
     files = [ROOT / "book/assets" / f"signature.{kind}" for kind in ("webp", "css", "js")]
-    assert sum(file.stat().st_size for file in files) + len(signature("title").html.encode()) < MOST_BYTES
+    assert sum(file.stat().st_size for file in files) + len(signature("title").html.encode()) < 300_000
     assert (ROOT / pictures.FILM).stat().st_size < 500_000
 
 
@@ -174,7 +173,8 @@ def test_calm_readers_see_nothing_fly(browser, site):
         room = "figure => figure.offsetHeight - figure.querySelector('.sig-stage').offsetHeight"
         assert view.locator(".signature.live").evaluate(room) < 2
         view.emulate_media(reduced_motion="no-preference")
-        assert view.locator(".sig-tabs button").first.evaluate(MOVING) > 160
+        moving = "tab => (tab.click(), document.getAnimations().length)"
+        assert view.locator(".sig-tabs button").first.evaluate(moving) > 160
 
 
 def test_without_a_script_there_are_four_pictures(browser, site):

@@ -190,17 +190,13 @@ BESIDE = re.compile(r"with people (.*?); .*? with networks (.*?)\.$")
 LIMITS = re.compile(r"\((.*) to (.*)\)")
 
 
-def sitting(said):
-    """Return what the browser keeps of somebody who has said this, by place."""
+def as_one_who_sat(view, said):
+    """Let a window hold, before its page begins, what it keeps of somebody who has said this, by place."""
     times = {"started": 0, "response": 500, "shown": 200, "mask": 200, "longest_frame": 17}
     done = [{"place": place, "said": word, **times} for place, word in said.items()]
     chosen = {"form": "short", "name": "ann", "limit": 1500, "picture": 200, "mask": 200, "seed": 1}
-    return json.dumps(chosen | {"left": [], "done": done, "away": {}})
-
-
-def as_one_who_sat(view, said):
-    """Let a window hold, before its page begins, what it keeps of somebody who has said this."""
-    view.add_init_script(f"localStorage.setItem('erralign-sit', {json.dumps(sitting(said))})")
+    kept = json.dumps(chosen | {"left": [], "done": done, "away": {}})
+    view.add_init_script(f"localStorage.setItem('erralign-sit', {json.dumps(kept)})")
 
 
 def sitters():
@@ -218,8 +214,7 @@ def sitters():
     return [everybody["subject-01"], network, half, alone]
 
 
-@pytest.mark.usefixtures("requires_data")
-def test_what_a_result_claims_its_own_intervals_allow(browser, site):
+def test_what_a_result_claims_its_own_intervals_allow(requires_data, browser, site):
     """Somebody shares failures with a kind only if both the difference and the value leave out 0."""
     claims = set()
     for said in sitters():
@@ -229,10 +224,8 @@ def test_what_a_result_claims_its_own_intervals_allow(browser, site):
             view.get_by_text("For after the next lesson").click()
             view.locator("#sit-results figure[aria-label]").wait_for()
             n_right, claim, difference = SAID.search(view.locator("#sit-results").inner_text()).groups()
-            values = (
-                *BESIDE.search(view.locator("#sit-results figure").get_attribute("aria-label")).groups(),
-                difference,
-            )
+            label = view.locator("#sit-results figure").get_attribute("aria-label")
+            values = (*BESIDE.search(label).groups(), difference)
             limits = [LIMITS.search(value.replace("−", "-")).groups() for value in values]
             (people, _), (networks, _), (low, high) = (tuple(map(float, each)) for each in limits)
             nearer = people if low > 0 else networks if high < 0 else None
@@ -259,8 +252,7 @@ def beside(view):
     return BESIDE.search(view.locator(".sit-you figure[aria-label]").get_attribute("aria-label")).groups()
 
 
-@pytest.mark.usefixtures("requires_data")
-def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(browser, tmp_path):
+def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(requires_data, browser, tmp_path):
     """Five readers; their accuracy, mean EC with people, and same wrong words are the package's."""
     laboratory = stimuli.laboratory()
     images = [laboratory["images"][place] for place in laboratory["short"]]
@@ -279,19 +271,14 @@ def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(brows
             values = [erralign.error_consistency([True] * 48, of.eq(truth), right) for _, of in people.items()]
             assert beside(view)[0].startswith(f"{np.nanmean(values):.2f} (".replace("-", "−"))
             share, *rest = view.locator(".sit-you").last.inner_text().split("; ")
-            joint = (
-                people.ne(truth, axis=0)
-                & people.ne(-1)
-                & ~right.to_numpy()[:, None]
-                & mine.ne("na").to_numpy()[:, None]
-            )
+            joint = people.ne(truth, axis=0) & people.ne(-1)
+            joint.loc[right | mine.eq("na")] = False
             same = int(people[joint].eq(mine, axis=0).sum(axis=None))
             assert float(share.removesuffix(" %")) == pytest.approx(100 * right.mean(), abs=0.5)
             assert rest == [beside(view)[0], f"{same} of {joint.sum(axis=None)}"]
 
 
-@pytest.mark.usefixtures("requires_data")
-def test_a_shared_address_shows_the_result_and_keeps_nothing(browser, site):
+def test_a_shared_address_shows_the_result_and_keeps_nothing(requires_data, browser, site):
     with window(browser) as (view, _, troubles):
         as_one_who_sat(view, sitters()[0])
         view.goto((site / PAGE).as_uri())

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from erralign.errors import ChapterError
 from erralign_book.building import slides
 
-DECKS = slides.names(ROOT)
 FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>
     box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2)
     && [...document.querySelectorAll('.shown mjx-container > *')].every(formula =>
@@ -33,7 +32,7 @@ def decks(site):
     return ROOT / slides.SLIDES
 
 
-@pytest.mark.parametrize("name", DECKS)
+@pytest.mark.parametrize("name", slides.names(ROOT))
 def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_window, decks, unless_passed, name):
     deck = decks / f"{name}.html"
     needed = sorted(path for path in (decks / "_static").glob("*.*") if path.is_file())
@@ -95,9 +94,8 @@ LACKING = {"show: charts.yardsticks": "0 formulas or outputs of the lesson have 
 LACKING["{glue:text}`weight:.2f`"] = "the lesson has no number 'weight'"
 
 
-@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize(("asked", "said"), LACKING.items())
-def test_a_deck_that_asks_for_what_its_lesson_lacks_says_so(tmp_path, asked, said):
+def test_a_deck_that_asks_for_what_its_lesson_lacks_says_so(site, tmp_path, asked, said):
     for part in ("_toc.yml", "notebooks", "book/votes.yml", "book/templates", "book/the-board.ipynb"):
         (tmp_path / part).parent.mkdir(exist_ok=True)
         (tmp_path / part).symlink_to(ROOT / part)

@@ -15,12 +15,12 @@ from sklearn.linear_model import RidgeCV
 from textbook import textbook_ec
 
 import erralign
-from erralign.models import libraries
 from erralign.training import Study, board, linear, linear_head, network_head
 from erralign.training.losses import total_loss
 from erralign.training.scores import folds, minus, scores
 from erralign_book.simulations import labs
 from erralign_book.simulations import training as study
+from erralign_book.simulations.labs import transforms as maps
 
 
 def toy(n=240, n_classes=4, n_people=6):
@@ -28,13 +28,11 @@ def toy(n=240, n_classes=4, n_people=6):
     rng = np.random.default_rng(0)
     truth, hard = np.arange(n) % n_classes, rng.random(n)
     habit = [np.where(hard + 0.2 * rng.normal(size=n) > 0.7, (truth + 1) % n_classes, truth) for _ in range(n_people)]
-    answers = {f"person {i}": said for i, said in enumerate(habit)}
     seen = np.eye(n_classes)[truth] + 0.3 * rng.normal(size=(n, n_classes))
     X = np.column_stack([seen, seen * hard[:, None]])
     index = [f"picture {i}" for i in range(n)]
-    responses = erralign.Responses.from_table(
-        pd.Series(truth, index), pd.DataFrame(answers, index), classes=list("abcd"), kind="human"
-    )
+    answers = pd.DataFrame({f"person {i}": said for i, said in enumerate(habit)}, index)
+    responses = erralign.Responses.from_table(pd.Series(truth, index), answers, classes=list("abcd"), kind="human")
     return X, responses, np.arange(n) // 6
 
 
@@ -42,6 +40,8 @@ def of_few(X, truth, shares):
     return linear_head()(X[:20], truth[:20], shares[:20])
 
 
+X, RESPONSES, BY = toy()
+LAB = (ROOT / "notebooks" / "lab-soft-labels.md").read_text(encoding="utf-8")
 HEADS = {"plain": linear_head(), "of few": of_few, "taught": linear_head("people's shares")}
 BASE = ["plain", "of few"]
 
@@ -64,8 +64,7 @@ def test_grouped_folds_share_neither_label(seed):
 # --- recipes ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_gradient_of_the_ec_loss_is_that_of_small_steps():
-    rng = np.random.default_rng(1)
+def test_the_gradient_of_the_ec_loss_is_that_of_small_steps(rng):
     z, truth, shares = rng.normal(size=(9, 3)), rng.integers(3, size=9), rng.dirichlet(np.ones(3), size=9)
 
     def value(numbers):
@@ -76,9 +75,9 @@ def test_the_gradient_of_the_ec_loss_is_that_of_small_steps():
 
 
 @pytest.mark.parametrize("loss", ["cross-entropy", "people's shares", "category's shares", "EC", "MA", "wrong answers"])
-def test_a_linear_head_is_where_torch_arrives(requires_models, loss):
+def test_a_linear_head_is_where_torch_arrives(torch, loss):
     X, responses, _ = toy(n=60)
-    torch, truth = libraries.torch(), responses.truth.to_numpy()
+    truth = responses.truth.to_numpy()
     shares = (responses.answers.to_numpy()[..., None] == np.arange(4)).mean(axis=1)
     head = linear_head(loss, 0.5, decay=0.01)(X, truth, shares)
     rows = torch.tensor(np.column_stack([X, np.ones(len(X))]))
@@ -96,35 +95,32 @@ def test_a_linear_head_is_where_torch_arrives(requires_models, loss):
     np.testing.assert_allclose(head(X), (rows @ W).softmax(-1).detach(), atol=5e-3)
 
 
-def test_a_network_learns_what_a_linear_head_learns(requires_models):
-    X, responses, by = toy()
-    torch = libraries.torch()
+def test_a_network_learns_what_a_linear_head_learns(torch):
     heads = {"linear": linear_head(), "network": network_head(lambda: torch.nn.Linear(8, 4), epochs=60, rate=0.05)}
-    found = Study(responses, by, rounds=1).evaluate(heads, X)
+    found = Study(RESPONSES, BY, rounds=1).evaluate(heads, X)
     accuracy = found.values.query("measure == 'accuracy' and pictures == 'new' and people == 'new'").set_index("head")
     assert accuracy.loc["network", "value"] == pytest.approx(accuracy.loc["linear", "value"], abs=0.05)
 
 
-def test_a_rest_of_one_picture_is_no_batch_and_an_undefined_loss_is_said(requires_models):
+def test_a_rest_of_one_picture_is_no_batch_and_an_undefined_loss_is_said(torch):
     X, responses, _ = toy(n=257)
-    torch, truth, shares = libraries.torch(), responses.truth.to_numpy(), np.full((257, 4), 0.25)
+    truth, shares = responses.truth.to_numpy(), np.full((257, 4), 0.25)
     layers = [torch.nn.Linear(8, 8), torch.nn.BatchNorm1d(8), torch.nn.Linear(8, 4)]  # no batch of one for the second
     assert np.isfinite(network_head(lambda: torch.nn.Sequential(*layers), "EC", epochs=1)(X, truth, shares)(X)).all()
     with pytest.raises(FloatingPointError, match=r"loss='MA'.*128 pictures"):
         network_head(lambda: torch.nn.Linear(8, 4), "MA", epochs=1)(X, truth, np.eye(4)[truth])
 
 
-def test_a_network_is_trained_on_its_device_with_mixed_precision_on_a_gpu(requires_models, monkeypatch):
+def test_a_network_is_trained_on_its_device_with_mixed_precision_on_a_gpu(torch, monkeypatch):
     """A made device: what would go to the GPU is named, and stays where it is."""
-    torch, sent, mixed = libraries.torch(), [], []
+    sent, mixed = [], []
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    kept, autocast, ones = torch.Tensor.to, torch.autocast, torch.ones
+    kept, cast, ones = torch.Tensor.to, torch.autocast, torch.ones
     monkeypatch.setattr(torch.Tensor, "to", lambda self, to, *_: sent.append(to) or kept(self, torch.float32))
     monkeypatch.setattr(torch.nn.Module, "to", lambda self, to: sent.append(to) or self)
     monkeypatch.setattr(torch, "ones", lambda n, device: sent.append(device) or ones(n))
-    monkeypatch.setattr(
-        torch, "autocast", lambda kind, to, enabled: mixed.append((kind, to, enabled)) or autocast("cpu", enabled=False)
-    )
+    patch = partial(monkeypatch.setattr, torch, "autocast")
+    patch(lambda *how, enabled: mixed.append((*how, enabled)) or cast("cpu", enabled=False))
     X, responses, _ = toy(n=40)
     network = torch.nn.Linear(8, 4)
     network_head(lambda: network, "people's shares", epochs=1)(X, responses.truth.to_numpy(), np.full((40, 4), 0.25))(X)
@@ -134,14 +130,12 @@ def test_a_network_is_trained_on_its_device_with_mixed_precision_on_a_gpu(requir
 
 @pytest.mark.parametrize("whose", ["people's shares", "EC"])
 def test_the_torch_of_the_lab_finds_what_a_linear_head_finds(requires_models, whose):
-    page = (ROOT / "notebooks" / "lab-soft-labels.md").read_text(encoding="utf-8")
-    block = next(part for part in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "optimiser" in part)
+    block = next(part for part in re.findall(r"^```python\n(.*?)^```", LAB, re.M | re.S) if "optimiser" in part)
     if whose == "EC":  # what the comment of the block says
         other = " ".join(line.lstrip(" #") for line in block.splitlines() if line.startswith("    #"))
         block = re.sub(r"loss = -.*", f"loss = {other.partition('loss: ')[2]}", block)
-    X, responses, _ = toy()
-    truth = responses.truth.to_numpy()
-    shares = (responses.answers.to_numpy()[..., None] == np.arange(4)).mean(axis=1)
+    truth = RESPONSES.truth.to_numpy()
+    shares = (RESPONSES.answers.to_numpy()[..., None] == np.arange(4)).mean(axis=1)
     given = {"X": X, "shares": shares, "study": SimpleNamespace(truth=truth)}
     exec(block.replace("16, dtype", "4, dtype"), given)
     theirs = (given["x"] @ given["W"]).softmax(-1).detach().numpy()
@@ -150,8 +144,7 @@ def test_the_torch_of_the_lab_finds_what_a_linear_head_finds(requires_models, wh
 
 
 def test_the_lab_says_what_each_loss_is_for():
-    page = (ROOT / "notebooks" / "lab-soft-labels.md").read_text(encoding="utf-8")
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in page.splitlines() if row.startswith("| ")]
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in LAB.splitlines() if row.startswith("| ")]
     told = {loss: target for losses, _, target in rows for loss in losses.split(", ")}
     for name, aim in study.AIMS.items():
         loss = study.LOSSES[name]
@@ -162,17 +155,14 @@ def test_the_lab_says_what_each_loss_is_for():
 
 
 def test_one_round_is_what_a_plain_script_finds():
-    X, responses, by = toy()
-    found = Study(responses, by, rounds=1, rng=3).evaluate(HEADS, X, baseline=BASE)
-    truth, people = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    found = Study(RESPONSES, BY, rounds=1, rng=3).evaluate(HEADS, X, baseline=BASE)
+    truth, people = RESPONSES.truth.to_numpy(), RESPONSES.answers.to_numpy().T
     teach = np.random.default_rng([3, 1]).permutation(6) < 3
-    cut = folds([by.astype(str)], truth, np.random.default_rng(3))
+    cut = folds([BY.astype(str)], truth, np.random.default_rng(3))
     shares = np.stack([(people[teach] == answer).mean(axis=0) for answer in range(4)], axis=1)
     order = np.random.default_rng([3, 2]).random(240)  # the control: within each class, people's answers change places
     dealt = np.empty(240, dtype=int)
-    for category in range(4):
-        its = np.flatnonzero(truth == category)
-        dealt[its] = its[np.argsort(order[its])]
+    dealt[np.argsort(truth, kind="stable")] = np.lexsort([order, truth])
     said = {}
     for name, recipe in {**HEADS, "taught, shuffled": HEADS["taught"]}.items():
         given = shares[dealt] if "shuffled" in name else shares
@@ -198,18 +188,17 @@ def test_one_round_is_what_a_plain_script_finds():
 
 
 def test_a_habit_that_can_be_learned_is_found_and_an_evaluation_goes_on_where_it_was_stopped(tmp_path):
-    X, responses, by = toy()
-    study = Study(responses, by, rounds=2)
+    study = Study(RESPONSES, BY, rounds=2)
     found = study.evaluate(HEADS, X, baseline=BASE, keep=tmp_path)
     assert found.gain("taught")["low"] > 0
-    over_control = found.gains.query("over == 'taught, shuffled' and pictures == 'new' and people == 'new'")
-    assert over_control.set_index("measure").loc["EC", "low"] > 0
+    control = "over == 'taught, shuffled' and measure == 'EC' and pictures == 'new' and people == 'new'"
+    assert found.gains.query(control)["low"].item() > 0
     assert (found.reach["room"] > 0).all()
 
     def stopped(*_):
         raise AssertionError("is trained again")
 
-    shuffled = pd.DataFrame(X, responses.truth.index).sample(frac=1, random_state=0)
+    shuffled = pd.DataFrame(X, RESPONSES.truth.index).sample(frac=1, random_state=0)
     again = study.evaluate(dict.fromkeys(HEADS, stopped), shuffled, baseline=BASE, keep=tmp_path)
     pd.testing.assert_frame_equal(found.values, again.values)
     assert "# taught" in found.report("taught")
@@ -217,67 +206,59 @@ def test_a_habit_that_can_be_learned_is_found_and_an_evaluation_goes_on_where_it
 
 
 def test_the_board_ranks_only_what_is_clearly_apart():
-    class Told:
-        def __init__(self, *limits):
-            self.limits = pd.Series(limits, ["value", "low", "high"])
+    def told(*limits):
+        return SimpleNamespace(gain=lambda *_: pd.Series(limits, ["value", "low", "high"])), ""
 
-        def gain(self, *_):
-            return self.limits
-
-    told = {"a": (Told(0.3, 0.2, 0.4), ""), "b": (Told(0.25, 0.1, 0.4), ""), "c": (Told(0.05, 0.0, 0.1), "")}
-    assert board(told)["place"].tolist() == [1, 1, 2]
+    students = {"a": told(0.3, 0.2, 0.4), "b": told(0.25, 0.1, 0.4), "c": told(0.05, 0.0, 0.1)}
+    assert board(students)["place"].tolist() == [1, 1, 2]
 
 
 @pytest.mark.parametrize("leak", [False, True])
-def test_a_leak_deceives(leak):
+def test_a_leak_deceives(leak, rng):
     """Pictures of one photograph are alike, so a head that has met one knows the answer to the others."""
-    rng = np.random.default_rng(0)
-    _, responses, by = toy()
     photographs = rng.normal(size=(40, 30))
-    X = photographs[by] + 0.1 * rng.normal(size=(240, 30))
-    truth = responses.truth.to_numpy()[by * 6]  # one class per photograph
+    X = photographs[BY] + 0.1 * rng.normal(size=(240, 30))
+    truth = RESPONSES.truth.to_numpy()[BY * 6]  # one class per photograph
     said = {f"p{i}": truth for i in range(4)}
     pictures = erralign.Responses.from_table(truth, said, classes=list("abcd"), kind="human")
-    found = Study(pictures, by, rounds=1, leak=leak).evaluate({"head": linear_head()}, X)
+    found = Study(pictures, BY, rounds=1, leak=leak).evaluate({"head": linear_head()}, X)
     accuracy = found.values.query("measure == 'accuracy' and pictures == 'new'")["value"].iloc[0]
     assert accuracy > 0.9 if leak else accuracy < 0.6
 
 
 def test_it_refuses_what_it_cannot_use():
-    X, responses, by = toy()
-    of = partial(Study, responses)
+    of = partial(Study, RESPONSES)
     few, rows = toy(n_people=3)[1], np.arange(240)
-    halves = [(rows[by % 2 == 0], rows[by % 2 == 1])]
+    halves = [(rows[BY % 2 == 0], rows[BY % 2 == 1])]
 
     def given(answer):
-        return partial(Study(responses, by, rounds=1).evaluate, {"mine": lambda *_: answer}, X)
+        return partial(Study(RESPONSES, BY, rounds=1).evaluate, {"mine": lambda *_: answer}, X)
 
     cases = {
-        "responses has 3 people; expected at least 4": partial(Study, few, by),
-        "teachers is 5 of 6 people; at least two": partial(of, by, teachers=5),
-        "120 of the 120 test pictures of fold 0 share material": partial(of, by, folds=[(rows[::2], rows[1::2])]),
-        "fold 1 tests pictures that another fold tests": partial(of, by, folds=2 * halves),
-        "pictures has 3 trials, people has 240": partial(of(by).evaluate, HEADS, X[:3]),
+        "responses has 3 people; expected at least 4": partial(Study, few, BY),
+        "teachers is 5 of 6 people; at least two": partial(of, BY, teachers=5),
+        "120 of the 120 test pictures of fold 0 share material": partial(of, BY, folds=[(rows[::2], rows[1::2])]),
+        "fold 1 tests pictures that another fold tests": partial(of, BY, folds=2 * halves),
+        "pictures has 3 trials, people has 240": partial(of(BY).evaluate, HEADS, X[:3]),
         "pictures has no trial 'picture 3', which people answered; leave": partial(
-            of(by).evaluate, HEADS, pd.DataFrame(X, responses.truth.index).drop("picture 3")
+            of(BY).evaluate, HEADS, pd.DataFrame(X, RESPONSES.truth.index).drop("picture 3")
         ),
-        "pictures holds NaN or infinite values": partial(of(by).evaluate, HEADS, X * np.nan, components=2),
-        "baseline is 'plan'": partial(of(by).evaluate, HEADS, X, baseline="plan"),
+        "pictures holds NaN or infinite values": partial(of(BY).evaluate, HEADS, X * np.nan, components=2),
+        "baseline is 'plan'": partial(of(BY).evaluate, HEADS, X, baseline="plan"),
         "loss is 'ec2'": partial(linear_head, "ec2"),
         "head 'mine' gave an array of shape .3,. for 48": given(lambda X: np.ones(3)),
         "head 'mine' gave rows that are no probabilities": given(lambda X: np.full((len(X), 4), 3.0)),
     }
     assert not refused_otherwise(cases.items())
-    found = Study(responses, by, folds=halves, rounds=1).evaluate(HEADS, X)
+    found = Study(RESPONSES, BY, folds=halves, rounds=1).evaluate(HEADS, X)
     assert found.values.query("measure == 'accuracy'")["value"].notna().all()
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 
-def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds():
+def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds(rng):
     """The taught head shares what people find hard. Two seeds, of which each has other testers."""
-    rng = np.random.default_rng(0)
     truth, hard, own = rng.integers(4, size=60), rng.normal(size=60), rng.normal(size=(2, 2, 60))
     testers = np.array([[True, True, True, False, False], [False, True, True, True, False]])
 
@@ -290,10 +271,8 @@ def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds():
         return np.mean([textbook_ec(truth[kept], head[kept], people[person][kept]) for person in who])
 
     def gains(who, kept):
-        return [
-            mean(taught, tests, kept) - mean(plain, tests, kept)
-            for (plain, taught), tests in zip(heads, who, strict=True)
-        ]
+        seeds = zip(heads, who, strict=True)
+        return [mean(taught, tests, kept) - mean(plain, tests, kept) for (plain, taught), tests in seeds]
 
     every, all_ = np.arange(60), [np.flatnonzero(each) for each in testers]
     of_seeds = gains(all_, every)
@@ -317,30 +296,23 @@ def test_maps_move_similarities_and_leave_errors():
     pd.testing.assert_frame_equal(gained, (new - new.loc[labs.RAW]).loc[gained.index], check_names=False)
 
 
-def test_a_regression_on_dimensions_is_that_of_scikit_learn():
-    from erralign_book.simulations.labs.transforms import _ridge
-
-    rng = np.random.default_rng(0)
+def test_a_regression_on_dimensions_is_that_of_scikit_learn(rng):
     for noise in (0.1, 3):
         X = rng.normal(size=(40, 12))
         Y = X @ rng.normal(size=(12, 3)) + noise * rng.normal(size=(40, 3))
         theirs = RidgeCV(10.0 ** np.arange(-1, 5), fit_intercept=False).fit(X, Y)
-        np.testing.assert_allclose(_ridge(X, Y), theirs.coef_.T)
+        np.testing.assert_allclose(maps._ridge(X, Y), theirs.coef_.T)
 
 
 @pytest.mark.parametrize("loss", ["RSA", "CKA"])
-def test_the_slopes_of_a_loss_of_representations_are_those_of_small_steps(loss):
-    from erralign_book.simulations.labs import transforms as maps
-
-    rng = np.random.default_rng(0)
+def test_the_slopes_of_a_loss_of_representations_are_those_of_small_steps(loss, rng):
     X, K = rng.normal(size=(12, 5)), np.cov(rng.normal(size=(12, 30)))
-    found = maps.likeness_map(X, K, loss, rank=5)
-    compared = maps._compared(K, loss)
+    found, compared = maps.likeness_map(X, K, loss, rank=5), maps._compared(K, loss)
 
     def alike(numbers):
-        ours = maps._compared(X @ numbers.reshape(5, 5) @ (X @ numbers.reshape(5, 5)).T, loss)
+        mapped = X @ numbers.reshape(5, 5)
+        ours = maps._compared(mapped @ mapped.T, loss)
         return (ours * compared).sum() / np.linalg.norm(ours) / np.linalg.norm(compared)
 
-    best = alike(found.ravel())
-    assert best > alike(np.eye(5).ravel())
+    assert alike(found.ravel()) > alike(np.eye(5).ravel())
     assert np.abs(approx_fprime(found.ravel(), alike, 1e-6)).max() < 0.02  # the search has ended

@@ -19,22 +19,19 @@ from erralign_book.building.term import handbook, plan, term, weeks
 
 WEEKS = weeks(ROOT)
 TERM = term(ROOT)
-PAGES = {week.page for week in WEEKS}
 
 
 def test_twelve_weeks_follow_the_road_and_all_that_they_name_exists():
     pages = [week.page for week in WEEKS]
     assert len(pages) == 12
     assert [page for page in pages if page in road(ROOT)] == road(ROOT)
-    named = {*pages, *(lab for week in WEEKS for lab in week.lab)}
-    assert named - set(names(ROOT)) == set()
+    assert {*pages, *(lab for week in WEEKS for lab in week.lab)} - set(names(ROOT)) == set()
     assert {week.page for week in WEEKS if week.homework} <= set(slides.names(ROOT))
     assert sorted(name for week in WEEKS for name in week.homework) == sorted(at_home())
 
 
 def test_a_week_has_nine_hours_and_the_weights_are_a_whole():
-    assert sum(TERM["hours"].values()) == 9
-    assert sum(TERM["weights"].values()) == 100
+    assert (sum(TERM["hours"].values()), sum(TERM["weights"].values())) == (9, 100)
     afternoon = TERM["cuts"]["afternoon"]
     assert len(afternoon["minutes"]) == len(afternoon["weeks"])
     assert sum(afternoon["minutes"]) == 195
@@ -59,8 +56,7 @@ def test_every_question_in_words_has_a_rubric_and_two_samples_that_differ():
     rubrics = tomllib.loads((ROOT / homework.RUBRICS).read_text(encoding="utf-8"))
     assert set(rubrics) == {name for name, known in at_home().items() if known.get("open")}
     for name, rubric in rubrics.items():
-        worth = sum(float(point.partition(":")[0]) for point in rubric["points"])
-        assert worth == IN_WORDS, name
+        assert sum(float(point.partition(":")[0]) for point in rubric["points"]) == IN_WORDS, name
         good, weak = (sample["points"] for sample in rubric["samples"])
         assert 0 <= weak < good <= IN_WORDS, name
 
@@ -68,8 +64,7 @@ def test_every_question_in_words_has_a_rubric_and_two_samples_that_differ():
 def test_the_handbook_and_the_plan_have_all_weeks():
     page = handbook(ROOT)
     assert all(f"Week {week.number}. " in page for week in WEEKS)
-    assert page.count(" marks.</b>") == 8
-    assert plan(root=ROOT).html.count("<tr>") == 13
+    assert (page.count(" marks.</b>"), plan(root=ROOT).html.count("<tr>")) == (8, 13)
     for cut, known in TERM["cuts"].items():
         assert plan(cut, ROOT).html.count("<tr>") == len(known["weeks"]) + 1
 
@@ -84,7 +79,7 @@ def test_the_page_about_teaching_links_every_deck_of_slides():
 
 
 def test_each_deck_of_the_term_has_something_drawn():
-    for page in PAGES & set(slides.names(ROOT)):
+    for page in {week.page for week in WEEKS} & set(slides.names(ROOT)):
         text = (ROOT / slides.SOURCES / f"{page}.md").read_text(encoding="utf-8")
         drawn = len(slides.SHOW.findall(text)) + len(slides.BARS.findall(text))
         assert drawn >= (1 if page == "sit-the-experiment" else 2), page
@@ -93,17 +88,11 @@ def test_each_deck_of_the_term_has_something_drawn():
 # --- homework ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def handed_out(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("out")
+def test_a_students_homework_runs_before_a_word_is_answered(tmp_path, capsys):
     for part in ("_toc.yml", "_config.yml", "notebooks", "book"):
-        (folder / part).symlink_to(ROOT / part)
-    homework.write(folder)
-    return folder / course.STUDENTS
-
-
-def test_a_students_homework_runs_before_a_word_is_answered(handed_out, capsys):
-    for file in sorted(handed_out.glob("homework-*.ipynb")):
+        (tmp_path / part).symlink_to(ROOT / part)
+    homework.write(tmp_path)
+    for file in sorted((tmp_path / course.STUDENTS).glob("homework-*.ipynb")):
         cells = [cell.source for cell in nbformat.read(file, 4).cells if cell.cell_type == "code"]
         code = "\n".join(cells[1:]).replace('student = "..."', 'student = "ann"')
         exec(compile(code, file.name, "exec"), {})

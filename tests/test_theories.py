@@ -8,17 +8,8 @@ import pytest
 from textbook import kappa
 
 import erralign
-from erralign_book.papers.theories import (
-    N,
-    Sample,
-    each,
-    in_its_place,
-    mean_of,
-    reach,
-    sample,
-    with_each_other,
-    with_people,
-)
+from erralign_book.papers import theories
+from erralign_book.papers.theories import N, Sample, each, in_its_place, mean_of, reach, sample, with_each_other
 from erralign_book.sources import syllogisms
 
 RNG = np.random.default_rng(4)
@@ -40,16 +31,15 @@ def test_one_answer_per_form_gives_the_values_of_the_package():
     for place, said in enumerate(SAID.T):
         assert found["EC"][0, place] == pytest.approx(of_package(erralign.error_consistency, system, said))
         assert found["MA"][0, place] == pytest.approx(of_package(erralign.misclassification_agreement, system, said))
-    without = Sample(SAID[1:], RIGHT[1:])
-    assert found["MA"][1] == pytest.approx(each(np.eye(N)[system[1:]], without)["MA"][0])
+    without = each(np.eye(N)[system[1:]], Sample(SAID[1:], RIGHT[1:]))
+    assert found["MA"][1] == pytest.approx(without["MA"][0])
 
 
 def test_an_answer_that_is_split_evenly_is_a_mean_over_all_draws():
     a, b = RNG.integers(N, size=(2, 30))
     split = (np.eye(N)[a] + np.eye(N)[b]) / 2
     drawn = np.where(RNG.random((20_000, 30)) < 0.5, a, b)
-    right = RIGHT[np.arange(30), drawn]
-    person = RIGHT[np.arange(30), SAID[:, 0]]
+    right, person = (RIGHT[np.arange(30), said] for said in (drawn, SAID[:, 0]))
     cells = [(right == x).T.astype(float) @ np.ones(20_000) / 20_000 @ (person == y) for x in (0, 1) for y in (0, 1)]
     assert each(split, PEOPLE)["EC"][0, 0] == pytest.approx(kappa(cells), abs=0.005)
 
@@ -74,7 +64,7 @@ def test_a_mean_without_each_person_leaves_out_people_without_a_value():
 def test_no_answers_that_are_right_as_often_reach_more():
     shares = RNG.dirichlet(np.ones(N) / 3, size=30)
     most, tempted = reach(shares, PEOPLE)
-    found = with_people(shares, PEOPLE)
+    found = theories.with_people(shares, PEOPLE)
     assert found["EC"].whole < most
     assert found["MA"].whole < tempted
 
@@ -113,14 +103,14 @@ def test_people_and_theories_are_whole(requires_data):
 TERMS = {"winged-animals": "A", "birds": "B", "robins": "C"}
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("All robins are winged animals.", ["Aca"]),
-        ("Some winged animals are not robins or no robins are winged animals", ["Oac", "Eca"]),
-        ("Nothing follows.\n\nSyllogism:\n\nPremise 1: All robins are winged animals.", ["NVC"]),
-        ("All robins are not winged animals. All birds are robins. Some robins are robins.", []),
-    ],
-)
+TEXTS = {
+    "All robins are winged animals.": ["Aca"],
+    "Some winged animals are not robins or no robins are winged animals": ["Oac", "Eca"],
+    "Nothing follows.\n\nSyllogism:\n\nPremise 1: All robins are winged animals.": ["NVC"],
+    "All robins are not winged animals. All birds are robins. Some robins are robins.": [],
+}
+
+
+@pytest.mark.parametrize(("text", "said"), TEXTS.items())
 def test_a_text_names_conclusions_about_both_terms(text, said):
     assert [syllogisms.CONCLUSIONS[place] for place in syllogisms.named(text, TERMS)] == said

@@ -1,13 +1,21 @@
-"""Tiles that can be flipped, with the package's values; and the planner."""
+"""What the browser works out, with the package's values: tiles, the odd one out, limits, regions; and the planner."""
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from browsing import READY, shown
+from browsing import READY, page_of, shown
+from conftest import ROOT
 from playwright.sync_api import expect
 
 import erralign
-from erralign import planning
+from erralign.measures.matrix import kappa
+from erralign_book.building.own_data import live_parts
+from erralign_book.charts import decision_regions as regions
+from erralign_book.charts.class_level_error_similarity import ROWS
 from erralign_book.charts.index import live_strips
+from erralign_book.charts.odd_one_out import odd_one_out_game
+from erralign_book.papers import klein2025, muttenthaler2023
 
 FOUR = erralign.load("example/twelve-pictures")
 PICTURES = FOUR.select(systems=["A", "Contrarian"])  # as in the lesson on MA
@@ -96,8 +104,132 @@ def test_the_planner_shows_what_the_package_computes(browser, site):
         wide, power = view.locator("#own-planner table").all()
         found = dict(zip(*(row.locator("th, td").all_inner_texts() for row in wide.locator("tr").all()), strict=True))
         row = power.locator("tr", has=view.get_by_role("rowheader", name="200", exact=True)).locator("td")
-        experiments = planning.power_with_people(8, 200, accuracy=0.75, ec=0.5, difference=0.2)
-        assert float(found["400"]) == pytest.approx(planning.expected_width(400, 0.3, 0.7, 0.9), abs=0.006)
+        experiments = erralign.planning.power_with_people(8, 200, accuracy=0.75, ec=0.5, difference=0.2)
+        assert float(found["400"]) == pytest.approx(erralign.planning.expected_width(400, 0.3, 0.7, 0.9), abs=0.006)
         assert row.nth(1).inner_text() == f"{100 * experiments['power'][0]:.0f} %"
         view.locator("#own-planner [name=ec]").select_option("0.7")
         expect(view.locator("#own-planner")).to_contain_text("allow an error consistency of 0.4")
+
+
+# --- the game of the chapter *Which is the odd one out?* --------------------------------------------------------------
+
+
+GAME = muttenthaler2023.game()
+PEOPLE = GAME[["people_first", "people_second", "people_third"]].to_numpy()
+HTML = odd_one_out_game(GAME, "CLIP", "Press the odd one out in each row").html
+
+
+@pytest.fixture
+def view(browser, tmp_path):
+    """Open the game alone, with its style and its script, as a page on disk."""
+    style, script = ((ROOT / "book/assets" / f"odd-one-out.{kind}").read_text() for kind in ("css", "js"))
+    address = page_of(tmp_path, f'<article class="bd-article">{HTML}</article>', script, style=style)
+    with shown(browser, address, width=390, touch=True) as view:
+        yield view
+
+
+def press(view, place, how="click"):
+    getattr(view.locator("li:visible button").nth(place), how)()
+
+
+def play(view, own, thought):
+    """Answer a row, guess the network's choice, and go on."""
+    press(view, own)
+    press(view, thought)
+    view.get_by_role("button", name="Next").click()
+
+
+def score_of_the_package(choices):
+    """Give the package features that imply the choices, and one triplet for the choice of each of a thousand people."""
+    features, triplets = np.zeros((3 * len(choices), 2)), np.arange(3 * len(choices)).reshape(-1, 3)
+    features[triplets, 0] = 1
+    features[triplets[range(len(choices)), choices]] = [0, 1]  # the two that are left are equal
+    chosen = [np.repeat(range(3), np.round(1000 * shares).astype(int)) for shares in PEOPLE]
+    with_chosen_last = [np.append(np.delete(t, m), t[m]) for t, row in zip(triplets, chosen, strict=True) for m in row]
+    return erralign.triplets.odd_one_out_accuracy(features, with_chosen_last)
+
+
+def test_the_triplets_are_easy_and_hard_ones_and_no_thing_comes_twice():
+    assert GAME[["first", "second", "third"]].stack().is_unique
+    np.testing.assert_allclose(PEOPLE.sum(axis=1), 1, atol=1e-12)
+    assert (GAME["network"] == PEOPLE.argmax(axis=1)).mean() == 0.5
+    popular = GAME["network"] == PEOPLE.argmax(axis=1)
+    assert abs(popular[::2].sum() - popular[1::2].sum()) < 2  # nobody guesses it from a row's place
+    assert PEOPLE[:2].max(axis=1).min() > PEOPLE[-2:].max(axis=1).max()
+    assert HTML.count("<svg") == 3 * len(GAME)
+    assert live_parts(HTML) == (["odd-one-out.css"], ["odd-one-out.js"])
+
+
+def test_the_score_is_the_packages(view):
+    choices, rows = np.random.default_rng(3).integers(0, 3, len(GAME)), range(len(GAME))
+    view.keyboard.press("Tab")  # keys play, too
+    assert view.evaluate("() => document.activeElement.matches('li button')")
+    for own, thought in zip(choices, np.roll(choices, 1), strict=True):
+        play(view, own, thought)
+    state = view.evaluate("() => ({ ...document.querySelector('figure').dataset })")
+    for said, name in ((choices, "alike"), (GAME["network"].to_numpy(), "modelAlike")):
+        assert float(state[name]) == pytest.approx(score_of_the_package(said), abs=1e-3)
+        assert float(state[name]) == pytest.approx(PEOPLE[rows, said].mean(), abs=1e-4)
+    known = (np.roll(choices, 1) == GAME["network"]).sum()
+    expect(view.locator("[role=status]")).to_contain_text(f"you knew {known} times")
+    expect(view.locator("li:visible")).to_have_count(len(GAME))
+    view.get_by_role("button", name="Start again").press("Enter")
+    expect(view.locator("li[data-chosen]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("how", ["click", "tap"])
+def test_people_come_first_then_the_network_and_a_choice_stays(view, how):
+    row = view.locator("li").first
+    assert "%" not in row.inner_text()
+    press(view, 1, how)
+    assert [f"{round(100 * share)} %" in row.inner_text() for share in PEOPLE[0]] == [True] * 3
+    assert (row.inner_text().count("CLIP"), row.inner_text().count("you")) == (0, 1)
+    press(view, 0, how)
+    row.locator("button").nth(2).evaluate("button => button.click()")
+    assert (row.inner_text().count("CLIP"), row.inner_text().count("you")) == (1, 1)
+    assert row.locator(".mine").count() == 1
+
+
+# --- the limit of a partner, measures of decision regions -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data_set", ["cue-conflict", "edges", "silhouettes"])
+def test_a_partner_has_the_largest_consistency_that_its_failures_have(data_set):
+    """Each network has its limit, with failures that include those of each person or lie among them."""
+    systems = klein2025.systems_with_people().query("data_set == @data_set").set_index("accuracy")
+    are_people = systems["group"] == "people"
+    people = systems.index[are_people].to_numpy()
+    for b, largest in systems.loc[~are_people, "largest"].items():
+        both_right = np.minimum(people, b)
+        ec = kappa(1 - people - b + both_right, b - both_right, people - both_right, both_right)
+        assert np.mean(ec) == pytest.approx(largest)
+
+
+def test_partners_are_as_accurate_as_some_that_were_trained_on_more_data():
+    systems, partners = klein2025.systems_with_people(), klein2025.as_accurate()
+    for data_set, some in partners.groupby("data_set"):
+        larger = systems[(systems["data_set"] == data_set) & (systems["group"] == klein2025.LARGER)]
+        assert some["accuracy"].between(*larger["accuracy"].agg(["min", "max"])).all()
+        assert not set(some["system"]) & set(larger["system"])
+
+
+@pytest.mark.parametrize(("n", "dogs"), [(1, (1, 0)), (10, (0.3, 0.8))])
+def test_two_rows_have_the_similarity_of_the_package(n, dogs):
+    tables = [[[0, round(share * n), round((1 - share) * n)], [0] * 3, [0] * 3] for share in dogs]
+    values = {"log": np.log, "n": n, "share_a": dogs[0], "share_b": dogs[1]}
+    for name, expression in ROWS.items():
+        values[name] = eval(expression, {}, values)
+    assert values["cles"] == pytest.approx(erralign.behaviour.class_level_error_similarity_from_counts(*tables))
+
+
+def test_measures_of_decision_regions_are_those_of_the_package():
+    truth, a, b = np.random.default_rng(1).integers(3, size=(3, 300))
+    sums = {}
+    for name, test in regions._sums().items():
+        python = test.replace("!==", "!=").replace("===", "==").replace("&&", "and")
+        rows = (SimpleNamespace(truth=t, a=x, b=y) for t, x, y in zip(truth, a, b, strict=True))
+        sums[name] = sum(bool(eval(python, {"datum": row})) for row in rows)
+    where = {"datum": SimpleNamespace(**sums)}
+    assert eval(regions._EC, where) == pytest.approx(erralign.error_consistency(truth, a, b))
+    with_joint_errors = regions._MA.removeprefix("datum.n00 < 0.5 ? null : ")
+    assert eval(with_joint_errors, where) == pytest.approx(erralign.misclassification_agreement(truth, a, b))

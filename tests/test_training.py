@@ -1,4 +1,6 @@
-"""Losses made of the measures, and what the study of them found."""
+"""Losses made of the measures, what the study of them found, and networks that are trained for other pages."""
+
+import sys
 
 import numpy as np
 import pandas as pd
@@ -6,19 +8,16 @@ import pytest
 
 import erralign
 from erralign import training
-from erralign.models import libraries
 from erralign.training.losses import EXTRAS, total_loss
 from erralign.training.scores import minus_at_equal_accuracy, shares_of
 from erralign_book.simulations import training as study
 from erralign_book.simulations.training.comparisons import _further_above
+from erralign_book.sources.planetoid import cora
+from erralign_book.training import families, graphs, language, vision
+from erralign_book.training.clouds import Clouds
 from erralign_book.training.heads import PATH
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
-
-
-@pytest.fixture
-def torch(requires_models):
-    return libraries.torch()
 
 
 def drawn(seed=0, n=200, n_classes=5):
@@ -120,3 +119,146 @@ def test_a_difference_is_what_the_loss_has_more():
     found = study.differences().set_index("minus").loc[[study.BASE_NAME, *study.COPIES.values()]].reset_index()
     first, second = (values.loc[pd.MultiIndex.from_frame(found[["split", of, "measure"]])] for of in ("loss", "minus"))
     np.testing.assert_allclose(found["value"], first.to_numpy() - second.to_numpy(), atol=1e-12)
+
+
+# --- digits -----------------------------------------------------------------------------------------------------------
+
+
+# --- digits -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("network", ["plain", "ViT"])
+def test_the_last_layer_is_what_the_classifier_gets(torch, network):
+    torch.manual_seed(0)
+    built = families.family(network, 8, 10)
+    built.model.eval()
+    logits, layers = families.with_layers(built, torch.rand(3, 3, 8, 8))
+    np.testing.assert_allclose(built.classifier(layers[-1]).detach(), logits, rtol=1e-5, atol=1e-6)
+
+
+def test_labels_are_drawn_anew_with_the_true_ones_among_them():
+    drawn = vision.redrawn(np.zeros(10_000, dtype=int), 0.5, 10, np.random.default_rng(0))
+    assert (drawn == 0).mean() == pytest.approx(0.55, abs=0.02)
+
+
+def test_dots_have_the_colours_of_their_classes_and_leave_the_picture_alone():
+    shown = vision.digits().test
+    painted = vision.with_dots(shown, np.arange(len(shown)) % 10, 10)
+    assert len(np.unique(painted[:, :, 0, 0], axis=0)) == 10
+    assert np.array_equal(painted[:, :, 2:], shown[:, :, 2:])
+    # Hardly any digit has ink where the dot is.
+    assert (shown[:, :, : vision.DOT, : vision.DOT] > 0.5).mean() < 0.05
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+
+
+def test_the_share_of_new_labels_is_as_wanted_and_they_are_equally_frequent():
+    labels = np.arange(20_000) % 2
+    drawn = language.renamed(labels, 0.75, np.random.default_rng(0))
+    new = drawn >= language.CLASSES
+    assert new.mean() == pytest.approx(0.75, abs=0.02)
+    assert np.array_equal(drawn[~new], labels[~new])
+    counts = np.bincount(drawn[new])[language.CLASSES :]
+    np.testing.assert_allclose(counts / counts.sum(), 1 / language.NEW_LABELS, atol=0.02)
+
+
+@pytest.mark.parametrize("share", language.SHORTCUTS.values())
+def test_hints_are_right_as_often_as_wanted_and_come_before_the_words(share):
+    shown = language.Sentences(((language.FIRST, 9, 8),) * 5_000, np.arange(5_000) % 2)
+    tokens = np.array(language.with_hints(shown, share, np.random.default_rng(0)).tokens)
+    assert (tokens[:, [0, 2, 3]] == [language.FIRST, 9, 8]).all()
+    assert (tokens[:, 1] - language.HINT == shown.labels).mean() == pytest.approx(share, abs=0.02)
+
+
+def test_sentences_are_cut_and_rare_words_have_one_token(requires_data):
+    assert language.phrases().lengths.max() <= 1 + language.LONGEST
+    words = [token for sentence in language.sentences().tokens for token in sentence[1:]]
+    assert 0 < words.count(language.UNKNOWN) / len(words) < 0.15
+    assert min(words) >= language.UNKNOWN
+    assert not {language.FIRST, language.HINT, language.HINT + 1} & set(words)
+
+
+# --- clouds -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_network_learns_true_labels_and_not_random_ones():
+    clouds = Clouds(0)
+    looks = (clouds.with_labels(share, 0)[1] for share in (0, 1))
+    of_true, of_random = (np.mean(look.argmax(axis=1) == clouds.new_labels) for look in looks)
+    assert of_true > 0.7 > 0.4 > of_random
+    assert np.array_equal(clouds.with_labels(0.5, 1)[1], Clouds(0).with_labels(0.5, 1)[1])
+
+
+# --- graphs -----------------------------------------------------------------------------------------------------------
+
+
+def plain(network, seed):
+    """Make the network with dense features and nothing of ours: the same recipe, written down once more."""
+    import torch
+    from torch_geometric.nn import models
+
+    options = {"GAT": {"act": "elu", "heads": 8}}.get(network, {})
+    name, layers, dropout = {"GCN": ("GCN", 3, 0.5), "SAGE": ("GraphSAGE", 3, 0.5), "GAT": ("GAT", 2, 0.6)}[network]
+    model = getattr(models, name)(1433, 64, layers, 7, dropout=dropout, norm="BatchNorm", **options)
+    torch.manual_seed(seed)
+    model.reset_parameters()
+    words = cora().features.toarray()
+    x = torch.from_numpy((words / words.sum(axis=1, keepdims=True)).astype(np.float32))
+    return model, model(x, torch.from_numpy(cora().edges))
+
+
+def ours(network, seed):
+    recipe = graphs.NETWORKS[network]
+    made = graphs._made(recipe, cora(), graphs._features(cora(), None), recipe.layers, seed)
+    return made, made.mapped()
+
+
+@pytest.mark.parametrize("network", graphs.NETWORKS)
+def test_sparse_features_give_the_same_outputs_and_gradients(requires_data, torch, network):
+    model, outputs = plain(network, 3)
+    made, mapped = ours(network, 3)
+    found = made.outputs(mapped, torch.from_numpy(cora().edges))
+    np.testing.assert_allclose(found.detach().numpy(), outputs.detach().numpy(), atol=1e-5)
+    labels = torch.from_numpy(cora().labels)
+    for each in (outputs, found):
+        torch.nn.functional.cross_entropy(each[:140], labels[:140]).backward()
+    made.pass_on(mapped)
+    first = model.convs[0]
+    linears = [getattr(first, name) for name in ("lin", "lin_l", "lin_r") if getattr(first, name, None) is not None]
+    for linear, its in zip(linears, made.maps, strict=True):
+        np.testing.assert_allclose(its.grad.numpy().T, linear.weight.grad.numpy(), atol=1e-6)
+    gradients = {name: each.grad for name, each in model.named_parameters()}
+    for name, each in made.model.named_parameters():
+        np.testing.assert_allclose(each.grad.numpy(), gradients[name].numpy(), atol=1e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("network", graphs.NETWORKS)
+def test_equal_seeds_begin_with_equal_weights_in_all_groups(requires_data, requires_models, monkeypatch, network):
+    monkeypatch.setattr(graphs, "EPOCHS", 0)
+    first = graphs.standard(network, 1)
+    for other in (graphs.random_labels(network, 1, "100%"), graphs.augmentation(network, 1, "80% of edges")):
+        np.testing.assert_array_equal(first.logits, other.logits)
+    assert not np.array_equal(first.logits, graphs.standard(network, 2).logits)
+
+
+def test_replaced_labels_are_never_true_and_as_many_as_asked_for():
+    labels = np.random.default_rng(0).integers(7, size=1000)
+    for share in (0.0, 0.25, 1.0):
+        assert (graphs.wrong_labels(labels, share, 5, 7) != labels).sum() == int(share * 1000)
+
+
+def test_hints_are_as_released(requires_data):
+    graph, true = cora(), {}
+    for group, share in graphs.SHORTCUTS.items():
+        right = graphs.hints_for(graph, share, 4) == graph.labels
+        true[group] = [right[nodes].mean() for nodes in (graph.train, graph.test, graph.outside)]
+    assert list(true.values()) == [[0, 0, 1], [0.5, 0, 1], [1, 0, 1]]
+    of_test = [graphs.hints_for(graph, 0.5, seed)[graph.test] for seed in (0, 1)]
+    np.testing.assert_array_equal(*of_test)
+
+
+def test_without_the_extra_the_error_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch_geometric", None)
+    with pytest.raises(ModuleNotFoundError, match=r"needs the extra 'graphs'.*pip install -e '\.\[models,graphs\]'"):
+        graphs.geometric()

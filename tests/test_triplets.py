@@ -20,13 +20,6 @@ from erralign_book.papers.muttenthaler2023 import calibration, concepts
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((30, 4))
 TRIPLETS = np.array([RNG.choice(30, 3, replace=False) for _ in range(400)])
-STATE = RNG.bit_generator.state
-
-
-@pytest.fixture(autouse=True)
-def same_numbers_whichever_tests_run_before():
-    """Let each test draw from the same place."""
-    RNG.bit_generator.state = STATE
 
 
 def textbook_choice(x, triplet, similarity):
@@ -83,19 +76,18 @@ def test_few_objects_widen_an_accuracy_as_students_t_does(level):
     variance = triplets.object_variance(right, drawn) * m / (m - 1) * wider**2
     with pytest.warns(UserWarning, match=r"objects are worth 4\.0"):
         found = odd_one_out_interval(right, drawn, level=level)
-    expected = wilson_interval(0.75, 0.75 * 0.25 / variance, level)
-    assert (found.low, found.high) == pytest.approx(expected)
+    assert (found.low, found.high) == pytest.approx(wilson_interval(0.75, 0.75 * 0.25 / variance, level))
 
 
-def test_many_objects_give_the_same_variance_as_few_numbers(monkeypatch):
-    values = RNG.integers(2, size=400)
+def test_many_objects_give_the_same_variance_as_few_numbers(monkeypatch, rng):
+    values = rng.integers(2, size=400)
     expected = triplets.object_variance(values, TRIPLETS)
     monkeypatch.setattr(triplets.choices, "MANY", 10)
     assert triplets.object_variance(values, TRIPLETS * 1000) == pytest.approx(expected)
 
 
-def test_a_mean_has_the_width_of_the_share_and_all_right_ends_at_one():
-    right = RNG.integers(2, size=400)
+def test_a_mean_has_the_width_of_the_share_and_all_right_ends_at_one(rng):
+    right = rng.integers(2, size=400)
     share, mean = odd_one_out_interval(right, TRIPLETS), mean_interval(right, TRIPLETS)
     assert mean.estimate == share.estimate
     assert mean.high - mean.low == pytest.approx(share.high - share.low, rel=0.02)
@@ -106,8 +98,8 @@ def test_a_mean_has_the_width_of_the_share_and_all_right_ends_at_one():
 # ---- calibration, similarity matrices, regression --------------------------------------------------------------------
 
 
-def test_calibration_error_is_that_of_the_textbook():
-    odd = RNG.integers(3, size=400)
+def test_calibration_error_is_that_of_the_textbook(rng):
+    odd = rng.integers(3, size=400)
     found = triplets.choice_probabilities(triplets.pair_similarities(X, TRIPLETS), 4)
     sure, right = found.max(axis=1), found.argmax(axis=1) == odd
     expected = 0.0
@@ -118,8 +110,8 @@ def test_calibration_error_is_that_of_the_textbook():
     assert triplets.expected_calibration_error(np.eye(3)[odd], odd) == 0
 
 
-def test_divergences_are_those_of_scipy():
-    p, q = RNG.dirichlet(np.ones(3), 50), RNG.dirichlet(np.ones(3), 50)
+def test_divergences_are_those_of_scipy(rng):
+    p, q = rng.dirichlet(np.ones(3), 50), rng.dirichlet(np.ones(3), 50)
     kl = np.mean([entropy(a, b) for a, b in zip(p, q, strict=True)])
     js = np.mean([jensenshannon(a, b) for a, b in zip(p, q, strict=True)])
     assert triplets.calibration.divergence(p, q) == pytest.approx(kl, rel=1e-10)
@@ -128,10 +120,10 @@ def test_divergences_are_those_of_scipy():
     assert triplets.calibration.divergence(np.eye(3), np.eye(3)[::-1]) == np.inf
 
 
-def test_the_true_temperature_is_found():
-    similar = triplets.pair_similarities(RNG.standard_normal((200, 5)), many_triplets(200, 20_000), similarity="dot")
+def test_the_true_temperature_is_found(rng):
+    similar = triplets.pair_similarities(rng.standard_normal((200, 5)), many_triplets(200, 20_000), similarity="dot")
     true = triplets.choice_probabilities(similar, 0.25)
-    odd = np.array([RNG.choice(3, p=each) for each in true])
+    odd = np.array([rng.choice(3, p=each) for each in true])
     for criterion in triplets.calibration.CRITERIA:
         assert triplets.best_temperature(similar, true, odd, criterion)[0] == 0.25
 
@@ -141,8 +133,8 @@ def many_triplets(n_objects, n_triplets):
     return found[[len(set(each)) == 3 for each in found.tolist()]][:n_triplets]
 
 
-def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_scipy():
-    Y = X @ RNG.standard_normal((4, 7)) + RNG.standard_normal((30, 7))
+def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_scipy(rng):
+    Y = X @ rng.standard_normal((4, 7)) + rng.standard_normal((30, 7))
     matrices = [triplets.similarity_matrix(each) for each in (X, Y)]
     np.testing.assert_allclose(matrices[1], np.corrcoef(Y), atol=1e-12)
     assert np.isnan(triplets.similarity_matrix([[0.1, 0.1, 0.1], [1, 2, 3]])[0]).all()  # whose mean is not 0.1
@@ -153,8 +145,8 @@ def test_similarity_matrices_are_those_of_numpy_and_their_correlation_that_of_sc
     assert np.isnan(triplets.representational_similarity(matrices[0], np.ones((30, 30))))
 
 
-def test_ridge_regression_is_that_of_scikit_learn():
-    features, dimensions = RNG.standard_normal((60, 20)), RNG.standard_normal((60, 40))
+def test_ridge_regression_is_that_of_scikit_learn(rng):
+    features, dimensions = rng.standard_normal((60, 20)), rng.standard_normal((60, 40))
     dimensions[:, 0] += features[:, 0] * 3
     folds = triplets.choices.folds_of(60, 5, 7)
     found = triplets.predict_dimensions(features, dimensions, rng=7)
@@ -184,21 +176,21 @@ def loss_of(x, drawn, W, penalty):
     return -np.log(triplets.choice_probabilities(similar)[:, 2]).mean() + penalty * (W**2).sum()
 
 
-def test_a_probe_minimises_equation_2_from_any_start():
+def test_a_probe_minimises_equation_2_from_any_start(rng):
     x, drawn = np.random.default_rng(12).standard_normal((40, 6)), many_triplets(40, 2000)
     drawn = odd_last(x[:, :3], drawn)
-    starts = None, np.eye(6), RNG.standard_normal((6, 6)) / 10
+    starts = None, np.eye(6), rng.standard_normal((6, 6)) / 10
     found = [triplets.probe(x, drawn, 0.02, start=start) for start in starts]
     losses = [loss_of(x, drawn, W, 0.02) for W in found]
     np.testing.assert_allclose(losses, losses[0], rtol=1e-4)
     np.testing.assert_allclose(found[0] @ found[0].T, found[2] @ found[2].T, atol=0.02)
     for _ in range(20):
-        assert loss_of(x, drawn, found[0] + RNG.standard_normal((6, 6)) / 100, 0.02) > losses[0]
+        assert loss_of(x, drawn, found[0] + rng.standard_normal((6, 6)) / 100, 0.02) > losses[0]
 
 
-def test_torch_computes_the_same_loss_and_finds_the_same_probe(requires_models):
+def test_torch_computes_the_same_loss_and_finds_the_same_probe(requires_models, rng):
     x, drawn = np.random.default_rng(12).standard_normal((40, 6)), many_triplets(40, 2000)
-    drawn, at = odd_last(x[:, :3], drawn), RNG.standard_normal((6, 6))
+    drawn, at = odd_last(x[:, :3], drawn), rng.standard_normal((6, 6))
     losses = penalised_loss, loss_on("cpu")
     ours, theirs = (loss(x, drawn, 0.02)(at) for loss in losses)
     assert ours[0] == pytest.approx(theirs[0], rel=1e-12)
@@ -220,8 +212,8 @@ def test_a_gpu_finds_the_same_probe(requires_gpu):
     assert_same_probe(x, odd_last(x[:, :3], drawn), loss_on("cuda"))
 
 
-def test_more_features_than_objects_cost_nothing():
-    x = RNG.standard_normal((20, 300))
+def test_more_features_than_objects_cost_nothing(rng):
+    x = rng.standard_normal((20, 300))
     turned = triplets.in_span(x)
     assert turned.shape == (20, 20)
     whole = (x - x.mean()) / x.std()
@@ -254,11 +246,11 @@ def test_no_fit_sees_the_objects_that_it_is_tested_on():
 # ---- choices as answers ---------------------------------------------------------------------------------------------
 
 
-def test_answers_do_not_depend_on_the_order_within_a_triplet():
-    choices = {"a": RNG.integers(3, size=400), "b": RNG.integers(3, size=400)}
-    odd = RNG.integers(3, size=400)
+def test_answers_do_not_depend_on_the_order_within_a_triplet(rng):
+    choices = {"a": rng.integers(3, size=400), "b": rng.integers(3, size=400)}
+    odd = rng.integers(3, size=400)
     expected = responses_of_triplets(TRIPLETS, odd, choices)
-    order = np.array([RNG.permutation(3) for _ in range(400)])
+    order = np.array([rng.permutation(3) for _ in range(400)])
     turned = np.take_along_axis(TRIPLETS, order, axis=1)
     place = np.argsort(order, axis=1)
     rows = np.arange(400)

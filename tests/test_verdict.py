@@ -52,6 +52,7 @@ def test_a_sentence_is_true_of_its_world_or_says_that_it_cannot_be_told(share, n
         assert share != 0.4 or re.search(r", below two people's 0\.\d\d by 0\.\d\d \(0\.", of_trials), said
 
 
+SWAPS = r"swapped calls most of '1' '2', '2' '1': .*'0' '1', '1' '2', '2' '3' and so on, 6 "
 ROLLED = " ".join(f"roll-{i}" for i in range(10))
 CAUTIONS = {  # what is said -> of which systems of one's own, on how many trials, and whether beside others
     r"copy may be a copy of ann, or made from it \(EC 0\.\d+, MA .* Its means .* include ann, and": ("copy", 500, True),
@@ -60,11 +61,7 @@ CAUTIONS = {  # what is said -> of which systems of one's own, on how many trial
     r"cannot tell whether net-\d or net-\d is closer to people by EC \(difference": ("net-1 net-2", 500, True),
     r"on 167 of the 2\d\d trials .* Where both did, EC is .?0\.[01]\d\. --unread 'left": ("gap-1 gap-2", 500, False),
     r"give the same wrong answer more often than by chance \(MA 0\.\d+ \(.*habits alone": ("ann ben", 500, False),
-    r"swapped calls most of '1' '2', '2' '1': .*'0' '1', '1' '2', '2' '3' and so on, 6 ": (
-        "swapped shifted",
-        500,
-        False,
-    ),
+    SWAPS: ("swapped shifted", 500, False),
     r"Both gave a wrong answer on \d trials, too few to tell": ("net-1 net-2", 12, False),
     r"of 45 pairs .*by chance alone about 2\.3 intervals would leave out 0": (ROLLED, 500, False),
 }

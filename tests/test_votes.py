@@ -71,8 +71,7 @@ def test_counts():
     assert right(vote) == "undefined"
 
 
-def test_classes_confused():
-    rng = np.random.default_rng(0)
+def test_classes_confused(rng):
     wrong = ~np.eye(16, dtype=bool)
     habit = rng.dirichlet(np.full(15, 0.3), size=16)
 
@@ -118,9 +117,8 @@ def test_findings():
 
 def test_difficulty():
     vote, _ = of("hard-for-one-hard-for-all", 0)
-    difficulty = np.repeat([0.5, 1], [1, 1])
     for n in (500, 1000):  # easy ones, and as many dark ones: 75 % right
-        p = np.tile(difficulty, n)
+        p = np.tile([0.5, 1], n)
         cells = [[np.sum(a * b) for b in (1 - p, p)] for a in (1 - p, p)]
         assert error_consistency_from_counts(np.round(cells)) == pytest.approx(1 / 3)
     assert right(vote).startswith("It stays")

@@ -18,8 +18,7 @@ SYSTEMS = (("p", 0.5, 0), ("q", 0.3, 0), ("m", 0.5, 1), ("n", 0.2, 1), ("few", 0
 
 
 @pytest.mark.parametrize(("n_errors", "step"), [(60, 1), (30, 2)], ids=["the same pictures", "apart"])
-def test_equal_numbers_show_whose_habits_are_the_same(n_errors, step):
-    rng = np.random.default_rng(0)
+def test_equal_numbers_show_whose_habits_are_the_same(n_errors, step, rng):
     truth = np.repeat(np.arange(16), 40)
     favourite = (truth + 1) % 16, (truth + 5) % 16
     said = {name: np.where(rng.random(640) < share, favourite[habit], truth) for name, share, habit in SYSTEMS}
@@ -33,8 +32,7 @@ def test_equal_numbers_show_whose_habits_are_the_same(n_errors, step):
     assert (found.loc["model-human", "CLES"] < found.loc["model-human", "shared"] - 0.04).all()
 
 
-def test_shuffling_keeps_the_heap_and_the_numbers_of_errors():
-    rng = np.random.default_rng(1)
+def test_shuffling_keeps_the_heap_and_the_numbers_of_errors(rng):
     a, b = rng.integers(0, 5, size=(2, 3, 16, 16))
     dealt_a, dealt_b = kinds._shuffled(a, b, rng)
     np.testing.assert_array_equal(dealt_a.sum(axis=2), a.sum(axis=2))
@@ -54,15 +52,13 @@ def test_each_kind_has_its_own_reference_in_the_chart():
 # ---- trials without an answer ------------------------------------------------------------------------------------
 
 
-def test_time_outs_are_counted_trial_by_trial_and_restored_as_no_answer(monkeypatch):
-    rng = np.random.default_rng(0)
+def test_time_outs_are_counted_trial_by_trial_and_restored_as_no_answer(monkeypatch, rng):
     truth, said = np.tile(np.arange(16), 20), {name: rng.integers(16, size=320) for name in ("s1", "s2", "net")}
     original = {name: np.where(rng.random(320) < 0.2, -1, said[name]) for name in ("s1", "s2")}
     kind = {"s1": "human", "s2": "human", "net": "model"}
     released = Responses.from_table(truth, said, kind=kind, classes=range(16), name="xu2024/colour")
-    index = released.truth.index
     monkeypatch.setattr(classes, "answers_on", lambda _: released)
-    monkeypatch.setattr(classes, "original_answers", lambda _: pd.DataFrame(original, index=index))
+    monkeypatch.setattr(classes, "original_answers", lambda _: pd.DataFrame(original, index=released.truth.index))
     found = classes.time_outs.table.function("colour").iloc[0]
     silent = [(name, i) for name in original for i in range(320) if original[name][i] < 0]
     assert (found["answers"], found["time_outs"], found["agreement"]) == (640, len(silent), 1)
@@ -72,9 +68,8 @@ def test_time_outs_are_counted_trial_by_trial_and_restored_as_no_answer(monkeypa
         assert found[f"{measure} restored"] == pytest.approx(textbook(truth, original["s1"], original["s2"]))
 
 
-def test_same_wrong_answers_leave_out_trials_without_an_answer_of_either():
+def test_same_wrong_answers_leave_out_trials_without_an_answer_of_either(rng):
     """Silences that two share would else be the same wrong answer."""
-    rng = np.random.default_rng(3)
     truth = np.repeat(np.arange(4), 100)
     index = pd.MultiIndex.from_product([range(2), range(200)], names=["condition", "i"])
     a, b = ((truth + rng.integers(1, 4, 400)) % 4 for _ in "ab")
@@ -86,8 +81,7 @@ def test_same_wrong_answers_leave_out_trials_without_an_answer_of_either():
     assert classes._tested(responses, "a", "a")[:2] == [1, 1]
 
 
-def test_agreement_in_floats_is_the_textbooks():
-    rng = np.random.default_rng(0)
+def test_agreement_in_floats_is_the_textbooks(rng):
     truth, a, b = rng.integers(5, size=(3, 200))
     responses = Responses.from_table(truth, {"a": a, "b": b}, classes=range(5))
     assert pair_scores._agreement_in_floats(responses, "a", "b") == pytest.approx(textbook_ma(truth, a, b))
@@ -97,8 +91,7 @@ def test_agreement_in_floats_is_the_textbooks():
 # ---- accuracy taken out ------------------------------------------------------------------------------------------
 
 
-def test_partial_r_is_the_textbook_formula_for_one_ranking():
-    rng = np.random.default_rng(0)
+def test_partial_r_is_the_textbook_formula_for_one_ranking(rng):
     z = rng.normal(size=80)
     pairs = pd.DataFrame({"x": z + rng.normal(size=80), "y": z + rng.normal(size=80), "z": z})
     x_y, x_z, y_z = (spearmanr(pairs[a], pairs[b])[0] for a, b in ("xy", "xz", "yz"))

@@ -68,12 +68,9 @@ def textbook_cles(truth, a, b, n_classes, alpha=0.5, variant="released"):
     divergence = released_divergence if variant == "released" else printed_divergence
     distance = total = 0
     for c in range(n_classes):
-        wrong_a, wrong_b = (
-            [np.sum((truth == c) & (answers == k) & (k != c)) for k in range(n_classes)] for answers in (a, b)
-        )
-        weight = sum(wrong_a) + sum(wrong_b)
-        distance += weight * divergence(np.array(wrong_a), np.array(wrong_b), c, alpha)
-        total += weight
+        wrong = [[np.sum((truth == c) & (answers == k) & (k != c)) for k in range(n_classes)] for answers in (a, b)]
+        distance += np.sum(wrong) * divergence(*np.array(wrong), c, alpha)
+        total += np.sum(wrong)
     return 1 / (1 + distance / (1 if variant == "printed-unnormalised" else total))
 
 
