@@ -1,68 +1,89 @@
-"""The chart of the chapter on misclassification agreement: which wrong words match, and how many would by chance."""
+"""The pictures of the lesson on misclassification agreement: which wrong words match, and how many would by chance."""
 
-from typing import Any
+from dataclasses import replace
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE_GREY, PAPER
-from erralign.plot.grammar import finish, layer
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE_GREY, PAPER
+from erralign.plot.grammar import entitle, layer
+from erralign.plot.html import Table
 from erralign_book.charts.error_consistency import BOLD, heap_of_ways
-from erralign_book.charts.grammar import slider
-from erralign_book.charts.pictures import address_of
+from erralign_book.charts.grammar import beside_each_other, slider
+from erralign_book.charts.signature import UNDECIDED, steps, still
+from erralign_book.papers.geirhos2020 import HABIT
 
-SEEN, SIDE = ("keyboard3", "oven4", "bird2", "oven6", "truck2"), 52  # pictures above their columns, and their pixels
-HIGH = 60  # pixels of a tile
-WIDE = alt.expr("width < 560 ? 0 : 1")  # not on a phone
+ROWS, HIGH, HEAD = 20, 12, 20  # of the words: rows below each other, pixels of a row, and above all of them
+SIDES = {"people": (0, ORANGE), "networks": (84, BLUE)}  # pixels to the column of each, and its hue
+WIDE, BESIDE, ALL = 70, 166, 320  # pixels of a column, from one block of rows to the next, of both blocks
+KEY = [
+    "a dot is a shuffle; the black one is shown in words, in two halves,",
+    "by people's word; a black bar marks the same word",
+]
+HEAP, FIRST = 250, 30  # pixels of the heap beside them; the shuffles in it before the reader makes more
 
 
-def matching_words(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart:
-    """Draw a column for each picture, with the word of people and of networks, and a bar below those that match.
+def words_on_silhouettes(title: str) -> Table:
+    """Show the silhouettes that fool both, sorted by whether people's and networks' commonest wrong words match."""
+    return still(replace(steps()[2], sentence=title))
 
-    Strong is the word that networks say most; a "tie" is no word. ``ways`` are networks' words, shuffled, one per row:
-    the reader chooses how many, the last is shown, and each leaves a dot. A single way is drawn below some pictures.
+
+def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.ConcatChart:
+    """Draw a dot for each shuffle of networks' words, by how many match people's, and beside them the last shuffle.
+
+    ``said`` has the words of people and of networks, a row per picture; "tie" is none. ``ways`` has networks' words in
+    new orders, a row per shuffle: the reader chooses how many are made.
     """
-    people, n = said["people"].to_numpy(str), len(said)
-    favourite, top = said["networks"].mode()[0], SIDE + 40 if len(ways) == 1 else 0
-    match = ((ways == people) & (people != "tie")).sum(axis=1)
-    table = pd.DataFrame({"way": np.arange(len(ways)) + 1, "networks": ways.tolist(), "match": match})
-    now = alt.Chart(table).transform_filter("datum.way === way").transform_calculate(said="datum.match + ' match'")
-    cells = now.transform_calculate(place=f"sequence({n})", people=str(people.tolist()))
-    cells = cells.transform_flatten(["place", "people", "networks"])
-    cells = cells.transform_calculate(end="datum.place + 0.92", middle="datum.place + 0.46")
-    x: dict[str, Any] = {"axis": None, "scale": alt.Scale(domain=[0, n], nice=False)}
-    start, marks = alt.X("place:Q", **x), []
-    for side, hue, down in (("people", ORANGE, top + 18), ("networks", BLUE, top + 104)):
-        is_word = f"datum.{side} === '{{}}'".format
-        fill = alt.when(is_word("tie")).then(alt.value(PALE_GREY)).otherwise(alt.value(hue))
-        strong = alt.when(is_word(favourite)).then(alt.value(1)).otherwise(alt.value(0.35))
-        tiles = cells.mark_rect().encode(start, x2="end:Q", y=alt.value(down), y2=alt.value(down + HIGH))
-        ink = alt.when(is_word(favourite)).then(alt.value(PAPER)).otherwise(alt.value(INK))
-        word = cells.mark_text(angle=270, fontSize=12, opacity=WIDE).encode(alt.X("middle:Q", **x), text=f"{side}:N")
-        name = now.mark_text(**BOLD, align="left", text=f"{side}: {favourite} {(said[side] == favourite).sum()}")
-        marks += [tiles.encode(fill=fill, opacity=strong), word.encode(y=alt.value(down + HIGH / 2), color=ink)]
-        marks.append(name.encode(x=alt.value(0), y=alt.value(9 if side == "people" else down - 9)))
-    same = cells.transform_filter("datum.people === datum.networks && datum.people !== 'tie'").mark_rect(color=BLACK)
-    marks.append(same.encode(start, x2="end:Q", y=alt.value(top + 168), y2=alt.value(top + 173)))
-    marks.append(now.mark_text(**BOLD, align="left").encode(x=alt.value(0), y=alt.value(top + 184), text="said:N"))
-    if len(ways) == 1:
-        marks, height, control = [*marks, *_seen(said, top, x)], top + 194, alt.param(name="way", value=1)
-    else:
-        own = int(((said["people"] == said["networks"]) & (people != "tie")).sum())
-        heap, height = heap_of_ways(match, own, "counted", what="words that match", top=220, across=5, digits=0)
-        marks, control = [*marks, heap], slider("way", "shuffles", len(ways), (1, len(ways)), 1)
-    chart = layer(*marks).resolve_scale(x="independent", y="independent").add_params(control)
-    about = f"Two rows of {n} tiles, coloured by wrong word, with a bar below columns that match."
-    under = f"a column is a silhouette; faint: any word but “{favourite}”; grey: a tie"
-    return finish(chart, title, about, height, subtitle=under)
+    people, networks = said[list(SIDES)].to_numpy(str).T
+    same, own = ((words == people) & (people != UNDECIDED) for words in (ways, networks))
+    what, looks = "words that match", {"top": 16, "across": 2, "digits": 0, "wide": HEAP}
+    heap, high = heap_of_ways(same.sum(axis=1), int(own.sum()), "counted", what, **looks)
+    shuffled, bars = (_of_this_way(np.where(same, "match", "") if bar else ways) for bar in (False, True))
+    bars = bars.transform_filter("datum.word").transform_calculate(end=f"datum.left + {WIDE + 10}")
+    bars = bars.transform_calculate(left=f"datum.left + {WIDE + 4}").mark_rect(color=BLACK)
+    words = layer(*_column("people", _of_this_way(people[None])), *_column("networks", shuffled), _placed(bars))
+    panels = heap.properties(width=HEAP, height=high), words.properties(width=ALL, height=HEAD + ROWS * HIGH)
+    chart = beside_each_other(panels, 2)
+    chart = chart.add_params(slider("way", "shuffles", FIRST, (1, len(ways)), 1))
+    about = f"A dot for each shuffle of {len(said)} words, by how many match people's, and the words of the last one."
+    return entitle(chart, title, about, subtitle=KEY)
 
 
-def _seen(said: pd.DataFrame, top: int, x: dict[str, Any]) -> list[alt.Chart]:
-    """Show a few of the pictures above their columns, each with what people say."""
-    seen = said.assign(place=np.arange(len(said)) + 0.46).loc[[f"{name}.png" for name in SEEN]]
-    seen["url"] = [address_of(f"stimuli/silhouettes/{name}") for name in SEEN]
-    drawn = alt.Chart(seen.assign(at=np.linspace(9, len(said) - 3, len(SEEN)))).encode(alt.X("at:Q", **x))
-    lines = drawn.mark_rule(color=GREY).encode(x2="place:Q", y=alt.value(SIDE + 36), y2=alt.value(top + 18))
-    words = drawn.mark_text(fontSize=12, color=INK).encode(y=alt.value(SIDE + 27), text="people:N")
-    return [lines, words, drawn.mark_image(width=SIDE, height=SIDE).encode(y=alt.value(SIDE / 2 + 18), url="url:N")]
+def _of_this_way(ways: np.ndarray) -> alt.Chart:
+    """Chart the runs of one word: those of the shuffle that is shown, or of what no shuffle changes."""
+    new = np.ones(ways.shape, dtype=bool)
+    new[:, 1:] = ways[:, 1:] != ways[:, :-1]
+    new[:, ::ROWS] = True  # no run goes on from one block of rows to the next
+    way, start = np.nonzero(new)
+    long = np.diff(np.append(np.flatnonzero(new), ways.size))
+    table = pd.DataFrame({"way": way + 1, "start": start, "long": long, "word": ways[new]})
+    block = f"floor(datum.start / {ROWS})"
+    chart = alt.Chart(table).transform_filter("datum.way === way" if len(ways) > 1 else "true")
+    chart = chart.transform_calculate(
+        left=f"{BESIDE} * {block}", top=f"{HEAD} + {HIGH} * (datum.start - {ROWS} * {block})"
+    )
+    return chart.transform_calculate(bottom=f"datum.top + {HIGH} * datum.long", end=f"datum.left + {WIDE}")
+
+
+def _placed(chart: alt.Chart) -> alt.Chart:
+    """Place rectangles by their pixels."""
+    x, y = (alt.X("left:Q", axis=None, scale=None), alt.Y("top:Q", axis=None, scale=None))
+    return chart.encode(x, y, x2="end:Q", y2="bottom:Q")
+
+
+def _column(side: str, chart: alt.Chart) -> list[alt.Chart]:
+    """Draw words below each other as tiles, the favourite strong and a tie grey, under the name of who says them."""
+    down, hue = SIDES[side]
+    chart = chart.transform_calculate(left=f"datum.left + {down}", end=f"datum.end + {down}")
+    is_word = "datum.word === '{}'".format
+    fill = alt.when(is_word(UNDECIDED)).then(alt.value(PALE_GREY)).otherwise(alt.value(hue))
+    strong = alt.when(f"{is_word(HABIT)} || {is_word(UNDECIDED)}").then(alt.value(1)).otherwise(alt.value(0.35))
+    tiles = _placed(chart.mark_rect(stroke=PAPER, strokeWidth=1)).encode(fill=fill, opacity=strong)
+    ink = alt.when(is_word(HABIT)).then(alt.value(PAPER)).otherwise(alt.value(INK))
+    x, y = (alt.X("left:Q", axis=None, scale=None), alt.Y("middle:Q", axis=None, scale=None))
+    words = chart.transform_calculate(middle="(datum.top + datum.bottom) / 2").mark_text(
+        align="left", dx=5, fontSize=12
+    )
+    heads = chart.transform_filter(f"datum.top === {HEAD}").mark_text(**BOLD, align="left", text=side)
+    return [tiles, words.encode(x, y, text="word:N", color=ink), heads.encode(x, y=alt.value(9))]

@@ -51,7 +51,7 @@ def webp(picture: np.ndarray) -> str:
     light = np.round(255 * check_picture("picture", picture)).astype(np.uint8)
     file = BytesIO()
     Image.fromarray(light).save(file, "WEBP", quality=QUALITY, method=6)
-    return _address(file.getvalue())
+    return address(file.getvalue())
 
 
 def changed(seed: int = 0) -> dict[str, np.ndarray]:
@@ -78,10 +78,11 @@ def changed(seed: int = 0) -> dict[str, np.ndarray]:
 
 def address_of(name: str) -> str:
     """Return a picture among the assets as an address that holds it, and ends in its name: pictures.css asks for it."""
-    return f"{_address(place(f'{name}.webp').read_bytes())}#{name}"
+    return f"{address(place(f'{name}.webp').read_bytes())}#{name}"
 
 
-def _address(file: bytes) -> str:
+def address(file: bytes) -> str:
+    """Return a file of a picture as an address that holds it."""
     return f"data:image/webp;base64,{b64encode(file).decode()}"
 
 

@@ -5,11 +5,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from io import BytesIO
 
+import numpy as np
 import pandas as pd
 
+from erralign.files import place
 from erralign.plot.html import Table
 from erralign.sources.trials import CATEGORIES
+from erralign_book.charts.pictures import address
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT
 
@@ -18,6 +22,7 @@ WHO = re.compile("people|networks", re.IGNORECASE)  # underlined in their colour
 SIDES = ("people_say", "networks_say")
 ON = '<a href="misclassification-agreement.html">How many would match by chance? Lesson 7</a>'  # from the last step
 KEY = "".join(f'<span><i class="{who}"></i> {who}</span> ' for who in ("people", "networks", "both"))  # whom it fools
+DOWN, SMALL, GREYS = 10, 96, 4  # silhouettes per class; pixels and greys of one where few are shown
 UNDECIDED = "tie"  # several wrong words are commonest; it is sorted behind all words
 
 
@@ -136,12 +141,32 @@ def signature(title: str, ask: str = "") -> Table:
 
 
 def still(step: Step) -> Table:
-    """Show one step by itself."""
+    """Show one step by itself, with small pictures of its own: all of them, large, are half the weight of a page."""
     html = (
-        f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}">'
+        f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}"'
+        f' style="--sheet:url({_sheet(step)})">'
         f"{_step(step)}<figcaption>{CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([step]))
+
+
+def _sheet(step: Step) -> str:
+    """Return the pictures of a step, each where it is in signature.webp, as an address that holds them."""
+    from PIL import Image
+
+    with Image.open(place("signature.webp")) as sheet:
+        small = np.asarray(sheet.convert("L").resize((len(CATEGORIES) * SMALL, DOWN * SMALL)))
+    shown, step_of_grey, file = np.full_like(small, 255), 255 // (GREYS - 1), BytesIO()
+    for row in (row for group in step.groups for row in group.pictures.reset_index().to_dict("records")):
+        x, y = (slice(at * SMALL, (at + 1) * SMALL) for at in _place(row))
+        shown[y, x] = np.rint(small[y, x] / step_of_grey) * step_of_grey
+    Image.fromarray(shown).save(file, "WEBP", lossless=True, method=6)
+    return address(file.getvalue())
+
+
+def _place(row: dict) -> tuple[int, int]:
+    """Return the column and the row of a picture in signature.webp."""
+    return CATEGORIES.index(row["shows"]), int("".join(filter(str.isdigit, row["image"]))) - 1
 
 
 def rows_found(found: Sequence[bool], title: str) -> Table:
@@ -177,7 +202,7 @@ def _group(group: Group) -> str:
 
 
 def _tile(row: dict, group: Group) -> str:
-    x, y = CATEGORIES.index(row["shows"]), int("".join(filter(str.isdigit, row["image"]))) - 1  # in signature.webp
+    x, y = _place(row)
     fools = f' class="{row["fools"]}"' if group.mixed else ""
     name = f"<b>{row['shows']}</b>" if row.get("named") else ""
     tile = f'{name}<i{fools} style="--x:{x};--y:{y}"></i>'
