@@ -15,7 +15,7 @@ from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, number, with_inter
 from erralign_book.charts.grammar import slider
 
 ROW, SIDE = 24, 22  # pixels of a row of tiles, and of a row of pairs
-DOT, ACROSS = 7, 9  # pixels from one dot to the next, dots beside each other
+DOT, ACROSS = 7, 4  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 TOP = 24  # pixels above tiles, for words
 # What two programs miss of two cars in each of six photographs, and which bushes both take for cars.
@@ -73,23 +73,17 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     return plot.done(title, about, SIDE * len(order), under)
 
 
-def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
+def beside_chance(table: np.ndarray, title: str, who: str, easy: range) -> alt.LayerChart:
     """Draw on how many pictures people and networks fail, as bars, and mark where both do; below, the same by chance.
 
-    ``table`` counts the pictures on which both fail, only people, only networks, and neither.
+    ``table`` counts the pictures on which both fail, only people, only networks, and neither; a slider adds some that
+    are ``easy`` for all, beyond the right end.
     """
-    n, bars, last = int(table.sum()), [], []
-    chance = np.outer(table.sum(axis=1), table.sum(axis=0)) / n
-    for name, top, counts in (("counted", 40, table), ("by chance", 160, chance)):
-        both, people, networks, neither = counts.ravel()
-        words = {of: f"{each:.1f} {of}".replace(".0", "") for of, each in (("both", both), ("neither", neither))}
-        last.append(words | {"name": name, "left": people, "end": people + both, "top": top + 51, "up": top - 18})
-        for whose, left, size, down in (("people", 0, people + both, 0), ("networks", people, both + networks, 32)):
-            said, place = f"{whose} {who} on {size:g}", {"left": left, "right": left + size, "top": top + down}
-            bars.append(place | {"whose": whose, "said": said, "first": 0, "all": n})
-    below = pd.DataFrame(last).assign(first=0, all=n)
+    n, parts = int(table.sum()), [_counts_beside_chance(table, who, more) for more in easy]
+    bars, below, ec = (pd.concat(each).assign(first=0, all=n) for each in zip(*parts, strict=True))
     x = numbers("left", "pictures", ends=(0, n), ticks=range(0, n + 1, n // 4), grid=False)
-    plot = Plot(pd.DataFrame(bars), x, numbers("top", ends=(250, 0)) | {"axis": None}, look=("whose", WHOSE), columns=0)
+    y = numbers("top", ends=(274, 0)) | {"axis": None}
+    plot = Plot(bars, x, y, look=("whose", WHOSE), columns=0, where="datum.easy === easy")
     plot.draw(plot.base(x="first").mark_bar(height=28, color=PALE).encode(x2="all:Q")).bars("right", height=28)
     plot.words("said", x="right", align="left", dx=8, fontSize=13, color=BLACK)
     plot.spans("left", "end", along="x", data=below, strokeWidth=3, color=BLACK)
@@ -97,8 +91,27 @@ def beside_chance(table: np.ndarray, title: str, who: str) -> alt.LayerChart:
     plot.draw(*(side.encode(y2="up:Q") for side in sides))
     for field, at, down in (("name", "first", -75), ("both", "left", 14), ("neither", "all", 14)):
         plot.words(field, below, x=at, align="right" if at == "all" else "left", dy=down, color=BLACK, **BOLD)
+    plot.words("said", ec, x="first", align="left", color=BLACK, **BOLD)
+    plot.params = [slider("easy", "easy pictures added", easy[0], (easy[0], easy[-1]), easy.step)]
     about = f"Bars for those of {n} pictures on which people and networks {who}, as counted and by chance."
-    return plot.done(title, about, 250)
+    return plot.done(title, about, 274)
+
+
+def _counts_beside_chance(table: np.ndarray, who: str, easy: int) -> list[pd.DataFrame]:
+    """Return the bars, what is below them, and the words for EC, once pictures that are easy for all were added."""
+    counted, bars, below = np.add(table, [[0, 0], [0, easy]]), [], []
+    chance = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
+    for name, top, counts in (("counted", 40, counted), ("by chance", 160, chance)):
+        both, people, networks, neither = counts.ravel()
+        words = {of: f"{each:,.1f} {of}".replace(".0", "") for of, each in (("both", both), ("neither", neither))}
+        below.append(words | {"name": name, "left": people, "end": people + both, "top": top + 51, "up": top - 18})
+        for whose, left, size, down in (("people", 0, people + both, 0), ("networks", people, both + networks, 32)):
+            said, place = f"{whose} {who} on {size:g}", {"left": left, "right": left + size, "top": top + down}
+            bars.append(place | {"whose": whose, "said": said})
+    agree, n, expected = (f"{count:,.0f}" for count in (np.trace(counted), counted.sum(), np.trace(chance)))
+    value = error_consistency_from_counts(counted)
+    ec = {"said": f"EC = ({agree} − {expected})/({n} − {expected}) = {value:.2f}", "top": 252}
+    return [pd.DataFrame(rows).assign(easy=easy) for rows in (bars, below, [ec])]
 
 
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
@@ -112,7 +125,7 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     np.put_along_axis(rows, ways, True, axis=1)
     rows = rows[np.argsort((rows == second).all(axis=1), kind="stable")]  # the reader's own way comes last
     tried = pd.DataFrame(dict(zip(("way", "place"), np.indices(rows.shape).reshape(2, -1), strict=True)))
-    tried[readers] = np.column_stack([np.tile(first, len(rows)), rows.ravel()])
+    tried[readers] = np.column_stack([np.tile(first, len(rows)), rows.ravel()]).astype(int)  # shorter in the page
     shown = alt.Chart(tried.assign(way=tried["way"] + 1)).transform_filter("datum.way === way")
     tiles = _tiles(shown, readers, len(first))
     own = int((first == second).sum())
@@ -139,24 +152,33 @@ def _tiles(rows: alt.Chart, readers: Sequence[str], end: float, top: int = 0) ->
 
 
 def trials(title: str) -> alt.LayerChart:
-    """Draw on which cars and bushes two programs err, and what their EC is for each kind of trial."""
+    """Draw on which cars and bushes two programs err, and for each kind of trial their EC, on a rail from −1 to 1."""
     both, n = np.array([[*(cars + BUSHES)] for cars in CARS.values()]) == "1", len(BUSHES)
     place = np.arange(2 * n) + 0.5 * (np.arange(2 * n).clip(max=n) // 2) + 0.5  # room round each photograph
-    end, of_cars = place[-1] + 1, place[n - 1] + 1
-    photographs = both[:, :n].reshape(2, -1, 2).any(axis=2)
-    kinds = ("cars", both[:, :n], of_cars), ("photographs", photographs, of_cars), ("cars and bushes", both, end)
-    said = [f"{wrong.shape[1]} {name}: EC {number(_ec(*wrong), 2)}" for name, wrong, _ in kinds]
-    under = pd.DataFrame({"said": said, "start": 0, "end": [to for *_, to in kinds], "top": [100, 138, 176]})
+    end, photographs = place[-1] + 1, both[:, :n].reshape(2, -1, 2).any(axis=2)
     heads = pd.DataFrame({"said": ["cars, by photograph", "bushes"], "start": [0, place[n]], "top": 8})
     pairs = pd.DataFrame({"start": place[:n:2] - 0.1, "end": place[1:n:2] + 1.1, "top": TOP - 5})
-    plot = Plot(under, numbers("start", ends=(0, end)) | {"axis": None}, numbers("top") | {"axis": None, "scale": None})
+    plot = Plot(heads, numbers("start", ends=(0, end)) | {"axis": None}, numbers("top") | {"axis": None, "scale": None})
     frames = plot.base(pairs).mark_rect(filled=False, stroke=GREY, strokeWidth=1.5, cornerRadius=3)
     rows = alt.Chart(pd.DataFrame(dict(zip(CARS, both, strict=True))).assign(place=place))
     plot.draw(frames.encode(x2="end:Q", y2=alt.value(TOP + 2 * ROW + 1)), *_tiles(rows, list(CARS), end, TOP))
-    plot.spans("start", "end", along="x", color=BLACK).words("said", align="left", dy=13, color=BLACK, **BOLD)
-    plot.words("said", heads, align="left", color=BLACK, fontSize=13)
-    about = f"Two rows of {2 * n} tiles, cars and bushes; {', '.join(said)}."
-    return plot.done(title, about, 204, "tiles that stand out: a missed car, or a box on a bush")
+    plot.words("said", align="left", color=BLACK, fontSize=13)
+    kinds = {"cars": both[:, :n], "photographs": photographs, "cars and bushes": both}
+    rails = pd.DataFrame({"EC": [_ec(*wrong) for wrong in kinds.values()], "low": -1, "high": 1})
+    rails["said"] = [f"{wrong.shape[1]} {name}: EC " for name, wrong in kinds.items()]
+    rails["said"] += [number(value, 2) for value in rails["EC"]]
+    chart = layer(plot.drawn(), _on_rails(rails.assign(top=[130, 176, 222]), plot.y)).resolve_scale(x="independent")
+    about = f"Two rows of {2 * n} tiles, cars and bushes; {', '.join(rails['said'])}."
+    return finish(chart, title, about, 240, subtitle="tiles that stand out: a missed car, or a box on a bush")
+
+
+def _on_rails(values: pd.DataFrame, y: Axis) -> alt.LayerChart:
+    """Draw EC of two programs, each on a rail of its own from −1 to 1, with its words above."""
+    x = numbers("EC", "EC (0: as by chance)", ends=(-1.03, 1.03), ticks=[-1, -0.5, 0, 0.5, 1], grid=False)
+    rails = Plot(values, x, y).spans("low", "high", along="x", color=SILVER, strokeWidth=4)
+    zero = rails.base(values.assign(EC=0)).mark_tick(orient="vertical", size=18, thickness=2, color=BLACK)
+    rails.draw(zero).points(200, shape="square", color=WHOSE["networks"].colour)
+    return rails.words("said", x="low", align="left", dy=-18, color=BLACK, **BOLD).drawn()
 
 
 def _ec(first: np.ndarray, second: np.ndarray) -> float:
@@ -165,9 +187,20 @@ def _ec(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def heap_of_ways(
-    agreed: np.ndarray, own: int, pair: str, what: str, *, top: int = 4 * ROW, across: int = ACROSS, digits: int = 2
+    agreed: np.ndarray,
+    own: int,
+    pair: str,
+    what: str,
+    *,
+    top: int = 4 * ROW,
+    across: int = ACROSS,
+    digits: int = 2,
+    wide: int | str = "width",
 ) -> tuple[alt.LayerChart, int]:
-    """Put a dot for each way into columns, below ``top`` pixels, and point to the pair's own column and to the mean."""
+    """Put a dot for each way into columns, below ``top`` pixels, and point to the pair's own column and to the mean.
+
+    Beside another chart the heap is given how many pixels it is ``wide``: Vega knows only the width of a whole chart.
+    """
     dots = pd.DataFrame({"way": np.arange(len(agreed)) + 1, "agree": agreed})
     level = dots.groupby("agree").cumcount()
     beside, dots["level"] = level % across, level // across
@@ -180,7 +213,7 @@ def heap_of_ways(
         "level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, height - DOT * tallest])
     )
     look = alt.when("datum.way === way").then(alt.value(BLACK)).otherwise(alt.value(GREY))
-    place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width"
+    place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / {wide}"
     heap = alt.Chart(dots).transform_filter("datum.way <= way").transform_calculate(place=place)
     marks = [heap.mark_point(filled=True, opacity=1, size=30).encode(alt.X(**x), y, color=look)]
     counts = heap.transform_aggregate(n="count()", level="max(level)", groupby=["agree"]).mark_text(fontSize=13, dy=-12)
