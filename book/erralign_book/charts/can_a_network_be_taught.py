@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, ORANGE, PAPER, SILVER, SLATE
+from erralign.plot.colours import BLACK, INK, ORANGE, PAPER, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
@@ -30,6 +31,18 @@ ROWS = {
     "EC loss": ("{} imitators, {}", "machines newer"),
 }
 TRAINING, EXAM = (tuple((loss, split) for loss in ROWS) for split in PLACES)
+
+# Ways of teaching, each after the measure that it is to raise.
+WAYS = {
+    "EC loss": "EC: penalised for a low EC (imitators)",
+    "people's shares": "EC: taught how many people gave each answer",
+    "MA loss": "MA: penalised for a low MA",
+    "wrong answers": "MA: taught people’s wrong words",
+    "CLES loss": "CLES: penalised for a low CLES",
+    "category's shares": "CLES: taught how often a class got each answer",
+}
+BESIDE = {False: "fair partner", True: "swapped answers"}  # of whom each gain is the lead
+ENDS = (-0.045, 0.075)  # of the axis of gains
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -90,20 +103,24 @@ def slopes(title: str) -> alt.LayerChart:
             plot.words("said", seen, dx=14, dy=-26 if loss == "EC loss" else 18, align="left", color=colour, **BOLD)
         plot.words("said", new.assign(place=1), dx=22, dy=down, align="left", color=colour, **BOLD)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
-    return plot.done(title, about, 380, "EC with people; upright lines and band: 95 % intervals")
+    return plot.done(title, about, 380, "EC of a person and a network; upright lines and band: 95 % intervals")
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw gains with their intervals around one 0 line: those with a name strong and apart."""
-    rows = rows.assign(named=rows["name"] != "", at=rows["low"].clip(upper=0)).sort_values(["named", "value"])
-    rows["row"] = rows["named"].map({False: 0.4, True: 1.4}).cumsum()
-    rows.loc[rows.index[(~rows["named"]).sum() // 2], "name"] = f"{(~rows['named']).sum()} others"
-    x = numbers("value", "gain in the measure to be raised", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), grid=False)
-    y = numbers("row", ends=(0, rows["row"].max() + 1)) | {"axis": None}
+    """Draw both gains of each way of teaching, below its name: over a fair partner, then over swapped answers."""
+    ways = [*WAYS]
+    rows = rows.assign(way=rows["loss"].map(ways.index), swapped=rows["minus"] != study.EQUAL)
+    rows["row"] = -rows["way"] - 0.38 - 0.24 * rows["swapped"]
+    heads = pd.DataFrame({"value": ENDS[0], "row": -np.arange(len(ways)) - 0.1, "name": [*WAYS.values()]})
+    x = numbers("value", "gain in the measure before the colon", ends=ENDS, ticks=(-0.04, 0, 0.04), grid=False)
+    y = numbers("row", ends=(-len(ways) + 0.15, 0.1)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["value", "low", "high"])
-    plot.level(0, along="x", color=BLACK).words("name", rows.assign(value=rows["at"]), align="right", dx=-8, **BOLD)
-    for (clear, named), part in rows.groupby([rows["low"] > 0, rows["named"]]):
-        colour = BLACK if named else SILVER
-        plot.spans(along="x", data=part, color=colour, strokeWidth=3)
+    zero = heads.assign(value=0.0, low=heads["row"] - 0.14, high=heads["row"] - 0.66)  # not across the names
+    plot.spans(along="y", data=zero, color=BLACK).words("name", heads, align="left", color=INK, fontSize=14)
+    first = rows[rows["way"] == 0].assign(name=lambda of: of["swapped"].map(BESIDE.get), value=rows["high"])
+    plot.words("name", first, align="left", dx=8, color=INK, fontSize=12)
+    for clear, part in rows.groupby(rows["low"] > 0):
+        colour = BLACK if clear else SLATE
+        plot.spans(along="x", data=part, color=colour, strokeWidth=4 if clear else 2)
         plot.points(140, part, shape="diamond", filled=bool(clear), fill=colour if clear else PAPER, color=colour)
-    return plot.done(title, "Gains with intervals.", 220, f"by luck 1 in {20 * len(rows)} leaves out 0")
+    return plot.done(title, "Gains of six ways.", 400, f"by luck 1 interval in {20 * len(rows)} leaves out 0")

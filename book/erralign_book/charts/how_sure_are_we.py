@@ -1,13 +1,15 @@
 """Charts of the chapter on uncertainty: draws from a hat, the intervals that they leave, and what these promise."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER, SLATE
+from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Plot, finish, layer, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, halves, number
@@ -25,6 +27,7 @@ WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True
 # Upside down, with an opening and a band: a path in a square from −1 to 1.
 HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.95,-.3,-1,-.5Z"
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
+BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
 DOT, FOOT = 11, 44  # pixels of a dot, and below dots
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK, "lineBreak": "|"}
 POINT: dict[str, Any] = {"filled": True, "opacity": 1}
@@ -32,7 +35,7 @@ BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
 
 
 def cards(title: str, seed: int) -> Table:
-    """Show eight cards in a hat, each framed for who of person and network was wrong, and how often a draw has each."""
+    """Show eight cards, each framed for who of person and network was wrong, and how often a draw has each."""
     kinds = [kind for kind, names in SEEN.items() for _ in names]
     cells = "".join(f'<b style="--n: {kinds.count(kind)}">{WHO_FAILS[kind]}</b>' for kind in SEEN)
     drawn = np.bincount(np.random.default_rng(seed).integers(8, size=8), minlength=8)
@@ -44,8 +47,7 @@ def cards(title: str, seed: int) -> Table:
             often, never = f' data-n="×{n}"' if n > 1 else "", " never" if n == 0 else ""
             image = picture(f"stimuli/silhouettes/{card}", card[:-1])
             cells += f'<span class="{FRAMES[kind]}{never}"{often}>{image}</span>'
-        drawing = f'<svg viewBox="-1 -1 2 2" aria-hidden="true"><path d="{HAT}"/></svg>' if "hat" in name else ""
-        cells += f"<p>{drawing}{said[-1]}</p>"
+        cells += f"<p>{said[-1]}</p>"
     html = figure(cells, title, "Eight of the 160 cards; above them, who was wrong<br>")
     return Table(html.replace("<div>", '<div class="hat">', 1), "; ".join(said))
 
@@ -53,9 +55,9 @@ def cards(title: str, seed: int) -> Table:
 def hat(counted: np.ndarray, draws: np.ndarray, limits: Any, title: str) -> alt.LayerChart:
     """Show a dot for the EC of each draw so far, and the limits that all leave.
 
-    The four counts are in the order of ``OUTCOMES``, the draws one per row. The reader chooses how many are shown.
+    The four counts are in the order of ``OUTCOMES``, the draws one per row. The reader presses the hat for one more.
     """
-    said = [_with_ec(f"draw {n}", counts) for n, counts in enumerate(draws[:100], 1)]
+    said = [_with_ec(f"draw {n}", counts, "|") for n, counts in enumerate(draws[:100], 1)]
     return _draws(pd.DataFrame({"value": kappa(*draws[:100].T), "said": said}), kappa(*counted), limits, title)
 
 
@@ -75,11 +77,11 @@ def leads(seen: pd.DataFrame, draws: np.ndarray, title: str) -> alt.LayerChart:
 
 def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None, ruler: Any = None) -> alt.LayerChart:
     """Heap the draws so far, as many as the reader chooses, below the two values of which each is the lead."""
-    what, top, values, name = "EC", 0, [], "chance"
-    test, strong, at = "datum.draw === draws", "the last one is strong", seen
+    what, top, values, name, start = "EC", 0, [], "chance", 10
+    test, strong = "datum.draw === draws", "the last one is strong"
     if both is not None:
-        what, top, values, name = "lead", 132, both[["low", "high"]].to_numpy().ravel(), ""
-        test, strong, at = "datum.value > 0", f"strong where {both.index[0]} leads", 0
+        what, top, values, name, start = "lead", 132, both[["low", "high"]].to_numpy().ravel(), "", 60
+        test, strong = "datum.value > 0", f"strong where {both.index[0]} leads"
     heap = heap.assign(EC=heap["value"].round(2), draw=np.arange(len(heap)) + 1)
     foot = top + DOT * (heap["EC"].value_counts().max() + 2)
     heap["top"] = foot - DOT * (heap.groupby("EC").cumcount() + 0.5)
@@ -95,10 +97,20 @@ def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None, rule
     colour = alt.when(test).then(alt.value(BLACK)).otherwise(alt.value(SILVER))
     dots = alt.Chart(heap).transform_filter("datum.draw <= draws").mark_point(**POINT, size=size)
     dots = dots.encode(x, y, color=colour, tooltip=[alt.Tooltip("EC:Q", title=what)])
-    now = alt.Chart(heap).transform_filter("datum.draw === draws").encode(text="said:N", x=alt.datum(float(at)))
-    now = now.mark_text(**BOLD, align="right", dx=-8).encode(y=alt.YDatum(top + 4, axis=None))
-    chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", 60, (1, len(heap)), 1))
+    at = (heap["EC"].min() if both is None else min(values)) / 2  # between 0 and what lies beside it
+    marks += _pressed({"EC": [at], "top": [foot - 60]}, x, y, len(heap))
+    now = alt.Chart(heap).transform_filter("datum.draw === draws").mark_text(**BOLD).encode(text="said:N")
+    now = now.encode(x=alt.datum(at), y=alt.YDatum(foot - 4, axis=None))  # below the hat, which nothing comes near
+    chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", start, (1, len(heap)), 1))
     return finish(chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle=f"a dot is a draw, {strong}")
+
+
+def _pressed(place: dict, x: Any, y: Any, most: int) -> list[alt.Chart]:
+    """Draw a hat that gives one more draw when it is pressed: a mark that has a slider's name moves the slider."""
+    base = alt.Chart(pd.DataFrame(place)).transform_calculate(draws=f"draws % {most} + 1").encode(x, y)
+    drawn = base.mark_point(**POINT, shape=HAT, size=2000, color=INK, yOffset=-8, cursor="pointer")
+    frame = base.mark_point(shape=BUTTON, size=5600, fill=PAPER, stroke=INK, opacity=1, yOffset=30, cursor="pointer")
+    return [drawn, frame, base.mark_text(**BOLD, text="draw again", dy=30, cursor="pointer")]
 
 
 def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -129,7 +141,7 @@ def _axes(values: list, height: float, step: float, what: str = "EC") -> tuple[a
 def _marked(seen: Any, ends: pd.DataFrame, x: Any, y: Any, high: int = 0, name: str = "chance", top: int = 0) -> tuple:
     """Mark 0 and what was counted above the ends of all draws in each row; from the second on, rows are so high."""
     under, tops = [], np.where(np.arange(len(ends)), ends["top"] - high, top)
-    for at, say, wide in ((seen, "counted", 4), (0, name, 1.5)):
+    for at, say, wide in ((seen, f"counted {number(float(seen), 2)}", 4), (0, name, 1.5)):
         place = alt.Chart(pd.DataFrame({"foot": ends["top"], "top": tops, "EC": round(float(at), 4)})).encode(x, y)
         under.append(place.mark_rule(strokeWidth=wide, color=SLATE).encode(y2="foot:Q"))
         under.append(place.transform_filter(alt.datum.top == top).mark_text(**SAID, align="left", dx=6, dy=4, text=say))
@@ -139,8 +151,31 @@ def _marked(seen: Any, ends: pd.DataFrame, x: Any, y: Any, high: int = 0, name: 
     return under, [rule, bar.mark_text(**BOLD, align="left", dy=15).encode(text="words:N")]
 
 
-def _with_ec(name: str, counts: np.ndarray) -> str:
-    return f"{name}: EC {number(float(kappa(*counts)), 2)}"
+def _with_ec(name: str, counts: np.ndarray, between: str = ": ") -> str:
+    return f"{name}{between}EC {number(float(kappa(*counts)), 2)}"
+
+
+def by_pictures(lead: float, reach: float, of: int, marked: Sequence[int], title: str) -> alt.LayerChart:
+    """Draw the interval of a lead by the number of pictures; from so many it reaches so far to either side.
+
+    Above those that are marked is how many of 100 studies have an interval above 0 if the lead is true.
+    """
+    n = np.array([*range(of, 2001, 40), *marked])
+    far = reach * np.sqrt(of / n)
+    rows = pd.DataFrame({"pictures": n, "lead": lead, "low": lead - far, "high": lead + far})
+    found = 100 * norm.sf(1.96 * (1 - lead / far))
+    rows["words"] = [f"{share:.0f} of 100|succeed" for share in found]
+    x = numbers("pictures", ends=(0, 2000), ticks=[of, *marked[1:]], format=",.0f", grid=False)
+    y = numbers("lead", ends=(-0.08, 0.24), ticks=(0, 0.1, 0.2), format=".1f", grid=False)
+    plot = Plot(rows, x, y, hover=["pictures", "low", "high"])
+    shown = rows[-len(marked) :]
+    plot.band(rows[: -len(marked)], color=GREY).level(0, color=BLACK).spans(data=shown, color=BLACK, strokeWidth=3)
+    for above, part in shown.groupby(shown["low"] > 0):
+        fill = BLACK if above else PAPER
+        plot.points(150, part, shape="diamond", filled=bool(above), fill=fill, color=BLACK)
+    plot.words("words", shown, y="high", align="left", dx=-2, dy=-26, **SAID)
+    about = "The interval of a lead by the number of pictures, and how many studies find it."
+    return plot.done(title, about, 240, "upright lines: its 95 % interval; above, how many studies have one above 0")
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:

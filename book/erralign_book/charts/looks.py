@@ -18,8 +18,8 @@ GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KIND
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
 OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
-WITH_PEOPLE = {"two people": KINDS["human-human"], "sixteen CNNs": OLDER, "ten trained on more data": NEWER}
-SEEN = {"earlier networks": CNN, "language models": Look(c.BLUE, "triangle-up")}  # where the axis names people
+WITH_PEOPLE = {"two people": KINDS["human-human"], "sixteen CNNs": OLDER, "ten more-data networks": NEWER}
+SEEN = {"earlier networks": OLDER, "language models": NEWER}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}

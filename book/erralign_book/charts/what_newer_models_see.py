@@ -18,7 +18,7 @@ GROUPS[gavrikov2025.OPTIONS] = NEWER
 PAIR = {"two people": KINDS["human-human"]}
 HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
-GREY_IS = "grey: 95 % interval|of the curve, for other|earlier networks"
+GREY_IS = "grey: 95 % interval|of the curve, with|other networks"
 SAID: Options = {"color": INK, "lineBreak": "|"}
 END = 0.72  # where the curve ends
 
@@ -46,7 +46,7 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.spans("curve", "EC", data=edge.assign(curve=0.0), color=GREY, strokeWidth=1)
     plot.words("words", words, y="low", align="left", dx=6, baseline="top", **SAID)
     plot.spans("curve", "EC", data=shown.dropna(subset="gap"), color=INK, strokeWidth=1)
-    size = alt.expr(f"(datum.group === '{OLDER}' ? 40 : 110) * (width < 400 ? 0.5 : 1)")
+    size = alt.expr(f"(datum.group === '{OLDER}' ? 64 : 140) * (width < 400 ? 0.6 : 1)")
     set_apart(plot.points(size, stroke=PAPER, strokeWidth=0.5), "group", SEEN | PAIR)
     plot.words("model", two, dx=22, dy=-16, align="right", color=INK, fontSize=13)
     about = f"EC with people by accuracy of {len(systems)} systems, and how far newer ones lie above the others' curve."
@@ -59,12 +59,12 @@ def distances(near: pd.DataFrame, band: pd.DataFrame, means: pd.DataFrame, title
     ``means`` has the mean with its limits, each time with what was drawn again for them.
     """
     low, high = band["accuracy"].agg(["min", "max"])
-    x = shares("accuracy", "named correctly", ends=(low - 0.01, high + 0.24), ticks=[0.4, 0.5, 0.6])
-    y = numbers("gap", "EC above the curve", ends=(-0.045, 0.07), grid=False)
+    x = shares("accuracy", "named correctly", ends=(low - 0.01, high + 0.25), ticks=[0.4, 0.5, 0.6])
+    y = numbers("gap", "EC with people, above the curve", ends=(-0.045, 0.07), grid=False)
     plot = Plot(near, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
     plot.band(band, color=GREY).level(0, color=BLACK)
-    plot.points(alt.expr("width < 400 ? 70 : 110"), stroke=PAPER, strokeWidth=0.5)
-    means = means.assign(model="mean", accuracy=high + 0.06 + 0.115 * np.arange(len(means)))
+    plot.points(alt.expr("width < 400 ? 90 : 140"), stroke=PAPER, strokeWidth=0.5)
+    means = means.assign(model="mean", accuracy=high + 0.085 + 0.105 * np.arange(len(means)))
     plot.spans(data=means, color=BLACK, strokeWidth=3)
     plot.points(170, means[means["low"] > 0], **DIAMOND)
     plot.points(170, means[means["low"] <= 0], **DIAMOND, filled=False, fill=PAPER)

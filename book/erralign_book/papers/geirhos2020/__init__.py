@@ -39,6 +39,7 @@ from erralign_book.papers.geirhos2020.people import (
     confusion_of,
     confusions,
     easy_for_one_side,
+    leads_drawn_again,
     lines_without,
     networks_with_people,
     regressions,
