@@ -22,14 +22,11 @@
   /** How far a guess is from the answer at each place of a curve, and on average. */
   const gaps = ({ guess, answer }) => numbers(answer).map((is, at) => Math.abs(numbers(guess)[at] - is));
   const off = (each) => gaps(each).reduce((sum, gap) => sum + gap, 0) / gaps(each).length;
+  const furthest = (each) => gaps(each).indexOf(Math.max(...gaps(each)));
   const drawn = ({ guess, answer, places }, at) => `You were furthest off at ${places?.[at] ?? "one place"}: you drew ${numbers(guess)[at]}\u00a0%, it is ${numbers(answer)[at]}\u00a0%.`;
-  const isInside = ({ guess, low, high }) => low <= guess && guess <= high;
-  const isRight = (each) => (each.near ? off(each) <= each.near || isInside(each) : each.guess === each.answer);
-  const isExact = (each) => (each.near ? !off(each) : isRight(each));
-  const inShort = (each) => (isCurve(each) ? drawn(each, gaps(each).indexOf(Math.max(...gaps(each)))) : `You guessed ${each.guess}.`);
-  const inWord = (each) => (isExact(each) ? "Right: it" : isRight(each) ? "Close: it" : "It");
-  const judged = (each) => (isCurve(each) ? "" : `${inWord(each)} is ${each.answer}. `);
-  const verdict = (each) => `${inShort(each)} ${judged(each)}${each.because}`;
+  const isRight = (each) => (each.near ? off(each) <= each.near || (each.low <= each.guess && each.guess <= each.high) : each.guess === each.answer);
+  const inShort = (each) => (isCurve(each) ? drawn(each, furthest(each)) : `You guessed ${each.guess}.`);
+  const judged = (each) => (isCurve(each) ? "" : `${!isRight(each) ? "It" : each.near && off(each) ? "Close: it" : "Right: it"} is ${each.answer}. `);
 
   /** Bring a question to life; its folds are those between it and the next one. */
   function start(form, folds) {
@@ -90,7 +87,7 @@
       form.toggleAttribute("data-made", mine);
       form.querySelector(".guess-controls").inert = mine;
       again.hidden = !mine;
-      status.textContent = mine ? verdict(mine) : `${curve ? "Draw to the right edge" : inputs.length ? "Drag the point" : "Choose"}, then read on.`;
+      status.textContent = mine ? `${inShort(mine)} ${judged(mine)}${mine.because}` : `${curve ? "Draw to the right edge" : inputs.length ? "Drag the point" : "Choose"}, then read on.`;
       if (!mine) inputs.forEach(({ dataset }) => delete dataset.moved);
       else numbers(mine.guess).forEach((value, at) => inputs[at] && (inputs[at].value = value));
       if (inputs.length) draw();
@@ -117,18 +114,21 @@
     show();
   }
 
-  /** The track of a question with a number: the reader's place, the answer's, its interval. */
-  function track({ ends: [from, to], guess, answer, low, high, whose }) {
-    const line = create("span", [create("i", ""), create("output", guess)], { className: `guess-line ${whose}` });
-    line.dataset.is = answer;
-    for (const [name, value] of Object.entries({ is: answer, mine: guess, low, high })) line.style.setProperty(`--${name}`, (value - from) / (to - from));
-    return create("div", [`${from}`.replace("-", "−"), line, to], { className: "guess-controls" });
+  /** The line of a guess, from the least answer to the most: the reader's place, the answer's, its interval. */
+  function track(each) {
+    const { options = [each.guess, each.answer], whose = "words", ends = isCurve(each) ? [0, 100] : [0, options.length - 1] } = each;
+    const [mine, is] = [each.guess, each.answer].map((said) => (isCurve(each) ? numbers(said)[furthest(each)] : said));
+    const line = create("span", [create("i", ""), create("output", mine), ...ends.map((end) => create("small", each.near ? `${end}`.replace("-", "−") : ""))], { className: `guess-line ${whose}`, role: "img", title: `${inShort(each)} ${judged(each)}`.trim() });
+    line.dataset.is = is;
+    for (const [name, said] of Object.entries({ is, mine, low: each.low ?? is, high: each.high ?? is })) line.style.setProperty(`--${name}`, ((each.near ? said : options.indexOf(said)) - ends[0]) / (ends[1] - ends[0]));
+    return line;
   }
 
   function summarise(place) {
-    const rows = Object.values(made);
-    const words = (each) => create("span", [create("a", each.question, { href: `${each.lesson}.html` }), ` ${inShort(each)} ${judged(each)}`]);
-    const items = rows.map((each) => create("li", each.ends ? [words(each), track(each)] : words(each)));
+    const short = JSON.parse(place.dataset.short);
+    const rows = Object.keys({ ...short, ...made }).flatMap((lesson) => made[lesson] ?? []);
+    const link = ({ lesson, question }) => create("a", short[lesson] ?? question, { href: `${lesson}.html` });
+    const items = rows.map((each) => create("li", [link(each), track(each)], { className: isRight(each) ? "right" : "" }));
     const forget = create("button", "Forget all my guesses", { type: "button", onclick: () => keep({}) });
     place.replaceChildren(...(rows.length ? [`Right or close: ${rows.filter(isRight).length} of ${rows.length}`, create("ol", items), forget] : []));
   }
