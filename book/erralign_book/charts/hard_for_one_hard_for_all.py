@@ -6,6 +6,7 @@ import pandas as pd
 
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
+from erralign_book.charts.error_consistency import SETS
 from erralign_book.charts.looks import ACCURACIES, cases
 
 SPREAD = "spread of difficulty (standard deviation)"
@@ -39,9 +40,13 @@ def from_points_to_ticks(
     """Draw how far a value of each kind of pairs is from another one, a row per data set, the largest gain on top."""
     gain = (means[tick] - means[point]).groupby(means["data_set"]).mean()
     order = list(gain.sort_values(ascending=False, kind="stable").index)
-    shown = means.round(3).assign(pairs=means["kind"].map(PAIRS))
+    shown = means.round(3).assign(pairs=means["kind"].map(PAIRS)).replace({"data_set": SETS})
     x, beside = numbers(point, axis, scale={"zero": False}), alt.YOffset("pairs:N", sort=list(LOOKS_OF_PAIRS))
-    y, look, hover = names("data_set", order), ("pairs", LOOKS_OF_PAIRS), ["data_set", "pairs", point, tick]
+    y, look, hover = (
+        names("data_set", [SETS[name] for name in order]),
+        ("pairs", LOOKS_OF_PAIRS),
+        ["data_set", "pairs", point, tick],
+    )
     plot = Plot(shown, x, y, look=look, hover=hover, offset=beside, columns=3, title="pairs")
     plot.spans(point, tick).ticks(tick, size=10).points(80)
     about = f"{axis} by data set and kind of pairs, in two ways: {point} and {tick}."

@@ -33,7 +33,9 @@ def by_size(sizes: pd.DataFrame, whole: pd.Series, title: str) -> alt.LayerChart
 def worth_and_vote(sizes: pd.DataFrame, best: float, title: str) -> alt.LayerChart:
     """Draw how often the vote of a panel is right against its effective number, measured on other queries."""
     shown = sizes[(sizes["there"] == "elsewhere") & sizes["size"].isin([1, 3, 5, 7, 9])]
-    labels = shown.assign(label=shown["size"].astype(str))
+    labels = shown[shown["size"] > 1].assign(label=shown["size"].astype(str))
+    # The most accurate judges' points lie close together.
+    labels = labels[(labels["how"] != ACCURATE) | labels["size"].isin([5, 7])]
     axes = numbers("number", "effective number"), shares("vote", "their vote is right", scale={"zero": False})
     plot = Plot(shown, *axes, look=("how", CHOSEN), hover=["how", "size", "number", "vote"], columns=2)
     plot.dashed(best, along="y", color=BLACK).lines().points(70).words("label", labels, dy=-12)

@@ -5,9 +5,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLUE, GREY, NAVY, ORANGE, SLATE
-from erralign.plot.grammar import Plot, names, numbers, shares
+from erralign.plot.grammar import Plot, entitle, names, numbers, shares
 from erralign.plot.theme import KINDS, Look
+from erralign_book.charts.grammar import beside_each_other
 
+WIDTH, ROW, ENDS = 212, 38, (-0.05, 0.65)  # of a panel and a row, in pixels; of both axes
 MAKERS = {"two makers": KINDS["model-model"], "the same maker": Look(NAVY, "square")}
 ONE, SECOND, MOST, OTHER = "the model", "a second student", "the largest possible", "the two models with each other"
 SIDES = {
@@ -41,22 +43,25 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, 300, f"0: chance; the margin of error is at most ±{widest:.2f}")
 
 
-def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) -> alt.LayerChart:
+def beside_students(models: pd.DataFrame, together: pd.DataFrame, title: str) -> alt.ConcatChart:
     """Draw agreement of models with a student, beside what to compare it with, and of the models with each other."""
-    models = models[models["measure"] != "accuracy"]
-    models = models.assign(row=models["measure"] + ", " + models["asked"] + ": " + models["system"])
+    models = models[models["measure"] != "accuracy"].rename(columns={"system": "who"})
     alone = models["asked"] == "asked once"
     of_each = (alone, "members"), (~alone, "largest")
-    second, most = (models.loc[where, ["row", of]].set_axis(["row", "value"], axis=1) for where, of in of_each)
-    other = together.assign(row=together["measure"] + ", " + together["asked"] + ": with each other")
-    parts = pd.concat({ONE: models, SECOND: second, MOST: most, OTHER: other}, names=["side"]).reset_index("side")
-    order = [row for each in ("EC", "MA") for row in parts["row"].unique() if row.startswith(each)]
-    rows = names("row", order, labelLimit=190, labelExpr="split(datum.label, ': ')", grid=True)
-    hover = ["row", "side", "value", "low", "high"]
-    plot = Plot(parts[hover], numbers("value", "EC or MA"), rows, look=("side", SIDES), hover=hover)
-    plot.spans(color=SLATE).points(90)
+    second, most = (models.loc[where].assign(value=models[of], low=np.nan, high=np.nan) for where, of in of_each)
+    parts = {ONE: models, SECOND: second, MOST: most, OTHER: together.assign(who="with each other")}
+    shown = pd.concat(parts, names=["side"]).reset_index("side")
+    shown["row"] = shown["asked"] + ": " + shown["who"]
+    order = sorted(shown["row"].unique(), key=lambda row: "with each other" in row)
+    hover, panels = ["row", "side", "value", "low", "high"], list[alt.LayerChart]()
+    for measure, part in shown.groupby("measure"):
+        label = "split(datum.label, ': ')" if not panels else "stacked ? split(datum.label, ': ') : ''"
+        rows = names("row", order, scale={"domain": order}, labelLimit=190, labelExpr=label, grid=True)
+        plot = Plot(part[hover], numbers("value", str(measure), ends=ENDS), rows, look=("side", SIDES), hover=hover)
+        drawn = plot.spans(color=SLATE).points(90).drawn()
+        panels.append(drawn.properties(width=WIDTH, height=alt.Step(ROW)))
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
-    return plot.done(title, about, 36 * len(order), "bars: 95 % intervals")
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle="lines: 95 % intervals")
 
 
 def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:
