@@ -252,8 +252,8 @@ def favourite_wrong_answers(
     [1, 2, 0]
     """
     given = {"answers": answers} | {f"person {place}": each for place, each in enumerate(np.asarray(people))}
-    truth, system, *persons = check_all_answers(y_true=y_true, **given)
-    offered = check_n_options(n_options, y_true, {"y_true": truth, "answers": system})
+    truth, system, *persons = arrays = check_all_answers(y_true=y_true, **given)
+    offered = check_n_options(n_options, y_true, dict(zip(("y_true", *given), arrays, strict=True)))
     return favourites(truth, np.stack(persons), system, offered)
 
 
@@ -269,5 +269,5 @@ def favourites(
     votes = votes.astype(float).reshape(-1, len(classes))  # of no votes at all, NumPy counts whole numbers
     if n_options is None:  # else a place means nothing on other trials
         votes += cross_table(truth[trial], said, len(classes))[truth] / (1e9 * people.size)
-    votes[(classes == truth[:, None]) | (classes >= (np.inf if n_options is None else n_options[:, None]))] = -1
+    votes[classes == truth[:, None]] = -1  # of no votes the first class wins, which each trial offers
     return np.where(missed, votes.argmax(axis=1), system)

@@ -166,6 +166,18 @@ def test_a_difference_turned_round_has_its_limits_turned_round():
     assert (of(A, B).low, of(A, B).high) == pytest.approx((-of(B, A).high, -of(B, A).low))
 
 
+def test_a_difference_is_as_wide_as_clusters_move_it():
+    def gap(kept):
+        two = (erralign.error_consistency(TRUTH[kept], each[kept], C[kept]) for each in (A, B))
+        return np.array([np.subtract(*two)])
+
+    shared, moved = Clusters((GROUP,)), np.subtract(*(influence("EC", TRUTH, each, C) for each in (A, B)))
+    effect = shared.effect(moved, shared.changes(gap), 0.95)
+    alone, wider = (erralign.difference_interval(TRUTH, A, B, C, clusters=by) for by in (None, GROUP))
+    assert effect > 1.1
+    assert wider.high - wider.estimate == pytest.approx(np.sqrt(effect) * (alone.high - alone.estimate))
+
+
 def test_limits_of_a_difference_stay_in_their_range():
     group = np.repeat(np.arange(20), 2)
     c = group % 2

@@ -84,6 +84,8 @@ def test_a_difference_of_the_agreement_of_two_cousins_is_about_as_wide_as_from_r
     kept = rng.integers(300, size=(300, 300))
     gaps = [textbook_ma(truth, a[k], c[k]) - textbook_ma(truth, cousin[k], c[k]) for k in kept]
     assert found.high - found.low == pytest.approx(2 * 1.96 * np.std(gaps), rel=0.1)
+    alone = erralign.difference_interval(truth, a, own[1], c, "MA")
+    assert 0.2 < alone.low < alone.estimate < alone.high
 
 
 def test_a_difference_of_accuracies_is_that_of_a_dirichlet_distribution_with_a_half_a_cell():

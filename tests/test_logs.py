@@ -97,7 +97,8 @@ def inspect(said, *, values=None, scores=None, reasons=None, epochs=1, archive=T
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr(member, json.dumps(header))
             for place, sample in enumerate(samples):
-                file.writestr(f"samples/{place}_epoch_{sample['epoch']}.json", json.dumps(sample))
+                content = "" if "choices" in (summaries or ()) else json.dumps(sample)  # nobody reads it
+                file.writestr(f"samples/{place}_epoch_{sample['epoch']}.json", content)
             if summaries:
                 file.writestr("summaries.json", json.dumps([{key: each[key] for key in summaries} for each in samples]))
     else:

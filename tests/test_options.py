@@ -121,6 +121,7 @@ def test_options_are_matched_by_name_and_kept():
     with pytest.raises(ValueError, match="trial 'q2' has 3 options in mine and 4 in mine: 1 of 3 trials differ"):
         mine.join(other)
     assert Responses.from_table([1, 2], {"net": [3, -1]}, options=[4, 3]).classes == ("1", "2", "3", "4")
+    assert Responses.from_table([8, 1], {"net": [1, 8]}).classes == ("1", "8")
     given = [pd.Series(each, [2, 1]) for each in ([0, 0], [1, 3], [2, 3], [3, 4])]
     one = misclassification_agreement(given[0][::-1], *given[1:3], n_options=given[3])
     assert one == pytest.approx(by_hand(*(each.to_numpy() for each in given)))

@@ -158,6 +158,7 @@ def test_randomness_comes_from_all_that_scipy_takes():
 
 
 def test_a_measure_is_replaced_by_its_name_with_another_abbreviation(own, q):
+    assert short_name("yules_q_low") == "Q_low"
     own(Measure("yules_q", "YQ", yules_q))
     assert "Q" not in erralign.MEASURES
     assert short_name("yules_q_low") == "YQ_low"

@@ -149,6 +149,15 @@ def test_averages_are_taken_condition_by_condition():
         np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
 
 
+def test_the_median_of_two_networks_is_as_uncertain_as_both():
+    (both,) = small_benchmark(n_sets=1)
+    mine, theirs = both.select(systems=["m0"]), both.select(systems=list(both.answers)[1:])
+    found = reports.compare(mine, theirs, how=Options(measures="EC", n_resamples=100)).with_people.loc["m0"]
+    means = erralign.consistency_with_people(both, "EC", n_resamples=20)
+    low, high = np.transpose([tuple(means.difference("m0", network)) for network in ("m1", "m2")])
+    assert found[["EC_over_median_low", "EC_over_median_high"]].tolist() == pytest.approx([low.min(), high.max()])
+
+
 def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answers):
     animals = examples.animals()
     names = animals.answers.apply(lambda ids: ids.map(dict(enumerate(animals.classes))))
@@ -273,7 +282,10 @@ def test_a_report_ends_with_what_a_paper_needs(answers):
         said = html.unescape((answers.parent / name).read_text())
         assert f"erralign compare answers.csv --data {ANIMALS} --report {name}" in said
         assert f"SHA-256 {digest}" in said
-        assert "We compared mine-old, mine-new with 4 people and 4 networks on 240 trials (answers.csv beside" in said
+        assert (
+            "We compared mine-old, mine-new with 4 people and 4 networks on 240 trials of 6 classes (answers.csv beside"
+            in said
+        )
         assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", said)) == 2
         assert all(f" & {row} & " in said for row in means)
     assert "| mine-new with people | 0." in said

@@ -279,7 +279,10 @@ def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds(rng
     pictures = np.array([np.mean(gains(all_, np.delete(every, i))) for i in every])
     persons = np.array([np.mean(gains([each[each != p] for each in all_], every)) for p in range(5)])
     variance = np.var(pictures) * 60 + np.var(persons) * 4 + np.var(of_seeds, ddof=1) / 2
-    found = scores(truth, heads, people, testers, 4, None).limits(minus(1, 0, "EC"))
+    made = scores(truth, heads, people, testers, 4, None)
+    found = made.limits(minus(1, 0, "EC"))
+    # A picture that raises a value, be it EC or accuracy, has a positive influence.
+    np.testing.assert_allclose(minus(1, 0, "EC")(made.by_picture), np.mean(pictures) - pictures)
     assert found["value"] == pytest.approx(np.mean(of_seeds))
     assert found["high"] - found["value"] == pytest.approx(t.ppf(0.975, 4) * np.sqrt(variance))
 

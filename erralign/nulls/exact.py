@@ -100,8 +100,7 @@ def _ceiling_ratio(x, y, xy: int, either: int, constant: int, divisor: int) -> n
     # Whole numbers overflow here, but what a rounded quotient leaves is small, and exact modulo 2**64.
     found = np.ceil((xy / divisor * x + either / divisor) * y + (either / divisor * x + constant / divisor))
     found = found.astype(np.int64)
-    rest = numerator - found * divisor_
-    return found + (rest > 0) - (rest <= -divisor_)
+    return found - (found * divisor_ - numerator) // divisor_
 
 
 def _wrapped(value: int) -> np.ndarray:

@@ -40,10 +40,10 @@ class Look(NamedTuple):
         return halves(self.split) if self.split else self.colour
 
 
-def halves(split: tuple[str, str], *, down: bool = False) -> alt.ExprRef:
-    """Fill the left half of a mark (``down``: the upper) in one colour and the other half in another."""
+def halves(split: tuple[str, str], *, aslant: bool = False) -> alt.ExprRef:
+    """Fill the left half of a mark (``aslant``: the upper left) in one colour and the other half in another."""
     stops = [{"offset": at, "color": split[at > 0.5]} for at in (0, 0.5, 0.501, 1)]
-    return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1 - down, 'y2': int(down), 'stops': stops} }")
+    return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': int(aslant), 'stops': stops} }")
 
 
 Looks = Mapping[str, Look]

@@ -243,11 +243,19 @@ def methods(comparison: Comparison) -> str:
     parts = ", taken condition by condition," if "condition" in responses.truth.index.names else ""
     means = f" Means with people{parts} and differences of means have intervals by the jackknife{clustered}."
     means *= PEOPLE in comparison.with_people.index
+    of = "" if responses.options is not None else f" of {len(responses.classes)} classes"
     return (
-        f"We compared {', '.join(comparison.own)}{beside} on {len(responses.truth):,} trials ({comparison.title}) by "
-        f"{measures}, with {100 * comparison.level:g} % intervals ({by}){clustered}.{means} Computed with erralign "
-        f"{version('erralign')}, NumPy {version('numpy')} and SciPy {version('scipy')}."
+        f"We compared {', '.join(comparison.own)}{beside} on {len(responses.truth):,} trials{of} ({comparison.title}) "
+        f"by {measures}, with {100 * comparison.level:g} % intervals ({by}){clustered}.{means}{_made_of(comparison)} "
+        f"Computed with erralign {version('erralign')}, NumPy {version('numpy')} and SciPy {version('scipy')}."
     )
+
+
+def _made_of(comparison: Comparison) -> str:
+    """Say what limits the values: how often each system of one's own is right, and the joint errors of its pairs."""
+    own, errors = list(comparison.own), comparison.of_own()["n_joint_errors"].agg(["min", "max"])
+    right = [f"{name} {number(comparison.accuracies['accuracy'][name], 2)}" for name in own]
+    return f" Accuracies: {', '.join(right)}. Joint errors per pair: {span(*errors)}." if len(own) <= AT_MOST else ""
 
 
 # ---- a panel ---------------------------------------------------------------------------------------------------------
