@@ -10,6 +10,7 @@ from scipy.stats import chi2_contingency, sem, ttest_1samp, ttest_ind
 from textbook import textbook_ec
 
 import erralign
+from erralign.plot.colours import BLACK, PAPER
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
@@ -194,8 +195,9 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1, np.nan], "high": [0.2, -0.1, 0.1, np.nan], "value": 0.0})
     assert leads.verdicts(by_hand).tolist() == ["more", "less", "not clear", "no interval"]
     drawn = findings.intervals(by_hand.dropna().assign(finding=list("xyz")), "A title", "difference").to_dict()
-    marks = [row["clear"] for rows in drawn["datasets"].values() for row in rows if "clear" in row]
-    assert marks == ["interval leaves out 0", "interval leaves out 0", "interval contains 0"]
+    [fill] = (layer["encoding"]["fill"] for layer in drawn["layer"] if "fill" in layer["encoding"])
+    assert fill["condition"]["test"] == "datum.low * datum.high > 0"
+    assert [fill["condition"]["value"], fill["value"]] == [BLACK, PAPER]
 
 
 def test_the_chart_of_kinds_has_its_own_order_and_means():
@@ -231,7 +233,7 @@ def test_bars_beside_chance_overlap_as_the_counts():
 
 
 def test_cars_photographs_and_bushes_are_trials_with_other_values():
-    lines = ("12 cars: EC −0.33", "6 photographs: EC 1.00", "24 cars and bushes: EC 0.33")
+    lines = ("12 cars: EC −0.33", "6 photographs, two cars each: EC 1.00", "12 cars and 12 bushes: EC 0.33")
     assert all(line in trials("Title").to_dict()["description"] for line in lines)
 
 

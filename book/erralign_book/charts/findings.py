@@ -1,30 +1,23 @@
 """Findings with their intervals: a row for each."""
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PAPER
+from erralign.plot.colours import BLACK, INK
 from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.theme import Look, with_interval
-
-FILLED = {"interval leaves out 0": Look(BLACK, "diamond"), "interval contains 0": Look(PAPER, "diamond")}
-
-
-def clear(rows: pd.DataFrame) -> np.ndarray:
-    """Say of each interval whether it leaves out 0."""
-    return np.where(rows["low"] * rows["high"] > 0, *FILLED)
+from erralign.plot.theme import with_interval
+from erralign_book.charts.grammar import diamonds
 
 
 def intervals(findings: pd.DataFrame, title: str, axis: str, digits: int = 2) -> alt.LayerChart:
     """Draw one row a difference: an interval, filled where it leaves out 0, and above it its name and its figures."""
     ends = findings[["value", "low", "high"]].to_numpy()
     words = findings["finding"] + "|" + [with_interval(value, low, high, digits=digits) for value, low, high in ends]
-    shown = findings.assign(words=words, clear=clear(findings))
+    shown = findings.assign(words=words)
     rows = names("finding", findings["finding"].unique().tolist(), labels=False, ticks=False, domain=False)
     x = numbers("value", axis, scale={"padding": 8}, grid=False)  # so that no mark is cut
-    plot = Plot(shown, x, rows, look=("clear", FILLED), hover=["finding", "value", "low", "high"], columns=0)
-    plot.level(0, color=BLACK).spans(color=BLACK, strokeWidth=3).points(110, stroke=BLACK, strokeWidth=2.5)
+    plot = Plot(shown, x, rows, hover=["finding", "value", "low", "high"])
+    diamonds(plot.level(0, color=BLACK).spans(color=BLACK, strokeWidth=3), 110)
     above = plot.base().encode(x=alt.datum(0), text="words:N")
     plot.draw(above.mark_text(align="left", dx=8, dy=-34, fontSize=13, color=INK, lineBreak="|"))
     about = f"Values with intervals: {'; '.join(findings['finding'])}."

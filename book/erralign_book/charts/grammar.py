@@ -1,17 +1,18 @@
 """What charts of the book have beyond the library's grammar: panels, sliders, heaps of dots, tiles with numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, MAGENTA, PAPER, SLATE
+from erralign.plot.colours import BLACK, GREY, INK, MAGENTA, PALE, PAPER, SLATE
 from erralign.plot.grammar import Plot, names
 from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
 
+ROW = 24  # pixels of a row of tiles
 DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
@@ -21,15 +22,40 @@ def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatC
     return alt.concat(*panels, columns=columns).add_params(alt.param(name="stacked", value=False))
 
 
-def labels_if(*, first: bool) -> str:
+def labels_if(*, first: bool, words: str = "datum.label") -> str:
     """Label an axis only in the first of several panels; in all where they are below each other."""
-    return f"stacked || {str(first).lower()} ? datum.label : ''"
+    return f"stacked || {str(first).lower()} ? {words} : ''"
 
 
 def slider(name: str, label: str, start: float, ends: tuple[float, float], step: float) -> alt.Parameter:
     """Let the reader move a number under the chart's title."""
     low, high = ends
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
+
+
+def diamonds(
+    plot: Plot, size: float, data: pd.DataFrame | None = None, clear: str = "datum.low * datum.high > 0"
+) -> Plot:
+    """Draw differences: filled where the interval from "low" to "high" leaves out 0, hollow where it contains 0."""
+    mark = plot.base(data).mark_point(shape="diamond", size=size, opacity=1, stroke=BLACK, strokeWidth=2.5)
+    filled = alt.condition(clear, alt.value(BLACK), alt.value(PAPER))
+    return plot.draw(mark.encode(fill=filled, tooltip=plot.hover))
+
+
+def tiles(rows: alt.Chart, readers: Mapping[str, str], end: float, top: int = 0) -> list[Any]:
+    """Draw a row of tiles for each of two readers, in its colour where wrong, and a line below where they agree."""
+    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, end], nice=False))
+    row = rows.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
+    words = alt.Chart(pd.DataFrame({"row": [*readers, "agree"], "top": [top + 10, top + 34, top + 55]}))
+    words = words.encode(y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
+    bold: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
+    marks: list[Any] = [words.mark_text(align="left", **bold).encode(x=alt.value(-60))]
+    wrong = [f"datum['{name}']" for name in readers]
+    layers = zip((0, ROW, 2 * ROW + 6), (ROW - 4, ROW - 4, 3), (*readers.values(), BLACK), strict=True)
+    for (down, high, colour), stands_out in zip(layers, [*wrong, " === ".join(wrong)], strict=True):
+        fill = alt.when(stands_out).then(alt.value(colour)).otherwise(alt.value(PALE if high > 3 else PAPER))
+        marks.append(row.encode(x, x2="end:Q", fill=fill, y=alt.value(top + down), y2=alt.value(top + down + high)))
+    return marks
 
 
 def set_apart(plot: Plot, field: str, looks: Looks) -> Plot:

@@ -9,7 +9,7 @@ from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE, SLATE
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import BAND
 from erralign.training import Findings
-from erralign_book.charts.findings import FILLED, clear
+from erralign_book.charts.grammar import diamonds
 from erralign_book.charts.looks import NEWER, OLDER
 from erralign_book.simulations import labs
 
@@ -54,13 +54,10 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
     found = labs.errors().query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
     rows = likeness.join(found.set_index("head")[["value", "low", "high"]]).rename_axis("map").reset_index()
     x = numbers("value", "correlation of similarities, and gain in EC", scale={"padding": 8})
-    look, hover = ("clear", FILLED), ["map", "value", "low", "high"]
-    plot = Plot(
-        rows.assign(clear=clear(rows)), x, names("map", rows["map"].tolist()), look=look, hover=hover, columns=0
-    )
+    plot = Plot(rows, x, names("map", rows["map"].tolist()), hover=["map", "value", "low", "high"])
     of_things = rows.assign(value=rows["rsa"], low=rows["rsa_low"], high=rows["rsa_high"])
     plot.level(0).spans(data=of_things, color=SLATE).points(90, of_things, color=OLDER.fill, shape=OLDER.shape)
-    plot.spans(color=BLACK).points(110, stroke=BLACK, strokeWidth=2)
+    diamonds(plot.spans(color=BLACK), 110)
     about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."
     plot.words("said", of_things.head(1).assign(said="likeness of 48 new things to people's"), **SAID)
     plot.words("said", rows[1:2].assign(said="EC gained"), x="high", **SAID | BESIDE)
@@ -84,7 +81,6 @@ def board(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw a class's heads by their gain."""
     axes = numbers("value", "EC gained at equal accuracy"), names("student", table["student"].tolist())
     hover = ["student", "value", "low", "high", "place"]
-    rows = table.assign(value=table["gain"], clear=clear(table))
-    plot = Plot(rows, *axes, look=("clear", FILLED), hover=hover, columns=0)
-    plot.level(0).spans(color=BLACK).points(110, stroke=BLACK, strokeWidth=2)
+    plot = Plot(table.assign(value=table["gain"]), *axes, hover=hover)
+    diamonds(plot.level(0).spans(color=BLACK), 110)
     return plot.done(title, "Gains of a class's heads, with intervals.", alt.Step(32), "lines: 95 % intervals")
