@@ -1,6 +1,5 @@
 """Charts of error consistency: what chance gives, and what kinds of pairs have."""
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -10,14 +9,14 @@ import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.plot.colours import BLACK, GREY, PALE, PAPER, SILVER
-from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
+from erralign.plot.grammar import Axis, Options, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, number, with_interval
-from erralign_book.charts.grammar import slider
+from erralign_book.charts.grammar import ROW, slider, tiles
 
-ROW, SIDE = 24, 22  # pixels of a row of tiles, and of a row of pairs
-DOT, ACROSS = 7, 4  # pixels from one dot to the next, dots beside each other
+SIDE = 22  # pixels of a row of pairs
+DOT, ACROSS = 7, 8  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
-TOP = 24  # pixels above tiles, for words
+TOP, KIND = 28, 92  # pixels above tiles, for words, and of a kind of trial with its tiles
 # What two programs miss of two cars in each of six photographs, and which bushes both take for cars.
 CARS, BUSHES = {"P": "101010000000", "Q": "010101000000"}, "111000000000"
 # The fourteen sets, by what was done to their pictures.
@@ -66,7 +65,10 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
         plot.points(22 * width + 40, of_sets, opacity=opacity)
     for pairs in wide.columns[1:]:
         mean = marks.query("data_set == 'mean' and pairs == @pairs")
-        plot.words("said", mean, dy=-18 if pairs == "mixed" else 20, fontSize=14, fontWeight="bold", color=BLACK)
+        # A low mean stands near the names of the rows: its words begin at its mark.
+        is_low = pairs == "mixed" and 0 < mean["value"].item() < wide["people"].max() / 3
+        beside: Options = {"dy": -18 if pairs == "mixed" else 20} | ({"align": "left", "dx": -10} if is_low else {})
+        plot.words("said", mean, fontSize=14, fontWeight="bold", color=BLACK, **beside)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
     under = f"{ahead}pale: each set of pictures, sorted by that lead"
@@ -127,58 +129,58 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     tried = pd.DataFrame(dict(zip(("way", "place"), np.indices(rows.shape).reshape(2, -1), strict=True)))
     tried[readers] = np.column_stack([np.tile(first, len(rows)), rows.ravel()]).astype(int)  # shorter in the page
     shown = alt.Chart(tried.assign(way=tried["way"] + 1)).transform_filter("datum.way === way")
-    tiles = _tiles(shown, readers, len(first))
+    rows_of_tiles = tiles(shown, dict.fromkeys(readers, BLACK), len(first))
     own = int((first == second).sum())
-    heap, height = heap_of_ways((rows == first).sum(axis=1), own, " and ".join(readers), "tiles that agree")
-    chart = layer(*tiles, heap).resolve_scale(x="independent", y="independent")
+    heap, height = _heap_of_ways((rows == first).sum(axis=1), own, " and ".join(readers))
+    chart = layer(*rows_of_tiles, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("way", "ways tried", 30, (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
     return finish(chart, title, about, height, subtitle="a dot is one way to place Stranger's mistakes")
 
 
-def _tiles(rows: alt.Chart, readers: Sequence[str], end: float, top: int = 0) -> list[Any]:
-    """Draw a row of tiles for each of two readers, black where it is wrong, and a line below where both are alike."""
-    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, end], nice=False))
-    row = rows.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
-    words = alt.Chart(pd.DataFrame({"row": [*readers, "agree"], "top": [top + 10, top + 34, top + 55]}))
-    words = words.encode(y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
-    marks: list[Any] = [words.mark_text(align="left", **BOLD).encode(x=alt.value(-60))]
-    black = [f"datum['{name}']" for name in readers]
-    layers = zip((0, ROW, 2 * ROW + 6), (ROW - 4, ROW - 4, 3), [*black, " === ".join(black)], strict=True)
-    for down, high, is_black in layers:
-        fill = alt.when(is_black).then(alt.value(BLACK)).otherwise(alt.value(PALE if high > 3 else PAPER))
-        marks.append(row.encode(x, x2="end:Q", fill=fill, y=alt.value(top + down), y2=alt.value(top + down + high)))
-    return marks
-
-
 def trials(title: str) -> alt.LayerChart:
-    """Draw on which cars and bushes two programs err, and for each kind of trial their EC, on a rail from −1 to 1."""
-    both, n = np.array([[*(cars + BUSHES)] for cars in CARS.values()]) == "1", len(BUSHES)
-    place = np.arange(2 * n) + 0.5 * (np.arange(2 * n).clip(max=n) // 2) + 0.5  # room round each photograph
-    end, photographs = place[-1] + 1, both[:, :n].reshape(2, -1, 2).any(axis=2)
-    heads = pd.DataFrame({"said": ["cars, by photograph", "bushes"], "start": [0, place[n]], "top": 8})
-    pairs = pd.DataFrame({"start": place[:n:2] - 0.1, "end": place[1:n:2] + 1.1, "top": TOP - 5})
-    plot = Plot(heads, numbers("start", ends=(0, end)) | {"axis": None}, numbers("top") | {"axis": None, "scale": None})
-    frames = plot.base(pairs).mark_rect(filled=False, stroke=GREY, strokeWidth=1.5, cornerRadius=3)
-    rows = alt.Chart(pd.DataFrame(dict(zip(CARS, both, strict=True))).assign(place=place))
-    plot.draw(frames.encode(x2="end:Q", y2=alt.value(TOP + 2 * ROW + 1)), *_tiles(rows, list(CARS), end, TOP))
-    plot.words("said", align="left", color=BLACK, fontSize=13)
-    kinds = {"cars": both[:, :n], "photographs": photographs, "cars and bushes": both}
-    rails = pd.DataFrame({"EC": [_ec(*wrong) for wrong in kinds.values()], "low": -1, "high": 1})
-    rails["said"] = [f"{wrong.shape[1]} {name}: EC " for name, wrong in kinds.items()]
-    rails["said"] += [number(value, 2) for value in rails["EC"]]
-    chart = layer(plot.drawn(), _on_rails(rails.assign(top=[130, 176, 222]), plot.y)).resolve_scale(x="independent")
-    about = f"Two rows of {2 * n} tiles, cars and bushes; {', '.join(rails['said'])}."
-    return finish(chart, title, about, 240, subtitle="tiles that stand out: a missed car, or a box on a bush")
+    """Draw on which cars and bushes two programs err, row by row for each kind of trial, and at its end their EC."""
+    cars, bushes = (np.array([[*row] for row in rows]) == "1" for rows in (CARS.values(), 2 * [BUSHES]))
+    photographs = cars.reshape(2, -1, 2).any(axis=2)
+    n = len(BUSHES)
+    kinds = {
+        f"{n} cars": (cars, np.arange(n), 0.9),
+        f"{n // 2} photographs, two cars each": (photographs, 2 * np.arange(n // 2), 1.9),
+        f"{n} cars and {n} bushes": (np.hstack([cars, bushes]), np.arange(2 * n) + 0.5 * (np.arange(2 * n) >= n), 0.9),
+    }
+    parts, values = [], []
+    for place, (name, (wrong, start, wide)) in enumerate(kinds.items()):
+        top = KIND * place + TOP
+        values.append({"EC": _ec(*wrong), "kind": name, "top": top + ROW, "said": number(_ec(*wrong), 2)})
+        for down, (program, row) in enumerate(zip(CARS, wrong, strict=True)):
+            tile = {"program": program, "start": start, "end": start + wide, "wrong": row, "top": top + ROW * down}
+            parts.append(pd.DataFrame(tile | {"foot": top + ROW * (down + 1) - 4}))
+    height = KIND * len(kinds)
+    rows, ends = pd.concat(parts), {"domain": [0, 2 * n + 0.5], "nice": False, "range": [0, alt.expr("0.66 * width")]}
+    x, y = numbers("start", scale=ends) | {"axis": None}, numbers("top") | {"axis": None, "scale": None}
+    colour = alt.when("datum.wrong").then(alt.value(WHOSE["networks"].colour)).otherwise(alt.value(PALE))
+    plot = Plot(rows, x, y)
+    plot.draw(plot.base().mark_rect(cornerRadius=2).encode(x2="end:Q", y2="foot:Q", fill=colour))
+    names_of = plot.base(rows.drop_duplicates(["program", "top"])).mark_text(align="left", dy=10, **BOLD)
+    plot.draw(names_of.encode(x=alt.value(-20), text="program:N"))
+    heads = alt.Chart(pd.DataFrame(values)).mark_text(align="left", dy=-ROW - 12, color=BLACK, **BOLD)
+    plot.draw(heads.encode(x=alt.value(0), y=alt.Y(**y), text="kind:N"))
+    chart = layer(plot.drawn(), _at_the_end(pd.DataFrame(values), y, height)).resolve_scale(x="independent")
+    about = "Rows of tiles of two programs; " + ", ".join(f"{each['kind']}: EC {each['said']}" for each in values) + "."
+    return finish(chart, title, about, height, subtitle="blue: a missed car, or a box on a bush")
 
 
-def _on_rails(values: pd.DataFrame, y: Axis) -> alt.LayerChart:
-    """Draw EC of two programs, each on a rail of its own from −1 to 1, with its words above."""
-    x = numbers("EC", "EC (0: as by chance)", ends=(-1.03, 1.03), ticks=[-1, -0.5, 0, 0.5, 1], grid=False)
-    rails = Plot(values, x, y).spans("low", "high", along="x", color=SILVER, strokeWidth=4)
-    zero = rails.base(values.assign(EC=0)).mark_tick(orient="vertical", size=18, thickness=2, color=BLACK)
-    rails.draw(zero).points(200, shape="square", color=WHOSE["networks"].colour)
-    return rails.words("said", x="low", align="left", dy=-18, color=BLACK, **BOLD).drawn()
+def _at_the_end(values: pd.DataFrame, y: Axis, height: int) -> alt.LayerChart:
+    """Draw the EC of two programs for each kind of trial, at the end of its tiles, on one axis."""
+    scale = {"range": [alt.expr("0.74 * width"), alt.expr("width")]}
+    x = numbers("EC", "EC", ends=(-1, 1.05), ticks=[-1, 0, 1], scale=scale, format="d", grid=False)
+    rails = values.assign(low=-1, high=1)
+    plot = Plot(rails, x, y).spans("low", "high", along="x", color=SILVER, strokeWidth=3)
+    zero = pd.DataFrame({"EC": [0.0], "top": [TOP - 10], "end": [height]})
+    plot.draw(plot.base(zero).mark_rule(color=BLACK, strokeWidth=1.5).encode(y2="end:Q"))
+    plot.points(220, shape="square", color=WHOSE["networks"].colour)
+    halo: Options = {"dy": -18, "stroke": PAPER, "strokeWidth": 5}  # on a phone words reach the line of 0
+    return plot.words("said", color=PAPER, **BOLD | halo).words("said", dy=-18, color=BLACK, **BOLD).drawn()
 
 
 def _ec(first: np.ndarray, second: np.ndarray) -> float:
@@ -186,40 +188,27 @@ def _ec(first: np.ndarray, second: np.ndarray) -> float:
     return error_consistency_from_counts([[(a & b).sum() for b in (second, ~second)] for a in (first, ~first)])
 
 
-def heap_of_ways(
-    agreed: np.ndarray,
-    own: int,
-    pair: str,
-    what: str,
-    *,
-    top: int = 4 * ROW,
-    across: int = ACROSS,
-    digits: int = 2,
-    wide: int | str = "width",
-) -> tuple[alt.LayerChart, int]:
-    """Put a dot for each way into columns, below ``top`` pixels, and point to the pair's own column and to the mean.
-
-    Beside another chart the heap is given how many pixels it is ``wide``: Vega knows only the width of a whole chart.
-    """
+def _heap_of_ways(agreed: np.ndarray, own: int, pair: str) -> tuple[alt.LayerChart, int]:
+    """Put a dot for each way into columns below the tiles, and point to the pair's own column and to the mean."""
     dots = pd.DataFrame({"way": np.arange(len(agreed)) + 1, "agree": agreed})
     level = dots.groupby("agree").cumcount()
-    beside, dots["level"] = level % across, level // across
+    beside, dots["level"] = level % ACROSS, level // ACROSS
     dots["beside"] = (beside + 1) // 2 * (1 - 2 * (beside % 2))  # from the middle to both sides
     tallest, ticks = int(dots["level"].max()) + 1, sorted({own, *agreed.tolist()})
     ends = ticks[0] - 1, ticks[-1] + 1
-    x = numbers("place", what, ends=ends, ticks=ticks, grid=False)
-    height = top + 2 * ROW + DOT * tallest
+    x = numbers("place", "tiles that agree", ends=ends, ticks=ticks, grid=False)
+    height = 6 * ROW + DOT * tallest
     y = alt.Y(
         "level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, height - DOT * tallest])
     )
     look = alt.when("datum.way === way").then(alt.value(BLACK)).otherwise(alt.value(GREY))
-    place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / {wide}"
+    place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width"
     heap = alt.Chart(dots).transform_filter("datum.way <= way").transform_calculate(place=place)
     marks = [heap.mark_point(filled=True, opacity=1, size=30).encode(alt.X(**x), y, color=look)]
     counts = heap.transform_aggregate(n="count()", level="max(level)", groupby=["agree"]).mark_text(fontSize=13, dy=-12)
     marks += [counts.encode(alt.X(**x | {"shorthand": "agree:Q"}), y, text="n:Q")]
-    now = dots[["way"]].assign(mean=(agreed.cumsum() / dots["way"]).round(digits), own=own)
-    now["top"] = np.ceil((agreed == own).cumsum() / across) + 3.2  # above the pair's own column
+    now = dots[["way"]].assign(mean=(agreed.cumsum() / dots["way"]).round(2), own=own)
+    now["top"] = np.ceil((agreed == own).cumsum() / ACROSS) + 3.2  # above the pair's own column
     shown = alt.Chart(now).transform_filter("datum.way === way")
     shown = shown.transform_calculate(pair=f"'{pair}: {own}'", said="'mean so far ' + datum.mean")
     at_own, at_mean = (shown.encode(alt.X(**x | {"shorthand": f"{name}:Q"})) for name in ("own", "mean"))
@@ -227,8 +216,7 @@ def heap_of_ways(
     marks += [
         at_own.mark_tick(orient="vertical", size=14, thickness=2, color=BLACK),
         at_own.mark_text(**BOLD | {"align": aside[0]}, dx=3 * DOT * aside[1], dy=-15).encode(text="pair:N"),
-        at_mean.mark_text(**BOLD, align="left", dx=6).encode(y=alt.value(top), text="said:N"),
+        at_mean.mark_text(**BOLD, align="left", dx=6).encode(y=alt.value(4 * ROW), text="said:N"),
     ]
-    foot = height - (0 if digits else DOT * tallest + 18)  # a mean that stands on a tick ends above its column
-    mean = at_mean.mark_rule(strokeWidth=2, color=SILVER).encode(y=alt.value(top - 8), y2=alt.value(foot))
+    mean = at_mean.mark_rule(strokeWidth=2, color=SILVER).encode(y=alt.value(4 * ROW - 8), y2=alt.value(height))
     return layer(mean, *marks), height

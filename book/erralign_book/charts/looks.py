@@ -18,6 +18,7 @@ GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KIND
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
 OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
+LESS = Look(c.SLATE, "triangle-down", BOTH)  # of networks that were taught more than CNNs, and less than the newer ones
 WITH_PEOPLE = {"two people": KINDS["human-human"], "sixteen CNNs": OLDER, "ten more-data networks": NEWER}
 SEEN = {"earlier networks": OLDER, "language models": NEWER}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out

@@ -1,4 +1,4 @@
-"""What a value can be set against: two people who slip, and the largest possible EC."""
+"""What a value can be set against: the largest possible EC, as accurate networks, and two people who slip."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, INK, LEVELS, ORANGE, PALE, PAPER
-from erralign.plot.grammar import Plot, finish, layer, names, numbers
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER
+from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, Look
-from erralign_book.charts.grammar import slider
-from erralign_book.charts.looks import OLDER, WITH_PEOPLE, with_guests
+from erralign_book.charts.grammar import diamonds, slider, tiles
+from erralign_book.charts.looks import LESS, WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
 
@@ -19,12 +19,17 @@ from erralign_book.papers import klein2025
 EASY, HARD = ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"), ("bear7", "boat8", "bird2", "oven6", "truck2")
 NAMED = {"Ann": "1010101000", "Ben": "1110100101", "network": "1011100010"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "network": KINDS["model-human"]}
-# From what an EC is worked out: pictures that are right, wrong, alike, and alike by chance; words are on paper.
-STEPS = {"right": Look(PALE), "people": Look(ORANGE), "machines": Look(BLUE), "alike": Look(BLACK)}
-STEPS |= {"by chance": Look(GREY)} | dict.fromkeys(("", "EC"), Look(PAPER))
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
-LOOKS = WITH_PEOPLE | {"four less-data networks": OLDER}
+LEFT = BOLD | {"align": "left"}
+LOOKS = WITH_PEOPLE | {"four less-data networks": LESS}
 GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), LOOKS, strict=True))
+LINE, MARK = 62, 26  # pixels: of a group, from its words to its mark
+LEADS_FROM = 0.64  # of a chart: where the axis of leads begins
+BELOW: Options = {"grid": False, "orient": "bottom", "format": ".1f"}
+TILE = 5  # percent: what one of twenty pictures is
+HIGH, UNDER = 220, 136  # pixels of a curve, and of the tiles and words above it
+AT = "datum.at === at"  # where a slider is
+FILLED = "filled diamond: the interval leaves out 0"
 
 
 def ten_pictures(title: str) -> Table:
@@ -43,82 +48,56 @@ def ten_pictures(title: str) -> Table:
     return Table(figure(f'<div class="ten">{rows}</div>', title, key), pd.Series(NAMED).to_string())
 
 
-def ceiling(pairs: pd.DataFrame, person: int, start: int, title: str) -> alt.LayerChart:
-    """Draw on which pictures a network is wrong that is so wherever a person is, and how often they are alike.
+def ceiling(pairs: pd.DataFrame, person: int, start: int, reported: tuple[int, float], title: str) -> alt.LayerChart:
+    """Draw on which pictures a network is wrong that is so wherever a person is, and below the largest EC as a curve.
 
-    ``pairs`` has accuracies of networks, what chance gives (in percent, as of the ``person``) and the largest EC.
+    ``pairs`` has accuracies of networks, what chance gives (in percent, as of the ``person``) and the largest EC; a
+    value that is ``reported`` for one of these accuracies is marked beside the curve.
     """
-    wrong, parts = 100 - person, []
+    shown = _as_wrong_as_possible(pairs["accuracy"], person)
+    rows = tiles(alt.Chart(shown).transform_filter(AT), {"person": ORANGE, "network": BLUE}, 100 // TILE)
+    words = alt.Chart(_sums(pairs, person)).transform_filter(AT).mark_text(**LEFT).encode(x=alt.value(0))
+    rows += [words.encode(y=alt.value(down), text=f"{name}:N") for name, down in (("agree", 76), ("sum", 98))]
+    chart = layer(*rows, _curve(pairs, reported)).resolve_scale(x="independent", y="independent")
+    chart = chart.add_params(slider("at", "accuracy of the network, %", start, (int(shown["at"].min()), person), TILE))
+    about = "Twenty pictures that a person and a network name, and the largest EC by the accuracy of the network."
+    return finish(chart, title, about, UNDER + HIGH, subtitle="a tile is 5 of 100 pictures; coloured: wrong")
+
+
+def _sums(pairs: pd.DataFrame, person: int) -> pd.DataFrame:
+    """Work out the largest EC in words, by the accuracy of the network."""
+    rows = []
     for right, chance, most in pairs[["accuracy", "chance", "largest"]].to_numpy():
-        alike = right + wrong
-        parts += [
-            (right, "person", "people", 0, wrong, ""),
-            (right, "person", "right", wrong, 100, f"right on {person} %"),
-            (right, "network", "machines", 0, wrong, ""),
-            (right, "network", "right", wrong, alike, f"right on {right:g} %"),
-            (right, "network", "machines", alike, 100, ""),
-            (right, "alike", "alike", 0, alike, f"on at most {alike:g} %"),
-            (right, "by chance", "by chance", 0, chance, f"on {chance:g} %"),
-            (right, "EC at most", "", 0, 0, f"({alike:g} − {chance:g})/(100 − {chance:g}) = {most:.2f}"),
-            (right, "ceiling", "EC", 0, 100 * most, ""),
-        ]
-    about = "Bars of where a person and a network are right, wrong and alike, and the largest EC, by accuracy."
-    return _worked(parts, slider("at", "accuracy of the network, %", start, (40, person), 5), title, about)
+        agree, by_chance = (f"{share:g}" for share in (100 - person + right, chance))
+        said = f"agree on at most {agree} %, by chance on {by_chance} %"
+        rows.append((right, said, f"EC at most ({agree} − {by_chance})/(100 − {by_chance}) = {most:.2f}"))
+    return pd.DataFrame(rows, columns=["at", "agree", "sum"])
 
 
-def difficulty(easy: np.ndarray, start: int, title: str) -> alt.LayerChart:
-    """Draw on which pictures two people are wrong who have nothing in common but that one half is easy for both.
-
-    Each names ``easy`` percent of that half, and as many fewer of the other, regardless of the other person.
-    """
-    parts: list[Any] = []
-    for named in easy.tolist():
-        at, alike, halves = _halves(named / 100)
-        heads = {0: f"easy half: {named} %", 50: f"hard half: {100 - named} %"}
-        parts += [(named, "named", "", left, left, words) for left, words in heads.items()]
-        parts += [(named, *bar, "") for bar in halves]
-        parts += [
-            (named, "alike", "alike", at, 100 - at, f"on {alike:.0f} %"),
-            (named, "by chance", "by chance", at, at + 50, "on 50 %"),
-            (named, "EC", "", 0, 0, f"({alike:.0f} − 50)/(100 − 50) = {(alike - 50) / 50:.2f}"),
-            (named, " ", "EC", 0, 2 * (alike - 50), ""),
-        ]
-    about = "Bars of where two people are right, wrong and alike, and their EC, by how many easy pictures they name."
-    move = slider("at", "named of the easy half, %", start, (easy[0], easy[-1]), easy[1] - easy[0])
-    return _worked(parts, move, title, about)
+def _curve(pairs: pd.DataFrame, reported: tuple[int, float]) -> alt.LayerChart:
+    """Draw the largest EC by the accuracy of the network, where the slider is, and a value that was reported."""
+    rows = pairs.assign(at=pairs["accuracy"], share=pairs["accuracy"] / 100, top=1)
+    rows["most"] = rows["largest"].map("{:.2f}".format)
+    x = shares("share", "accuracy of the network", ends=(rows["share"].min(), 0.99), ticks=(0.5, 0.6, 0.7, 0.8, 0.9))
+    high = {"domain": [0, 1], "nice": False, "range": [UNDER + HIGH, UNDER]}
+    plot = Plot(rows, x, numbers("largest", "largest EC", ticks=(0, 0.5, 1), scale=high, grid=False))
+    plot.draw(plot.base().mark_area(color=PALE).encode(y2="top:Q")).lines(color=BLACK, strokeWidth=3)
+    at, value = reported
+    told = pd.DataFrame({"share": [at / 100], "largest": [value], "said": [f"reported: {value:.2f}"]})
+    beyond = pd.DataFrame({"share": [0.72], "largest": [0.75], "said": ["impossible"]})
+    looks: dict[str, Any] = {"shape": "square", "fill": KINDS["model-human"].fill}
+    plot.points(170, told, **looks).words("said", told, dx=14, **LEFT).words("said", beyond, color=INK, fontSize=14)
+    plot.where = AT
+    return plot.points(280, **looks).words("most", dx=14, dy=16, **LEFT).drawn()
 
 
-def _halves(named: float) -> tuple[float, float, list[tuple]]:
-    """Return where pictures begin on which both are alike, how many these are, and bars of who is right and wrong.
-
-    From left to right: easy pictures on which one is wrong, those on which both are, those on which neither is; then
-    the hard ones in the reverse order.
-    """
-    one, both = 50 * named * (1 - named), 50 * (1 - named) ** 2
-    bars = [(name, "right", *ends) for name in ("Ann", "Ben") for ends in ((0, 49.7), (50.3, 100))]
-    for name, left, right in (("Ann", 0, 100 - 2 * one), ("Ben", one, 100 - one)):
-        wrong = (left, left + one), (2 * one, 2 * one + both), (50.3, 100 - 2 * one - both), (right, right + one)
-        bars += [(name, "people", *ends) for ends in wrong]
-    return 2 * one, 100 - 4 * one, bars
-
-
-def _worked(parts: list[tuple], move: alt.Parameter, title: str, about: str) -> alt.LayerChart:
-    """Draw bars and words from which an EC is worked out, row by row, for each place of a slider; its bar is last.
-
-    A part says where the slider is, its row, what it is, where it begins and ends, and its words.
-    """
-    bars = pd.DataFrame(parts, columns=["at", "row", "step", "begin", "end", "said"])
-    order = list(bars["row"].unique())
-    x = numbers("begin", "EC (last row)", ends=(0, 100), ticks=(0, 50, 100), labelExpr="datum.value / 100", grid=False)
-    y = names("row", order, scale={"domain": order}, domain=False, tickOpacity=0, minExtent=84, labelFontWeight="bold")
-    plot = Plot(bars, x, y, look=("step", STEPS), columns=0, where="datum.at === at")
-    on_dark = alt.when("datum.step === 'alike' || datum.step === 'by chance'")
-    words = plot.base(bars[bars["said"] != ""]).mark_text(**BOLD, align="left", dx=8)
-    words = words.encode(color=on_dark.then(alt.value(PAPER)).otherwise(alt.value(INK)), text="said:N")
-    frame = plot.base(bars[bars["step"] == "EC"]).mark_bar(filled=False, stroke=BLACK, strokeWidth=2)
-    plot.bars("end").draw(words, frame.encode(x2="end:Q"))
-    plot.params = [move]
-    return plot.done(title, about, 28 * len(order), "coloured: wrong")
+def _as_wrong_as_possible(accuracies: pd.Series, person: int) -> pd.DataFrame:
+    """Return for each accuracy of a network tiles that are wrong: the person's, and the network's from both ends."""
+    place, missed, parts = np.arange(100 // TILE), (100 - person) // TILE, []
+    for right in accuracies[accuracies % TILE == 0]:
+        wrong = (place < missed) | (place >= missed + right // TILE)
+        parts.append(pd.DataFrame({"at": right, "place": place, "person": place < missed, "network": wrong}))
+    return pd.concat(parts).astype(int)
 
 
 def slips(title: str, mistaken: float) -> alt.LayerChart:
@@ -128,67 +107,78 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     the network takes the share ``mistaken`` of easy ones for hard, and as many hard ones for easy. Half of all answers
     are right, so that EC is twice the share of agreement less 1.
     """
-    q = np.linspace(0, 0.35, 8).round(2)
+    q = np.linspace(0, 0.5, 11).round(2)
     both = {"network": (1 - 2 * q) * (1 - 2 * mistaken), "Ben": (1 - 2 * q) ** 2}
     curves = pd.concat(pd.DataFrame({"slips": q, "EC": EC, "partner": name}) for name, EC in both.items())
     curves["said"] = curves["partner"] + curves["EC"].map(": {:.2f}".format)
-    x = numbers("slips", "how often people slip", ends=(-0.02, 0.45), format="%", ticks=[0, 0.1, 0.2, 0.3], grid=False)
+    curves["at"] = (100 * curves["slips"]).round().astype(int)
+    curves["key"] = curves["partner"].map({"Ben": 1, "network": 0.86})
+    x = shares("slips", "how often people slip", ends=(-0.02, 0.52), ticks=[0, 0.1, 0.2, 0.3, 0.4, 0.5])
     y = numbers("EC", "EC with Ann", ends=(0, 1.05), ticks=[0, 0.2, 0.4, 0.6, 0.8, 1], grid=False)
     plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
-    plot.lines(strokeWidth=1.5, interpolate="monotone").points(70)
-    for name, align, side in (("network", "left", 1), ("Ben", "right", -1)):
-        at = curves[(curves["partner"] == name) & (curves["slips"] == 0.3)]
-        plot.points(260, at).words("said", at, align=align, dx=6 * side, dy=-16 * side, **BOLD)
+    plot.lines(strokeWidth=2, interpolate="monotone").points(50)
+    plot.where, plot.params = AT, [slider("at", "how often people slip, %", 30, (0, 50), 5)]
+    plot.points(280)
+    # Both values stand where no curve comes, each with its mark.
+    key = plot.base(curves, y="key").encode(x=alt.datum(0.31))
+    plot.draw(key.mark_point(filled=True, opacity=1, size=200).encode(**plot.shape))
+    plot.draw(key.mark_text(dx=16, **LEFT).encode(text="said:N"))
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
     return plot.done(title, about, 260)
 
 
-def yardsticks(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
-    """Draw a bar for each group, its mark at its mean EC with people."""
+def beside_two_people(
+    systems: pd.DataFrame, data_set: str, title: str, leads: pd.DataFrame | None = None
+) -> alt.LayerChart:
+    """Draw each group's mean EC with people on one axis, and an upright line where two people are.
+
+    ``leads`` of the networks trained on more data over each group in ``over`` are drawn as lines, and at the right,
+    on an axis of their own, with their intervals.
+    """
     means = _means(systems, data_set)
-    plot = _bars_of_EC(means, [0, means["EC"].max() + 0.04])
-    means["said"] = means["group"] + means["EC"].map(": {:.2f}".format)
-    said = plot.base(means).mark_text(**BOLD, align="left", dy=-21).encode(x=alt.datum(0), text="said:N")
-    return plot.draw(said).done(title, _told(means), 50 * len(means))
+    height = float(means["top"].max()) + 32
+    first, last = np.floor(10 * means["EC"].min() - 0.3), np.ceil(10 * means["EC"].max() + 0.2)
+    across = {"range": [0, alt.expr(f"{1 if leads is None else LEADS_FROM - 0.08} * width")]}
+    ticks = (np.arange(first, last + 1) / 10).round(1).tolist()
+    x = numbers("EC", "mean EC with people", ends=(ticks[0], ticks[-1]), ticks=ticks, scale=across, **BELOW)
+    y = numbers("top", ends=(0, height), scale={"range": [0, height]}) | {"axis": None}
+    looks, hover = with_guests(LOOKS, means["group"]), ["group", "accuracy", "EC"]
+    plot = Plot(means, x, y, look=("group", looks), hover=hover, columns=0)
+    people = means[means["group"] == "two people"].assign(end=height)
+    plot.draw(plot.base(people).mark_rule(color=ORANGE, strokeWidth=3).encode(y2="end:Q"))
+    beside = [] if leads is None else [_leads(plot, means, leads)]
+    plot.points(320)
+    for ink in ({"color": PAPER, "stroke": PAPER, "strokeWidth": 6}, {}):  # words interrupt the line
+        plot.draw(plot.base(means.drop(columns="EC")).mark_text(**LEFT | ink, x=0, dy=-MARK).encode(text="said:N"))
+    chart = layer(*(each.drawn() for each in (plot, *beside))).resolve_scale(x="independent")
+    about = f"Marks on one axis: {'; '.join(means['said'])}."
+    return finish(chart, title, about, height, subtitle=FILLED if beside else None)
 
 
-def beside_accuracy(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
-    """Draw on how many pictures each group is right, and beside it its EC with people, in an outline to the ceiling."""
-    means = _means(systems, data_set)
-    means["right"], means["all"] = means["accuracy"].map("right on {:.0%}".format).str.replace("%", " %"), 1
-    plot = _bars_of_EC(means, [0, means["largest"].max() + 0.04], range=[alt.expr("0.4 * width"), alt.expr("width")])
-    limit = plot.base(x="largest").mark_bar(height=24, filled=False, stroke=GREY, strokeWidth=1.5)
-    plot.draw(limit.encode(x2="foot:Q"))
-    means["limit"] = means["EC"].map("{:.2f}".format) + means["largest"].map(", ceiling {:.2f}".format)
-    ends = {"domain": [0, 1], "nice": False, "range": [0, alt.expr("0.3 * width")]}
-    x = numbers("accuracy", scale=ends, ticks=[0, 0.5, 1], format="%", grid=False, orient="bottom")
-    share = Plot(means, x, plot.y)
-    for end, fill in (("all", PALE), ("accuracy", LEVELS[2])):  # an amount, as orange and blue mean wrong elsewhere
-        share.draw(share.base(x=end).mark_bar(height=24, fill=fill).encode(x2="foot:Q"))
-    for of, field, down in ((share, "group", -23), (share, "right", 24), (plot, "limit", 24)):
-        bold = BOLD | {"fontWeight": "bold" if field == "group" else "normal"}
-        words = of.base(means).mark_text(**bold, align="left", dy=down)
-        of.draw(words.encode(x=alt.datum(0), text=f"{field}:N"))
-    chart = layer(share.drawn(), plot.drawn()).resolve_scale(x="independent")
-    return finish(chart, title, _told(means), 76 * len(means))
+def _leads(plot: Plot, means: pd.DataFrame, leads: pd.DataFrame) -> Plot:
+    """Draw leads in the rows of those who are led: up to the leader's value, and their intervals at the right."""
+    places = means.set_index("group")[["EC", "top"]]
+    known = leads.assign(group=leads["over"].map(GROUPS), end=places["EC"][GROUPS[klein2025.LARGER]])
+    known = known.join(places, on="group")
+    plot.spans("EC", "end", along="x", data=known, color=BLACK, strokeWidth=4)
+    ends = known.assign(EC=known["end"], low=known["top"] - 8, high=known["top"] + 8)
+    plot.spans(along="y", data=ends, color=BLACK, strokeWidth=4)
+    scale = {"range": [alt.expr(f"{LEADS_FROM} * width"), alt.expr("width")]}
+    x = numbers("value", "lead of more data", ends=(-0.05, 0.27), ticks=(0, 0.1, 0.2), scale=scale, **BELOW)
+    beside = Plot(known, x, plot.y, hover=["group", "value", "low", "high"])
+    zero = known.assign(value=0.0, low=known["top"].min() - 20, high=known["top"].max() + 32)
+    beside.spans(along="y", data=zero[:1], color=BLACK, strokeWidth=1.5)
+    known["clear"] = np.where(known["low"] > 0, "clear", "not clear")
+    diamonds(beside.spans(along="x", color=BLACK, strokeWidth=4), 220)
+    return beside.words("clear", align="left", dx=-8, dy=19, color=INK, fontSize=13)
 
 
 def _means(systems: pd.DataFrame, data_set: str) -> pd.DataFrame:
+    """Return the means of groups, two people first and then by their EC, with words and their places."""
     of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
-    means = of_set.groupby("group", sort=False)[["accuracy", "EC", "largest"]].mean()
-    return means.reset_index().assign(foot=0)
-
-
-def _bars_of_EC(means: pd.DataFrame, ends: list[float], **scale: Any) -> Plot:
-    looks, hover = with_guests(LOOKS, means["group"]), ["group", "accuracy", "EC", "largest"]
-    x = numbers("EC", "mean EC with people", ends=ends, scale=scale, grid=False, orient="bottom")
-    y = names("group", list(means["group"])) | {"axis": None}
-    plot = Plot(means, x, y, look=("group", looks), hover=hover, columns=0)
-    for name, look in looks.items():
-        plot.draw(plot.base(means[means["group"] == name]).mark_bar(height=6, fill=look.colour).encode(x2="foot:Q"))
-    return plot.points(420)
-
-
-def _told(means: pd.DataFrame) -> str:
-    each = means[["group", "EC"]].to_numpy()
-    return f"A bar per group: {'; '.join(f'{group}: {EC:.2f}' for group, EC in each)}."
+    means = of_set.groupby("group", sort=False)[["accuracy", "EC"]].mean().reset_index()
+    means = means.sort_values(["EC"], ascending=False, kind="stable")
+    means = means.sort_values("group", key=lambda groups: groups != "two people", kind="stable", ignore_index=True)
+    right = (100 * means["accuracy"]).map("{:.0f} %".format)
+    means["said"] = means["group"] + ", right on " + right + ": EC " + means["EC"].map("{:.2f}".format)
+    return means.assign(top=LINE * means.index + MARK + 14)

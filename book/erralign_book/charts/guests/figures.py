@@ -40,8 +40,11 @@ def _each(answers: Answers, table: Callable[[Guest, str], Any], *named: str) -> 
 def _yardsticks(answers: Answers) -> Shown:
     mine = _each(answers, lambda guest, name: klein2025.means_with_people(tables.pairs_with_people(guest, name)))
     systems = pd.concat([klein2025.systems_with_people(), mine])
-    title = f"What {named(answers)} could have reached"
-    draw, sets = what_to_set_a_value_against.beside_accuracy, dict.fromkeys(short(data_set) for _, data_set in answers)
+    title = f"EC of {named(answers)} with people"
+    draw, sets = (
+        what_to_set_a_value_against.beside_two_people,
+        dict.fromkeys(short(data_set) for _, data_set in answers),
+    )
     return [draw(systems, name, f"{title} on {name}") for name in sets], []
 
 

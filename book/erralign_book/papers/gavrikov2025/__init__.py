@@ -20,7 +20,7 @@ from erralign_book.papers.gavrikov2025.groups import (
     curve,
     groups_with_people,
     height,
-    larger_less_as_accurate,
+    larger_less_others,
     newer_less_older,
     systems_with_people,
 )

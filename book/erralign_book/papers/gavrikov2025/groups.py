@@ -19,7 +19,7 @@ from erralign.measures.error_consistency import right_counts
 from erralign.measures.matrix import kappa, response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.sources import gavrikov2025, huber2022, model_vs_human
+from erralign.sources import gavrikov2025, geirhos2020, huber2022, model_vs_human
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers
 from erralign_book.papers.gavrikov2025.answers import OPTIONS, members
@@ -239,16 +239,31 @@ def above_older(choice: tuple[str, str, str]) -> pd.DataFrame:
     return pd.DataFrame([facts | answers.lead(answers.everyone().truth.index, [above], _families(), samples)])
 
 
-@frozen(inputs=model_vs_human.KEYS)
-def larger_less_as_accurate() -> pd.DataFrame:
-    """Return by how much networks trained on more data lead as accurate others in EC with people on silhouettes."""
-    responses, groups = model_vs_human.read("silhouette"), kinds.other_networks()
-    people, larger = list(responses.systems.query("kind == 'human'").index), list(groups[kinds.LARGER].index)
-    others = list(kinds.as_accurate().query("data_set == 'silhouettes'")["system"])
-    mean, minus = (answers.mean_of_pairs(responses, "EC", people, group) for group in (larger, others))
-    units = pd.concat([pd.Series(people, people), groups[kinds.OTHERS]])
-    samples = {"people": people, "larger": larger, "others": others}
-    return pd.DataFrame([answers.lead(responses.truth.index, [mean, answers.less(minus)], units, samples)])
+@frozen(inputs=[geirhos2020.ERROR_CONSISTENCY, *model_vs_human.KEYS])
+def larger_less_others() -> pd.DataFrame:
+    """Return by how much networks trained on more data lead CNNs, and as accurate others, in EC with people.
+
+    All of them named the silhouettes, and were compared with the same ten people.
+    """
+    architectures = kinds.other_networks()
+    larger = list(architectures[kinds.LARGER].index)
+    equal = list(kinds.as_accurate().query("data_set == 'silhouettes'")["system"])
+    responses = _on_silhouettes([*larger, *equal])
+    people, units = answers.members()["people"], pd.concat([answers.units(), architectures[kinds.OTHERS]])
+    units = units[~units.index.duplicated(keep="last")]
+    rows = []
+    for over, others in ((answers.CNNS, answers.members()[answers.CNNS]), (kinds.EQUAL, equal)):
+        mean, minus = (answers.mean_of_pairs(responses, "EC", people, group) for group in (larger, others))
+        samples = {"people": people, "larger": larger, "others": others}
+        rows.append({"over": over} | answers.lead(responses.truth.index, [mean, answers.less(minus)], units, samples))
+    return pd.DataFrame(rows)
+
+
+def _on_silhouettes(systems: list[str]) -> Responses:
+    """Return people and CNNs of 2020 on the silhouettes, with networks of the benchmark model-vs-human."""
+    more = model_vs_human.read("silhouette").select(systems=systems)
+    by_picture = {part: getattr(more, part).droplevel("condition") for part in ("truth", "answers")}
+    return geirhos2020.read("silhouettes").join(replace(more, **by_picture))
 
 
 # ---- vision-language models beside children and adults, on the pictures that each of them saw ----------------------
