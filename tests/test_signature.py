@@ -80,11 +80,12 @@ def test_words_match_where_they_are_the_same_and_no_tie():
     said = pd.DataFrame({"people": ["knife", "tie", "dog"], "networks": ["knife", "tie", "knife"]})
     ways = np.array([["knife", "tie", "knife"], ["tie", "knife", "dog"], ["dog", "tie", "knife"]])
     chart = shuffles(said, ways, "title").to_dict()
-    (dots,) = (table for table in chart["datasets"].values() if "agree" in table[0])
-    assert [row["agree"] for row in dots] == [1, 1, 0]
-    (bars,) = (table for table in chart["datasets"].values() if {row.get("word") for row in table} == {"match", ""})
-    assert [(row["way"], row["start"], row["long"]) for row in bars if row["word"]] == [(1, 0, 1), (2, 2, 1)]
-    assert "'counted: 1'" in json.dumps(chart)
+    (dots,) = (table for table in chart["datasets"].values() if "matches" in table[0])
+    assert [row["matches"] for row in dots] == [1, 1, 0]
+    strips = [[row["letters"] for row in table] for table in chart["datasets"].values() if "letters" in table[0]]
+    assert sorted(strips) == [["100", "001", "000"], ["k-k", "-ko", "o-k"], ["k-o"]]  # bars, networks, people
+    (lines,) = (table for table in chart["datasets"].values() if "counted" in table[0])
+    assert [(row["counted"], row["mean"]) for row in lines] == [(1, 1.0), (1, 1.0), (1, 0.7)]
 
 
 # --- the pictures -----------------------------------------------------------------------------------------------------

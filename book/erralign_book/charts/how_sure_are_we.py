@@ -9,16 +9,16 @@ import pandas as pd
 from scipy.stats import norm
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE, PAPER, SILVER, SLATE
-from erralign.plot.grammar import Plot, finish, layer, numbers
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER, SLATE
+from erralign.plot.grammar import Axis, Plot, entitle, finish, layer, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, halves, number
-from erralign_book.charts.grammar import slider
+from erralign_book.charts.grammar import beside_each_other, diamonds, labels_if, slider
 from erralign_book.charts.looks import BOTH
 from erralign_book.charts.pictures import figure, picture
 
 OUTCOMES = ("both wrong", "only the person", "only the network", "both right")
-SCALE = alt.Scale(domain=OUTCOMES, range=(halves(BOTH), ORANGE, BLUE, PALE))
+SCALE = alt.Scale(domain=OUTCOMES, range=(halves(BOTH, aslant=True), ORANGE, BLUE, PALE))
 # Eight of the 160 pictures, by who was wrong.
 SEEN = {"only the person": ("cat8",), "both wrong": ("truck3", "dog6"), "only the network": ("car9", "bird3")}
 SEEN["both right"] = ("elephant2", "chair8", "bicycle2")
@@ -28,7 +28,8 @@ WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True
 HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.95,-.3,-1,-.5Z"
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
 BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
-DOT, FOOT = 11, 44  # pixels of a dot, and below dots
+DOT, FOOT, GROUND = 11, 58, 124  # pixels of a dot, below dots, and of the ground of two values above them
+PANEL = 176  # pixels of each of three panels
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK, "lineBreak": "|"}
 POINT: dict[str, Any] = {"filled": True, "opacity": 1}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
@@ -62,47 +63,59 @@ def hat(counted: np.ndarray, draws: np.ndarray, limits: Any, title: str) -> alt.
 
 
 def leads(seen: pd.DataFrame, draws: np.ndarray, title: str) -> alt.LayerChart:
-    """Show a dot for the lead in each draw so far, strong above 0, and what 95 % of all draws have.
+    """Show a dot for the lead in each draw so far, and what 95 % of all draws have.
 
-    Above, on an axis of their own, are the EC and the interval of both networks, the first two rows.
+    Above, on a ground and an axis of their own, are the EC and the interval of both networks, the first two rows.
     """
     said = [f"{ahead} of {n}|draws above 0" for n, ahead in enumerate((draws[:100] > 0).cumsum(), 1)]
     heap, zero = pd.DataFrame({"value": draws[:100], "said": said}), seen["EC"].iloc[1]
-    both = seen[:2].sub(zero).assign(top=[24, 60], said=seen.index[:2] + seen["EC"][:2].map(": {:.2f}".format))
+    both = seen[:2].sub(zero).assign(top=[50, 86], said=seen.index[:2] + seen["EC"][:2].map(": {:.2f}".format))
     ticks = np.arange(np.ceil(10 * seen["low"][:2].min()), 10 * seen["high"][:2].max()) / 10
-    said = [number(tick, 1) + "|EC" * (n == len(ticks) // 2) for n, tick in enumerate(ticks)]
-    ruler = pd.DataFrame({"EC": ticks - zero, "top": 76, "said": said})
+    ruler = pd.DataFrame({"EC": ticks - zero, "top": 102, "said": [number(tick, 1) for tick in ticks]})
     return _draws(heap, seen["EC"].iloc[2], seen.iloc[2, 1:], title, both.round(4), ruler.round(4))
 
 
 def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None, ruler: Any = None) -> alt.LayerChart:
     """Heap the draws so far, as many as the reader chooses, below the two values of which each is the lead."""
-    what, top, values, name, start = "EC", 0, [], "chance", 10
-    test, strong = "datum.draw === draws", "the last one is strong"
+    what, top, values, name, start, hat = "EC", 0, [], "chance", 10, min(heap["value"]) / 2
     if both is not None:
-        what, top, values, name, start = "lead", 132, both[["low", "high"]].to_numpy().ravel(), "", 60
-        test, strong = "datum.value > 0", f"strong where {both.index[0]} leads"
+        what, top, values, name, start = "lead", GROUND + 34, both[["low", "high"]].to_numpy().ravel(), "", 60
+        hat = min(values) / 2  # between 0 and what lies beside it
     heap = heap.assign(EC=heap["value"].round(2), draw=np.arange(len(heap)) + 1)
     foot = top + DOT * (heap["EC"].value_counts().max() + 2)
     heap["top"] = foot - DOT * (heap.groupby("EC").cumcount() + 0.5)
-    x, y, size = _axes([0, *heap["EC"], *limits, *values], foot + FOOT, 0.01, what)
+    across, down, size = _axes([0, *heap["EC"], *limits, *values], foot + FOOT, 0.01, what)
+    x, y = alt.X(**across), alt.Y(**down)
     ends = pd.DataFrame([[*limits, foot + 6]], columns=["EC", "end", "top"])
-    marks, over = _marked(seen, ends, x, y, name=name, top=top)
-    if both is not None:
-        base, rows, look = alt.Chart(ruler).encode(x, y), alt.Chart(both).encode(x, y), KINDS["model-human"]
-        marks += [base.mark_rule(color=PALE).encode(y2=alt.value(0)), base.mark_text(**SAID, dy=10).encode(text="said")]
-        marks.append(rows.mark_text(**SAID, align="left", dy=-14).encode(x="low:Q", text="said"))
-        marks.append(rows.mark_rule(strokeWidth=5, color=SILVER).encode(x="low:Q", x2="high"))
-        marks.append(rows.mark_point(**POINT, size=120, shape=look.shape, color=look.fill))
-    colour = alt.when(test).then(alt.value(BLACK)).otherwise(alt.value(SILVER))
+    marks, over = _marked(seen, ends, across, down, [top], name)
+    marks += [] if both is None else _above(both, ruler, x, y)
+    colour = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
     dots = alt.Chart(heap).transform_filter("datum.draw <= draws").mark_point(**POINT, size=size)
     dots = dots.encode(x, y, color=colour, tooltip=[alt.Tooltip("EC:Q", title=what)])
-    at = (heap["EC"].min() if both is None else min(values)) / 2  # between 0 and what lies beside it
-    marks += _pressed({"EC": [at], "top": [foot - 60]}, x, y, len(heap))
+    marks += _pressed({"EC": [hat], "top": [foot - 60]}, x, y, len(heap))
     now = alt.Chart(heap).transform_filter("datum.draw === draws").mark_text(**BOLD).encode(text="said:N")
-    now = now.encode(x=alt.datum(at), y=alt.YDatum(foot - 4, axis=None))  # below the hat, which nothing comes near
+    now = now.encode(x=alt.datum(hat), y=alt.YDatum(foot - 4, axis=None))  # below the hat, which nothing comes near
     chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", start, (1, len(heap)), 1))
-    return finish(chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle=f"a dot is a draw, {strong}")
+    return finish(
+        chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle="a dot is a draw, black the last"
+    )
+
+
+def _above(both: pd.DataFrame, ruler: pd.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """Draw two values with their intervals and an axis on a ground, apart from their difference below."""
+    look, names = (
+        KINDS["model-human"],
+        pd.DataFrame({"words": ["EC", f"lead of {both.index[0]}"], "top": [12, GROUND + 14]}),
+    )
+    ground = alt.Chart(names[:1]).mark_rect(color=PALE)
+    ground = ground.encode(x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value(GROUND))
+    heads = alt.Chart(names).mark_text(**BOLD, align="left").encode(x=alt.value(8), y=y, text="words")
+    base, rows = alt.Chart(ruler).encode(x, y), alt.Chart(both).encode(x, y)
+    marks = [ground, heads, base.mark_rule(color=PAPER).encode(y2=alt.value(26))]
+    marks += [base.mark_text(**SAID, dy=10).encode(text="said")]
+    marks += [rows.mark_text(**SAID, align="left", dy=-14).encode(x="low:Q", text="said")]
+    marks += [rows.mark_rule(strokeWidth=5, color=SLATE).encode(x="low:Q", x2="high")]
+    return [*marks, rows.mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
 
 def _pressed(place: dict, x: Any, y: Any, most: int) -> list[alt.Chart]:
@@ -120,62 +133,75 @@ def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -
     end = (high + FOOT) * len(limits) + 28
     ends = limits.set_axis(["EC", "end"], axis=1).assign(top=34 + high + (high + FOOT) * np.arange(len(limits)))
     heap["top"] = heap["what"].map(ends["top"]) - 6 - DOT * (heap.groupby(["what", "EC"]).cumcount() + 0.5)
-    x, y, size = _axes([0, *heap["EC"], *limits.to_numpy().ravel()], end, 0.02)
+    across, down, size = _axes([0, *heap["EC"], *limits.to_numpy().ravel()], end, 0.02)
+    x, y = alt.X(**across), alt.Y(**down)
     dots = alt.Chart(heap.round(4)).mark_point(**POINT, size=size, color=SILVER).encode(x, y)
     hats = alt.Chart(ends.assign(what=ends.index, top=ends["top"] - high)).encode(x=alt.datum(0), y=y)
     words = hats.mark_text(**BOLD, align="left", dx=36).encode(text="what:N")
     hats = hats.mark_point(**POINT, shape=HAT, size=600, color=INK, xOffset=18)
-    under, over = _marked(seen, ends, x, y, high)
+    under, over = _marked(seen, ends, across, down, [0, *(ends["top"] - high)[1:]])
     chart, about = layer(*under, dots, *over, hats, words), f"EC in {len(draws)} draws of each kind of cards."
     return finish(chart, title, about, end, subtitle="a dot is a draw")
 
 
-def _axes(values: list, height: float, step: float, what: str = "EC") -> tuple[alt.X, alt.Y, alt.ExprRef]:
+def _axes(values: list, height: float, step: float, what: str = "EC") -> tuple[Axis, Axis, alt.ExprRef]:
     """Return the axes of dots in columns a step apart, and the size of a dot."""
     low, high = min(values) - 0.02, max(values) + 0.02
-    x = alt.X("EC:Q", title=what, scale=alt.Scale(domain=[low, high], nice=False), axis=alt.Axis(grid=False))
-    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))  # a deck makes charts lower
+    x, y = numbers("EC", what, ends=(low, high), grid=False), numbers("top", ends=(height, 0)) | {"axis": None}
     return x, y, alt.expr(f"pow(min({DOT - 1}, width * {step / (high - low):.5f}), 2)")
 
 
-def _marked(seen: Any, ends: pd.DataFrame, x: Any, y: Any, high: int = 0, name: str = "chance", top: int = 0) -> tuple:
-    """Mark 0 and what was counted above the ends of all draws in each row; from the second on, rows are so high."""
-    under, tops = [], np.where(np.arange(len(ends)), ends["top"] - high, top)
-    for at, say, wide in ((seen, f"counted {number(float(seen), 2)}", 4), (0, name, 1.5)):
-        place = alt.Chart(pd.DataFrame({"foot": ends["top"], "top": tops, "EC": round(float(at), 4)})).encode(x, y)
-        under.append(place.mark_rule(strokeWidth=wide, color=SLATE).encode(y2="foot:Q"))
-        under.append(place.transform_filter(alt.datum.top == top).mark_text(**SAID, align="left", dx=6, dy=4, text=say))
-    said = [f"95 % of all draws: {number(low, 2)} to {number(end, 2)}" for low, end in ends[["EC", "end"]].values]
-    bar = alt.Chart(ends.round(4).assign(words=said)).encode(x, y)
-    rule = bar.mark_rule(strokeWidth=5, color=SLATE).encode(x2="end:Q")
-    return under, [rule, bar.mark_text(**BOLD, align="left", dy=15).encode(text="words:N")]
+def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any, name: str = "chance") -> tuple[list, list]:
+    """Mark 0 in each row, and what was counted on a bar between the ends of all draws: a lead as a difference."""
+    said = [
+        f"counted {number(float(seen), 2)}|95 % of all draws: {number(low, 2)} to {number(end, 2)}"
+        for low, end in ends[["EC", "end"]].values
+    ]
+    rows = ends.assign(words=said, seen=float(seen), low=ends["EC"], high=ends["end"], zero=0.0, upper=tops)
+    plot, look = Plot(rows, x | {"shorthand": "seen:Q"}, y), KINDS["model-human"]
+    zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="top:Q")
+    named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text=name)
+    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", x="low", align="left", dy=17, **BOLD)
+    if x["title"] == "lead":
+        return [zero, named], diamonds(plot, 150).layers
+    return [zero, named], [*plot.layers, plot.base().mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
 
 def _with_ec(name: str, counts: np.ndarray, between: str = ": ") -> str:
     return f"{name}{between}EC {number(float(kappa(*counts)), 2)}"
 
 
-def by_pictures(lead: float, reach: float, of: int, marked: Sequence[int], title: str) -> alt.LayerChart:
-    """Draw the interval of a lead by the number of pictures; from so many it reaches so far to either side.
+def by_pictures(lead: float, reach: float, of: int, pictures: Sequence[int], title: str) -> alt.ConcatChart:
+    """Show the intervals of a hundred studies of a true lead, a panel per number of pictures: black where clear.
 
-    Above those that are marked is how many of 100 studies have an interval above 0 if the lead is true.
+    From so many pictures an interval reaches so far to either side.
     """
-    n = np.array([*range(of, 2001, 40), *marked])
-    far = reach * np.sqrt(of / n)
-    rows = pd.DataFrame({"pictures": n, "lead": lead, "low": lead - far, "high": lead + far})
-    found = 100 * norm.sf(1.96 * (1 - lead / far))
-    rows["words"] = [f"{share:.0f} of 100|succeed" for share in found]
-    x = numbers("pictures", ends=(0, 2000), ticks=[of, *marked[1:]], format=",.0f", grid=False)
-    y = numbers("lead", ends=(-0.08, 0.24), ticks=(0, 0.1, 0.2), format=".1f", grid=False)
-    plot = Plot(rows, x, y, hover=["pictures", "low", "high"])
-    shown = rows[-len(marked) :]
-    plot.band(rows[: -len(marked)], color=GREY).level(0, color=BLACK).spans(data=shown, color=BLACK, strokeWidth=3)
-    for above, part in shown.groupby(shown["low"] > 0):
-        fill = BLACK if above else PAPER
-        plot.points(150, part, shape="diamond", filled=bool(above), fill=fill, color=BLACK)
-    plot.words("words", shown, y="high", align="left", dx=-2, dy=-26, **SAID)
-    about = "The interval of a lead by the number of pictures, and how many studies find it."
-    return plot.done(title, about, 240, "upright lines: its 95 % interval; above, how many studies have one above 0")
+    panels = [_studies(lead, reach * np.sqrt(of / n), n, first=n == pictures[0]) for n in pictures]
+    about = "The sorted intervals of a hundred studies by the number of pictures, and how many leave out 0."
+    under = f"a line is one study’s interval if the true lead is {number(lead, 2)}, black where it leaves out 0"
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
+
+
+def _studies(lead: float, far: float, pictures: int, *, first: bool) -> alt.LayerChart:
+    found = lead + far / 1.96 * norm.ppf((np.arange(100) + 0.5) / 100)  # as 100 studies scatter
+    rows = pd.DataFrame({"place": np.arange(100), "low": found - far, "high": found + far})
+    clear = (rows["low"] > 0) | (rows["high"] < 0)
+    ticks: Axis = {
+        "ticks": (-0.2, 0, 0.2),
+        "format": ".1f",
+        "grid": False,
+        "domain": False,
+        "tickSize": 0,
+        "labelExpr": labels_if(first=first),
+    }
+    y = numbers("low", "lead" if first else " ", ends=(-0.22, 0.45), **ticks)
+    plot = Plot(rows, numbers("place", ends=(-1, 100)) | {"axis": None}, y).level(0, color=BLACK)
+    for part, colour in ((rows[~clear], SILVER), (rows[clear], BLACK)):
+        plot.spans(along="y", data=part, color=colour, strokeWidth=1.3)
+    said = rows[clear][:1].assign(end=99.5, n=f"{pictures:,} pictures:|{clear.sum()} of 100 leave out 0")
+    plot.draw(plot.base(said).mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(38)))
+    plot.draw(plot.base(said, x="end").mark_text(**BOLD, align="right").encode(y=alt.value(8), text="n:N"))
+    return plot.drawn().properties(width=PANEL, height=190)
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -4,12 +4,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, PAPER
+from erralign.plot.colours import BLACK, GREY, INK, PALE, PAPER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS
-from erralign_book.charts.grammar import set_apart
+from erralign_book.charts.grammar import diamonds, set_apart
 from erralign_book.charts.looks import SEEN, with_guests
-from erralign_book.charts.so_do_they import DIAMOND
 from erralign_book.papers import gavrikov2025
 
 OLDER, NEWER = SEEN
@@ -54,20 +53,25 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def distances(near: pd.DataFrame, band: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the gap between systems and the curve of earlier networks, with its interval, and the mean of the newer.
+    """Draw the gap between systems and the curve of earlier networks, with its interval; beside it the newer's mean.
 
-    ``means`` has the mean with its limits, each time with what was drawn again for them.
+    ``means`` has the mean with its limits, each time with what was drawn again for them. They have no accuracy, and so
+    a ground of their own.
     """
     low, high = band["accuracy"].agg(["min", "max"])
-    x = shares("accuracy", "named correctly", ends=(low - 0.01, high + 0.25), ticks=[0.4, 0.5, 0.6])
-    y = numbers("gap", "EC with people, above the curve", ends=(-0.045, 0.07), grid=False)
+    x = shares("accuracy", "named correctly", ends=(low - 0.01, high + 0.26), ticks=[0.4, 0.5, 0.6])
+    x["axis"] |= {"domain": False, "titleAnchor": "start"}
+    y = numbers("gap", "EC with people, above the curve", ends=(-0.045, 0.08), grid=False)
     plot = Plot(near, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
+    apart = plot.base(band[-1:].assign(accuracy=high + 0.015)).encode(y=alt.value(0), y2=alt.value(HEIGHT))
+    plot.draw(apart.mark_rect(color=PALE).encode(x2=alt.value("width")))
     plot.band(band, color=GREY).level(0, color=BLACK)
     plot.points(alt.expr("width < 400 ? 90 : 140"), stroke=PAPER, strokeWidth=0.5)
-    means = means.assign(model="mean", accuracy=high + 0.085 + 0.105 * np.arange(len(means)))
-    plot.spans(data=means, color=BLACK, strokeWidth=3)
-    plot.points(170, means[means["low"] > 0], **DIAMOND)
-    plot.points(170, means[means["low"] <= 0], **DIAMOND, filled=False, fill=PAPER)
-    plot.words("words", means, y="high", dy=-22, **SAID)
-    plot.words("words", band[-1:].assign(words=GREY_IS, gap=-0.022), align="left", dx=6, **SAID)
+    means = means.assign(model="mean", accuracy=high + 0.08 + 0.115 * np.arange(len(means)))
+    diamonds(plot.spans(data=means, color=BLACK, strokeWidth=3), 170, means)
+    plot.words("words", means[:1], y="high", dy=-24, baseline="bottom", **SAID)
+    plot.words("words", means[1:], y="low", dy=8, baseline="top", **SAID)
+    head = band[-1:].assign(accuracy=high + 0.025, gap=0.075, words=f"mean of|the {(near['group'] == NEWER).sum()}")
+    plot.words("words", head, align="left", baseline="top", fontWeight="bold", **SAID)
+    plot.words("words", band[:1].assign(words=GREY_IS, gap=0.075), align="left", baseline="top", **SAID)
     return plot.done(title, "How far language models lie above the curve of earlier networks.", HEIGHT)
