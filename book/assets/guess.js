@@ -114,13 +114,13 @@
     show();
   }
 
-  /** The line of a guess, from the least answer to the most: the reader's place, the answer's, its interval. */
+  /** The line of a guess, from the least answer to the most: the reader's place, the answer's, its interval. Words have no line. */
   function track(each) {
-    const { options = [each.guess, each.answer], whose = "words", ends = isCurve(each) ? [0, 100] : [0, options.length - 1] } = each;
+    const { whose = "words", ends = [0, 100] } = each;
     const [mine, is] = [each.guess, each.answer].map((said) => (isCurve(each) ? numbers(said)[furthest(each)] : said));
-    const line = create("span", [create("i", ""), create("output", mine), ...ends.map((end) => create("small", each.near ? `${end}`.replace("-", "−") : ""))], { className: `guess-line ${whose}`, role: "img", title: `${inShort(each)} ${judged(each)}`.trim() });
+    const line = create("span", [create("i", ""), create("output", mine), ...ends.map((end) => create("small", `${end}`.replace("-", "−")))], { className: `guess-line ${whose}`, role: "img", title: `${inShort(each)} ${judged(each)}`.trim() });
     line.dataset.is = is;
-    for (const [name, said] of Object.entries({ is, mine, low: each.low ?? is, high: each.high ?? is })) line.style.setProperty(`--${name}`, ((each.near ? said : options.indexOf(said)) - ends[0]) / (ends[1] - ends[0]));
+    if (each.near) for (const [name, said] of Object.entries({ is, mine, low: each.low ?? is, high: each.high ?? is })) line.style.setProperty(`--${name}`, (said - ends[0]) / (ends[1] - ends[0]));
     return line;
   }
 

@@ -40,9 +40,9 @@ def guess(
     ``lesson`` is the page as ``_toc.yml`` names it, to which the summary of all guesses leads back. What the data say
     comes from a cell: ``answer``, one of the options or a number between the ends (of shares, or of whole numbers
     where the upper end is above 1), with its ``interval`` if it has one, and ``because``, a sentence with the numbers.
-    The answer's mark is that of ``whose`` it is: "networks", "newer", "both" (a mixed pair) or "both newer".
-    Numbers that are ``given`` are marked on the line by their names: with the mark of people or networks if the name
-    has this word, else with a tick.
+    Its mark is that of ``whose`` it is: "networks", "newer", "both" (a mixed pair), "both newer", "both less" (of
+    networks with fewer data), or "difference". Numbers that are ``given`` have the mark of people or networks if
+    their name has this word, else a tick.
     """
     data: dict[str, object] = {"lesson": lesson, "question": question, "because": because}
     if options:
@@ -57,6 +57,8 @@ def guess(
     start = f"{next(each for each in starts if each not in named and abs(each - value) > 2 * near):.{digits}f}"
     limits = dict(zip(("low", "high"), interval or (value, value), strict=True))
     data |= limits | {"whose": whose, "ends": ends, "answer": f"{value:.{digits}f}", "near": near}
+    if whose == "difference" and limits["low"] <= 0 <= limits["high"]:
+        data["whose"] = whose = f"{whose} unclear"
     places = {name: (each - low) / (high - low) for name, each in (limits | {"is": value}).items()}
     numbers = {name: f"{each:.{digits or 1}f}".removesuffix(".0") for name, each in (given or {}).items()}
     told = [(said, name, (float(said) - low) / (high - low)) for name, said in numbers.items()]

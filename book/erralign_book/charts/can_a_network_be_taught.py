@@ -7,11 +7,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, ORANGE, PAPER, SLATE
+from erralign.plot.colours import BLACK, INK, ORANGE, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
 from erralign_book.charts import looks, pictures
+from erralign_book.charts.grammar import diamonds
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
@@ -30,19 +31,20 @@ ROWS = {
     study.BASE_NAME: ("{} plain networks, {}", "machines"),
     "EC loss": ("{} imitators, {}", "machines newer"),
 }
+BLOCKS = "People fail on these", "People name these"  # heads of the six pictures
 TRAINING, EXAM = (tuple((loss, split) for loss in ROWS) for split in PLACES)
 
-# Ways of teaching, each after the measure that it is to raise.
+# Ways of teaching -> their row, after the measure that each is to raise.
 WAYS = {
-    "EC loss": "EC: penalised for a low EC (imitators)",
-    "people's shares": "EC: taught how many people gave each answer",
-    "MA loss": "MA: penalised for a low MA",
-    "wrong answers": "MA: taught people’s wrong words",
-    "CLES loss": "CLES: penalised for a low CLES",
-    "category's shares": "CLES: taught how often a class got each answer",
+    "EC loss": "EC, penalised|(imitators)",
+    "people's shares": "EC, taught|answers",
+    "MA loss": "MA, penalised",
+    "wrong answers": "MA, taught|wrong words",
+    "CLES loss": "CLES, penalised",
+    "category's shares": "CLES, taught|answers",
 }
-BESIDE = {False: "fair partner", True: "swapped answers"}  # of whom each gain is the lead
-ENDS = (-0.045, 0.075)  # of the axis of gains
+BESIDE = ("over a|fair partner", "over swapped|answers")  # the columns
+ENDS, APART, GUTTER = (-0.045, 0.075), 0.135, 108  # of a column of gains, from one to the next; pixels for words
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -66,8 +68,8 @@ def six(title: str, asked: Sequence[tuple[str, str]]) -> Table:
     """Show six pictures, and how many people and, of each of two networks, how many of its trainings fail each."""
     failures = study.failures().set_index(["loss", "split"]).loc[list(asked)]
     html, half = "", len(study.SHOWN) // 2
-    for block in (study.SHOWN[:half], study.SHOWN[half:]):
-        cells = []
+    for head, block in zip(BLOCKS, (study.SHOWN[:half], study.SHOWN[half:]), strict=True):
+        cells = [f"<h6>{head}</h6>"]
         for name in block:
             shape, texture = re.findall("[a-z]+", name)
             image = pictures.picture(f"stimuli/cue-conflict/{name}", f"a {shape} with the texture of a {texture}")
@@ -88,7 +90,8 @@ def slopes(title: str) -> alt.LayerChart:
     values = values.assign(place=values["split"].map(list(PLACES).index))
     words: Options = {"labelExpr": f"{list(PLACES.values())}[datum.value]", "labelFontSize": 14, "labelFlush": 12}
     x = numbers("place", ends=(-0.08, 1.25), ticks=[0, 1], title=" ", grid=False, **words)
-    plot = Plot(values, x, numbers("EC", ends=(0, 0.6)) | {"title": None}, hover=["loss", "EC", "low", "high"])
+    y = numbers("EC", ends=(0, 0.6), grid=False) | {"title": None}
+    plot = Plot(values, x, y, hover=["loss", "EC", "low", "high"])
     for loss, (name, colour, mark, aside, down) in LINES.items():
         rows = values[values["loss"] == loss].assign(said="\n" + values["EC"].map("{:.2f}".format))
         rows = rows.assign(place=rows["place"] * (1 + aside), said=name + rows["said"])
@@ -107,20 +110,22 @@ def slopes(title: str) -> alt.LayerChart:
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw both gains of each way of teaching, below its name: over a fair partner, then over swapped answers."""
-    ways = [*WAYS]
-    rows = rows.assign(way=rows["loss"].map(ways.index), swapped=rows["minus"] != study.EQUAL)
-    rows["row"] = -rows["way"] - 0.38 - 0.24 * rows["swapped"]
-    heads = pd.DataFrame({"value": ENDS[0], "row": -np.arange(len(ways)) - 0.1, "name": [*WAYS.values()]})
-    x = numbers("value", "gain in the measure before the colon", ends=ENDS, ticks=(-0.04, 0, 0.04), grid=False)
-    y = numbers("row", ends=(-len(ways) + 0.15, 0.1)) | {"axis": None}
-    plot = Plot(rows, x, y, hover=["value", "low", "high"])
-    zero = heads.assign(value=0.0, low=heads["row"] - 0.14, high=heads["row"] - 0.66)  # not across the names
-    plot.spans(along="y", data=zero, color=BLACK).words("name", heads, align="left", color=INK, fontSize=14)
-    first = rows[rows["way"] == 0].assign(name=lambda of: of["swapped"].map(BESIDE.get), value=rows["high"])
-    plot.words("name", first, align="left", dx=8, color=INK, fontSize=12)
-    for clear, part in rows.groupby(rows["low"] > 0):
-        colour = BLACK if clear else SLATE
-        plot.spans(along="x", data=part, color=colour, strokeWidth=4 if clear else 2)
-        plot.points(140, part, shape="diamond", filled=bool(clear), fill=colour if clear else PAPER, color=colour)
-    return plot.done(title, "Gains of six ways.", 400, f"by luck 1 interval in {20 * len(rows)} leaves out 0")
+    """Draw a row per way of teaching, and in it both gains: over a fair partner, and over swapped answers."""
+    aside = APART * (rows["minus"] != study.EQUAL)
+    rows = rows.assign(row=-rows["loss"].map([*WAYS].index), clear=rows["low"] * rows["high"] > 0, gain=rows["value"])
+    rows[["value", "low", "high"]] = rows[["value", "low", "high"]].add(aside, axis=0)
+    ticks = [column * APART + gain for column in (0, 1) for gain in (0, 0.04)]
+    shown: Options = {"labelExpr": f"format(datum.value - {APART} * (datum.value > {ENDS[1]}), '~f')", "grid": False}
+    scale: Options = {"domain": [ENDS[0], APART + ENDS[1]], "nice": False, "range": [GUTTER, alt.expr("width")]}
+    x = numbers("value", "gain in the measure of the row", scale=scale, ticks=ticks, **shown)
+    y = numbers("row", ends=(-len(WAYS) + 0.4, 1.2)) | {"axis": None}
+    plot = Plot(rows, x, y, hover=["loss", "minus", "gain"])
+    zero = pd.DataFrame({"value": [0.0, APART], "low": -len(WAYS) + 0.4, "high": 0.5})
+    heads = pd.DataFrame({"value": [0.0, APART], "row": 1.2, "name": BESIDE})
+    names = pd.DataFrame({"row": -np.arange(len(WAYS)), "name": WAYS.values()})
+    names["row"] += 0.1 * names["name"].str.count("[|]")  # the middle of two lines
+    left: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
+    plot.spans(along="y", data=zero, color=BLACK).words("name", names, x=0, **left)
+    plot.words("name", heads, **left | {"align": "center", "baseline": "top", "fontWeight": "bold"})
+    diamonds(plot.spans(along="x", data=rows, color=BLACK), 140, clear="datum.clear")
+    return plot.done(title, "Gains of six ways.", 360, f"by luck 1 interval in {20 * len(rows)} leaves out 0")

@@ -6,35 +6,26 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PALE, PAPER
-from erralign.plot.grammar import Axis, Options, Plot, names, numbers
+from erralign.plot.colours import BLACK, INK, PALE, SLATE
+from erralign.plot.grammar import Axis, Options, Plot, numbers
 from erralign.plot.html import Table
-from erralign.plot.theme import LOOKS_OF_PAIRS, number
-from erralign_book.charts.looks import NEWER, OLDER, PEOPLE
+from erralign.plot.theme import number
+from erralign_book.charts.grammar import diamonds
 from erralign_book.charts.pictures import address_of, figure, webp
 from erralign_book.distortions import uniform_noise
 from erralign_book.papers.claims.errors import FAIR, OF_XU
 from erralign_book.papers.klein2025.kinds import LARGER, OTHERS
 from erralign_book.sources.photograph import cat
 
-DRAWN = {"people": "all people, twice", "networks": "ResNet-50, twice", "mixed": "people and ResNet-50"}
 KINDS = ("distorted photographs and sketches", "line drawings", "silhouettes")
-LOOKS = {"two people": PEOPLE, OF_XU: OLDER, LARGER: NEWER}  # a mixed pair by its networks
-# Pixels: of a line, and above the first of a kind for its name; at the right, for both values.
-LINE, HEAD, COLUMN = 46, 34, 48
-AXIS: Options = {"domain": [-0.1, 0.3], "nice": False, "range": [0, alt.expr(f"width - {COLUMN}")]}
-LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
-ACROSS: Options = {"grid": False, "orient": "top", "format": ".1f"}
+# Pixels: of a line, and above the first of a kind for what it is named in; at the left, for words.
+LINE, HEAD, GUTTER = 34, 58, 160
+LEFT: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
 UNDER = "filled diamond: the interval leaves out 0"
-DIAMOND: Options = {"shape": "diamond", "color": BLACK}
-# What a way to compare chooses -> what the chart calls it.
-CHOICES = {
-    "networks": {OF_XU: "22 networks", OTHERS: "25 of Klein et al.", LARGER: "10 more-data"},
-    "strengths": {"all strengths": "all strengths", "strengths in use": "middle strengths"},
-    "accuracies": {f"within {most}": f"accuracy ± {most}" for most in ("0.01", "0.02", "0.05")},
-}
-# Pixels: of a lead of 1, from the top to the 0 of both panels, to the first choice, from a choice to the next.
-STEEP, ZEROS, STRIP, DOWN = 320, (130, 275), 375, 17
+BLOCKS = {OF_XU: "22|networks", OTHERS: "25 of|Klein et al.", LARGER: "10 more-data|networks"}  # of ways
+CHOICES = ("networks", "strengths", "accuracies")  # what a way to compare chooses
+# Pixels: of a lead of 1, from the top to the 0 of both panels, and to the end.
+STEEP, ZEROS, HEIGHT = 320, (165, 320), 410
 
 
 def kinds() -> Table:
@@ -48,87 +39,61 @@ def kinds() -> Table:
 def leads(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the lead of two people over a mixed pair: below the name of each kind of pictures, a line per question.
 
-    At the right of a lead stand both values, or, where no value is known, what is ``said`` why in its place.
+    Words stand in a gutter, so that the line at 0 is whole; where no value is known, what is ``said`` why is at 0.
     """
     rows = rows.sort_values("kind", key=lambda kinds: kinds.map(KINDS.index), kind="stable")
     at, first = np.arange(len(rows)), ~rows["kind"].duplicated()
     rows = rows.assign(top=LINE * at + HEAD * first.cumsum() + LINE / 2)
     height = rows["top"].max() + LINE / 2
-    marks = rows.melt(["networks", "kind", "asked", "top"], ["two people", "mixed pair"], "pair", "mean").dropna()
-    marks["look"] = marks["networks"].where(marks["pair"] == "mixed pair", "two people")
-    marks["said"] = marks["mean"].map("{:.2f}".format)
-    marks["top"] += marks["pair"].map({"two people": -10, "mixed pair": 10})
-    x = numbers("value", "lead of two people", scale=AXIS, ticks=(0, 0.1, 0.2, 0.3), **ACROSS)
+    scale: Options = {"domain": [-0.1, 0.3], "nice": False, "range": [GUTTER, alt.expr("width")]}
+    across: Options = {"grid": False, "orient": "top", "format": ".1f", "titleAnchor": "end"}
+    x = numbers("value", "lead of two people", scale=scale, ticks=(0, 0.1, 0.2, 0.3), **across)
     y = numbers("top", ends=(height, 0)) | {"axis": None}
-    plot = Plot(marks, x, y, look=("look", LOOKS), hover=["kind", "asked", "said"], columns=0)
-    zero = rows.assign(value=0.0, low=rows["top"] - 10, high=rows["top"] + 20)  # not across the words
-    plot.spans(along="y", data=zero, color=BLACK).points(160, x=alt.expr(f"width - {COLUMN - 8}"))
-    plot.words("said", x=alt.expr(f"width - {COLUMN - 20}"), **LEFT)
     known, bare = rows.dropna(), rows.drop(columns="value")
-    plot.spans(along="x", data=known, color=BLACK, strokeWidth=4).points(320, known[known["low"] > 0], **DIAMOND)
-    plot.points(280, known[known["low"] < 0], **DIAMOND, filled=False, fill=PAPER)
-    plot.words("kind", bare[first], x=0, dy=-38, fontWeight="bold", **LEFT | {"fontSize": 14})
-    plot.words("asked", bare, x=0, dy=-18, **LEFT).words("said", rows.fillna({"value": 0}), dx=8, **LEFT)
+    plot = Plot(known, x, y, hover=["kind", "asked", "two people", "mixed pair", "value", "low", "high"])
+    plot.level(0, along="x", color=BLACK).spans(along="x", color=BLACK, strokeWidth=4)
+    diamonds(plot, 280).words("asked", bare, x=0, **LEFT).words("said", rows.fillna({"value": 0}), dx=8, **LEFT)
+    heads = bare[first].assign(kind=bare["kind"].str.replace(" and", "|and"))
+    names = heads.assign(top=heads["top"] - 16 * heads["kind"].str.count("[|]"))  # their last lines are level
+    plot.words("kind", names, x=0, dy=-40, fontWeight="bold", **LEFT)
+    plot.words("networks", heads, x=0, dy=-22, **LEFT | {"color": SLATE})
     return plot.done(title, "Leads of two people over a mixed pair, with intervals.", height, UNDER)
 
 
 def ways(over: Mapping[str, pd.DataFrame], title: str) -> alt.LayerChart:
-    """Draw the lead of two people over two kinds of pairs, an interval per way to compare, and what each way chooses.
+    """Draw the lead of two people over two kinds of pairs: an interval per way to compare, in a block per networks.
 
-    Both panels have one scale, and a way has one place in both: they are sorted by the lead over the second kind.
-    Our way, that of the claim, has a grey ground.
+    Both panels have one scale, and a way has one place in both: in a block they are sorted by the lead over the second
+    kind. Our way, that of the claim, has a grey ground.
     """
     *_, last = over.values()
-    order = last.sort_values("value")[[*CHOICES]].assign(way=range(len(last)))
+    block = last["networks"].map([*BLOCKS].index)
+    order = last.assign(block=block).sort_values(["block", "value"])[[*CHOICES, "block"]]
+    order["way"] = np.arange(len(order)) + order["block"]  # room between blocks
     found = [_placed(rows.merge(order), name, zero) for (name, rows), zero in zip(over.items(), ZEROS, strict=True)]
-    rows, marks = pd.concat(found), _choices(order)
-    labels = dict(marks[["top", "choice"]].drop_duplicates().to_numpy().tolist())
+    rows = pd.concat(found)
     # No lead over the first kind is below 0.
     leads = [(ZEROS[0], 0), (ZEROS[0], 0.2), (ZEROS[1], -0.2), (ZEROS[1], 0), (ZEROS[1], 0.2)]
-    labels |= {round(zero - STEEP * lead): number(lead, 1) for zero, lead in leads}
-    height = marks["top"].max() + DOWN
-    shown: Axis = {"labelExpr": f"({labels})[datum.value]", "domain": False, "labelLimit": 130}
-    y = numbers("top", ends=(height, 0), ticks=[*labels], **shown) | {"title": None}
-    plot = Plot(rows, numbers("way", ends=(-1, len(order))) | {"axis": None}, y, hover=["pair", *CHOICES, "value"])
+    labels = {round(zero - STEEP * lead): number(lead, 1) for zero, lead in leads}
+    shown: Axis = {"labelExpr": f"({labels})[datum.value]", "domain": False}
+    y = numbers("top", ends=(HEIGHT, 0), ticks=[*labels], **shown) | {"title": None}
+    x = numbers("way", ends=(-0.7, order["way"].max() + 0.7)) | {"axis": None}
+    plot = Plot(rows, x, y, hover=["pair", *CHOICES, "value"])
     ours = pd.Series(FAIR | {"networks": OF_XU})[[*CHOICES]]
     mine = order[(order[[*CHOICES]] == ours).all(axis=1)]
-    heads = pd.DataFrame({"low": [zero - STEEP / 3 for zero in ZEROS], "high": [ZEROS[0], height], "pair": [*over]})
+    heads = pd.DataFrame({"low": [zero - STEEP / 3 for zero in ZEROS], "high": [ZEROS[0], HEIGHT], "pair": [*over]})
     heads["said"] = [f"{rows['clear'].sum()} of {len(rows)} clear" for rows in found]
     plot.spans(data=mine.merge(heads, "cross"), color=PALE, strokeWidth=13).level(*ZEROS, color=BLACK)
-    plot.spans(color=BLACK).points(90, rows[rows["clear"]], **DIAMOND)
-    plot.points(80, rows[~rows["clear"]], **DIAMOND, filled=False, fill=PAPER)
-    plot.draw(plot.base(marks).mark_tick(orient="vertical", thickness=3, size=12, color=BLACK))
+    diamonds(plot.spans(color=BLACK), 80, clear="datum.clear")
     for words, beside in (("pair", LEFT | {"x": 0}), ("said", LEFT | {"x": alt.expr("width"), "align": "right"})):
         plot.words(words, heads.rename(columns={"low": "top"}), dy=-10, fontWeight="bold", **beside)
+    names = order.groupby("networks")["way"].mean().reset_index().replace(BLOCKS).assign(top=0)
+    plot.words("networks", names, **LEFT | {"align": "center", "baseline": "top"})
     about = f"Of two people, {' and '.join(over)}, in {len(order)} ways to compare, with intervals."
-    return plot.done(title, about, height, f"{UNDER}; grey ground: as in the chart above")
+    return plot.done(title, about, HEIGHT, f"{UNDER}; grey ground: as in the chart above")
 
 
 def _placed(rows: pd.DataFrame, pair: str, zero: int) -> pd.DataFrame:
     places = zero - STEEP * rows[["value", "low", "high"]].set_axis(["top", "low", "high"], axis=1)
     shown = rows[["way", *CHOICES, "value"]].join(places)
     return shown.assign(pair=pair, clear=(rows["low"] > 0) | (rows["high"] < 0))
-
-
-def _choices(order: pd.DataFrame) -> pd.DataFrame:
-    """Return a mark per choice of each way, and where it stands: a row per choice, with room between kinds."""
-    names = [(kind, value, name) for kind, names in CHOICES.items() for value, name in names.items()]
-    kinds = [*CHOICES]
-    parts = [
-        order.loc[order[kind] == value, ["way"]].assign(choice=name, top=STRIP + DOWN * at + 8 * kinds.index(kind))
-        for at, (kind, value, name) in enumerate(names)
-    ]
-    return pd.concat(parts)
-
-
-def shared(draws: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how many errors two draws of 80 share, a column per pair whose errors are drawn, and how luck moves it."""
-    ends = draws.quantile([0.025, 0.975]).T.set_axis(["low", "high"], axis=1)
-    rows = ends.assign(value=draws.mean(), drawn=pd.Series(DRAWN)).rename_axis("pair").reset_index()
-    rows["said"] = rows["value"].map("{:.0f}".format)
-    x = numbers("value", "confusions shared, of 80", ends=(0, 80), ticks=range(0, 81, 20))
-    y, hover = names("drawn", labelLimit=150), ["drawn", "value"]
-    plot = Plot(rows, x, y, look=("pair", LOOKS_OF_PAIRS), hover=hover, columns=0).spans(strokeWidth=3)
-    plot.points(160).words("said", dy=-16, fontSize=13, color=INK)
-    about = "Errors that two draws of 80 share, on average and in 95 % of draws."
-    return plot.done(title, about, alt.Step(46), "line: 95 % of 1,000 draws")
