@@ -217,7 +217,7 @@ def test_every_command_in_the_readme_exists_and_make_help_lists_every_target():
 
 
 COMMAND = re.compile(r"(?:^|`)(erralign [^`\n]+)", flags=re.M)
-COMMANDS = sorted({words for name in HOW_TO for words in COMMAND.findall(prose(name))})
+COMMANDS = sorted({words for name in HOW_TO for words in COMMAND.findall(prose(name).replace("\\\n", ""))})
 HERE = [words for words in COMMANDS if "--data" not in words and words.split()[1] in {"compare", "plan"}]
 
 

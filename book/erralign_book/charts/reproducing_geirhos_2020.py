@@ -93,7 +93,9 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     x, y = shares("shape_bias", "shape bias", grid=True), numbers("EC", "mean EC with people")
     plot = Plot(systems[["system", "group", "shape_bias", "EC"]], x, y, look=("group", looks), hover=hover)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
-    return set_apart(plot.points(80), "group", whose or looks).done(title, about, 300)
+    mine, plot = plot.table.query("group == 'yours'"), plot.points(80)
+    plot = plot.points(170, mine) if len(mine) else plot  # above all others
+    return set_apart(plot, "group", whose or looks).done(title, about, 300)
 
 
 def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -9,9 +9,10 @@ import altair as alt
 import pandas as pd
 
 from erralign.measures import words_of
+from erralign.plot.colours import BLACK
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.html import Table, check_caption
-from erralign_book.charts.looks import DIFFERENCES, cases
+from erralign_book.charts.grammar import diamonds
 from erralign_book.charts.pictures import figure
 
 ROW = 24
@@ -32,16 +33,17 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
 
 
 def changed_by(differences: pd.DataFrame, title: str, *, start: str = "EC") -> alt.LayerChart:
-    """Draw by how much each change of one thing moves a measure."""
+    """Draw by how much each change of one thing moves a measure; what is changed is the heading of its rows."""
     measures = list(differences["measure"].unique())
     ends = [math.floor(20 * differences["low"].min()) / 20, math.ceil(20 * differences["high"].max()) / 20]
     hover = ["change", *(alt.Tooltip(column, format=".3f") for column in ("difference", "low", "high"))]
     x = numbers("difference", "how much the value moves", scale={"domain": ends})
-    looks = cases(differences["changed"], DIFFERENCES)
-    y = names("change", list(differences["change"].unique()), labelLimit=240)
-    chosen = "datum.measure === measure"
-    plot = Plot(differences, x, y, look=("changed", looks), hover=hover, where=chosen, columns=2)
+    headed = differences.groupby("changed", sort=False)["change"].unique()
+    rows = [row for heading, changes in headed.items() for row in (heading, *changes)]
+    weight = {"condition": {"test": f"indexof({list(headed.index)}, datum.value) < 0", "value": 400}, "value": 700}
+    y = names("change", rows, scale={"domain": rows}, labelLimit=240, labelFontWeight=weight)
+    plot = Plot(differences, x, y, hover=hover, where="datum.measure === measure")
     plot.menu("measure", measures, start, "measure", [words_of(name) for name in measures])
     about = f"Differences of {', '.join(measures)} with 95 % intervals, one measure at a time."
-    plot.level(0).spans(strokeWidth=3).points()
-    return plot.done(title, about, ROW * differences["change"].nunique())
+    diamonds(plot.level(0).spans(color=BLACK), 110)
+    return plot.done(title, about, ROW * len(rows), "filled: the interval leaves out 0")

@@ -62,6 +62,7 @@ from erralign_book.papers.geirhos2020.variants import (
     efficientnets,
     named_shapes,
     pictures_of_camps,
+    reports_of_efficientnets,
     variant_differences,
     variants,
 )

@@ -12,10 +12,11 @@ from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
+from erralign.reports import as_text, compare_file
 from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
 from erralign.sources import geirhos2020 as source
-from erralign.sources.archives import is_there, open_member
+from erralign.sources.archives import data_folder, is_there, open_member
 from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_categories, stimuli
 from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
@@ -103,6 +104,7 @@ CHOICES = ("network", "preprocessing", "mapping")
 VARIANTS = tuple(product(EFFICIENTNETS, PREPROCESSING, MAPPINGS))
 MEASURES = ("accuracy", *map(short_name, MEASURES_OF_ERRORS))
 SHOWN = 4  # pictures of the camps
+RUNS = {name: f"../../board/geirhos2020/cue-conflict/{name}.csv" for name in EFFICIENTNETS}
 
 
 @frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
@@ -164,6 +166,15 @@ def variant_differences() -> pd.DataFrame:
             names = {"measure": measure, "changed": changed[0]} | dict(zip([*CHOICES, *others], (*a, *b), strict=True))
             rows.append(names | with_limits(found.difference("/".join(b), "/".join(a)), "difference"))
     return pd.DataFrame(rows)
+
+
+@frozen(
+    inputs=ANSWERS, slow=True, tables=[*RUNS.values()], settings=EFFICIENTNETS, spot=EFFICIENTNETS[:2], by="network"
+)
+def reports_of_efficientnets(network: str) -> pd.DataFrame:
+    """Return what ``erralign compare`` prints of a file that ``erralign run`` wrote, cut at each empty line."""
+    compared = compare_file(data_folder() / "frozen" / RUNS[network], "geirhos2020/cue-conflict")
+    return pd.DataFrame({"said": as_text(compared).split("\n\n")})
 
 
 def answers_of_variants() -> pd.DataFrame:
