@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PALE, PALE_GREY, PAPER, SILVER, TILE_GREY
+from erralign.plot.colours import BLACK, INK, PALE, PALE_GREY, PAPER, RAMP, SLATE
 from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.theme import Look, in_words
 
@@ -12,14 +12,17 @@ OF_VERDICTS = {
     "1.00 in both": "near or 1.00 in both, trained again",
     "within seed spread": "near or 1.00 in both, trained again",
     "differs": "differs",
-    "outside seed spread": "differs",
+    "outside seed spread": "outside the spread, trained again",
     "restated": "restated or printed again",
     "printed again": "restated or printed again",
     "not computable here": "not computable here",
 }
 LOOKS = dict(
-    zip(dict.fromkeys(OF_VERDICTS.values()), map(Look, (SILVER, PALE_GREY, BLACK, TILE_GREY, PALE)), strict=True)
+    zip(dict.fromkeys(OF_VERDICTS.values()), map(Look, (RAMP[3], RAMP[1], BLACK, SLATE, PALE_GREY, PALE)), strict=True)
 )
+
+
+DARK = ["reproduced", "differs", "outside the spread, trained again"]  # what stands on them is light
 
 
 def score(by_paper: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -36,7 +39,7 @@ def score(by_paper: pd.DataFrame, title: str) -> alt.LayerChart:
     y = names("paper", list(named.index), labelExpr="split(datum.label, ': ')")
     x, hover = shares("start", "share of a paper's numbers", grid=True), ["paper", "verdict", "numbers"]
     plot = Plot(shown, x, y, look=("verdict", LOOKS), hover=hover)
-    dark = alt.when("datum.verdict === 'differs'").then(alt.value(PAPER)).otherwise(alt.value(INK))
+    dark = alt.when(alt.FieldOneOfPredicate("verdict", DARK)).then(alt.value(PAPER)).otherwise(alt.value(INK))
     words = plot.base(x="middle").mark_text(fontSize=12).encode(text="written:N", color=dark)
     about = f"Verdicts on the printed numbers of {len(named)} papers."
     return plot.bars("end").draw(words).done(title, about, 40 * len(named))

@@ -22,6 +22,7 @@ from erralign_book.papers.claims.claim import Claim
 ROAD = (*pictures.CLAIMS, *errors.CLAIMS, *yardsticks.CLAIMS, *likeness.CLAIMS, *newer.CLAIMS, *taught.CLAIMS)
 DEEPER = (*students.CLAIMS, *many_models.CLAIMS, *theories.CLAIMS, *board.CLAIMS)
 LEDGER: tuple[Claim, ...] = (*ROAD, *DEEPER)
+PLACES = {claim.name: place for place, claim in enumerate(LEDGER, 1)}  # how a page names a claim
 PAGES = ["all", *dict.fromkeys(claim.page for claim in LEDGER)]
 NUMBERS = ["value", "low", "high", "first", "second", "se", "df", "n", "verdict"]
 
@@ -45,6 +46,7 @@ def _under_choices(claim: Claim) -> pd.DataFrame:
     words = [", ".join(str(each) for each in row.dropna()) for _, row in choices.iterrows()]
     of_largest = found["value"] / found["value"].abs().max()
     shown = found[["value", "low", "high", "verdict"]].assign(claim=claim.name, says=claim.says, choice=words)
+    shown["place"] = PLACES[claim.name]
     return shown.assign(of_largest=of_largest, ours=found.index == 0)
 
 
@@ -56,13 +58,11 @@ def listed(chosen: Sequence[Claim]) -> pd.DataFrame:
 def _listed(claim: Claim) -> dict:
     ours, every = claim.said(), claim.found()["verdict"]
     differ = every[every != claim.says].value_counts()
-    words = "; ".join(f"{count} {verdict}" for verdict, count in differ.items())
+    beside = {"By chance": claim.chance, "Within reach": claim.reach, "Drawn again": claim.drawn_again}
+    words = ", ".join(f"{count} {verdict}" for verdict, count in differ.items())
     return {
-        "claim": claim.sentence,
-        "arms": " less ".join(claim.arms) + f" ({claim.unit})",
+        "claim": f"{PLACES[claim.name]}. {claim.sentence} ({claim.unit} of {' minus that of '.join(claim.arms)})",
         "value and 95 % interval": with_interval(ours["value"], ours["low"], ours["high"]),
-        "drawn again": claim.drawn_again,
-        "by chance": claim.chance,
-        "within reach": claim.reach,
-        "of other choices": words or ("none differs" if len(every) > 1 else "none was tried"),
+        "what it stands beside": " ".join(f"{what}: {said}." for what, said in beside.items()),
+        "other choices": f"{words}, of {len(every) - 1}" if words else f"none of {len(every) - 1} differs",
     }
