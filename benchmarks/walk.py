@@ -38,7 +38,8 @@ def walk(call: Callable[[], object]) -> tuple[int, int, int]:
     return len({file for file, _ in entered}), len(set(entered)), changes
 
 
-def _print_walks() -> None:
+def walks() -> dict[str, tuple[int, int, int]]:
+    """Count for three calls on a table of 60 rows and four systems."""
     rng = np.random.default_rng(0)
     truth, answers = rng.integers(3, size=60), rng.integers(3, size=(4, 60))
     named = dict(zip("abcd", np.where(answers == 0, truth, answers), strict=True))
@@ -52,9 +53,9 @@ def _print_walks() -> None:
             "pairwise_intervals": lambda: erralign.pairwise_intervals(responses, "EC"),
             "compare": lambda: main(compare, standalone_mode=False),
         }
-        for name, call in calls.items():
-            print("{}: {} files, {} functions, {} changes of room".format(name, *walk(call)))
+        return {name: walk(call) for name, call in calls.items()}
 
 
 if __name__ == "__main__":
-    _print_walks()
+    for name, counts in walks().items():
+        print("{}: {} files, {} functions, {} changes of room".format(name, *counts))

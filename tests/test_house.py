@@ -1,6 +1,7 @@
 """The house stands as it was drawn: floors without circles, short functions and files, nothing twice, a clean tree."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from graphlib import TopologicalSorter
 from statistics import median
 
 import jupytext
+import numpy as np
 import pytest
 from conftest import ROOT
 from packaging.requirements import Requirement
@@ -195,6 +197,14 @@ def test_the_locks_hold_what_the_package_asks_for_and_the_plain_one_nothing_that
     assert [str(each) for each, version in there.items() if not each.specifier.contains(version)] == []
     assert lock or [name for name in locked if re.match("torch|timm|onnx|nvidia|cuda|triton", name)] == []
     assert lock or [pin for pin in re.split(r"\n(?=\w)", text)[1:] if "--hash=sha256:" not in pin] == []
+
+
+def test_a_value_visits_no_more_rooms_than_before(monkeypatch, capsys):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    found = importlib.import_module("walk").walks()
+    files, _, rooms = np.array([found[each] for each in ("confidence_interval", "pairwise_intervals", "compare")]).T
+    assert (files <= [7, 6, 25]).all()
+    assert (rooms <= [6, 6, 45]).all()
 
 
 def test_chapters_are_clean(tmp_path):

@@ -254,7 +254,7 @@ def methods(comparison: Comparison) -> str:
 def _made_of(comparison: Comparison) -> str:
     """Say what limits the values: how often each system of one's own is right, and the joint errors of its pairs."""
     own, errors = list(comparison.own), comparison.of_own()["n_joint_errors"].agg(["min", "max"])
-    right = [f"{name} {number(comparison.accuracies['accuracy'][name], 2)}" for name in own]
+    right = [f"{name} {comparison.accuracies['accuracy'][name]:.2f}" for name in own]
     return f" Accuracies: {', '.join(right)}. Joint errors per pair: {span(*errors)}." if len(own) <= AT_MOST else ""
 
 

@@ -295,18 +295,18 @@ def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[
 
 
 def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequence[Any] | None:
-    """Return the classes as declared, by names or by how many they are; nothing where those that occur are all."""
+    """Return the classes as declared, by names or by how many they are; of numbers without that, those that occur."""
     occurring = {label for each in said.values() for label in each.unique() if pd.notna(label)}
     one = str(classes[0]) if classes is not None and len(classes) == 1 else ""
     if " " in one and one not in occurring:
         raise ValueError(say("commas", words=one, offer=",".join(one.split())))
     count = int(one) if one.isdecimal() else 0
-    if not count:
+    if classes is not None and not count:
         return classes
     if not all(isinstance(label, int | np.integer) for label in occurring):
-        return [*sorted(occurring), *(f"(unseen {i + 1})" for i in range(count - len(occurring)))]
+        return [*sorted(occurring), *(f"(unseen {i + 1})" for i in range(count - len(occurring)))] if count else None
     first = int(1 in occurring and 0 not in occurring)
-    return list(range(first, first + count))
+    return list(range(first, first + count)) if count else sorted(int(label) for label in occurring if label >= 0)
 
 
 # ---- names of trials -------------------------------------------------------------------------------------------------
