@@ -8,17 +8,15 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
-from erralign.plot.colours import BLACK, GREY, PALE, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, PALE, SILVER
 from erralign.plot.grammar import Axis, Options, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, number, with_interval
 from erralign_book.charts.grammar import ROW, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
+CLOSE = 0.05  # two means that are nearer are written with three digits
 DOT, ACROSS = 7, 8  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
-TOP, KIND = 28, 92  # pixels above tiles, for words, and of a kind of trial with its tiles
-# What two programs miss of two cars in each of six photographs, and which bushes both take for cars.
-CARS, BUSHES = {"P": "101010000000", "Q": "010101000000"}, "111000000000"
 # The fourteen sets, by what was done to their pictures.
 SETS = {
     "stylized": "repainted",
@@ -37,7 +35,7 @@ SETS = {
     "eidolonIII": "dissolved outlines",
 }
 # Of pairs, as the mean says them; people are drawn last, on top.
-KINDS = {"networks": "two networks ", "mixed": "a person and a network ", "people": "two people "}
+KINDS = {"networks": "two networks ", "mixed": "mixed pair ", "people": "two people "}
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
@@ -49,7 +47,8 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
     wide = pd.concat([wide.mean().to_frame("mean").T, wide]).rename_axis("data_set").reset_index()
     marks = wide.melt("data_set", var_name="pairs")
-    marks["said"] = marks["pairs"].map(KINDS) + [number(value, 2) for value in marks["value"]]
+    digits = 2 if abs(wide["people"][0] - wide["mixed"][0]) > CLOSE else 3
+    marks["said"] = marks["pairs"].map(KINDS) + [number(value, digits) for value in marks["value"]]
     bold = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
     order = [" ", "mean", "", *wide["data_set"][1:]]
     plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": 8}
@@ -71,7 +70,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
         plot.words("said", mean, fontSize=14, fontWeight="bold", color=BLACK, **beside)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
-    under = f"{ahead}pale: each set of pictures, sorted by that lead"
+    under = f"{ahead}pale: each set of pictures, sorted by how far two people lead"
     return plot.done(title, about, SIDE * len(order), under)
 
 
@@ -133,59 +132,9 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     own = int((first == second).sum())
     heap, height = _heap_of_ways((rows == first).sum(axis=1), own, " and ".join(readers))
     chart = layer(*rows_of_tiles, heap).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("way", "ways tried", 30, (1, len(ways)), 1))
+    chart = chart.add_params(slider("way", "ways tried", len(ways), (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
     return finish(chart, title, about, height, subtitle="a dot is one way to place Stranger's mistakes")
-
-
-def trials(title: str) -> alt.LayerChart:
-    """Draw on which cars and bushes two programs err, row by row for each kind of trial, and at its end their EC."""
-    cars, bushes = (np.array([[*row] for row in rows]) == "1" for rows in (CARS.values(), 2 * [BUSHES]))
-    photographs = cars.reshape(2, -1, 2).any(axis=2)
-    n = len(BUSHES)
-    kinds = {
-        f"{n} cars": (cars, np.arange(n), 0.9),
-        f"{n // 2} photographs, two cars each": (photographs, 2 * np.arange(n // 2), 1.9),
-        f"{n} cars and {n} bushes": (np.hstack([cars, bushes]), np.arange(2 * n) + 0.5 * (np.arange(2 * n) >= n), 0.9),
-    }
-    parts, values = [], []
-    for place, (name, (wrong, start, wide)) in enumerate(kinds.items()):
-        top = KIND * place + TOP
-        values.append({"EC": _ec(*wrong), "kind": name, "top": top + ROW, "said": number(_ec(*wrong), 2)})
-        for down, (program, row) in enumerate(zip(CARS, wrong, strict=True)):
-            tile = {"program": program, "start": start, "end": start + wide, "wrong": row, "top": top + ROW * down}
-            parts.append(pd.DataFrame(tile | {"foot": top + ROW * (down + 1) - 4}))
-    height = KIND * len(kinds)
-    rows, ends = pd.concat(parts), {"domain": [0, 2 * n + 0.5], "nice": False, "range": [0, alt.expr("0.66 * width")]}
-    x, y = numbers("start", scale=ends) | {"axis": None}, numbers("top") | {"axis": None, "scale": None}
-    colour = alt.when("datum.wrong").then(alt.value(WHOSE["networks"].colour)).otherwise(alt.value(PALE))
-    plot = Plot(rows, x, y)
-    plot.draw(plot.base().mark_rect(cornerRadius=2).encode(x2="end:Q", y2="foot:Q", fill=colour))
-    names_of = plot.base(rows.drop_duplicates(["program", "top"])).mark_text(align="left", dy=10, **BOLD)
-    plot.draw(names_of.encode(x=alt.value(-20), text="program:N"))
-    heads = alt.Chart(pd.DataFrame(values)).mark_text(align="left", dy=-ROW - 12, color=BLACK, **BOLD)
-    plot.draw(heads.encode(x=alt.value(0), y=alt.Y(**y), text="kind:N"))
-    chart = layer(plot.drawn(), _at_the_end(pd.DataFrame(values), y, height)).resolve_scale(x="independent")
-    about = "Rows of tiles of two programs; " + ", ".join(f"{each['kind']}: EC {each['said']}" for each in values) + "."
-    return finish(chart, title, about, height, subtitle="blue: a missed car, or a box on a bush")
-
-
-def _at_the_end(values: pd.DataFrame, y: Axis, height: int) -> alt.LayerChart:
-    """Draw the EC of two programs for each kind of trial, at the end of its tiles, on one axis."""
-    scale = {"range": [alt.expr("0.74 * width"), alt.expr("width")]}
-    x = numbers("EC", "EC", ends=(-1, 1.05), ticks=[-1, 0, 1], scale=scale, format="d", grid=False)
-    rails = values.assign(low=-1, high=1)
-    plot = Plot(rails, x, y).spans("low", "high", along="x", color=SILVER, strokeWidth=3)
-    zero = pd.DataFrame({"EC": [0.0], "top": [TOP - 10], "end": [height]})
-    plot.draw(plot.base(zero).mark_rule(color=BLACK, strokeWidth=1.5).encode(y2="end:Q"))
-    plot.points(220, shape="square", color=WHOSE["networks"].colour)
-    halo: Options = {"dy": -18, "stroke": PAPER, "strokeWidth": 5}  # on a phone words reach the line of 0
-    return plot.words("said", color=PAPER, **BOLD | halo).words("said", dy=-18, color=BLACK, **BOLD).drawn()
-
-
-def _ec(first: np.ndarray, second: np.ndarray) -> float:
-    """Return the EC of two readers, by where each is wrong."""
-    return error_consistency_from_counts([[(a & b).sum() for b in (second, ~second)] for a in (first, ~first)])
 
 
 def _heap_of_ways(agreed: np.ndarray, own: int, pair: str) -> tuple[alt.LayerChart, int]:

@@ -9,16 +9,14 @@ import pandas as pd
 from scipy.stats import norm
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER, SILVER, SLATE
-from erralign.plot.grammar import Axis, Plot, entitle, finish, layer, numbers
+from erralign.plot.colours import BLACK, INK, PALE, PAPER, SILVER, SLATE
+from erralign.plot.grammar import Axis, Plot, finish, layer, numbers
 from erralign.plot.html import Table
-from erralign.plot.theme import KINDS, halves, number
-from erralign_book.charts.grammar import beside_each_other, diamonds, labels_if, slider
-from erralign_book.charts.looks import BOTH
+from erralign.plot.theme import KINDS, number
+from erralign_book.charts.grammar import diamonds, slider
 from erralign_book.charts.pictures import figure, picture
 
 OUTCOMES = ("both wrong", "only the person", "only the network", "both right")
-SCALE = alt.Scale(domain=OUTCOMES, range=(halves(BOTH, aslant=True), ORANGE, BLUE, PALE))
 # Eight of the 160 pictures, by who was wrong.
 SEEN = {"only the person": ("cat8",), "both wrong": ("truck3", "dog6"), "only the network": ("car9", "bird3")}
 SEEN["both right"] = ("elephant2", "chair8", "bicycle2")
@@ -29,7 +27,7 @@ HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
 BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
 DOT, FOOT, GROUND = 11, 58, 124  # pixels of a dot, below dots, and of the ground of two values above them
-PANEL = 176  # pixels of each of three panels
+TOP = 0.1  # the highest EC of an experiment that is shown
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK, "lineBreak": "|"}
 POINT: dict[str, Any] = {"filled": True, "opacity": 1}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
@@ -97,7 +95,7 @@ def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None, rule
     now = now.encode(x=alt.datum(hat), y=alt.YDatum(foot - 4, axis=None))  # below the hat, which nothing comes near
     chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", start, (1, len(heap)), 1))
     return finish(
-        chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle="a dot is a draw, black the last"
+        chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle="a dot is a draw; the last one stands out"
     )
 
 
@@ -141,7 +139,7 @@ def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -
     hats = hats.mark_point(**POINT, shape=HAT, size=600, color=INK, xOffset=18)
     under, over = _marked(seen, ends, across, down, [0, *(ends["top"] - high)[1:]])
     chart, about = layer(*under, dots, *over, hats, words), f"EC in {len(draws)} draws of each kind of cards."
-    return finish(chart, title, about, end, subtitle="a dot is a draw")
+    return finish(chart, title, about, end, subtitle="a dot is one of the first draws")
 
 
 def _axes(values: list, height: float, step: float, what: str = "EC") -> tuple[Axis, Axis, alt.ExprRef]:
@@ -171,51 +169,58 @@ def _with_ec(name: str, counts: np.ndarray, between: str = ": ") -> str:
     return f"{name}{between}EC {number(float(kappa(*counts)), 2)}"
 
 
-def by_pictures(lead: float, reach: float, of: int, pictures: Sequence[int], title: str) -> alt.ConcatChart:
-    """Show the intervals of a hundred studies of a true lead, a panel per number of pictures: black where clear.
+def by_pictures(lead: float, reach: float, of: int, pictures: Sequence[int], title: str) -> alt.LayerChart:
+    """Show a hundred studies of a true lead as tiles, a block per number of pictures: filled where they find it.
 
-    From so many pictures an interval reaches so far to either side.
+    From ``of`` pictures an interval reaches so far to either side.
     """
-    panels = [_studies(lead, reach * np.sqrt(of / n), n, first=n == pictures[0]) for n in pictures]
-    about = "The sorted intervals of a hundred studies by the number of pictures, and how many leave out 0."
-    under = f"a line is one study’s interval if the true lead is {number(lead, 2)}, black where it leaves out 0"
-    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
-
-
-def _studies(lead: float, far: float, pictures: int, *, first: bool) -> alt.LayerChart:
-    found = lead + far / 1.96 * norm.ppf((np.arange(100) + 0.5) / 100)  # as 100 studies scatter
-    rows = pd.DataFrame({"place": np.arange(100), "low": found - far, "high": found + far})
-    clear = (rows["low"] > 0) | (rows["high"] < 0)
-    ticks: Axis = {
-        "ticks": (-0.2, 0, 0.2),
-        "format": ".1f",
-        "grid": False,
-        "domain": False,
-        "tickSize": 0,
-        "labelExpr": labels_if(first=first),
-    }
-    y = numbers("low", "lead" if first else " ", ends=(-0.22, 0.45), **ticks)
-    plot = Plot(rows, numbers("place", ends=(-1, 100)) | {"axis": None}, y).level(0, color=BLACK)
-    for part, colour in ((rows[~clear], SILVER), (rows[clear], BLACK)):
-        plot.spans(along="y", data=part, color=colour, strokeWidth=1.3)
-    said = rows[clear][:1].assign(end=99.5, n=f"{pictures:,} pictures:|{clear.sum()} of 100 leave out 0")
-    plot.draw(plot.base(said).mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(38)))
-    plot.draw(plot.base(said, x="end").mark_text(**BOLD, align="right").encode(y=alt.value(8), text="n:N"))
-    return plot.drawn().properties(width=PANEL, height=190)
+    place, blocks = np.arange(100), []
+    for block, n in enumerate(pictures):
+        far = reach * np.sqrt(of / n)
+        measured = lead + far / 1.96 * norm.ppf((place + 0.5) / 100)  # as 100 studies scatter
+        found = int((abs(measured) > far).sum())
+        left, said = 12 * block + place % 10, f"{n:,} pictures|{found} of 100"
+        blocks.append(pd.DataFrame({"left": left, "top": place // 10, "found": place < found, "n": said}))
+    shown = pd.concat(blocks).assign(right=lambda rows: rows["left"] + 0.8, end=lambda rows: rows["top"] + 0.8)
+    x, y = numbers("left", ends=(-0.1, shown["right"].max())), numbers("top", ends=(0, 10), scale={"range": [200, 40]})
+    plot = Plot(shown, x | {"axis": None}, y | {"axis": None})
+    for found, fill, stroke in ((False, PAPER, SILVER), (True, BLACK, BLACK)):
+        tiles = plot.base(shown[shown["found"] == found]).mark_rect(fill=fill, stroke=stroke, strokeWidth=1)
+        plot.draw(tiles.encode(x2="right:Q", y2="end:Q"))
+    said = plot.base(shown.drop_duplicates("n")).mark_text(**BOLD, align="left")
+    plot.draw(said.encode(y=alt.value(8), text="n:N"))
+    about = "A hundred studies as tiles, by the number of pictures."
+    return plot.done(title, about, 204, "a tile is a study; full: its interval leaves out 0")
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Show the interval of each experiment, first those without joint errors: black where it lies below 0."""
+    """Show the interval of each experiment, first those without joint errors: black where it lies below 0.
+
+    What is above ``TOP`` is cut off, with an arrowhead, so that the many short ones below 0 are seen.
+    """
     shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
     shown["place"] = np.arange(len(shown)) + 3 * shown["seen"]  # with a gap between
-    columns = shown["place"].max() + 1
-    x, y = numbers("place", ends=[-1, columns]), numbers("low", "EC", grid=False, ends=[-0.15, 0.75])
+    columns, beyond = shown["place"].max() + 1, shown["high"] > TOP
+    shown["high"] = shown["high"].clip(upper=TOP)
+    x, scale = numbers("place", ends=[-1, columns]), {"range": [260, 60]}
+    y = numbers("low", "EC", grid=False, ends=[-0.15, TOP], ticks=[-TOP, 0, TOP], scale=scale)
     plot = Plot(shown, x | {"axis": None}, y, columns=0)
     plot.level(0, color=BLACK)
+    wide = alt.expr(f"width / {columns} * 0.6")
     for below, colour in ((True, BLACK), (False, SILVER)):
-        rows = plot.base(shown[shown["below"] == below], y="low")
-        plot.draw(rows.mark_rule(color=colour, strokeWidth=alt.expr(f"width / {columns} * 0.6")).encode(y2="high:Q"))
+        plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
+    size = alt.expr(f"pow(width / {columns}, 2) * 2")
+    plot.draw(
+        plot.base(shown[beyond], y="high").mark_point(**POINT, shape="triangle-up", size=size, color=SILVER, yOffset=-4)
+    )
+    _above_groups(plot, shown)
+    about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
+    return plot.done(title, about, 260, "a line is one experiment’s interval, strong where it misses 0; arrow: goes on")
+
+
+def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
+    """Write above the experiments without joint errors, and above the others, how many lie below 0."""
     groups = shown.groupby("seen", as_index=False)
     said = groups.agg(place=("place", "min"), end=("place", "max"), n=("below", "size"), below=("below", "sum"))
     who = np.where(said["seen"], "one or more seen|", "no joint error seen|")
@@ -223,25 +228,3 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     bracket = plot.base(said.assign(words=who + told, low=0, place=said["place"] - 0.4, end=said["end"] + 0.4))
     plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(40)))
     plot.draw(bracket.mark_text(**BOLD, align="left").encode(y=alt.value(8), text="words:N"))
-    about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
-    return plot.done(title, about, 260, "a line is the interval of one simulated experiment, strong where it misses 0")
-
-
-def videos(counts: np.ndarray, title: str) -> alt.LayerChart:
-    """Show each video as a block of tiles, one per frame; ``counts`` has a row for each of ``OUTCOMES``."""
-    kinds = pd.DataFrame(counts.T, columns=list(OUTCOMES))
-    each = [np.repeat(list(OUTCOMES), row) for row in kinds.to_numpy()]
-    tiles = pd.DataFrame(each).rename_axis("video").reset_index().melt("video", var_name="place", value_name="outcome")
-    left, top = 4 * tiles["video"] + tiles["place"] % 3, tiles["place"] // 3
-    tiles = tiles.assign(left=left, top=top, right=left + 1, bottom=top + 1).dropna()
-    x = alt.X("left:Q", axis=None, scale=alt.Scale(domain=[0, tiles["right"].max()], nice=False))
-    y = alt.Y("top:Q", axis=None, scale=alt.Scale(domain=[tiles["bottom"].max(), 0], range=[130, 24], nice=False))
-    fill = alt.Fill("outcome:N", scale=SCALE, legend=None)
-    drawn = alt.Chart(tiles).mark_rect(stroke=PAPER, strokeWidth=2).encode(fill, x=x, x2="right:Q", y=y, y2="bottom:Q")
-    mostly = kinds.idxmax(axis=1).map(WHO_FAILS)
-    said = pd.DataFrame({"left": 4 * kinds.index, "right": 4 * kinds.index + 3 + mostly.eq(mostly.shift(-1))})
-    over = alt.Chart(said.assign(words=mostly.mask(mostly == mostly.shift(), ""))).encode(x=x)
-    line = over.mark_rule(strokeWidth=2, color=BLACK).encode(x2="right:Q", y=alt.value(18))
-    words = over.mark_text(**BOLD, align="left").encode(y=alt.value(8), text="words:N")
-    under = "a block is a video, a tile a frame; above them, who mostly fails"
-    return finish(layer(drawn, line, words), title, "Who fails on each frame.", 132, subtitle=under)

@@ -6,12 +6,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE
 from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, Look
 from erralign_book.charts.grammar import diamonds, slider, tiles
-from erralign_book.charts.looks import LESS, WITH_PEOPLE, with_guests
+from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
 
@@ -21,15 +21,14 @@ NAMED = {"Ann": "1010101000", "Ben": "1110100101", "network": "1011100010"}
 PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "network": KINDS["model-human"]}
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 LEFT = BOLD | {"align": "left"}
-LOOKS = WITH_PEOPLE | {"four less-data networks": LESS}
-GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), LOOKS, strict=True))
-LINE, MARK = 62, 26  # pixels: of a group, from its words to its mark
-LEADS_FROM = 0.64  # of a chart: where the axis of leads begins
+GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
+ROW, NAMES = 56, 134  # pixels: of a group, and of the column of names
+PIXELS = numbers("top") | {"axis": None, "scale": None}
 BELOW: Options = {"grid": False, "orient": "bottom", "format": ".1f"}
 TILE = 5  # percent: what one of twenty pictures is
 HIGH, UNDER = 220, 136  # pixels of a curve, and of the tiles and words above it
 AT = "datum.at === at"  # where a slider is
-FILLED = "filled diamond: the interval leaves out 0"
+FILLED = "lead: of the 100-million networks; filled: its interval leaves out 0"
 
 
 def ten_pictures(title: str) -> Table:
@@ -110,75 +109,91 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     q = np.linspace(0, 0.5, 11).round(2)
     both = {"network": (1 - 2 * q) * (1 - 2 * mistaken), "Ben": (1 - 2 * q) ** 2}
     curves = pd.concat(pd.DataFrame({"slips": q, "EC": EC, "partner": name}) for name, EC in both.items())
-    curves["said"] = curves["partner"] + curves["EC"].map(": {:.2f}".format)
+    curves["said"] = curves["EC"].map("{:.2f}".format)
     curves["at"] = (100 * curves["slips"]).round().astype(int)
-    curves["key"] = curves["partner"].map({"Ben": 1, "network": 0.86})
-    x = shares("slips", "how often people slip", ends=(-0.02, 0.52), ticks=[0, 0.1, 0.2, 0.3, 0.4, 0.5])
-    y = numbers("EC", "EC with Ann", ends=(0, 1.05), ticks=[0, 0.2, 0.4, 0.6, 0.8, 1], grid=False)
+    x = shares("slips", "how often people slip", ends=(-0.02, 0.56), ticks=[0, 0.1, 0.2, 0.3, 0.4, 0.5])
+    high: Options = {"ends": (-0.12, 1.05), "ticks": [0, 0.2, 0.4, 0.6, 0.8, 1]}
+    y = numbers("EC", "EC with Ann", **high, grid=False, domain=False)
     plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
-    plot.lines(strokeWidth=2, interpolate="monotone").points(50)
+    plot.lines(strokeWidth=3, interpolate="monotone")
+    # Names are where the curves begin, numbers at the marks, each on the side where no curve is.
+    plot.words("partner", curves.query("partner == 'Ben' and slips == 0.05"), dx=12, dy=-8, **LEFT)
+    plot.words("partner", curves.query("partner == 'network' and slips == 0"), dy=44, **LEFT)
     plot.where, plot.params = AT, [slider("at", "how often people slip, %", 30, (0, 50), 5)]
-    plot.points(280)
-    # Both values stand where no curve comes, each with its mark.
-    key = plot.base(curves, y="key").encode(x=alt.datum(0.31))
-    plot.draw(key.mark_point(filled=True, opacity=1, size=200).encode(**plot.shape))
-    plot.draw(key.mark_text(dx=16, **LEFT).encode(text="said:N"))
+    ahead = curves["EC"] >= curves.groupby("slips")["EC"].transform("max")
+    plot.points(300).words("said", curves[ahead], dx=10, dy=-14, **LEFT)
+    plot.words("said", curves[~ahead], dx=-12, dy=14, align="right", **BOLD)
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
-    return plot.done(title, about, 260)
+    return plot.done(title, about, 280)
+
+
+def on_one_line(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
+    """Draw each group's mean EC with people as a mark on one line, the networks trained on more data named below it."""
+    means = _means(systems, data_set).assign(top=44)
+    x = numbers("EC", "mean EC with people", ends=(0, 0.6), ticks=[0, 0.2, 0.4, 0.6], grid=False)
+    plot = Plot(means, x, PIXELS, look=("group", WITH_PEOPLE), columns=0).points(220)
+    means["words"] = means["group"] + "|" + means["EC"].map("{:.2f}".format)
+    below = means["group"] == GROUPS[klein2025.LARGER]
+    for rows, down in ((means[~below], -32), (means[below], 20)):
+        plot.words("words", rows, dy=down, lineBreak="|", color=INK, fontSize=13, fontWeight="bold")
+    return plot.done(title, _told(means), 100)
 
 
 def beside_two_people(
     systems: pd.DataFrame, data_set: str, title: str, leads: pd.DataFrame | None = None
 ) -> alt.LayerChart:
-    """Draw each group's mean EC with people on one axis, and an upright line where two people are.
+    """Draw a row for each group: name, accuracy, and mean EC with people; a thin line is at that of two people.
 
-    ``leads`` of the networks trained on more data over each group in ``over`` are drawn as lines, and at the right,
-    on an axis of their own, with their intervals.
+    ``leads`` of the networks trained on more data over each group in ``over`` are drawn at the right, on an axis of
+    their own, with their intervals.
     """
     means = _means(systems, data_set)
-    height = float(means["top"].max()) + 32
+    height = ROW * len(means)
     first, last = np.floor(10 * means["EC"].min() - 0.3), np.ceil(10 * means["EC"].max() + 0.2)
-    across = {"range": [0, alt.expr(f"{1 if leads is None else LEADS_FROM - 0.08} * width")]}
-    ticks = (np.arange(first, last + 1) / 10).round(1).tolist()
-    x = numbers("EC", "mean EC with people", ends=(ticks[0], ticks[-1]), ticks=ticks, scale=across, **BELOW)
-    y = numbers("top", ends=(0, height), scale={"range": [0, height]}) | {"axis": None}
-    looks, hover = with_guests(LOOKS, means["group"]), ["group", "accuracy", "EC"]
-    plot = Plot(means, x, y, look=("group", looks), hover=hover, columns=0)
-    people = means[means["group"] == "two people"].assign(end=height)
-    plot.draw(plot.base(people).mark_rule(color=ORANGE, strokeWidth=3).encode(y2="end:Q"))
-    beside = [] if leads is None else [_leads(plot, means, leads)]
-    plot.points(320)
-    for ink in ({"color": PAPER, "stroke": PAPER, "strokeWidth": 6}, {}):  # words interrupt the line
-        plot.draw(plot.base(means.drop(columns="EC")).mark_text(**LEFT | ink, x=0, dy=-MARK).encode(text="said:N"))
+    ticks = (np.arange(first, last + 1) / 10).round(1)[:: 1 if last - first < 4 else 2].tolist()
+    across = _part(0, 1 if leads is None else 0.45)
+    x = numbers("EC", "EC with people", ends=(first / 10, last / 10), ticks=ticks, scale=across, **BELOW)
+    looks = with_guests(WITH_PEOPLE, means["group"])
+    plot = Plot(means, x, PIXELS, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
+    people = means[means["group"] == "two people"].assign(top=0, end=height)
+    plot.spans("top", "end", along="y", data=people, color=ORANGE, strokeWidth=1.5).points(320)
+    words: list[tuple[str, Options]] = [("group", {"dy": -9, "fontWeight": "bold"}), ("said", {"dy": 9})]
+    for said, how in words:
+        column = plot.base(means.drop(columns="EC")).mark_text(align="left", x=0, fontSize=13, **how)
+        plot.draw(column.encode(text=f"{said}:N"))
+    beside = [] if leads is None else [_leads(means, leads, height)]
     chart = layer(*(each.drawn() for each in (plot, *beside))).resolve_scale(x="independent")
-    about = f"Marks on one axis: {'; '.join(means['said'])}."
-    return finish(chart, title, about, height, subtitle=FILLED if beside else None)
+    return finish(chart, title, _told(means), height, subtitle=FILLED if beside else None)
 
 
-def _leads(plot: Plot, means: pd.DataFrame, leads: pd.DataFrame) -> Plot:
-    """Draw leads in the rows of those who are led: up to the leader's value, and their intervals at the right."""
-    places = means.set_index("group")[["EC", "top"]]
-    known = leads.assign(group=leads["over"].map(GROUPS), end=places["EC"][GROUPS[klein2025.LARGER]])
+def _leads(means: pd.DataFrame, leads: pd.DataFrame, height: int) -> Plot:
+    """Draw leads with their intervals, in the rows of those who are led."""
+    places = means.set_index("group")[["top"]]
+    known = leads.assign(group=leads["over"].map(GROUPS), said=leads["value"].map("{:.2g}".format))
     known = known.join(places, on="group")
-    plot.spans("EC", "end", along="x", data=known, color=BLACK, strokeWidth=4)
-    ends = known.assign(EC=known["end"], low=known["top"] - 8, high=known["top"] + 8)
-    plot.spans(along="y", data=ends, color=BLACK, strokeWidth=4)
-    scale = {"range": [alt.expr(f"{LEADS_FROM} * width"), alt.expr("width")]}
-    x = numbers("value", "lead of more data", ends=(-0.05, 0.27), ticks=(0, 0.1, 0.2), scale=scale, **BELOW)
-    beside = Plot(known, x, plot.y, hover=["group", "value", "low", "high"])
-    zero = known.assign(value=0.0, low=known["top"].min() - 20, high=known["top"].max() + 32)
-    beside.spans(along="y", data=zero[:1], color=BLACK, strokeWidth=1.5)
-    known["clear"] = np.where(known["low"] > 0, "clear", "not clear")
-    diamonds(beside.spans(along="x", color=BLACK, strokeWidth=4), 220)
-    return beside.words("clear", align="left", dx=-8, dy=19, color=INK, fontSize=13)
+    x = numbers("value", "lead", ends=(-0.05, 0.27), ticks=(0, 0.1, 0.2), scale=_part(0.6, 1), **BELOW)
+    plot = Plot(known, x, PIXELS, hover=["group", "value", "low", "high"])
+    zero = known[:1].assign(value=0.0, low=known["top"].min() - 26, high=height)
+    plot.spans(along="y", data=zero, color=BLACK, strokeWidth=1.5)
+    diamonds(plot.spans(along="x", color=BLACK, strokeWidth=4), 220)
+    return plot.words("said", dy=-18, **BOLD)
+
+
+def _part(start: float, end: float) -> Options:
+    """Return the room from one part to another of what is right of the names."""
+    return {"range": [alt.expr(f"{NAMES} + {at} * (width - {NAMES})") for at in (start, end)]}
 
 
 def _means(systems: pd.DataFrame, data_set: str) -> pd.DataFrame:
-    """Return the means of groups, two people first and then by their EC, with words and their places."""
+    """Return the means of groups, two people first and then by their EC, with words and the places of their rows."""
     of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
     means = of_set.groupby("group", sort=False)[["accuracy", "EC"]].mean().reset_index()
     means = means.sort_values(["EC"], ascending=False, kind="stable")
     means = means.sort_values("group", key=lambda groups: groups != "two people", kind="stable", ignore_index=True)
-    right = (100 * means["accuracy"]).map("{:.0f} %".format)
-    means["said"] = means["group"] + ", right on " + right + ": EC " + means["EC"].map("{:.2f}".format)
-    return means.assign(top=LINE * means.index + MARK + 14)
+    right = (100 * means["accuracy"]).map("{:.0f} % right, EC ".format)
+    return means.assign(said=right + means["EC"].map("{:.2f}".format), top=ROW * (means.index + 0.5))
+
+
+def _told(means: pd.DataFrame) -> str:
+    """Return what a chart of groups shows, in words."""
+    return f"Marks on one axis: {'; '.join(means['group'] + ', ' + means['said'])}."

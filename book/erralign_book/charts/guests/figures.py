@@ -112,7 +112,7 @@ def _chance(answers: Answers) -> Shown:
         for (name, guest), of in rows.groupby(["data_set", "group"], sort=False)
     ]
     title = f"{named(answers)} with each person: chance or not"
-    return [could_it_be_chance.p_values(rows.drop(columns="group"), title, by="significant")], words
+    return [could_it_be_chance.p_values(rows.drop(columns="group"), title)], words
 
 
 def _confidences(answers: Answers) -> Shown:
