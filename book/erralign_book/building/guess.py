@@ -32,22 +32,22 @@ def guess(
     ends: tuple[float, float] = (0, 1),
     interval: tuple[float, float] | None = None,
     because: str = "",
+    found: str = "",
     whose: str = "",
     given: Mapping[str, float] | None = None,
 ) -> Table:
     """Ask a question, with buttons for its ``options``, or without them a slider from one of the ``ends`` to the other.
 
-    ``lesson`` is the page as ``_toc.yml`` names it, to which the summary of all guesses leads back. What the data say
-    comes from a cell: ``answer``, one of the options or a number between the ends (of shares, or of whole numbers
-    where the upper end is above 1), with its ``interval`` if it has one, and ``because``, a sentence with the numbers.
-    Its mark is that of ``whose`` it is: "networks", "newer", "both" (a mixed pair), "both newer", "both less" (of
-    networks with fewer data), or "difference". Numbers that are ``given`` have the mark of people or networks if
-    their name has this word, else a tick.
+    ``lesson`` is the page as ``_toc.yml`` names it, to which the summary of all guesses leads back. From a cell come
+    the ``answer``, one of the options or a number between the ends (of shares, or of whole numbers where the upper end
+    is above 1), its ``interval``, ``because``, a sentence with the numbers, and what was ``found``, the title from then
+    on. Its mark is that of ``whose`` it is: "networks", "newer", "both" (a mixed pair), "both newer", "both less", or
+    "difference". Numbers that are ``given`` have the mark of people or networks if their name has this word.
     """
     data: dict[str, object] = {"lesson": lesson, "question": question, "because": because}
     if options:
         check_choice("answer", answer, list(options))
-        return _form(data | {"answer": answer, "options": list(options)}, PARTS.choice(options))
+        return _form(data | {"answer": answer, "options": list(options)}, PARTS.choice(options), found)
     (low, high), value = ends, float(answer)
     check_range("answer", value, low, high)
     step, digits = (1, 0) if high > 1 else (0.01, 2)
@@ -63,11 +63,11 @@ def guess(
     numbers = {name: f"{each:.{digits or 1}f}".removesuffix(".0") for name, each in (given or {}).items()}
     told = [(said, name, (float(said) - low) / (high - low)) for name, said in numbers.items()]
     under = any(abs(at - places["is"]) < BESIDE for *_, at in told)  # where two numbers have no room side by side
-    return _form(data, PARTS.slider(question, ends, step, start, data["answer"], places, told, whose, under))
+    return _form(data, PARTS.slider(question, ends, step, start, data["answer"], places, told, whose, under), found)
 
 
 def guess_curve(
-    lesson: str, question: str, curves: pd.DataFrame, x: str, *, chance: float, pictures: Sequence[str]
+    lesson: str, question: str, curves: pd.DataFrame, x: str, *, chance: float, pictures: Sequence[str], found: str = ""
 ) -> Table:
     """Ask for a curve, drawn over empty axes: the machines' one, beside that of people.
 
@@ -82,12 +82,12 @@ def guess_curve(
     names = [(name, apart / last, curves[name].iloc[apart]) for name in curves]
     plot = PARTS.curve(x, list(curves.index), last, points, first, chance, pictures, names)
     about = {"lesson": lesson, "question": question, "because": "", "near": 200 * NEAR, "whose": "networks"}
-    return _form(about | {"answer": " ".join(map(str, rest)), "places": list(curves.index[1:])}, plot)
+    return _form(about | {"answer": " ".join(map(str, rest)), "places": list(curves.index[1:])}, plot, found)
 
 
-def _form(data: Mapping[str, object], controls: str) -> Table:
+def _form(data: Mapping[str, object], controls: str, found: str) -> Table:
     question = str(data["question"])
-    return Table(str(PARTS.form(json.dumps(data, ensure_ascii=False), question, controls)), question)
+    return Table(str(PARTS.form(json.dumps(data, ensure_ascii=False), question, controls, found)), question)
 
 
 def guesses(short: Mapping[str, str]) -> Table:

@@ -1,18 +1,17 @@
 """A network that was taught to err like people: six pictures, its training and its exam."""
 
 import re
-from collections.abc import Sequence
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, ORANGE, SLATE
+from erralign.plot.colours import BLACK, ORANGE, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
+from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
-from erralign_book.charts.grammar import diamonds
+from erralign_book.charts.grammar import in_columns
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
@@ -32,7 +31,6 @@ ROWS = {
     "EC loss": ("{} imitators, {}", "machines newer"),
 }
 BLOCKS = "People fail on these", "People name these"  # heads of the six pictures
-TRAINING, EXAM = (tuple((loss, split) for loss in ROWS) for split in PLACES)
 
 # Ways of teaching -> their row, after the measure that each is to raise.
 WAYS = {
@@ -44,7 +42,7 @@ WAYS = {
     "category's shares": "CLES, taught|answers",
 }
 BESIDE = ("over a|fair partner", "over swapped|answers")  # the columns
-ENDS, APART, GUTTER = (-0.045, 0.075), 0.135, 108  # of a column of gains, from one to the next; pixels for words
+ENDS = (-0.045, 0.08)  # of a column of gains
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -60,13 +58,16 @@ def division(title: str) -> Table:
     for row, name in enumerate(TEXTURES):
         html += pictures.picture(f"stimuli/cue-conflict/{name}", "a texture")
         html += "".join(kinds[(column > 0) + (row > 0)] for column in range(len(SHAPES)))
-    key = "Columns: the photograph of the shape; rows: of the texture<br>"
+    each = round(DATA_SETS["cue-conflict"] / len(SHAPES) / len(TEXTURES), -2)
+    key = f"A box is about {each:.0f} pictures. Columns: photographs of the shapes; rows: of the textures<br>"
     return Table(pictures.figure(f"{html}</div>", title, key), f"{len(SHAPES)} × {len(TEXTURES)}")
 
 
-def six(title: str, asked: Sequence[tuple[str, str]]) -> Table:
-    """Show six pictures, and how many people and, of each of two networks, how many of its trainings fail each."""
-    failures = study.failures().set_index(["loss", "split"]).loc[list(asked)]
+def six(title: str) -> Table:
+    """Show six pictures that networks learned from, and how many people and trainings of two networks fail each."""
+    seen, place = next(iter(PLACES.items()))
+    failures = study.failures()
+    failures = failures[failures["split"] == seen].set_index("loss").loc[[*ROWS]]
     html, half = "", len(study.SHOWN) // 2
     for head, block in zip(BLOCKS, (study.SHOWN[:half], study.SHOWN[half:]), strict=True):
         cells = [f"<h6>{head}</h6>"]
@@ -74,9 +75,9 @@ def six(title: str, asked: Sequence[tuple[str, str]]) -> Table:
             shape, texture = re.findall("[a-z]+", name)
             image = pictures.picture(f"stimuli/cue-conflict/{name}", f"a {shape} with the texture of a {texture}")
             cells.append(f"<div>{image}{shape}</div>")
-        for loss, split in asked:
-            rows, (row, whose) = failures.loc[[(loss, split)]].query("picture in @block"), ROWS[loss]
-            cells.append(f"<b>{row.format(rows['asked'].iloc[0], PLACES[split])}</b>")
+        for loss, (row, whose) in ROWS.items():
+            rows = failures.loc[[loss]].query("picture in @block")
+            cells.append(f"<b>{row.format(rows['asked'].iloc[0], place)}</b>")
             for n, of in zip(rows["wrong"], rows["asked"], strict=True):
                 marks = "<s></s>" * n + "<s class=right></s>" * (of - n)
                 cells.append(f'<p class="{whose}"><i aria-hidden="true">{marks}</i>{n}</p>')
@@ -111,21 +112,6 @@ def slopes(title: str) -> alt.LayerChart:
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw a row per way of teaching, and in it both gains: over a fair partner, and over swapped answers."""
-    aside = APART * (rows["minus"] != study.EQUAL)
-    rows = rows.assign(row=-rows["loss"].map([*WAYS].index), clear=rows["low"] * rows["high"] > 0, gain=rows["value"])
-    rows[["value", "low", "high"]] = rows[["value", "low", "high"]].add(aside, axis=0)
-    ticks = [column * APART + gain for column in (0, 1) for gain in (0, 0.04)]
-    shown: Options = {"labelExpr": f"format(datum.value - {APART} * (datum.value > {ENDS[1]}), '~f')", "grid": False}
-    scale: Options = {"domain": [ENDS[0], APART + ENDS[1]], "nice": False, "range": [GUTTER, alt.expr("width")]}
-    x = numbers("value", "gain in the measure of the row", scale=scale, ticks=ticks, **shown)
-    y = numbers("row", ends=(-len(WAYS) + 0.4, 1.2)) | {"axis": None}
-    plot = Plot(rows, x, y, hover=["loss", "minus", "gain"])
-    zero = pd.DataFrame({"value": [0.0, APART], "low": -len(WAYS) + 0.4, "high": 0.5})
-    heads = pd.DataFrame({"value": [0.0, APART], "row": 1.2, "name": BESIDE})
-    names = pd.DataFrame({"row": -np.arange(len(WAYS)), "name": WAYS.values()})
-    names["row"] += 0.1 * names["name"].str.count("[|]")  # the middle of two lines
-    left: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
-    plot.spans(along="y", data=zero, color=BLACK).words("name", names, x=0, **left)
-    plot.words("name", heads, **left | {"align": "center", "baseline": "top", "fontWeight": "bold"})
-    diamonds(plot.spans(along="x", data=rows, color=BLACK), 140, clear="datum.clear")
+    rows = rows.assign(row=rows["loss"].map([*WAYS].index), column=(rows["minus"] != study.EQUAL).astype(int))
+    plot = in_columns(rows, [*WAYS.values()], BESIDE, ENDS, 0.04, "gain in the measure of the row")
     return plot.done(title, "Gains of six ways.", 360, f"by luck 1 interval in {20 * len(rows)} leaves out 0")

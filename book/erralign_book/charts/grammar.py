@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, MAGENTA, PALE, PAPER, SLATE
-from erralign.plot.grammar import Plot, names
+from erralign.plot.grammar import Options, Plot, names, numbers
 from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
 
 ROW = 24  # pixels of a row of tiles
 DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
+GUTTER = 108  # pixels for the names of rows
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
 
@@ -42,6 +43,30 @@ def diamonds(
     return plot.draw(mark.encode(fill=filled, tooltip=plot.hover))
 
 
+def in_columns(
+    rows: pd.DataFrame, named: Sequence[str], heads: Sequence[str], ends: tuple[float, float], tick: float, measure: str
+) -> Plot:
+    """Draw a difference per row and column, whose names stand in a gutter and above; each column has a line at its 0.
+
+    ``rows`` has the place of each from 0, its ``row`` and ``column``, and its value with an interval.
+    """
+    apart, last = 1.15 * np.ptp(ends), len(named)
+    rows = rows.assign(row=-rows["row"], clear=rows["low"] * rows["high"] > 0, difference=rows["value"])
+    rows[["value", "low", "high"]] = rows[["value", "low", "high"]].add(apart * rows["column"], axis=0)
+    ticks = [round(column * apart + at, 4) for column in range(len(heads)) for at in (0, tick)]
+    shown: Options = {"labelExpr": f"format(datum.value - {apart} * (datum.value > {ends[1]}), '.2~f')", "grid": False}
+    scale: Options = {"domain": [ends[0], apart + ends[1]], "nice": False, "range": [GUTTER, alt.expr("width")]}
+    y = numbers("row", ends=(0.4 - last, 1.2)) | {"axis": None}
+    plot = Plot(rows, numbers("value", measure, scale=scale, ticks=ticks, **shown), y, hover=["difference"])
+    zeros = pd.DataFrame({"value": [0.0, apart], "low": 0.4 - last, "high": 0.5, "row": 1.2, "name": heads})
+    words = pd.DataFrame({"row": -np.arange(last), "name": named})
+    words["row"] += 0.1 * words["name"].str.count("[|]")  # the middle of two lines
+    left: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
+    plot.spans(along="y", data=zeros, color=BLACK).words("name", words, x=0, **left)
+    plot.words("name", zeros, **left | {"align": "center", "baseline": "top", "fontWeight": "bold"})
+    return diamonds(plot.spans(along="x", data=rows, color=BLACK), 140, clear="datum.clear")
+
+
 def tiles(rows: alt.Chart, readers: Mapping[str, str], end: float, top: int = 0) -> list[Any]:
     """Draw a row of tiles for each of two readers, in its colour where wrong, and a line below where they agree."""
     x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, end], nice=False))
@@ -65,11 +90,16 @@ def set_apart(plot: Plot, field: str, looks: Looks) -> Plot:
 
 
 def correlations(
-    table: pd.DataFrame, order: Sequence[str], hover: Sequence[Any], name: str = "Spearman's r", **across: Any
+    table: pd.DataFrame,
+    order: Sequence[str],
+    hover: Sequence[Any],
+    name: str = "Spearman's r",
+    where: str = "",
+    **across: Any,
 ) -> Plot:
     """Draw correlations as tiles by row and column, with the number on each where there is room for it."""
     x = names("column", list(order), orient="top", labelLimit=220, **across)
-    plot = Plot(table, x, names("row", list(order), labelLimit=220), hover=hover, digits=6)
+    plot = Plot(table, x, names("row", list(order), labelLimit=220), hover=hover, where=where, digits=6)
     plot.tiles(colour_of_correlations(name), stroke=PAPER, strokeWidth=2)
     ink = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
     wide_enough = alt.expr(f"width < {28 * len(order)} ? 0 : 1")  # on a phone the tiles are not

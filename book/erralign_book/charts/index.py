@@ -44,13 +44,16 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
 
 
 def exam(options: pd.DataFrame, title: str) -> Table:
-    """Show the right option of each question above those that two pupils ticked, and a bar where they agree."""
+    """Show the right option of each question above those that two pupils ticked: full where they agree, and first."""
+    options = options.iloc[(options["A"] != options["B"]).argsort(kind="stable")]
     tiles, html, half = options.map("<span>{}</span>".format), "", len(options) // 2
-    tiles.loc[options["A"] == options["B"], "B"] = options["B"].map("<span class=same>{}</span>".format)
+    tiles.loc[options["A"] == options["B"], ["A", "B"]] = options.map("<span class=same>{}</span>".format)
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
-    return Table(figure(html, title, "A bar marks the same option.", ""), options.T.to_string())
+    return Table(
+        figure(html, title, "First row: the right option. Full: both ticked the same one.", ""), options.T.to_string()
+    )
 
 
 def _in_words(value: float) -> str:

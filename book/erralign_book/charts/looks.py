@@ -19,12 +19,12 @@ GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
 OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
 LESS = Look(c.SLATE, "triangle-down", BOTH)  # of networks that were taught more than CNNs, and less than the newer ones
-WITH_PEOPLE = {"two people": KINDS["human-human"], "sixteen CNNs": OLDER, "ten more-data networks": NEWER}
-SEEN = {"earlier networks": OLDER, "language models": NEWER}
+WITH_PEOPLE = {"two people": KINDS["human-human"], "CNNs": OLDER}
+WITH_PEOPLE |= {"100-million networks": NEWER, "14-million networks": LESS}
+SEEN = {"earlier networks": OLDER, "vision-language models": NEWER}
 PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
 ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
-SYSTEMS = {"A": Look(c.BLACK), "B": Look(c.GREY, "diamond")}  # whose clouds lie over each other
 
 # Answers to a picture: the more is wrong, and wrong alike, the stronger.
 OUTCOMES = {

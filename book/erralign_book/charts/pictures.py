@@ -19,7 +19,7 @@ CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 KEY = "Coloured: wrong; grey: right<br>"
 # Group of the table -> what a card calls it.
-GROUPS = {"people": "people", gavrikov2025.CNNS: "CNNs", gavrikov2025.OPTIONS: "language models"}
+GROUPS = {"people": "people", gavrikov2025.CNNS: "CNNs", gavrikov2025.OPTIONS: "vision-language models"}
 
 
 def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = (), heads: Sequence[str] = ()) -> Table:

@@ -1,10 +1,10 @@
-"""The curve of earlier networks in EC with people, and how far language models lie above it."""
+"""The curve of earlier networks in EC with people, and how far vision-language models lie above it."""
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, PALE, PAPER
+from erralign.plot.colours import BLACK, GREY, INK, PAPER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import diamonds, set_apart
@@ -20,6 +20,7 @@ HOVER = alt.Tooltip("gap", title="above the curve")
 GREY_IS = "grey: 95 % interval|of the curve, with|other networks"
 SAID: Options = {"color": INK, "lineBreak": "|"}
 END = 0.72  # where the curve ends
+STEP, DOTS, GUTTER = 0.006, 92, 130  # of the dots in EC; pixels down to the lowest, and for words at the left
 
 
 def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -52,26 +53,21 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, HEIGHT)
 
 
-def distances(near: pd.DataFrame, band: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the gap between systems and the curve of earlier networks, with its interval; beside it the newer's mean.
+def distances(models: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far each newer model lies above the curve of earlier networks, and below it their mean, twice.
 
-    ``means`` has the mean with its limits, each time with what was drawn again for them. They have no accuracy, and so
-    a ground of their own.
+    ``means`` has its limits, each time with what was drawn again for them, in ``words``.
     """
-    low, high = band["accuracy"].agg(["min", "max"])
-    x = shares("accuracy", "named correctly", ends=(low - 0.01, high + 0.26), ticks=[0.4, 0.5, 0.6])
-    x["axis"] |= {"domain": False, "titleAnchor": "start"}
-    y = numbers("gap", "EC with people, above the curve", ends=(-0.045, 0.08), grid=False)
-    plot = Plot(near, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
-    apart = plot.base(band[-1:].assign(accuracy=high + 0.015)).encode(y=alt.value(0), y2=alt.value(HEIGHT))
-    plot.draw(apart.mark_rect(color=PALE).encode(x2=alt.value("width")))
-    plot.band(band, color=GREY).level(0, color=BLACK)
-    plot.points(alt.expr("width < 400 ? 90 : 140"), stroke=PAPER, strokeWidth=0.5)
-    means = means.assign(model="mean", accuracy=high + 0.08 + 0.115 * np.arange(len(means)))
-    diamonds(plot.spans(data=means, color=BLACK, strokeWidth=3), 170, means)
-    plot.words("words", means[:1], y="high", dy=-24, baseline="bottom", **SAID)
-    plot.words("words", means[1:], y="low", dy=8, baseline="top", **SAID)
-    head = band[-1:].assign(accuracy=high + 0.025, gap=0.075, words=f"mean of|the {(near['group'] == NEWER).sum()}")
-    plot.words("words", head, align="left", baseline="top", fontWeight="bold", **SAID)
-    plot.words("words", band[:1].assign(words=GREY_IS, gap=0.075), align="left", baseline="top", **SAID)
-    return plot.done(title, "How far language models lie above the curve of earlier networks.", HEIGHT)
+    level = models.groupby((models["gap"] / STEP).round()).cumcount()  # those that are as far are above each other
+    dots = models.assign(top=DOTS - 15 * level, words="each model")
+    means = means.assign(top=DOTS + 75 * np.arange(1, 1 + len(means)), model="mean")
+    scale: Options = {"domain": [-0.05, 0.09], "nice": False, "range": [GUTTER, alt.expr("width")]}
+    x = numbers("gap", "EC with people, above the curve", scale=scale, grid=False, ticks=[-0.04, 0, 0.04, 0.08])
+    y = numbers("top", ends=(height := means["top"].max() + 40, 0)) | {"axis": None}
+    plot = Plot(dots, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0).level(0, along="x", color=BLACK)
+    plot.points(alt.expr("width < 400 ? 70 : 160"), stroke=PAPER, strokeWidth=0.5)
+    diamonds(plot.spans(along="x", data=means, color=BLACK, strokeWidth=3), 200, means)
+    heads = pd.concat([dots[:1].assign(top=DOTS), means])
+    plot.words("words", heads.drop(columns="gap"), x=0, align="left", fontSize=13, **SAID)
+    about = "How far vision-language models lie above the curve of earlier networks."
+    return plot.done(title, about, height, "filled diamond: the interval leaves out 0")

@@ -70,6 +70,5 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> Table:
         image = f'<img src="{webp(pictures[name][::2, ::2])}" alt="" width="112" height="112"><b>{SETS[name]}</b>'
         said = f'aria-label="people {people} %, networks {networks} %" style="--p: {people}; --n: {networks}"'
         cells += f'<div>{image}<p class="named" role="img" {said}>{ends}</p></div>'
-        ends = ""
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><section>{cells}</section></figure>'
     return Table(html, f"{title}: {', '.join(SETS[name] for name in named.index)}")
