@@ -14,7 +14,7 @@ from erralign.plot.colours import BLACK, PAPER
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs, trials
+from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
@@ -206,7 +206,7 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     rows = [row for rows in spec["datasets"].values() for row in rows if "said" in row]
     assert list(dict.fromkeys(row["data_set"] for row in rows)) == ["mean", "colour or grey", "sketches"]  # by the lead
     means = {row["pairs"]: row["said"] for row in rows if row["data_set"] == "mean"}
-    said = {"people": "two people 0.45", "mixed": "a person and a network 0.20", "networks": "two networks 0.30"}
+    said = {"people": "two people 0.45", "mixed": "mixed pair 0.20", "networks": "two networks 0.30"}
     assert means == said
     lines = [row for rows in spec["datasets"].values() for row in rows if "mixed" in row]
     ends = {row["data_set"]: (row["mixed"], row["people"]) for row in lines}
@@ -230,11 +230,6 @@ def test_bars_beside_chance_overlap_as_the_counts():
     assert [row["said"] for row in bars] == 4 * ["people fail on 41", "networks fail on 84"]
     counted = [row[name] for row in words[:2] for name in ("both", "neither")]
     assert counted == ["40 both", "75 neither", "21.5 both", "56.5 neither"]
-
-
-def test_cars_photographs_and_bushes_are_trials_with_other_values():
-    lines = ("12 cars: EC −0.33", "6 photographs, two cars each: EC 1.00", "12 cars and 12 bushes: EC 0.33")
-    assert all(line in trials("Title").to_dict()["description"] for line in lines)
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

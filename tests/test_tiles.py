@@ -98,7 +98,7 @@ def test_strips_without_a_script_show_the_same_values():
 
 
 def test_the_planner_shows_what_the_package_computes(browser, site):
-    with shown(browser, (site / "your-own-data.html").as_uri(), ready="() => true") as view:
+    with shown(browser, (site / "how-to-plan.html").as_uri(), ready="() => true") as view:
         for name, value in {"a": "0.9", "b": "0.7", "of": "0.5", "difference": "0.2"}.items():
             view.locator(f"#own-planner [name={name}]").select_option(value)
         wide, power = view.locator("#own-planner table").all()

@@ -1,17 +1,20 @@
 """Charts of the chapter on chance: what chance gives, and how far from it pairs are."""
 
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.grammar import Plot, numbers
-from erralign.plot.theme import Looks, shape
-from erralign_book.charts.grammar import observed_at
-from erralign_book.charts.looks import FAR, SIGNIFICANT, USED, cases
+from erralign.plot.grammar import Plot, entitle, numbers
+from erralign.plot.theme import KINDS, shape
+from erralign_book.charts.grammar import beside_each_other, observed_at
+from erralign_book.charts.looks import FAR, SIGNIFICANT, USED
 
 P_VALUE = "p-value, smaller higher up"
+PANEL = 215  # pixels of one of two panels
+SAID = {0.05: "0.05", 0.001: "1 in 1,000", 0.000001: "1 in a million", 0.000000001: "1 in a billion"}
+_EC = numbers("EC", "error consistency (EC)")
 
 
 def chance_histogram(
@@ -33,28 +36,51 @@ def chance_histogram(
     return plot.done(title, about, 240)
 
 
-def p_values(
-    pairs: pd.DataFrame, title: str, *, by: Literal["trials", "significant"], level: float = 0.05
-) -> alt.LayerChart:
-    """Draw p-values against error consistency, one point per pair."""
-    looks: Looks = SIGNIFICANT
-    if by == "trials":
-        shown, looks = pairs, cases(pairs["trials"])
-    else:
-        *found, not_found = SIGNIFICANT
-        significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
-        shown = pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))
-    rounded = shown.assign(p=[float(f"{p:.3g}") for p in pairs["p"]])
-    hover = [*(str(column) for column in shown if column != "p"), alt.Tooltip("p:Q", format=".2g")]
-    title_of = "significant" if by == "significant" else None
-    upwards = {"type": "log", "reverse": True, "nice": False, "padding": 6}
-    y = numbers("p", P_VALUE, scale=upwards, format=".0e", tickCount=6)
-    plot = Plot(rounded, numbers("EC", "error consistency (EC)"), y, look=(by, looks), hover=hover, title=title_of)
+def p_values(pairs: pd.DataFrame, title: str, *, level: float = 0.05) -> alt.LayerChart:
+    """Draw p-values against error consistency, one point per pair, black if significant after correction, too."""
+    *found, not_found = SIGNIFICANT
+    significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
+    shown = pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))
+    y = _upwards(format=".0e", tickCount=6)
+    plot = Plot(_rounded(shown), _EC, y, look=("significant", SIGNIFICANT), hover=_hover(shown), title="significant")
     plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
-    if by == "significant":  # two legends do not fit a phone; the subtitle names the crosses
-        plot.shape["shape"] = shape("used", USED, legend=None)
-    label = alt.Chart(pd.DataFrame({"p": [level]})).encode(alt.Y(**y))
-    label = label.mark_text(x="width", dy=4, align="right", baseline="top", fontSize=12, text=f"p = {level:g}")
+    plot.shape["shape"] = shape("used", USED, legend=None)  # two legends do not fit a phone; the subtitle names crosses
     about = f"p-values of {len(pairs)} pairs against their error consistency."
-    under = "crosses: conditions left out" if by == "significant" and not pairs["used"].all() else None
-    return plot.points(36).dashed(level).draw(label).done(title, about, 320, under)
+    under = "crosses: conditions left out" if not pairs["used"].all() else None
+    return plot.points(36).dashed(level).draw(_named(level, y)).done(title, about, 320, under)
+
+
+def p_by_pictures(pairs: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Draw p-values of mixed pairs against error consistency, in a panel for each number of pictures."""
+    least, said = float(pairs["p"].min()), " : ".join(f"datum.value == {p} ? '{words}'" for p, words in SAID.items())
+    x = _EC | {"scale": {"domain": pairs["EC"].agg(["min", "max"]).round(2).tolist(), "padding": 8, "nice": False}}
+    panels: list[alt.LayerChart] = []
+    for name, part in pairs.groupby("pictures", sort=False):
+        y = _upwards(ends=(least, 1), ticks=list(SAID), labelExpr=f"{said} : ''")
+        spots = pd.DataFrame({"EC": part["EC"].round(2), "p": np.log10(part["p"]).round(1)})
+        shown = _rounded(part)[
+            ~spots.duplicated().to_numpy()
+        ]  # on one spot one mark: two colours each make a page slow
+        plot = Plot(shown, x, y, hover=_hover(part), digits={"EC": 4})
+        plot.points(40, color=KINDS["model-human"].fill, shape="square").dashed(0.05)
+        panels.append(plot.drawn().properties(width=PANEL, height=280, title=str(name)))
+    about = f"p-values of {len(pairs)} mixed pairs against their error consistency, in {len(panels)} panels."
+    under = "a point: a person and a network, one per spot; dashed: p = 0.05"
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
+
+
+def _rounded(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs.assign(p=[float(f"{p:.3g}") for p in pairs["p"]])
+
+
+def _hover(pairs: pd.DataFrame) -> list[Any]:
+    return [*(str(column) for column in pairs if column != "p"), alt.Tooltip("p:Q", format=".2g")]
+
+
+def _upwards(**axis: Any) -> dict[str, Any]:
+    return numbers("p", P_VALUE, scale={"type": "log", "reverse": True, "nice": False, "padding": 6}, **axis)
+
+
+def _named(level: float, y: dict[str, Any]) -> alt.Chart:
+    label = alt.Chart(pd.DataFrame({"p": [level]})).encode(alt.Y(**y))
+    return label.mark_text(x="width", dy=4, align="right", baseline="top", fontSize=12, text=f"p = {level:g}")

@@ -10,11 +10,10 @@ import altair as alt
 import pandas as pd
 
 from erralign.files import place
-from erralign.plot.colours import GREY, ORANGE
+from erralign.plot.colours import BLUE, GREY, ORANGE
 from erralign.plot.grammar import Plot, names, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import BAND
-from erralign_book.charts.looks import PLAYERS
 from erralign_book.charts.pictures import figure
 
 PLACES = ("first", "second", "third")
@@ -69,14 +68,14 @@ def accuracy_of_systems(
     best_first = systems.sort_values("accuracy", ascending=False)["system"].tolist()
     hover = ["system", "accuracy", "low", "high", *([before] if before else [])]
     x = shares("accuracy", "triplets answered as a person did", ends=(0.3, 0.72), grid=True)
-    plot = Plot(systems[hover], x, names("system", best_first), look=("system", PLAYERS), hover=hover, columns=0)
+    plot = Plot(systems[hover], x, names("system", best_first), hover=hover)
     of_people = people[["least", "most"]].astype(float).round(4)
     band = alt.Chart(of_people.to_frame().T).mark_rect(color=ORANGE, opacity=BAND)
     plot.draw(band.encode(alt.X(**x | {"shorthand": "least:Q"}), x2="most:Q"))
     plot.level(*of_people, color=ORANGE).dashed(1 / 3, people["majority"], strokeWidth=1)
     if before:
         plot.spans(before, "accuracy", color=GREY, strokeWidth=1).ticks(before, height=14)
-    plot.spans().points(90)
+    plot.spans(color=BLUE).points(90, color=BLUE, shape="square")
     ends = pd.DataFrame({"accuracy": [1 / 3, people["majority"]], "name": ["a guess", "noise ceiling"]})
     middle = pd.DataFrame({"accuracy": [of_people.mean()], "name": ["another person"]})
     # On a phone the names of neighbours would touch on one line.

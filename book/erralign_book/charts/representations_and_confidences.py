@@ -6,18 +6,22 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY
+from erralign.plot.colours import BLUE, GREY, PALE_GREY
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.responses import Responses
 from erralign_book.charts.looks import ANSWERS, cases
 
 
 def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str) -> alt.LayerChart:
-    """Draw how systems share out their confidence: a strip per system, each tile divided among the classes."""
-    classes, last = list(responses.classes), len(responses.truth)
-    strips = {"true class": np.eye(len(classes))[responses.truth.to_numpy()], **confidences}
-    tiles = pd.concat(_shared_out(system, p, responses) for system, p in strips.items())
-    bare: Any = {"format": "d", "grid": False, "domain": False, "tickSize": 0}
+    """Draw how systems share out their confidence where one of them is wrong: a tile per picture, by classes."""
+    classes, truth = list(responses.classes), responses.truth.to_numpy()
+    wrong = np.any([p.argmax(axis=1) != truth for p in confidences.values()], axis=0)
+    last = int(wrong.sum())
+    strips = {"true class": np.eye(len(classes))[truth], **confidences}
+    pictures = responses.truth.index[wrong]  # on a phone there is room for few
+    tiles = pd.concat(_shared_out(system, p[wrong], pictures, classes) for system, p in strips.items())
+    said = f"{pictures.tolist()}[datum.value - 1]"
+    bare: Any = {"labelExpr": said, "grid": False, "domain": False, "tickSize": 0}
     x = numbers("start", "picture", ends=(0.5, last + 0.5), ticks=range(1, last + 1), **bare)
     hover = ["system", "picture", "class", alt.Tooltip("confidence", format=".2f")]
     shown, y = tiles.query("confidence > 0"), names("system", list(strips), scale={"paddingInner": 0.12})
@@ -27,11 +31,22 @@ def shares(responses: Responses, confidences: dict[str, np.ndarray], title: str)
     return plot.done(title, f"{about}proportion to confidence.", 36 * len(strips))
 
 
-def _shared_out(system: str, confidence: np.ndarray, responses: Responses) -> pd.DataFrame:
-    picture = np.repeat(responses.truth.index.to_numpy(), len(responses.classes))
+def _shared_out(system: str, confidence: np.ndarray, pictures: pd.Index, classes: list[str]) -> pd.DataFrame:
+    place, picture = (np.repeat(each, len(classes)) for each in (np.arange(1, len(pictures) + 1), pictures))
     ends = confidence.cumsum(axis=1)
     # A little air between one picture and the next.
-    start, end = (picture - 0.47 + 0.94 * edge.ravel() for edge in (ends - confidence, ends))
-    names = np.tile(responses.classes, len(confidence))
-    tiles = {"picture": picture, "class": names, "confidence": confidence.ravel(), "start": start, "end": end}
+    start, end = (place - 0.46 + 0.92 * edge.ravel() for edge in (ends - confidence, ends))
+    named = np.tile(classes, len(confidence))
+    tiles = {"picture": picture, "class": named, "confidence": confidence.ravel(), "start": start, "end": end}
     return pd.DataFrame({"system": system} | tiles)
+
+
+def inside_and_outside(correlated: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how a measure from inside goes together with one of errors: mean, interval, and where the data sets lie."""
+    hover = ["pair", "mean", "low", "high", "lowest", "highest"]
+    plot = Plot(correlated, numbers("mean", "Spearman's r", ends=(0, 1)), names("pair", None), hover=hover)
+    plot.spans("lowest", "highest", color=PALE_GREY, strokeWidth=4).spans(color=BLUE)
+    plot.points(80, color=BLUE, shape="square")
+    about = "Correlations of measures from inside with measures of errors, over pairs of networks."
+    under = "mean and 95 % interval; grey: from the lowest data set to the highest"
+    return plot.done(title, about, alt.Step(26), under)

@@ -18,7 +18,6 @@ from erralign.responses import Responses
 from erralign.sources import llmjudge
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each
-from erralign_book.papers.many_models import together as many_models
 
 ARCHIVES = [llmjudge.JUDGES, llmjudge.ASSESSORS]
 GRADES = np.arange(len(llmjudge.GRADES))
@@ -389,12 +388,3 @@ def key_of_judges() -> pd.DataFrame:
         found = around(of(whole), np.array([of(each) for each in without]))
         rows.append({"what": what} | dict(zip(("right", "right_low", "right_high"), found, strict=True)))
     return pd.DataFrame(rows)
-
-
-@frozen(inputs=many_models.MODELS)
-def key_of_models() -> pd.DataFrame:
-    """Return the same for language models on MMLU-Pro, whose wrong options are one in nine each, on average."""
-    answers, hit = many_models.models().answers.to_numpy(), many_models.right(many_models.models())
-    seen = Seen.of(answers, hit, len(many_models.models().classes))
-    rows = [{"right": a, "number": seen.number(a)} for a in AT]
-    return pd.DataFrame([*rows, {"right": seen.least, "what": LEAST}, {"right": seen.vanishing(), "what": VANISH}])
