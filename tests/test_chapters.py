@@ -13,9 +13,10 @@ import nbformat
 import pytest
 import yaml
 from conftest import ROOT
+from docutils import nodes
 
 from erralign.course.checking import on_pages
-from erralign_book.building import chapters, course, dependencies
+from erralign_book.building import chapters, course, dependencies, typed
 from erralign_book.papers.frozen import FROZEN
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
@@ -163,6 +164,20 @@ def test_code_of_a_chapter_is_short_in_order_and_explained():
 
 def may_be_opened(name):
     return [cell.source for cell in code(name) if not tags(cell) & {"remove-input", "remove-cell"}]
+
+
+def test_a_level_that_the_site_leaves_out_is_what_calls_take_without_it():
+    """See erralign_book.building.typed."""
+    at = [name for name in WITH_CODE if any("level=level" in source for source in may_be_opened(name))]
+    assert at
+    for name in at:
+        assert code(name)[1].source.startswith("level = 0.95  #"), name
+
+
+def test_code_is_shown_as_a_reader_types_it():
+    block = nodes.literal_block("", "f(x, level=level)\ng(\n    y, level=level, by=z)")
+    typed.type_out(None, block)
+    assert block.rawsource == block.astext() == "f(x)\ng(\n    y, by=z)"
 
 
 def unknown_names(*paths):
