@@ -47,22 +47,43 @@ def _under_choices(claim: Claim) -> pd.DataFrame:
     of_largest = found["value"] / found["value"].abs().max()
     shown = found[["value", "low", "high", "verdict"]].assign(claim=claim.name, says=claim.says, choice=words)
     shown["place"] = PLACES[claim.name]
-    return shown.assign(of_largest=of_largest, ours=found.index == 0)
+    return shown.assign(of_largest=of_largest, ours=[True] + [False] * (len(found) - 1))
 
 
 def listed(chosen: Sequence[Claim]) -> pd.DataFrame:
-    """Return one row per claim: what it says, its number, and how many choices say otherwise."""
-    return pd.DataFrame([_listed(claim) for claim in chosen])
+    """Return one row per claim: what it says, its number, and how many choices say otherwise.
+
+    What several claims stand beside is said at the first of them, and the others only name it.
+    """
+    rows = pd.DataFrame([_listed(claim) for claim in chosen])
+    places, beside = [PLACES[claim.name] for claim in chosen], rows["what it stands beside"]
+    first = beside.map(dict(zip(beside[::-1], places[::-1], strict=True)))
+    rows["what it stands beside"] = beside.where(first == places, "As for claim " + first.astype(str) + ".")
+    return rows
 
 
 def _listed(claim: Claim) -> dict:
-    ours, every = claim.said(), claim.found()["verdict"]
-    differ = every[every != claim.says].value_counts()
+    ours, others = claim.said(), claim.found()["verdict"].iloc[1:]
+    differ = others[others != claim.says].value_counts()
     beside = {"By chance": claim.chance, "Within reach": claim.reach, "Drawn again": claim.drawn_again}
     words = ", ".join(f"{count} {verdict}" for verdict, count in differ.items())
     return {
-        "claim": f"{PLACES[claim.name]}. {claim.sentence} ({claim.unit} of {' minus that of '.join(claim.arms)})",
+        "claim": f"{PLACES[claim.name]}. {claim.sentence}{_reserve(claim.says, others)} ({_number(claim)})",
         "value and 95 % interval": with_interval(ours["value"], ours["low"], ours["high"]),
         "what it stands beside": " ".join(f"{what}: {said}." for what, said in beside.items()),
-        "other choices": f"{words}, of {len(every) - 1}" if words else f"none of {len(every) - 1} differs",
+        "other choices": f"{words}, of {len(others)}" if words else f"none of {len(others)} differs",
     }
+
+
+def _reserve(says: str, others: pd.Series) -> str:
+    """Return what a sentence has to add if most other choices do not say what it says."""
+    alike = (others == says).sum()
+    if says == "not clear" or 2 * alike >= len(others):
+        return ""
+    return f"; clear under only {alike} of {len(others)} other choices" if alike else "; clear only as we chose"
+
+
+def _number(claim: Claim) -> str:
+    """Say what the number of a claim is: a difference of its arms, or the first of them alone."""
+    first, second = claim.arms
+    return f"{claim.unit}: {first}" + (f" minus {second}" if second != "0" else "")
