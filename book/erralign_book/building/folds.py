@@ -55,6 +55,7 @@ def _exercises(page: nodes.Element) -> None:
         minutes = [int(each) for each in _MINUTES.findall(section.astext())]
         if minutes and section[0].astext().endswith("Exercises"):
             line = f"{len(minutes)} exercises with answers, {sum(minutes)} minutes in all"
+            line = line if minutes[1:] else f"1 exercise with its answer, {minutes[0]} minutes"
             section.insert(1, _html(f'<details class="exercises"><summary>{line}</summary>'))
             section.append(_html("</details>"))
 

@@ -1,5 +1,7 @@
 """The pages of functions: what many say alike of an argument is said once, and one page lists where each stands."""
 
+import inspect
+import pkgutil
 import re
 from collections import Counter
 from typing import Any
@@ -11,6 +13,7 @@ from sphinx.application import Sphinx
 PAGE = "functions"  # lists what the pages below it describe
 OFTEN = 3  # functions of a page
 SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.S)
+MARKUP = re.compile(r":\w+:(?=`)|`")
 LONG_NAME = re.compile(r"[\w.]{13,}(?=</span>)")
 
 
@@ -63,11 +66,16 @@ def list_all(app: Sphinx, page: Any, name: str) -> None:
         address = app.builder.get_relative_uri(PAGE, room)
         known = app.env.domains["py"].objects.items()
         places = {full: each.node_id for full, each in known if each.docname == room and not each.aliased}
-        words: list[nodes.Node] = [nodes.strong("", "", _link(address, nodes.Text(app.env.titles[room].astext())))]
-        for full, place in places.items():
-            short = nodes.literal(text=full.removeprefix("erralign."))
-            words += [nodes.Text(", " if len(words) > 1 else ": "), _link(f"{address}#{place}", short)]
-        page[0].append(nodes.paragraph("", "", *words))
+        title = nodes.strong("", "", _link(address, nodes.Text(app.env.titles[room].astext())))
+        items = [_entry(full, f"{address}#{place}") for full, place in places.items()]
+        page[0] += [nodes.paragraph("", "", title), nodes.bullet_list("", *items)]
+
+
+def _entry(full: str, address: str) -> nodes.list_item:
+    """Name a function with the first line of its docstring."""
+    link = _link(address, nodes.literal(text=full.removeprefix("erralign.")))
+    says = str(inspect.getdoc(pkgutil.resolve_name(full))).partition("\n")[0]
+    return nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f" {MARKUP.sub('', says)}")))
 
 
 def _link(address: str, words: nodes.Node) -> nodes.reference:

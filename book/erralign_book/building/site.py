@@ -122,9 +122,13 @@ def accessible(html: str) -> str:
     for cell in soup.select("th:empty"):
         cell.name = "td"
     for table in soup("table"):
-        if table.select_one("td.words, td.pages") or any(len(cell.get_text()) > SENTENCE for cell in table("td")):
+        if table.select_one("td.words, td.pages") or any(_is_read(cell) for cell in table.select("tbody :is(td, th)")):
             _name_cells(table)  # on a phone a row is a card: tables.css
     return str(soup)
+
+
+def _is_read(cell: Tag) -> bool:
+    return len(cell.get_text()) > SENTENCE * (2 if cell.name == "th" else 1)  # a name of a row may be long
 
 
 def _name_cells(table: Tag) -> None:

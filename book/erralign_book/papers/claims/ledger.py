@@ -51,27 +51,28 @@ def _under_choices(claim: Claim) -> pd.DataFrame:
 
 
 def listed(chosen: Sequence[Claim]) -> pd.DataFrame:
-    """Return one row per claim: what it says, its number, and how many choices say otherwise.
+    """Return one row per claim: what it says, its number, how many choices say otherwise, and whether any does."""
+    return pd.DataFrame([_listed(claim) for claim in chosen])
 
-    What several claims stand beside is said at the first of them, and the others only name it.
-    """
-    rows = pd.DataFrame([_listed(claim) for claim in chosen])
-    places, beside = [PLACES[claim.name] for claim in chosen], rows["what it stands beside"]
-    first = beside.map(dict(zip(beside[::-1], places[::-1], strict=True)))
-    rows["what it stands beside"] = beside.where(first == places, "As for claim " + first.astype(str) + ".")
-    return rows
+
+def beside(chosen: Sequence[Claim]) -> pd.DataFrame:
+    """Return what the numbers of claims stand beside: what chance gives, what could be reached, what is drawn again."""
+    columns = {"chance": "by chance", "reach": "within reach", "drawn_again": "drawn again"}
+    rows = pd.DataFrame([{of: getattr(claim, of) for of in columns} for claim in chosen])
+    rows["claims"] = [str(PLACES[claim.name]) for claim in chosen]
+    alike = rows.groupby(list(columns), sort=False)["claims"].agg(", ".join)
+    return alike.reset_index().rename(columns=columns)[["claims", *columns.values()]]
 
 
 def _listed(claim: Claim) -> dict:
     ours, others = claim.said(), claim.found()["verdict"].iloc[1:]
     differ = others[others != claim.says].value_counts()
-    beside = {"By chance": claim.chance, "Within reach": claim.reach, "Drawn again": claim.drawn_again}
     words = ", ".join(f"{count} {verdict}" for verdict, count in differ.items())
     return {
         "claim": f"{PLACES[claim.name]}. {claim.sentence}{_reserve(claim.says, others)} ({_number(claim)})",
         "value and 95 % interval": with_interval(ours["value"], ours["low"], ours["high"]),
-        "what it stands beside": " ".join(f"{what}: {said}." for what, said in beside.items()),
         "other choices": f"{words}, of {len(others)}" if words else f"none of {len(others)} differs",
+        "answer": "depends" if words else ("not clear" if claim.says == "not clear" else "clear"),
     }
 
 
