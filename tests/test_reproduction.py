@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT
-from scipy.stats import BootstrapMethod, binomtest, pearsonr
+from scipy.stats import BootstrapMethod, pearsonr
 
-from erralign_book.charts.reproducing_muttenthaler_2023 import leads_over_others
+from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign_book.papers import claims, muttenthaler2023, published, xu2024
 from erralign_book.papers.muttenthaler2023.table_b1 import networks
 from erralign_book.papers.xu2024.pair_scores import released_pairs
@@ -175,19 +175,6 @@ def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
         assert re.search(named, chapter, flags=re.M), item
 
 
-def test_limits_of_a_lead_are_the_published_ones():
-    """Newcombe (1998), Table II, example (a), method 10: 56 of 70 less 48 of 80."""
-    rows = []
-    for system, right, n in (("own", 56, 70), ("other", 48, 80)):
-        limits = binomtest(right, n).proportion_ci(method="wilson")
-        rows.append({"system": system, "value": right / n, "low": limits.low, "high": limits.high})
-    found = leads_over_others(pd.DataFrame(rows).assign(concept="", score=""), "own")
-    assert found[["system", "lead", "low", "high"]].iloc[0].tolist() == ["over other", 0.2, 0.052, 0.334]
-
-
-# --- odd-one-out choices ----------------------------------------------------------------------------------------------
-
-
 def test_embeddings_agree_with_people_as_well_where_two_orders_differ():
     found = muttenthaler2023.agreement_by_number().set_index(["answers", "system", "displaced"])["accuracy"].unstack()
     lost = (found[False] - found[True]).unstack()
@@ -230,3 +217,10 @@ def test_a_value_is_the_difference_of_its_arms_and_lies_between_its_limits(name)
     if "first" in found:
         apart = (found["first"] - found["second"]).to_numpy()
         assert found["value"].to_numpy() == pytest.approx(apart, abs=1e-9, nan_ok=True)
+
+
+def test_limits_of_a_difference_are_the_published_ones():
+    """Newcombe (1998), Table II, example (a), method 10: 56 of 70 less 48 of 80."""
+    shares, numbers = np.array([56 / 70, 48 / 80]), np.array([70, 80])
+    limits = limits_of_difference(*zip(shares, *wilson_interval(shares, numbers, 0.95), strict=True))
+    assert np.round(limits, 3).tolist() == [0.052, 0.334]

@@ -5,23 +5,26 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK
+from erralign.measures import MEASURES
+from erralign.plot.colours import BLACK, LEVELS
 from erralign.plot.grammar import Plot, entitle, names, numbers
 from erralign_book.charts.grammar import beside_each_other, labels_if
 
 WIDTH, STEP = 170, 19  # of a panel, and of a row, in pixels
 
 
-def ranks_by_domain(ranks: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Draw the ranks of measures over all settings, one panel per domain: medians and quartiles."""
+def ranks_by_domain(ranks: pd.DataFrame, marked: str, title: str) -> alt.ConcatChart:
+    """Draw the ranks of measures over all settings, one panel per domain: medians, quartiles; one measure is black."""
     order = ranks.groupby("measure")["median"].mean().sort_values().index.tolist()
     x = numbers("median", "rank, 1 is best", ends=(1, len(order)))
-    hover = ["measure", "median", "lower", "upper", "settings"]
+    ranks = ranks.assign(name=[MEASURES[measure].words for measure in ranks["measure"]])
+    hover = ["measure", "name", "median", "lower", "upper", "settings"]
     panels: list[alt.LayerChart] = []
     for name, part in ranks.groupby("domain"):
         rows: Any = {"labelExpr": labels_if(first=not panels), "ticks": False, "grid": True}
         plot = Plot(part[hover], x, names("measure", order, scale={"domain": order}, **rows), hover=hover)
-        drawn = plot.spans("lower", "upper", color=BLACK).points(55, color=BLACK).drawn()
-        panels.append(drawn.properties(width=WIDTH, height=alt.Step(STEP), title=str(name)))
+        for color, rows_of in ((LEVELS[2], part), (BLACK, part[part["measure"] == marked])):
+            plot.spans("lower", "upper", data=rows_of[hover], color=color).points(55, rows_of[hover], color=color)
+        panels.append(plot.drawn().properties(width=WIDTH, height=alt.Step(STEP), title=str(name)))
     about = f"Medians and quartiles of the ranks of {len(order)} measures in {len(panels)} domains."
     return entitle(beside_each_other(panels, len(panels)), title, about)

@@ -7,16 +7,15 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import GREY, INK, LEVELS, PAPER
-from erralign.plot.grammar import Plot, names, numbers, shares
-from erralign.plot.systems import ROW, SHORTER, by_system
-from erralign.plot.theme import KINDS, colour, legend, only
+from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.systems import ROW, SHORTER
+from erralign.plot.theme import WHOSE, colour, legend
 from erralign_book.charts.grammar import heaps, quantile_dots
-from erralign_book.charts.looks import ACCURACIES, METHODS, TOLD_APART, cases, colour_of_correlations
+from erralign_book.charts.looks import ACCURACIES, TOLD_APART, cases
 
 DOTS, STEP, HEAP = 50, 0.05, 90  # of accuracies: dots, between two heaps, pixels of a row
+NAMED_AT = 0.25  # the EC at which a band has its name
 CORRECTED = "paired test, corrected for all pairs"
-# Which correlation, its column and that of its p-value.
-CORRELATIONS = {"Kendall's tau, as in the code": ("tau", "p_kendall"), "Spearman's r, as in the caption": ("r", "p")}
 
 
 def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -26,11 +25,11 @@ def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = pd.concat(quantile_dots(each, DOTS, STEP).assign(kind=kind, system=named[kind]) for kind, each in gap)
     x = numbers("value", "accuracy minus that of the people", format="+.1f")
     rows = heaps("system", [*named.values()], HEAP, shown["level"].max())
-    dots = alt.Chart(shown).mark_circle(size=32, opacity=1)
-    dots = dots.encode(alt.X(**x), colour("kind", only(KINDS, named), legend=None), **rows)
+    looks = dict(zip(named.values(), (WHOSE["people"], WHOSE["networks"]), strict=True))
+    plot = Plot(shown, x, {"shorthand": "system:N"}, look=("system", looks), columns=0)
+    dots = alt.Chart(shown).mark_point(filled=True, size=32, opacity=1).encode(alt.X(**x), **plot.shape, **rows)
     about = f"Differences in accuracy from people, {len(pairs)} comparisons by condition."
     words = f"each dot: 1 in {DOTS} comparisons with people in one condition; dashed: equal accuracies"
-    plot = Plot(shown, x, {"shorthand": "system:N"})
     return plot.dashed(0, strokeWidth=1).draw(dots).done(title, about, 2 * HEAP, words)
 
 
@@ -39,7 +38,7 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     x = numbers("mismatch", "accuracy of B minus accuracy of A", scale={"domain": [-1.1, 1]})
     y = numbers("low", "possible error consistency", ends=(-1.15, 1))
     hover = ["accuracy", "mismatch", "low", "high"]
-    looks = cases(limits["accuracy"], ACCURACIES)
+    looks = cases(limits["accuracy"], ACCURACIES[1::3])
     plot = Plot(limits.round(3), x, y, look=("accuracy", looks), columns=0).level(0, strokeWidth=1)
     lines = [plot.base(y=end).mark_line(strokeWidth=2).encode(**plot.colour, tooltip=hover) for end in ("low", "high")]
     named = lowest(limits).assign(name=lambda rows: "A " + rows["accuracy"])
@@ -70,10 +69,11 @@ def told_apart(differences: pd.DataFrame) -> alt.LayerChart:
     outlined = legend(symbolStrokeColor=GREY, symbolStrokeWidth=1)  # one of the tiles has nearly the page's colour
     plot.tiles(colour("found", TOLD_APART, legend=outlined), stroke=PAPER, strokeWidth=0.5)
     plot.menu("test", tests, CORRECTED, "judged by")
-    title = f"{min(counts.values())} to {max(counts.values())} of {len(differences)} pairs of models are told apart, "
+    overlap, paired, corrected = counts.values()
+    title = f"Of {len(differences)} pairs of models, {paired} are told apart by a paired test, {corrected} corrected, "
     about = f"Pairs of models told apart: {'; '.join(f'{name}, {count}' for name, count in counts.items())}."
     words = "each row: a model, by rank, beside all that rank below it"
-    return plot.done(f"{title}depending on the test", about, 22 * ROW, words)
+    return plot.done(f"{title}and {overlap} by overlap", about, 22 * ROW, words)
 
 
 def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFrame:
@@ -83,47 +83,19 @@ def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFr
     return pd.concat(shown.assign(test=name, found=np.where(found, *TOLD_APART)) for name, found in tests.items())
 
 
-def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how far pairs of data sets rank the models alike, as a triangle, with a choice of the correlation."""
-    order = list(pd.unique(pairs[["data_set_a", "data_set_b"]].to_numpy().ravel("F")))
-    named = pairs[["data_set_a", "data_set_b"]]
-    shown = pd.concat(
-        named.assign(correlation=name, r=pairs[value], p=pairs[p]) for name, (value, p) in CORRELATIONS.items()
-    )
-    x = names("data_set_a", order, labelAngle=-90, labelFontSize=11, grid=False)
-    y = names("data_set_b", order, labelFontSize=11, grid=False)
-    hover = ["data_set_a", "data_set_b", "correlation", "r", "p"]
-    plot = Plot(shown.round(3), x, y, hover=hover, where="datum.correlation === correlation")
-    plot.tiles(colour_of_correlations("rank correlation"))
-    plot.where += " && datum.p > 0.05"
-    plot.points(28, shape="cross", color=INK).menu("correlation", CORRELATIONS, next(iter(CORRELATIONS)), "correlation")
-    about = f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman."
-    return plot.done(title, about, 22 * len(order), "crosses: p above 0.05, uncorrected")
-
-
-def relative_widths(widths: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how wide simulated intervals are, as a share of what the trials give, a row per system."""
-    shown = widths.replace({"system": SHORTER})
-    methods, systems = (shown[name].nunique() for name in ("method", "system"))
-    x, hover = shares("share", "width, as a share of the bootstrap's", grid=True), ["system", "method", "share"]
-    plot = Plot(shown, x, by_system(shown["system"]), look=("method", METHODS), hover=hover)
-    about = f"Widths of intervals by {methods} methods for each of {systems} systems."
-    plot.dashed(1, strokeWidth=1).points(70)
-    return plot.done(title, about, 20 * systems, "dashed: as wide as with the real trials")
-
-
 def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6)."""
     ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
     shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
     axes = numbers("EC", "true error consistency"), numbers("low", "measured minus true EC")
     plot = Plot(shown, *axes, where="datum.accuracy === both")
-    key = legend(columns=5, labelExpr="format(datum.value, ',')")
-    looks = alt.Color("n_trials:O", title="trials", scale=alt.Scale(range=list(LEVELS)), legend=key)
+    looks = alt.Color("n_trials:O", scale=alt.Scale(range=list(LEVELS[::2])), legend=None)
     bands = plot.base().mark_area(opacity=1, line=False)
     bands = bands.encode(looks, y2="high:Q", tooltip=["n_trials", "accuracy", "EC", "low", "high"])
     levels = [level for level in shown["accuracy"].unique() if level != "pooled"]
     words = ["all five, as in the paper", *levels]
-    plot.draw(bands).dashed(0).menu("both", ["pooled", *levels], "pooled", "accuracy of both", words)
+    above = shown[shown["EC"] == NAMED_AT].assign(name=lambda rows: rows["n_trials"].map("{:,} trials".format))
+    plot.draw(bands).dashed(0).words("name", above, y="high", align="left", baseline="top", dy=4, color=PAPER)
+    plot.menu("both", ["pooled", *levels], "pooled", "accuracy of both", words)
     about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
     return plot.done(title, about, 320, "each band: 95 % of experiments")

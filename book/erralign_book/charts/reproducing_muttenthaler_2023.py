@@ -1,21 +1,22 @@
 """Charts of Muttenthaler et al. (2023): networks and people's odd one out, concept by concept, and shared doubts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import altair as alt
 import pandas as pd
 
-from erralign.measures.matrix import limits_of_difference
 from erralign.plot.colours import GREY, INK, ORANGE
 from erralign.plot.grammar import DASHED, Plot, factors, names, numbers, shares
-from erralign.plot.theme import BAND
-from erralign_book.charts.grammar import correlations, straight_line
-from erralign_book.charts.looks import CASES, CHANCE, DIFFERENCES, TRAINED, cases
+from erralign.plot.theme import BAND, KINDS, Look
+from erralign_book.charts.grammar import straight_line
+from erralign_book.charts.looks import CNN, GROUPS, LARGE, OTHER, PEOPLE, TRAINED
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
 ACCURACY = "odd-one-out accuracy in %"
 OF_SCORE = "datum.score === score"
 GUESS, CEILING = 100 / 3, 67.22
+# Of what two systems choose alike: VICE and SPoSE are people's choices.
+PAIRS = ("VICE and SPoSE", "one of VICE or SPoSE", "others", "two EfficientNets")
 STEP = 22  # pixels from one row to the next
 
 
@@ -42,7 +43,7 @@ def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
     families = part.groupby(["source", "architecture"])["parameters"].transform("size")
     shown = _long(part[families > 2]).sort_values("parameters")
     x = factors("parameters", "parameters in millions", [5, 10, 20, 50, 100, 200, 400], "d")
-    x["scale"] = {"type": "log", "domain": [4, 450], "nice": False}
+    x["scale"] = {"type": "log", "domain": [4, 1.7 * shown["parameters"].max()], "nice": False}
     y, hover = numbers("accuracy", ACCURACY, ends=(35, 60)), ["model", "parameters", "accuracy"]
     plot = Plot(shown, x, y, look=("group", TRAINED), hover=hover, where=OF_SCORE, columns=0)
     last = shown.groupby(["architecture", "score"]).tail(1)
@@ -72,7 +73,7 @@ def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["system", "entropy", "error", "triplets"]
     x = numbers("entropy", "entropy of people's choice, by VICE", ends=(0, 1.1))
     y = shares("error", "share of errors", scale={"domain": [0, 0.7]}, grid=True)
-    plot = Plot(errors[hover], x, y, look=("system", cases(errors["system"])), hover=hover)
+    plot = Plot(errors[hover], x, y, look=("system", _looks(errors["system"].unique())), hover=hover)
     about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
     return plot.lines(strokeWidth=1.5).points(40).done(title, about, 300)
 
@@ -83,36 +84,29 @@ def _long(part: pd.DataFrame) -> pd.DataFrame:
     return long.dropna(subset="accuracy").round(2)
 
 
-def leads_by_concept(values: pd.DataFrame, system: str, title: str, axis: str) -> alt.LayerChart:
-    """Draw by how much a system leads others on each human concept, the largest lead on top; one score at a time."""
-    scores, shown = list(dict.fromkeys(values["score"])), leads_over_others(values, system)
-    of_first = shown[shown["score"] == scores[0]].groupby("concept")["lead"].mean()
+def accuracy_by_concept(values: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how often systems choose like people on each human concept, their best first; one score at a time."""
+    scores, systems = (list(dict.fromkeys(values[name])) for name in ("score", "system"))
+    of_first = values[values["score"] == scores[0]].groupby("concept")["accuracy"].max()
     order = of_first.sort_values(ascending=False).index.tolist()
-    looks, hover = cases(shown["system"], DIFFERENCES), ["concept", "system", "lead", "low", "high"]
-    y, beside = names("concept", order, labelLimit=150), alt.YOffset("system:N")
-    plot = Plot(shown, numbers("lead", axis), y, look=("system", looks), hover=hover, where=OF_SCORE, offset=beside)
-    plot.dashed(0, strokeWidth=1).spans(strokeWidth=1.5).points(50)
-    plot.menu("score", scores, scores[0], "accuracy", scores)
-    about = f"Lead of {system} {' and '.join(looks)} for {len(order)} human concepts, with intervals."
-    under = "lines: 95 % intervals that ignore that both answered the same triplets"
-    return plot.done(title, about, STEP * len(order), under)
+    axes = numbers("accuracy", ACCURACY, ends=(30, 100)), names("concept", order, labelLimit=150)
+    hover = ["concept", "system", "accuracy"]
+    plot = Plot(values.round(1), *axes, look=("system", _looks(systems)), hover=hover, where=OF_SCORE)
+    plot.dashed(GUESS, strokeWidth=1).points(55).menu("score", scores, scores[0], "accuracy", scores)
+    about = f"Odd-one-out accuracy of {', '.join(systems)} for {len(order)} human concepts."
+    return plot.done(title, about, STEP * len(order), "dashed: a guess")
 
 
-def leads_over_others(values: pd.DataFrame, system: str) -> pd.DataFrame:
-    """Return by how much a system leads each other one on each concept, with limits: Zou and Donner (2008)."""
-    own, others = values[values["system"] == system], values[values["system"] != system]
-    both = others.merge(own, on=["concept", "score"], suffixes=("", "_own"))
-    ends = ([both[f"{name}{whose}"] for name in ("value", "low", "high")] for whose in ("_own", ""))
-    low, high = limits_of_difference(*ends)  # without a covariance
-    shown = both.assign(system="over " + both["system"], lead=both["value_own"] - both["value"], low=low, high=high)
-    return shown[["system", "concept", "score", "lead", "low", "high"]].round(3)
+def _looks(systems: Iterable[str]) -> dict[str, Look]:
+    known = {"VICE": PEOPLE, "CLIP": LARGE, "EfficientNet": CNN, "word2vec": OTHER}
+    return {name: look for name in systems for start, look in known.items() if name.startswith(start)}
 
 
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems choose like people by the cosine and by the dot product, one row per system."""
     hover = ["system", "similarity", "accuracy"]
     axes = numbers("accuracy", "zero-shot accuracy in %", ends=(32, 66)), names("system", labelLimit=220)
-    looks, rows = cases(scores["similarity"]), scores["system"].nunique()
+    looks, rows = {"cosine": CNN, "dot product": Look(GREY, "square")}, scores["system"].nunique()
     plot = Plot(scores[hover].round(2), *axes, look=("similarity", looks), hover=hover, columns=2)
     plot.lines(color=GREY, strokeWidth=1.5, detail="system:N").points()
     return plot.done(title, f"Zero-shot accuracy of {rows} systems by two similarities.", STEP * rows)
@@ -122,18 +116,9 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often two systems choose alike against the similarity of their representations."""
     hover = ["system_a", "system_b", "CKA", "same_choice"]
     y = shares("same_choice", "share of triplets with the same choice", ends=(0.3, 1), grid=True)
-    looks, x = cases(pairs["pair"], (*CASES, CHANCE)), numbers("CKA", "linear CKA", ends=(0.1, 1))
+    looks = dict(zip(PAIRS, (*KINDS.values(), GROUPS["two networks of one architecture"]), strict=True))
+    x = numbers("CKA", "linear CKA", ends=(0.1, 1))
     plot = Plot(pairs[[*hover, "pair"]], x, y, look=("pair", looks), hover=hover, columns=2)
     plot.lines(straight_line(pairs, "CKA", "same_choice"), color=GREY, strokeDash=DASHED).points(55)
     about = f"Share of triplets on which {len(pairs)} pairs of systems choose alike, against their CKA."
     return plot.done(title, about, 300, "dashed: least squares")
-
-
-def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:
-    """Draw how the entropies of systems correlate, one tile per pair."""
-    there = pairs.rename(columns={"system_a": "row", "system_b": "column", "pearson": "r"})
-    both = pd.concat([there, there.rename(columns={"row": "column", "column": "row"})])
-    hover = ["row", "column", "r", "low", "high"]
-    plot = correlations(both[hover], systems, hover, "Pearson's r", labelAngle=-90)
-    about = f"Pearson's correlation of the entropies of {', '.join(systems)} over triplets."
-    return plot.done(title, about, 34 * len(systems))

@@ -1,4 +1,4 @@
-"""Charts of Xu et al. (2024): densities, correlations and families."""
+"""Charts of Xu et al. (2024): densities, correlations, families and kinds of pairs."""
 
 from typing import Any
 
@@ -9,8 +9,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, BLUE, GREY
 from erralign.plot.grammar import CHOSEN, Plot, entitle, names, numbers
 from erralign.plot.theme import KINDS, PAIRS, only
-from erralign_book.charts.grammar import beside_each_other, correlations, labels_if, straight_line
-from erralign_book.charts.looks import CROWD
+from erralign_book.charts.grammar import beside_each_other, correlations, in_columns, labels_if, straight_line
 
 SIDE, ROW = 165, 26  # pixels: of a panel, and of a row of families
 SHARES = {"low": 0.025, "first_quarter": 0.25, "third_quarter": 0.75, "high": 0.975}  # of pairs that lie below
@@ -30,7 +29,7 @@ def densities(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.ConcatChar
         name = f"{PAIRS[kind]}: {len(part):,} pairs"
         panels.append(_density(cells, edges, kind, first=not panels).properties(title=name, width=SIDE, height=SIDE))
     about = f"{y} against {x} of {len(pairs)} pairs, a panel for each kind of pairs."
-    return entitle(beside_each_other(panels, 3), title, about, subtitle="the stronger, the more of its kind's pairs")
+    return entitle(beside_each_other(panels, 3), title, about, subtitle="darker: more pairs")
 
 
 def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, first: bool) -> alt.LayerChart:
@@ -42,21 +41,22 @@ def _density(cells: pd.DataFrame, edges: dict[str, np.ndarray], kind: str, *, fi
     scale = alt.Scale(type="sqrt", domain=[0, 5], range=[0, 1], clamp=True)
     plot = Plot(cells, *axes, hover=["pairs", alt.Tooltip("share", title="% of its kind", format=".1f")])
     dense = alt.Opacity("share:Q", legend=None, scale=scale)
-    return plot.tiles(dense, alt.X2("right:Q"), alt.Y2("top:Q"), color=KINDS[kind].colour).drawn()
+    return plot.tiles(dense, alt.X2("right:Q"), alt.Y2("top:Q"), color=KINDS[kind].fill).drawn()
 
 
 def scatter_by_data_set(pairs: pd.DataFrame, x: str, y: str, title: str) -> alt.LayerChart:
-    """Draw two measures against each other with a regression line for each data set, one of them brought out."""
+    """Draw two measures against each other: a regression line for each data set, one of them with its pairs."""
     sets = sorted(pairs["data_set"].unique())
-    known = pairs.dropna(subset=[x, y]).groupby("data_set")
-    ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known)
+    known = pairs.dropna(subset=[x, y])
+    ends = pd.concat(straight_line(part, x, y).assign(data_set=name) for name, part in known.groupby("data_set"))
     hover, colour = ["system_a", "system_b", "data_set", x, y], _if_chosen(BLUE, GREY)
-    plot = Plot(pairs[hover], numbers(x), numbers(y, scale={"zero": False}))
-    points = plot.base().mark_circle().encode(color=colour, opacity=_if_chosen(1, CROWD), size=_if_chosen(22, 7))
+    plot = Plot(known[hover], numbers(x), numbers(y, scale={"zero": False}), hover=hover)
+    points = plot.base().transform_filter(CHOSEN).mark_square(size=22, opacity=1, color=BLUE).encode(tooltip=hover)
     lines = plot.base(ends).mark_line().encode(color=colour, detail="data_set:N", strokeWidth=_if_chosen(3, 1))
-    plot.draw(points.encode(tooltip=hover), lines).menu("data_set", sets, sets[0], "data set")
+    plot.draw(points, lines).lines(straight_line(known, x, y), color=BLACK, strokeWidth=3, strokeDash=[6, 4])
+    plot.menu("data_set", sets, sets[0], "data set")
     about = f"{y} against {x} for {len(pairs)} pairs of models, a line for each of {len(sets)} data sets."
-    return plot.done(title, about, 340)
+    return plot.done(title, about, 340, "squares: pairs of networks on the chosen set; dashed: all sets together")
 
 
 def _if_chosen(value: str | float, otherwise: str | float) -> Any:
@@ -68,7 +68,8 @@ def correlation_matrix(found: pd.DataFrame, measures: list[str], title: str) -> 
     hover = ["row", "column", "over", alt.Tooltip("r", format=".3f")]
     plot = correlations(_both_halves(found), measures, hover, labelAngle=0)
     about = f"Spearman's r between {', '.join(measures)}. Above the diagonal the mean within data sets, below it over "
-    return plot.done(title, f"{about}all pairs together.", 44 * len(measures))
+    words = "above the blank diagonal: average r, within data sets; below it: global r, over all pairs"
+    return plot.done(title, f"{about}all pairs together.", 44 * len(measures), words)
 
 
 def _both_halves(found: pd.DataFrame) -> pd.DataFrame:
@@ -90,15 +91,26 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
     groups = scores.groupby(families.rename("families"))
     cuts = {"mean": groups.mean()} | {name: groups.quantile(share) for name, share in SHARES.items()}
     order = cuts["mean"].mean(axis=1).sort_values(ascending=False).index.tolist()
+    kinds = pairs.groupby(families)["kind"].first()
     hover = ["families", *(alt.Tooltip(name, format=".2f") for name in cuts)]
     x = numbers("mean", "z-score", scale={"nice": False, "padding": 6})
     panels: list[alt.LayerChart] = []
     for measure in measures:
-        rows = pd.DataFrame({name: cut[measure] for name, cut in cuts.items()}).round(3).reset_index()
+        rows = (
+            pd.DataFrame({name: cut[measure] for name, cut in cuts.items()}).round(3).assign(kind=kinds).reset_index()
+        )
         y = names("families", order, labelExpr=labels_if(first=len(panels) % 3 == 0))
-        plot = Plot(rows, x, y, hover=hover).spans(color=GREY, strokeWidth=1)
-        plot.spans("first_quarter", "third_quarter", color=GREY, strokeWidth=5).points(90, shape="diamond", color=BLACK)
+        plot = Plot(rows, x, y, look=("kind", KINDS), columns=0, hover=hover).spans(color=GREY, strokeWidth=1)
+        plot.spans("first_quarter", "third_quarter", color=GREY, strokeWidth=5).points(90)
         panels.append(plot.drawn().properties(width=SIDE, height=ROW * len(order), title=measure))
     about = f"z-scores of {', '.join(measures)} for pairs by family."
-    words = "diamonds: means; thick and thin lines: the middle half and the middle 95 % of the pairs"
+    words = "marks: means; thick and thin lines: the middle half and the middle 95 % of the pairs"
     return entitle(beside_each_other(panels, 3), title, about, subtitle=words)
+
+
+def kinds_of_pairs(rows: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw differences of people with two other kinds of pairs, a column each, by measure and way."""
+    named, heads = (list(rows[name].unique()) for name in ("named", "head"))
+    rows = rows.assign(row=rows["named"].map(named.index), column=rows["head"].map(heads.index))
+    plot = in_columns(rows, named, heads, (-0.2, -0.1, 0, 0.1, 0.2, 0.3), "difference in the measure of the row")
+    return plot.done(title, f"{' and '.join(heads)} by measure, with intervals.", 300, "with 95 % intervals")

@@ -29,8 +29,8 @@ def _on_vehicles(probed: pd.DataFrame, dimensions: pd.DataFrame) -> pd.DataFrame
 
 def _weak(correlations: pd.DataFrame, by_unit: pd.DataFrame) -> pd.DataFrame:
     whole = correlations[correlations["panel"] == "all networks"].assign(drawn="networks")
-    whole = whole.sort_values("score", key=lambda score: score != "zero_shot", kind="stable")
-    rows = pd.concat([whole, by_unit[by_unit["drawn"] != "networks"]], ignore_index=True)
+    rows = pd.concat([by_unit[by_unit["drawn"] != "networks"], whole])
+    rows = rows.sort_values("score", key=lambda score: score != "zero_shot", kind="stable", ignore_index=True)
     return rows.rename(columns={"r": "value"})[["score", "lines", "drawn", "value", "low", "high"]]
 
 

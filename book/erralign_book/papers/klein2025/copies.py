@@ -39,13 +39,13 @@ WAYS = {
 }
 # What they mean to a reader.
 IN_WORDS = {
-    "Figure 5": "as in Figure 5",
-    "Figure 7": "as in Figure 7: lowest possible accuracy",
-    "one sequence": "as in Figure 5, one sequence for all people",
-    "by condition": "as in Figure 5, from values by condition",
-    "own accuracy": "the same, the model with its own accuracy",
-    "copies by chance": "the same, and copies made by chance",
-    REAL_TRIALS: "real trials, resampled for each person",
+    "Figure 5": "for each person anew, as in Figure 5",
+    "Figure 7": "the same, with the lowest possible accuracy, as in Figure 7",
+    "by condition": "as in Figure 5, but from the score of each condition",
+    "own accuracy": "also with the model's own accuracy",
+    "copies by chance": "also with copies made by chance",
+    REAL_TRIALS: "no simulation: the real trials, resampled for each person anew",
+    "one sequence": "as in Figure 5, but once, for all people",
 }
 
 
@@ -229,7 +229,7 @@ def _spread(n: int, ec: float, accuracy: float, variant: str, rng: np.random.Gen
 # ---- what error consistency two accuracies leave room for (Figure 2a) ----------------------------------------------
 
 
-ACCURACIES_OF_A = (0.25, 0.5, 0.75, 0.95)
+ACCURACIES_OF_A = (0.5, 0.95)
 
 
 def limits_by_mismatch() -> pd.DataFrame:
