@@ -129,5 +129,5 @@ def test_a_reader_sorts_the_table_and_keeps_some_rows(browser, site):
             expect(first).to_have_text(re.compile(f"^(people|{re.escape(expected)})$"))
         view.locator(".filter input").first.fill("tf_efficientnet handed")
         expect(view.locator(".filter output").first).to_have_text("0 of 99 rows")
-        view.locator(".filter input").first.fill("LITE2 2020")
+        view.locator(".filter input").first.fill("LITE2")
         expect(first).to_have_text("tf_efficientnet_lite2")

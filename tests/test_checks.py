@@ -103,10 +103,6 @@ def favourite(logits, shares, right, *, head=True, students=True, mean=False):
     return (shares[np.arange(len(right)), chosen] if mean else chosen == shares.argmax(axis=1)).mean()
 
 
-def places(ahead):
-    return lambda gain, low, high: [1 + sum(ahead(gain, low, high, k)) for k in range(len(gain))]
-
-
 # Exercise -> what it is said to be -> such an answer; those that are numbers are in a file.
 ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encoding="utf-8")) | {
     "ma-3": {"right": changed(p3=2), "unchanged": TWIN, "outcome": changed(p3=0), "several": changed(p3=2, p7=0)},
@@ -155,11 +151,10 @@ ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encodi
         "share": lambda *given: favourite(*given, mean=True),
     },
     "align-5": {
-        "right": places(lambda gain, low, high, k: low > high[k]),
-        "rank": places(lambda gain, low, high, k: gain > gain[k]),
-        "best": lambda gain, low, high: np.where(high < low[np.argmax(gain)], 2, 1),
-        "value": places(lambda gain, low, high, k: low > gain[k]),
-        "reversed": places(lambda gain, low, high, k: high < low[k]),
+        "right": lambda low: 1 + (low > 0).sum(axis=0),
+        "rank": lambda low: 1 + (low > low.T).sum(axis=0),
+        "best": lambda low: 1 + (low[(low > 0).sum(axis=1).argmax()] > 0),
+        "reversed": lambda low: 1 + (low > 0).sum(axis=1),
     },
     "hard-4": {
         "right": p_within,

@@ -205,14 +205,6 @@ def test_a_habit_that_can_be_learned_is_found_and_an_evaluation_goes_on_where_it
     assert board({"Ada": (found, "taught"), "Bob": (found, "taught, shuffled")})["student"].tolist() == ["Ada", "Bob"]
 
 
-def test_the_board_ranks_only_what_is_clearly_apart():
-    def told(*limits):
-        return SimpleNamespace(gain=lambda *_: pd.Series(limits, ["value", "low", "high"])), ""
-
-    students = {"a": told(0.3, 0.2, 0.4), "b": told(0.25, 0.1, 0.4), "c": told(0.05, 0.0, 0.1)}
-    assert board(students)["place"].tolist() == [1, 1, 2]
-
-
 @pytest.mark.parametrize("leak", [False, True])
 def test_a_leak_deceives(leak, rng):
     """Pictures of one photograph are alike, so a head that has met one knows the answer to the others."""

@@ -82,18 +82,12 @@ def _favourite() -> Asked:
 
 def _places() -> Asked:
     gain = np.array([0.02, 0.09, 0.055, 0.0, 0.07])
-    below, above = np.array([[0.03, 0.03, 0.015, 0.01, 0.04], [0.02, 0.03, 0.015, 0.01, 0.04]])
-    low, high = gain - below, gain + above
-
-    def behind(clear: Callable[[int], np.ndarray]) -> np.ndarray:
-        return np.array([1 + clear(k).sum() for k in range(5)])
-
-    return [(gain, low, high)], {
-        "right": behind(lambda k: low > high[k]),
-        "rank": behind(lambda k: gain > gain[k]),
-        "best": np.where(high >= low[gain.argmax()], 1, 2),
-        "value": behind(lambda k: low > gain[k]),
-        "reversed": behind(lambda k: high < low[k]),
+    low = gain[:, None] - gain - 0.03
+    return [(low,)], {
+        "right": 1 + (low > 0).sum(axis=0),
+        "rank": 1 + (low > low.T).sum(axis=0),
+        "best": 1 + (low[gain.argmax()] > 0),
+        "reversed": 1 + (low > 0).sum(axis=1),
     }
 
 

@@ -105,7 +105,7 @@ class Findings:
 def board(findings: dict[str, tuple[Findings, str]], measure: str = "EC") -> pd.DataFrame:
     """Return the class's heads by their gain at equal accuracy on new pictures, with new people.
 
-    Two heads have the same ``place`` unless the interval of one lies wholly above that of the other.
+    It has no places: who is ahead of whom takes the interval of a difference, of heads that one study compares.
 
     Parameters
     ----------
@@ -117,12 +117,11 @@ def board(findings: dict[str, tuple[Findings, str]], measure: str = "EC") -> pd.
     Returns
     -------
     pandas.DataFrame
-        ``student``, ``gain``, ``low``, ``high`` and ``place``: 1 more than the number of heads that are clearly above.
+        ``student``, ``gain``, ``low`` and ``high``.
     """
     gains = {name: found.gain(head, measure) for name, (found, head) in findings.items()}
     table = pd.DataFrame(gains).T[["value", "low", "high"]].astype(float).rename_axis("student").reset_index()
-    table = table.rename(columns={"value": "gain"}).sort_values("gain", ascending=False, ignore_index=True)
-    return table.assign(place=[1 + int((table["low"] > high).sum()) for high in table["high"]])
+    return table.rename(columns={"value": "gain"}).sort_values("gain", ascending=False, ignore_index=True)
 
 
 def _row(row: pd.Series, *names: str) -> str:

@@ -66,7 +66,7 @@ const sitResult = (() => {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]).sort((i, j) => (name(i) < name(j) ? -1 : 1)); // by kind
     const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]) : [["", at]];
     const rows = groups.map(([name, some]) =>
-      make("div", { class: `sit-row ${name}` }, make("p", {}, make("b", {}, `${some.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
+      make("div", { class: `sit-row ${name}` }, make("p", {}, make("b", {}, `${some.length} of ${at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
     );
     return make("div", { class: "sit-rows" }, ...rows);
   }

@@ -6,16 +6,15 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE, SLATE
-from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.grammar import Plot, entitle, names, numbers
 from erralign.plot.theme import BAND
 from erralign.training import Findings
-from erralign_book.charts.grammar import diamonds
+from erralign_book.charts.grammar import beside_each_other, diamonds, labels_if
 from erralign_book.charts.looks import NEWER, OLDER
 from erralign_book.simulations import labs
 
 NEW, SEEN = "new", "seen"
 SAID: dict[str, Any] = {"dy": -14, "fontSize": 13, "fontWeight": "bold"}
-BESIDE: dict[str, Any] = {"dx": 12, "dy": 0, "align": "left"}
 
 
 def gains(findings: Findings, title: str) -> alt.LayerChart:
@@ -48,39 +47,50 @@ def gains(findings: Findings, title: str) -> alt.LayerChart:
     return plot.done(title, about, alt.Step(40))
 
 
-def likeness_and_errors(maps: list[str], title: str) -> alt.LayerChart:
+def likeness_and_errors(maps: list[str], title: str) -> alt.ConcatChart:
     """Draw what maps do to similarities of things, and what they do to errors on pictures."""
-    likeness = labs.likeness().set_index("map").loc[[labs.RAW, *maps], ["rsa", "rsa_low", "rsa_high"]]
+    columns, order = ["value", "low", "high"], [labs.RAW, *maps]
+    likeness = labs.likeness().set_index("map")[["rsa", "rsa_low", "rsa_high"]].set_axis(columns, axis=1)
     found = labs.errors().query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
-    rows = likeness.join(found.set_index("head")[["value", "low", "high"]]).rename_axis("map").reset_index()
-    x = numbers("value", "correlation of similarities, and gain in EC", scale={"padding": 8})
-    plot = Plot(rows, x, names("map", rows["map"].tolist()), hover=["map", "value", "low", "high"])
-    of_things = rows.assign(value=rows["rsa"], low=rows["rsa_low"], high=rows["rsa_high"])
-    plot.level(0).spans(data=of_things, color=SLATE).points(90, of_things, color=OLDER.fill, shape=OLDER.shape)
-    diamonds(plot.spans(color=BLACK), 110)
+    named = {"similarities of 48 new things": "correlation with people's", "errors on 1,280 pictures": "EC gained"}
+    plots: list[Plot] = []
+    for rows, x in zip((likeness, found.set_index("head")[columns]), named.values(), strict=True):
+        rows = rows.reindex(order).rename_axis("map").reset_index()
+        y = names("map", order, labelExpr=labels_if(first=not plots, words="datum.value"))
+        plots.append(Plot(rows, numbers("value", x, scale={"padding": 8}, tickCount=4), y, hover=["map", *columns]))
+    plots[0].level(0).spans(color=SLATE).points(90, color=OLDER.fill, shape=OLDER.shape)
+    diamonds(plots[1].level(0).spans(color=BLACK), 110)
     about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."
-    plot.words("said", of_things.head(1).assign(said="likeness of 48 new things to people's"), **SAID)
-    plot.words("said", rows[1:2].assign(said="EC gained"), x="high", **SAID | BESIDE)
-    return plot.done(title, about, alt.Step(40))
+    under = "diamonds: over a head as accurate without the map; hollow: the interval contains 0"
+    return _in_panels(dict(zip(named, plots, strict=True)), 240, alt.Step(36), title, about, under)
 
 
-def tempted(title: str, subjects: list[str], systems: list[str]) -> alt.LayerChart:
-    """Draw how often each system finds the wrong option that most students choose."""
-    rows = labs.tempted()
-    rows = rows[(rows["what"] == labs.FINDS) & rows["subject"].isin(subjects) & rows["system"].isin(systems)]
-    rows = rows.assign(finding=rows["subject"] + ": " + rows["system"])
-    y = names("finding", rows["finding"].tolist(), labelLimit=190)
-    plot = Plot(rows, numbers("value", "favourite found"), y, hover=["system", "subject", "value", "low", "high"])
-    plot.x["axis"] |= {"format": "%"}
-    plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE, shape="square")
+def tempted(title: str, subjects: list[str], systems: dict[str, str]) -> alt.ConcatChart:
+    """Draw how often each system, under the name that it is given, finds the wrong option that most students choose."""
+    rows = labs.tempted().query("what == @labs.FINDS and subject in @subjects").replace({"system": systems})
+    rows = rows[rows["system"].isin(systems.values())]
+    ends = rows["low"].min() - 0.02, rows["high"].max() + 0.02
+    plots: dict[str, Plot] = {}
+    for subject in subjects:
+        y = names("system", list(systems.values()), labelExpr=labels_if(first=not plots, words="datum.value"))
+        x = numbers("value", "favourite found", ends=ends, ticks=(0.2, 0.4, 0.6), format="%")
+        plot = Plot(rows[rows["subject"] == subject], x, y, hover=["system", "value", "low", "high"])
+        plots[subject] = plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE, shape="square")
     about = "Share of questions on which a system's likeliest wrong option is that of most students."
-    return plot.done(title, about, alt.Step(26), "lines: 95 % intervals over questions; dashed: guessing")
+    return _in_panels(plots, 150, alt.Step(28), title, about, "lines: 95 % intervals over questions; dashed: guessing")
+
+
+def _in_panels(
+    plots: dict[str, Plot], width: int, height: alt.Step, title: str, about: str, under: str
+) -> alt.ConcatChart:
+    panels = [plot.drawn().properties(width=width, height=height, title=name) for name, plot in plots.items()]
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
 
 
 def board(table: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw a class's heads by their gain."""
     axes = numbers("value", "EC gained at equal accuracy"), names("student", table["student"].tolist())
-    hover = ["student", "value", "low", "high", "place"]
+    hover = ["student", "value", "low", "high"]
     plot = Plot(table.assign(value=table["gain"]), *axes, hover=hover)
     diamonds(plot.level(0).spans(color=BLACK), 110)
     return plot.done(title, "Gains of a class's heads, with intervals.", alt.Step(32), "lines: 95 % intervals")

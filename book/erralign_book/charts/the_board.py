@@ -1,4 +1,4 @@
-"""The board as a chart and as a table: every system beside people, by each yardstick, and no order of its own."""
+"""The board as a chart and as a table: every system beside people, by each yardstick."""
 
 import altair as alt
 import pandas as pd
@@ -11,8 +11,7 @@ from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import ON_THE_BOARD, with_guests
 
 YARDSTICKS = {"EC": "EC", "H": "share of the largest EC", "MA": "MA", "CLES": "CLES"}
-VALUES = {"accuracy": "accuracy", "EC": "EC", "EC_reach": "EC within reach", "H": YARDSTICKS["H"]}
-VALUES |= {"MA": "MA", "MA_reach": "MA within reach", "CLES": "CLES"}
+VALUES = {"accuracy": "accuracy"} | YARDSTICKS
 FACTS = {"prompt": "prompt", "unread": "unread, %", "nearest": "nearest", "same": "same answers, %"}
 ORIGIN = {"paper": "answers from", "licence": "licence", "reason": "remark"}
 
@@ -45,8 +44,8 @@ def winners(systems: pd.DataFrame) -> list[str]:
 
 
 def listed(systems: pd.DataFrame) -> pd.DataFrame:
-    """Return the board as readers see it: the oldest system first, numbers with their intervals, and whose they are."""
-    rows = systems.sort_values(["year", "system"], na_position="first")
+    """Return the board as readers see it: the highest EC first, numbers with their intervals, and whose they are."""
+    rows = systems.sort_values("EC", ascending=False)
     table = pd.DataFrame({"family": rows["family"], "year": rows["year"].map("{:.0f}".format)})
     for name, words in VALUES.items():
         limits = rows[[name, *(f"{name}{end}" for end in limit_columns("")[:2])]]

@@ -20,7 +20,7 @@ from erralign.errors import check_choice
 from erralign.measures import short_name
 from erralign.measures.matrix import error_matrix
 from erralign.pairs import pairwise
-from erralign.resampling import consistency_with_people, reach_with_people
+from erralign.resampling import consistency_with_people
 from erralign.responses import Responses
 from erralign.sources import catalog, load
 from erralign.sources.archives import data_folder
@@ -221,8 +221,7 @@ def everybody() -> Responses:
 def systems() -> pd.DataFrame:
     """Return each model's agreement with people, with 95 % intervals over photographs, and the facts about it.
 
-    ``EC_reach`` and ``MA_reach`` are what the best answers of the model's accuracy reach with these people. The last
-    row is people: each with the others. ``same_answers`` is the share of pictures to which the ``nearest``
+    The last row is people: each with the others. ``same_answers`` is the share of pictures to which the ``nearest``
     other system gives the same answer. ``CLES_alike`` is CLES if everybody made as few errors as the best of all.
     """
     every = everybody()
@@ -230,7 +229,6 @@ def systems() -> pd.DataFrame:
     unread = (every.answers < 0).mean()
     near = relations(every)[["nearest", "same_answers", "EC_with_models"]]
     values = [_with_people(every, measure) for measure in MEASURES]
-    values += [_reach(every, measure) for measure in ("EC", "MA")]
     values.append(_at_equal_errors(every))
     table = pd.concat([*values, facts.join(near).assign(unread=unread)], axis=1)
     table.loc["people", "family"] = "people"
@@ -242,11 +240,6 @@ def _with_people(responses: Responses, measure: str) -> pd.DataFrame:
     found = consistency_with_people(responses, measure, clusters=exemplars(responses.truth.index), n_resamples=20).table
     short = short_name(found.columns[0])
     return found.iloc[:, :3].set_axis([short, f"{short}_low", f"{short}_high"], axis=1)
-
-
-def _reach(responses: Responses, measure: str) -> pd.DataFrame:
-    found = reach_with_people(responses, measure, clusters=exemplars(responses.truth.index))
-    return found.set_axis([f"{measure}_reach", f"{measure}_reach_low", f"{measure}_reach_high"], axis=1)
 
 
 def _at_equal_errors(responses: Responses) -> pd.DataFrame:
