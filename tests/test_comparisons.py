@@ -218,7 +218,7 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
 
 def test_bars_beside_chance_overlap_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
-    spec = beside_chance(table, "Title", "fail", range(0, 1001, 1000)).to_dict()
+    spec = beside_chance(table, "Title", range(0, 1001, 1000)).to_dict()
     said = [row["said"] for rows in spec["datasets"].values() for row in rows if "EC" in row.get("said", "")]
     assert [each[-4:] for each in said] == ["0.45", "0.62"]  # none and a thousand easy pictures added
     bars, words = (next(rows for rows in spec["datasets"].values() if name in rows[0]) for name in ("said", "both"))

@@ -36,7 +36,7 @@ def line(fold):
 def test_exercises_wait_in_one_fold_and_an_answer_has_its_words_then_its_code_then_its_output(site, page):
     exercises = parsed(site, page).article.find(id="exercises").find("details", class_="exercises", recursive=False)
     numbers = [mark.text for mark in exercises.select(":scope > p > strong:first-child")]
-    assert exercises.summary.text.split(" exercises")[0] == str(len(numbers)) == numbers[-1].rstrip(".")
+    assert exercises.summary.text.split(" exercise")[0] == str(len(numbers)) == numbers[-1].rstrip(".")
     answers = exercises.select("details.sd-dropdown > .sd-summary-content")
     with_code = [answer for answer in answers if answer.select(".cell")]
     assert len(with_code) == sum("hide-cell" in tags(cell) for cell in section(page, "Exercises"))

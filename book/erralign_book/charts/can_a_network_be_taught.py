@@ -5,7 +5,7 @@ import re
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, ORANGE, SLATE
+from erralign.plot.colours import BLACK, INK, ORANGE, PALE, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
@@ -32,17 +32,20 @@ ROWS = {
 }
 BLOCKS = "People fail on these", "People name these"  # heads of the six pictures
 
-# Ways of teaching -> their row, after the measure that each is to raise.
+# Ways of teaching -> their row, below the measure that each is to raise.
 WAYS = {
-    "EC loss": "EC, penalised|(imitators)",
-    "people's shares": "EC, taught|answers",
-    "MA loss": "MA, penalised",
-    "wrong answers": "MA, taught|wrong words",
-    "CLES loss": "CLES, penalised",
-    "category's shares": "CLES, taught|answers",
+    "EC": "",
+    "EC loss": "imitators: low|EC penalised",
+    "people's shares": "people’s|answers taught",
+    "MA": "",
+    "MA loss": "low MA|penalised",
+    "wrong answers": "wrong words|taught",
+    "CLES": "",
+    "CLES loss": "low CLES|penalised",
+    "category's shares": "people’s|answers taught",
 }
 BESIDE = ("over a|fair partner", "over swapped|answers")  # the columns
-ENDS = (-0.045, 0.08)  # of a column of gains
+TICKS = (-0.04, 0, 0.04, 0.08)  # of a column of gains
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -101,9 +104,7 @@ def slopes(title: str) -> alt.LayerChart:
         if loss == "people":  # nobody taught them: one value
             plot.band(rows, color=colour)
         else:
-            plot.spans(data=rows, color=colour).points(
-                200 if mark.shape == "square" else 320, rows, color=mark.fill, shape=mark.shape
-            )
+            plot.spans(data=rows, color=colour).points(260, rows, color=mark.fill, shape=mark.shape)
             plot.words("said", seen, dx=14, dy=-26 if loss == "EC loss" else 18, align="left", color=colour, **BOLD)
         plot.words("said", new.assign(place=1), dx=22, dy=down, align="left", color=colour, **BOLD)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
@@ -111,7 +112,14 @@ def slopes(title: str) -> alt.LayerChart:
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw a row per way of teaching, and in it both gains: over a fair partner, and over swapped answers."""
+    """Draw two ways per measure, and for each both gains: over a fair partner, and over swapped answers."""
     rows = rows.assign(row=rows["loss"].map([*WAYS].index), column=(rows["minus"] != study.EQUAL).astype(int))
-    plot = in_columns(rows, [*WAYS.values()], BESIDE, ENDS, 0.04, "gain in the measure of the row")
-    return plot.done(title, "Gains of six ways.", 360, f"by luck 1 interval in {20 * len(rows)} leaves out 0")
+    plot = in_columns(rows, [*WAYS.values()], BESIDE, TICKS, "gain in the measure of the row")
+    heads = [(-row, name) for row, (name, words) in enumerate(WAYS.items()) if not words]
+    plot.words("name", pd.DataFrame(heads, columns=["row", "name"]), x=0, align="left", color=INK, **BOLD)
+    clear = plot.table[plot.table["clear"]].assign(words="the only\nclear one")
+    plot.words("words", clear, dy=12, baseline="top", color=BLACK, **BOLD | {"fontSize": 12})
+    tint = plot.base(pd.DataFrame({"row": [-1.5], "top": [-0.5]}))  # the imitators' row
+    plot.layers.insert(0, tint.mark_rect(color=PALE, x=0, x2=alt.expr("width")).encode(y2="top:Q"))
+    under = f"intervals are widened for {len(rows)} gains; filled: it leaves out 0"
+    return plot.done(title, "Gains of two ways to raise each of three measures.", 400, under)

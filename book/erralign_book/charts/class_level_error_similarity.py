@@ -45,7 +45,7 @@ def confusions(
         square = _square(cells, arrows, list(classes), f"{name} said", int(most))
         panels.append(square.properties(width=side, height=side))
     under = "rows: what it was; arrows: what it is most often taken for"
-    under += "; black and framed: in no other table" if compared else ""
+    under += "; framed: in no other table" if compared else ""
     about = f"Confusions of {', '.join(tables)}, a row per class that was shown."
     return entitle(beside_each_other(panels, len(tables)), title, about, subtitle=under)
 

@@ -83,7 +83,7 @@ def turning(a: np.ndarray, b: np.ndarray, groups: Sequence[str], title: str) -> 
     plot.params.append(slider("turned", "turn A by, in degrees", 0, (0, 360), 5))
     about = f"Points of {len(a)} pictures in A and in B, joined by lines, with a slider that turns A."
     marks = ", ".join(f"{look.shape.partition('-')[0]}: {group}" for group, look in looks.items())
-    return plot.done(title, about, TURNING, f"black: A, grey: B; {marks}", width=TURNING)
+    return plot.done(title, about, TURNING, f"strong: A, grey: B; {marks}", width=TURNING)
 
 
 def tables_of_likeness(tables: Mapping[str, np.ndarray], groups: Sequence[str], title: str) -> alt.ConcatChart:

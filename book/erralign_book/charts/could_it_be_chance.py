@@ -17,22 +17,20 @@ SAID = {0.05: "0.05", 0.001: "1 in 1,000", 0.000001: "1 in a million", 0.0000000
 _EC = numbers("EC", "error consistency (EC)")
 
 
-def chance_histogram(
-    values: np.ndarray, observed: float, title: str, of: str = "error consistency", tail: str = "", **axis: Any
-) -> alt.LayerChart:
-    """Draw the values that chance gives, and the observed one, with a legend or with words for what lies beyond it."""
+def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
+    """Draw the values of EC that chance gives, and the observed one."""
     steps, draws = np.unique(np.round(values, 9), return_counts=True)
     half = np.diff(steps).min() / 2
     bars = pd.DataFrame({"value": steps, "from": steps - half, "to": steps + half, "draws": draws}).round(4)
     # A hair nearer, since the observed value is itself a step.
     bars["part"] = np.where(np.abs(steps) >= abs(observed) - 1e-6, *reversed(FAR))
-    x = numbers("from", f"{of} by chance", scale={"nice": False, "zero": False}, grid=False, **axis)
-    hover, y = [alt.Tooltip("value", title=of), "draws"], {"shorthand": "draws:Q", "axis": None}
-    plot = Plot(bars, x, y, look=("part", FAR), hover=hover, columns=0 if tail else 1)
+    x = numbers("from", "error consistency by chance", scale={"nice": False, "zero": False}, grid=False)
+    hover, y = [alt.Tooltip("value", title="error consistency"), "draws"], {"shorthand": "draws:Q", "axis": None}
+    plot = Plot(bars, x, y, look=("part", FAR), hover=hover)
     tiles = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
-    line, label = observed_at(observed, tail or "observed", align="left", dx=6, lineBreak="\n")
+    line, label = observed_at(observed, "observed", align="left", dx=6)
     plot.draw(line, tiles, label)  # the line does not cut its bar
-    about = f"Histogram of {of} by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
+    about = f"Histogram of EC by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
     return plot.done(title, about, 240)
 
 

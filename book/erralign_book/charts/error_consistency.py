@@ -15,7 +15,7 @@ from erralign_book.charts.grammar import ROW, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
 CLOSE = 0.05  # two means that are nearer are written with three digits
-DOT, ACROSS = 7, 8  # pixels from one dot to the next, dots beside each other
+DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 # The fourteen sets, by what was done to their pictures.
 SETS = {
@@ -39,7 +39,7 @@ KINDS = {"networks": "two networks ", "mixed": "mixed pair ", "people": "two peo
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
-    """Draw one measure's means over kinds of pairs, and the lead of two people as a line; below, paler, each data set.
+    """Draw one measure's means over kinds of pairs, and the lead of two people as a line; below, small, each data set.
 
     The mean lead, with the limits of its interval, is told above.
     """
@@ -58,10 +58,10 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     zero = plot.base(pd.DataFrame({"value": [0], "data_set": "mean", "last": wide["data_set"].iloc[-1]}))
     plot.draw(zero.mark_rule(color=BLACK, strokeWidth=1.5).encode(y2="last:N"))
-    for part, opacity, width in ((slice(0, 1), 1, 7), (slice(1, None), 0.8, 3)):
+    for part, width in ((slice(0, 1), 7), (slice(1, None), 3)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
-        plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width, opacity=opacity)
-        plot.points(22 * width + 40, of_sets, opacity=opacity)
+        plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width)
+        plot.points(22 * width + 40, of_sets)
     for pairs in wide.columns[1:]:
         mean = marks.query("data_set == 'mean' and pairs == @pairs")
         # A low mean stands near the names of the rows: its words begin at its mark.
@@ -70,44 +70,44 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
         plot.words("said", mean, fontSize=14, fontWeight="bold", color=BLACK, **beside)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
-    under = f"{ahead}pale: each set of pictures, sorted by how far two people lead"
+    under = f"{ahead}small: each set of pictures, sorted by how far two people lead"
     return plot.done(title, about, SIDE * len(order), under)
 
 
-def beside_chance(table: np.ndarray, title: str, who: str, easy: range) -> alt.LayerChart:
+def beside_chance(table: np.ndarray, title: str, easy: range) -> alt.LayerChart:
     """Draw on how many pictures people and networks fail, as bars, and mark where both do; below, the same by chance.
 
     ``table`` counts the pictures on which both fail, only people, only networks, and neither; a slider adds some that
     are ``easy`` for all, beyond the right end.
     """
-    n, parts = int(table.sum()), [_counts_beside_chance(table, who, more) for more in easy]
+    n, parts = int(table.sum()), [_counts_beside_chance(table, more) for more in easy]
     bars, below, ec = (pd.concat(each).assign(first=0, all=n) for each in zip(*parts, strict=True))
-    x = numbers("left", "pictures", ends=(0, n), ticks=range(0, n + 1, n // 4), grid=False)
-    y = numbers("top", ends=(274, 0)) | {"axis": None}
+    x, y = (numbers(field, ends=ends) | {"axis": None} for field, ends in (("left", (0, n)), ("top", (262, 0))))
     plot = Plot(bars, x, y, look=("whose", WHOSE), columns=0, where="datum.easy === easy")
     plot.draw(plot.base(x="first").mark_bar(height=28, color=PALE).encode(x2="all:Q")).bars("right", height=28)
     plot.words("said", x="right", align="left", dx=8, fontSize=13, color=BLACK)
     plot.spans("left", "end", along="x", data=below, strokeWidth=3, color=BLACK)
     sides = (plot.base(below, x=end).mark_rule(strokeWidth=3, color=BLACK) for end in ("left", "end"))
     plot.draw(*(side.encode(y2="up:Q") for side in sides))
-    for field, at, down in (("name", "first", -75), ("both", "left", 14), ("neither", "all", 14)):
+    for field, at, down in (("name", "first", -80), ("both", "left", 14), ("neither", "all", 14)):
         plot.words(field, below, x=at, align="right" if at == "all" else "left", dy=down, color=BLACK, **BOLD)
     plot.words("said", ec, x="first", align="left", color=BLACK, **BOLD)
     plot.params = [slider("easy", "easy pictures added", easy[0], (easy[0], easy[-1]), easy.step)]
-    about = f"Bars for those of {n} pictures on which people and networks {who}, as counted and by chance."
-    return plot.done(title, about, 274)
+    about = f"Bars for those of {n} pictures on which people and networks fail, as counted and by chance."
+    return plot.done(title, about, 262)
 
 
-def _counts_beside_chance(table: np.ndarray, who: str, easy: int) -> list[pd.DataFrame]:
+def _counts_beside_chance(table: np.ndarray, easy: int) -> list[pd.DataFrame]:
     """Return the bars, what is below them, and the words for EC, once pictures that are easy for all were added."""
     counted, bars, below = np.add(table, [[0, 0], [0, easy]]), [], []
     chance = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
     for name, top, counts in (("counted", 40, counted), ("by chance", 160, chance)):
         both, people, networks, neither = counts.ravel()
         words = {of: f"{each:,.1f} {of}".replace(".0", "") for of, each in (("both", both), ("neither", neither))}
-        below.append(words | {"name": name, "left": people, "end": people + both, "top": top + 51, "up": top - 18})
+        agree = f"{name}: agree on {both:,.1f} + {neither:,.1f} = {both + neither:,.0f} pictures".replace(".0", "")
+        below.append(words | {"name": agree, "left": people, "end": people + both, "top": top + 51, "up": top - 18})
         for whose, left, size, down in (("people", 0, people + both, 0), ("networks", people, both + networks, 32)):
-            said, place = f"{whose} {who} on {size:g}", {"left": left, "right": left + size, "top": top + down}
+            said, place = f"{whose} fail on {size:g}", {"left": left, "right": left + size, "top": top + down}
             bars.append(place | {"whose": whose, "said": said})
     agree, n, expected = (f"{count:,.0f}" for count in (np.trace(counted), counted.sum(), np.trace(chance)))
     value = error_consistency_from_counts(counted)
@@ -118,7 +118,7 @@ def _counts_beside_chance(table: np.ndarray, who: str, easy: int) -> list[pd.Dat
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     """Draw on how many pictures two readers agree, for all ways to place the second one's wrong answers.
 
-    ``right`` says on which pictures each is right, a column per reader. A dot is a way that was tried, and black now.
+    ``right`` says on which pictures each is right, a column per reader. A dot is a way that was tried, in a ring now.
     """
     readers, (first, second) = list(map(str, right)), ~right.to_numpy().T
     ways = np.random.default_rng(seed).permutation(list(combinations(range(len(first)), second.sum())))
@@ -129,43 +129,46 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     tried[readers] = np.column_stack([np.tile(first, len(rows)), rows.ravel()]).astype(int)  # shorter in the page
     shown = alt.Chart(tried.assign(way=tried["way"] + 1)).transform_filter("datum.way === way")
     rows_of_tiles = tiles(shown, dict.fromkeys(readers, BLACK), len(first))
-    own = int((first == second).sum())
-    heap, height = _heap_of_ways((rows == first).sum(axis=1), own, " and ".join(readers))
+    heap, height = _heap_of_ways((rows == first).sum(axis=1), " and ".join(readers))
     chart = layer(*rows_of_tiles, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("way", "ways tried", len(ways), (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
-    return finish(chart, title, about, height, subtitle="a dot is one way to place Stranger's mistakes")
+    return finish(
+        chart,
+        title,
+        about,
+        height,
+        subtitle=f"a dot: one way to place {readers[1]}'s mistakes; in a ring: the one that is shown",
+    )
 
 
-def _heap_of_ways(agreed: np.ndarray, own: int, pair: str) -> tuple[alt.LayerChart, int]:
-    """Put a dot for each way into columns below the tiles, and point to the pair's own column and to the mean."""
+def _heap_of_ways(agreed: np.ndarray, pair: str) -> tuple[alt.LayerChart, int]:
+    """Put a dot for each way into columns below the tiles; mark the mean, and the last dot as the pair's own."""
     dots = pd.DataFrame({"way": np.arange(len(agreed)) + 1, "agree": agreed})
+    dots["mean"] = (agreed.cumsum() / dots["way"]).round(2)
     level = dots.groupby("agree").cumcount()
     beside, dots["level"] = level % ACROSS, level // ACROSS
     dots["beside"] = (beside + 1) // 2 * (1 - 2 * (beside % 2))  # from the middle to both sides
-    tallest, ticks = int(dots["level"].max()) + 1, sorted({own, *agreed.tolist()})
-    ends = ticks[0] - 1, ticks[-1] + 1
-    x = numbers("place", "tiles that agree", ends=ends, ticks=ticks, grid=False)
-    height = 6 * ROW + DOT * tallest
-    y = alt.Y(
-        "level:Q", axis=None, scale=alt.Scale(domain=[-0.5, tallest - 0.5], range=[height, height - DOT * tallest])
+    tallest, ticks = int(dots["level"].max()) + 1, sorted(set(agreed.tolist()))
+    ends, height = (ticks[0] - 1, ticks[-1] + 1), 5 * ROW + DOT * tallest
+    levels = {"domain": [-0.5, tallest - 0.5], "range": [height, height - DOT * tallest]}
+    y, x = numbers("level", scale=levels) | {"axis": None}, numbers("place", "tiles that agree", ends=ends, ticks=ticks)
+    shown = alt.Chart(dots).transform_filter("datum.way <= way")
+    shown = shown.transform_calculate(
+        place=f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width", said="'mean so far ' + datum.mean"
     )
-    look = alt.when("datum.way === way").then(alt.value(BLACK)).otherwise(alt.value(GREY))
-    place = f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width"
-    heap = alt.Chart(dots).transform_filter("datum.way <= way").transform_calculate(place=place)
-    marks = [heap.mark_point(filled=True, opacity=1, size=30).encode(alt.X(**x), y, color=look)]
-    counts = heap.transform_aggregate(n="count()", level="max(level)", groupby=["agree"]).mark_text(fontSize=13, dy=-12)
-    marks += [counts.encode(alt.X(**x | {"shorthand": "agree:Q"}), y, text="n:Q")]
-    now = dots[["way"]].assign(mean=(agreed.cumsum() / dots["way"]).round(2), own=own)
-    now["top"] = np.ceil((agreed == own).cumsum() / ACROSS) + 3.2  # above the pair's own column
-    shown = alt.Chart(now).transform_filter("datum.way === way")
-    shown = shown.transform_calculate(pair=f"'{pair}: {own}'", said="'mean so far ' + datum.mean")
-    at_own, at_mean = (shown.encode(alt.X(**x | {"shorthand": f"{name}:Q"})) for name in ("own", "mean"))
-    at_own, aside = at_own.encode(y=alt.Y("top:Q", axis=None)), ("right", 1) if own < agreed.mean() else ("left", -1)
-    marks += [
-        at_own.mark_tick(orient="vertical", size=14, thickness=2, color=BLACK),
-        at_own.mark_text(**BOLD | {"align": aside[0]}, dx=3 * DOT * aside[1], dy=-15).encode(text="pair:N"),
-        at_mean.mark_text(**BOLD, align="left", dx=6).encode(y=alt.value(4 * ROW), text="said:N"),
-    ]
-    mean = at_mean.mark_rule(strokeWidth=2, color=SILVER).encode(y=alt.value(4 * ROW - 8), y2=alt.value(height))
-    return layer(mean, *marks), height
+    at, now = shown.encode(alt.X(**x), alt.Y(**y)), "datum.way === way"
+    size, ring = (alt.when(now).then(alt.value(its)).otherwise(alt.value(rest)) for its, rest in ((64, 24), (2, 0)))
+    own = at.transform_filter(f"{now} && way === {len(dots)}").transform_calculate(high="datum.level + 3")
+    mean = shown.transform_filter(now).encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
+    count = shown.transform_aggregate(n="count()", level="max(level)", groupby=["agree"])
+    count = count.encode(alt.X(**x | {"shorthand": "agree:Q"}), alt.Y(**y), text="n:Q")
+    marks = (
+        mean.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(height)),
+        mean.mark_text(**BOLD, align="left", dx=6, dy=6).encode(text="said:N"),
+        at.mark_point(opacity=1, fill=GREY, stroke=BLACK).encode(strokeWidth=ring, size=size),
+        count.mark_text(fontSize=13, align="left", dx=DOT * ACROSS / 2 + 4),
+        own.mark_rule(strokeWidth=2, color=BLACK).encode(y2="high:Q"),
+        own.mark_text(**BOLD, text=f"{pair}: {agreed[-1]}", dy=-3.5 * DOT - 6),
+    )
+    return layer(*marks), height

@@ -15,6 +15,7 @@ from erralign_book.charts.looks import colour_of_correlations
 ROW = 24  # pixels of a row of tiles
 DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
 GUTTER = 108  # pixels for the names of rows
+CLEAR = "datum.low * datum.high > 0"
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
 
@@ -34,27 +35,27 @@ def slider(name: str, label: str, start: float, ends: tuple[float, float], step:
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
 
 
-def diamonds(
-    plot: Plot, size: float, data: pd.DataFrame | None = None, clear: str = "datum.low * datum.high > 0"
-) -> Plot:
+def diamonds(plot: Plot, size: Any, data: pd.DataFrame | None = None, clear: str = CLEAR, **looks: Any) -> Plot:
     """Draw differences: filled where the interval from "low" to "high" leaves out 0, hollow where it contains 0."""
-    mark = plot.base(data).mark_point(shape="diamond", size=size, opacity=1, stroke=BLACK, strokeWidth=2.5)
+    mark = plot.base(data).mark_point(shape="diamond", size=size, opacity=1, stroke=BLACK, strokeWidth=2.5, **looks)
     filled = alt.condition(clear, alt.value(BLACK), alt.value(PAPER))
     return plot.draw(mark.encode(fill=filled, tooltip=plot.hover))
 
 
 def in_columns(
-    rows: pd.DataFrame, named: Sequence[str], heads: Sequence[str], ends: tuple[float, float], tick: float, measure: str
+    rows: pd.DataFrame, named: Sequence[str], heads: Sequence[str], ticks: Sequence[float], measure: str
 ) -> Plot:
     """Draw a difference per row and column, whose names stand in a gutter and above; each column has a line at its 0.
 
     ``rows`` has the place of each from 0, its ``row`` and ``column``, and its value with an interval.
     """
+    ends = 1.1 * ticks[0], 1.05 * ticks[-1]
     apart, last = 1.15 * np.ptp(ends), len(named)
     rows = rows.assign(row=-rows["row"], clear=rows["low"] * rows["high"] > 0, difference=rows["value"])
     rows[["value", "low", "high"]] = rows[["value", "low", "high"]].add(apart * rows["column"], axis=0)
-    ticks = [round(column * apart + at, 4) for column in range(len(heads)) for at in (0, tick)]
+    ticks = [round(column * apart + at, 4) for column in range(len(heads)) for at in ticks]
     shown: Options = {"labelExpr": f"format(datum.value - {apart} * (datum.value > {ends[1]}), '.2~f')", "grid": False}
+    shown |= {"labelOverlap": "greedy", "labelSeparation": 4}  # on a phone the 0 keeps its number
     scale: Options = {"domain": [ends[0], apart + ends[1]], "nice": False, "range": [GUTTER, alt.expr("width")]}
     y = numbers("row", ends=(0.4 - last, 1.2)) | {"axis": None}
     plot = Plot(rows, numbers("value", measure, scale=scale, ticks=ticks, **shown), y, hover=["difference"])
@@ -93,14 +94,13 @@ def correlations(
     table: pd.DataFrame,
     order: Sequence[str],
     hover: Sequence[Any],
-    name: str = "Spearman's r",
     where: str = "",
     **across: Any,
 ) -> Plot:
     """Draw correlations as tiles by row and column, with the number on each where there is room for it."""
     x = names("column", list(order), orient="top", labelLimit=220, **across)
     plot = Plot(table, x, names("row", list(order), labelLimit=220), hover=hover, where=where, digits=6)
-    plot.tiles(colour_of_correlations(name), stroke=PAPER, strokeWidth=2)
+    plot.tiles(colour_of_correlations(), stroke=PAPER, strokeWidth=2)
     ink = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
     wide_enough = alt.expr(f"width < {28 * len(order)} ? 0 : 1")  # on a phone the tiles are not
     numbers = plot.base().mark_text(opacity=wide_enough)

@@ -30,7 +30,7 @@ def coverage_by_method(found: pd.DataFrame, title: str, harder: str = "") -> alt
         ink, lane = LANES[bool(hard)]
         plot.points(40, rows, color=ink, yOffset=lane if harder else 0)
     about = f"Coverage of intervals in simulated worlds: {'; '.join(row.replace('|', ' ').strip() for row in order)}."
-    under = f"a dot: a simulated world{f'; black: {harder}' if harder else ''}; line: 95 %, as promised"
+    under = f"a dot: a simulated world{f'; strong: {harder}' if harder else ''}; line: 95 %, as promised"
     return plot.done(title, about, alt.Step(30 if harder else 24), under)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, INK, PALE, PAPER, SILVER, SLATE
+from erralign.plot.colours import BLACK, GREY, INK, PALE, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Axis, Plot, finish, layer, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, number
@@ -26,7 +26,9 @@ WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True
 HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.95,-.3,-1,-.5Z"
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
 BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
-DOT, FOOT, GROUND = 11, 58, 124  # pixels of a dot, below dots, and of the ground of two values above them
+DOT, FOOT, GROUND = 10, 34, 124  # pixels of a dot, below dots, and of the ground of two values above them
+MADE = 60  # draws that the reader can make
+HEAD = 58  # pixels above dots, for the hat and what the last draw gave
 TOP = 0.1  # the highest EC of an experiment that is shown
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK, "lineBreak": "|"}
 POINT: dict[str, Any] = {"filled": True, "opacity": 1}
@@ -56,8 +58,8 @@ def hat(counted: np.ndarray, draws: np.ndarray, limits: Any, title: str) -> alt.
 
     The four counts are in the order of ``OUTCOMES``, the draws one per row. The reader presses the hat for one more.
     """
-    said = [_with_ec(f"draw {n}", counts, "|") for n, counts in enumerate(draws[:100], 1)]
-    return _draws(pd.DataFrame({"value": kappa(*draws[:100].T), "said": said}), kappa(*counted), limits, title)
+    said = [_with_ec(f"draw {n}", counts, "|") for n, counts in enumerate(draws[:MADE], 1)]
+    return _draws(pd.DataFrame({"value": kappa(*draws[:MADE].T), "said": said}), kappa(*counted), limits, title)
 
 
 def leads(seen: pd.DataFrame, draws: np.ndarray, title: str) -> alt.LayerChart:
@@ -65,8 +67,8 @@ def leads(seen: pd.DataFrame, draws: np.ndarray, title: str) -> alt.LayerChart:
 
     Above, on a ground and an axis of their own, are the EC and the interval of both networks, the first two rows.
     """
-    said = [f"{ahead} of {n}|draws above 0" for n, ahead in enumerate((draws[:100] > 0).cumsum(), 1)]
-    heap, zero = pd.DataFrame({"value": draws[:100], "said": said}), seen["EC"].iloc[1]
+    said = [f"{ahead} of {n}|draws above 0" for n, ahead in enumerate((draws[:MADE] > 0).cumsum(), 1)]
+    heap, zero = pd.DataFrame({"value": draws[:MADE], "said": said}), seen["EC"].iloc[1]
     both = seen[:2].sub(zero).assign(top=[50, 86], said=seen.index[:2] + seen["EC"][:2].map(": {:.2f}".format))
     ticks = np.arange(np.ceil(10 * seen["low"][:2].min()), 10 * seen["high"][:2].max()) / 10
     ruler = pd.DataFrame({"EC": ticks - zero, "top": 102, "said": [number(tick, 1) for tick in ticks]})
@@ -75,36 +77,34 @@ def leads(seen: pd.DataFrame, draws: np.ndarray, title: str) -> alt.LayerChart:
 
 def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None, ruler: Any = None) -> alt.LayerChart:
     """Heap the draws so far, as many as the reader chooses, below the two values of which each is the lead."""
-    what, top, values, name, start, hat = "EC", 0, [], "chance", 10, min(heap["value"]) / 2
+    what, top, values, name, start = "EC", HEAD, [], "chance", 10
     if both is not None:
-        what, top, values, name, start = "lead", GROUND + 34, both[["low", "high"]].to_numpy().ravel(), "", 60
-        hat = min(values) / 2  # between 0 and what lies beside it
+        what, top, values, name, start = "lead", GROUND + 30 + HEAD, both[["low", "high"]].to_numpy().ravel(), "", 40
     heap = heap.assign(EC=heap["value"].round(2), draw=np.arange(len(heap)) + 1)
-    foot = top + DOT * (heap["EC"].value_counts().max() + 2)
+    foot = top + DOT * (heap["EC"].value_counts().max() + 1)
     heap["top"] = foot - DOT * (heap.groupby("EC").cumcount() + 0.5)
     across, down, size = _axes([0, *heap["EC"], *limits, *values], foot + FOOT, 0.01, what)
     x, y = alt.X(**across), alt.Y(**down)
     ends = pd.DataFrame([[*limits, foot + 6]], columns=["EC", "end", "top"])
     marks, over = _marked(seen, ends, across, down, [top], name)
     marks += [] if both is None else _above(both, ruler, x, y)
-    colour = alt.when("datum.draw === draws").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    dots = alt.Chart(heap).transform_filter("datum.draw <= draws").mark_point(**POINT, size=size)
-    dots = dots.encode(x, y, color=colour, tooltip=[alt.Tooltip("EC:Q", title=what)])
-    marks += _pressed({"EC": [hat], "top": [foot - 60]}, x, y, len(heap))
-    now = alt.Chart(heap).transform_filter("datum.draw === draws").mark_text(**BOLD).encode(text="said:N")
-    now = now.encode(x=alt.datum(hat), y=alt.YDatum(foot - 4, axis=None))  # below the hat, which nothing comes near
-    chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", start, (1, len(heap)), 1))
-    return finish(
-        chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle="a dot is a draw; the last one stands out"
+    ring = alt.when("datum.draw === draws").then(alt.value(2)).otherwise(alt.value(0))
+    dots = alt.Chart(heap).transform_filter("datum.draw <= draws")
+    dots = dots.mark_point(fill=GREY, stroke=INK, opacity=1, size=size).encode(
+        x, y, strokeWidth=ring, tooltip=[alt.Tooltip("EC:Q", title=what)]
     )
+    marks += _pressed(top - HEAD + 30, len(heap))
+    now = alt.Chart(heap).transform_filter("datum.draw === draws").mark_text(**BOLD, align="left", dy=-9)
+    now = now.encode(x=alt.value(166), y=alt.value(top - HEAD + 30), text="said:N")
+    chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", start, (1, len(heap)), 1))
+    said = "a dot is a draw, the last one in a ring; the bar has 95 % of all draws"
+    return finish(chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle=said)
 
 
 def _above(both: pd.DataFrame, ruler: pd.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     """Draw two values with their intervals and an axis on a ground, apart from their difference below."""
-    look, names = (
-        KINDS["model-human"],
-        pd.DataFrame({"words": ["EC", f"lead of {both.index[0]}"], "top": [12, GROUND + 14]}),
-    )
+    look, words = KINDS["model-human"], ["EC", f"lead of {both.index[0]}"]
+    names = pd.DataFrame({"words": words, "top": [12, GROUND + 14]})
     ground = alt.Chart(names[:1]).mark_rect(color=PALE)
     ground = ground.encode(x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value(GROUND))
     heads = alt.Chart(names).mark_text(**BOLD, align="left").encode(x=alt.value(8), y=y, text="words")
@@ -116,12 +116,13 @@ def _above(both: pd.DataFrame, ruler: pd.DataFrame, x: alt.X, y: alt.Y) -> list[
     return [*marks, rows.mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
 
-def _pressed(place: dict, x: Any, y: Any, most: int) -> list[alt.Chart]:
+def _pressed(down: int, most: int) -> list[alt.Chart]:
     """Draw a hat that gives one more draw when it is pressed: a mark that has a slider's name moves the slider."""
-    base = alt.Chart(pd.DataFrame(place)).transform_calculate(draws=f"draws % {most} + 1").encode(x, y)
-    drawn = base.mark_point(**POINT, shape=HAT, size=2000, color=INK, yOffset=-8, cursor="pointer")
-    frame = base.mark_point(shape=BUTTON, size=5600, fill=PAPER, stroke=INK, opacity=1, yOffset=30, cursor="pointer")
-    return [drawn, frame, base.mark_text(**BOLD, text="draw again", dy=30, cursor="pointer")]
+    base = alt.Chart(pd.DataFrame({"draws": [0]})).transform_calculate(draws=f"draws % {most} + 1")
+    base = base.encode(x=alt.value(104), y=alt.value(down))
+    drawn = base.mark_point(**POINT, shape=HAT, size=1600, color=INK, xOffset=-76, cursor="pointer")
+    frame = base.mark_point(shape=BUTTON, size=5600, fill=PAPER, stroke=INK, opacity=1, cursor="pointer")
+    return [drawn, frame, base.mark_text(**BOLD, text="draw again", cursor="pointer")]
 
 
 def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -133,18 +134,20 @@ def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -
     heap["top"] = heap["what"].map(ends["top"]) - 6 - DOT * (heap.groupby(["what", "EC"]).cumcount() + 0.5)
     across, down, size = _axes([0, *heap["EC"], *limits.to_numpy().ravel()], end, 0.02)
     x, y = alt.X(**across), alt.Y(**down)
-    dots = alt.Chart(heap.round(4)).mark_point(**POINT, size=size, color=SILVER).encode(x, y)
-    hats = alt.Chart(ends.assign(what=ends.index, top=ends["top"] - high)).encode(x=alt.datum(0), y=y)
+    dots = alt.Chart(heap.round(4)).mark_point(**POINT, size=size, color=GREY).encode(x, y)
+    hats = alt.Chart(ends.assign(what=ends.index, top=ends["top"] - high + 8)).encode(x=alt.datum(0), y=y)
     words = hats.mark_text(**BOLD, align="left", dx=36).encode(text="what:N")
     hats = hats.mark_point(**POINT, shape=HAT, size=600, color=INK, xOffset=18)
     under, over = _marked(seen, ends, across, down, [0, *(ends["top"] - high)[1:]])
     chart, about = layer(*under, dots, *over, hats, words), f"EC in {len(draws)} draws of each kind of cards."
-    return finish(chart, title, about, end, subtitle="a dot is one of the first draws")
+    return finish(chart, title, about, end, subtitle="a dot is one of the first draws; a bar has 95 % of all draws")
 
 
 def _axes(values: list, height: float, step: float, what: str = "EC") -> tuple[Axis, Axis, alt.ExprRef]:
-    """Return the axes of dots in columns a step apart, and the size of a dot."""
-    low, high = min(values) - 0.02, max(values) + 0.02
+    """Return the axes of dots in columns a step apart, none beyond the last tick, and the size of a dot."""
+    tick = 10 * step
+    low = min(min(values) - 0.02, tick * np.floor(min(values) / tick))
+    high = max(max(values) + 0.02, tick * np.ceil(max(values) / tick))
     x, y = numbers("EC", what, ends=(low, high), grid=False), numbers("top", ends=(height, 0)) | {"axis": None}
     return x, y, alt.expr(f"pow(min({DOT - 1}, width * {step / (high - low):.5f}), 2)")
 
@@ -152,14 +155,14 @@ def _axes(values: list, height: float, step: float, what: str = "EC") -> tuple[A
 def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any, name: str = "chance") -> tuple[list, list]:
     """Mark 0 in each row, and what was counted on a bar between the ends of all draws: a lead as a difference."""
     said = [
-        f"counted {number(float(seen), 2)}|95 % of all draws: {number(low, 2)} to {number(end, 2)}"
+        f"counted {number(float(seen), 2)}; 95 %: {number(low, 2)} to {number(end, 2)}"
         for low, end in ends[["EC", "end"]].values
     ]
     rows = ends.assign(words=said, seen=float(seen), low=ends["EC"], high=ends["end"], zero=0.0, upper=tops)
     plot, look = Plot(rows, x | {"shorthand": "seen:Q"}, y), KINDS["model-human"]
     zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="top:Q")
     named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text=name)
-    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", x="low", align="left", dy=17, **BOLD)
+    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", x="high", align="right", dy=16, **BOLD)
     if x["title"] == "lead":
         return [zero, named], diamonds(plot, 150).layers
     return [zero, named], [*plot.layers, plot.base().mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
@@ -170,38 +173,30 @@ def _with_ec(name: str, counts: np.ndarray, between: str = ": ") -> str:
 
 
 def by_pictures(lead: float, reach: float, of: int, pictures: Sequence[int], title: str) -> alt.LayerChart:
-    """Show a hundred studies of a true lead as tiles, a block per number of pictures: filled where they find it.
+    """Draw how many of a hundred studies find a true lead, by their pictures; some numbers are marked and told.
 
     From ``of`` pictures an interval reaches so far to either side.
     """
-    place, blocks = np.arange(100), []
-    for block, n in enumerate(pictures):
-        far = reach * np.sqrt(of / n)
-        measured = lead + far / 1.96 * norm.ppf((place + 0.5) / 100)  # as 100 studies scatter
-        found = int((abs(measured) > far).sum())
-        left, said = 12 * block + place % 10, f"{n:,} pictures|{found} of 100"
-        blocks.append(pd.DataFrame({"left": left, "top": place // 10, "found": place < found, "n": said}))
-    shown = pd.concat(blocks).assign(right=lambda rows: rows["left"] + 0.8, end=lambda rows: rows["top"] + 0.8)
-    x, y = numbers("left", ends=(-0.1, shown["right"].max())), numbers("top", ends=(0, 10), scale={"range": [200, 40]})
-    plot = Plot(shown, x | {"axis": None}, y | {"axis": None})
-    for found, fill, stroke in ((False, PAPER, SILVER), (True, BLACK, BLACK)):
-        tiles = plot.base(shown[shown["found"] == found]).mark_rect(fill=fill, stroke=stroke, strokeWidth=1)
-        plot.draw(tiles.encode(x2="right:Q", y2="end:Q"))
-    said = plot.base(shown.drop_duplicates("n")).mark_text(**BOLD, align="left")
-    plot.draw(said.encode(y=alt.value(8), text="n:N"))
-    about = "A hundred studies as tiles, by the number of pictures."
-    return plot.done(title, about, 204, "a tile is a study; full: its interval leaves out 0")
+    n = np.union1d(pictures, np.arange(40, end := 2200, 40))
+    away = 1.96 * lead / reach * np.sqrt(n / of)  # the true lead, in standard errors
+    curve = pd.DataFrame({"n": n, "found": 100 * (norm.sf(1.96 - away) + norm.sf(1.96 + away))})
+    told = curve[curve["n"].isin(pictures)].assign(said=lambda rows: rows["found"].map("{:.0f} of 100".format))
+    x = numbers("n", "pictures", ends=(0, end), ticks=pictures, format=",d", grid=False)
+    y = numbers("found", "of 100 studies find the lead", ends=(0, 100), ticks=[0, 50, 100])
+    plot = Plot(curve, x, y).lines(color=BLACK).points(120, told, color=BLACK)
+    plot.words("said", told, align="left", dx=10, dy=14, **BOLD)
+    return plot.done(title, "How many studies find a lead, by the number of pictures.", 200)
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     """Show the interval of each experiment, first those without joint errors: black where it lies below 0.
 
-    What is above ``TOP`` is cut off, with an arrowhead, so that the many short ones below 0 are seen.
+    What is above ``TOP`` is cut off, so that the many short ones below 0 are seen.
     """
     shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
     shown["place"] = np.arange(len(shown)) + 3 * shown["seen"]  # with a gap between
-    columns, beyond = shown["place"].max() + 1, shown["high"] > TOP
+    columns = shown["place"].max() + 1
     shown["high"] = shown["high"].clip(upper=TOP)
     x, scale = numbers("place", ends=[-1, columns]), {"range": [260, 60]}
     y = numbers("low", "EC", grid=False, ends=[-0.15, TOP], ticks=[-TOP, 0, TOP], scale=scale)
@@ -210,13 +205,9 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     wide = alt.expr(f"width / {columns} * 0.6")
     for below, colour in ((True, BLACK), (False, SILVER)):
         plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
-    size = alt.expr(f"pow(width / {columns}, 2) * 2")
-    plot.draw(
-        plot.base(shown[beyond], y="high").mark_point(**POINT, shape="triangle-up", size=size, color=SILVER, yOffset=-4)
-    )
     _above_groups(plot, shown)
     about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
-    return plot.done(title, about, 260, "a line is one experiment’s interval, strong where it misses 0; arrow: goes on")
+    return plot.done(title, about, 260, "a line is one experiment’s interval, cut off at 0.1, strong where it misses 0")
 
 
 def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:

@@ -44,16 +44,15 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
 
 
 def exam(options: pd.DataFrame, title: str) -> Table:
-    """Show the right option of each question above those that two pupils ticked: full where they agree, and first."""
+    """Show the right option of each question above those that two pupils ticked: first, and framed, if they agree."""
     options = options.iloc[(options["A"] != options["B"]).argsort(kind="stable")]
     tiles, html, half = options.map("<span>{}</span>".format), "", len(options) // 2
-    tiles.loc[options["A"] == options["B"], ["A", "B"]] = options.map("<span class=same>{}</span>".format)
+    tiles.loc[options["A"] == options["B"], "A"] = options["A"].map("<span class=same>{}</span>".format)
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
-    return Table(
-        figure(html, title, "First row: the right option. Full: both ticked the same one.", ""), options.T.to_string()
-    )
+    told = "First row: the right option. Filled: wrong. In a frame: both ticked the same one."
+    return Table(figure(html, title, told, ""), options.T.to_string())
 
 
 def _in_words(value: float) -> str:

@@ -22,9 +22,10 @@ LESS = Look(c.SLATE, "triangle-down", BOTH)  # of networks that were taught more
 WITH_PEOPLE = {"two people": KINDS["human-human"], "CNNs": OLDER}
 WITH_PEOPLE |= {"100-million networks": NEWER, "14-million networks": LESS}
 SEEN = {"earlier networks": OLDER, "vision-language models": NEWER}
-PLAYERS = {"CLIP": LARGE, "word2vec": OTHER}  # of odd one out
-ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE, "vision-language": LANGUAGE, "other": OTHER}
+ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE._replace(shape="triangle-down")}
+ON_THE_BOARD |= {"vision-language": LANGUAGE, "other": OTHER}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
+BY_SHAPE = dict(WHOSE) | {"ResNet-50, trained on redrawn pictures": LARGE}
 
 # Answers to a picture: the more is wrong, and wrong alike, the stronger.
 OUTCOMES = {
@@ -38,9 +39,9 @@ ANSWERS = tuple(map(Look, (c.PALE_GREY, c.TILE_GREY, c.PAPER)))  # three classes
 CLASSES = (Look(c.BLACK), Look(c.GREY, "square"), Look(c.SILVER, "triangle-up"))  # the same as points
 
 # Intervals and tests. The default of each measure comes first.
-METHODS = dict.fromkeys(("dirichlet", "wilson", "recentred", "copies, middle accuracy"), Look(c.BLACK))
+METHODS = dict.fromkeys(("dirichlet", "wilson", "recentred"), Look(c.BLACK))
 METHODS |= {"score": Look(c.SLATE, "diamond"), "percentile": Look(c.GREY, "square")}
-METHODS |= {"hdi": Look(c.SILVER, "triangle-up"), "copies, lowest accuracy": Look(c.SILVER, "square")}
+METHODS |= {"hdi": Look(c.SILVER, "triangle-up")}
 # What charts and tables call the methods of which the code has a name of one word.
 INTERVALS = {
     "dirichlet": "half a count per cell",
@@ -58,7 +59,6 @@ ACCURACIES = tuple(map(Look, c.LEVELS))
 
 # Measures, data sets and simulations have no look of their own.
 CASES = (Look(c.BLACK, "circle"), Look(c.SLATE, "diamond"), Look(c.SILVER, "square"))
-DIFFERENCES = tuple(look._replace(shape="diamond") for look in CASES)
 CHANCE = Look(c.GREY, "triangle-up")
 DASHES = ([1, 0], [8, 3], [2, 2])
 

@@ -6,16 +6,20 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PALE, PAPER, SILVER
-from erralign.plot.grammar import Axis, finish, layer, numbers
+from erralign.plot.colours import BLACK, INK, PAPER, SILVER
+from erralign.plot.grammar import finish, layer, numbers
 from erralign.plot.html import Table
+from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign_book.charts.error_consistency import BOLD
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.signature import UNDECIDED, steps, still
 
-KEY = "above, a tile per silhouette, full where the words match; below, a dot per shuffle"
-ROW, TILE, FOOT = 24, 32, 260  # pixels to the row of tiles, of its height, to the foot of the dots
-DOT, FIRST = 7, 30  # pixels of a dot; shuffles before the reader makes more
+KEY = (
+    "a column is a silhouette: strong, “knife”; faint, other words; framed, the same word. On a bar: how many shuffles"
+)
+ROWS = {"people": 26, "networks": 50}  # pixels down to a row of tiles
+TILE, BELOW, HIGH = 20, 82, 180  # pixels of a tile, down to what is below the tiles, and of that
+FIRST = 30  # shuffles before the reader makes more
 
 
 def words_on_silhouettes(title: str) -> Table:
@@ -23,49 +27,71 @@ def words_on_silhouettes(title: str) -> Table:
     return still(replace(steps()[2], sentence=title))
 
 
+def guessers(matches: np.ndarray, own: int, said: str, title: str) -> alt.LayerChart:
+    """Draw on how many questions guessers match, as bars of a hundred pairs, and mark the number of our own pair."""
+    counted = pd.Series(matches).value_counts(normalize=True).mul(100).round(1).rename_axis("matches")
+    bars = alt.Chart(counted[counted > 0].reset_index(name="draws"))
+    told, about = alt.Chart(pd.DataFrame({"said": [said]})), "How many pairs of guessers match how often."
+    chart = _bars(bars, told, own, range(0, 17, 4), KINDS["human-human"], 0)
+    return finish(chart, title, about, HIGH, subtitle="on a bar: how many of 100 pairs of guessers")
+
+
 def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart:
-    """Draw on which pictures the words of the last shuffle match people's, and below a dot per shuffle by how many do.
+    """Draw on which pictures the words of the last shuffle match people's, and below how many shuffles match how often.
 
     ``said`` has the words of people and of networks, a row per picture; "tie" is none. ``ways`` has networks' words in
     new orders, a row per shuffle: the reader chooses how many are made.
     """
     people, networks = said[["people", "networks"]].to_numpy(str).T
     same, own = ((words == people) & (people != UNDECIDED) for words in (ways, networks))
-    chart = layer(_row(same), _heap(same.sum(axis=1), int(own.sum())))
-    chart = chart.resolve_scale(x="independent", y="independent")
+    made = pd.DataFrame({"way": np.arange(len(ways)) + 1, "matches": same.sum(axis=1)})
+    far, own = (made["matches"] >= own.sum()).cumsum().astype(str), int(own.sum())
+    made["said"] = f"counted: {own};|" + far + " of " + made["way"].astype(str) + " shuffles|have as many|or more"
+    until, told = (alt.Chart(made).transform_filter(f"datum.way {so_far} way") for so_far in ("<=", "==="))
+    bars = until.transform_aggregate(draws="count()", groupby=["matches"])
+    ticks = range(made["matches"].min(), max(own, made["matches"].max()) + 1)
+    heap = _bars(bars, told, own, ticks, KINDS["model-human"], BELOW)
+    chart = layer(*_tiles(made, people == "knife", ways == "knife", same), heap).resolve_scale(x="independent")
     chart = chart.add_params(slider("way", "shuffles", FIRST, (1, len(ways)), 1))
-    about = f"On which of {len(said)} pictures the words of the last shuffle match, and a dot per shuffle by how many."
-    return finish(chart, title, about, FOOT, subtitle=KEY)
+    about = f"On which of {len(said)} pictures words match in the last shuffle, and how many shuffles match how often."
+    return finish(chart, title, about, BELOW + HIGH, subtitle=KEY)
 
 
-def _row(same: np.ndarray) -> alt.LayerChart:
-    """Draw a tile per picture, black where both say the same word in the shuffle that is shown."""
-    n = same.shape[1]
-    letters = ["".join(row) for row in np.where(same, "1", "0")]  # a shuffle is one row of the table
-    made = pd.DataFrame({"way": np.arange(len(same)) + 1, "letters": letters, "matches": same.sum(axis=1)})
-    chart = alt.Chart(made).transform_filter("datum.way === way")
-    words = chart.transform_calculate(said="'this shuffle: ' + datum.matches + ' match'")
-    words = words.mark_text(**BOLD, align="left", color=INK).encode(x=alt.value(0), y=alt.value(8), text="said:N")
-    tiles = chart.transform_calculate(letter="split(datum.letters, '')", at=f"sequence({n})")
-    tiles = tiles.transform_flatten(["letter", "at"])
-    tiles = tiles.transform_calculate(left=f"datum.at * width / {n}", right=f"(datum.at + 1) * width / {n}")
-    fill = alt.when("datum.letter === '1'").then(alt.value(BLACK)).otherwise(alt.value(PALE))
-    tiles = tiles.mark_rect(stroke=PAPER, strokeWidth=2).encode(alt.X("left:Q", axis=None, scale=None), fill=fill)
-    return layer(words, tiles.encode(x2="right:Q", y=alt.value(ROW), y2=alt.value(ROW + TILE)))
+def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.ndarray) -> list[alt.Chart]:
+    """Draw a tile per picture for people and for networks, strong for "knife", in a frame where both say the same."""
+    made = made.assign(said="the last shuffle: " + made["matches"].astype(str) + " match; on average ")
+    made["said"] += (made["matches"].cumsum() / made["way"]).round(1).astype(str)
+    for name, knives in (("people", np.tile(first, (len(same), 1))), ("networks", second), ("same", same)):
+        made[name] = ["".join(row) for row in np.where(knives, "1", "0")]  # a shuffle is one row of the table
+    shown = alt.Chart(made).transform_filter("datum.way === way")
+    marks = [shown.mark_text(**BOLD, align="left", color=INK).encode(x=alt.value(0), y=alt.value(8), text="said:N")]
+    n, parts = same.shape[1], {name: f"split(datum.{name}, '')" for name in (*ROWS, "same")}
+    columns = shown.transform_calculate(**parts, at=f"sequence({n})")
+    columns = columns.transform_flatten([*parts, "at"]).transform_calculate(right="datum.at + 1")
+    columns = columns.encode(alt.X("at:Q", axis=None, scale=alt.Scale(domain=[0, n], nice=False)), x2="right:Q")
+    for name, down in ROWS.items():
+        dark = alt.when(f"datum.{name} === '1'").then(alt.value(1)).otherwise(alt.value(0.3))
+        row = columns.mark_rect(stroke=PAPER, strokeWidth=2, fill=WHOSE[name].colour)
+        named = shown.mark_text(**BOLD, align="right", color=INK, text=name)
+        marks += [row.encode(y=alt.value(down), y2=alt.value(down + TILE), fillOpacity=dark)]
+        marks += [named.encode(x=alt.value(-6), y=alt.value(down + TILE / 2))]
+    frame = columns.transform_filter("datum.same === '1'").mark_rect(
+        stroke=BLACK, strokeWidth=1.5, fillOpacity=0, xOffset=2, x2Offset=-2
+    )
+    return [*marks, frame.encode(y=alt.value(ROWS["people"] - 2), y2=alt.value(ROWS["networks"] + TILE + 2))]
 
 
-def _heap(matches: np.ndarray, own: int) -> alt.LayerChart:
-    """Heap a dot per shuffle over how many match; the pair's own number is marked below the axis, the mean told."""
-    dots = pd.DataFrame({"way": np.arange(len(matches)) + 1, "matches": matches})
-    dots["top"] = FOOT - DOT * (dots.groupby("matches").cumcount() + 0.6)
-    ends = (min(matches.min(), own) - 1, max(matches.max(), own) + 1)
-    ticks = range(ends[0] + 1, ends[1])
-    mine: Axis = {"labelOverlap": False, "labelExpr": f"(datum.value === {own} ? '▲ ' : '') + datum.label"}
-    x = numbers("matches", "words that match (▲ without a shuffle)", ends=ends, ticks=ticks, grid=False, **mine)
-    y = numbers("top", ends=(FOOT, 0)) | {"axis": None}
-    look = alt.when("datum.way === way").then(alt.value(BLACK)).otherwise(alt.value(SILVER))
-    heap = alt.Chart(dots).transform_filter("datum.way <= way").mark_point(filled=True, opacity=1, size=40)
-    means = dots[["way"]].assign(mean=(matches.cumsum() / dots["way"]).round(1))
-    told = alt.Chart(means).transform_filter("datum.way === way").transform_calculate(said="'mean: ' + datum.mean")
-    told = told.mark_text(**BOLD, align="left", color=INK).encode(x=alt.value(0), y=alt.value(84), text="said:N")
-    return layer(heap.encode(alt.X(**x), alt.Y(**y), color=look), told)
+def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, top: int) -> alt.LayerChart:
+    """Draw how many ("draws") match how often, framed from our own pair's number on, which is marked on the axis."""
+    bars = bars.transform_calculate(start="datum.matches - 0.5", end="datum.matches + 0.5")
+    ends, foot = (ticks[0] - 0.5, ticks[-1] + 3.5), top + HIGH
+    x = numbers("start", "matches by chance", ends=ends, ticks=ticks, grid=False, labelPadding=8)
+    y = alt.Y("draws:Q", axis=None, scale=alt.Scale(nice=False, range=[foot, top + 20]))
+    far = alt.when(f"datum.matches >= {own}").then(alt.value(2)).otherwise(alt.value(0))
+    rows = bars.mark_rect(fill=SILVER, stroke=BLACK).encode(alt.X(**x), y, x2="end:Q", y2=alt.datum(0), strokeWidth=far)
+    high = bars.transform_filter("datum.draws >= 0.5").mark_text(fontSize=13, dy=-9, color=INK)
+    high = high.encode(alt.X(**x | {"shorthand": "matches:Q"}), y, text=alt.Text("draws:Q", format=".0f"))
+    mark = told.mark_point(shape=look.shape, size=150, filled=True, opacity=1, color=look.fill)
+    mark = mark.encode(x=alt.XDatum(own), y=alt.value(foot))
+    words = told.mark_text(**BOLD, align="left", color=INK, lineBreak="|")
+    return layer(rows, high, mark, words.encode(x=alt.XDatum(own + 0.7), y=alt.value(top + 20), text="said:N"))

@@ -20,7 +20,8 @@ HOVER = alt.Tooltip("gap", title="above the curve")
 GREY_IS = "grey: 95 % interval|of the curve, with|other networks"
 SAID: Options = {"color": INK, "lineBreak": "|"}
 END = 0.72  # where the curve ends
-STEP, DOTS, GUTTER = 0.006, 92, 130  # of the dots in EC; pixels down to the lowest, and for words at the left
+SEEN_AT = (0.35, 0.45, 0.55, 0.65)  # accuracies of newer models
+DRAWN_AGAIN = ("only|models|drawn|again", "pictures,|people, all|networks,|too")
 
 
 def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -53,21 +54,20 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, HEIGHT)
 
 
-def distances(models: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how far each newer model lies above the curve of earlier networks, and below it their mean, twice.
-
-    ``means`` has its limits, each time with what was drawn again for them, in ``words``.
-    """
-    level = models.groupby((models["gap"] / STEP).round()).cumcount()  # those that are as far are above each other
-    dots = models.assign(top=DOTS - 15 * level, words="each model")
-    means = means.assign(top=DOTS + 75 * np.arange(1, 1 + len(means)), model="mean")
-    scale: Options = {"domain": [-0.05, 0.09], "nice": False, "range": [GUTTER, alt.expr("width")]}
-    x = numbers("gap", "EC with people, above the curve", scale=scale, grid=False, ticks=[-0.04, 0, 0.04, 0.08])
-    y = numbers("top", ends=(height := means["top"].max() + 40, 0)) | {"axis": None}
-    plot = Plot(dots, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0).level(0, along="x", color=BLACK)
-    plot.points(alt.expr("width < 400 ? 70 : 160"), stroke=PAPER, strokeWidth=0.5)
-    diamonds(plot.spans(along="x", data=means, color=BLACK, strokeWidth=3), 200, means)
-    heads = pd.concat([dots[:1].assign(top=DOTS), means])
-    plot.words("words", heads.drop(columns="gap"), x=0, align="left", fontSize=13, **SAID)
-    about = "How far vision-language models lie above the curve of earlier networks."
-    return plot.done(title, about, height, "filled diamond: the interval leaves out 0")
+def distances(models: pd.DataFrame, older: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far each newer model lies above the curve, the line at 0, and at the right their mean with limits."""
+    scale: Options = {"domain": SEEN_AT[::3], "range": [0, alt.expr("width - 126")]}
+    x = shares("accuracy", "named correctly", ticks=SEEN_AT, scale=scale)
+    y = numbers("gap", "EC above the curve", ends=(-0.05, 0.085), format=".2~f", grid=False)
+    plot = Plot(models.assign(curve=0.0), x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
+    curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
+    plot.band(curve, color=GREY, clip=True).level(0, color=BLACK, strokeWidth=2)
+    size, at = alt.expr("width < 400 ? 110 : 160"), alt.expr("width - datum.aside")
+    plot.spans("curve", "gap", color=INK, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
+    means = means.assign(words=DRAWN_AGAIN, under=means["low"].min(), aside=[93, 32], head="mean")
+    mean = Plot(means, x, y, hover=[HOVER, "low", "high"])
+    diamonds(mean.spans(along="y", color=BLACK, strokeWidth=3, x=at), 200, x=at)
+    mean.words("words", y="under", x=at, dy=8, baseline="top", **SAID)
+    plot.draw(*mean.words("head", y="high", x=at, dy=-10, color=INK, fontWeight="bold").layers)
+    under = "a triangle per model; grey: 95 % interval of the curve; filled: the mean’s interval leaves out 0"
+    return plot.done(title, "How far newer models lie above the curve.", HEIGHT, under)

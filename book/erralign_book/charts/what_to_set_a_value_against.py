@@ -9,8 +9,8 @@ import pandas as pd
 from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE
 from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
-from erralign.plot.theme import KINDS, Look
-from erralign_book.charts.grammar import diamonds, slider, tiles
+from erralign.plot.theme import KINDS
+from erralign_book.charts.grammar import slider, tiles
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -18,17 +18,16 @@ from erralign_book.papers import klein2025
 # Silhouettes that are easy or hard for people and networks, and which of them each names in our example.
 EASY, HARD = ("elephant4", "bicycle1", "cat6", "chair6", "bottle8"), ("bear7", "boat8", "bird2", "oven6", "truck2")
 NAMED = {"Ann": "1010101000", "Ben": "1110100101", "network": "1011100010"}
-PARTNERS: dict[str, Look] = {"Ben": KINDS["human-human"], "network": KINDS["model-human"]}
+PARTNERS = {"Ann and Ben": KINDS["human-human"], "Ann and network": KINDS["model-human"]}
 BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 LEFT = BOLD | {"align": "left"}
 GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
-ROW, NAMES = 56, 134  # pixels: of a group, and of the column of names
-PIXELS = numbers("top") | {"axis": None, "scale": None}
-BELOW: Options = {"grid": False, "orient": "bottom", "format": ".1f"}
+# Names are where no networks are.
+BESIDE: dict[str, Options] = {"CNNs": {"align": "left", "dx": 8, "dy": 27}, "100-million networks": {"dy": -54}}
+BESIDE["14-million networks"] = {"dy": 34}
 TILE = 5  # percent: what one of twenty pictures is
 HIGH, UNDER = 220, 136  # pixels of a curve, and of the tiles and words above it
 AT = "datum.at === at"  # where a slider is
-FILLED = "lead: of the 100-million networks; filled: its interval leaves out 0"
 
 
 def ten_pictures(title: str) -> Table:
@@ -37,7 +36,7 @@ def ten_pictures(title: str) -> Table:
     rows += "".join(picture(f"stimuli/silhouettes/{name}", name[:-1]) for name in EASY + HARD)
     for name, row in NAMED.items():
         same = [said == hers for said, hers in zip(row, ann, strict=True)]
-        whose, count = ("people", "machines")[name == "network"], f"{sum(same)} as Ann" * (row != ann)
+        whose, count = ("people", "machines")[name == "network"], f"{sum(same)} of 10 as Ann" * (row != ann)
         rows += f'</div><div class="ten"><b>{name}</b>'
         for said, usual, alike in zip(row, "1111100000", same, strict=True):
             slip = " slip" * (whose == "people" and said != usual)
@@ -77,7 +76,7 @@ def _curve(pairs: pd.DataFrame, reported: tuple[int, float]) -> alt.LayerChart:
     """Draw the largest EC by the accuracy of the network, where the slider is, and a value that was reported."""
     rows = pairs.assign(at=pairs["accuracy"], share=pairs["accuracy"] / 100, top=1)
     rows["most"] = rows["largest"].map("{:.2f}".format)
-    x = shares("share", "accuracy of the network", ends=(rows["share"].min(), 0.99), ticks=(0.5, 0.6, 0.7, 0.8, 0.9))
+    x = shares("share", "accuracy of the network", ends=(rows["share"].min(), 0.95), ticks=(0.5, 0.6, 0.7, 0.8, 0.9))
     high = {"domain": [0, 1], "nice": False, "range": [UNDER + HIGH, UNDER]}
     plot = Plot(rows, x, numbers("largest", "largest EC", ticks=(0, 0.5, 1), scale=high, grid=False))
     plot.draw(plot.base().mark_area(color=PALE).encode(y2="top:Q")).lines(color=BLACK, strokeWidth=3)
@@ -87,7 +86,8 @@ def _curve(pairs: pd.DataFrame, reported: tuple[int, float]) -> alt.LayerChart:
     looks: dict[str, Any] = {"shape": "square", "fill": KINDS["model-human"].fill}
     plot.points(170, told, **looks).words("said", told, dx=14, **LEFT).words("said", beyond, color=INK, fontSize=14)
     plot.where = AT
-    return plot.points(280, **looks).words("most", dx=14, dy=16, **LEFT).drawn()
+    aside = {"dx": alt.expr("at > 90 ? -14 : 14"), "align": alt.expr("at > 90 ? 'right' : 'left'")}  # within the axes
+    return plot.points(280, **looks).words("most", **BOLD | aside, dy=16).drawn()
 
 
 def _as_wrong_as_possible(accuracies: pd.Series, person: int) -> pd.DataFrame:
@@ -107,18 +107,24 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     are right, so that EC is twice the share of agreement less 1.
     """
     q = np.linspace(0, 0.5, 11).round(2)
-    both = {"network": (1 - 2 * q) * (1 - 2 * mistaken), "Ben": (1 - 2 * q) ** 2}
-    curves = pd.concat(pd.DataFrame({"slips": q, "EC": EC, "partner": name}) for name, EC in both.items())
+    both = (1 - 2 * q) ** 2, (1 - 2 * q) * (1 - 2 * mistaken)
+    curves = pd.concat(
+        pd.DataFrame({"slips": q, "EC": EC, "pair": name}) for name, EC in zip(PARTNERS, both, strict=True)
+    )
     curves["said"] = curves["EC"].map("{:.2f}".format)
     curves["at"] = (100 * curves["slips"]).round().astype(int)
     x = shares("slips", "how often people slip", ends=(-0.02, 0.56), ticks=[0, 0.1, 0.2, 0.3, 0.4, 0.5])
     high: Options = {"ends": (-0.12, 1.05), "ticks": [0, 0.2, 0.4, 0.6, 0.8, 1]}
-    y = numbers("EC", "EC with Ann", **high, grid=False, domain=False)
-    plot = Plot(curves, x, y, look=("partner", PARTNERS), hover=["partner", "slips", "EC"], columns=0)
+    y = numbers("EC", **high, grid=False, domain=False)
+    plot = Plot(curves, x, y, look=("pair", PARTNERS), hover=["pair", "slips", "EC"], columns=0)
     plot.lines(strokeWidth=3, interpolate="monotone")
     # Names are where the curves begin, numbers at the marks, each on the side where no curve is.
-    plot.words("partner", curves.query("partner == 'Ben' and slips == 0.05"), dx=12, dy=-8, **LEFT)
-    plot.words("partner", curves.query("partner == 'network' and slips == 0"), dy=44, **LEFT)
+    plot.words("pair", curves.query("pair == 'Ann and Ben' and slips == 0.05"), dx=12, dy=-8, **LEFT)
+    named = curves.query("pair == 'Ann and network' and slips == 0").replace("Ann and ", "Ann and|", regex=True)
+    plot.words("pair", named, dy=38, lineBreak="|", **LEFT)
+    crossing = curves[np.isclose(curves["slips"], mistaken)][:1].assign(said=f"equal at {100 * mistaken:.0f} %")
+    plot.points(420, crossing, shape="circle", filled=False, color=INK, strokeWidth=2)
+    plot.words("said", crossing, dx=14, dy=-14, **LEFT)
     plot.where, plot.params = AT, [slider("at", "how often people slip, %", 30, (0, 50), 5)]
     ahead = curves["EC"] >= curves.groupby("slips")["EC"].transform("max")
     plot.points(300).words("said", curves[ahead], dx=10, dy=-14, **LEFT)
@@ -127,73 +133,19 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     return plot.done(title, about, 280)
 
 
-def on_one_line(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
-    """Draw each group's mean EC with people as a mark on one line, the networks trained on more data named below it."""
-    means = _means(systems, data_set).assign(top=44)
-    x = numbers("EC", "mean EC with people", ends=(0, 0.6), ticks=[0, 0.2, 0.4, 0.6], grid=False)
-    plot = Plot(means, x, PIXELS, look=("group", WITH_PEOPLE), columns=0).points(220)
-    means["words"] = means["group"] + "|" + means["EC"].map("{:.2f}".format)
-    below = means["group"] == GROUPS[klein2025.LARGER]
-    for rows, down in ((means[~below], -32), (means[below], 20)):
-        plot.words("words", rows, dy=down, lineBreak="|", color=INK, fontSize=13, fontWeight="bold")
-    return plot.done(title, _told(means), 100)
-
-
-def beside_two_people(
-    systems: pd.DataFrame, data_set: str, title: str, leads: pd.DataFrame | None = None
-) -> alt.LayerChart:
-    """Draw a row for each group: name, accuracy, and mean EC with people; a thin line is at that of two people.
-
-    ``leads`` of the networks trained on more data over each group in ``over`` are drawn at the right, on an axis of
-    their own, with their intervals.
-    """
-    means = _means(systems, data_set)
-    height = ROW * len(means)
-    first, last = np.floor(10 * means["EC"].min() - 0.3), np.ceil(10 * means["EC"].max() + 0.2)
-    ticks = (np.arange(first, last + 1) / 10).round(1)[:: 1 if last - first < 4 else 2].tolist()
-    across = _part(0, 1 if leads is None else 0.45)
-    x = numbers("EC", "EC with people", ends=(first / 10, last / 10), ticks=ticks, scale=across, **BELOW)
+def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
+    """Draw networks, small, and the means of groups, large, by accuracy and EC; a line is at the EC of two people."""
+    every = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
+    means = every.groupby("group", sort=False)[["accuracy", "EC"]].mean().reset_index()
+    means["said"] = means["group"].str.replace("n n", "n|n") + means["EC"].map(": {:.2f}".format)
+    x = shares("accuracy", "pictures named correctly", scale={"zero": False, "padding": 16})
+    y = numbers("EC", "mean EC with people", scale={"zero": False, "padding": 20}, format=".1f", grid=False)
     looks = with_guests(WITH_PEOPLE, means["group"])
-    plot = Plot(means, x, PIXELS, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
-    people = means[means["group"] == "two people"].assign(top=0, end=height)
-    plot.spans("top", "end", along="y", data=people, color=ORANGE, strokeWidth=1.5).points(320)
-    words: list[tuple[str, Options]] = [("group", {"dy": -9, "fontWeight": "bold"}), ("said", {"dy": 9})]
-    for said, how in words:
-        column = plot.base(means.drop(columns="EC")).mark_text(align="left", x=0, fontSize=13, **how)
-        plot.draw(column.encode(text=f"{said}:N"))
-    beside = [] if leads is None else [_leads(means, leads, height)]
-    chart = layer(*(each.drawn() for each in (plot, *beside))).resolve_scale(x="independent")
-    return finish(chart, title, _told(means), height, subtitle=FILLED if beside else None)
-
-
-def _leads(means: pd.DataFrame, leads: pd.DataFrame, height: int) -> Plot:
-    """Draw leads with their intervals, in the rows of those who are led."""
-    places = means.set_index("group")[["top"]]
-    known = leads.assign(group=leads["over"].map(GROUPS), said=leads["value"].map("{:.2g}".format))
-    known = known.join(places, on="group")
-    x = numbers("value", "lead", ends=(-0.05, 0.27), ticks=(0, 0.1, 0.2), scale=_part(0.6, 1), **BELOW)
-    plot = Plot(known, x, PIXELS, hover=["group", "value", "low", "high"])
-    zero = known[:1].assign(value=0.0, low=known["top"].min() - 26, high=height)
-    plot.spans(along="y", data=zero, color=BLACK, strokeWidth=1.5)
-    diamonds(plot.spans(along="x", color=BLACK, strokeWidth=4), 220)
-    return plot.words("said", dy=-18, **BOLD)
-
-
-def _part(start: float, end: float) -> Options:
-    """Return the room from one part to another of what is right of the names."""
-    return {"range": [alt.expr(f"{NAMES} + {at} * (width - {NAMES})") for at in (start, end)]}
-
-
-def _means(systems: pd.DataFrame, data_set: str) -> pd.DataFrame:
-    """Return the means of groups, two people first and then by their EC, with words and the places of their rows."""
-    of_set = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
-    means = of_set.groupby("group", sort=False)[["accuracy", "EC"]].mean().reset_index()
-    means = means.sort_values(["EC"], ascending=False, kind="stable")
-    means = means.sort_values("group", key=lambda groups: groups != "two people", kind="stable", ignore_index=True)
-    right = (100 * means["accuracy"]).map("{:.0f} % right, EC ".format)
-    return means.assign(said=right + means["EC"].map("{:.2f}".format), top=ROW * (means.index + 0.5))
-
-
-def _told(means: pd.DataFrame) -> str:
-    """Return what a chart of groups shows, in words."""
-    return f"Marks on one axis: {'; '.join(means['group'] + ', ' + means['said'])}."
+    plot = Plot(means, x, y, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
+    is_people, is_known = means["group"] == "two people", every["group"].isin([*WITH_PEOPLE][1:])
+    plot.level(*means.loc[is_people, "EC"], color=ORANGE).points(100, every[is_known]).points(320)
+    plot.words("said", means[is_people].drop(columns="accuracy"), x=4, dy=-12, **LEFT)
+    for group in means["group"][~is_people]:
+        plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
+    about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
+    return plot.done(title, about, 300, "small: a network; large: the mean of a group")
