@@ -14,7 +14,7 @@ from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
 from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
 from erralign_book.charts.how_sure_are_we import SEEN, by_pictures, cards, clouds, experiments, hat, leads
-from erralign_book.charts.reproducing_geirhos_2020 import means_of_networks
+from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
 from erralign_book.charts.what_to_set_a_value_against import slips
@@ -57,7 +57,7 @@ def test_who_is_named_as_first_and_what_is_named_as_lowest_is():
 
 def test_means_of_networks_have_1_96_standard_errors():
     points = pd.DataFrame({"data_set": "d", "network": "n", "accuracy": 0.9, "EC": [0.1, 0.3]})
-    (mean,) = means_of_networks(points)[["EC", "low", "high"]].to_numpy().tolist()
+    (mean,) = means_of_networks(points, ["accuracy"])[["EC", "low", "high"]].to_numpy().tolist()
     assert mean == pytest.approx([0.2, 0.2 - 0.196, 0.2 + 0.196])
 
 
@@ -130,6 +130,9 @@ def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
 
 
 def test_formulas_of_lines_give_what_they_say():
+    _, tiles = drawn(expected_overlap())
+    assert {row["overlap"] for row in tiles if row["a"] == 0.5} == {0.5}
+    assert [row["overlap"] for row in tiles if row["a"] == 0.2][:2] == [0.8, 0.74]
     assert formula_of_difficulty(0.5, 0.5)["EC"].iloc[-1] == 1
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binomtest, hypergeom, pearsonr, spearmanr
+from textbook import cues_named
 
 import erralign
 from erralign.measures.matrix import kappa
@@ -11,6 +12,7 @@ from erralign.planning import simulate_copies
 from erralign.resampling import consistency_with_people
 from erralign.sources import geirhos2020 as source
 from erralign.sources import model_vs_human, xu2024
+from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020, klein2025
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
@@ -87,6 +89,17 @@ def test_easy_pictures_are_those_of_the_two_loops_of_the_released_program(requir
     for row in found.itertuples():
         assert counts[row.image] == (row.people, row.networks)
         assert row.alike == list(counts.values()).count((row.people, row.networks))
+
+
+def test_shape_bias_of_a_category_is_that_of_a_loop(requires_data):
+    responses = erralign.load("geirhos2020/cue-conflict")
+    table = geirhos2020.shape_bias_by_category().set_index("category")
+    for observer, name in {"people": "subject", "CORnet-S": "cornet-s", "ResNet-50": "resnet50$"}.items():
+        said = responses.answers.filter(regex=name).to_numpy().T
+        shape, texture, n = cues_named(said, responses.truth, source.textures(responses.truth.index)).T
+        found = table[table["observer"] == observer].loc[list(CATEGORIES)]
+        np.testing.assert_allclose(found["shape_bias"], shape / (shape + texture))
+        np.testing.assert_allclose(found["either"], (shape + texture) / n)
 
 
 @pytest.mark.parametrize("n_trials", [160, 1280])

@@ -187,6 +187,8 @@ def test_groups_and_shares_are_those_of_plain_loops(made, guest):
     ec = [np.mean([textbook_ec(truth, *map(np.array, (said[a], said[b]))) for a, b in each]) for each in (mine, two)]
     assert [found["EC with models"], found["EC of two models"]] == pytest.approx(ec)
     named = cues_named([said[guest.name]], truth, textures(guest.sets[CUES].truth.index))
+    biases = tables.shape_bias_by_category(guest).set_index("category").loc[list(guest.sets[CUES].classes)]
+    assert biases["shape_bias"].tolist() == pytest.approx(named[:, 0] / named[:, :2].sum(axis=1))
     bias = tables.shape_bias(guest)
     shapes, others = named[:, :2].sum(axis=0).astype(int)
     limits = binomtest(shapes, shapes + others).proportion_ci(method="wilson")

@@ -94,13 +94,14 @@ def correlations(
     table: pd.DataFrame,
     order: Sequence[str],
     hover: Sequence[Any],
+    name: str = "Spearman's r",
     where: str = "",
     **across: Any,
 ) -> Plot:
     """Draw correlations as tiles by row and column, with the number on each where there is room for it."""
     x = names("column", list(order), orient="top", labelLimit=220, **across)
     plot = Plot(table, x, names("row", list(order), labelLimit=220), hover=hover, where=where, digits=6)
-    plot.tiles(colour_of_correlations(), stroke=PAPER, strokeWidth=2)
+    plot.tiles(colour_of_correlations(name), stroke=PAPER, strokeWidth=2)
     ink = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
     wide_enough = alt.expr(f"width < {28 * len(order)} ? 0 : 1")  # on a phone the tiles are not
     numbers = plot.base().mark_text(opacity=wide_enough)

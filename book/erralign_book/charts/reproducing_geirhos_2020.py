@@ -1,12 +1,12 @@
 """Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, SLATE
+from erralign.plot.colours import GREY, INK, PAPER, SLATE
 from erralign.plot.grammar import CHOSEN, Axis, Options, Plot, entitle, names, numbers, shares
 from erralign.plot.theme import BAND, KINDS, colour, colour_of_values, legend, only
 from erralign_book.charts.grammar import beside_each_other, labels_if, set_apart
@@ -16,6 +16,7 @@ CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(da
 BOTH: Options = {"shape": KINDS["model-human"].shape, "color": KINDS["model-human"].fill}  # of a network with a person
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
 TILE = 11  # pixels
+OBSERVERS = ("people", "CORnet-S", "ResNet-50")
 CONSISTENCY = "error consistency (EC)"
 OVERLAPS = {"EC": CONSISTENCY, "observed": "observed overlap"}
 
@@ -38,30 +39,49 @@ def overlap(
 
 
 def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line.
+    """Draw networks' error consistency with people against their accuracy elsewhere, with a straight line."""
+    x = numbers("accuracy", "ImageNet accuracy, top 5 (%)", ends=(78, 95))
+    about = f"{CONSISTENCY} of {points['network'].nunique()} networks with people against ImageNet accuracy."
+    return _networks_with_people(points, means, ["accuracy"], x, start).done(title, about, 340, OF_NETWORKS)
 
-    Groups' means are bands; small marks are pairs, and large ones networks' means.
-    """
-    x, y = numbers("accuracy", "ImageNet accuracy, top 5 (%)", ends=(78, 95)), numbers("EC", CONSISTENCY)
+
+def consistency_and_scores(
+    points: pd.DataFrame, means: pd.DataFrame, start: tuple[str, str], title: str
+) -> alt.LayerChart:
+    """Draw networks' error consistency with people against the Brain-Score that the reader chooses."""
+    scores = [str(column) for column in points if column not in ("data_set", "network", "person", "EC")]
+    x = numbers("chosen", "Brain-Score", scale={"zero": False})
+    plot = _networks_with_people(points, means, scores, x, start[0], chosen="datum[score]")
+    plot.menu("score", scores, start[1], "Brain-Score")
+    about = f"{CONSISTENCY} of {points['network'].nunique()} networks with people against a Brain-Score of your choice."
+    return plot.done(title, about, 340, OF_NETWORKS)
+
+
+def _networks_with_people(
+    points: pd.DataFrame, means: pd.DataFrame, places: list[str], x: Axis, start: str, *, chosen: str = ""
+) -> Plot:
+    """Draw groups' means as bands, pairs, their straight line, and networks' means; x is one of the places."""
+    y = numbers("EC", CONSISTENCY)
     bands = alt.Chart(means.round(4)).transform_filter(CHOSEN)
     groups = colour("group", only(with_guests(GROUPS, means["group"]), means["group"]), legend=None)
     band = bands.mark_rect(opacity=BAND).encode(groups, y="low:Q", y2="high:Q")
     rule = bands.mark_rule(strokeWidth=2).encode(groups, y="EC:Q")
     text = bands.mark_text(align="left", dx=6, dy=-8, fontSize=12).encode(x=alt.value(0), y="high:Q", text="group:N")
-    plot = Plot(points, x, y, hover=["network", "person", "EC"], where=CHOSEN)
+    computed = {"chosen": chosen} if chosen else {}
+    where = f"{CHOSEN} && isValid({chosen})" if chosen else CHOSEN
+    plot = Plot(points, x, y, hover=["network", "person", "EC"], where=where, computed=computed)
     plot.menu("data_set", points["data_set"].unique(), start, "data set")
-    line = plot.base().transform_regression("accuracy", "EC").mark_line(strokeDash=[5, 4], color=GREY)
+    fitted = plot.base().transform_regression(x["shorthand"].removesuffix(":Q"), "EC")
+    line = fitted.mark_line(strokeDash=[5, 4], color=GREY)
     plot.draw(band, rule, text).points(16, opacity=CROWD, **BOTH).draw(line)
-    of_networks = means_of_networks(points)
+    of_networks = means_of_networks(points, places)
     plot.hover = ["network", alt.Tooltip("EC", title="mean EC")]
-    plot.spans(data=of_networks, color=SLATE, strokeWidth=1).points(70, of_networks, **BOTH)
-    about = f"{CONSISTENCY} of {points['network'].nunique()} networks with people against ImageNet accuracy."
-    return plot.done(title, about, 340, OF_NETWORKS)
+    return plot.spans(data=of_networks, color=SLATE, strokeWidth=1).points(70, of_networks, **BOTH)
 
 
-def means_of_networks(points: pd.DataFrame) -> pd.DataFrame:
+def means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
     """Return each network's mean over people with 1.96 standard errors, as the paper draws them."""
-    found = points.groupby(["data_set", "network", "accuracy"])["EC"].agg(["mean", "sem"]).reset_index()
+    found = points.groupby(["data_set", "network", *places], dropna=False)["EC"].agg(["mean", "sem"]).reset_index()
     mean, width = found.pop("mean"), 1.96 * found.pop("sem")
     return found.assign(EC=mean, low=mean - width, high=mean + width)
 
@@ -73,6 +93,19 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     plot = Plot(systems, *axes, look=("group", with_guests(BY_SHAPE, systems["group"])), hover=hover).points(80)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
     return set_apart(plot, "group", BY_SHAPE).done(title, about, 300)
+
+
+def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the shape bias of people, CORnet-S and ResNet-50, one row per category."""
+    of_people = table[table["observer"] == "people"].sort_values("shape_bias", ascending=False)
+    looks = with_guests(dict(zip(OBSERVERS, SHAPE_AND_TEXTURE.values(), strict=True)), table["observer"])
+    hover = ["observer", "category", alt.Tooltip("shape_bias", title="shape bias", format=".0%")]
+    hover.append(alt.Tooltip("either", title="answers that name shape or texture", format=".0%"))
+    x = shares("shape_bias", "shape bias", scale={"domain": [0, 1]}, grid=True)
+    y = names("category", list(of_people["category"]), "category of the shape", offset=8)
+    about = f"Shape bias of {', '.join(looks)} for {len(of_people)} categories of shapes."
+    plot = Plot(table, x, y, look=("observer", looks), hover=hover, columns=3).points(70)
+    return plot.done(title, about, 22 * len(of_people))
 
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, title: str) -> alt.LayerChart:
@@ -100,6 +133,23 @@ def confusion_matrices(table: pd.DataFrame, title: str) -> alt.ConcatChart:
         panels.append(plot.drawn().properties(title=name, width=alt.Step(TILE), height=alt.Step(TILE)))
     about = f"Confusion matrices of {', '.join(table['observer'].unique())}, true categories down and answers across."
     return entitle(beside_each_other(panels, 3), title, about, subtitle="a row for each true category")
+
+
+def expected_overlap() -> alt.LayerChart:
+    """Draw the expected overlap of two systems for all pairs of accuracies, a tile for each."""
+    tenths = np.linspace(0, 1, 11).round(1)
+    cells = pd.DataFrame(
+        [(a, b, a * b + (1 - a) * (1 - b)) for a in tenths for b in tenths], columns=[*"ab", "overlap"]
+    )
+    labels: Any = {"labelExpr": "format(datum.value, '~%')", "labelAngle": 0}
+    x = names("a:O", None, "accuracy of one system", **labels)
+    y = names("b:O", "descending", "accuracy of the other", **labels)
+    plot = Plot(cells, x, y, hover=[*"ab", "overlap"]).tiles(colour_of_values("overlap", "expected overlap"))
+    wide_enough = alt.expr("width < 330 ? 0 : 1")  # for numbers: on a phone the tiles are not
+    ink = alt.when("datum.overlap > 0.65").then(alt.value(PAPER)).otherwise(alt.value(INK))
+    plot.draw(plot.base().mark_text(opacity=wide_enough).encode(color=ink, text=alt.Text("overlap:Q", format=".2f")))
+    about = "Expected overlap by both accuracies: 1 if both are 1 or 0, 0 if one of each, a half if either is a half."
+    return plot.done("Two systems overlap by chance most when both are good or both are bad", about, 340)
 
 
 def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:

@@ -11,11 +11,13 @@ from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.systems import ROW, SHORTER
 from erralign.plot.theme import WHOSE, colour, legend
 from erralign_book.charts.grammar import heaps, quantile_dots
-from erralign_book.charts.looks import ACCURACIES, TOLD_APART, cases
+from erralign_book.charts.looks import ACCURACIES, TOLD_APART, cases, colour_of_correlations
 
 DOTS, STEP, HEAP = 50, 0.05, 90  # of accuracies: dots, between two heaps, pixels of a row
 NAMED_AT = 0.25  # the EC at which a band has its name
 CORRECTED = "paired test, corrected for all pairs"
+# Which correlation, its column and that of its p-value.
+CORRELATIONS = {"Kendall's tau, as in the code": ("tau", "p_kendall"), "Spearman's r, as in the caption": ("r", "p")}
 
 
 def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -81,6 +83,24 @@ def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFr
     first, second = (shown[rank].astype(int) + 1 for rank in ("rank_a", "rank_b"))
     shown = shown.assign(model=first.astype(str) + " " + shown["system_a"], other=second)
     return pd.concat(shown.assign(test=name, found=np.where(found, *TOLD_APART)) for name, found in tests.items())
+
+
+def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far pairs of data sets rank the models alike, as a triangle, with a choice of the correlation."""
+    order = list(pd.unique(pairs[["data_set_a", "data_set_b"]].to_numpy().ravel("F")))
+    named = pairs[["data_set_a", "data_set_b"]]
+    shown = pd.concat(
+        named.assign(correlation=name, r=pairs[value], p=pairs[p]) for name, (value, p) in CORRELATIONS.items()
+    )
+    x = names("data_set_a", order, labelAngle=-90, labelFontSize=11, grid=False)
+    y = names("data_set_b", order, labelFontSize=11, grid=False)
+    hover = ["data_set_a", "data_set_b", "correlation", "r", "p"]
+    plot = Plot(shown.round(3), x, y, hover=hover, where="datum.correlation === correlation")
+    plot.tiles(colour_of_correlations("rank correlation"))
+    plot.where += " && datum.p > 0.05"
+    plot.points(28, shape="cross", color=INK).menu("correlation", CORRELATIONS, next(iter(CORRELATIONS)), "correlation")
+    about = f"Rank correlations of {len(pairs)} pairs of data sets, by Kendall and by Spearman."
+    return plot.done(title, about, 22 * len(order), "crosses: p above 0.05, uncorrected")
 
 
 def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -8,7 +8,7 @@ import pandas as pd
 from erralign.plot.colours import GREY, INK, ORANGE
 from erralign.plot.grammar import DASHED, Plot, factors, names, numbers, shares
 from erralign.plot.theme import BAND, KINDS, Look
-from erralign_book.charts.grammar import straight_line
+from erralign_book.charts.grammar import correlations, straight_line
 from erralign_book.charts.looks import CNN, GROUPS, LARGE, OTHER, PEOPLE, TRAINED
 
 SCORES = {"zero_shot": "zero-shot", "probing": "after the probe"}
@@ -122,3 +122,13 @@ def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.lines(straight_line(pairs, "CKA", "same_choice"), color=GREY, strokeDash=DASHED).points(55)
     about = f"Share of triplets on which {len(pairs)} pairs of systems choose alike, against their CKA."
     return plot.done(title, about, 300, "dashed: least squares")
+
+
+def matrix_of_entropies(pairs: pd.DataFrame, systems: list[str], title: str) -> alt.LayerChart:
+    """Draw how the entropies of systems correlate, one tile per pair."""
+    there = pairs.rename(columns={"system_a": "row", "system_b": "column", "pearson": "r"})
+    both = pd.concat([there, there.rename(columns={"row": "column", "column": "row"})])
+    hover = ["row", "column", "r", "low", "high"]
+    plot = correlations(both[hover], systems, hover, "Pearson's r", labelAngle=-90)
+    about = f"Pearson's correlation of the entropies of {', '.join(systems)} over triplets."
+    return plot.done(title, about, 34 * len(systems))

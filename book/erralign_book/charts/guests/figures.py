@@ -127,7 +127,7 @@ def _geirhos(answers: Answers) -> Shown:
     scores = geirhos2020.pairwise_scores()
     theirs = geirhos2020.of_the_paper(scores.assign(group=geirhos2020.groups(scores)))
     rows, first, who = pd.concat([theirs, _each(answers, tables.overlaps)]), short(answers[0][1]), named(answers)
-    bands = pd.concat([geirhos2020.bands_of_pairs(), _each(answers, tables.row_of_means)])
+    bands = pd.concat([geirhos2020.bands_of_pairs("sixteen"), _each(answers, tables.row_of_means)])
     bands = bands.assign(low=bands["low"].fillna(bands["EC_low"]), high=bands["high"].fillna(bands["EC_high"]))
     bands = bands[["data_set", "group", "EC", "low", "high"]]
     accuracies = geirhos2020.accuracies().pivot(index="system", columns="data_set", values="accuracy")
@@ -146,11 +146,15 @@ def _geirhos(answers: Answers) -> Shown:
 
 
 def _further(answers: Answers) -> Shown:
-    theirs, shown = geirhos2020.confusions(), []
+    theirs, shown = geirhos2020.confusions(), list[Any]()
     for name in dict.fromkeys(short(data_set) for _, data_set in answers):
         mine = _each([each for each in answers if short(each[1]) == name], tables.confusion, "observer")
         both = pd.concat([theirs.query("data_set == @name"), mine])
         shown.append(geirhos.confusion_matrices(both, f"Figure SF.8 on {name}, with {named(answers)}"))
+    if of_cues := [(guest, name) for guest, name in answers if name == CUES]:
+        by_category = _each(of_cues, lambda guest, _: tables.shape_bias_by_category(guest), "observer")
+        rows = pd.concat([geirhos2020.shape_bias_by_category(), by_category.drop(columns="group")])
+        shown.append(geirhos.shape_bias_by_category(rows, f"Figure SF.5, with {named(of_cues)}"))
     favourites = [(guest.name, short(name), *tables.favourite(guest, name)) for guest, name in answers]
     words = [
         f"On {on}, the most frequent wrong answer of {who} is {said}: {100 * share:.0f} % of its errors."

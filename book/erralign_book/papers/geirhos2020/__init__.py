@@ -44,7 +44,10 @@ from erralign_book.papers.geirhos2020.people import (
     networks_with_people,
     regressions,
     shape_bias,
+    shape_bias_by_category,
+    shapes_by_category,
     silhouettes,
+    with_brain_scores,
     with_people,
 )
 from erralign_book.papers.geirhos2020.printed import table

@@ -6,7 +6,7 @@ from scipy.stats import PermutationMethod, linregress, pearsonr
 
 from erralign.measures.matrix import kappa
 from erralign.sources import geirhos2020 as source
-from erralign.sources.archives import open_member
+from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import pair_means
@@ -110,17 +110,27 @@ def networks_with_people() -> pd.DataFrame:
     return _with_persons(IMAGENET_ACCURACIES["top5"].rename("accuracy"))
 
 
-def _with_persons(scores: pd.Series) -> pd.DataFrame:
+def with_brain_scores() -> pd.DataFrame | None:
+    """Return each network's error consistency with each person beside its Brain-Scores, where the data are here.
+
+    The scores are other people's results, and not part of this book's repository.
+    """
+    if not is_there(source.ERROR_CONSISTENCY):
+        return None
+    return _with_persons(_brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
+
+
+def _with_persons(scores: pd.Series | pd.DataFrame) -> pd.DataFrame:
     pairs = pair_means.of_the_paper(pair_means.pairwise_scores()).query("kind == 'model-human'")
     named = pairs.rename(columns={"system_a": "person", "system_b": "network"})
     return named[["data_set", "network", "person", "EC"]].join(scores, on="network", how="inner").reset_index(drop=True)
 
 
-def bands_of_pairs() -> pd.DataFrame:
-    """Return the mean error consistency of two people and of two of the sixteen networks, with 1.96 standard errors."""
+def bands_of_pairs(networks: str) -> pd.DataFrame:
+    """Return the mean error consistency of two people and of two networks, with 1.96 standard errors."""
     people = pair_means.kinds_of_pairs().query("kind == 'human-human'")
     parts = pair_means.parts_of_the_trials()
-    chosen = parts[(parts["networks"] == "sixteen") & (parts["rows"] == "all")]
+    chosen = parts[(parts["networks"] == networks) & (parts["rows"] == "all")]
     both = pd.concat({"two people": people, "two networks": chosen}, names=["group"]).reset_index("group")
     both = both.assign(low=both["EC"] - both["width"], high=both["EC"] + both["width"])
     return both[["data_set", "group", "EC", "low", "high"]]
@@ -133,7 +143,7 @@ def brain_score_and_imagenet() -> pd.DataFrame:
     return pd.DataFrame({"r": [scores["Behavior"].corr(scores["Imagenet"])]})
 
 
-# ---- answers by picture and by category: confusions, what is easy for one side only -------------------------------
+# ---- answers by picture and by category: confusions, what is easy for one side only, shape or texture -------------
 
 
 # In the figures that compare CORnet-S with ResNet-50: our name for each observer, and who that is.
@@ -184,6 +194,24 @@ def _first_five(table: pd.DataFrame, order: list[str]) -> pd.DataFrame:
     table = table.assign(as_easy=table.groupby(order[0])[order[0]].transform("size"))
     first = table.sort_values(order, ascending=[False, True], kind="stable").head(5).reset_index()
     return first.set_index(pd.RangeIndex(1, 6, name="rank"))
+
+
+@frozen(inputs=ANSWERS)
+def shape_bias_by_category() -> pd.DataFrame:
+    """Return how often people, CORnet-S and ResNet-50 name the shape of cue-conflict pictures (Figure SF.5)."""
+    truth = pair_means.answers_on("cue-conflict").truth
+    parts = {observer: shapes_by_category(_answers_of(observer, "cue-conflict"), truth) for observer in OBSERVERS}
+    return pd.concat(parts, names=["observer"]).reset_index()
+
+
+def shapes_by_category(answers: pd.DataFrame, truth: pd.Series) -> pd.DataFrame:
+    """Return how often systems name the shape, of cue conflicts in which they name the shape or the texture."""
+    cues = {"shape": truth, "texture": pd.Series(source.textures(truth.index), truth.index)}
+    differ = cues["shape"] != cues["texture"]
+    named = {name: answers[differ].eq(cue[differ], axis=0).mean(axis=1) for name, cue in cues.items()}
+    shares = pd.DataFrame(named).groupby(truth[differ].map(WORDS).rename("category")).mean()
+    either = shares["shape"] + shares["texture"]
+    return pd.DataFrame({"shape_bias": shares["shape"] / either, "either": either})
 
 
 # ---- who fails on each of the 160 silhouettes, and with which word -------------------------------------------------

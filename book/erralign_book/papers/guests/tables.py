@@ -148,6 +148,12 @@ def confusion(guest: Guest, data_set: str) -> pd.DataFrame:
     return geirhos2020.confusion_of(both.answers[[guest.name]], both.truth)
 
 
+def shape_bias_by_category(guest: Guest) -> pd.DataFrame:
+    """Return how often a guest names the shape, of cue conflicts in which it names the shape or the texture."""
+    both = guest.sets["geirhos2020/cue-conflict"]
+    return geirhos2020.shapes_by_category(both.answers[[guest.name]], both.truth).reset_index()
+
+
 def by_condition(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return a guest's accuracy in each condition, with Wilson's interval."""
     both = guest.sets[data_set]
