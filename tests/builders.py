@@ -69,15 +69,23 @@ def typed(*words):
     return CliRunner().invoke(main, [*map(str, words)])
 
 
+OF_TYPES = "TypeError: "
+
+
 def refused_otherwise(calls):
-    """Return what each call said that was not refused in one line with the words that go with it."""
+    """Return what each call said that was not refused in one line with the words that go with it.
+
+    Before words that a wrong type is refused with stands ``TypeError: ``; others are of a wrong value, or of a file.
+    """
     found = {}
     for words, call in calls:
         try:
             said = f"returned {call()!r}"
         except (ValueError, TypeError, DataError) as error:
-            said = str(error)
-            if re.search(words, said) and "\n" not in said:
+            kind = OF_TYPES if isinstance(error, TypeError) else ""
+            said = f"{kind}{error}"
+            is_expected = words.startswith(OF_TYPES) == bool(kind) and re.search(words.removeprefix(kind), str(error))
+            if is_expected and "\n" not in said:
                 continue
         found[words] = said
     return found

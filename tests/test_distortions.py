@@ -52,7 +52,7 @@ NO_PICTURES = {
     "light from 0 to 1": np.full((4, 4, 3), np.nan),
     "expected .*: one picture, colours last": np.zeros((2, 4, 4, 3)),
     "expected .*: one picture": np.zeros((0, 4, 3)),
-    "expected light from 0 to 1": np.full((4, 4, 3), "light"),
+    "TypeError: expected light from 0 to 1": np.full((4, 4, 3), "light"),
 }
 
 

@@ -16,8 +16,7 @@ import erralign
 # Modules whose functions each show an example.
 WITH_EXAMPLES = ("measures", "grounding", "triplets")
 MOST_LINES = 8  # of a docstring that is not public: two sentences, and a formula
-# Arguments by place of names that others build on; options are in ORDER.
-# Names of arguments by place, in the order in which every signature has them: another order or name breaks calls.
+# Names of arguments in the order in which every signature has them, first those by place: another one breaks calls.
 BY_PLACE = """
 build findings head heads pairs representations features name names path crowd logits other a model scores data_sets
 frame value mine comparison exercise folder y_true people pictures table errors_a X expected similarities system_a
@@ -27,33 +26,24 @@ strength answers mapping high y_b p_b n_errors measures ec accuracies p_copy pen
 agreement accuracy accuracy_a criterion choices measure shares accuracy_b temperature temperatures title weights
 width power
 """
-
-
-def test_arguments_by_place_keep_their_names_and_have_one_order():
-    order = BY_PLACE.split()
-    for each in (each for each in public() if not inspect.isclass(each)):
-        given = inspect.signature(each).parameters.values()
-        by_place = [each.name for each in given if each.kind is each.POSITIONAL_OR_KEYWORD and each.name != "self"]
-        assert set(by_place) <= set(order), each
-        assert by_place == sorted(by_place, key=order.index), each
-
-
-# Options in the order in which every signature has them.
-ORDER = (
-    *("measures", "with_", "level", "method", "estimand", "prior", "adjust", "design_effect", "n_classes", "clusters"),
-    *("n_sets", "n_resamples", "n_permutations", "n_samples", "rng", "n_jobs", "scheduler", "replace_undefined_by"),
-)
+OPTIONS = """
+measures with_ level method estimand prior adjust design_effect n_classes clusters
+n_sets n_resamples n_permutations n_samples rng n_jobs scheduler replace_undefined_by
+"""
 # Arguments of one meaning have one name.
 NOT_NAMES = {"jobs", "cluster", "seed", "random_state", "n_boot", "n_classes_", "confidence", "confidence_level"}
 
 
-def test_options_have_one_order_and_one_name():
+def test_arguments_keep_their_names_and_have_one_order():
     """In all that the pages of functions list."""
+    order_by_place, order = BY_PLACE.split(), OPTIONS.split()
     for each in public():
-        names = list(inspect.signature(each).parameters)
-        assert NOT_NAMES.isdisjoint(names), each
-        known = [option for option in names if option in ORDER]
-        assert known == sorted(known, key=ORDER.index), each
+        given = inspect.signature(each).parameters
+        assert NOT_NAMES.isdisjoint(given), each
+        options = [name for name in given if name in order]
+        assert options == sorted(options, key=order.index), each
+        by_place = [name for name, how in given.items() if how.kind is how.POSITIONAL_OR_KEYWORD and name != "self"]
+        assert inspect.isclass(each) or by_place == sorted(by_place, key=order_by_place.index), each
 
 
 # --- the pages of functions are the list of public names --------------------------------------------------------------

@@ -13,7 +13,9 @@ import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
 from erralign import within_class_misclassification_agreement as agreement
 from erralign.measures import ResponseMatrix
+from erralign.measures.matrix import wilson_interval
 from erralign.measures.measure import NOT_GIVEN, OF_POSITIONS
+from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.sources.logs.answers import filler, warning_of
 from erralign_book.papers.within_class import WITHIN_CLASSES
 
@@ -269,6 +271,16 @@ def test_chance_may_be_above_what_few_errors_show_of_it():
         found, room = erralign.confidence_interval([0] * n, a, b, "WMA"), 1 - chance
         assert found.estimate == pytest.approx(-chance / room)
         assert found.estimate - found.low == pytest.approx((n + 1) / (n + 2) * (most - chance) / room**2)
+
+
+@pytest.mark.parametrize("n", [4, 6, 10])
+def test_where_nothing_agrees_by_chance_the_upper_limit_is_that_of_a_share(n):
+    """Half of the errors of one class agree: they vary as independent ones do; only what steadies widens it."""
+    a, b = np.arange(n) + 1, np.where(np.arange(n) < n / 2, np.arange(n) + 1, np.arange(n) + n + 1)
+    found, steadying = erralign.confidence_interval([0] * n, a, b, "WMA"), STEADYING_ERRORS
+    effect = (n + steadying * n / (n - 1)) / (n + steadying)
+    assert found.estimate == 0.5
+    assert found.high == pytest.approx(wilson_interval(np.array(0.5), n / effect, 0.95)[1])
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot.grammar import Options, Plot, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.error_consistency import SETS
 from erralign_book.charts.looks import ACCURACIES, cases
@@ -42,12 +42,9 @@ def from_points_to_ticks(
     order = list(gain.sort_values(ascending=False, kind="stable").index)
     shown = means.round(3).assign(pairs=means["kind"].map(PAIRS)).replace({"data_set": SETS})
     x, beside = numbers(point, axis, scale={"zero": False}), alt.YOffset("pairs:N", sort=list(LOOKS_OF_PAIRS))
-    y, look, hover = (
-        names("data_set", [SETS[name] for name in order]),
-        ("pairs", LOOKS_OF_PAIRS),
-        ["data_set", "pairs", point, tick],
-    )
-    plot = Plot(shown, x, y, look=look, hover=hover, offset=beside, columns=3, title="pairs")
+    y, hover = names("data_set", [SETS[name] for name in order]), ["data_set", "pairs", point, tick]
+    look: Options = {"look": ("pairs", LOOKS_OF_PAIRS), "columns": 3, "title": "pairs"}
+    plot = Plot(shown, x, y, hover=hover, offset=beside, **look)
     plot.spans(point, tick).ticks(tick, size=10).points(80)
     about = f"{axis} by data set and kind of pairs, in two ways: {point} and {tick}."
     return plot.done(title, about, 30 * len(order), words)

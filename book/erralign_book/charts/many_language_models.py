@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLUE, ORANGE, SLATE
-from erralign.plot.grammar import Plot, entitle, names, numbers, shares
+from erralign.plot.grammar import Options, Plot, entitle, names, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import beside_each_other, labels_if
 
@@ -23,15 +23,9 @@ def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
     bars = plot.base().mark_bar(color=BLUE).encode(tooltip=hover)
     curve = plot.base(y="independent").mark_line(color=SLATE, strokeWidth=3).encode(tooltip=hover)
     about = f"How many of {table['items'].sum():,} questions are failed by 0, 1, 2, … of {len(table) - 1} models."
-    top = table.loc[[table["independent"].idxmax()]].assign(label="if independent")
-    plot.draw(bars, curve).words(
-        "label",
-        top.round(2).drop(columns="items").rename(columns={"independent": "items"}),
-        align="left",
-        dx=12,
-        color=SLATE,
-        fontWeight="bold",
-    )
+    top = table.loc[[table["independent"].idxmax()]].assign(label="if independent").round(2)
+    beside: Options = {"align": "left", "dx": 12, "color": SLATE, "fontWeight": "bold"}
+    plot.draw(bars, curve).words("label", top, y="independent", **beside)
     return plot.done(title, about, 280)
 
 

@@ -41,10 +41,8 @@ def _yardsticks(answers: Answers) -> Shown:
     mine = _each(answers, lambda guest, name: klein2025.means_with_people(tables.pairs_with_people(guest, name)))
     systems = pd.concat([klein2025.systems_with_people(), mine])
     title = f"EC of {named(answers)} with people"
-    draw, sets = (
-        what_to_set_a_value_against.beside_two_people,
-        dict.fromkeys(short(data_set) for _, data_set in answers),
-    )
+    draw = what_to_set_a_value_against.beside_two_people
+    sets = dict.fromkeys(short(data_set) for _, data_set in answers)
     return [draw(systems, name, f"{title} on {name}") for name in sets], []
 
 
