@@ -60,23 +60,20 @@ def _breakable(signature: str) -> str:
 
 def list_all(app: Sphinx, page: Any, name: str) -> None:
     """List what the pages below describe: links from before, when all was on one page, find their way (page.js)."""
-    if name != PAGE:
+    rooms = app.env.toctree_includes.get(PAGE)  # none if the page is built alone
+    if name != PAGE or not rooms:
         return
-    for room in app.env.toctree_includes[PAGE]:
+    sections = list(page[0].findall(nodes.section))[1:]  # the first is the page
+    for section, room in zip(sections, rooms, strict=True):
         address = app.builder.get_relative_uri(PAGE, room)
         known = app.env.domains["py"].objects.items()
         places = {full: each.node_id for full, each in known if each.docname == room and not each.aliased}
-        title = nodes.strong("", "", _link(address, nodes.Text(app.env.titles[room].astext())))
-        items = [_entry(full, f"{address}#{place}") for full, place in places.items()]
-        page[0] += [nodes.paragraph("", "", title), nodes.bullet_list("", *items)]
+        section += nodes.bullet_list("", *(_entry(full, f"{address}#{place}") for full, place in places.items()))
 
 
 def _entry(full: str, address: str) -> nodes.list_item:
     """Name a function with the first line of its docstring."""
-    link = _link(address, nodes.literal(text=full.removeprefix("erralign.")))
+    name = nodes.literal(text=full.removeprefix("erralign."))
+    link = nodes.reference("", "", name, refuri=address, internal=True)
     says = str(inspect.getdoc(pkgutil.resolve_name(full))).partition("\n")[0]
-    return nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f" {MARKUP.sub('', says)}")))
-
-
-def _link(address: str, words: nodes.Node) -> nodes.reference:
-    return nodes.reference("", "", words, refuri=address, internal=True)
+    return nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f": {MARKUP.sub('', says)}")))

@@ -15,7 +15,7 @@ def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how many times as fast ours is as what a user would write, by data."""
     rows = times.index.map(" against ".join)
     shown = times.assign(row=rows).melt("row", var_name="data", value_name="times").round(2)
-    x = factors("times", "times as fast as the other", [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
+    x = factors("times", "erralign: how many times as fast", [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
     y = names("row", list(rows), labelExpr="split(datum.label, ' against ')", grid=True)
     hover = ["row", "data", "times"]
     plot = Plot(shown, x, y, look=("data", cases(shown["data"])), hover=hover)
@@ -41,9 +41,8 @@ def read() -> tuple[pd.DataFrame, pd.DataFrame]:
 def compared(cases: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     """Set what each package gives for each case beside the value that it should have."""
     results = others[others["case"].isin(cases.index)]
-    results = results.assign(
-        result=results["result"].map(_shown), package=results["package"] + " " + results["version"]
-    )
+    packages = results["package"] + " " + results["version"]
+    results = results.assign(result=results["result"].map(_shown), package=packages)
     given = results.pivot(index="case", columns="package", values="result").reindex(cases.index)
     values = cases["value"].map(lambda value: UNDEFINED if pd.isna(value) else f"{float(Fraction(value)):.4f}")
     return given.assign(value=values)[["value", *given]].rename_axis(index="case", columns=None).fillna("–")

@@ -68,10 +68,13 @@ def _listed(claim: Claim) -> dict:
     ours, others = claim.said(), claim.found()["verdict"].iloc[1:]
     differ = others[others != claim.says].value_counts()
     words = ", ".join(f"{count} {verdict}" for verdict, count in differ.items())
+    reserve = _reserve(claim.says, others)
+    sentence = f"{'Not clear: ' if reserve else ''}{claim.sentence}{reserve}"
     return {
-        "claim": f"{PLACES[claim.name]}. {claim.sentence}{_reserve(claim.says, others)} ({_number(claim)})",
+        "claim": f"{PLACES[claim.name]}. {sentence} ({_number(claim)})",
         "value and 95 % interval": with_interval(ours["value"], ours["low"], ours["high"]),
         "other choices": f"{words}, of {len(others)}" if words else f"none of {len(others)} differs",
+        "page": claim.page,
         "answer": "depends" if words else ("not clear" if claim.says == "not clear" else "clear"),
     }
 
