@@ -93,7 +93,7 @@ def test_each_look_is_that_of_whom_it_shows():
     alone = [(name, look.colour) for name, look in every if not look.split and look.colour != colours.MAGENTA]
     people = {colour for name, colour in alone if re.search("people|[Hh]uman", name)}
     assert people == {colours.ORANGE}
-    assert {colour for name, colour in alone if NETWORK.search(name)} == MACHINES
+    assert {colour for name, colour in alone if NETWORK.search(name)} <= MACHINES
 
 
 def test_low_values_recede_and_high_ones_stand_out(name):

@@ -35,7 +35,7 @@ WRITTEN = {
     "p, networks": ([0.25, 0.75], ["0.250", "0.750"]),
     "p ≤ 0.05": ([0, 19], ["0", "19"]),
     "paper": (["xu2024", None], ["Xu et al. (2024)", "undefined"]),
-    "interval": (["-.02 (-0.08 to .05)"], ["−0.02 (−0.08 to 0.05)"]),
+    "interval": (["-.02 (-0.08 to .05)"], ["−0.02 (−0.08\u00a0to\u00a00.05)"]),
     "printed": (["1.21e-11", "9e−15", "2e+06"], ["1.21 × 10⁻¹¹", "9 × 10⁻¹⁵", "2 × 10⁶"]),
     "commit": (["12e45678", "a3e07", "1.2e3"], ["12e45678", "a3e07", "1.2e3"]),
     "system": (["vgg11-bn", "swin_b"], ["vgg11-bn", "swin_b"]),
@@ -100,7 +100,7 @@ def test_heads_numbers_and_sentences_are_marked_as_such_and_text_is_no_html():
 
 
 MARKS = {"reproduced": "agrees", "differs": "differs", "not reproduced": "differs", "restated": "without"}
-MARKS |= {"holds, roughly": "open"}
+MARKS |= {"holds, roughly": "open", "holds: on two sets": "agrees", "not settled": "unsettled"}
 
 
 def test_verdicts_are_words_with_a_mark():

@@ -33,7 +33,7 @@ MAGENTA = _colour("#B0237E", "#F08CC4")  # the reader's own
 # many more, or captions; pictures and language, so that one can ask them. The mark says how they are built.
 MACHINES: Final = {
     "CNN": (BLUE, "square"),
-    "ViT": (BLUE, "diamond"),
+    "ViT": (BLUE, "M-.5,-1h1v2h-1Z"),  # an upright bar, whose halves are alike
     "MLP": (BLUE, "triangle-down"),
     "other": (BLUE, "cross"),
     "more data": (DEEP, "triangle-up"),

@@ -23,6 +23,7 @@ MARKS = {
     "agrees": {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"},
     "differs": {"differs", "does not hold", "not reproduced", "outside seed spread"},
     "without": {"not computable here", "restated", "printed again"},
+    "unsettled": {"not settled"},
 }
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
@@ -79,7 +80,8 @@ def table(
 
     An index that only counts the rows is left out; any other index names them. Columns of whole numbers have no digits
     after the point. P-values, in columns called ``p`` or beginning with ``p_`` or ``p,`` and a space, have three, and
-    one below 0.001 is written ``< 0.001``. The cells of a column called ``verdict`` are marked.
+    one below 0.001 is written ``< 0.001``. The cells of a column called ``verdict`` are marked, by what
+    stands before the first colon.
 
     Parameters
     ----------

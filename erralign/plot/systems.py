@@ -9,11 +9,12 @@ import pandas as pd
 
 from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name, too_few
 from erralign.plot import grammar, theme
-from erralign.plot.colours import BLUE, GREY
+from erralign.plot.colours import GREY, MACHINES
 from erralign.plot.theme import number
 
 ROW = 18  # pixels a system
 OF_PAIRS: Any = {"look": ("pairs", theme.LOOKS_OF_PAIRS), "columns": 3, "title": "pairs"}
+MORE_DATA = "more data"  # what readers call large networks
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
 PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
 INTERVALS_COME_FROM = "erralign.pairwise_intervals"
@@ -197,25 +198,25 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     grammar.check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows, thin = table[~is_people].replace({"system": SHORTER}), "percentile_low" in table
+    several = "family" in rows
+    rows = rows.replace({"family": {"Large": MORE_DATA}}) if several else rows.assign(family="networks")
     name = IN_WORDS.get(value, value)
     person = table[is_people].assign(name="people with each other")
     limits = ["percentile_low", "percentile_high"] if thin else []
     hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
     x = grammar.numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
-    plot = grammar.Plot(rows, x, by_system(rows["system"]), hover=[column for column in hover if column in rows])
-    hue: dict[str, Any] = {} if "family" in rows else {"color": BLUE}
-    if "family" in rows:
-        plot.colour, plot.shape = _families(rows["family"])
+    look = "family", _families(rows["family"], with_people=value in NAMES)
+    hover = [column for column in hover if column in rows]
+    plot = grammar.Plot(rows, x, by_system(rows["system"]), look=look, hover=hover, columns=2 * several)
     if not person.empty:
         _people(plot, person)
-    plot.spans(strokeWidth=3, **hue)
+    plot.spans(strokeWidth=3)
     if thin:
         plot.spans(*limits, strokeWidth=1.5, yOffset=6, color=GREY)
     about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
     under = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
     intervals = f"with {'two intervals' if thin else 'an interval'} each."
-    mark = hue and {**hue, "shape": "square"}
-    return plot.points(46, **mark).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
+    return plot.points(100).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
 
 
 def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
@@ -227,12 +228,12 @@ def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
     plot.words("name", person, x="high", align="right", baseline="bottom", y=-4, color=hue)  # above all rows
 
 
-def _families(families: pd.Series) -> tuple[grammar.Options, grammar.Options]:
-    known = {**theme.FAMILIES, **theme.WHOSE}
-    looks = theme.only(known, families) | {name: theme.Look(GREY) for name in families.unique() if name not in known}
-    words = theme.legend(labelExpr="datum.label === 'Large' ? 'more data' : datum.label", columns=2)
-    colour = {"color": theme.colour("family", looks, legend=words)}
-    return colour, colour | {"shape": theme.shape("family", looks, legend=words)}
+def _families(families: pd.Series, *, with_people: bool) -> theme.Looks:
+    known = {**theme.FAMILIES, MORE_DATA: theme.FAMILIES["Large"], **theme.WHOSE}
+    if with_people:  # a pair of both
+        machines = {colour for colour, _ in MACHINES.values()}
+        known |= {name: theme.split(look) for name, look in known.items() if look.colour in machines}
+    return known | {name: theme.Look(GREY) for name in families.unique() if name not in known}
 
 
 def by_system(systems: pd.Series) -> grammar.Axis:

@@ -46,6 +46,11 @@ def halves(split: tuple[str, str], *, aslant: bool = False) -> alt.ExprRef:
     return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': int(aslant), 'stops': stops} }")
 
 
+def split(machine: Look) -> Look:
+    """Return the look of a pair of a person and a machine: the machine's mark, in both colours."""
+    return Look(SLATE, machine.shape, (ORANGE, machine.colour))
+
+
 Looks = Mapping[str, Look]
 
 # Systems and pairs of systems.
@@ -56,7 +61,7 @@ FAMILIES = {
 }
 KINDS = {
     "human-human": Look(ORANGE, "circle"),
-    "model-human": Look(SLATE, "square", (ORANGE, BLUE)),
+    "model-human": split(Look(BLUE, "square")),
     "model-model": Look(BLUE, "square"),
 }
 PAIRS = {"human-human": "people", "model-human": "mixed", "model-model": "networks"}  # what readers call the kinds

@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { both: "missed by most people and most networks", networks: "missed by most networks only", people: "missed by most people only", you: "that most people and most networks named" };
+  const GROUPS = { both: "missed by people and networks", networks: "by networks only", people: "by people only", you: "missed by neither" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
@@ -115,7 +115,7 @@ const sitResult = (() => {
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
-    const key = "Most means at least half. Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word. Networks miss more than people, so even random answers would miss more of theirs.";
+    const key = "Missed by people, or by networks, means by at least half of them. Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word. Networks miss more than people, so even random answers would miss more of theirs.";
     const rows = missed(all, me, (i) => picture(all, cue, me, i));
     place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
   }
@@ -128,7 +128,7 @@ const sitResult = (() => {
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
     const head = make("h3", {}, `An example: a person of the laboratory missed ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} silhouettes`);
-    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("Most means at least half."));
+    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("Missed by people, or by networks: by at least half of them."));
   }
 
   return { show, sample };

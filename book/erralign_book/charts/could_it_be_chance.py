@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.grammar import Plot, entitle, numbers
-from erralign.plot.theme import KINDS, shape
+from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import beside_each_other, observed_at
-from erralign_book.charts.looks import FAR, SIGNIFICANT, USED
+from erralign_book.charts.looks import FAR, USED
 
 P_VALUE = "p-value, smaller higher up"
 PANEL = 215  # pixels of one of two panels
 SAID = {0.05: "0.05", 0.001: "1 in 1,000", 0.000001: "1 in a million", 0.000000001: "1 in a billion"}
-_EC = numbers("EC", "error consistency (EC)")
+_EC = numbers("EC", "error consistency (EC)", scale={"padding": 10})
 
 
 def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.LayerChart:
@@ -35,17 +35,16 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
 
 
 def p_values(pairs: pd.DataFrame, title: str, *, level: float = 0.05) -> alt.LayerChart:
-    """Draw p-values against error consistency, one point per pair, black if significant after correction, too."""
-    *found, not_found = SIGNIFICANT
-    significant = np.select([pairs["p_holm"] <= level, pairs["p"] <= level], found, not_found)
-    shown = pairs.assign(significant=significant, used=np.where(pairs["used"], *USED))
-    y = _upwards(format=".0e", tickCount=6)
-    plot = Plot(_rounded(shown), _EC, y, look=("significant", SIGNIFICANT), hover=_hover(shown), title="significant")
+    """Draw p-values of mixed pairs against error consistency, large if significant after correction, too."""
+    shown = pairs.assign(used=np.where(pairs["used"], *USED))
+    y = _upwards(labelExpr="datum.value < 1 ? replace(format(datum.value, '.0e'), '1e-', '10^−') : 1", tickCount=6)
+    plot = Plot(_rounded(shown), _EC, y, look=("used", USED), hover=_hover(shown), columns=0)
     plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
-    plot.shape["shape"] = shape("used", USED, legend=None)  # two legends do not fit a phone; the subtitle names crosses
     about = f"p-values of {len(pairs)} pairs against their error consistency."
-    under = "crosses: conditions left out" if not pairs["used"].all() else None
-    return plot.points(36).dashed(level).draw(_named(level, y)).done(title, about, 320, under)
+    crosses = "" if pairs["used"].all() else "; crosses: conditions left out"
+    size = alt.expr(f"datum.p_holm <= {level} ? 110 : 30")
+    under = f"large: significant after correction, too{crosses}"
+    return plot.points(size).dashed(level).draw(_named(level, y)).done(title, about, 320, under)
 
 
 def p_by_pictures(pairs: pd.DataFrame, title: str) -> alt.ConcatChart:
@@ -76,7 +75,7 @@ def _hover(pairs: pd.DataFrame) -> list[Any]:
 
 
 def _upwards(**axis: Any) -> dict[str, Any]:
-    return numbers("p", P_VALUE, scale={"type": "log", "reverse": True, "nice": False, "padding": 6}, **axis)
+    return numbers("p", P_VALUE, scale={"type": "log", "reverse": True, "nice": False, "padding": 10}, **axis)
 
 
 def _named(level: float, y: dict[str, Any]) -> alt.Chart:

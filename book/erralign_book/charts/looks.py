@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import altair as alt
 
 from erralign.plot import colours as c
-from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, Looks, legend
+from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, Looks, legend, split
 
 BOTH = (c.ORANGE, c.BLUE)  # a person with a machine
 PEOPLE, CNN, VIT, LARGE = (FAMILIES[name] for name in ("Human", "CNN", "ViT", "Large"))
@@ -22,10 +22,10 @@ LESS = Look(c.SLATE, "triangle-down", BOTH)  # of networks that were taught more
 WITH_PEOPLE = {"two people": KINDS["human-human"], "CNNs": OLDER}
 WITH_PEOPLE |= {"100-million networks": NEWER, "14-million networks": LESS}
 SEEN = {"earlier networks": OLDER, "vision-language models": NEWER}
-ON_THE_BOARD = {"people": PEOPLE, "classifier": CNN, "CLIP": LARGE._replace(shape="triangle-down")}
-ON_THE_BOARD |= {"vision-language": LANGUAGE, "other": OTHER}
+ON_THE_BOARD = {"people": PEOPLE, "classifier": split(CNN), "CLIP": split(LARGE._replace(shape="triangle-down"))}
+ON_THE_BOARD |= {"vision-language": split(LANGUAGE), "other": split(OTHER)}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}
-BY_SHAPE = dict(WHOSE) | {"ResNet-50, trained on redrawn pictures": LARGE}
+BY_SHAPE = dict(WHOSE) | {"networks": OLDER, "ResNet-50, trained on redrawn pictures": split(LARGE)}
 
 # Answers to a picture: the more is wrong, and wrong alike, the stronger.
 OUTCOMES = {
@@ -52,8 +52,7 @@ INTERVALS = {
     "recentred": "recentred interval",
 }
 FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
-SIGNIFICANT = {"after correction, too": Look(c.BLACK), "on its own only": Look(c.GREY), "not": Look(c.SILVER)}
-USED = {"used": Look(c.GREY, "circle"), "left out": Look(c.GREY, "cross")}
+USED = {"used": OLDER, "left out": split(OTHER)}
 TOLD_APART = {"apart": Look(c.BLACK), "not told apart": Look(c.PALE_GREY)}
 ACCURACIES = tuple(map(Look, c.LEVELS))
 

@@ -14,8 +14,8 @@ from erralign_book.charts.looks import BY_SHAPE, CROWD, DASHES, GROUPS, SHAPE_AN
 
 CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 BOTH: Options = {"shape": KINDS["model-human"].shape, "color": KINDS["model-human"].fill}  # of a network with a person
-OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: the straight line"
-TILE = 11  # pixels
+OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: fitted line"
+TILE = 11, 14  # pixels: across, and down, where names of rows need room
 OBSERVERS = ("people", "CORnet-S", "ResNet-50")
 CONSISTENCY = "error consistency (EC)"
 OVERLAPS = {"EC": CONSISTENCY, "observed": "observed overlap"}
@@ -88,8 +88,8 @@ def means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
 
 def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw systems' error consistency with people against their shape bias."""
-    hover = ["system", "group", alt.Tooltip("shape_bias", format=".1%"), alt.Tooltip("EC", format=".3f")]
-    axes = shares("shape_bias", "shape bias", grid=True), numbers("EC", "mean EC with people")
+    hover = ["system", "group", alt.Tooltip("shape_bias", format=".3f"), alt.Tooltip("EC", format=".3f")]
+    axes = numbers("shape_bias", "shape bias"), numbers("EC", "mean EC with people")
     plot = Plot(systems, *axes, look=("group", with_guests(BY_SHAPE, systems["group"])), hover=hover).points(80)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
     return set_apart(plot, "group", BY_SHAPE).done(title, about, 300)
@@ -110,7 +110,7 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, title: str) -> alt.LayerChart:
     """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs."""
-    curve, key = list(curves["curve"].unique()), legend(columns=1, labelLimit=420)
+    curve, key = list(curves["curve"].unique()), legend(columns=1, labelLimit=420, symbolSize=900)
     cloud = cloud[["n_trials", "expected", "EC"]].dropna()
     axes = numbers("expected", "overlap expected by chance"), numbers("EC", CONSISTENCY)
     plot = Plot(cloud, *axes, where="datum.n_trials === n_trials").points(6, opacity=CROWD, color=GREY)
@@ -130,7 +130,7 @@ def confusion_matrices(table: pd.DataFrame, title: str) -> alt.ConcatChart:
         hover = ["category", "answer", alt.Tooltip("share:Q", format=".1%")]
         plot = Plot(table[table["observer"] == name], x, y, hover=hover)
         plot.tiles(colour_of_values("share", "share of answers"))
-        panels.append(plot.drawn().properties(title=name, width=alt.Step(TILE), height=alt.Step(TILE)))
+        panels.append(plot.drawn().properties(title=name, width=alt.Step(TILE[0]), height=alt.Step(TILE[1])))
     about = f"Confusion matrices of {', '.join(table['observer'].unique())}, true categories down and answers across."
     return entitle(beside_each_other(panels, 3), title, about, subtitle="a row for each true category")
 

@@ -25,13 +25,14 @@ def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     gap = (pairs["accuracy"] - pairs["accuracy of people"]).groupby(pairs["kind"])
     named = {"human-human": "a person", "model-human": "a model"}
     shown = pd.concat(quantile_dots(each, DOTS, STEP).assign(kind=kind, system=named[kind]) for kind, each in gap)
-    x = numbers("value", "accuracy minus that of the people", format="+.1f")
-    rows = heaps("system", [*named.values()], HEAP, shown["level"].max())
+    signed = "datum.value ? format(datum.value, '+.1f') : '0'"
+    x = numbers("value", "accuracy minus that of the people", ends=(-0.7, 0.55), labelExpr=signed)
+    rows = heaps("system", [*named.values()], HEAP, shown["level"].max() + 1)
     looks = dict(zip(named.values(), (WHOSE["people"], WHOSE["networks"]), strict=True))
     plot = Plot(shown, x, {"shorthand": "system:N"}, look=("system", looks), columns=0)
-    dots = alt.Chart(shown).mark_point(filled=True, size=32, opacity=1).encode(alt.X(**x), **plot.shape, **rows)
+    dots = alt.Chart(shown).mark_point(filled=True, size=20, opacity=1).encode(alt.X(**x), **plot.shape, **rows)
     about = f"Differences in accuracy from people, {len(pairs)} comparisons by condition."
-    words = f"each dot: 1 in {DOTS} comparisons with people in one condition; dashed: equal accuracies"
+    words = f"each mark: {100 // DOTS} % of the comparisons with people in one condition; dashed: equal accuracies"
     return plot.dashed(0, strokeWidth=1).draw(dots).done(title, about, 2 * HEAP, words)
 
 
@@ -43,7 +44,7 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = cases(limits["accuracy"], ACCURACIES[1::3])
     plot = Plot(limits.round(3), x, y, look=("accuracy", looks), columns=0).level(0, strokeWidth=1)
     lines = [plot.base(y=end).mark_line(strokeWidth=2).encode(**plot.colour, tooltip=hover) for end in ("low", "high")]
-    named = lowest(limits).assign(name=lambda rows: "A " + rows["accuracy"])
+    named = lowest(limits).assign(name=lambda rows: "A: " + rows["accuracy"])
     plot.draw(*lines).words("name", named, dy=11, color=INK)
     about = "Lowest and highest possible error consistency against the difference of two accuracies."
     words = "two lines for each accuracy of A: the least and the most that B can reach with it"
@@ -118,4 +119,4 @@ def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.draw(bands).dashed(0).words("name", above, y="high", align="left", baseline="top", dy=4, color=PAPER)
     plot.menu("both", ["pooled", *levels], "pooled", "accuracy of both", words)
     about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
-    return plot.done(title, about, 320, "each band: 95 % of experiments")
+    return plot.done(title, about, 320, "each band: 95 % of experiments, at the six values of EC in the paper")

@@ -32,10 +32,13 @@ def accuracy_by_imagenet(panels: Mapping[str, pd.DataFrame], people: pd.Series, 
     band = alt.Chart(between).mark_rect(color=ORANGE, opacity=BAND).encode(alt.Y(**y), y2="most:Q")
     lines = pd.concat(fitted, names=keys).reset_index(keys)
     plot.draw(band).lines(lines, color=GREY, strokeDash=DASHED).points(55).level(GUESS, CEILING, strokeWidth=1)
+    words = {"a guess": GUESS, "the noise ceiling": CEILING, "two people": 100 * people["least"]}
+    rows = pd.DataFrame({"name": list(words), "accuracy": list(words.values()), "imagenet": 95})
+    named = alt.Chart(rows).mark_text(align="right", baseline="bottom", color=INK)
+    plot.draw(named.encode(alt.X(**x), alt.Y(**y), text="name:N"))
     plot.menu("panel", panels, next(iter(panels)), "networks")
     about = "Odd-one-out accuracy of networks against their accuracy on ImageNet."
-    words = "dashed: least squares; lines across: a guess and the noise ceiling; band: two people"
-    return _by_score(plot).done(title, about, 320, words)
+    return _by_score(plot).done(title, about, 320, "dashed: least squares")
 
 
 def accuracy_by_size(part: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -105,8 +108,9 @@ def _looks(systems: Iterable[str]) -> dict[str, Look]:
 def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems choose like people by the cosine and by the dot product, one row per system."""
     hover = ["system", "similarity", "accuracy"]
-    axes = numbers("accuracy", "zero-shot accuracy in %", ends=(32, 66)), names("system", labelLimit=220)
+    axes = numbers("accuracy", "zero-shot accuracy in %", ends=(40, 52)), names("system", labelLimit=220)
     looks, rows = {"cosine": CNN, "dot product": Look(GREY, "square")}, scores["system"].nunique()
+    scores = scores.sort_values("similarity", ascending=False, kind="stable")  # the cosine above what equals it
     plot = Plot(scores[hover].round(2), *axes, look=("similarity", looks), hover=hover, columns=2)
     plot.lines(color=GREY, strokeWidth=1.5, detail="system:N").points()
     return plot.done(title, f"Zero-shot accuracy of {rows} systems by two similarities.", STEP * rows)

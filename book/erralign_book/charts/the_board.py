@@ -22,13 +22,13 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     columns = ["system", "family", "accuracy", *(f"{name}{end}" for name in YARDSTICKS for end in ends)]
     named = dict(zip(("value", "low", "high"), (f"datum[measure + '{end}']" for end in ends), strict=True))
     hover = ["system", "family", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("accuracy", *named))]
-    axes = numbers("accuracy"), numbers("value", "mean with people")
+    axes = numbers("accuracy"), numbers("value", "measure, mean with people")
     looks = only(with_guests(ON_THE_BOARD, systems["family"]), systems["family"])
     plot = Plot(systems[columns], *axes, look=("family", looks), hover=hover, columns=2, computed=named)
     plot.where = "family === 'all' || datum.family === family || datum.family === 'people'"
     people = plot.base(systems.loc[systems["family"] == "people", columns], x="none")
     plot.draw(people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour))
-    set_apart(plot.spans(opacity=BAND, strokeWidth=1).points(50), "family", ON_THE_BOARD)
+    set_apart(plot.spans(opacity=BAND, strokeWidth=1).points(80), "family", ON_THE_BOARD)
     plot.menu("measure", YARDSTICKS, start, "measure", winners(systems))
     plot.menu("family", ["all", *(name for name in looks if name != "people")], "all", "shown")
     about = f"{len(systems) - 1} models by accuracy and by their mean agreement with people, one measure at a time."
@@ -49,7 +49,7 @@ def listed(systems: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame({"family": rows["family"], "year": rows["year"].map("{:.0f}".format)})
     for name, words in VALUES.items():
         limits = rows[[name, *(f"{name}{end}" for end in limit_columns("")[:2])]]
-        table[words] = [plot.with_interval(*row).replace(" to ", "\xa0to\xa0") for row in limits.to_numpy()]
+        table[words] = [plot.with_interval(*row) for row in limits.to_numpy()]
     rows = rows.assign(unread=(100 * rows["unread"]).round(1), same=(100 * rows["same_answers"]).round(1))
     facts = rows[[*FACTS, *ORIGIN]].rename(columns=FACTS | ORIGIN)
     facts["licence"] = facts["licence"].str.partition(" (")[0]

@@ -40,7 +40,7 @@ WAYS = {
 # What they mean to a reader.
 IN_WORDS = {
     "Figure 5": "for each person anew, as in Figure 5",
-    "Figure 7": "the same, with the lowest possible accuracy, as in Figure 7",
+    "Figure 7": "as in Figure 5, but with the lowest possible accuracy (Figure 7)",
     "by condition": "as in Figure 5, but from the score of each condition",
     "own accuracy": "also with the model's own accuracy",
     "copies by chance": "also with copies made by chance",
