@@ -73,7 +73,7 @@ def tempted(title: str, subjects: list[str], systems: dict[str, str]) -> alt.Con
     plots: dict[str, Plot] = {}
     for subject in subjects:
         y = names("system", list(systems.values()), labelExpr=labels_if(first=not plots, words="datum.value"))
-        x = numbers("value", "favourite found", ends=ends, ticks=(0.2, 0.4, 0.6), format="%")
+        x = numbers("value", "favourite found", ends=ends, ticks=(0.2, 0.4, 0.6))
         plot = Plot(rows[rows["subject"] == subject], x, y, hover=["system", "value", "low", "high"])
         plots[subject] = plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE, shape="square")
     about = "Share of questions on which a system's likeliest wrong option is that of most students."
