@@ -8,20 +8,19 @@ import pandas as pd
 from erralign.plot.colours import BLACK, INK, ORANGE, PALE, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
-from erralign.plot.theme import KINDS
+from erralign.plot.theme import Look
 from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
 from erralign_book.charts.grammar import in_columns
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
-# Who is compared with people -> name, colour, look of the marks, how far they are moved, and words down, in the exam.
-LINES = {
-    "people": ("two people", ORANGE, KINDS["human-human"], 0, -8),
-    "EC loss": ("imitator", BLACK, looks.NEWER, 0.02, -22),
-    study.BASE_NAME: ("plain", SLATE, looks.OLDER, -0.02, 14),
-}
 BOLD: Options = {"fontSize": 14, "fontWeight": "bold", "lineBreak": "\n"}
+# Who is compared with people -> name, colour, look of the marks, how far they are moved in the exam, where words are.
+LINES: dict[str, tuple[str, str, Look, float, Options]] = {
+    "EC loss": ("imitator", BLACK, looks.NEWER, 0.02, {"y": "high", "dy": -10}),
+    study.BASE_NAME: ("plain", SLATE, looks.OLDER, -0.02, {"y": "low", "dy": 12}),
+}
 # At the margins of the parts: a photograph of each shape, and a corner of a picture with each texture.
 SHAPES, TEXTURES = ("cat1", "elephant4", "chair8", "bottle1"), ("chair9-elephant1", "boat5-bicycle3", "oven1-dog3")
 # Whose failures -> what a row is called, with how many and where, and the class of its marks.
@@ -36,16 +35,15 @@ BLOCKS = "People fail on these", "People name these"  # heads of the six picture
 WAYS = {
     "EC": "",
     "EC loss": "imitators: low|EC penalised",
-    "people's shares": "people’s|answers taught",
+    "people's shares": "taught answers|to each picture",
     "MA": "",
     "MA loss": "low MA|penalised",
-    "wrong answers": "wrong words|taught",
+    "wrong answers": "taught only|wrong words",
     "CLES": "",
     "CLES loss": "low CLES|penalised",
-    "category's shares": "people’s|answers taught",
+    "category's shares": "taught answers|to each class",
 }
 BESIDE = ("over a|fair partner", "over swapped|answers")  # the columns
-TICKS = (-0.04, 0, 0.04, 0.08)  # of a column of gains
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -89,37 +87,47 @@ def six(title: str) -> Table:
 
 
 def slopes(title: str) -> alt.LayerChart:
-    """Draw the EC with people of two networks, in training and in the exam."""
+    """Draw the EC with people of two networks, in training and in the exam, and the lead of one over the other."""
     values = study.values().query("measure == 'EC' and split in @PLACES").rename(columns={"value": "EC"})
-    values = values.assign(place=values["split"].map(list(PLACES).index))
-    words: Options = {"labelExpr": f"{list(PLACES.values())}[datum.value]", "labelFontSize": 14, "labelFlush": 12}
-    x = numbers("place", ends=(-0.08, 1.25), ticks=[0, 1], title=" ", grid=False, **words)
-    y = numbers("EC", ends=(0, 0.6), grid=False) | {"title": None}
+    values = values.assign(place=values["split"].map(list(PLACES).index), digits=values["EC"].map("{:.2f}".format))
+    words: Options = {"labelExpr": f"{list(PLACES.values())}[datum.value]", "labelFontSize": 14}
+    room: Options = {"domain": [0, 1], "range": [84, alt.expr("width - 120")]}
+    x = numbers("place", ticks=[0, 1], title=" ", grid=False, scale=room, **words)
+    y = numbers("EC", ends=(0, 0.6), ticks=(0, 0.2, 0.4, 0.6), grid=False) | {"title": None}
     plot = Plot(values, x, y, hover=["loss", "EC", "low", "high"])
-    for loss, (name, colour, mark, aside, down) in LINES.items():
-        rows = values[values["loss"] == loss].assign(said="\n" + values["EC"].map("{:.2f}".format))
-        rows = rows.assign(place=rows["place"] * (1 + aside), said=name + rows["said"])
-        plot.lines(rows, color=colour, strokeWidth=3)
-        seen, new = (rows[rows["split"] == split] for split in PLACES)
-        if loss == "people":  # nobody taught them: one value
-            plot.band(rows, color=colour)
-        else:
-            plot.spans(data=rows, color=colour).points(260, rows, color=mark.fill, shape=mark.shape)
-            plot.words("said", seen, dx=14, dy=-26 if loss == "EC loss" else 18, align="left", color=colour, **BOLD)
-        plot.words("said", new.assign(place=1), dx=22, dy=down, align="left", color=colour, **BOLD)
+    people = values[values["loss"] == "people"]  # nobody taught them: one value
+    plot.band(people, color=ORANGE).lines(people, color=ORANGE, strokeWidth=3)
+    people = people[people["place"] == 1].assign(said="two people " + people["digits"])
+    plot.words("said", people, align="left", dx=10, color=ORANGE, **BOLD)
+    for loss, (name, colour, mark, aside, beside) in LINES.items():
+        rows = values[values["loss"] == loss]
+        rows = rows.assign(place=rows["place"] * (1 + aside), said=f"{name} " + rows["digits"])
+        plot.lines(rows, color=colour, strokeWidth=3).spans(data=rows, color=colour)
+        plot.points(260, rows, color=mark.fill, shape=mark.shape).words("said", rows, color=colour, **BOLD | beside)
+    ends = values.pivot(index="place", columns="loss", values="EC").rename(columns={study.BASE_NAME: "low"})
+    ends = ends.assign(high=ends["EC loss"], EC=ends[["EC loss", "low"]].mean(axis=1)).reset_index()
+    ends["said"] = "lead\n" + (ends["high"] - ends["low"]).map("{:.2f}".format)
+    for out, side, lead in zip((-24, 32), ("right", "left"), (ends[:1], ends[1:]), strict=True):
+        at: Options = {"xOffset": out, "color": BLACK}
+        caps = [plot.base(lead, y=end).mark_point(shape="stroke", size=90, opacity=1, **at) for end in ("low", "high")]
+        plot.spans(data=lead, **at).draw(*caps)
+        plot.words("said", lead, align=side, dx=out * 1.4, color=BLACK, **BOLD)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
-    return plot.done(title, about, 380, "EC of a person and a network; upright lines and band: 95 % intervals")
+    return plot.done(title, about, 330, "EC of a person and a network; upright lines and band: 95 % intervals")
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw two ways per measure, and for each both gains: over a fair partner, and over swapped answers."""
+    """Draw two ways per measure, and for each its gain over a fair partner, or both gains, with two intervals."""
     rows = rows.assign(row=rows["loss"].map([*WAYS].index), column=(rows["minus"] != study.EQUAL).astype(int))
-    plot = in_columns(rows, [*WAYS.values()], BESIDE, TICKS, "gain in the measure of the row")
-    heads = [(-row, name) for row, (name, words) in enumerate(WAYS.items()) if not words]
-    plot.words("name", pd.DataFrame(heads, columns=["row", "name"]), x=0, align="left", color=INK, **BOLD)
-    clear = plot.table[plot.table["clear"]].assign(words="the only\nclear one")
-    plot.words("words", clear, dy=12, baseline="top", color=BLACK, **BOLD | {"fontSize": 12})
+    wide = rows.assign(low=rows["least"], high=rows["most"])
+    heads, ticks = BESIDE[: rows["column"].nunique()], (-0.04, 0, 0.04, 0.08)
+    plot = in_columns(wide, [*WAYS.values()], heads, ticks, "gain in the measure of the row")
+    measures = [(-row, name) for row, (name, words) in enumerate(WAYS.items()) if not words]
+    plot.words("name", pd.DataFrame(measures, columns=["row", "name"]), x=0, align="left", color=INK, **BOLD)
+    short = rows[["low", "high"]].add(plot.table["value"] - plot.table["difference"], axis=0)
+    plot.spans(along="x", data=plot.table.assign(**short), color=BLACK, strokeWidth=6)
     tint = plot.base(pd.DataFrame({"row": [-1.5], "top": [-0.5]}))  # the imitators' row
-    plot.layers.insert(0, tint.mark_rect(color=PALE, x=0, x2=alt.expr("width")).encode(y2="top:Q"))
-    under = f"intervals are widened for {len(rows)} gains; filled: it leaves out 0"
+    tint = tint.mark_rect(color=PALE, x=0, x2=alt.expr("width")).encode(y2="top:Q")
+    plot.layers = [tint, plot.layers.pop(), *plot.layers]
+    under = f"thick: 95 % interval; thin: widened for {len(study.planned())} gains; filled: the thin one leaves out 0"
     return plot.done(title, "Gains of two ways to raise each of three measures.", 400, under)

@@ -15,7 +15,7 @@ from erralign_book.charts.grammar import ROW, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
 CLOSE = 0.05  # two means that are nearer are written with three digits
-DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
+DOT, ACROSS = 6, 6  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 # The fourteen sets, by what was done to their pictures.
 SETS = {
@@ -57,7 +57,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     x = numbers("value", f"mean {measure}", scale={"zero": True}, orient="top", grid=False)
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     zero = plot.base(pd.DataFrame({"value": [0], "data_set": "mean", "last": wide["data_set"].iloc[-1]}))
-    plot.draw(zero.mark_rule(color=BLACK, strokeWidth=1.5).encode(y2="last:N"))
+    plot.draw(zero.mark_rule(color=GREY).encode(y2="last:N"))
     for part, width in ((slice(0, 1), 7), (slice(1, None), 3)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
         plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width)
@@ -82,11 +82,12 @@ def beside_chance(table: np.ndarray, title: str, easy: range) -> alt.LayerChart:
     """
     n, parts = int(table.sum()), [_counts_beside_chance(table, more) for more in easy]
     bars, below, ec = (pd.concat(each).assign(first=0, all=n) for each in zip(*parts, strict=True))
-    x, y = (numbers(field, ends=ends) | {"axis": None} for field, ends in (("left", (0, n)), ("top", (262, 0))))
+    x, y = (numbers(field, ends=ends) | {"axis": None} for field, ends in (("left", (0, n)), ("top", (282, 0))))
     plot = Plot(bars, x, y, look=("whose", WHOSE), columns=0, where="datum.easy === easy")
     plot.draw(plot.base(x="first").mark_bar(height=28, color=PALE).encode(x2="all:Q")).bars("right", height=28)
     plot.words("said", x="right", align="left", dx=8, fontSize=13, color=BLACK)
-    plot.spans("left", "end", along="x", data=below, strokeWidth=3, color=BLACK)
+    for left, right in (("left", "end"), ("beyond", "all")):
+        plot.spans(left, right, along="x", data=below, strokeWidth=3, color=BLACK)
     sides = (plot.base(below, x=end).mark_rule(strokeWidth=3, color=BLACK) for end in ("left", "end"))
     plot.draw(*(side.encode(y2="up:Q") for side in sides))
     for field, at, down in (("name", "first", -80), ("both", "left", 14), ("neither", "all", 14)):
@@ -94,24 +95,25 @@ def beside_chance(table: np.ndarray, title: str, easy: range) -> alt.LayerChart:
     plot.words("said", ec, x="first", align="left", color=BLACK, **BOLD)
     plot.params = [slider("easy", "easy pictures added", easy[0], (easy[0], easy[-1]), easy.step)]
     about = f"Bars for those of {n} pictures on which people and networks fail, as counted and by chance."
-    return plot.done(title, about, 262)
+    return plot.done(title, about, 282)
 
 
 def _counts_beside_chance(table: np.ndarray, easy: int) -> list[pd.DataFrame]:
     """Return the bars, what is below them, and the words for EC, once pictures that are easy for all were added."""
     counted, bars, below = np.add(table, [[0, 0], [0, easy]]), [], []
     chance = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
-    for name, top, counts in (("counted", 40, counted), ("by chance", 160, chance)):
+    for name, top, counts in (("counted", 40, counted), ("by chance", 180, chance)):
         both, people, networks, neither = counts.ravel()
         words = {of: f"{each:,.1f} {of}".replace(".0", "") for of, each in (("both", both), ("neither", neither))}
         agree = f"{name}: agree on {both:,.1f} + {neither:,.1f} = {both + neither:,.0f} pictures".replace(".0", "")
-        below.append(words | {"name": agree, "left": people, "end": people + both, "top": top + 51, "up": top - 18})
+        words |= {"name": agree, "beyond": people + both + networks}
+        below.append(words | {"left": people, "end": people + both, "top": top + 51, "up": top - 18})
         for whose, left, size, down in (("people", 0, people + both, 0), ("networks", people, both + networks, 32)):
             said, place = f"{whose} fail on {size:g}", {"left": left, "right": left + size, "top": top + down}
             bars.append(place | {"whose": whose, "said": said})
     agree, n, expected = (f"{count:,.0f}" for count in (np.trace(counted), counted.sum(), np.trace(chance)))
     value = error_consistency_from_counts(counted)
-    ec = {"said": f"EC = ({agree} − {expected})/({n} − {expected}) = {value:.2f}", "top": 252}
+    ec = {"said": f"EC = ({agree} − {expected})/({n} − {expected}) = {value:.2f}", "top": 272}
     return [pd.DataFrame(rows).assign(easy=easy) for rows in (bars, below, [ec])]
 
 
@@ -133,13 +135,8 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     chart = layer(*rows_of_tiles, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("way", "ways tried", len(ways), (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
-    return finish(
-        chart,
-        title,
-        about,
-        height,
-        subtitle=f"a dot: one way to place {readers[1]}'s mistakes; in a ring: the one that is shown",
-    )
+    under = f"a dot: one way to place {readers[1]}'s mistakes; in a ring: the one that is shown"
+    return finish(chart, title, about, height, subtitle=under)
 
 
 def _heap_of_ways(agreed: np.ndarray, pair: str) -> tuple[alt.LayerChart, int]:
@@ -167,7 +164,7 @@ def _heap_of_ways(agreed: np.ndarray, pair: str) -> tuple[alt.LayerChart, int]:
         mean.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(height)),
         mean.mark_text(**BOLD, align="left", dx=6, dy=6).encode(text="said:N"),
         at.mark_point(opacity=1, fill=GREY, stroke=BLACK).encode(strokeWidth=ring, size=size),
-        count.mark_text(fontSize=13, align="left", dx=DOT * ACROSS / 2 + 4),
+        count.mark_text(fontSize=13, dy=-12),
         own.mark_rule(strokeWidth=2, color=BLACK).encode(y2="high:Q"),
         own.mark_text(**BOLD, text=f"{pair}: {agreed[-1]}", dy=-3.5 * DOT - 6),
     )

@@ -50,16 +50,22 @@ def in_columns(
     ``rows`` has the place of each from 0, its ``row`` and ``column``, and its value with an interval.
     """
     ends = 1.1 * ticks[0], 1.05 * ticks[-1]
-    apart, last = 1.15 * np.ptp(ends), len(named)
+    apart, last = 1.3 * np.ptp(ends), len(named)
     rows = rows.assign(row=-rows["row"], clear=rows["low"] * rows["high"] > 0, difference=rows["value"])
     rows[["value", "low", "high"]] = rows[["value", "low", "high"]].add(apart * rows["column"], axis=0)
+    zeros = pd.DataFrame({"value": apart * np.arange(len(heads)), "name": heads}).assign(
+        low=0.4 - last, high=0.5, row=1.2
+    )
     ticks = [round(column * apart + at, 4) for column in range(len(heads)) for at in ticks]
     shown: Options = {"labelExpr": f"format(datum.value - {apart} * (datum.value > {ends[1]}), '.2~f')", "grid": False}
-    shown |= {"labelOverlap": "greedy", "labelSeparation": 4}  # on a phone the 0 keeps its number
-    scale: Options = {"domain": [ends[0], apart + ends[1]], "nice": False, "range": [GUTTER, alt.expr("width")]}
+    shown |= {"domain": False, "labelOverlap": "greedy", "labelSeparation": 4}  # on a phone the 0 keeps its number
+    scale: Options = {
+        "domain": [ends[0], zeros["value"].iloc[-1] + ends[1]],
+        "nice": False,
+        "range": [GUTTER, alt.expr("width")],
+    }
     y = numbers("row", ends=(0.4 - last, 1.2)) | {"axis": None}
     plot = Plot(rows, numbers("value", measure, scale=scale, ticks=ticks, **shown), y, hover=["difference"])
-    zeros = pd.DataFrame({"value": [0.0, apart], "low": 0.4 - last, "high": 0.5, "row": 1.2, "name": heads})
     words = pd.DataFrame({"row": -np.arange(last), "name": named})
     words["row"] += 0.1 * words["name"].str.count("[|]")  # the middle of two lines
     left: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}

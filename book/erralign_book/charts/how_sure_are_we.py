@@ -1,15 +1,13 @@
 """Charts of the chapter on uncertainty: draws from a hat, the intervals that they leave, and what these promise."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, GREY, INK, PALE, PAPER, SILVER, SLATE
+from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Axis, Plot, finish, layer, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, number
@@ -26,10 +24,10 @@ WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True
 HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.95,-.3,-1,-.5Z"
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
 BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
-DOT, FOOT, GROUND = 10, 34, 124  # pixels of a dot, below dots, and of the ground of two values above them
+DOT, FOOT, BOTH = 10, 34, 78  # pixels of a dot, below dots, and of two values above them
 MADE = 60  # draws that the reader can make
 HEAD = 58  # pixels above dots, for the hat and what the last draw gave
-TOP = 0.1  # the highest EC of an experiment that is shown
+STEP = 0.02  # from one column of dots to the next
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK, "lineBreak": "|"}
 POINT: dict[str, Any] = {"filled": True, "opacity": 1}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
@@ -65,29 +63,27 @@ def hat(counted: np.ndarray, draws: np.ndarray, limits: Any, title: str) -> alt.
 def leads(seen: pd.DataFrame, draws: np.ndarray, title: str) -> alt.LayerChart:
     """Show a dot for the lead in each draw so far, and what 95 % of all draws have.
 
-    Above, on a ground and an axis of their own, are the EC and the interval of both networks, the first two rows.
+    Above, on the same axis, are the EC and the interval of both networks, the first two rows.
     """
-    said = [f"{ahead} of {n}|draws above 0" for n, ahead in enumerate((draws[:MADE] > 0).cumsum(), 1)]
-    heap, zero = pd.DataFrame({"value": draws[:MADE], "said": said}), seen["EC"].iloc[1]
-    both = seen[:2].sub(zero).assign(top=[50, 86], said=seen.index[:2] + seen["EC"][:2].map(": {:.2f}".format))
-    ticks = np.arange(np.ceil(10 * seen["low"][:2].min()), 10 * seen["high"][:2].max()) / 10
-    ruler = pd.DataFrame({"EC": ticks - zero, "top": 102, "said": [number(tick, 1) for tick in ticks]})
-    return _draws(heap, seen["EC"].iloc[2], seen.iloc[2, 1:], title, both.round(4), ruler.round(4))
+    said = [f"lead above 0|in {ahead} of {n} draws" for n, ahead in enumerate((draws[:MADE] > 0).cumsum(), 1)]
+    both = seen[:2].assign(top=[26, 64], said=seen.index[:2] + seen["EC"][:2].map(": EC {:.2f}".format))
+    heap = pd.DataFrame({"value": draws[:MADE], "said": said})
+    return _draws(heap, seen["EC"].iloc[2], seen.iloc[2, 1:], title, both.round(4))
 
 
-def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None, ruler: Any = None) -> alt.LayerChart:
+def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None) -> alt.LayerChart:
     """Heap the draws so far, as many as the reader chooses, below the two values of which each is the lead."""
-    what, top, values, name, start = "EC", HEAD, [], "chance", 10
+    what, top, values, name = "EC", HEAD, [], "chance"
     if both is not None:
-        what, top, values, name, start = "lead", GROUND + 30 + HEAD, both[["low", "high"]].to_numpy().ravel(), "", 40
-    heap = heap.assign(EC=heap["value"].round(2), draw=np.arange(len(heap)) + 1)
+        what, top, values, name = "lead", BOTH + HEAD, both[["low", "high"]].to_numpy().ravel(), "no lead"
+    heap = heap.assign(EC=(heap["value"] / STEP).round().mul(STEP).round(2), draw=np.arange(len(heap)) + 1)
     foot = top + DOT * (heap["EC"].value_counts().max() + 1)
     heap["top"] = foot - DOT * (heap.groupby("EC").cumcount() + 0.5)
-    across, down, size = _axes([0, *heap["EC"], *limits, *values], foot + FOOT, 0.01, what)
+    across, down, size = _axes([0, *heap["EC"], *limits, *values], foot + FOOT)
     x, y = alt.X(**across), alt.Y(**down)
-    ends = pd.DataFrame([[*limits, foot + 6]], columns=["EC", "end", "top"])
+    ends = pd.DataFrame([[*limits, foot + 6, foot + FOOT]], columns=["EC", "end", "top", "foot"])
     marks, over = _marked(seen, ends, across, down, [top], name)
-    marks += [] if both is None else _above(both, ruler, x, y)
+    marks += [] if both is None else _above(alt.Chart(both).encode(x, y))
     ring = alt.when("datum.draw === draws").then(alt.value(2)).otherwise(alt.value(0))
     dots = alt.Chart(heap).transform_filter("datum.draw <= draws")
     dots = dots.mark_point(fill=GREY, stroke=INK, opacity=1, size=size).encode(
@@ -96,22 +92,15 @@ def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None, rule
     marks += _pressed(top - HEAD + 30, len(heap))
     now = alt.Chart(heap).transform_filter("datum.draw === draws").mark_text(**BOLD, align="left", dy=-9)
     now = now.encode(x=alt.value(166), y=alt.value(top - HEAD + 30), text="said:N")
-    chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", start, (1, len(heap)), 1))
+    chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", 40, (1, len(heap)), 1))
     said = "a dot is a draw, the last one in a ring; the bar has 95 % of all draws"
     return finish(chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle=said)
 
 
-def _above(both: pd.DataFrame, ruler: pd.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
-    """Draw two values with their intervals and an axis on a ground, apart from their difference below."""
-    look, words = KINDS["model-human"], ["EC", f"lead of {both.index[0]}"]
-    names = pd.DataFrame({"words": words, "top": [12, GROUND + 14]})
-    ground = alt.Chart(names[:1]).mark_rect(color=PALE)
-    ground = ground.encode(x=alt.value(0), x2=alt.value("width"), y=alt.value(0), y2=alt.value(GROUND))
-    heads = alt.Chart(names).mark_text(**BOLD, align="left").encode(x=alt.value(8), y=y, text="words")
-    base, rows = alt.Chart(ruler).encode(x, y), alt.Chart(both).encode(x, y)
-    marks = [ground, heads, base.mark_rule(color=PAPER).encode(y2=alt.value(26))]
-    marks += [base.mark_text(**SAID, dy=10).encode(text="said")]
-    marks += [rows.mark_text(**SAID, align="left", dy=-14).encode(x="low:Q", text="said")]
+def _above(rows: alt.Chart) -> list[alt.Chart]:
+    """Draw two values with their intervals, above the draws of their difference."""
+    look = KINDS["model-human"]
+    marks = [rows.mark_text(**BOLD, align="left", dy=-16).encode(x="low:Q", text="said")]
     marks += [rows.mark_rule(strokeWidth=5, color=SLATE).encode(x="low:Q", x2="high")]
     return [*marks, rows.mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
@@ -127,12 +116,13 @@ def _pressed(down: int, most: int) -> list[alt.Chart]:
 
 def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -> alt.LayerChart:
     """Show, for each kind of cards, a dot for the EC of each draw, and a bar for what 95 % of all draws have."""
-    heap = (50 * draws[:60]).round().div(50).melt(var_name="what", value_name="EC").dropna()
+    heap = (draws[:MADE] / STEP).round().mul(STEP).round(2).melt(var_name="what", value_name="EC").dropna()
     high = DOT * heap.value_counts(["what", "EC"]).max() + 24
     end = (high + FOOT) * len(limits) + 28
     ends = limits.set_axis(["EC", "end"], axis=1).assign(top=34 + high + (high + FOOT) * np.arange(len(limits)))
+    ends["foot"] = ends["top"]
     heap["top"] = heap["what"].map(ends["top"]) - 6 - DOT * (heap.groupby(["what", "EC"]).cumcount() + 0.5)
-    across, down, size = _axes([0, *heap["EC"], *limits.to_numpy().ravel()], end, 0.02)
+    across, down, size = _axes([0, *heap["EC"], *limits.to_numpy().ravel()], end)
     x, y = alt.X(**across), alt.Y(**down)
     dots = alt.Chart(heap.round(4)).mark_point(**POINT, size=size, color=GREY).encode(x, y)
     hats = alt.Chart(ends.assign(what=ends.index, top=ends["top"] - high + 8)).encode(x=alt.datum(0), y=y)
@@ -143,27 +133,28 @@ def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -
     return finish(chart, title, about, end, subtitle="a dot is one of the first draws; a bar has 95 % of all draws")
 
 
-def _axes(values: list, height: float, step: float, what: str = "EC") -> tuple[Axis, Axis, alt.ExprRef]:
+def _axes(values: list, height: float) -> tuple[Axis, Axis, alt.ExprRef]:
     """Return the axes of dots in columns a step apart, none beyond the last tick, and the size of a dot."""
-    tick = 10 * step
-    low = min(min(values) - 0.02, tick * np.floor(min(values) / tick))
-    high = max(max(values) + 0.02, tick * np.ceil(max(values) / tick))
-    x, y = numbers("EC", what, ends=(low, high), grid=False), numbers("top", ends=(height, 0)) | {"axis": None}
-    return x, y, alt.expr(f"pow(min({DOT - 1}, width * {step / (high - low):.5f}), 2)")
+    low = min(min(values) - 0.02, 0.2 * np.floor(min(values) / 0.2))
+    high = max(max(values) + 0.02, 0.2 * np.ceil(max(values) / 0.2))
+    x, y = numbers("EC", "EC", ends=(low, high), grid=False), numbers("top", ends=(height, 0)) | {"axis": None}
+    return x, y, alt.expr(f"pow(min({DOT - 1}, width * {STEP / (high - low):.5f}), 2)")
 
 
 def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any, name: str = "chance") -> tuple[list, list]:
     """Mark 0 in each row, and what was counted on a bar between the ends of all draws: a lead as a difference."""
+    what, at = ("lead", "low") if name == "no lead" else ("counted", "high")
     said = [
-        f"counted {number(float(seen), 2)}; 95 %: {number(low, 2)} to {number(end, 2)}"
+        f"{what} {number(float(seen), 2)}; 95 %: {number(low, 2)} to {number(end, 2)}"
         for low, end in ends[["EC", "end"]].values
     ]
     rows = ends.assign(words=said, seen=float(seen), low=ends["EC"], high=ends["end"], zero=0.0, upper=tops)
     plot, look = Plot(rows, x | {"shorthand": "seen:Q"}, y), KINDS["model-human"]
-    zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="top:Q")
+    zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="foot:Q")
     named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text=name)
-    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", x="high", align="right", dy=16, **BOLD)
-    if x["title"] == "lead":
+    plot.spans(along="x", strokeWidth=5, color=SLATE)
+    plot.words("words", x=at, align="left" if at == "low" else "right", dy=16, **BOLD)
+    if what == "lead":
         return [zero, named], diamonds(plot, 150).layers
     return [zero, named], [*plot.layers, plot.base().mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
@@ -172,34 +163,14 @@ def _with_ec(name: str, counts: np.ndarray, between: str = ": ") -> str:
     return f"{name}{between}EC {number(float(kappa(*counts)), 2)}"
 
 
-def by_pictures(lead: float, reach: float, of: int, pictures: Sequence[int], title: str) -> alt.LayerChart:
-    """Draw how many of a hundred studies find a true lead, by their pictures; some numbers are marked and told.
-
-    From ``of`` pictures an interval reaches so far to either side.
-    """
-    n = np.union1d(pictures, np.arange(40, end := 2200, 40))
-    away = 1.96 * lead / reach * np.sqrt(n / of)  # the true lead, in standard errors
-    curve = pd.DataFrame({"n": n, "found": 100 * (norm.sf(1.96 - away) + norm.sf(1.96 + away))})
-    told = curve[curve["n"].isin(pictures)].assign(said=lambda rows: rows["found"].map("{:.0f} of 100".format))
-    x = numbers("n", "pictures", ends=(0, end), ticks=pictures, format=",d", grid=False)
-    y = numbers("found", "of 100 studies find the lead", ends=(0, 100), ticks=[0, 50, 100])
-    plot = Plot(curve, x, y).lines(color=BLACK).points(120, told, color=BLACK)
-    plot.words("said", told, align="left", dx=10, dy=14, **BOLD)
-    return plot.done(title, "How many studies find a lead, by the number of pictures.", 200)
-
-
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Show the interval of each experiment, first those without joint errors: black where it lies below 0.
-
-    What is above ``TOP`` is cut off, so that the many short ones below 0 are seen.
-    """
+    """Show the interval of each experiment, first those without joint errors: black where it lies below 0."""
     shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
     shown["place"] = np.arange(len(shown)) + 3 * shown["seen"]  # with a gap between
     columns = shown["place"].max() + 1
-    shown["high"] = shown["high"].clip(upper=TOP)
-    x, scale = numbers("place", ends=[-1, columns]), {"range": [260, 60]}
-    y = numbers("low", "EC", grid=False, ends=[-0.15, TOP], ticks=[-TOP, 0, TOP], scale=scale)
+    x, scale = numbers("place", ends=[-1, columns]), {"range": [330, 60]}
+    y = numbers("low", "EC", grid=False, ends=[-0.15, 0.65], ticks=[0, 0.2, 0.4, 0.6], scale=scale)
     plot = Plot(shown, x | {"axis": None}, y, columns=0)
     plot.level(0, color=BLACK)
     wide = alt.expr(f"width / {columns} * 0.6")
@@ -207,7 +178,7 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
         plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
     _above_groups(plot, shown)
     about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
-    return plot.done(title, about, 260, "a line is one experiment’s interval, cut off at 0.1, strong where it misses 0")
+    return plot.done(title, about, 330, "a line is one experiment’s interval, strong where it misses 0")
 
 
 def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:

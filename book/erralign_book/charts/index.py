@@ -44,14 +44,16 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
 
 
 def exam(options: pd.DataFrame, title: str) -> Table:
-    """Show the right option of each question above those that two pupils ticked: first, and framed, if they agree."""
+    """Show the right option of each question above those that two pupils ticked: first, and as one, if they agree."""
     options = options.iloc[(options["A"] != options["B"]).argsort(kind="stable")]
     tiles, html, half = options.map("<span>{}</span>".format), "", len(options) // 2
-    tiles.loc[options["A"] == options["B"], "A"] = options["A"].map("<span class=same>{}</span>".format)
+    same = options["A"] == options["B"]
+    tiles.loc[same, "A"] = options.loc[same, "A"].map("<span class=same>{}</span>".format)
+    tiles.loc[same, "B"] = ""  # one tile for both
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
-    told = "First row: the right option. Filled: wrong. In a frame: both ticked the same one."
+    told = "First row: the right option. In one tile: both ticked the same one."
     return Table(figure(html, title, told, ""), options.T.to_string())
 
 

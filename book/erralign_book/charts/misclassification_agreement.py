@@ -14,12 +14,9 @@ from erralign_book.charts.error_consistency import BOLD
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.signature import UNDECIDED, steps, still
 
-KEY = (
-    "a column is a silhouette: strong, “knife”; faint, other words; framed, the same word. On a bar: how many shuffles"
-)
+KEY = "a column: a silhouette; strong: “knife”; faint: other words; underlined: the same word; on a bar: shuffles"
 ROWS = {"people": 26, "networks": 50}  # pixels down to a row of tiles
 TILE, BELOW, HIGH = 20, 82, 180  # pixels of a tile, down to what is below the tiles, and of that
-FIRST = 30  # shuffles before the reader makes more
 
 
 def words_on_silhouettes(title: str) -> Table:
@@ -45,20 +42,20 @@ def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart
     people, networks = said[["people", "networks"]].to_numpy(str).T
     same, own = ((words == people) & (people != UNDECIDED) for words in (ways, networks))
     made = pd.DataFrame({"way": np.arange(len(ways)) + 1, "matches": same.sum(axis=1)})
-    far, own = (made["matches"] >= own.sum()).cumsum().astype(str), int(own.sum())
-    made["said"] = f"counted: {own};|" + far + " of " + made["way"].astype(str) + " shuffles|have as many|or more"
-    until, told = (alt.Chart(made).transform_filter(f"datum.way {so_far} way") for so_far in ("<=", "==="))
-    bars = until.transform_aggregate(draws="count()", groupby=["matches"])
+    own = int(own.sum())
+    told = alt.Chart(pd.DataFrame({"said": [f"unshuffled: {own}"]}))
+    bars = alt.Chart(made).transform_filter("datum.way <= way")
+    bars = bars.transform_aggregate(draws="count()", groupby=["matches"])
     ticks = range(made["matches"].min(), max(own, made["matches"].max()) + 1)
     heap = _bars(bars, told, own, ticks, KINDS["model-human"], BELOW)
     chart = layer(*_tiles(made, people == "knife", ways == "knife", same), heap).resolve_scale(x="independent")
-    chart = chart.add_params(slider("way", "shuffles", FIRST, (1, len(ways)), 1))
+    chart = chart.add_params(slider("way", "shuffles", len(ways), (1, len(ways)), 1))
     about = f"On which of {len(said)} pictures words match in the last shuffle, and how many shuffles match how often."
     return finish(chart, title, about, BELOW + HIGH, subtitle=KEY)
 
 
 def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.ndarray) -> list[alt.Chart]:
-    """Draw a tile per picture for people and for networks, strong for "knife", in a frame where both say the same."""
+    """Draw a tile per picture for people and for networks, strong for "knife", with a line where both say the same."""
     made = made.assign(said="the last shuffle: " + made["matches"].astype(str) + " match; on average ")
     made["said"] += (made["matches"].cumsum() / made["way"]).round(1).astype(str)
     for name, knives in (("people", np.tile(first, (len(same), 1))), ("networks", second), ("same", same)):
@@ -70,15 +67,13 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
     columns = columns.transform_flatten([*parts, "at"]).transform_calculate(right="datum.at + 1")
     columns = columns.encode(alt.X("at:Q", axis=None, scale=alt.Scale(domain=[0, n], nice=False)), x2="right:Q")
     for name, down in ROWS.items():
-        dark = alt.when(f"datum.{name} === '1'").then(alt.value(1)).otherwise(alt.value(0.3))
+        dark = alt.when(f"datum.{name} === '1'").then(alt.value(1)).otherwise(alt.value(0.4))
         row = columns.mark_rect(stroke=PAPER, strokeWidth=2, fill=WHOSE[name].colour)
         named = shown.mark_text(**BOLD, align="right", color=INK, text=name)
         marks += [row.encode(y=alt.value(down), y2=alt.value(down + TILE), fillOpacity=dark)]
         marks += [named.encode(x=alt.value(-6), y=alt.value(down + TILE / 2))]
-    frame = columns.transform_filter("datum.same === '1'").mark_rect(
-        stroke=BLACK, strokeWidth=1.5, fillOpacity=0, xOffset=2, x2Offset=-2
-    )
-    return [*marks, frame.encode(y=alt.value(ROWS["people"] - 2), y2=alt.value(ROWS["networks"] + TILE + 2))]
+    line = columns.transform_filter("datum.same === '1'").mark_rect(fill=BLACK, stroke=PAPER, strokeWidth=2)
+    return [*marks, line.encode(y=alt.value((foot := ROWS["networks"] + TILE) + 1), y2=alt.value(foot + 7))]
 
 
 def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, top: int) -> alt.LayerChart:
@@ -94,4 +89,4 @@ def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, 
     mark = told.mark_point(shape=look.shape, size=150, filled=True, opacity=1, color=look.fill)
     mark = mark.encode(x=alt.XDatum(own), y=alt.value(foot))
     words = told.mark_text(**BOLD, align="left", color=INK, lineBreak="|")
-    return layer(rows, high, mark, words.encode(x=alt.XDatum(own + 0.7), y=alt.value(top + 20), text="said:N"))
+    return layer(rows, high, mark, words.encode(x=alt.XDatum(own + 0.7), y=alt.value(foot - 86), text="said:N"))

@@ -4,9 +4,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, PAPER
+from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
-from erralign.plot.theme import KINDS
+from erralign.plot.theme import KINDS, number
 from erralign_book.charts.grammar import diamonds, set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
@@ -18,10 +18,9 @@ PAIR = {"two people": KINDS["human-human"]}
 HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
 GREY_IS = "grey: 95 % interval|of the curve, with|other networks"
-SAID: Options = {"color": INK, "lineBreak": "|"}
+SAID: Options = {"color": INK, "fontSize": 13, "lineBreak": "|"}
 END = 0.72  # where the curve ends
 SEEN_AT = (0.35, 0.45, 0.55, 0.65)  # accuracies of newer models
-DRAWN_AGAIN = ("only|models|drawn|again", "pictures,|people, all|networks,|too")
 
 
 def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -42,7 +41,7 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
     plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
     edge = curve[curve["accuracy"] >= last].iloc[[0, 0]]
-    said = ["no earlier network|is more accurate", GREY_IS]
+    said = ["dashed: beyond all|earlier networks", GREY_IS]
     words = edge.assign(words=said, curve=0.0, low=[0.045, (edge["EC"] - edge["high"]).iloc[0] - 0.005])
     plot.spans("curve", "EC", data=edge.assign(curve=0.0), color=GREY, strokeWidth=1)
     plot.words("words", words, y="low", align="left", dx=6, baseline="top", **SAID)
@@ -54,20 +53,20 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, HEIGHT)
 
 
-def distances(models: pd.DataFrame, older: pd.DataFrame, means: pd.DataFrame, title: str) -> alt.LayerChart:
+def distances(models: pd.DataFrame, older: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
     """Draw how far each newer model lies above the curve, the line at 0, and at the right their mean with limits."""
-    scale: Options = {"domain": SEEN_AT[::3], "range": [0, alt.expr("width - 126")]}
+    scale: Options = {"domain": SEEN_AT[::3], "range": [0, alt.expr("width - 80")]}
     x = shares("accuracy", "named correctly", ticks=SEEN_AT, scale=scale)
     y = numbers("gap", "EC above the curve", ends=(-0.05, 0.085), format=".2~f", grid=False)
     plot = Plot(models.assign(curve=0.0), x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
     plot.band(curve, color=GREY, clip=True).level(0, color=BLACK, strokeWidth=2)
-    size, at = alt.expr("width < 400 ? 110 : 160"), alt.expr("width - datum.aside")
-    plot.spans("curve", "gap", color=INK, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
-    means = means.assign(words=DRAWN_AGAIN, under=means["low"].min(), aside=[93, 32], head="mean")
+    size, at = alt.expr("width < 400 ? 110 : 160"), alt.expr("width - 40")
+    plot.spans("curve", "gap", color=SILVER, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
+    said = f"mean|{number(lead['value'], 2)}"
+    means = lead[["value", "low", "high"]].to_frame().T.rename(columns={"value": "gap"}).assign(words=said)
     mean = Plot(means, x, y, hover=[HOVER, "low", "high"])
-    diamonds(mean.spans(along="y", color=BLACK, strokeWidth=3, x=at), 200, x=at)
-    mean.words("words", y="under", x=at, dy=8, baseline="top", **SAID)
-    plot.draw(*mean.words("head", y="high", x=at, dy=-10, color=INK, fontWeight="bold").layers)
-    under = "a triangle per model; grey: 95 % interval of the curve; filled: the mean’s interval leaves out 0"
+    diamonds(mean.spans(along="y", color=BLACK, strokeWidth=3, x=at), 260, x=at)
+    plot.draw(*mean.words("words", y="low", x=at, dy=8, baseline="top", fontWeight="bold", **SAID).layers)
+    under = "a triangle per model; grey: 95 % interval of the curve; hollow: the mean’s interval contains 0"
     return plot.done(title, "How far newer models lie above the curve.", HEIGHT, under)

@@ -23,6 +23,20 @@ SIDE, BELOW = 270, 0.14  # of a panel in pixels; of the height of the axis, room
 UNITS: Final = {"contrast": "contrast, in %", "low-pass": "blur, in pixels"}
 CHANCE: Final = 1 / len(CATEGORIES)
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
+ABOUT: Final = {
+    "eidolonI": "as through uneven glass",
+    "eidolonII": "coarse and fine ones apart",
+    "eidolonIII": "no two fit together",
+    "high-pass": "smooth areas made grey",
+    "low-pass": "over 5 pixels",
+    "contrast": "30 % of it is left",
+    "uniform-noise": "of width 0.2",
+    "phase-scrambling": "each moved at random",
+    "power-equalisation": "each as strong as on average",
+    "rotation": "by a right angle",
+    "false-colour": "each made its opposite",
+    "colour": "only grey ones counted",
+}  # what was done to pictures of each set
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
 
@@ -67,7 +81,8 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> Table:
     pictures = changed(seed)
     cells, ends = "", "<span>0</span><span>100 %</span>"
     for name, people, networks in named[["people", "CNN"]].mul(100).round().astype(int).itertuples():
-        image = f'<img src="{webp(pictures[name][::2, ::2])}" alt="" width="112" height="112"><b>{SETS[name]}</b>'
+        about = f"<b>{SETS[name]}<small>{ABOUT[name]}</small></b>"
+        image = f'<img src="{webp(pictures[name][::2, ::2])}" alt="" width="112" height="112">{about}'
         said = f'aria-label="people {people} %, networks {networks} %" style="--p: {people}; --n: {networks}"'
         cells += f'<div>{image}<p class="named" role="img" {said}>{ends}</p></div>'
     html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><section>{cells}</section></figure>'

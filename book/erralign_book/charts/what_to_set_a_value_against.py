@@ -6,11 +6,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE
+from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE
 from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
-from erralign_book.charts.grammar import slider, tiles
+from erralign_book.charts.grammar import diamonds, slider, tiles
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -23,8 +23,9 @@ BOLD: dict[str, Any] = {"fontSize": 14, "fontWeight": "bold", "color": INK}
 LEFT = BOLD | {"align": "left"}
 GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
 # Names are where no networks are.
-BESIDE: dict[str, Options] = {"CNNs": {"align": "left", "dx": 8, "dy": 27}, "100-million networks": {"dy": -54}}
-BESIDE["14-million networks"] = {"dy": 34}
+BESIDE: dict[str, Options] = {"CNNs": {"align": "left", "dx": 16, "dy": 30}}
+BESIDE["100-million networks"] = {"align": "right", "dx": -2, "dy": -54}
+BESIDE["14-million networks"] = {"align": "left", "dx": -14, "dy": 26}
 TILE = 5  # percent: what one of twenty pictures is
 HIGH, UNDER = 220, 136  # pixels of a curve, and of the tiles and words above it
 AT = "datum.at === at"  # where a slider is
@@ -54,8 +55,8 @@ def ceiling(pairs: pd.DataFrame, person: int, start: int, reported: tuple[int, f
     """
     shown = _as_wrong_as_possible(pairs["accuracy"], person)
     rows = tiles(alt.Chart(shown).transform_filter(AT), {"person": ORANGE, "network": BLUE}, 100 // TILE)
-    words = alt.Chart(_sums(pairs, person)).transform_filter(AT).mark_text(**LEFT).encode(x=alt.value(0))
-    rows += [words.encode(y=alt.value(down), text=f"{name}:N") for name, down in (("agree", 76), ("sum", 98))]
+    words = alt.Chart(_sums(pairs, person)).transform_filter(AT).mark_text(fontSize=14, align="left", color=INK)
+    rows += [words.encode(x=alt.value(0), y=alt.value(y), text=f"{name}:N") for name, y in (("agree", 76), ("sum", 98))]
     chart = layer(*rows, _curve(pairs, reported)).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("at", "accuracy of the network, %", start, (int(shown["at"].min()), person), TILE))
     about = "Twenty pictures that a person and a network name, and the largest EC by the accuracy of the network."
@@ -133,8 +134,11 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     return plot.done(title, about, 280)
 
 
-def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
-    """Draw networks, small, and the means of groups, large, by accuracy and EC; a line is at the EC of two people."""
+def beside_two_people(systems: pd.DataFrame, data_set: str, title: str, leads: Any = None) -> alt.LayerChart:
+    """Draw networks, small, and the means of groups, large, by accuracy and EC; a line is at the EC of two people.
+
+    At the right are the ``leads`` of the 100-million networks over each other group of networks.
+    """
     every = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
     means = every.groupby("group", sort=False)[["accuracy", "EC"]].mean().reset_index()
     means["said"] = means["group"].str.replace("n n", "n|n") + means["EC"].map(": {:.2f}".format)
@@ -143,9 +147,26 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     looks = with_guests(WITH_PEOPLE, means["group"])
     plot = Plot(means, x, y, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
     is_people, is_known = means["group"] == "two people", every["group"].isin([*WITH_PEOPLE][1:])
-    plot.level(*means.loc[is_people, "EC"], color=ORANGE).points(100, every[is_known]).points(320)
+    plot.level(*means.loc[is_people, "EC"], color=ORANGE)
+    under = "small: a network; large: the mean of a group"
+    if leads is not None:
+        _leads(plot, leads, means.set_index("group"))
+        under += "; diamond: the lead over the group at the grey line"
+    plot.points(100, every[is_known]).points(360)
     plot.words("said", means[is_people].drop(columns="accuracy"), x=4, dy=-12, **LEFT)
     for group in means["group"][~is_people]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
-    return plot.done(title, about, 300, "small: a network; large: the mean of a group")
+    return plot.done(title, about, 300, under)
+
+
+def _leads(plot: Plot, leads: pd.DataFrame, means: pd.DataFrame) -> None:
+    """Draw at the right each lead with its interval, from the mean of the group that is behind, which has a line."""
+    behind = means.loc[["CNNs", "14-million networks"]].assign(right=(0.87, 0.98))
+    plot.spans("accuracy", "right", along="x", data=behind, strokeWidth=1, color=GREY)
+    rows = leads.assign(accuracy=(0.83, 0.94), group=leads["over"], clear=leads["low"] > 0)
+    rows["words"] = "lead|" + rows["value"].map("{:.2f}".format)
+    rows = rows.assign(**rows[["low", "high", "value"]].add(behind["EC"].to_numpy(), axis=0))
+    spans = plot.spans(along="y", data=rows, strokeWidth=2.5, color=BLACK)
+    diamonds(spans, 150, rows.assign(EC=rows["value"]), clear="datum.clear")
+    plot.words("words", rows.assign(EC=rows["high"]), lineBreak="|", **BOLD, dy=-30)

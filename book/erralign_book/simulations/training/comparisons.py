@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from erralign.nulls import holm
 from erralign.sources import geirhos2020 as source
@@ -176,7 +177,10 @@ def _name(names: list[str], place: int) -> str:
 
 
 def planned() -> pd.DataFrame:
-    """Return the comparisons that were planned: each loss in its target, at equal accuracy and with its control."""
+    """Return the comparisons that were planned: each loss in its target, at equal accuracy and with its control.
+
+    Intervals from "least" to "most" are widened for their number; ten people make nine degrees of freedom.
+    """
     table = differences()
     table = table[table["split"] == "grouped"]
     parts = [
@@ -188,4 +192,5 @@ def planned() -> pd.DataFrame:
         for name, aim in AIMS.items()
     ]
     found = pd.concat(parts, ignore_index=True)
-    return found.assign(p_holm=holm(found["p"]))
+    half = (found["value"] - found["low"]) * float(stdtrit(9, 1 - 0.025 / len(found)) / stdtrit(9, 0.975))
+    return found.assign(p_holm=holm(found["p"]), least=found["value"] - half, most=found["value"] + half)
