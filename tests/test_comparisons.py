@@ -213,23 +213,27 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     assert ends == {"mean": (0.2, 0.45), "colour or grey": (0.1, 0.4), "sketches": (0.3, 0.5)}
     lead = pd.Series({"value": 0.25, "low": 0.2, "high": 0.3})
     drawn = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title", lead).to_dict()
-    assert "two people lead by 0.25 (0.20 to 0.30);" in drawn["title"]["subtitle"]
+    assert "two people lead by 0.25 (95 % interval: 0.20 to 0.30);" in drawn["title"]["subtitle"]
 
 
 def test_bars_beside_chance_overlap_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
-    spec = beside_chance(table, "Title", range(0, 1001, 1000)).to_dict()
-    said = [row["said"] for rows in spec["datasets"].values() for row in rows if "EC" in row.get("said", "")]
-    assert [each[-4:] for each in said] == ["0.45", "0.62"]  # none and a thousand easy pictures added
-    bars, words = (next(rows for rows in spec["datasets"].values() if name in rows[0]) for name in ("said", "both"))
+    spec = beside_chance(table, "Title").to_dict()
+    bars, words, lines = (
+        next(
+            rows for rows in spec["datasets"].values() if {"top", name} <= set(rows[0]) and ("whose" in rows[0]) == bar
+        )
+        for name, bar in (("left", True), ("said", False), ("right", False))
+    )
     for place, counts in enumerate((table, chi2_contingency(table).expected_freq)):
-        (start, people), (begin, networks) = ((row["left"], row["right"]) for row in bars[2 * place : 2 * place + 2])
-        drawn = [people - begin, begin - start, networks - people, 160 - networks]
-        assert drawn == pytest.approx(counts.ravel().tolist(), abs=1e-3)
-        assert (words[place]["left"], words[place]["end"]) == (begin, people)  # the bracket
-    assert [row["said"] for row in bars] == 4 * ["people fail on 41", "networks fail on 84"]
-    counted = [row[name] for row in words[:2] for name in ("both", "neither")]
-    assert counted == ["40 both", "75 neither", "21.5 both", "56.5 neither"]
+        people, people_alone, both, networks_alone = bars[4 * place : 4 * place + 4]
+        drawn = [people["right"], people_alone["right"] - people_alone["left"]]
+        drawn += [networks_alone["right"] - networks_alone["left"], networks_alone["left"] - both["right"]]
+        assert drawn == pytest.approx(counts.ravel().tolist(), abs=0.05)
+        assert lines[place]["right"] == pytest.approx(np.trace(counts), abs=0.1)
+    said = {row["said"] for row in words}
+    assert said >= {"40 both fail", "75 neither", "45 only one", "21.5", "56.5", "82"}
+    assert said >= {"overlap: 21.5 + 56.5 = 78", "EC = (115 − 78)/(160 − 78) = 0.45"}
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

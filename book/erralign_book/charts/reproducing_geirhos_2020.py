@@ -34,7 +34,7 @@ def overlap(
         plot.diagonal()
     plot.points(34).menu("data_set", sets, start, "data set")
     about = f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(sets)}."
-    under = f"grey band: 95 % of independent observers{'; dashed: chance alone' if y == 'observed' else ''}"
+    under = f"grey band: meant for 95 % of independent observers{'; dashed: chance alone' if y == 'observed' else ''}"
     return plot.done(title, about, 340, under)
 
 
@@ -91,6 +91,7 @@ def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["system", "group", alt.Tooltip("shape_bias", format=".3f"), alt.Tooltip("EC", format=".3f")]
     axes = numbers("shape_bias", "shape bias"), numbers("EC", "mean EC with people")
     plot = Plot(systems, *axes, look=("group", with_guests(BY_SHAPE, systems["group"])), hover=hover).points(80)
+    plot.words("system", systems[systems["system"] == "resnet50"], align="left", dx=6, dy=16, color=INK)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
     return set_apart(plot, "group", BY_SHAPE).done(title, about, 300)
 

@@ -75,7 +75,7 @@ def errors_by_entropy(errors: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how often systems err, by how sure people are."""
     hover = ["system", "entropy", "error", "triplets"]
     x = numbers("entropy", "entropy of people's choice, by VICE", ends=(0, 1.1))
-    y = shares("error", "share of errors", scale={"domain": [0, 0.7]}, grid=True)
+    y = shares("error", "share of triplets on which it chooses otherwise", scale={"domain": [0, 0.7]}, grid=True)
     plot = Plot(errors[hover], x, y, look=("system", _looks(errors["system"].unique())), hover=hover)
     about = "Share of triplets on which a system does not choose what people chose, by people's entropy."
     return plot.lines(strokeWidth=1.5).points(40).done(title, about, 300)
@@ -113,7 +113,8 @@ def two_similarities(scores: pd.DataFrame, title: str) -> alt.LayerChart:
     scores = scores.sort_values("similarity", ascending=False, kind="stable")  # the cosine above what equals it
     plot = Plot(scores[hover].round(2), *axes, look=("similarity", looks), hover=hover, columns=2)
     plot.lines(color=GREY, strokeWidth=1.5, detail="system:N").points()
-    return plot.done(title, f"Zero-shot accuracy of {rows} systems by two similarities.", STEP * rows)
+    about = f"Zero-shot accuracy of {rows} systems by two similarities."
+    return plot.done(title, about, STEP * rows, "one mark: both are equal")
 
 
 def choices_by_cka(pairs: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -11,7 +11,7 @@ CLEAR = {True: "interval leaves out 0", False: "it contains 0, or is none"}
 LOOKS = dict(zip(CLEAR.values(), (Look(INK), Look(GREY)), strict=True))
 TICK = "M-.15,-1h.3v2h-.3z"  # a mark of the legend
 SHORT = {"over": "−", "wrong-answers": "MA", "beyond-class": "WMA", "line-": "", "old-questions": "old"}
-SHORT |= {"yardsticks-reach": "more data within reach", "-": " "}
+SHORT |= {"yardsticks-reach": "more data within reach", "saw-": "people − CNNs ", "clip": "CLIP", "-": " "}
 
 
 def strips_of_choices(found: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -25,6 +25,7 @@ LEDGER: tuple[Claim, ...] = (*ROAD, *DEEPER)
 PLACES = {claim.name: place for place, claim in enumerate(LEDGER, 1)}  # how a page names a claim
 PAGES = ["all", *dict.fromkeys(claim.page for claim in LEDGER)]
 NUMBERS = ["value", "low", "high", "first", "second", "se", "df", "n", "verdict"]
+CLEAR = {"more", "less"}  # what an interval without 0 says
 
 
 def met_on(page: str) -> list[Claim]:
@@ -68,22 +69,26 @@ def _listed(claim: Claim) -> dict:
     ours, others = claim.said(), claim.found()["verdict"].iloc[1:]
     differ = others[others != claim.says].value_counts()
     words = ", ".join(f"{count} {verdict}" for verdict, count in differ.items())
+    unclear = claim.says == "not clear" and not CLEAR & set(others)
     reserve = _reserve(claim.says, others)
-    sentence = f"{'Not clear: ' if reserve else ''}{claim.sentence}{reserve}"
+    sentence = f"{'Not clear: ' if reserve and claim.says in CLEAR else ''}{claim.sentence}{reserve}"
     return {
         "claim": f"{PLACES[claim.name]}. {sentence} ({_number(claim)})",
         "value and 95 % interval": with_interval(ours["value"], ours["low"], ours["high"]),
         "other choices": f"{words}, of {len(others)}" if words else f"none of {len(others)} differs",
         "page": claim.page,
-        "answer": "depends" if words else ("not clear" if claim.says == "not clear" else "clear"),
+        "answer": "not clear" if unclear else "depends" if words else "clear",
     }
 
 
 def _reserve(says: str, others: pd.Series) -> str:
     """Return what a sentence has to add if most other choices do not say what it says."""
     alike = (others == says).sum()
-    if says == "not clear" or 2 * alike >= len(others):
+    if 2 * alike >= len(others) or not CLEAR & {says, *others}:
         return ""
+    if says not in CLEAR:
+        clearly = " or ".join(sorted(CLEAR & set(others)))
+        return f"; clearly {clearly} under {others.isin(CLEAR).sum()} of {len(others)} other choices"
     return f"; clear under only {alike} of {len(others)} other choices" if alike else "; clear only as we chose"
 
 
