@@ -105,7 +105,7 @@ BLANK = dict.fromkeys(("id", "name", "late", *SAID), "") | {"points": 0.0, "of":
 
 @dataclass(frozen=True)
 class Marks:
-    """What `grade` returns.
+    """The points of all students, exercise by exercise, from `grade`.
 
     Parameters
     ----------

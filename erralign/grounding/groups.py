@@ -16,7 +16,7 @@ NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of 
 
 
 class Chance(NamedTuple):
-    """What chance gives.
+    """The scores of two measures that know nothing of the groups.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ Pictures = Images | str | PathLike[str]
 
 @dataclass(frozen=True)
 class Run:
-    """What one model said about pictures.
+    """The answers and confidences of one model for pictures.
 
     Parameters
     ----------

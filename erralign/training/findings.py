@@ -30,7 +30,7 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True)
 class Findings:
-    """What :meth:`Study.evaluate` returns.
+    """How heads did on new pictures and new people, from :meth:`Study.evaluate`.
 
     Parameters
     ----------

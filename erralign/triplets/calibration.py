@@ -112,7 +112,7 @@ def best_temperature(
     criterion: str = "ECE",
     temperatures: Sequence[float] = TEMPERATURES,
 ) -> tuple[float, float]:
-    """Find the temperature, out of several, at which probabilities of choices fit best (the paper, appendix A.2).
+    """Find the temperature, out of several, at which probabilities of choices fit best (Muttenthaler et al. 2023).
 
     Parameters
     ----------

@@ -111,7 +111,7 @@ def odd_one_out_accuracy(X: ArrayLike, triplets: ArrayLike, *, similarity: str =
 
 
 def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> np.ndarray:
-    r"""Turn similarities into probabilities of each choice: equation 1 and appendix A.2 of the paper.
+    r"""Turn similarities into probabilities of each choice (Muttenthaler et al. 2023, equation 1 and appendix A.2).
 
     .. math:: p(\{a, b\} \mid \{i, j, k\}) = \frac{\exp(\tau S_{ab})}{\exp(\tau S_{ij}) + \exp(\tau S_{ik}) +
         \exp(\tau S_{jk})}
@@ -281,7 +281,7 @@ def predict_dimensions(
     n_folds: int = 5,
     rng: int | np.random.Generator = 0,
 ) -> np.ndarray:
-    r"""Predict each dimension of Y from features by ridge regression, for objects that were left out (appendix A.3).
+    r"""Predict each dimension of Y from features by ridge regression, for objects left out (Muttenthaler et al. 2023).
 
     For each outer fold and each dimension y, a and b are fitted on the other folds, where they minimise
     :math:`\|y - X a - b\|^2 + \alpha \|a\|^2`. The strength α of this penalty (not the alpha of smoothing) is the one

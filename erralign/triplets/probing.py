@@ -177,7 +177,7 @@ def cross_validate_probe(
     rng: int | np.random.Generator = 0,
     loss: Loss | None = None,
 ) -> Probing:
-    """Measure how well probes do on objects that they have not seen: algorithm 1 and appendix A.1 of the paper.
+    """Measure how well probes do on objects that they have not seen (Muttenthaler et al. 2023, algorithm 1).
 
     For each fold of the objects a probe is fitted to the triplets whose three objects are all outside the fold, and
     tested on those whose three objects are all in it; the others are left out. The penalty is chosen by the same

@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 
 PAGE = "functions"  # lists what the pages below it describe
 OFTEN = 3  # functions of a page
-SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.S)
+NAMES = re.compile(r'<dt class="sig .*?</dt>|<code .*?</code>', re.S)
 MARKUP = re.compile(r":\w+:(?=`)|`")
 LONG_NAME = re.compile(r"[\w.]{13,}(?=</span>)")
 
@@ -48,9 +48,9 @@ def _name(argument: Any) -> str:
 
 
 def break_names(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Let signatures break where a reader would break them: after an underscore, a point, a bracket."""
-    if page.startswith(f"{PAGE}-"):
-        context["body"] = SIGNATURE.sub(lambda signature: _breakable(signature[0]), context["body"])
+    """Let names and signatures break where a reader would break them: after an underscore, a point, a bracket."""
+    if page.startswith(PAGE):
+        context["body"] = NAMES.sub(lambda name: _breakable(name[0]), context["body"])
 
 
 def _breakable(signature: str) -> str:
@@ -66,9 +66,13 @@ def list_all(app: Sphinx, page: Any, name: str) -> None:
     sections = list(page[0].findall(nodes.section))[1:]  # the first is the page
     for section, room in zip(sections, rooms, strict=True):
         address = app.builder.get_relative_uri(PAGE, room)
-        known = app.env.domains["py"].objects.items()
-        places = {full: each.node_id for full, each in known if each.docname == room and not each.aliased}
-        section += nodes.bullet_list("", *(_entry(full, f"{address}#{place}") for full, place in places.items()))
+        for each in app.env.get_doctree(room).findall(nodes.Element):
+            if isinstance(each, nodes.title):
+                head, entries = nodes.paragraph("", "", nodes.strong(text=each.astext())), nodes.bullet_list()
+            elif isinstance(each, addnodes.desc_signature) and each["ids"]:
+                place = each["ids"][0]
+                section += [] if entries.children else [head, entries]
+                entries += _entry(place, f"{address}#{place}")
 
 
 def _entry(full: str, address: str) -> nodes.list_item:

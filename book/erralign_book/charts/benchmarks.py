@@ -6,9 +6,12 @@ from fractions import Fraction
 import altair as alt
 import pandas as pd
 
+from erralign.plot.colours import RAMP
 from erralign.plot.grammar import Plot, factors, names
+from erralign.plot.theme import Look
 from erralign.sources.archives import data_folder
-from erralign_book.charts.looks import cases
+
+AMOUNTS = Look(RAMP[3]), Look(RAMP[1])  # the larger set is stronger
 
 
 def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -18,10 +21,10 @@ def speedups(times: pd.DataFrame, title: str) -> alt.LayerChart:
     x = factors("times", "erralign: how many times as fast", [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
     y = names("row", list(rows), labelExpr="split(datum.label, ' against ')", grid=True)
     hover = ["row", "data", "times"]
-    plot = Plot(shown, x, y, look=("data", cases(shown["data"])), hover=hover)
+    plot = Plot(shown, x, y, look=("data", dict(zip(times.columns, AMOUNTS, strict=True))), hover=hover)
     plot.dashed(1).points(80)
     about = f"How many times as fast as the alternative, {len(times)} rows."
-    return plot.done(title, about, 36 * len(times), "dashed: as fast")
+    return plot.done(title, about, 36 * len(times), "right of the dashed line erralign is faster")
 
 
 # ---- what other packages give for cases whose values are known ------------------------------------------------------
@@ -41,8 +44,7 @@ def read() -> tuple[pd.DataFrame, pd.DataFrame]:
 def compared(cases: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     """Set what each package gives for each case beside the value that it should have."""
     results = others[others["case"].isin(cases.index)]
-    packages = results["package"] + " " + results["version"]
-    results = results.assign(result=results["result"].map(_shown), package=packages)
+    results = results.assign(result=results["result"].map(_shown))
     given = results.pivot(index="case", columns="package", values="result").reindex(cases.index)
     values = cases["value"].map(lambda value: UNDEFINED if pd.isna(value) else f"{float(Fraction(value)):.4f}")
     return given.assign(value=values)[["value", *given]].rename_axis(index="case", columns=None).fillna("–")
