@@ -16,14 +16,14 @@
       const pair = [a, b].sort().join(" ");
       const found = widths[`${pair} ${ec}`];
       if (!found) return `<p>These accuracies allow an error consistency of ${largest[pair]} at most.</p>`;
-      const row = ["width", ...found.map((width) => width.toFixed(2))];
-      return table("How wide the 95 % interval of EC will be", ["pictures", ...trials.map((n) => n.toLocaleString("en"))], [row]);
+      const rows = found.map((width, place) => [trials[place].toLocaleString("en"), width.toFixed(2)]);
+      return table("How wide the 95 % interval of EC will be", ["pictures", "width"], rows);
     },
     power({ accuracy, of, difference }) {
       const found = power[`${accuracy} ${of} ${difference}`];
-      const rows = pictures.map((n, place) => [n.toLocaleString("en"), ...found[place].map((share) => `${share} %`)]);
-      const caption = "How many of 100 experiments find that A is closer to people than B";
-      return table(caption, ["pictures", ...people.map((n) => `${n} people`)], rows);
+      const rows = pictures.map((n, place) => [n.toLocaleString("en"), ...found[place]]);
+      const caption = "How many of 100 experiments (new pictures, the same people) find that A is closer to people than B";
+      return table(caption, ["pictures", ...people.map((n, place) => (place ? n : `${n} people`))], rows);
     },
   };
 

@@ -8,104 +8,76 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, PALE_GREY, PAPER, SILVER
-from erralign.plot.grammar import Plot, entitle, names, numbers, selector
+from erralign.plot.grammar import Plot, entitle, names, numbers
 from erralign.plot.theme import Look, colour_of_values
-from erralign_book.charts.grammar import beside_each_other, correlations, slider
+from erralign_book.charts.grammar import beside_each_other, correlations
 from erralign_book.charts.looks import CLASSES, cases
 
-SIDE, WIDTH, CELL, TURNING = 250, 496, 22, 330  # pixels: one of two panels, all of them, a row of tiles, the turn
+SIDE, SMALL, CELL = 165, 140, 22  # pixels: one of three panels, one of four, a row of tiles
 IGNORED = 170  # pixels of four changes
-PLACES = ["x", "y"]
+PLACES, HOVER = ["x", "y"], ["picture", "group"]
+FEW: Any = {"tickCount": 4, "grid": False}
 CHOSEN = "datum.network === network && datum.differ === differ"
 
 
-def linked_points(
-    points: pd.DataFrame, links: pd.DataFrame, title: str, axes: tuple[str, str], *, menu: str | None = None
-) -> alt.ConcatChart:
-    """Draw points in panels, and lines between some; a menu chooses a picture, which is numbered."""
+def points_in_panels(points: pd.DataFrame, title: str, axes: tuple[str, str]) -> alt.ConcatChart:
+    """Draw pictures as points, in a panel per system."""
     looks = cases(points["group"], CLASSES)
-    side = min(SIDE, WIDTH // points["panel"].nunique())
     panels: list[alt.LayerChart] = []
     for name, part in points.groupby("panel", sort=False):
-        panel = _panel(part, links[links["panel"] == name], looks, axes, chosen=menu is not None)
-        panels.append(panel.properties(width=side, height=side, title=str(name)))
-    about = f"Points of {points['picture'].nunique()} pictures in {len(panels)} panels, some joined by lines."
-    chart = beside_each_other(panels, len(panels))
-    if menu:
-        pictures = sorted(points["picture"].unique().tolist())
-        chart = chart.add_params(selector("picture", pictures, pictures[0], menu, words=list(map(str, pictures))))
-    return entitle(chart, title, about)
+        square = [numbers(p, words, ends=_ends(part, p), **FEW) for p, words in zip(PLACES, axes, strict=True)]
+        plot = Plot(part.drop(columns="panel"), *square, look=("group", looks), hover=HOVER, columns=3).points(90)
+        panels.append(plot.drawn().properties(width=SIDE, height=SIDE, title=str(name)))
+    about = f"Points of {points['picture'].nunique()} pictures in {len(panels)} panels."
+    return entitle(beside_each_other(panels, len(panels)), title, about)
 
 
-def _panel(
-    points: pd.DataFrame, links: pd.DataFrame, looks: Mapping, axes: tuple[str, str], *, chosen: bool
-) -> alt.LayerChart:
+def six_looks(
+    points: pd.DataFrame, links: pd.DataFrame, tables: Mapping[str, np.ndarray], order: Sequence[str], title: str
+) -> alt.ConcatChart:
+    """Draw in small panels what families of measures look at: points, lines between some, and tables of likeness.
+
+    ``points`` say of which ``system`` they are, and which are ``near`` the picture in question; the rest is small.
+    """
+    groups = points["group"].drop_duplicates().tolist()
+    panels = {name: _square(matrix[::2, ::2], groups) for name, matrix in tables.items()}
+    panels |= {str(name): _panel(part, links[links["panel"] == name]) for name, part in points.groupby("panel")}
+    sized = [panels[name].properties(width=SMALL, height=SMALL, title=name) for name in order]
+    shapes = ", ".join(f"{look.shape.partition('-')[0]}: {group}" for group, look in cases(groups, CLASSES).items())
+    under = f"{shapes}; bold: A, grey: B, but CCA has both; tables: the stronger, the more alike"
+    about = f"Points of {points['picture'].nunique()} pictures and tables of their likeness in {len(sized)} panels."
+    return entitle(beside_each_other(sized, 4), title, about, subtitle=under)
+
+
+def _ends(points: pd.DataFrame, place: str) -> tuple[float, float]:
     low, high = points[PLACES].min(), points[PLACES].max()
-    middle, half = (low + high) / 2, 0.58 * max((high - low).max(), 1e-9)  # one step is as long on both axes
-    ends = zip((middle - half).round(4), (middle + half).round(4), strict=True)
-    places = zip(PLACES, axes, ends, strict=True)
-    square = [numbers(place, words, ends=each, tickCount=4, grid=False) for place, words, each in places]
-    plot = Plot(points.drop(columns="panel"), *square, look=("group", looks), hover=["picture", "group"])
-    if not links.empty:
-        lines = plot.base(links.drop(columns="panel")).encode(x2="x2:Q", y2="y2:Q")
-        lines = lines.mark_rule(color=GREY, strokeWidth=1.5)
-        plot.draw(lines.transform_filter("datum.of === picture") if chosen else lines)
-    plot.points(90)
-    if chosen:
-        some = plot.base().transform_filter("datum.picture === picture").encode(text="picture:N")
-        for ink, width in {PAPER: 3, INK: 0}.items():  # outlined in the colour of the page, it is read on marks, too
-            plot.draw(some.mark_text(dy=-12, fontSize=13, fontWeight="bold", color=ink, stroke=ink, strokeWidth=width))
+    middle, half = (low + high)[place] / 2, 0.58 * max((high - low).max(), 1e-9)  # one step is as long on both axes
+    return round(middle - half, 4), round(middle + half, 4)
+
+
+def _panel(points: pd.DataFrame, links: pd.DataFrame) -> alt.LayerChart:
+    square = [numbers(place, ends=_ends(points, place)) | {"axis": None} for place in PLACES]
+    plot = Plot(points, *square, look=("group", cases(points["group"], CLASSES)), hover=HOVER, columns=0)
+    plot.draw(plot.base(links).mark_rule(color=SILVER, strokeWidth=1.5).encode(x2="x2:Q", y2="y2:Q"))
+    for (system, near), part in points.groupby(["system", "near"]):
+        ink, size = BLACK if system == "A" else GREY, 80 if near else 22
+        mark = plot.base(part).mark_point(filled=True, opacity=1, size=size, color=ink)
+        plot.draw(mark.encode(shape=plot.shape["shape"], tooltip=HOVER))
     return plot.drawn()
 
 
-def turning(a: np.ndarray, b: np.ndarray, groups: Sequence[str], title: str) -> alt.LayerChart:
-    """Draw two clouds of one size in one panel; the reader turns the first, and the lines to the second change."""
-    furthest = 1.1 * float(np.linalg.norm(np.concatenate([a, b]), axis=1).max())
-    x, y = (numbers(place, ends=(-furthest, furthest)) | {"axis": None} for place in PLACES)
-    to_b = {"b1": b[:, 0], "b2": b[:, 1], "picture": np.arange(1, len(a) + 1), "group": groups}
-    clouds = {name: pd.DataFrame({"p": each[:, 0], "q": each[:, 1]} | to_b) for name, each in {"A": a, "B": b}.items()}
-    shown = pd.concat(clouds, names=["system"]).reset_index("system")
-    angle = "(datum.system === 'A' ? turned : 0) * PI / 180"
-    turned = {"x": f"datum.p * cos({angle}) - datum.q * sin({angle})"}
-    turned |= {"y": f"datum.p * sin({angle}) + datum.q * cos({angle})"}
-    looks, hover = cases(groups, CLASSES), ["system", "picture", "group"]
-    plot = Plot(shown, x, y, look=("group", looks), hover=hover, computed=turned, columns=0)
-    lines = plot.base().transform_filter("datum.system === 'A'")
-    plot.draw(lines.mark_rule(color=SILVER).encode(x2="b1:Q", y2="b2:Q"))
-    for name, ink in {"A": BLACK, "B": GREY}.items():
-        cloud = plot.base(shown[shown["system"] == name]).mark_point(filled=True, opacity=1, size=90, color=ink)
-        plot.draw(cloud.encode(shape=plot.shape["shape"], tooltip=hover))
-    length = lines.transform_calculate(length="hypot(datum.x - datum.b1, datum.y - datum.b2)")
-    said = "'mean length of the lines: ' + format(datum.mean, '.2f')"
-    words = length.transform_aggregate(mean="mean(length)").transform_calculate(words=said)
-    words = words.mark_text(align="left", baseline="top", fontSize=13, color=INK)
-    plot.draw(words.encode(x=alt.value(0), y=alt.value(0), text="words:N"))
-    plot.params.append(slider("turned", "turn A by, in degrees", 0, (0, 360), 5))
-    about = f"Points of {len(a)} pictures in A and in B, joined by lines, with a slider that turns A."
-    marks = ", ".join(f"{look.shape.partition('-')[0]}: {group}" for group, look in looks.items())
-    return plot.done(title, about, TURNING, f"strong: A, grey: B; {marks}", width=TURNING)
-
-
-def tables_of_likeness(tables: Mapping[str, np.ndarray], groups: Sequence[str], title: str) -> alt.ConcatChart:
-    """Draw how alike each two pictures are to each system: a square table per system."""
-    panels = [_square(name, matrix, groups).properties(width=SIDE, height=SIDE) for name, matrix in tables.items()]
-    about = f"Square tables of similarities between pictures, for {', '.join(tables)}."
-    under = "strong colour: alike; pale: opposite, seen from the middle of the cloud"
-    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
-
-
-def _square(name: str, matrix: np.ndarray, groups: Sequence[str]) -> alt.LayerChart:
-    n = len(matrix)
-    first, second = np.meshgrid(np.arange(1, n + 1), np.arange(1, n + 1))
+def _square(matrix: np.ndarray, groups: Sequence[str]) -> alt.LayerChart:
+    numbered = np.arange(1, 2 * len(matrix), 2)  # every second picture: all would be too many marks for a drawing
+    first, second = np.meshgrid(numbered, numbered)
     share = (matrix - matrix.min()) / max(float(np.ptp(matrix)), 1e-12)
     columns = {"picture": first, "with": second, "share": share, "product": matrix}
     cells = pd.DataFrame({column: values.ravel() for column, values in columns.items()}).round(3)
-    middles = pd.Series(first[0]).groupby(np.asarray(groups)).median().astype(int)  # a group has its name there
-    said = " : ".join(f"datum.value == {at} ? '{group}s'" for group, at in middles.items()) + " : ''"
-    named: Any = {"labelAngle": 0, "values": middles.tolist(), "labelExpr": said, "ticks": False}
-    x, y = (names(f"{side}:O", None, **named) for side in ("picture", "with"))
+    middles = [int(np.median(part)) for part in np.array_split(numbered, len(groups))]  # a group has its name there
+    said = " : ".join(f"datum.value == {at} ? '{group}s'" for at, group in zip(middles, groups, strict=True)) + " : ''"
+    named: Any = {"labelAngle": 0, "values": middles, "labelExpr": said, "ticks": False}
+    x, y = names("picture:O", None) | {"axis": None}, names("with:O", None, **named)
     plot = Plot(cells, x, y, hover=["picture", "with", "product"])
-    return plot.tiles(colour_of_values("share", "likeness", legend=None)).drawn().properties(title=name)
+    return plot.tiles(colour_of_values("share", "likeness", legend=None)).drawn()
 
 
 def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.LayerChart:

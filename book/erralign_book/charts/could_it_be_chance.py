@@ -13,7 +13,7 @@ from erralign_book.charts.looks import FAR, USED
 
 P_VALUE = "p-value, smaller higher up"
 PANEL = 215  # pixels of one of two panels
-SAID = {0.05: "0.05", 0.001: "1 in 1,000", 0.000001: "1 in a million", 0.000000001: "1 in a billion"}
+SAID = {0.05: "0.05", 0.001: "1 in 1,000", 1e-6: "1 in a million", 1e-9: "1 in a billion", 1e-18: "1 in 10¹⁸"}
 _EC = numbers("EC", "error consistency (EC)", scale={"padding": 10})
 
 
@@ -31,7 +31,7 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
     line, label = observed_at(observed, "observed", align="left", dx=6)
     plot.draw(line, tiles, label)  # the line does not cut its bar
     about = f"Histogram of EC by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
-    return plot.done(title, about, 240)
+    return plot.done(title, about, 240, "each bar is one possible value of EC")
 
 
 def p_values(pairs: pd.DataFrame, title: str, *, level: float = 0.05) -> alt.LayerChart:
@@ -62,7 +62,7 @@ def p_by_pictures(pairs: pd.DataFrame, title: str) -> alt.ConcatChart:
         plot.points(40, color=KINDS["model-human"].fill, shape="square").dashed(0.05)
         panels.append(plot.drawn().properties(width=PANEL, height=280, title=str(name)))
     about = f"p-values of {len(pairs)} mixed pairs against their error consistency, in {len(panels)} panels."
-    under = "a point: a person and a network, one per spot; dashed: p = 0.05"
+    under = "a square: a person and a network; squares on one spot are drawn once; dashed: p = 0.05"
     return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
 
 

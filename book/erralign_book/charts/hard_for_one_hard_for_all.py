@@ -9,8 +9,6 @@ from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign_book.charts.error_consistency import SETS
 from erralign_book.charts.looks import ACCURACIES, cases
 
-SPREAD = "spread of difficulty (standard deviation)"
-DIFFICULTY_ALONE = "EC by shared difficulty alone"
 STEPS = 41
 
 
@@ -20,11 +18,13 @@ def shared_difficulty(simulated: pd.DataFrame, title: str) -> alt.LayerChart:
     formula = pd.concat([formula_of_difficulty(level, simulated["spread"].max()) for level in levels])
     shown = simulated.assign(accuracy=simulated["accuracy"].map("{:g}".format))
     looks, hover = cases(map("{:g}".format, levels), ACCURACIES[::2]), ["accuracy", "spread", "EC"]
-    axes = numbers("spread", SPREAD), numbers("EC", DIFFICULTY_ALONE)
+    axes = numbers("spread", "spread of easiness (standard deviation)"), numbers("EC", "EC by shared difficulty alone")
     plot = Plot(shown, *axes, look=("accuracy", looks), hover=hover, columns=0).lines(formula)
     plot.points(70, shape="circle")
-    plot.words("accuracy", formula.groupby("accuracy").tail(1), align="left", dx=10, fontWeight="bold")
-    about = f"Error consistency against the spread of difficulty, at accuracies of {levels}; it grows."
+    ends = formula.groupby("accuracy").tail(1)
+    ends = ends.assign(said=ends["accuracy"].replace(f"{levels[-1]:g}", f"accuracy {levels[-1]:g}"))
+    plot.words("said", ends, align="left", dx=10, fontWeight="bold")
+    about = f"Error consistency against the spread of easiness, at accuracies of {levels}; it grows."
     return plot.done(title, about, 260, "points: simulated; lines: the formula, by the accuracy of both")
 
 

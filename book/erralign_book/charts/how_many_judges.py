@@ -4,7 +4,8 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, GREY, INK
-from erralign.plot.grammar import DASHED, Plot, names, numbers, shares
+from erralign.plot.grammar import DASHED, Plot, names, numbers
+from erralign_book.charts.grammar import diamonds
 from erralign_book.papers.judges import ACCURATE, NUMBER, RANDOM, VOTE
 
 FIVE = {
@@ -28,16 +29,16 @@ def by_size(sizes: pd.DataFrame, whole: pd.Series, title: str) -> alt.LayerChart
     plot.words("label", end, align="left", dx=8, dy=6, color=INK)
     plot.lines(color=BLUE).spans(along="y", color=BLUE).points(color=BLUE, shape="square")
     about = f"Effective number of panels of 1 to {drawn['size'].max()} judges drawn at random; it levels off below 3."
-    return plot.done(title, about, 260, "bar: 95 % interval for new queries")
+    return plot.done(title, about, 260, "upright line: 95 % interval for new queries")
 
 
-def vote_of_five(sizes: pd.DataFrame, best: float, title: str) -> alt.LayerChart:
-    """Draw how often the vote of five judges is right, on other queries, by how they were chosen."""
-    shown = sizes[(sizes["there"] == "elsewhere") & (sizes["size"] == 5)]
-    shown = shown.assign(five=shown["how"].map(FIVE), label=shown["number"].map("worth {:.1f}".format))
-    x = shares("vote", "their vote is right", ends=(0.46, 0.58), ticks=[0.46, 0.5, 0.54, 0.58])
-    plot = Plot(shown, x, names("five", list(FIVE.values())), hover=["five", "number", "vote"])
-    plot.dashed(best, color=BLACK).points(90, color=BLUE, shape="square")
-    plot.words("label", align="left", dx=10, color=BLUE)
-    about = "Share of right votes of five judges, by how they were chosen, with their effective number."
-    return plot.done(title, about, alt.Step(34), "five judges; dashed: the best judge alone")
+def vote_of_five(sizes: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw what the vote of five judges gains over the best judge, on other queries, by how they were chosen."""
+    shown = sizes[sizes["size"] == 5].set_index("how").loc[list(FIVE)]
+    shown["five"] = shown.index.map(FIVE) + shown["number"].map(", worth {:.1f}".format)
+    points = shown[["five", "vote"]].join(100 * shown[["gain", "low", "high"]])
+    x = numbers("gain", "vote minus best judge, in points")
+    y = names("five", points["five"].tolist(), labelLimit=190, labelExpr="split(datum.label, ', ')", ticks=False)
+    plot = Plot(points, x, y, hover=list(points)).level(0).spans(color=BLACK)
+    about = "Gain of the vote of five judges over the best judge, by how they were chosen, with their effective number."
+    return diamonds(plot, 110).done(title, about, alt.Step(40), "lines: 95 % intervals; filled: it leaves out 0")

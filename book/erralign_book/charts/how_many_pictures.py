@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY
-from erralign.plot.grammar import Plot, factors, names, numbers, shares
+from erralign.plot.grammar import Plot, factors, names, numbers
 from erralign_book.charts.looks import ACCURACIES, cases
 
 LANES = {False: (GREY, -6), True: (BLACK, 6)}  # of worlds, and of those that ask more of a method
@@ -23,14 +23,14 @@ def coverage_by_method(found: pd.DataFrame, title: str, harder: str = "") -> alt
     bold = {"condition": {"test": "indexof(datum.value, '|') < 0", "value": "bold"}, "value": "normal"}
     words: Any = {"labelPadding": 8, "labelExpr": "split(datum.value, '|')[1] || datum.value", "labelFontWeight": bold}
     y = names("row", order, scale={"domain": order}, ticks=False, labelLimit=250, **words)
-    x = numbers("coverage", "coverage", ends=(0, 1), ticks=[0, 0.25, 0.5, 0.75, 0.95], format="%", grid=False)
+    x = numbers("coverage", "coverage", ends=(-0.02, 1.01), ticks=[0, 0.25, 0.5, 0.75, 0.95], format="%", grid=False)
     hover = [column for column in shown if column not in ("row", "hard")]
     plot = Plot(shown, x, y, hover=hover).level(0.95, color=BLACK)
     for hard, rows in shown.groupby("hard") if harder else [(False, shown)]:
         ink, lane = LANES[bool(hard)]
         plot.points(40, rows, color=ink, yOffset=lane if harder else 0)
     about = f"Coverage of intervals in simulated worlds: {'; '.join(row.replace('|', ' ').strip() for row in order)}."
-    under = f"a dot: a simulated world{f'; strong: {harder}' if harder else ''}; line: 95 %, as promised"
+    under = f"a dot: a simulated world{f'; bold: {harder}' if harder else ''}; line: 95 %, as promised"
     return plot.done(title, about, alt.Step(30 if harder else 24), under)
 
 
@@ -38,27 +38,10 @@ def width_by_pictures(experiments: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw how far apart measured values of error consistency are, by the number of pictures and accuracy."""
     hover = ["pictures", "accuracy", "width", "low", "high"]
     shown = experiments.rename(columns={"n_trials": "pictures"})[hover]
-    ends = shown.groupby("accuracy").head(1)
-    ends = ends.assign(words="accuracy " + ends["accuracy"])
     looks = cases(sorted(shown["accuracy"].unique()), ACCURACIES[::2])
     x = factors("pictures", "pictures", sorted(shown["pictures"].unique().tolist()), ",")
     y = numbers("width", "width of the middle 95 %", scale={"domainMin": 0})
-    plot = Plot(shown, x, y, look=("accuracy", looks), hover=hover, columns=0).lines().points(60)
-    under = ends["width"] == ends["width"].min()  # its name is below its line, others' are above
-    for dy, rows in ends.groupby(under.map({True: 20, False: -8})):
-        plot.words("words", rows, align="left", dx=10, dy=dy, fontSize=13, fontWeight="bold")
+    plot = Plot(shown, x, y, look=("accuracy", looks), hover=hover, columns=3, title="accuracy")
+    plot.lines().points(60)
     about = "Width of the middle 95 % of measured error consistency by number of pictures, a line for each accuracy."
     return plot.done(title, about, 280)
-
-
-def power_by_pictures(found: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how often a difference is found, by the number of pictures, with a line for each number of people."""
-    hover = ["people", "pictures", "power"]
-    looks = cases(map(str, found["people"].unique()), ACCURACIES)
-    shown = found[hover].assign(people=found["people"].astype(str))
-    x = factors("pictures", "pictures", sorted(found["pictures"].unique().tolist()), ",")
-    y = shares("power", "experiments that find the difference", ends=(0, 1))
-    plot = Plot(shown, x, y, look=("people", looks), hover=hover, title="people", columns=len(looks))
-    plot.dashed(0.8).lines().points(40)
-    about = "Share of experiments that find the difference, by number of pictures, a line for each number of people."
-    return plot.done(title, about, 280, "dashed: four of five")

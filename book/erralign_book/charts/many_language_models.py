@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, ORANGE, SLATE
+from erralign.plot.colours import BLUE, ORANGE, RAMP, SLATE
 from erralign.plot.grammar import Options, Plot, entitle, names, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import beside_each_other, labels_if
@@ -20,7 +20,7 @@ def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["wrong", "items", alt.Tooltip("independent", title="if independent")]
     x = names("wrong:O", None, "models that fail on a question", labelAngle=0, labelOverlap=True)
     plot = Plot(table.round(2), x, numbers("items", "questions"))
-    bars = plot.base().mark_bar(color=BLUE).encode(tooltip=hover)
+    bars = plot.base().mark_bar(color=RAMP[3]).encode(tooltip=hover)
     curve = plot.base(y="independent").mark_line(color=SLATE, strokeWidth=3).encode(tooltip=hover)
     about = f"How many of {table['items'].sum():,} questions are failed by 0, 1, 2, … of {len(table) - 1} models."
     top = table.loc[[table["independent"].idxmax()]].assign(label="if independent").round(2)
@@ -58,23 +58,14 @@ def beside_students(found: pd.DataFrame, title: str) -> alt.ConcatChart:
     return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
 
 
-def coding_agents(found: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the mean EC of many systems on each test, the largest on top."""
-    order = found.sort_values("value", ascending=False)["test"].tolist()
-    x = numbers("value", "mean EC of two systems", ends=(0, 0.8))
-    plot = Plot(found, x, names("test", order, labelLimit=260, ticks=False), hover=["test", "value", "low", "high"])
-    plot.spans(color=BLUE).points(110, color=BLUE, shape="square")
-    about = "Mean EC of two language models, or two coding agents, on each of five tests, with intervals."
-    return plot.done(title, about, alt.Step(36), "lines: 95 % intervals")
-
-
 def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw, against accuracy, how often models hold those wrong options likeliest that students choose."""
-    axes = shares("accuracy", ends=(0.64, 1)), numbers("value", "MA of the tempting option")
+    """Draw how often models hold those wrong options likeliest that students choose, the most accurate on top."""
+    order = models.sort_values("accuracy", ascending=False)["system"].tolist()
+    axes = numbers("value", "MA of the tempting option"), names("system", order, ticks=False)
     plot = Plot(models, *axes, hover=["system", "accuracy", "value", "low", "high"])
     plot.level(0).dashed(models["members"].mean(), color=ORANGE).spans(color=SLATE)
     plot.points(color=KINDS["model-human"].fill, shape="square")
-    second = pd.DataFrame({"accuracy": [0.65], "value": [models["members"].mean()], "label": "a student in its place"})
-    plot.words("label", second, align="left", dy=-10, color=ORANGE, fontWeight="bold")
-    about = f"MA with students of the likeliest wrong option of {len(models)} language models against their accuracy."
-    return plot.done(title, about, 300, "lines: 95 % intervals; 0: chance")
+    second = pd.DataFrame({"value": [models["members"].mean()], "label": "a student in its place"})
+    plot.words("label", second, y=-8, color=ORANGE, fontWeight="bold")
+    about = f"MA with students of the likeliest wrong option of {len(models)} language models, by accuracy."
+    return plot.done(title, about, alt.Step(20), "lines: 95 % intervals; 0: chance; most accurate on top")

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, SILVER
+from erralign.plot.colours import BLACK, BLUE, GREY, SILVER
 from erralign.plot.grammar import DASHED, Plot, entitle, names, numbers, shares
 from erralign.plot.theme import Look, colour_of_values
 from erralign_book.charts.grammar import beside_each_other
@@ -49,9 +49,9 @@ def beside_luck(scores: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def _points(heading: str, pairs: pd.DataFrame) -> alt.LayerChart:
     x = shares("difference", "points answered differently", tickCount=3)
-    y = numbers("alike", ALIKE, ends=(0, 1), tickCount=3, grid=False)
+    y = numbers("alike", ALIKE, ends=(0, 1.06), values=[0, 0.5, 1], grid=False)
     hover = [alt.Tooltip("difference", format=".1%"), alt.Tooltip("alike", title=ALIKE, format=".2f")]
-    plot = Plot(pairs, x, y, hover=hover).points(42, color=BLACK, shape="square")
+    plot = Plot(pairs, x, y, hover=hover).points(42, color=BLUE, shape="square")
     return plot.drawn().properties(width=SIDE, height=SIDE, title=heading)
 
 
@@ -78,7 +78,7 @@ def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChar
 
 def scores_of_measures(scores: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
     """Draw how measures pass a test on a data set, both of the reader's choice, beside the levels of chance."""
-    columns = ["test", "data", "measure", "compares", "value", "low", "high", "chance", "constant"]
+    columns = ["test", "data", "measure", "compares", "value", "low", "high", "chance"]
     shown = scores[columns].dropna(subset="value").round(4)
     tests, data = (list(dict.fromkeys(shown[name])) for name in ("test", "data"))
     rows = int(shown.groupby(["test", "data"])["measure"].nunique().max())
@@ -90,10 +90,8 @@ def scores_of_measures(scores: pd.DataFrame, start: str, title: str) -> alt.Laye
     where = "datum.test === test && datum.data === data_set"
     plot = Plot(shown, x, y, look=("compares", WHAT), hover=hover, where=where, columns=3, title="compares")
     of = alt.Chart(shown).transform_filter(where)
-    for column, dashes in {"chance": DASHED, "constant": [1, 2]}.items():
-        there = of.transform_filter(f"isValid(datum.{column})")  # not all tests have it
-        level = there.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=dashes)
-        plot.draw(level.encode(alt.X(**x | {"shorthand": f"mean({column}):Q"})))
+    level = of.transform_filter("isValid(datum.chance)").mark_rule(color=GREY, strokeWidth=1.5, strokeDash=DASHED)
+    plot.draw(level.encode(alt.X(**x | {"shorthand": "mean(chance):Q"})))
     plot.spans().points().menu("test", tests, start, "test").menu("data_set", data, data[0], "data")
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
-    return plot.done(title, about, STEP * rows, "dashed: chance; dotted: a measure that is the same for all pairs")
+    return plot.done(title, about, STEP * rows, "dashed: chance")

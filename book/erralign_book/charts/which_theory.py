@@ -9,7 +9,7 @@ from erralign.plot.colours import BLACK, BLUE, NAVY, ORANGE, PAPER
 from erralign.plot.grammar import Plot, entitle, names, numbers
 from erralign.plot.theme import BAND, Look
 from erralign_book.charts.grammar import beside_each_other, diamonds, labels_if
-from erralign_book.papers.theories import FAVOURITE, PERSON, RULES
+from erralign_book.papers.theories import DRAW, FAVOURITE, PERSON, RULES
 
 LOOKS = {
     PERSON: Look(ORANGE),
@@ -19,9 +19,10 @@ LOOKS = {
 }
 LABELS = {PERSON: "a person", FAVOURITE: "most frequent", "Llama-3-8B, step by step": "Llama"}
 # Where a name has room, whichever rule is chosen, on a phone, too; else it is on the right of its mark.
-ABOVE, LEFT = ("a person",), ("most frequent", "Verbal Models")
-WIDTH, ROW = 150, 36  # of a panel and a row, in pixels
+ABOVE, LEFT = ("a person", "Conversion"), ("most frequent", "Verbal Models")
+WIDTH, ROW = 135, 36  # of a panel and a row, in pixels
 ALWAYS = "any"  # the rule of what does not predict sets
+SHOWN = [rule for rule in RULES if rule != DRAW]  # to draw one is on average to split evenly
 
 
 def errs_like_people(systems: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -40,7 +41,7 @@ def errs_like_people(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     said = [alt.Tooltip(name, title=name.replace("_low", " from").replace("_high", " to")) for name in limits]
     where = f"datum.rule == rule || datum.rule == '{ALWAYS}'"
     plot = Plot(shown, x, y, look=("look", LOOKS), hover=["system", "EC", "MA", *said], where=where, columns=0)
-    plot.menu("rule", RULES, RULES[0], "rule ")
+    plot.menu("rule", SHOWN, SHOWN[0], "rule ")
     for name, along in (("EC", "x"), ("MA", "y")):
         plot.spans(f"{name}_low", f"{name}_high", along=along, strokeWidth=1.2, opacity=BAND)
     plot.points(90)
@@ -49,7 +50,7 @@ def errs_like_people(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     _write(plot, shown[left], align="right", dx=-9)
     _write(plot, shown[~above & ~left], align="left", dx=9)
     about = "MA against EC with people, of theories, a language model and people, by the rule for sets of conclusions."
-    under = "orange: people; squares: theories; pale: 95 % intervals"
+    under = "plus: the answer that most people gave; squares: theories; triangle: language model; pale: 95 % intervals"
     return plot.done(title, about, 460, under)
 
 
@@ -64,8 +65,9 @@ def leads_by_rule(found: pd.DataFrame, title: str) -> alt.ConcatChart:
     hover, panels = ["rule", "value", "low", "high"], list[alt.LayerChart]()
     for people, part in found.groupby("people"):
         label = labels_if(first=not panels, words="split(datum.label, ', ')")
-        rows = names("rule", RULES, labelLimit=190, labelExpr=label, ticks=False)
-        x = numbers("value", f"lead in MA, people of {people}", ends=(-0.15, 0.25), ticks=[-0.1, 0, 0.1, 0.2])
+        rows = names("rule", SHOWN, labelLimit=190, labelExpr=label, ticks=False)
+        axis = f"lead in MA, {people} ({'tested' if panels else 'chosen'} here)"
+        x = numbers("value", axis, ends=(-0.15, 0.28), ticks=[-0.1, 0, 0.1, 0.2])
         plot = Plot(part[hover], x, rows, hover=hover).level(0).spans(color=BLACK)
         panels.append(diamonds(plot, 110).drawn().properties(width=WIDTH, height=alt.Step(ROW)))
     about = "Leads in MA of one theory over a person, with intervals, by rule and people."
