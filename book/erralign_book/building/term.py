@@ -1,4 +1,4 @@
-"""A term, a half-term and an afternoon, from one table (book/term.yml): for the page, the handbook and the homework."""
+"""A term and an afternoon, from one table (book/term.yml): for the page, the handbook and the homework."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def plan(cut: str = "", root: Path = ROOT) -> Table:
     if not (root / TERM).is_file():
         there = f"This table is on the page: {TERM} comes with the repository, not with the package."
         return Table(there, there)
-    every, words = weeks(root), f"A term of twelve weeks, {sum(term(root)['hours'].values()):g} hours each"
+    every, marks = weeks(root), ", ".join(f"{what} {share} %" for what, share in term(root)["weights"].items())
+    words = f"Twelve weeks, {sum(term(root)['hours'].values()):g} hours each; for the marks, {marks}"
     whole: dict[str, Any] = {"weeks": [week.number for week in every], "words": words}
     chosen = term(root)["cuts"][cut] if cut else whole
     some = [every[number - 1] for number in chosen["weeks"]]

@@ -1,7 +1,5 @@
 """What labs find: gains of heads, maps between likeness and errors, which wrong option a head foresees."""
 
-from typing import Any
-
 import altair as alt
 import pandas as pd
 
@@ -14,7 +12,6 @@ from erralign_book.charts.looks import NEWER, OLDER
 from erralign_book.simulations import labs
 
 NEW, SEEN = "new", "seen"
-SAID: dict[str, Any] = {"dy": -14, "fontSize": 13, "fontWeight": "bold"}
 
 
 def gains(findings: Findings, title: str) -> alt.LayerChart:
@@ -37,14 +34,9 @@ def gains(findings: Findings, title: str) -> alt.LayerChart:
         plot.points(90, own, color=GREY, shape=look.shape).points(90, rows, color=look.fill, shape=look.shape)
     reach = findings.reach.drop_duplicates("head").rename(columns={"EC": "best"})
     plot.draw(plot.base(reach, x="best").mark_tick(color=BLACK, thickness=3, height=18))
-    first = new[taught].head(1)["head"].item()
-    ends = [seen.set_index("head")["value"][first], new.set_index("head")["value"][first], people["low"].iloc[0]]
-    said = pd.DataFrame({"head": [first, first, new["head"].iloc[0]], "value": ends})
-    said["words"] = ["in training", "new pictures", "two people"]
-    plot.words("words", said[:2], **SAID).words("words", said[2:], **SAID | {"align": "left", "dx": 4})
-    plot.words("words", reach[reach["head"] == first].assign(words="within reach"), x="best", **SAID | {"dy": 20})
     about = "EC of heads with people, on pictures that they learned from and on new ones."
-    return plot.done(title, about, alt.Step(40))
+    under = "in two colours: new pictures; grey: in training; upright: within reach; band: two people"
+    return plot.done(title, about, alt.Step(32), under)
 
 
 def likeness_and_errors(maps: list[str], title: str) -> alt.ConcatChart:
