@@ -91,10 +91,12 @@ def test_cards_show_who_was_wrong_and_have_the_ec_that_is_said():
     assert [eight.html.count(f'<span class="{whose}') for whose in ("people", "machines", "both")] == [2, 4, 4]
     assert [eight.html.count(often) for often in (" never", "×2", "×3")] == [3, 1, 1]
     ab = pd.DataFrame({"EC": [0.21, 0.3, 0.1], "low": [0.1, 0.2, 0.1], "high": 0.4}, ["a", "b", "lead"])
-    _, rows = drawn(leads(ab, np.array([0.1, -0.1, 0.004]), "T"))
-    said = {(row["said"], row["EC"]) for row in rows if "said" in row}
-    assert {("a: EC 0.21", 0.21), ("b: EC 0.30", 0.3)} < said
-    assert [row["said"][-12:-6] for row in rows if "draw" in row] == ["1 of 1", "1 of 2", "2 of 3"]
+    groups = ["14-million networks", "100-million networks"]
+    lead = ab[2:].assign(value=0.1, drawn="pictures")
+    chart = leads(ab[:2].assign(group=groups), pd.DataFrame([[0.2, 0.3]], columns=groups), lead, "T")
+    rows = [row for table in chart.to_dict()["datasets"].values() for row in table]
+    assert [row["EC"] for row in rows if "draw" in row] == [0.2, 0.3]
+    assert {"EC": 0.2, "high": 0.4} in rows  # what both intervals share
     _, rows = drawn(clouds(0.2, ab.T, ab[["low", "high"]], "T"))
     assert [row["EC"] for row in rows if row.get("what") == "a" and "end" not in row] == [0.2, 0.1, 0.4]
 

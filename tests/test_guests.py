@@ -336,7 +336,7 @@ def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(brows
         assert beside(view)[0].startswith(number(found["value"], 2))
         view.get_by_role("button", name="Forget my data").click()
         expect(view.locator(".guest-bar")).to_have_count(0)
-        expect(view.locator(".sit-you")).to_have_text("Sit the experiment to see yourself here.")
+        expect(view.locator(".sit-you")).to_have_text("")
 
 
 VALUE = """() => {

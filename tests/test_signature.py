@@ -132,7 +132,7 @@ def test_a_guess_is_marked_beside_its_answer(browser, site):
             slider.press(key)
         view.get_by_role("button", name="I guess so").press("Enter")
         view.wait_for_function(f"name => ({STATE})().shown.join() === name", arg=STEPS[1])
-        expect(view.locator(".step-2 .guess [role=status]")).to_contain_text("You guessed 1. It is 40. 84 of all")
+        expect(view.locator(".step-2 .guess [role=status]")).to_contain_text("You guessed 1. It is 40. Of all 160")
         expect(view.locator(".sig-tabs :focus")).to_have_text(STEPS[1])
         view.reload()
         expect(view.locator(".step-1 .guess .guess-line")).to_have_attribute("data-is", "40")

@@ -252,7 +252,7 @@ def beside(view):
     return BESIDE.search(view.locator(".sit-you figure[aria-label]").get_attribute("aria-label")).groups()
 
 
-def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(requires_data, browser, tmp_path):
+def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_sees_nothing(requires_data, browser, tmp_path):
     """Five readers; their accuracy, mean EC with people, and same wrong words are the package's."""
     laboratory = stimuli.laboratory()
     images = [laboratory["images"][place] for place in laboratory["short"]]
@@ -262,7 +262,7 @@ def test_in_a_lesson_who_sat_is_beside_all_others_and_who_did_not_is_asked(requi
     people.index = people.index.map("/".join)
     people, truth = people.loc[images], TRUTH[images]
     with shown(browser, page_of_you(tmp_path, "{right}; {EC_people}; {same_people}"), ready="() => true") as view:
-        expect(view.locator(".sit-you")).to_have_text(["Sit the experiment to see yourself here.", ""])
+        expect(view.locator(".sit-you")).to_have_text(["", ""])
         for said in sitters():
             as_one_who_sat(view, said)
             view.reload()

@@ -60,13 +60,13 @@ const sitResult = (() => {
     return make("li", {}, make("details", {}, make("summary", {}, image), make("div", {}, make("b", {}, said), ...strips)));
   }
 
-  /** What somebody missed, in rows by who else failed. */
+  /** What somebody missed, in rows by who else failed; below each how many there would be by chance. */
   function missed(all, own, tile) {
-    const name = (i) => sitData.images[all.places[i]];
-    const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]).sort((i, j) => (name(i) < name(j) ? -1 : 1)); // by kind
-    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, at.filter((i) => group(all, i) === name)]) : [["", at]];
-    const rows = groups.map(([name, some]) =>
-      make("div", { class: `sit-row ${name}` }, make("p", {}, make("b", {}, `${some.length} of ${at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
+    const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]).sort((i, j) => (sitData.images[all.places[i]] < sitData.images[all.places[j]] ? -1 : 1)); // by kind
+    const within = (some, name) => some.filter((i) => group(all, i) === name);
+    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, within(at, name), within([...all.places.keys()], name).length]) : [["", at]];
+    const rows = groups.map(([name, some, many, chance = (many * at.length) / all.places.length]) =>
+      make("div", { class: `sit-row ${name}`, ...(chance && { style: `--chance: ${chance}`, "data-chance": `by chance ${many} × ${at.length}/${all.places.length} = ${chance.toFixed(1)}` }) }, make("p", {}, make("b", {}, `${some.length} of ${at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
     );
     return make("div", { class: "sit-rows" }, ...rows);
   }
@@ -115,7 +115,7 @@ const sitResult = (() => {
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
-    const key = "Missed by people, or by networks, means by at least half of them. Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word. Networks miss more than people, so even random answers would miss more of theirs.";
+    const key = "Missed by people, or by networks, means by at least half of them. Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word.";
     const rows = missed(all, me, (i) => picture(all, cue, me, i));
     place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
   }
@@ -127,7 +127,7 @@ const sitResult = (() => {
     const places = [...sitData.images.keys()].filter((place) => sitData.images[place].startsWith("silhouettes"));
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
-    const head = make("h3", {}, `An example: a person of the laboratory missed ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} silhouettes`);
+    const head = make("h3", {}, `An example: one of the ten people missed ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} silhouettes`);
     place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("Missed by people, or by networks: by at least half of them."));
   }
 

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
-from erralign.plot.colours import BLACK, GREY, PALE, SILVER
+from erralign.plot.colours import BLACK, GREY, PALE, PAPER, SILVER
 from erralign.plot.grammar import Axis, Options, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, number, with_interval
 from erralign_book.charts.grammar import ROW, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
 CLOSE = 0.05  # two means that are nearer are written with three digits
-DOT, ACROSS = 6, 6  # pixels from one dot to the next, dots beside each other
+DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 # The fourteen sets, by what was done to their pictures.
 SETS = {
@@ -34,8 +34,8 @@ SETS = {
     "eidolonII": "broken outlines",
     "eidolonIII": "dissolved outlines",
 }
-# Of pairs, as the mean says them; people are drawn last, on top.
-KINDS = {"networks": "two networks ", "mixed": "mixed pair ", "people": "two people "}
+# Of pairs, as the mean says them; mixed pairs are drawn last, so that both their colours are seen.
+KINDS = {"networks": "two networks ", "people": "two people ", "mixed": "mixed pair "}
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
@@ -61,7 +61,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     for part, width in ((slice(0, 1), 7), (slice(1, None), 3)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
         plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width)
-        plot.points(22 * width + 40, of_sets)
+        plot.points(22 * width + 40, of_sets, stroke=PAPER, strokeWidth=1)
     for pairs in wide.columns[1:]:
         mean = marks.query("data_set == 'mean' and pairs == @pairs")
         # A low mean stands near the names of the rows: its words begin at its mark.
@@ -70,57 +70,52 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
         plot.words("said", mean, fontSize=14, fontWeight="bold", color=BLACK, **beside)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
-    under = f"{ahead}small: each set of pictures, sorted by how far two people lead"
+    ahead = ahead.replace("(", "(95 % interval: ")
+    under = f"{ahead}large: all sets; small: each set"
     return plot.done(title, about, SIDE * len(order), under)
 
 
-def beside_chance(table: np.ndarray, title: str, easy: range) -> alt.LayerChart:
-    """Draw on how many pictures people and networks fail, as bars, and mark where both do; below, the same by chance.
+def beside_chance(table: np.ndarray, title: str) -> alt.LayerChart:
+    """Draw on which pictures people and networks fail, as bars, with a line below where they overlap; then by chance.
 
-    ``table`` counts the pictures on which both fail, only people, only networks, and neither; a slider adds some that
-    are ``easy`` for all, beyond the right end.
+    ``table`` counts the pictures on which both fail, only people, only networks, and neither.
     """
-    n, parts = int(table.sum()), [_counts_beside_chance(table, more) for more in easy]
-    bars, below, ec = (pd.concat(each).assign(first=0, all=n) for each in zip(*parts, strict=True))
-    x, y = (numbers(field, ends=ends) | {"axis": None} for field, ends in (("left", (0, n)), ("top", (282, 0))))
-    plot = Plot(bars, x, y, look=("whose", WHOSE), columns=0, where="datum.easy === easy")
-    plot.draw(plot.base(x="first").mark_bar(height=28, color=PALE).encode(x2="all:Q")).bars("right", height=28)
-    plot.words("said", x="right", align="left", dx=8, fontSize=13, color=BLACK)
-    for left, right in (("left", "end"), ("beyond", "all")):
-        plot.spans(left, right, along="x", data=below, strokeWidth=3, color=BLACK)
-    sides = (plot.base(below, x=end).mark_rule(strokeWidth=3, color=BLACK) for end in ("left", "end"))
-    plot.draw(*(side.encode(y2="up:Q") for side in sides))
-    for field, at, down in (("name", "first", -80), ("both", "left", 14), ("neither", "all", 14)):
-        plot.words(field, below, x=at, align="right" if at == "all" else "left", dy=down, color=BLACK, **BOLD)
-    plot.words("said", ec, x="first", align="left", color=BLACK, **BOLD)
-    plot.params = [slider("easy", "easy pictures added", easy[0], (easy[0], easy[-1]), easy.step)]
+    n = int(table.sum())
+    chance = (np.outer(table.sum(axis=1), table.sum(axis=0)) / n).round(1)
+    parts = [_sorted_by_overlap("counted", table, 56), _sorted_by_overlap("by chance", chance, 188)]
+    bars, words, lines = (pd.concat(each) for each in zip(*parts, strict=True))
+    x, y = (numbers(field, ends=ends) | {"axis": None} for field, ends in (("left", (0, n)), ("top", (288, 0))))
+    plot = Plot(bars.assign(first=0, all=n), x, y, look=("whose", WHOSE), columns=0)
+    plot.draw(plot.base(x="first").mark_bar(height=24, color=PALE).encode(x2="all:Q")).bars("right", height=24)
+    plot.spans("left", "right", along="x", data=lines, strokeWidth=3, color=BLACK)
+    observed, expected = (f"{each:g}" for each in lines["right"])
+    value = f"EC = ({observed} − {expected})/({n} − {expected}) = {error_consistency_from_counts(table):.2f}"
+    words = pd.concat([words, pd.DataFrame({"said": [value], "left": 0, "top": 280})])
+    plot.words("said", words, align="left", color=BLACK, **BOLD)
     about = f"Bars for those of {n} pictures on which people and networks fail, as counted and by chance."
-    return plot.done(title, about, 282)
+    return plot.done(title, about, 288)
 
 
-def _counts_beside_chance(table: np.ndarray, easy: int) -> list[pd.DataFrame]:
-    """Return the bars, what is below them, and the words for EC, once pictures that are easy for all were added."""
-    counted, bars, below = np.add(table, [[0, 0], [0, easy]]), [], []
-    chance = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
-    for name, top, counts in (("counted", 40, counted), ("by chance", 180, chance)):
-        both, people, networks, neither = counts.ravel()
-        words = {of: f"{each:,.1f} {of}".replace(".0", "") for of, each in (("both", both), ("neither", neither))}
-        agree = f"{name}: agree on {both:,.1f} + {neither:,.1f} = {both + neither:,.0f} pictures".replace(".0", "")
-        words |= {"name": agree, "beyond": people + both + networks}
-        below.append(words | {"left": people, "end": people + both, "top": top + 51, "up": top - 18})
-        for whose, left, size, down in (("people", 0, people + both, 0), ("networks", people, both + networks, 32)):
-            said, place = f"{whose} fail on {size:g}", {"left": left, "right": left + size, "top": top + down}
-            bars.append(place | {"whose": whose, "said": said})
-    agree, n, expected = (f"{count:,.0f}" for count in (np.trace(counted), counted.sum(), np.trace(chance)))
-    value = error_consistency_from_counts(counted)
-    ec = {"said": f"EC = ({agree} − {expected})/({n} − {expected}) = {value:.2f}", "top": 272}
-    return [pd.DataFrame(rows).assign(easy=easy) for rows in (bars, below, [ec])]
+def _sorted_by_overlap(name: str, counts: np.ndarray, top: int) -> list[pd.DataFrame]:
+    """Return where each side fails, the words, and the line of overlap: pictures on which both fail come first."""
+    both, people, networks, neither = counts.ravel()
+    n, overlap = counts.sum(), both + neither
+    fails = [("people", 0, both, 0), ("people", n - people, n, 0)]
+    fails += [("networks", 0, both, 26), ("networks", overlap, overlap + networks, 26)]
+    bars = pd.DataFrame(fails, columns=["whose", "left", "right", "top"])
+    blocks = zip((both, neither, n - overlap), ("both fail", "neither", "only one"), (0, both, overlap), strict=True)
+    said = [(f"{count:g} {of}" if name == "counted" else f"{count:g}", left, -24) for count, of, left in blocks]
+    said += [(name, 0, -44), (f"overlap: {both:g} + {neither:g} = {overlap:g}", 0, 60)]
+    line = pd.DataFrame({"left": [0], "right": overlap, "top": 44})
+    return [
+        each.assign(top=each["top"] + top) for each in (bars, pd.DataFrame(said, columns=["said", "left", "top"]), line)
+    ]
 
 
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
-    """Draw on how many pictures two readers agree, for all ways to place the second one's wrong answers.
+    """Draw on how many pictures two systems overlap, for all ways to place the second one's wrong answers.
 
-    ``right`` says on which pictures each is right, a column per reader. A dot is a way that was tried, in a ring now.
+    ``right`` says on which pictures each is right, a column per system. A dot is a way that was tried, in a ring now.
     """
     readers, (first, second) = list(map(str, right)), ~right.to_numpy().T
     ways = np.random.default_rng(seed).permutation(list(combinations(range(len(first)), second.sum())))
@@ -134,7 +129,7 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     heap, height = _heap_of_ways((rows == first).sum(axis=1), " and ".join(readers))
     chart = layer(*rows_of_tiles, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("way", "ways tried", len(ways), (1, len(ways)), 1))
-    about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles agree."
+    about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles overlap."
     under = f"a dot: one way to place {readers[1]}'s mistakes; in a ring: the one that is shown"
     return finish(chart, title, about, height, subtitle=under)
 
@@ -149,23 +144,26 @@ def _heap_of_ways(agreed: np.ndarray, pair: str) -> tuple[alt.LayerChart, int]:
     tallest, ticks = int(dots["level"].max()) + 1, sorted(set(agreed.tolist()))
     ends, height = (ticks[0] - 1, ticks[-1] + 1), 5 * ROW + DOT * tallest
     levels = {"domain": [-0.5, tallest - 0.5], "range": [height, height - DOT * tallest]}
-    y, x = numbers("level", scale=levels) | {"axis": None}, numbers("place", "tiles that agree", ends=ends, ticks=ticks)
+    y, x = (
+        numbers("level", scale=levels) | {"axis": None},
+        numbers("place", "tiles that overlap", ends=ends, ticks=ticks),
+    )
     shown = alt.Chart(dots).transform_filter("datum.way <= way")
     shown = shown.transform_calculate(
-        place=f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width", said="'mean so far ' + datum.mean"
+        place=f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width",
+        said=f"(datum.way < {len(dots)} ? 'mean so far ' : 'mean ') + datum.mean",
     )
     at, now = shown.encode(alt.X(**x), alt.Y(**y)), "datum.way === way"
     size, ring = (alt.when(now).then(alt.value(its)).otherwise(alt.value(rest)) for its, rest in ((64, 24), (2, 0)))
-    own = at.transform_filter(f"{now} && way === {len(dots)}").transform_calculate(high="datum.level + 3")
     mean = shown.transform_filter(now).encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
     count = shown.transform_aggregate(n="count()", level="max(level)", groupby=["agree"])
-    count = count.encode(alt.X(**x | {"shorthand": "agree:Q"}), alt.Y(**y), text="n:Q")
+    count = count.encode(alt.X(**x | {"shorthand": "agree:Q"}), alt.Y(**y))
+    own = count.transform_filter(f"way === {len(dots)} && datum.agree === {agreed[-1]}")
     marks = (
         mean.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(height)),
         mean.mark_text(**BOLD, align="left", dx=6, dy=6).encode(text="said:N"),
         at.mark_point(opacity=1, fill=GREY, stroke=BLACK).encode(strokeWidth=ring, size=size),
-        count.mark_text(fontSize=13, dy=-12),
-        own.mark_rule(strokeWidth=2, color=BLACK).encode(y2="high:Q"),
-        own.mark_text(**BOLD, text=f"{pair}: {agreed[-1]}", dy=-3.5 * DOT - 6),
+        count.mark_text(fontSize=13, dy=-12).encode(text="n:Q"),
+        own.mark_text(**BOLD, text=f"{pair}: {agreed[-1]}", dy=-28, align="right", dx=36),
     )
     return layer(*marks), height

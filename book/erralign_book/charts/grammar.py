@@ -9,12 +9,15 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, MAGENTA, PALE, PAPER, SLATE
 from erralign.plot.grammar import Options, Plot, names, numbers
-from erralign.plot.theme import Looks
+from erralign.plot.theme import Looks, with_interval
 from erralign_book.charts.looks import colour_of_correlations
 
 ROW = 24  # pixels of a row of tiles
 DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
 GUTTER = 108  # pixels for the names of rows
+LINE, HEAD, LETTER = 46, 36, 7  # pixels of a line in a block, above the first one for the block's head, of a letter
+PHONE = "width < 500"  # there names are above their lines, and the line at 0 has gaps for them
+LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
 CLEAR = "datum.low * datum.high > 0"
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
@@ -40,6 +43,35 @@ def diamonds(plot: Plot, size: Any, data: pd.DataFrame | None = None, clear: str
     mark = plot.base(data).mark_point(shape="diamond", size=size, opacity=1, stroke=BLACK, strokeWidth=2.5, **looks)
     filled = alt.condition(clear, alt.value(BLACK), alt.value(PAPER))
     return plot.draw(mark.encode(fill=filled, tooltip=plot.hover))
+
+
+def in_blocks(rows: pd.DataFrame, end: float, ticks: Sequence[float], apart: float = 0, digits: int = 2) -> Plot:
+    """List differences, the column "value", by "name" below the heads of their blocks, "asked", each with a line at 0.
+
+    With room ``apart`` left of that line, what was compared goes there, on the same scale; other rows have no value.
+    """
+    limits, heads = rows[["value", "low", "high"]], ~rows["asked"].duplicated()
+    rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.5) + HEAD * heads.cumsum(), **limits + apart)
+    rows["difference"] = [with_interval(value, low, high, digits) for value, low, high in limits.to_numpy()]
+    bottom, start = rows["top"].max() + LINE / 2, f"{PHONE} ? 16 : {LETTER * rows['name'].str.len().max()}"
+    scale: Options = {"domain": [min(ticks[0], 0), end], "nice": False, "range": [alt.expr(start), alt.expr("width")]}
+    label = f"format(datum.value - (datum.value > {apart - 0.1}) * {apart}, '.2~f')"
+    axis: Options = {"orient": "top", "grid": False, "domain": False, "labelExpr": label}
+    x = numbers("value", ticks=ticks, scale=scale, **axis) | {"title": None}
+    plot = Plot(rows, x, numbers("top", ends=(bottom, 0)) | {"axis": None}, hover=["difference"])
+    blocks = rows.groupby("asked", sort=False)["top"].agg(low="min", high="max").reset_index()
+    blocks = blocks.assign(top=blocks["low"], low=blocks["low"] - LINE / 2, high=blocks["high"] + LINE / 2)
+    gaps: Options = {"strokeDash": alt.expr(f"{PHONE} ? [31, 15] : [1, 0]"), "strokeDashOffset": 37}
+    plot.spans(along="y", data=blocks.assign(value=apart), color=BLACK, strokeWidth=1.5, **gaps)
+    shown = rows.dropna(subset="value").assign(said=lambda all: all["difference"].str.partition(" ")[0])
+    clear = f"(datum.low - {apart}) * (datum.high - {apart}) > 0"
+    diamonds(plot.spans(along="x", data=shown, color=BLACK, strokeWidth=3), 200, shown, clear)
+    plot.words("said", shown, x="high", dx=9, fontWeight="bold", **LEFT)
+    plot.words("name", rows.drop(columns="value"), x=0, dy=alt.expr(f"{PHONE} ? -22 : 0"), **LEFT)
+    above: Options = {"dy": alt.expr(f"{PHONE} ? -46 : -36"), "fontWeight": "bold"}
+    plot.words("asked", blocks, x=0, **LEFT | above)
+    words = blocks.assign(value=apart, name="lead" if apart else "")
+    return plot.words("name", words, **LEFT | above | {"align": "center"})
 
 
 def in_columns(
@@ -75,10 +107,10 @@ def in_columns(
 
 
 def tiles(rows: alt.Chart, readers: Mapping[str, str], end: float, top: int = 0) -> list[Any]:
-    """Draw a row of tiles for each of two readers, in its colour where wrong, and a line below where they agree."""
+    """Draw a row of tiles for each of two readers, in its colour where wrong, and a line below where they overlap."""
     x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, end], nice=False))
     row = rows.transform_calculate(start="datum.place + 0.04", end="datum.place + 0.96").mark_rect(cornerRadius=2)
-    words = alt.Chart(pd.DataFrame({"row": [*readers, "agree"], "top": [top + 10, top + 34, top + 55]}))
+    words = alt.Chart(pd.DataFrame({"row": [*readers, "overlap"], "top": [top + 10, top + 34, top + 55]}))
     words = words.encode(y=alt.Y("top:Q", axis=None, scale=None), text="row:N")
     bold: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
     marks: list[Any] = [words.mark_text(align="left", **bold).encode(x=alt.value(-60))]

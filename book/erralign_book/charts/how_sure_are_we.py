@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER, SLATE
-from erralign.plot.grammar import Axis, Plot, finish, layer, numbers
+from erralign.plot.colours import BLACK, GREY, INK, PALE, PAPER, SILVER, SLATE
+from erralign.plot.grammar import Axis, Plot, entitle, finish, layer, names, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, number
-from erralign_book.charts.grammar import diamonds, slider
+from erralign_book.charts.grammar import beside_each_other, diamonds, slider
+from erralign_book.charts.looks import WITH_PEOPLE
 from erralign_book.charts.pictures import figure, picture
 
 OUTCOMES = ("both wrong", "only the person", "only the network", "both right")
@@ -24,7 +25,7 @@ WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True
 HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.95,-.3,-1,-.5Z"
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
 BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
-DOT, FOOT, BOTH = 10, 34, 78  # pixels of a dot, below dots, and of two values above them
+DOT, FOOT = 10, 34  # pixels of a dot, and below dots
 MADE = 60  # draws that the reader can make
 HEAD = 58  # pixels above dots, for the hat and what the last draw gave
 STEP = 0.02  # from one column of dots to the next
@@ -57,58 +58,29 @@ def hat(counted: np.ndarray, draws: np.ndarray, limits: Any, title: str) -> alt.
     The four counts are in the order of ``OUTCOMES``, the draws one per row. The reader presses the hat for one more.
     """
     said = [_with_ec(f"draw {n}", counts, "|") for n, counts in enumerate(draws[:MADE], 1)]
-    return _draws(pd.DataFrame({"value": kappa(*draws[:MADE].T), "said": said}), kappa(*counted), limits, title)
-
-
-def leads(seen: pd.DataFrame, draws: np.ndarray, title: str) -> alt.LayerChart:
-    """Show a dot for the lead in each draw so far, and what 95 % of all draws have.
-
-    Above, on the same axis, are the EC and the interval of both networks, the first two rows.
-    """
-    said = [f"lead above 0|in {ahead} of {n} draws" for n, ahead in enumerate((draws[:MADE] > 0).cumsum(), 1)]
-    both = seen[:2].assign(top=[26, 64], said=seen.index[:2] + seen["EC"][:2].map(": EC {:.2f}".format))
-    heap = pd.DataFrame({"value": draws[:MADE], "said": said})
-    return _draws(heap, seen["EC"].iloc[2], seen.iloc[2, 1:], title, both.round(4))
-
-
-def _draws(heap: Any, seen: Any, limits: Any, title: str, both: Any = None) -> alt.LayerChart:
-    """Heap the draws so far, as many as the reader chooses, below the two values of which each is the lead."""
-    what, top, values, name = "EC", HEAD, [], "chance"
-    if both is not None:
-        what, top, values, name = "lead", BOTH + HEAD, both[["low", "high"]].to_numpy().ravel(), "no lead"
-    heap = heap.assign(EC=(heap["value"] / STEP).round().mul(STEP).round(2), draw=np.arange(len(heap)) + 1)
-    foot = top + DOT * (heap["EC"].value_counts().max() + 1)
+    heap = pd.DataFrame({"EC": np.round(kappa(*draws[:MADE].T) / STEP) * STEP, "said": said}).round(2)
+    heap["draw"] = np.arange(len(heap)) + 1
+    foot = HEAD + DOT * (heap["EC"].value_counts().max() + 1)
     heap["top"] = foot - DOT * (heap.groupby("EC").cumcount() + 0.5)
-    across, down, size = _axes([0, *heap["EC"], *limits, *values], foot + FOOT)
-    x, y = alt.X(**across), alt.Y(**down)
+    across, down, size = _axes([0, *heap["EC"], *limits], foot + FOOT)
     ends = pd.DataFrame([[*limits, foot + 6, foot + FOOT]], columns=["EC", "end", "top", "foot"])
-    marks, over = _marked(seen, ends, across, down, [top], name)
-    marks += [] if both is None else _above(alt.Chart(both).encode(x, y))
+    under, over = _marked(kappa(*counted), ends, across, down, [HEAD])
     ring = alt.when("datum.draw === draws").then(alt.value(2)).otherwise(alt.value(0))
     dots = alt.Chart(heap).transform_filter("datum.draw <= draws")
-    dots = dots.mark_point(fill=GREY, stroke=INK, opacity=1, size=size).encode(
-        x, y, strokeWidth=ring, tooltip=[alt.Tooltip("EC:Q", title=what)]
-    )
-    marks += _pressed(top - HEAD + 30, len(heap))
+    dots = dots.mark_point(fill=GREY, stroke=INK, opacity=1, size=size)
+    dots = dots.encode(alt.X(**across), alt.Y(**down), strokeWidth=ring, tooltip=["EC:Q"])
     now = alt.Chart(heap).transform_filter("datum.draw === draws").mark_text(**BOLD, align="left", dy=-9)
-    now = now.encode(x=alt.value(166), y=alt.value(top - HEAD + 30), text="said:N")
-    chart = layer(*marks, dots, now, *over).add_params(slider("draws", "draws", 40, (1, len(heap)), 1))
-    said = "a dot is a draw, the last one in a ring; the bar has 95 % of all draws"
-    return finish(chart, title, f"{what} in {len(heap)} draws.", foot + FOOT, subtitle=said)
+    now = now.encode(x=alt.value(166), y=alt.value(30), text="said:N")
+    chart = layer(*under, *_pressed(len(heap)), dots, now, *over)
+    chart = chart.add_params(slider("draws", "draws", 40, (1, len(heap)), 1))
+    words = f"a dot is a draw, the last one in a ring; the bar has 95 % of all {len(draws):,} draws"
+    return finish(chart, title, f"EC in {len(heap)} draws.", foot + FOOT, subtitle=words)
 
 
-def _above(rows: alt.Chart) -> list[alt.Chart]:
-    """Draw two values with their intervals, above the draws of their difference."""
-    look = KINDS["model-human"]
-    marks = [rows.mark_text(**BOLD, align="left", dy=-16).encode(x="low:Q", text="said")]
-    marks += [rows.mark_rule(strokeWidth=5, color=SLATE).encode(x="low:Q", x2="high")]
-    return [*marks, rows.mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
-
-
-def _pressed(down: int, most: int) -> list[alt.Chart]:
+def _pressed(most: int) -> list[alt.Chart]:
     """Draw a hat that gives one more draw when it is pressed: a mark that has a slider's name moves the slider."""
     base = alt.Chart(pd.DataFrame({"draws": [0]})).transform_calculate(draws=f"draws % {most} + 1")
-    base = base.encode(x=alt.value(104), y=alt.value(down))
+    base = base.encode(x=alt.value(104), y=alt.value(30))
     drawn = base.mark_point(**POINT, shape=HAT, size=1600, color=INK, xOffset=-76, cursor="pointer")
     frame = base.mark_point(shape=BUTTON, size=5600, fill=PAPER, stroke=INK, opacity=1, cursor="pointer")
     return [drawn, frame, base.mark_text(**BOLD, text="draw again", cursor="pointer")]
@@ -141,21 +113,15 @@ def _axes(values: list, height: float) -> tuple[Axis, Axis, alt.ExprRef]:
     return x, y, alt.expr(f"pow(min({DOT - 1}, width * {STEP / (high - low):.5f}), 2)")
 
 
-def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any, name: str = "chance") -> tuple[list, list]:
-    """Mark 0 in each row, and what was counted on a bar between the ends of all draws: a lead as a difference."""
-    what, at = ("lead", "low") if name == "no lead" else ("counted", "high")
-    said = [
-        f"{what} {number(float(seen), 2)}; 95 %: {number(low, 2)} to {number(end, 2)}"
-        for low, end in ends[["EC", "end"]].values
-    ]
+def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any) -> tuple[list, list]:
+    """Mark chance in each row, and what was counted on a bar between the ends of all draws."""
+    all_draws = (f"{number(low, 2)} to {number(end, 2)}" for low, end in ends[["EC", "end"]].values)
+    said = [f"counted {number(float(seen), 2)}; 95 %: {each}" for each in all_draws]
     rows = ends.assign(words=said, seen=float(seen), low=ends["EC"], high=ends["end"], zero=0.0, upper=tops)
     plot, look = Plot(rows, x | {"shorthand": "seen:Q"}, y), KINDS["model-human"]
     zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="foot:Q")
-    named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text=name)
-    plot.spans(along="x", strokeWidth=5, color=SLATE)
-    plot.words("words", x=at, align="left" if at == "low" else "right", dy=16, **BOLD)
-    if what == "lead":
-        return [zero, named], diamonds(plot, 150).layers
+    named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text="chance")
+    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", x="high", align="right", dy=16, **BOLD)
     return [zero, named], [*plot.layers, plot.base().mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
 
@@ -177,8 +143,9 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     for below, colour in ((True, BLACK), (False, SILVER)):
         plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
     _above_groups(plot, shown)
-    about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
-    return plot.done(title, about, 330, "a line is one experiment’s interval, strong where it misses 0")
+    n = (~shown["below"]).sum()
+    about = f"The intervals of {len(shown)} experiments, of which {n} contain 0."
+    return plot.done(title, about, 330, f"a line is one experiment’s interval, bold where it misses 0; {n} contain 0")
 
 
 def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
@@ -190,3 +157,45 @@ def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
     bracket = plot.base(said.assign(words=who + told, low=0, place=said["place"] - 0.4, end=said["end"] + 0.4))
     plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(40)))
     plot.draw(bracket.mark_text(**BOLD, align="left").encode(y=alt.value(8), text="words:N"))
+
+
+def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, title: str) -> alt.ConcatChart:
+    """Join what both groups have in each of the first draws, beside the intervals of the lead, by what was drawn.
+
+    ``ends`` are both groups' EC with its limits; the part that these share is pale.
+    """
+    rows = draws[:MADE].melt(var_name="group", value_name="EC", ignore_index=False).reset_index(names="draw")
+    shared = pd.DataFrame({"EC": [ends["low"].max()], "high": [ends["high"].min()]})
+    y = numbers("EC", "mean EC with people", scale={"zero": False}, ticks=(0.3, 0.4, 0.5, 0.6), grid=False)
+    ends = ends.assign(said=ends["EC"].map("{:.2f}".format))
+    both = Plot(ends, names("group", [*ends["group"]], labelAngle=0), y, look=("group", WITH_PEOPLE), columns=0)
+    both.draw(both.base(shared).mark_rect(color=PALE).encode(y2="high"))
+    both.lines(rows, detail="draw", color=SILVER, strokeWidth=0.7).spans(color=SLATE, strokeWidth=5).points(330)
+    for end, side, dx in ((ends[:1], "right", -14), (ends[1:], "left", 14)):
+        both.words("said", end, align=side, dx=dx, **BOLD)
+    intervals = intervals.assign(said=intervals["value"].map("{:.2f}".format))
+    again = names("drawn", [*intervals["drawn"]], "drawn again", labelAngle=0, labelExpr="split(datum.label, '|')")
+    lead = Plot(intervals, again, numbers("value", "lead", ends=(-0.05, 0.2), ticks=(0, 0.1, 0.2), grid=False))
+    diamonds(lead.level(0, color=BLACK).spans(color=BLACK, strokeWidth=2.5), 150).words(
+        "said", dx=12, align="left", **BOLD
+    )
+    panels = [plot.drawn().properties(width=width, height=260) for plot, width in ((both, 310), (lead, 220))]
+    words = "a line is a draw, a bar has 95 % of all draws; pale: in both bars"
+    return entitle(
+        beside_each_other(panels, 2), title, "EC of two groups in draws, and their difference.", subtitle=words
+    )
+
+
+def studies(found: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw the ``lead`` that each of some studies measures, in a row per number of pictures, and its ``reach``."""
+    rows = found.assign(name=found["pictures"].astype(str) + " pictures")
+    x = numbers("lead", "measured lead; the true one is 0.05", ticks=(0, 0.05, 0.1), grid=False)
+    plot = Plot(rows, x, names("name", [*rows["name"].unique()], ticks=False), hover=["lead", "reach"])
+    each = rows.drop_duplicates("name").assign(
+        lead=lambda one: one["reach"], said=lambda one: "reach " + one["reach"].map("{:.2g}".format)
+    )
+    plot.level(0, color=BLACK)
+    plot.draw(plot.base(each).mark_tick(thickness=3, size=40, color=SLATE)).words("said", each, dy=-28, **SAID)
+    diamonds(plot, 120, clear="datum.lead > datum.reach")
+    under = "diamond: what a study measures, filled where it is beyond the reach: clear"
+    return plot.done(title, "Leads that ten studies each measure.", alt.Step(64), under)

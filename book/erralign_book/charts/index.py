@@ -44,12 +44,13 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
 
 
 def exam(options: pd.DataFrame, title: str) -> Table:
-    """Show the right option of each question above those that two pupils ticked: first, and as one, if they agree."""
-    options = options.iloc[(options["A"] != options["B"]).argsort(kind="stable")]
+    """Show the right option of each question above those that two pupils ticked: first, and as one, if they match."""
+    first, second = options.columns[1:]
+    options = options.iloc[(options[first] != options[second]).argsort(kind="stable")]
     tiles, html, half = options.map("<span>{}</span>".format), "", len(options) // 2
-    same = options["A"] == options["B"]
-    tiles.loc[same, "A"] = options.loc[same, "A"].map("<span class=same>{}</span>".format)
-    tiles.loc[same, "B"] = ""  # one tile for both
+    same = options[first] == options[second]
+    tiles.loc[same, first] = options.loc[same, first].map("<span class=same>{}</span>".format)
+    tiles.loc[same, second] = ""  # one tile for both
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'

@@ -21,7 +21,7 @@ OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
 LESS = Look(c.SLATE, "triangle-down", BOTH)  # of networks that were taught more than CNNs, and less than the newer ones
 WITH_PEOPLE = {"two people": KINDS["human-human"], "CNNs": OLDER}
 WITH_PEOPLE |= {"100-million networks": NEWER, "14-million networks": LESS}
-SEEN = {"earlier networks": OLDER, "vision-language models": NEWER}
+SEEN = {"earlier networks": OLDER, "newer models": NEWER}
 ON_THE_BOARD = {"people": PEOPLE, "classifier": split(CNN), "CLIP": split(LARGE._replace(shape="triangle-down"))}
 ON_THE_BOARD |= {"vision-language": split(LANGUAGE), "other": split(OTHER)}
 SHAPE_AND_TEXTURE = {"people, mean and range": PEOPLE, "CORnet-S": OTHER, "ResNet-50": CNN}

@@ -14,7 +14,7 @@ from erralign_book.charts.error_consistency import BOLD
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.signature import UNDECIDED, steps, still
 
-KEY = "a column: a silhouette; strong: “knife”; faint: other words; underlined: the same word; on a bar: shuffles"
+KEY = "a column is a silhouette, strong where the word is “knife”; a line below: the words match"
 ROWS = {"people": 26, "networks": 50}  # pixels down to a row of tiles
 TILE, BELOW, HIGH = 20, 82, 180  # pixels of a tile, down to what is below the tiles, and of that
 
@@ -46,7 +46,7 @@ def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart
     told = alt.Chart(pd.DataFrame({"said": [f"unshuffled: {own}"]}))
     bars = alt.Chart(made).transform_filter("datum.way <= way")
     bars = bars.transform_aggregate(draws="count()", groupby=["matches"])
-    ticks = range(made["matches"].min(), max(own, made["matches"].max()) + 1)
+    ticks = range(min(5, made["matches"].min()), max(own, made["matches"].max()) + 1)
     heap = _bars(bars, told, own, ticks, KINDS["model-human"], BELOW)
     chart = layer(*_tiles(made, people == "knife", ways == "knife", same), heap).resolve_scale(x="independent")
     chart = chart.add_params(slider("way", "shuffles", len(ways), (1, len(ways)), 1))
@@ -56,8 +56,8 @@ def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart
 
 def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.ndarray) -> list[alt.Chart]:
     """Draw a tile per picture for people and for networks, strong for "knife", with a line where both say the same."""
-    made = made.assign(said="the last shuffle: " + made["matches"].astype(str) + " match; on average ")
-    made["said"] += (made["matches"].cumsum() / made["way"]).round(1).astype(str)
+    made = made.assign(said="the last shuffle: " + made["matches"].astype(str) + " match; mean of ")
+    made["said"] += made["way"].astype(str) + ": " + (made["matches"].cumsum() / made["way"]).round(1).astype(str)
     for name, knives in (("people", np.tile(first, (len(same), 1))), ("networks", second), ("same", same)):
         made[name] = ["".join(row) for row in np.where(knives, "1", "0")]  # a shuffle is one row of the table
     shown = alt.Chart(made).transform_filter("datum.way === way")
@@ -77,9 +77,9 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
 
 
 def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, top: int) -> alt.LayerChart:
-    """Draw how many ("draws") match how often, framed from our own pair's number on, which is marked on the axis."""
+    """Draw how many ("draws") match how often, framed from our own pair's number on, which has a flag and a mark."""
     bars = bars.transform_calculate(start="datum.matches - 0.5", end="datum.matches + 0.5")
-    ends, foot = (ticks[0] - 0.5, ticks[-1] + 3.5), top + HIGH
+    ends, foot = (ticks[0] - 0.5, ticks[-1] + 2.5), top + HIGH
     x = numbers("start", "matches by chance", ends=ends, ticks=ticks, grid=False, labelPadding=8)
     y = alt.Y("draws:Q", axis=None, scale=alt.Scale(nice=False, range=[foot, top + 20]))
     far = alt.when(f"datum.matches >= {own}").then(alt.value(2)).otherwise(alt.value(0))
@@ -87,6 +87,7 @@ def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, 
     high = bars.transform_filter("datum.draws >= 0.5").mark_text(fontSize=13, dy=-9, color=INK)
     high = high.encode(alt.X(**x | {"shorthand": "matches:Q"}), y, text=alt.Text("draws:Q", format=".0f"))
     mark = told.mark_point(shape=look.shape, size=150, filled=True, opacity=1, color=look.fill)
-    mark = mark.encode(x=alt.XDatum(own), y=alt.value(foot))
-    words = told.mark_text(**BOLD, align="left", color=INK, lineBreak="|")
-    return layer(rows, high, mark, words.encode(x=alt.XDatum(own + 0.7), y=alt.value(foot - 86), text="said:N"))
+    flag = told.encode(x=alt.XDatum(own - 0.5), y=alt.value(foot - 125))
+    pole = flag.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(foot))
+    words = flag.mark_text(**BOLD, align="left", dx=6, dy=6, color=INK, lineBreak="|").encode(text="said:N")
+    return layer(rows, high, pole, words, mark.encode(x=alt.XDatum(own), y=alt.value(foot)))

@@ -19,7 +19,7 @@ CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 KEY = "Coloured: wrong; grey: right<br>"
 # Group of the table -> what a card calls it.
-GROUPS = {"people": "people", gavrikov2025.CNNS: "CNNs", gavrikov2025.OPTIONS: "vision-language models"}
+GROUPS = {"people": "people", gavrikov2025.CNNS: "CNNs", gavrikov2025.OPTIONS: "newer models"}
 
 
 def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = (), heads: Sequence[str] = ()) -> Table:
@@ -65,8 +65,8 @@ def changed(seed: int = 0) -> dict[str, np.ndarray]:
         "eidolonII": distortions.eidolon(photograph, 16, coherence=0.3, rng=seed),
         "eidolonIII": distortions.eidolon(photograph, 16, coherence=0, rng=seed),
         "high-pass": distortions.high_pass(photograph, 3),
-        "low-pass": distortions.low_pass(photograph, 5),
-        "contrast": distortions.contrast(photograph, 0.3),
+        "low-pass": distortions.low_pass(photograph, 7),
+        "contrast": distortions.contrast(photograph, 0.1),
         "uniform-noise": distortions.uniform_noise(photograph, 0.2, rng=seed),
         "phase-scrambling": distortions.phase_scrambling(photograph, 90, rng=seed),
         "power-equalisation": distortions.power_equalisation(photograph),
@@ -98,7 +98,7 @@ def _card(name: str, rows: pd.DataFrame, about: str, head: str) -> str:
 
 def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
-    other = f"; {row['saying']}&nbsp;say&nbsp;“{escape(row['says'])}”" if row["saying"] > 1 else ""
+    other = f"; {row['saying']}&nbsp;say&nbsp;“{escape(row['says'])}”" if row["saying"] > max(1, wrong / 2) else ""
     dots = f'<i aria-hidden="true">{"<s></s>" * wrong}{"<s class=right></s>" * row["right"]}</i>'
     newer = " newer" if row["group"] == gavrikov2025.OPTIONS else ""
     whose = "people" if row["group"] == "people" else f"machines{newer}"

@@ -35,6 +35,7 @@ class Group:
     look: str = "neither"  # as in geirhos2020.GROUPS
     across: int = 14
     says: tuple[str, ...] = ()  # sides whose commonest wrong word is written below each tile
+    chance: float = 0  # how many there would be by chance, at which a line stands
     mixed: bool = False  # whether each tile has the frame of whom it fools, and a class begins with its name
 
 
@@ -68,8 +69,8 @@ def steps() -> tuple[Step, ...]:
     fooled = len(people) + len(both), len(networks) + len(both)
     assert (table["people_fooled"] & (table["people_say"] == HABIT)).equals(table["same"])
     sentences = (
-        f"A silhouette fools a group if at least half of the group name it wrongly: {fooled[0]} of {len(table)}"
-        f" fool people, {fooled[1]} fool networks.",
+        f"A silhouette fools a group if at least half of it name it wrongly. So {fooled[0]} of {len(table)}"
+        f" fool people, and {fooled[1]} fool networks.",
         f"{len(both)} of the {fooled[0]} that fool people fool networks, too.",
         f"On {len(same)} of those that fool both, people’s commonest wrong word and networks’ are the same:"
         f" always “{HABIT}”.",
@@ -79,7 +80,7 @@ def steps() -> tuple[Step, ...]:
     groups = (
         (Group("", _hardest_first(table), across=20, mixed=True),),
         (
-            Group("fool both", both, "both", across=5),
+            Group("fool both", both, "both", across=5, chance=fooled[0] * fooled[1] / len(table)),
             Group("only people", people, "people", across=1),
             Group("only networks", networks, "networks", across=6),
             Group("neither", neither, across=10),
@@ -195,9 +196,10 @@ def _group(group: Group) -> str:
     about = f"{len(group.pictures)} silhouettes: {', '.join(f'{n} of {word}' for word, n in of_each.items())}"
     first = group.mixed & ~group.pictures["shows"].duplicated()
     tiles = "".join(_tile(row, group) for row in group.pictures.assign(named=first).reset_index().to_dict("records"))
+    line = f' style="--chance:{group.chance / len(group.pictures):.4f}" data-chance="{group.chance:.1f} by chance"'
     return (
         f'<div class="sig-group {group.look}" style="--wide:{group.across}">{heading}'
-        f'<div class="sig-tiles" role="img" aria-label="{about}">{tiles}</div></div>'
+        f'<div class="sig-tiles" role="img" aria-label="{about}"{line * bool(group.chance)}>{tiles}</div></div>'
     )
 
 

@@ -1,4 +1,4 @@
-"""The curve of earlier networks in EC with people, and how far vision-language models lie above it."""
+"""The curve of earlier networks in EC with people, and how far newer models lie above it."""
 
 import altair as alt
 import numpy as np
@@ -7,7 +7,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS, number
-from erralign_book.charts.grammar import diamonds, set_apart
+from erralign_book.charts.grammar import in_blocks, set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
@@ -19,6 +19,7 @@ HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
 GREY_IS = "grey: 95 % interval|of the curve, with|other networks"
 SAID: Options = {"color": INK, "fontSize": 13, "lineBreak": "|"}
+WHOSE = "line at 0: the curve; grey: its 95 % interval with other earlier networks, but the same pictures and people"
 END = 0.72  # where the curve ends
 SEEN_AT = (0.35, 0.45, 0.55, 0.65)  # accuracies of newer models
 
@@ -28,7 +29,7 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     older = systems[systems["group"] == OLDER]
     at = gavrikov2025.curve(older, systems["accuracy"].to_numpy())["EC"].to_numpy()
     people = gavrikov2025.systems_with_people().query("group == 'people'")[["accuracy", "EC"]].mean()
-    two = people.to_frame().T.assign(**dict.fromkeys(["group", "model"], *PAIR))
+    two = people.to_frame().T.assign(group=[*PAIR], model=f"two people: {people['EC']:.2f}")
     shown = pd.concat([systems.assign(curve=at, gap=systems["EC"] - at), two], ignore_index=True)
     x = shares("accuracy", "named correctly", ends=(0, max(0.85, shown["accuracy"].max() + 0.03)))
     tall = (min(0, shown["EC"].min()), max(0.36, shown["EC"].max() + 0.03))
@@ -53,20 +54,26 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, HEIGHT)
 
 
-def distances(models: pd.DataFrame, older: pd.DataFrame, lead: pd.Series, title: str) -> alt.LayerChart:
-    """Draw how far each newer model lies above the curve, the line at 0, and at the right their mean with limits."""
-    scale: Options = {"domain": SEEN_AT[::3], "range": [0, alt.expr("width - 80")]}
-    x = shares("accuracy", "named correctly", ticks=SEEN_AT, scale=scale)
-    y = numbers("gap", "EC above the curve", ends=(-0.05, 0.085), format=".2~f", grid=False)
+def distances(models: pd.DataFrame, older: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw how far each newer model lies above the curve, the line at 0, and their mean, dashed."""
+    x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=SEEN_AT[::3])
+    y = numbers("gap", "EC above the curve", ends=(-0.05, 0.06), format=".2~f", grid=False)
     plot = Plot(models.assign(curve=0.0), x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
-    plot.band(curve, color=GREY, clip=True).level(0, color=BLACK, strokeWidth=2)
-    size, at = alt.expr("width < 400 ? 110 : 160"), alt.expr("width - 40")
+    mean = pd.DataFrame({"accuracy": SEEN_AT[:1], "gap": models["gap"].mean()})
+    mean["words"] = "mean " + number(mean["gap"][0], 2)
+    plot.band(curve, color=GREY, clip=True).level(0, color=BLACK, strokeWidth=2).dashed(mean["gap"][0], color=BLACK)
+    size = alt.expr("width < 400 ? 110 : 160")
     plot.spans("curve", "gap", color=SILVER, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
-    said = f"mean|{number(lead['value'], 2)}"
-    means = lead[["value", "low", "high"]].to_frame().T.rename(columns={"value": "gap"}).assign(words=said)
-    mean = Plot(means, x, y, hover=[HOVER, "low", "high"])
-    diamonds(mean.spans(along="y", color=BLACK, strokeWidth=3, x=at), 260, x=at)
-    plot.draw(*mean.words("words", y="low", x=at, dy=8, baseline="top", fontWeight="bold", **SAID).layers)
-    under = "a triangle per model; grey: 95 % interval of the curve; hollow: the mean’s interval contains 0"
-    return plot.done(title, "How far newer models lie above the curve.", HEIGHT, under)
+    plot.words("words", mean, align="left", dx=6, dy=11, fontWeight="bold", **SAID)
+    return plot.done(title, "How far newer models lie above the curve.", HEIGHT, WHOSE)
+
+
+def drawn_again(mean: pd.Series, models_only: tuple[float, float], title: str, percent: str) -> alt.LayerChart:
+    """Draw the mean above the curve with its interval if only newer models are drawn again, and if all is."""
+    ends = [models_only, mean[["low", "high"]]]
+    rows = pd.DataFrame(ends, columns=["low", "high"]).assign(asked="drawn again", value=mean["value"])
+    rows["name"] = ["only newer models", "also earlier networks, pictures, people"]
+    plot = in_blocks(rows, 0.07, (-0.02, 0, 0.02, 0.04, 0.06))
+    under = f"mean EC above the curve; bar: its {percent} % interval, which leaves out 0 where the diamond is filled"
+    return plot.done(title, "The mean above the curve, by what is drawn again.", plot.y["scale"]["domain"][0], under)

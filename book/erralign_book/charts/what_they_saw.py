@@ -1,7 +1,6 @@
 """Charts of the chapter on the pictures: how often photographs are named under distortions."""
 
 from collections.abc import Mapping
-from html import escape
 from typing import Final
 
 import altair as alt
@@ -9,9 +8,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors.labels import check_same_length
-from erralign.plot.colours import SLATE
-from erralign.plot.grammar import Axis, Plot, entitle, names, shares
-from erralign.plot.html import Table
+from erralign.plot.colours import INK, PALE, SLATE
+from erralign.plot.grammar import Axis, Options, Plot, entitle, names, shares
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
@@ -20,22 +18,24 @@ from erralign_book.charts.pictures import changed, webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], "networks": FAMILIES["CNN"]}
 SIDE, BELOW = 270, 0.14  # of a panel in pixels; of the height of the axis, room for pictures below it
+ROW, GUTTER = 38, 190  # pixels of a row with a picture, and for picture and words to the left of its marks
 UNITS: Final = {"contrast": "contrast, in %", "low-pass": "blur, in pixels"}
 CHANCE: Final = 1 / len(CATEGORIES)
+BY_CHANCE: Final = pd.DataFrame({"accuracy": CHANCE, "name": "", "said": [f"chance: 1 of {len(CATEGORIES)}"]})
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 ABOUT: Final = {
     "eidolonI": "as through uneven glass",
-    "eidolonII": "coarse and fine ones apart",
-    "eidolonIII": "no two fit together",
+    "eidolonII": "fine and coarse lines part",
+    "eidolonIII": "fine and coarse far apart",
     "high-pass": "smooth areas made grey",
-    "low-pass": "over 5 pixels",
-    "contrast": "30 % of it is left",
+    "low-pass": "over 7 pixels",
+    "contrast": "10 % of it is left",
     "uniform-noise": "of width 0.2",
     "phase-scrambling": "each moved at random",
-    "power-equalisation": "each as strong as on average",
+    "power-equalisation": "each of average strength",
     "rotation": "by a right angle",
     "false-colour": "each made its opposite",
-    "colour": "only grey ones counted",
+    "colour": "here the grey ones",
 }  # what was done to pictures of each set
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 
@@ -62,8 +62,7 @@ def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: 
     hover = ["group", alt.Tooltip("shown", title=unit), "accuracy", "low", "high"]
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, columns=0, digits=3)
     plot.level(0).dashed(CHANCE).spans(strokeWidth=1).lines().points(50)
-    by_chance = alt.Chart(pd.DataFrame({"accuracy": [CHANCE]})).encode(alt.Y(**y), x=alt.value(6))
-    by_chance = by_chance.mark_text(align="left", dy=-9, color=SLATE, text=f"chance: 1 of {len(CATEGORIES)}")
+    plot.words("said", BY_CHANCE, x=6, align="left", dy=-9, color=SLATE)
     wide = rows.pivot(index="strength", columns="group", values="accuracy").head(5)  # further right names have no room
     apart = rows[rows["strength"] == (wide["people"] - wide["networks"]).abs().idxmax()].sort_values("accuracy")
     apart["words"] = apart["group"] + apart["accuracy"].mul(100).map(IN_PERCENT)
@@ -73,17 +72,27 @@ def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: 
     shown = pd.DataFrame({"shown": list(pictures), "url": [webp(each[::2, ::2]) for each in pictures.values()]})
     images = alt.Chart(shown).mark_image(width=(side := SIDE / len(shown) - 2), height=side)
     images = images.encode(alt.X(**x), y=alt.value(SIDE * (1 + BELOW / 2) / (1 + BELOW)), url="url:N")
-    return plot.draw(by_chance, images).drawn().properties(width=SIDE, height=SIDE)
+    return plot.draw(images).drawn().properties(width=SIDE, height=SIDE)
 
 
-def sheet(named: pd.DataFrame, title: str, seed: int) -> Table:
-    """Show one photograph as twelve sets change it, by their names, and the shares ``named`` by people and networks."""
-    pictures = changed(seed)
-    cells, ends = "", "<span>0</span><span>100 %</span>"
-    for name, people, networks in named[["people", "CNN"]].mul(100).round().astype(int).itertuples():
-        about = f"<b>{SETS[name]}<small>{ABOUT[name]}</small></b>"
-        image = f'<img src="{webp(pictures[name][::2, ::2])}" alt="" width="112" height="112">{about}'
-        said = f'aria-label="people {people} %, networks {networks} %" style="--p: {people}; --n: {networks}"'
-        cells += f'<div>{image}<p class="named" role="img" {said}>{ends}</p></div>'
-    html = f'<figure class="pictures"><figcaption>{escape(title)}</figcaption><section>{cells}</section></figure>'
-    return Table(html, f"{title}: {', '.join(SETS[name] for name in named.index)}")
+def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
+    """Show one photograph as twelve sets change it, and the shares ``named``, sorted by people's lead."""
+    wide = named.pivot(index="data_set", columns="group", values="accuracy").reset_index()
+    wide = wide.loc[(wide["CNN"] - wide["people"]).sort_values().index]
+    wide = wide.assign(name=wide["data_set"].map(SETS), about=wide["data_set"].map(ABOUT))
+    ahead = wide["people"] > wide["CNN"]
+    order = [*wide["name"][ahead], "", *wide["name"][~ahead]]
+    rows = named.assign(name=named["data_set"].map(SETS), group=named["group"].replace({"CNN": "networks"}))
+    room: Options = {"range": [GUTTER, alt.expr("width")]}
+    x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room)
+    y = names("name", order, scale={"domain": order}) | {"axis": None}
+    plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
+    plot.dashed(CHANCE, along="x").spans("people", "CNN", along="x", data=wide, color=PALE, strokeWidth=8)
+    plot.spans(strokeWidth=1).points(110)
+    plot.words("name", wide, x=ROW + 8, align="left", dy=-8, fontSize=13, fontWeight="bold", color=INK)
+    plot.words("about", wide, x=ROW + 8, align="left", dy=8, fontSize=12, color=SLATE)
+    plot.words("said", BY_CHANCE, align="left", dx=6, color=SLATE)
+    wide["url"] = wide["data_set"].map({name: webp(picture[::2, ::2]) for name, picture in changed(seed).items()})
+    images = plot.base(wide[["name", "url"]]).mark_image(width=ROW - 2, height=ROW - 2)
+    plot.draw(images.encode(x=alt.value(ROW / 2), url="url:N"))
+    return plot.done(title, "Twelve kinds of pictures, and how many people and networks named.", ROW * len(order))

@@ -6,11 +6,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, INK, ORANGE, PALE
+from erralign.bounds import error_consistency_bounds
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE
 from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
-from erralign_book.charts.grammar import diamonds, slider, tiles
+from erralign_book.charts.grammar import slider, tiles
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -25,7 +26,6 @@ GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL
 # Names are where no networks are.
 BESIDE: dict[str, Options] = {"CNNs": {"align": "left", "dx": 16, "dy": 30}}
 BESIDE["100-million networks"] = {"align": "right", "dx": -2, "dy": -54}
-BESIDE["14-million networks"] = {"align": "left", "dx": -14, "dy": 26}
 TILE = 5  # percent: what one of twenty pictures is
 HIGH, UNDER = 220, 136  # pixels of a curve, and of the tiles and words above it
 AT = "datum.at === at"  # where a slider is
@@ -33,17 +33,17 @@ AT = "datum.at === at"  # where a slider is
 
 def ten_pictures(title: str) -> Table:
     """Show ten pictures, and which of them Ann, Ben and a network name, with a line where it is as Ann."""
-    ann, rows = NAMED["Ann"], '<b></b><b style="--n: 6">5 easy pictures</b><b style="--n: 5">5 hard pictures</b>'
+    ann, rows = NAMED["Ann"], '<b></b><b style="--n: 6">5 easy for people</b><b style="--n: 5">5 hard for people</b>'
     rows += "".join(picture(f"stimuli/silhouettes/{name}", name[:-1]) for name in EASY + HARD)
     for name, row in NAMED.items():
         same = [said == hers for said, hers in zip(row, ann, strict=True)]
-        whose, count = ("people", "machines")[name == "network"], f"{sum(same)} of 10 as Ann" * (row != ann)
+        whose = ("people", "machines")[name == "network"]
+        count = f"{sum(same[:5])} + {sum(same[5:])} = {sum(same)} as Ann" * (row != ann)
         rows += f'</div><div class="ten"><b>{name}</b>'
-        for said, usual, alike in zip(row, "1111100000", same, strict=True):
-            slip = " slip" * (whose == "people" and said != usual)
-            rows += f'<i class="{whose}{slip}{" wrong" * (said == "0")}{" same" * (alike and row != ann)}"></i>'
+        for said, alike in zip(row, same, strict=True):
+            rows += f'<i class="{whose}{" wrong" * (said == "0")}{" same" * (alike and row != ann)}"></i>'
         rows += f"<b>{count}</b>"
-    key = "coloured: wrong; striped: a slip; line below: as Ann<br>"
+    key = "invented answers; coloured: wrong; line below: as Ann<br>"
     return Table(figure(f'<div class="ten">{rows}</div>', title, key), pd.Series(NAMED).to_string())
 
 
@@ -68,7 +68,7 @@ def _sums(pairs: pd.DataFrame, person: int) -> pd.DataFrame:
     rows = []
     for right, chance, most in pairs[["accuracy", "chance", "largest"]].to_numpy():
         agree, by_chance = (f"{share:g}" for share in (100 - person + right, chance))
-        said = f"agree on at most {agree} %, by chance on {by_chance} %"
+        said = f"overlap on at most {agree} %, by chance on {by_chance} %"
         rows.append((right, said, f"EC at most ({agree} − {by_chance})/(100 − {by_chance}) = {most:.2f}"))
     return pd.DataFrame(rows, columns=["at", "agree", "sum"])
 
@@ -131,14 +131,11 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     plot.points(300).words("said", curves[ahead], dx=10, dy=-14, **LEFT)
     plot.words("said", curves[~ahead], dx=-12, dy=14, align="right", **BOLD)
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
-    return plot.done(title, about, 280)
+    return plot.done(title, about, 280, f"the network sees {100 * mistaken:.0f} % of the pictures differently")
 
 
-def beside_two_people(systems: pd.DataFrame, data_set: str, title: str, leads: Any = None) -> alt.LayerChart:
-    """Draw networks, small, and the means of groups, large, by accuracy and EC; a line is at the EC of two people.
-
-    At the right are the ``leads`` of the 100-million networks over each other group of networks.
-    """
+def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
+    """Draw networks, small, and the means of groups, large, by accuracy and EC; a line is at the EC of two people."""
     every = systems[systems["data_set"] == data_set].replace({"group": GROUPS})
     means = every.groupby("group", sort=False)[["accuracy", "EC"]].mean().reset_index()
     means["said"] = means["group"].str.replace("n n", "n|n") + means["EC"].map(": {:.2f}".format)
@@ -147,26 +144,14 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str, leads: A
     looks = with_guests(WITH_PEOPLE, means["group"])
     plot = Plot(means, x, y, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
     is_people, is_known = means["group"] == "two people", every["group"].isin([*WITH_PEOPLE][1:])
+    right = np.linspace(every["accuracy"].min(), 0.52, 20)
+    most = error_consistency_bounds(means.loc[is_people, "accuracy"].iloc[0], right)[1]
+    plot.lines(pd.DataFrame({"accuracy": right, "EC": most}), color=BLACK)
     plot.level(*means.loc[is_people, "EC"], color=ORANGE)
-    under = "small: a network; large: the mean of a group"
-    if leads is not None:
-        _leads(plot, leads, means.set_index("group"))
-        under += "; diamond: the lead over the group at the grey line"
-    plot.points(100, every[is_known]).points(360)
+    plot.points(alt.expr("width < 500 ? 90 : 140"), every[is_known]).points(360)
     plot.words("said", means[is_people].drop(columns="accuracy"), x=4, dy=-12, **LEFT)
     for group in means["group"][~is_people]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
+    under = "small: a network; large: the mean of a group; curve: the largest EC with people that is possible"
     return plot.done(title, about, 300, under)
-
-
-def _leads(plot: Plot, leads: pd.DataFrame, means: pd.DataFrame) -> None:
-    """Draw at the right each lead with its interval, from the mean of the group that is behind, which has a line."""
-    behind = means.loc[["CNNs", "14-million networks"]].assign(right=(0.87, 0.98))
-    plot.spans("accuracy", "right", along="x", data=behind, strokeWidth=1, color=GREY)
-    rows = leads.assign(accuracy=(0.83, 0.94), group=leads["over"], clear=leads["low"] > 0)
-    rows["words"] = "lead|" + rows["value"].map("{:.2f}".format)
-    rows = rows.assign(**rows[["low", "high", "value"]].add(behind["EC"].to_numpy(), axis=0))
-    spans = plot.spans(along="y", data=rows, strokeWidth=2.5, color=BLACK)
-    diamonds(spans, 150, rows.assign(EC=rows["value"]), clear="datum.clear")
-    plot.words("words", rows.assign(EC=rows["high"]), lineBreak="|", **BOLD, dy=-30)

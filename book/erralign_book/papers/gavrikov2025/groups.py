@@ -7,7 +7,7 @@ system is right above its threshold. A lower threshold makes it more accurate an
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 import pandas as pd
@@ -257,6 +257,36 @@ def larger_less_others() -> pd.DataFrame:
         samples = {"people": people, "larger": larger, "others": others}
         rows.append({"over": over} | answers.lead(responses.truth.index, [mean, answers.less(minus)], units, samples))
     return pd.DataFrame(rows)
+
+
+@frozen(inputs=[geirhos2020.ERROR_CONSISTENCY, *model_vs_human.KEYS])
+def cards() -> pd.DataFrame:
+    """Return who failed on which silhouette: ten people, ResNet-152, and networks of two groups as accurate."""
+    named = [*chain(*_of_both_groups())]
+    responses = _on_silhouettes(named)
+    failed = responses.answers[[*members()["people"], "resnet152", *named]].ne(responses.truth, axis=0)
+    return failed.astype(int).reset_index(drop=True)
+
+
+def _of_both_groups() -> tuple[list[str], list[str]]:
+    """Return the networks trained on more data, and others as accurate."""
+    equal = kinds.as_accurate().query("data_set == 'silhouettes'")["system"]
+    return list(kinds.other_networks()[kinds.LARGER].index), list(equal)
+
+
+def leads_drawn_again(n_draws: int, rng: np.random.Generator) -> tuple[pd.Series, pd.DataFrame]:
+    """Return mean EC with people, of others and of those trained on more, and these' lead: counted, and drawn."""
+    failed = cards()
+    n = len(failed)
+    often = np.vstack([np.ones(n), rng.multinomial(n, np.full(n, 1 / n), n_draws)])
+    people, found = failed[members()["people"]].to_numpy(), []
+    for group in _of_both_groups():
+        networks = failed[group].to_numpy()
+        a, b = (often @ people)[:, :, None], (often @ networks)[:, None]
+        both = (often @ (people[:, :, None] * networks[:, None]).reshape(n, -1)).reshape(len(often), len(people.T), -1)
+        found.append(kappa(both, a - both, b - both, n - a - b + both).mean(axis=(1, 2)))
+    both = pd.DataFrame({"others": found[1], "larger": found[0], "lead": found[0] - found[1]})
+    return both.iloc[0], both.iloc[1:].reset_index(drop=True)
 
 
 def _on_silhouettes(systems: list[str]) -> Responses:

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr
 
-from erralign.measures.matrix import kappa
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
@@ -237,32 +236,6 @@ def answers_to_silhouettes() -> pd.DataFrame:
     number = said["image"].str.extract(r"(\d+)", expand=False).astype(int)
     order = said.assign(number=number).sort_values(["shows", "number", "answer"]).index
     return said.loc[order].reset_index(drop=True)
-
-
-CARDS = ["subject-08", "resnet152", "densenet201"]
-
-
-@frozen(inputs=ANSWERS)
-def cards_of_three() -> pd.DataFrame:
-    """Count the silhouettes by who of a person and two networks failed on them."""
-    responses = answers_on("silhouettes")
-    failed = responses.answers[CARDS].ne(responses.truth, axis=0).astype(int)
-    return failed.groupby(CARDS).size().rename("pictures").reset_index()
-
-
-def leads_drawn_again(n_draws: int, rng: np.random.Generator) -> tuple[pd.Series, pd.DataFrame]:
-    """Return EC of the person and each network, and DenseNet-201's lead: on these silhouettes, and in draws of them."""
-    failed = cards_of_three()
-    person, *pair = failed.loc[failed.index.repeat(failed["pictures"]), CARDS].to_numpy(bool).T
-    cards = np.vstack([np.arange(len(person)), rng.integers(len(person), size=(n_draws, len(person)))])
-    resnet, densenet = (_ec(person[cards], network[cards]) for network in pair)
-    both = pd.DataFrame({"DenseNet-201": densenet, "ResNet-152": resnet, "lead": densenet - resnet})
-    return both.iloc[0], both.iloc[1:].reset_index(drop=True)
-
-
-def _ec(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    cells = one & other, one & ~other, ~one & other, ~one & ~other
-    return kappa(*(cell.sum(axis=-1) for cell in cells))
 
 
 def silhouettes() -> pd.DataFrame:
