@@ -40,10 +40,10 @@ MACHINES: Final = {
     "vision-language": (NAVY, "triangle-up"),
 }
 
-BLACK, SLATE, GREY, SILVER = _colours("#161616 #4F4F4F #6E6E6E #919191", "#F5F5F5 #C9C9C9 #A8A8A8 #747474")
+BLACK, SLATE, GREY, SILVER = _colours("#161616 #4F4F4F #6E6E6E #919191", "#F5F5F5 #B4B4B4 #949494 #747474")
 # Tiles, and what stands on them: words, and the lines between them.
 INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)
-PALE, PALE_GREY, TILE_GREY = _colours("#E6E9EC #C4C8CC #8F8F8F", "#38383D #48484F #6A6A6A")
+PALE, PALE_GREY, TILE_GREY = _colours("#E6E9EC #C4C8CC #8F8F8F", "#2C2C30 #46464C #6A6A6A")
 
 # Amounts: levels from low to high, values from low to high, and from −1 over 0 to 1.
 LEVELS: Final = _colours("#489A9C #36888B #1F6D70 #0F5255 #05373A", "#2F7F82 #4C9C9F #6FB7B9 #97D1D2 #C5EAEA")

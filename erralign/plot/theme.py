@@ -262,6 +262,7 @@ def span(low: object, high: object) -> str:
 
 WIDE, NARROW, FULL = 688, 358, 936  # pixels: of a page's text, of a phone's, and of what is wider than the text
 AROUND, BESIDE = 145, 128  # beside panels: an axis, names of lines; the same, beside one panel that stands alone
+SMALL, BESIDE_SMALL = range(170), 55  # squares of which two have room beside each other on a phone; beside each of them
 Spec = dict[str, Any]
 
 
@@ -289,6 +290,8 @@ def config(given: Spec, width: int) -> Spec:
         "title": {**given.get("title", {}), "color": INK, "subtitleColor": INK},
         "view": {**given.get("view", {}), "stroke": "transparent"},
     }
+    if width <= NARROW:  # few numbers, all of which are written: 0 is always among them
+        around["axisXQuantitative"] = {**given.get("axisXQuantitative", {}), "tickCount": 3}
     return {**given, **marks, **around, "background": "transparent", "aria": False}
 
 
@@ -315,10 +318,14 @@ def _spread(spec: Spec, width: int) -> None:
 
 
 def _stack(spec: Spec, width: int) -> None:
-    """Put panels below each other; charts say what changes by the parameter "stacked"."""
-    for panel in spec.get("concat", []):
-        spec["columns"] = 1
-        if panel.get("width") != panel.get("height"):
+    """Put panels below each other, small squares in twos; charts say what changes by the parameter "stacked"."""
+    panels = spec.get("concat", [])
+    are_small = all(panel.get("width") in SMALL and panel["width"] == panel["height"] for panel in panels)
+    for panel in panels:
+        spec["columns"] = 1 + are_small
+        if are_small:
+            panel["width"] = panel["height"] = width // 2 - BESIDE_SMALL
+        elif panel.get("width") != panel.get("height"):
             panel["width"] = width - BESIDE
     for param in spec.get("params", []):
         if param["name"] == "stacked":

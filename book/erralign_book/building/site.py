@@ -17,6 +17,7 @@ from docutils import nodes
 
 from erralign.files import OF_CHARTS, VEGA, bundle
 from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
+from erralign.plot.html import NUMERIC
 from erralign_book.building import own_data
 from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import lay_out_mathjax
@@ -122,20 +123,38 @@ def accessible(html: str) -> str:
     for cell in soup.select("th:empty"):
         cell.name = "td"
     for table in soup("table"):
-        if table.select_one("td.words, td.pages") or any(_is_read(cell) for cell in table.select("tbody :is(td, th)")):
+        if heads := table.select("table.table thead tr:last-child"):
+            _align_numbers(heads + table.select("tbody tr"))
+        cells = table.select("tbody :is(td, th)")
+        if _is_wide(table) or table.select_one("td.words, td.pages") or any(map(_is_read, cells)):
             _name_cells(table)  # on a phone a row is a card: tables.css
     return str(soup)
+
+
+def _align_numbers(rows: list[Tag]) -> None:
+    """Mark the numbers of a table that is typed, as plot.table does."""
+    for head, *cells in zip(*(row(["th", "td"]) for row in rows), strict=False):
+        if all(NUMERIC.match(cell.get_text(strip=True)) for cell in cells):
+            for cell in (head, *cells):
+                cell["class"] = "number"
 
 
 def _is_read(cell: Tag) -> bool:
     return len(cell.get_text()) > SENTENCE * (2 if cell.name == "th" else 1)  # a name of a row may be long
 
 
+def _is_wide(table: Tag) -> bool:
+    """Return whether a short table is wider than a phone; a long one scrolls, with its names in sight."""
+    heads, rows = table.select("thead tr"), table.select("tbody tr")
+    return len(heads) == 1 and 0 < len(rows) <= 10 and 5 < len(rows[0](["th", "td"])) < 9
+
+
 def _name_cells(table: Tag) -> None:
     names = [cell.get_text(strip=True) for cell in table.select("thead tr")[-1](["th", "td"])]
     for row in table.select("tbody tr"):
         for name, cell in zip(names[1:], row(["th", "td"])[1:], strict=True):
-            cell["data-head"] = name
+            if cell.get_text(strip=True) != "–":  # a card leaves out what there is none of
+                cell["data-head"] = name
 
 
 def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:

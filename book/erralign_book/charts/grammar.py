@@ -7,16 +7,16 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, MAGENTA, PALE, PAPER, SLATE
+from erralign.plot.colours import BLACK, GREY, INK, MAGENTA, PALE, PALE_GREY, PAPER, SLATE
 from erralign.plot.grammar import Options, Plot, names, numbers
-from erralign.plot.theme import Looks, with_interval
+from erralign.plot.theme import BAND, Looks, with_interval
 from erralign_book.charts.looks import colour_of_correlations
 
 ROW = 24  # pixels of a row of tiles
 DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
 GUTTER = 108  # pixels for the names of rows
-LINE, HEAD, LETTER = 46, 36, 7  # pixels of a line in a block, above the first one for the block's head, of a letter
-PHONE = "width < 500"  # there names are above their lines, and the line at 0 has gaps for them
+LINE, LANE, HEAD, LETTER = 48, 30, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
+PHONE = "width < 500"  # there names are above their lanes
 LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
 CLEAR = "datum.low * datum.high > 0"
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
@@ -46,32 +46,39 @@ def diamonds(plot: Plot, size: Any, data: pd.DataFrame | None = None, clear: str
 
 
 def in_blocks(rows: pd.DataFrame, end: float, ticks: Sequence[float], apart: float = 0, digits: int = 2) -> Plot:
-    """List differences, the column "value", by "name" below the heads of their blocks, "asked", each with a line at 0.
+    """List differences, the column "value", by "name" below the heads of their blocks, "asked", in lanes with a grid.
 
-    With room ``apart`` left of that line, what was compared goes there, on the same scale; other rows have no value.
+    With room ``apart`` left of their 0, what was compared goes there, on the same scale; other rows have no value.
     """
     limits, heads = rows[["value", "low", "high"]], ~rows["asked"].duplicated()
     rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.5) + HEAD * heads.cumsum(), **limits + apart)
     rows["difference"] = [with_interval(value, low, high, digits) for value, low, high in limits.to_numpy()]
-    bottom, start = rows["top"].max() + LINE / 2, f"{PHONE} ? 16 : {LETTER * rows['name'].str.len().max()}"
-    scale: Options = {"domain": [min(ticks[0], 0), end], "nice": False, "range": [alt.expr(start), alt.expr("width")]}
+    bottom, start = rows["top"].max() + LINE / 2, f"{PHONE} ? 0 : {LETTER * rows['name'].str.len().max()}"
+    ends = min(ticks[0], 0) - (0.1 if apart else 0.04) * end, end
+    scale: Options = {"domain": ends, "nice": False, "range": [alt.expr(start), alt.expr("width")]}
     label = f"format(datum.value - (datum.value > {apart - 0.1}) * {apart}, '.2~f')"
-    axis: Options = {"orient": "top", "grid": False, "domain": False, "labelExpr": label}
+    label = f"{apart} && abs(datum.value - {apart}) < 0.001 ? 'no lead' : {label}"
+    axis: Options = {"grid": False, "domain": False, "tickSize": 0, "labelExpr": label, "labelOverlap": False}
     x = numbers("value", ticks=ticks, scale=scale, **axis) | {"title": None}
     plot = Plot(rows, x, numbers("top", ends=(bottom, 0)) | {"axis": None}, hover=["difference"])
-    blocks = rows.groupby("asked", sort=False)["top"].agg(low="min", high="max").reset_index()
-    blocks = blocks.assign(top=blocks["low"], low=blocks["low"] - LINE / 2, high=blocks["high"] + LINE / 2)
-    gaps: Options = {"strokeDash": alt.expr(f"{PHONE} ? [31, 15] : [1, 0]"), "strokeDashOffset": 37}
-    plot.spans(along="y", data=blocks.assign(value=apart), color=BLACK, strokeWidth=1.5, **gaps)
+    between = apart + min(0, limits["low"].min()) - 0.03 if apart else 0
+    panels = pd.DataFrame([(ends[0], between - 0.03), (between, end)] if apart else [ends], columns=["left", "right"])
+    lanes = rows.dropna(subset="value")[["top"]].assign(low=rows["top"] - LANE / 2, high=rows["top"] + LANE / 2)
+    high: Options = {"yOffset": alt.expr(f"{PHONE} ? 0 : -4"), "y2Offset": alt.expr(f"{PHONE} ? 0 : 4")}
+    ground = plot.base(lanes.merge(panels, "cross"), x="left", y="low").mark_rect(color=PALE_GREY, opacity=BAND, **high)
+    plot.draw(ground.encode(x2="right:Q", y2="high:Q"))
+    lines = lanes.merge(pd.DataFrame({"value": ticks}), "cross")
+    plot.spans(along="y", data=lines, color=PALE_GREY, strokeWidth=1, **high)
+    plot.spans(along="y", data=lanes.assign(value=apart), color=BLACK, **high)
     shown = rows.dropna(subset="value").assign(said=lambda all: all["difference"].str.partition(" ")[0])
     clear = f"(datum.low - {apart}) * (datum.high - {apart}) > 0"
     diamonds(plot.spans(along="x", data=shown, color=BLACK, strokeWidth=3), 200, shown, clear)
     plot.words("said", shown, x="high", dx=9, fontWeight="bold", **LEFT)
-    plot.words("name", rows.drop(columns="value"), x=0, dy=alt.expr(f"{PHONE} ? -22 : 0"), **LEFT)
-    above: Options = {"dy": alt.expr(f"{PHONE} ? -46 : -36"), "fontWeight": "bold"}
-    plot.words("asked", blocks, x=0, **LEFT | above)
-    words = blocks.assign(value=apart, name="lead" if apart else "")
-    return plot.words("name", words, **LEFT | above | {"align": "center"})
+    plot.words("name", rows.drop(columns="value"), x=0, dy=alt.expr(f"{PHONE} ? -23 : 0"), **LEFT)
+    head: Options = LEFT | {"dy": alt.expr(f"{PHONE} ? -43 : -31"), "fontWeight": "bold"}
+    first = rows.loc[heads, ["top", "asked"]].assign(low=between, name="lead" if apart else "")
+    plot.words("asked", first, x=0, **head)
+    return plot.words("name", first[:1], x="low", **head | {"dy": alt.expr(f"{PHONE} ? -23 : -31")})
 
 
 def in_columns(
@@ -89,7 +96,7 @@ def in_columns(
         low=0.4 - last, high=0.5, row=1.2
     )
     ticks = [round(column * apart + at, 4) for column in range(len(heads)) for at in ticks]
-    shown: Options = {"labelExpr": f"format(datum.value - {apart} * (datum.value > {ends[1]}), '.2~f')", "grid": False}
+    shown: Options = {"labelExpr": f"format(datum.value - {apart} * (datum.value > {ends[1]}), '.2~f')"}
     shown |= {"domain": False, "labelOverlap": "greedy", "labelSeparation": 4}  # on a phone the 0 keeps its number
     scale: Options = {
         "domain": [ends[0], zeros["value"].iloc[-1] + ends[1]],
