@@ -37,7 +37,7 @@ def vote_of_five(sizes: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = sizes[sizes["size"] == 5].set_index("how").loc[list(FIVE)]
     shown["five"] = shown.index.map(FIVE) + shown["number"].map(", worth {:.1f}".format)
     points = shown[["five", "vote"]].join(100 * shown[["gain", "low", "high"]])
-    x = numbers("gain", "vote minus best judge, in points")
+    x = numbers("gain", "vote minus best judge, in points", ends=(-10, 4))
     y = names("five", points["five"].tolist(), labelLimit=190, labelExpr="split(datum.label, ', ')", ticks=False)
     plot = Plot(points, x, y, hover=list(points)).level(0).spans(color=BLACK)
     about = "Gain of the vote of five judges over the best judge, by how they were chosen, with their effective number."

@@ -158,23 +158,21 @@ def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
 
 @frozen(inputs=ARCHIVES)
 def vote() -> pd.DataFrame:
-    """Return how often a vote of all judges is right, by how ties are broken, less the best and independent ones."""
+    """Return how often a vote of all judges is right, by how ties are broken, and less independent ones."""
     given, truth, codes = judges().answers.to_numpy(), judges().truth.to_numpy(), queries()
-    votes, hit = counts(given), right()
+    votes = counts(given)
     most = votes == votes.max(axis=1, keepdims=True)
     ways = {
         "ties by lot": plurality(given, truth, len(GRADES)),
         "ties to the lowest": most.argmax(axis=1) == truth,
         "ties to the highest": GRADES[-1] - most[:, ::-1].argmax(axis=1) == truth,
-        "the best judge": hit[:, hit.mean(axis=0).argmax()],
+        "the best judge": best_elsewhere(),
     }
     rows = [_row(what, around(*without_each(lambda kept, x=x: x[kept].mean(), codes))) for what, x in ways.items()]
     whole, without = without_each(lambda kept: independent(given[kept], truth[kept]), codes)
     rows.append(_row("independent judges", around(whole, without)))
     lot = without_each(lambda kept: ways["ties by lot"][kept].mean(), codes)
-    best = without_each(lambda kept: hit[kept].mean(axis=0).max(), codes)
-    for what, other in {"less independent judges": (whole, without), "less the best judge": best}.items():
-        rows.append(_row(what, around(lot[0] - other[0], lot[1] - other[1])))
+    rows.append(_row("less independent judges", around(lot[0] - whole, lot[1] - without)))
     return pd.DataFrame(rows).drop(columns="by")
 
 
@@ -253,8 +251,8 @@ RULES: dict[str, Score] = {ACCURATE: _accurate, NUMBER: _worth, VOTE: _voted}
 def sizes() -> pd.DataFrame:
     """Return effective number and vote of panels of 1 to 9 judges, by how they are chosen, and its gain over the best.
 
-    They are measured on a fifth of the queries at a time, with panels chosen on the others. Panels at random are a mean
-    over draws.
+    They are measured on a fifth of the queries at a time, with panels and the best judge chosen on the others. Panels
+    at random are a mean over draws.
     """
     rows = [row for how, score in RULES.items() for row in _elsewhere(how, score, queries())]
     return pd.DataFrame(rows + _at_random(*right().shape))
@@ -265,9 +263,17 @@ def folds(codes: np.ndarray) -> np.ndarray:
     return (np.random.default_rng(0).permutation(codes.max() + 1) % 5)[codes]
 
 
+def best_elsewhere() -> np.ndarray:
+    """Return where the best judge is right: for a fifth of the queries the one that is most accurate on the others."""
+    part, hit = folds(queries()), right()
+    best = [hit[part != fold].mean(axis=0).argmax() for fold in range(5)]
+    return hit[np.arange(len(hit)), np.take(best, part)].astype(float)
+
+
 def _beside_the_best(hit: np.ndarray) -> dict[str, float]:
     """Return how often a vote is right, and its gain over the best judge alone, with an interval for new queries."""
-    gain = without_each(lambda kept: hit[kept].mean() - right()[kept].mean(axis=0).max(), queries())
+    more = hit - best_elsewhere()
+    gain = without_each(lambda kept: more[kept].mean(), queries())
     return {"vote": float(hit.mean())} | dict(zip(("gain", "low", "high"), around(*gain), strict=True))
 
 
