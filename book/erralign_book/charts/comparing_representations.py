@@ -7,13 +7,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, PALE_GREY, PAPER, SILVER
+from erralign.plot.colours import BLACK, INK, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import Plot, entitle, names, numbers
 from erralign.plot.theme import Look, colour_of_values
 from erralign_book.charts.grammar import beside_each_other, correlations
 from erralign_book.charts.looks import CLASSES, cases
 
-SIDE, SMALL, CELL = 165, 140, 22  # pixels: one of three panels, one of four, a row of tiles
+SIDE, LARGE, CELL = 165, 230, 22  # pixels: one of three panels, one of two, a row of tiles
 IGNORED = 170  # pixels of four changes
 PLACES, HOVER = ["x", "y"], ["picture", "group"]
 FEW: Any = {"tickCount": 4, "grid": False}
@@ -32,21 +32,11 @@ def points_in_panels(points: pd.DataFrame, title: str, axes: tuple[str, str]) ->
     return entitle(beside_each_other(panels, len(panels)), title, about)
 
 
-def six_looks(
-    points: pd.DataFrame, links: pd.DataFrame, tables: Mapping[str, np.ndarray], order: Sequence[str], title: str
-) -> alt.ConcatChart:
-    """Draw in small panels what families of measures look at: points, lines between some, and tables of likeness.
-
-    ``points`` say of which ``system`` they are, and which are ``near`` the picture in question; the rest is small.
-    """
-    groups = points["group"].drop_duplicates().tolist()
-    panels = {name: _square(matrix[::2, ::2], groups) for name, matrix in tables.items()}
-    panels |= {str(name): _panel(part, links[links["panel"] == name]) for name, part in points.groupby("panel")}
-    sized = [panels[name].properties(width=SMALL, height=SMALL, title=name) for name in order]
-    shapes = ", ".join(f"{look.shape.partition('-')[0]}: {group}" for group, look in cases(groups, CLASSES).items())
-    under = f"{shapes}; bold: A, grey: B, but CCA has both; tables: the stronger, the more alike"
-    about = f"Points of {points['picture'].nunique()} pictures and tables of their likeness in {len(sized)} panels."
-    return entitle(beside_each_other(sized, 4), title, about, subtitle=under)
+def look(panels: Mapping[str, alt.LayerChart], title: str, under: str) -> alt.HConcatChart:
+    """Draw what a family of measures looks at, A beside B or both in one, on a phone, too."""
+    sized = [panel.properties(width=LARGE, height=LARGE, title=name) for name, panel in panels.items()]
+    about = f"Thirty pictures as a family of measures sees them: {', '.join(panels)}."
+    return entitle(alt.hconcat(*sized), title, about, subtitle=under)
 
 
 def _ends(points: pd.DataFrame, place: str) -> tuple[float, float]:
@@ -55,19 +45,29 @@ def _ends(points: pd.DataFrame, place: str) -> tuple[float, float]:
     return round(middle - half, 4), round(middle + half, 4)
 
 
-def _panel(points: pd.DataFrame, links: pd.DataFrame) -> alt.LayerChart:
-    square = [numbers(place, ends=_ends(points, place)) | {"axis": None} for place in PLACES]
+def cloud(
+    points: pd.DataFrame, links: pd.DataFrame | None = None, axes: tuple[str, str] | None = None
+) -> alt.LayerChart:
+    """Draw pictures as points, those of B hollow and those ``near`` the picture in question large, and lines."""
+    square = [
+        numbers(place, words, ends=_ends(points, place), **FEW) | ({} if axes else {"axis": None})
+        for place, words in zip(PLACES, axes or PLACES, strict=True)
+    ]
     plot = Plot(points, *square, look=("group", cases(points["group"], CLASSES)), hover=HOVER, columns=0)
-    plot.draw(plot.base(links).mark_rule(color=SILVER, strokeWidth=1.5).encode(x2="x2:Q", y2="y2:Q"))
+    if links is not None:
+        plot.draw(plot.base(links).mark_rule(color=SILVER, strokeWidth=1.5).encode(x2="x2:Q", y2="y2:Q"))
     for (system, near), part in points.groupby(["system", "near"]):
-        ink, size = BLACK if system == "A" else GREY, 80 if near else 22
-        mark = plot.base(part).mark_point(filled=True, opacity=1, size=size, color=ink)
+        mark = plot.base(part).mark_point(filled=system != "B", opacity=1, size=70 if near else 22, color=BLACK)
         plot.draw(mark.encode(shape=plot.shape["shape"], tooltip=HOVER))
-    return plot.drawn()
+    named = points.groupby("group", sort=False).agg(x=("x", "mean"), y=("y", "max")).reset_index()
+    named["group"] += "s"
+    return plot.words("group", named, dy=-11, color=INK, fontWeight="bold").drawn()
 
 
-def _square(matrix: np.ndarray, groups: Sequence[str]) -> alt.LayerChart:
-    numbered = np.arange(1, 2 * len(matrix), 2)  # every second picture: all would be too many marks for a drawing
+def table(matrix: np.ndarray, groups: Sequence[str]) -> alt.LayerChart:
+    """Draw how alike a system finds every second picture with every second one."""
+    matrix = matrix[::2, ::2]  # all would be too many marks for a drawing
+    numbered = np.arange(1, 2 * len(matrix), 2)
     first, second = np.meshgrid(numbered, numbered)
     share = (matrix - matrix.min()) / max(float(np.ptp(matrix)), 1e-12)
     columns = {"picture": first, "with": second, "share": share, "product": matrix}

@@ -49,7 +49,7 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.ConcatChart:
     for rows, x in zip((likeness, found.set_index("head")[columns]), named.values(), strict=True):
         rows = rows.reindex(order).rename_axis("map").reset_index()
         y = names("map", order, labelExpr=labels_if(first=not plots, words="datum.value"))
-        plots.append(Plot(rows, numbers("value", x, scale={"padding": 8}, tickCount=4), y, hover=["map", *columns]))
+        plots.append(Plot(rows, numbers("value", x, scale={"padding": 8}, tickCount=3), y, hover=["map", *columns]))
     plots[0].level(0).spans(color=SLATE).points(90, color=OLDER.fill, shape=OLDER.shape)
     diamonds(plots[1].level(0).spans(color=BLACK), 110)
     about = "For each map: how similarities of new things match people's, and what EC heads behind it gain."

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLUE, ORANGE, RAMP, SLATE
+from erralign.plot.colours import BLUE, INK, ORANGE, RAMP, SLATE
 from erralign.plot.grammar import Options, Plot, entitle, names, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import beside_each_other, labels_if
@@ -30,13 +30,21 @@ def wrong_together(table: pd.DataFrame, title: str) -> alt.LayerChart:
 
 
 def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw MA of each pair of models, with limits ``low`` and ``high`` to point at, against its mean accuracy."""
+    """Draw MA of each pair of models, with limits ``low`` and ``high`` to point at, against its mean accuracy.
+
+    The three pairs that agree most have their names, of which the lowest is below its mark.
+    """
     hover = ["system_a", "system_b", "accuracy", "ma", "low", "high"]
     widest = np.ceil(50 * (pairs["high"] - pairs["low"]).max()) / 100
     x = shares("accuracy", "mean accuracy of the two models", scale={"zero": False, "nice": False, "padding": 12})
     said = [*hover[:3], alt.Tooltip("ma", title="MA"), "low", "high"]
     plot = Plot(pairs[hover], x, numbers("ma", "MA"), hover=said).level(0)
     plot.points(36, color=BLUE, shape="square")
+    most = pairs.nlargest(3, "ma")
+    most = most.assign(label=most["system_a"] + ", " + most["system_b"])
+    most["label"] = most["label"].str.replace("Meta-|-hf", "", regex=True).str.replace("_", ".")
+    for rows, dy in ((most[:2], -11), (most[2:], 13)):
+        plot.words("label", rows, dy=dy, color=INK)
     about = f"MA of {len(pairs)} pairs of language models against their mean accuracy."
     return plot.done(title, about, 300, f"0: chance; the margin of error is at most ±{widest:.2f}")
 
@@ -52,10 +60,11 @@ def beside_students(found: pd.DataFrame, title: str) -> alt.ConcatChart:
         x = numbers("value", str(measure), ends=ENDS)
         plot = Plot(part, x, rows, look=("pair", PAIR), hover=hover, columns=0).level(0)
         plot.ticks("members", size=ROW - 8, thickness=3, color=ORANGE)
+        second = part[part["row"] == ROWS["Llama-3.2-1B"]].assign(label="a second student")
+        plot.words("label", second, x="members", align="left", dx=7, dy=-9, color=ORANGE, fontWeight="bold")
         panels.append(plot.spans(color=SLATE).points(110).drawn().properties(width=WIDTH, height=alt.Step(ROW)))
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
-    under = "orange line: a second student in the model’s place; lines: 95 % intervals"
-    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle="lines: 95 % intervals")
 
 
 def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, SILVER
+from erralign.plot.colours import BLACK, BLUE, GREY, SILVER, SLATE
 from erralign.plot.grammar import DASHED, Plot, entitle, names, numbers, shares
 from erralign.plot.theme import Look, colour_of_values
 from erralign_book.charts.grammar import beside_each_other
@@ -34,7 +34,12 @@ def two_tests(pairs: pd.DataFrame, blocks: np.ndarray, groups: list[str], title:
     """Draw what a test of pairs looks at, and what a test of groups does."""
     about = "Left: likeness of pairs against their difference; right: likeness of each two systems."
     panels = [_points("2 Answers", pairs), _blocks("4 Shortcut", blocks, groups)]
-    return entitle(beside_each_other(panels, 2), title, about, subtitle="grey: a network with itself")
+    return entitle(
+        beside_each_other(panels, 2),
+        title,
+        about,
+        subtitle="in frames: pairs of one group; grey: a network with itself",
+    )
 
 
 def beside_luck(scores: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -73,6 +78,10 @@ def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChar
         row_end=range(1, last + 1), column_end=range(1, last + 1)
     )
     plot.draw(plot.base(own).mark_rect(color=SILVER).encode(alt.X2("column_end:Q"), alt.Y2("row_end:Q")))
+    starts = [groups.index(name) for name in middles]
+    inside = pd.DataFrame({"row": starts, "column": starts, "end": [*starts[1:], last]})
+    frame = plot.base(inside).mark_rect(filled=False, stroke=BLACK, strokeWidth=3)
+    plot.draw(frame.encode(alt.X2("end:Q"), alt.Y2("end:Q")))
     return plot.drawn().properties(width=SIDE, height=SIDE, title=heading)
 
 
@@ -90,8 +99,9 @@ def scores_of_measures(scores: pd.DataFrame, start: str, title: str) -> alt.Laye
     where = "datum.test === test && datum.data === data_set"
     plot = Plot(shown, x, y, look=("compares", WHAT), hover=hover, where=where, columns=3, title="compares")
     of = alt.Chart(shown).transform_filter(where)
-    level = of.transform_filter("isValid(datum.chance)").mark_rule(color=GREY, strokeWidth=1.5, strokeDash=DASHED)
-    plot.draw(level.encode(alt.X(**x | {"shorthand": "mean(chance):Q"})))
+    level = of.transform_filter("isValid(datum.chance)").encode(alt.X(**x | {"shorthand": "mean(chance):Q"}))
+    plot.draw(level.mark_rule(color=GREY, strokeWidth=1.5, strokeDash=DASHED))
+    plot.draw(level.mark_text(y=-8, text="chance", color=SLATE, fontWeight="bold", fontSize=13))
     plot.spans().points().menu("test", tests, start, "test").menu("data_set", data, data[0], "data")
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
-    return plot.done(title, about, STEP * rows, "dashed: chance")
+    return plot.done(title, about, STEP * rows)

@@ -42,10 +42,16 @@ def errs_like_people(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     where = f"datum.rule == rule || datum.rule == '{ALWAYS}'"
     plot = Plot(shown, x, y, look=("look", LOOKS), hover=["system", "EC", "MA", *said], where=where, columns=0)
     plot.menu("rule", SHOWN, SHOWN[0], "rule ")
+    person = shown[shown["system"] == PERSON].iloc[0]
+    plot.dashed(person["EC"], along="x", color=ORANGE).dashed(person["MA"], along="y", color=ORANGE)
+    beyond = pd.DataFrame({"EC": [0.44], "MA": [0.52], "label": ["more of both"]})
     for name, along in (("EC", "x"), ("MA", "y")):
         plot.spans(f"{name}_low", f"{name}_high", along=along, strokeWidth=1.2, opacity=BAND)
     plot.points(90)
     above, left = (shown["label"].isin(some) for some in (ABOVE, LEFT))
+    plot.where = ""
+    plot.words("label", beyond, align="right", color=ORANGE)
+    plot.where = where
     _write(plot, shown[above], dy=-14)
     _write(plot, shown[left], align="right", dx=-9)
     _write(plot, shown[~above & ~left], align="left", dx=9)
