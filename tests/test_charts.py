@@ -93,7 +93,7 @@ def test_cards_show_who_was_wrong_and_have_the_ec_that_is_said():
     ab = pd.DataFrame({"EC": [0.21, 0.3, 0.1], "low": [0.1, 0.2, 0.1], "high": 0.4}, ["a", "b", "lead"])
     groups = ["14-million networks", "100-million networks"]
     lead = ab[2:].assign(value=0.1, drawn="pictures")
-    chart = leads(ab[:2].assign(group=groups), pd.DataFrame([[0.2, 0.3]], columns=groups), lead, "T")
+    chart = leads(ab[:2].assign(group=groups), pd.DataFrame([[0.2, 0.3, 0.1]], columns=[*groups, "lead"]), lead, "T")
     rows = [row for table in chart.to_dict()["datasets"].values() for row in table]
     assert [row["EC"] for row in rows if "draw" in row] == [0.2, 0.3]
     assert {"EC": 0.2, "high": 0.4} in rows  # what both intervals share

@@ -14,7 +14,7 @@ from erralign.plot.colours import BLACK, PAPER
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
+from erralign_book.charts.error_consistency import TILE, beside_chance, by_chance, kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
@@ -206,7 +206,7 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     rows = [row for rows in spec["datasets"].values() for row in rows if "said" in row]
     assert list(dict.fromkeys(row["data_set"] for row in rows)) == ["mean", "colour or grey", "sketches"]  # by the lead
     means = {row["pairs"]: row["said"] for row in rows if row["data_set"] == "mean"}
-    said = {"people": "two people 0.45", "mixed": "mixed pair 0.20", "networks": "two networks 0.30"}
+    said = {"people": "two people|0.45", "mixed": "mixed pair|0.20", "networks": "two networks|0.30"}
     assert means == said
     lines = [row for rows in spec["datasets"].values() for row in rows if "mixed" in row]
     ends = {row["data_set"]: (row["mixed"], row["people"]) for row in lines}
@@ -216,24 +216,18 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     assert "two people lead by 0.25 (95 % interval: 0.20 to 0.30);" in drawn["title"]["subtitle"]
 
 
-def test_bars_beside_chance_overlap_as_the_counts():
+def test_tiles_beside_chance_overlap_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
-    spec = beside_chance(table, "Title").to_dict()
-    bars, words, lines = (
-        next(
-            rows for rows in spec["datasets"].values() if {"top", name} <= set(rows[0]) and ("whose" in rows[0]) == bar
-        )
-        for name, bar in (("left", True), ("said", False), ("right", False))
-    )
-    for place, counts in enumerate((table, chi2_contingency(table).expected_freq)):
-        people, people_alone, both, networks_alone = bars[4 * place : 4 * place + 4]
-        drawn = [people["right"], people_alone["right"] - people_alone["left"]]
-        drawn += [networks_alone["right"] - networks_alone["left"], networks_alone["left"] - both["right"]]
-        assert drawn == pytest.approx(counts.ravel().tolist(), abs=0.05)
-        assert lines[place]["right"] == pytest.approx(np.trace(counts), abs=0.1)
-    said = {row["said"] for row in words}
-    assert said >= {"40 both fail", "75 neither", "45 only one", "21.5", "56.5", "82"}
-    assert said >= {"overlap: 21.5 + 56.5 = 78", "EC = (115 − 78)/(160 − 78) = 0.45"}
+    rows = [row for rows in beside_chance(table, "Title").to_dict()["datasets"].values() for row in rows]
+    tiles = pd.DataFrame([row for row in rows if "right" in row and "fails" in row])
+    assert tiles["fails"].value_counts().to_dict() == {"both": 40, "networks": 44, "people": 1, "neither": 75}
+    assert not tiles.duplicated(["left", "top"]).any()
+    bars = sorted({row["foot"] / TILE * row["across"] for row in rows if "bar" in row.get("said", "")})
+    assert bars == pytest.approx([21.5, 56.5])
+    assert chi2_contingency(table).expected_freq.diagonal() == pytest.approx([21.5, 56.5], abs=0.05)
+    said = {row["said"] for row in rows if "said" in row}
+    assert said >= {"40|both fail", "75|neither fails", "bar: 21.5|by chance", "bar: 56.5|by chance"}
+    assert said >= {"78|by chance", "115|overlap", "160|full", "0.45 of the way"}
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

@@ -3,21 +3,22 @@
 import re
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, SLATE
-from erralign.plot.grammar import Plot
+from erralign.bounds import error_consistency_bounds
+from erralign.plot.colours import BLACK, INK, SILVER
+from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
-from erralign_book.charts.grammar import LEFT, in_blocks
+from erralign_book.charts.grammar import LEFT, in_columns
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
 # Who is compared with people -> what a line is called, and the look of its mark.
 LINES = {study.BASE_NAME: ("plain networks", looks.OLDER), "EC loss": ("imitators", looks.NEWER)}
 LINES["people"] = ("two people", looks.WITH_PEOPLE["two people"])
-APART = 0.75  # on the axis, from the 0 of values to that of leads
 # Photographs of shapes and of textures, cut into parts, and a picture made of one of each.
 SHAPES, TEXTURES = ("1–40", "41–80", "81–120", "121–160"), ("1–16", "17–32", "33–48")
 EXAMPLE = pictures.picture("stimuli/cue-conflict/bear4-elephant2", "a bear with an elephant’s skin")
@@ -29,17 +30,17 @@ ROWS = {
 }
 BLOCKS = "People fail on these", "People name these"  # heads of the six pictures
 
-# Measures -> what is to become more alike, and ways to teach it -> their names.
-ASKED = {"EC": "same pictures (gain in EC)", "MA": "same wrong word (gain in MA)"}
-ASKED["CLES"] = "same classes mixed up (gain)"
+# Ways to teach, two per measure that each is to raise -> their names.
 WAYS = {
-    "EC loss": "imitators: penalised for a low EC",
-    "people's shares": "taught people’s answers to each picture",
-    "MA loss": "penalised for a low MA",
-    "wrong answers": "taught only people’s wrong words",
-    "CLES loss": "penalised for other mix-ups",
-    "category's shares": "taught people’s answers, averaged by class",
+    "EC loss": "EC: imitators|(low EC penalised)",
+    "people's shares": "EC: taught|answers",
+    "MA loss": "MA: low MA|penalised",
+    "wrong answers": "MA: taught|wrong words",
+    "CLES loss": "CLES: low CLES|penalised",
+    "category's shares": "CLES: taught|answers by class",
 }
+RIVALS = "over fair|partners", "over swapped|answers"
+ROW = 13  # pixels of a row of diamonds
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -82,31 +83,73 @@ def six(title: str) -> Table:
 
 
 def in_both(title: str) -> alt.LayerChart:
-    """Draw EC with people of two networks and of people, and the imitators' lead, in training and in the exam."""
-    keys = ["split", "loss"]
-    values = study.values().query("measure == 'EC' and split in @PLACES and loss in @LINES").set_index(keys)
-    leads = study.differences().query("measure == 'EC' and minus == @study.BASE_NAME").set_index(keys)
-    order = pd.MultiIndex.from_product([PLACES, LINES], names=keys)
-    rows = leads.reindex(order).reset_index()  # the only one who has a lead is the imitator
-    rows = rows.assign(asked=rows["split"].map(PLACES), name=[LINES[loss][0] for loss in rows["loss"]])
-    plot = in_blocks(rows, 1.3, (0, 0.2, 0.4, APART, APART + 0.2, APART + 0.4), APART)
-    values = plot.table.assign(**values.loc[order, ["value", "low", "high"]].reset_index(drop=True))
-    values = values.assign(said=values["value"].map("{:.2f}".format))
-    marks = Plot(values, plot.x, plot.y, look=("name", dict(LINES.values())), hover=["name", "value"], columns=0)
-    marks.spans(along="x", color=SLATE).points(200).words("said", x="high", dx=7, **LEFT)
+    """Draw EC with people of two networks and of people, in training and in the exam, and the imitators' ceiling."""
+    values = study.values().query("split in @PLACES and loss in @LINES")
+    rows = values[values["measure"] == "EC"].rename(columns={"value": "EC"})
+    rows = rows.assign(name=[LINES[loss][0] for loss in rows["loss"]], at=rows["split"].map([*PLACES].index))
+    taught = rows["loss"] == "EC loss"
+    rows["place"] = rows["at"] + np.where(taught, 0.08, -0.08)  # so that no interval hides another
+    rows["said"] = rows["name"].where(rows["at"] == 1, "") + rows["EC"].map(" {:.2f}".format)
+    right = values.query("measure == 'accuracy' and split == 'grouped'").set_index("loss")["value"]
+    most = error_consistency_bounds(right["people"], right["EC loss"])[1]
+    ceiling = pd.DataFrame({"place": [1], "end": [1.16], "EC": [most], "said": [f"ceiling {most:.2f}"]})
+    axis: Options = {"grid": False, "domain": False, "tickSize": 0}
+    at = "datum.value ? 'the exam' : ['pictures', 'learned from']"
+    x = numbers("place", ends=(-0.4, 2.35), ticks=(0, 1), labelExpr=at, labelFontSize=13, **axis) | {"title": None}
+    y = numbers("EC", "EC with people", ends=(0, 0.6), ticks=(0, 0.2, 0.4, 0.6), format=".1f", grid=False)
+    plot = Plot(rows, x, y, look=("name", dict(LINES.values())), hover=["name", "EC", "low", "high"], columns=0)
+    plot.spans("place", "end", along="x", data=ceiling, color=BLACK, strokeWidth=3)
+    plot.spans(color=SILVER, strokeWidth=3).lines(rows[~taught], strokeWidth=2).lines(rows[taught], strokeWidth=4)
+    plot.points(240)
+    bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
+    plot.words("said", ceiling, x="end", align="left", dx=6, **bold)
+    plot.words("said", rows[rows["at"] == 0], align="right", dx=-12, **bold)
+    last = rows[rows["at"] == 1].assign(end=lambda all: np.where(all["EC"] > 0.2, 0.92, 1.08))
+    apart = alt.expr("datum.EC > 0.2 ? -4 : datum.loss === 'EC loss' ? -5 : 9")
+    plot.words("said", last, x="end", align="left", dx=12, dy=apart, **bold)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
-    under = "EC with people; lines: 95 % intervals; diamond: imitators’ lead, filled: "
-    under += "its interval (in the exam hidden) leaves out 0, not yet widened"
-    return plot.draw(*marks.layers).done(title, about, plot.y["scale"]["domain"][0], under)
+    return plot.done(title, about, 300, "upright lines: 95 % intervals; ceiling: the most that accuracies allow")
+
+
+def by_luck(clear: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw invented studies, a box each, first those with a clear lead, in a row per kind of intervals.
+
+    ``clear`` says of each lead, a column, whether its interval leaves out 0; a row is a study, by kind and number.
+    """
+    kinds, some = list(clear.index.unique(0)), clear.any(axis=1)
+    order = some[kinds[0]].sort_values(ascending=False, kind="stable").index
+    rows = clear.rename_axis(["kind", "study"]).melt(ignore_index=False, var_name="lead", value_name="clear")
+    rows, high = rows.reset_index(), ROW * (clear.shape[1] + 3.5)
+    start = high * rows["kind"].map(kinds.index)
+    rows["top"], rows["place"] = start + ROW * (rows["lead"] + 2.5), rows["study"].map(order.get_loc)
+    rows = rows.assign(low=start + 1.7 * ROW, high=start + ROW * (clear.shape[1] + 2.3))
+    boxes = rows[rows["lead"] == 0].assign(left=lambda all: all["place"] - 0.41, right=lambda all: all["place"] + 0.41)
+    lucky = some.loc[pd.MultiIndex.from_frame(boxes[["kind", "study"]])].to_numpy()
+    told = [f"{kind}: {some[kind].sum()} of {len(order)}" for kind in kinds]
+    heads = pd.DataFrame({"place": -0.4, "top": high * np.arange(len(kinds)) + ROW * 0.7, "said": told})
+    x, y = numbers("place", ends=(-0.6, len(order) - 0.4)), numbers("top", ends=(high * len(kinds), 0))
+    plot = Plot(rows, x | {"axis": None}, y | {"axis": None}, columns=0)
+    for some_boxes, look in ((boxes[~lucky], {"stroke": SILVER}), (boxes[lucky], {"stroke": BLACK, "strokeWidth": 3})):
+        box = plot.base(some_boxes, x="left", y="low").mark_rect(filled=False, **look)
+        plot.draw(box.encode(x2="right:Q", y2="high:Q"))
+    plot.points(40, rows[~rows["clear"]], shape="diamond", filled=False, color=SILVER, strokeWidth=1)
+    plot.points(90, rows[rows["clear"]], shape="diamond", color=BLACK)
+    plot.words("said", heads, **LEFT | {"fontWeight": "bold"})
+    under = "a box: a study of unrelated leads, none of them real; diamond filled: its interval leaves out 0"
+    return plot.done(title, f"Studies in which some lead looks clear: {'; '.join(told)}.", high * len(kinds), under)
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the gains of six ways to teach, two per measure, each with two intervals."""
-    rows = rows.set_index("loss").loc[[*WAYS]].reset_index()
-    rows = rows.assign(asked=rows["measure"].map(ASKED), name=rows["loss"].map(WAYS))
+    """Draw what six ways to teach gain over each of their rivals, a column each, with two intervals."""
+    rows = rows.assign(rival=np.where(rows["minus"] == study.EQUAL, *RIVALS))
+    named, heads = list(WAYS.values()), [head for head in RIVALS if (rows["rival"] == head).any()]
+    rows = rows.assign(named=rows["loss"].map(WAYS))
+    rows = rows.assign(row=rows["named"].map(named.index), column=rows["rival"].map(heads.index))
     wide = rows.assign(low=rows["least"], high=rows["most"])
-    plot = in_blocks(wide, 0.08, (-0.04, 0, 0.04), digits=3)
-    plot.spans(along="x", data=plot.table.assign(**rows[["low", "high"]]), color=BLACK, strokeWidth=8)
+    plot = in_columns(wide, named, heads, (-0.04, 0, 0.04, 0.08), "lead in the measure of the row")
+    shift = plot.table["value"] - rows["value"]
+    usual = plot.table.assign(low=rows["low"] + shift, high=rows["high"] + shift)
+    plot.spans(along="x", data=usual, color=SILVER, strokeWidth=9)
     plot.layers.insert(0, plot.layers.pop())  # under the diamonds
-    under = "thick: 95 % interval; thin: widened for luck; diamond filled: the thin one leaves out 0"
-    return plot.done(title, "Gains of two ways to raise each of three measures.", plot.y["scale"]["domain"][0], under)
+    under = "thick: 95 % interval; thin: widened for twelve comparisons; diamond filled: the thin one leaves out 0"
+    return plot.done(title, "Gains of two ways to raise each of three measures.", 320, under)

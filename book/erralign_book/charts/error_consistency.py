@@ -9,14 +9,20 @@ import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.plot.colours import BLACK, GREY, PALE, PAPER, SILVER
-from erralign.plot.grammar import Axis, Options, Plot, finish, layer, names, numbers
-from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, number, with_interval
+from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
+from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, Look, number, with_interval
 from erralign_book.charts.grammar import ROW, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
 CLOSE = 0.05  # two means that are nearer are written with three digits
+TILE, END = 18, 28.6  # pixels of a tile; tiles across
+BLOCKS = pd.DataFrame(
+    {"fails": ["both", "neither", "networks", "people"], "across": [5, 10, 6, 1], "start": [0, 6.5, 18, 25]}
+).assign(words=["both fail", "neither fails", "only|networks", "only|people"])
 DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
+HEAD = BOLD | {"align": "left", "baseline": "top", "lineBreak": "|", "color": BLACK}
+PLAIN = {"fontWeight": "normal"}
 # The fourteen sets, by what was done to their pictures.
 SETS = {
     "stylized": "repainted",
@@ -35,7 +41,7 @@ SETS = {
     "eidolonIII": "dissolved outlines",
 }
 # Of pairs, as the mean says them; mixed pairs are drawn last, so that both their colours are seen.
-KINDS = {"networks": "two networks ", "people": "two people ", "mixed": "mixed pair "}
+KINDS = {"networks": "two networks|", "people": "two people|", "mixed": "mixed pair|"}
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
@@ -49,10 +55,10 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     marks = wide.melt("data_set", var_name="pairs")
     digits = 2 if abs(wide["people"][0] - wide["mixed"][0]) > CLOSE else 3
     marks["said"] = marks["pairs"].map(KINDS) + [number(value, digits) for value in marks["value"]]
-    bold = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
-    order = [" ", "mean", "", *wide["data_set"][1:]]
+    weight = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
+    order = ["  ", " ", "mean", "", *wide["data_set"][1:]]
     plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": 8}
-    y = names("data_set", order, scale={"domain": order}, labelFontWeight=bold, **plain)
+    y = names("data_set", order, scale={"domain": order}, labelFontWeight=weight, **plain)
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
     x = numbers("value", f"mean {measure}", scale={"zero": True}, orient="top", grid=False)
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
@@ -62,12 +68,11 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
         plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width)
         plot.points(22 * width + 40, of_sets, stroke=PAPER, strokeWidth=1)
-    for pairs in wide.columns[1:]:
-        mean = marks.query("data_set == 'mean' and pairs == @pairs")
-        # A low mean stands near the names of the rows: its words begin at its mark.
-        is_low = pairs == "mixed" and 0 < mean["value"].item() < wide["people"].max() / 3
-        beside: Options = {"dy": -18 if pairs == "mixed" else 20} | ({"align": "left", "dx": -10} if is_low else {})
-        plot.words("said", mean, fontSize=14, fontWeight="bold", color=BLACK, **beside)
+    bold = {"fontSize": 14, "fontWeight": "bold", "color": BLACK, "lineBreak": "|"}
+    above = marks[marks["data_set"].eq("mean") & (marks["pairs"] != "networks")].sort_values("value")
+    for align, (_, mean) in zip((1, -1), above.groupby("value"), strict=True):  # away from each other
+        plot.words("said", mean, align="right" if align == 1 else "left", dx=8 * align, dy=-34, **bold)
+    plot.words("said", marks.query("data_set == 'mean' and pairs == 'networks'"), dy=20, **bold)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
     ahead = ahead.replace("(", "(95 % interval: ")
@@ -76,40 +81,44 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
 
 
 def beside_chance(table: np.ndarray, title: str) -> alt.LayerChart:
-    """Draw on which pictures people and networks fail, as bars, with a line below where they overlap; then by chance.
+    """Draw a tile per picture in four blocks, by who fails; below, the way from the overlap by chance to a full one.
 
-    ``table`` counts the pictures on which both fail, only people, only networks, and neither.
+    ``table`` counts the pictures on which both fail, only people, only networks, and neither. An upright bar beside the
+    first two blocks is as long as many tiles as there would be by chance.
     """
-    n = int(table.sum())
-    chance = (np.outer(table.sum(axis=1), table.sum(axis=0)) / n).round(1)
-    parts = [_sorted_by_overlap("counted", table, 56), _sorted_by_overlap("by chance", chance, 188)]
-    bars, words, lines = (pd.concat(each) for each in zip(*parts, strict=True))
-    x, y = (numbers(field, ends=ends) | {"axis": None} for field, ends in (("left", (0, n)), ("top", (288, 0))))
-    plot = Plot(bars.assign(first=0, all=n), x, y, look=("whose", WHOSE), columns=0)
-    plot.draw(plot.base(x="first").mark_bar(height=24, color=PALE).encode(x2="all:Q")).bars("right", height=24)
-    plot.spans("left", "right", along="x", data=lines, strokeWidth=3, color=BLACK)
-    observed, expected = (f"{each:g}" for each in lines["right"])
-    value = f"EC = ({observed} − {expected})/({n} − {expected}) = {error_consistency_from_counts(table):.2f}"
-    words = pd.concat([words, pd.DataFrame({"said": [value], "left": 0, "top": 280})])
-    plot.words("said", words, align="left", color=BLACK, **BOLD)
-    about = f"Bars for those of {n} pictures on which people and networks fail, as counted and by chance."
-    return plot.done(title, about, 288)
-
-
-def _sorted_by_overlap(name: str, counts: np.ndarray, top: int) -> list[pd.DataFrame]:
-    """Return where each side fails, the words, and the line of overlap: pictures on which both fail come first."""
-    both, people, networks, neither = counts.ravel()
-    n, overlap = counts.sum(), both + neither
-    fails = [("people", 0, both, 0), ("people", n - people, n, 0)]
-    fails += [("networks", 0, both, 26), ("networks", overlap, overlap + networks, 26)]
-    bars = pd.DataFrame(fails, columns=["whose", "left", "right", "top"])
-    blocks = zip((both, neither, n - overlap), ("both fail", "neither", "only one"), (0, both, overlap), strict=True)
-    said = [(f"{count:g} {of}" if name == "counted" else f"{count:g}", left, -24) for count, of, left in blocks]
-    said += [(name, 0, -44), (f"overlap: {both:g} + {neither:g} = {overlap:g}", 0, 60)]
-    line = pd.DataFrame({"left": [0], "right": overlap, "top": 44})
-    return [
-        each.assign(top=each["top"] + top) for each in (bars, pd.DataFrame(said, columns=["said", "left", "top"]), line)
-    ]
+    n, overlap = int(table.sum()), int(table.trace())
+    chance = np.diag(np.outer(table.sum(axis=1), table.sum(axis=0)) / n).round(1)
+    blocks = BLOCKS.assign(n=table.ravel()[[0, 3, 2, 1]], top=0, left=BLOCKS["start"])
+    blocks["said"] = blocks["n"].astype(str) + "|" + blocks["words"]
+    bars = blocks.head(2).assign(said=[f"bar: {each:g}|by chance" for each in chance])
+    bars = bars.assign(left=bars["start"] + bars["across"] + 0.4, foot=TILE * chance / bars["across"])
+    rows = blocks.drop(columns="said").loc[blocks.index.repeat(blocks["n"])]
+    at = rows.groupby("fails").cumcount()
+    rows = rows.assign(left=rows["start"] + at % rows["across"], top=TILE * (at // rows["across"]))
+    rows = rows.assign(right=rows["left"] + 1, foot=rows["top"] + TILE)
+    foot = int(rows["foot"].max()) + 44
+    way = pd.DataFrame({"at": [0, chance.sum(), overlap, n], "top": foot})
+    way["said"] = way["at"].map("{:g}".format) + pd.Series(["", "|by chance", "|overlap", "|full"])
+    way = way.assign(left=way["at"] * END / n, right=(way["at"] * END / n).shift(-1))
+    gone = way[1:2].assign(said=f"{error_consistency_from_counts(table):.2f} of the way")
+    gone["middle"] = gone[["left", "right"]].mean(axis=1)
+    mixed = LOOKS_OF_PAIRS["mixed"]
+    looks = {"both": mixed, "people": WHOSE["people"], "networks": WHOSE["networks"], "neither": Look(PALE)}
+    x, y = (
+        numbers(of, ends=to) | {"axis": None} for of, to in {"left": (-0.4, END + 1), "top": (foot + 46, -72)}.items()
+    )
+    plot = Plot(rows, x, y, look=("fails", looks), columns=0)
+    tile = plot.base().mark_rect(stroke=PAPER, strokeWidth=1.5)
+    plot.draw(tile.encode(x2="right:Q", y2="foot:Q", fill=plot.shape["fill"]))
+    plot.spans("top", "foot", data=bars, color=BLACK, strokeWidth=3)
+    plot.words("said", blocks, dy=-70, **HEAD).words("said", bars.assign(left=bars["start"]), dy=-36, **HEAD | PLAIN)
+    plot.spans("left", "right", along="x", data=way[:3], color=GREY)
+    plot.spans("left", "right", along="x", data=gone, color=BLACK, strokeWidth=6)
+    plot.words("said", gone, x="middle", dy=-16, color=BLACK, **BOLD)
+    plot.words("said", way, dy=14, **HEAD | PLAIN | {"align": "center"})
+    plot.draw(plot.base(way[2:3]).mark_point(shape=mixed.shape, size=150, filled=True, opacity=1, fill=mixed.fill))
+    about = f"Tiles for {n} pictures, by who fails, and how far the overlap is from chance to full."
+    return plot.done(title, about, foot + 118)
 
 
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.matrix import kappa
-from erralign.plot.colours import BLACK, GREY, INK, PALE, PAPER, SILVER, SLATE
+from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Axis, Plot, entitle, finish, layer, names, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS, number
-from erralign_book.charts.grammar import beside_each_other, diamonds, slider
+from erralign_book.charts.grammar import beside_each_other, diamonds, quantile_dots, slider
 from erralign_book.charts.looks import WITH_PEOPLE
 from erralign_book.charts.pictures import figure, picture
 
@@ -25,8 +25,8 @@ WHO_FAILS = dict(zip(SEEN, ("person", "both", "network", "neither"), strict=True
 HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.95,-.3,-1,-.5Z"
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
 BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
-DOT, FOOT = 10, 34  # pixels of a dot, and below dots
-MADE = 60  # draws that the reader can make
+DOT, FOOT = 10, 50  # pixels of a dot, and below dots
+MADE, JOINED = 60, 20  # draws that the reader can make, and that lines join
 HEAD = 58  # pixels above dots, for the hat and what the last draw gave
 STEP = 0.02  # from one column of dots to the next
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK, "lineBreak": "|"}
@@ -116,12 +116,12 @@ def _axes(values: list, height: float) -> tuple[Axis, Axis, alt.ExprRef]:
 def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any) -> tuple[list, list]:
     """Mark chance in each row, and what was counted on a bar between the ends of all draws."""
     all_draws = (f"{number(low, 2)} to {number(end, 2)}" for low, end in ends[["EC", "end"]].values)
-    said = [f"counted {number(float(seen), 2)}; 95 %: {each}" for each in all_draws]
+    said = [f"counted {number(float(seen), 2)}|95 %: {each}" for each in all_draws]
     rows = ends.assign(words=said, seen=float(seen), low=ends["EC"], high=ends["end"], zero=0.0, upper=tops)
     plot, look = Plot(rows, x | {"shorthand": "seen:Q"}, y), KINDS["model-human"]
     zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="foot:Q")
     named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text="chance")
-    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", x="high", align="right", dy=16, **BOLD)
+    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", dy=18, **BOLD)
     return [zero, named], [*plot.layers, plot.base().mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
 
@@ -130,7 +130,7 @@ def _with_ec(name: str, counts: np.ndarray, between: str = ": ") -> str:
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Show the interval of each experiment, first those without joint errors: black where it lies below 0."""
+    """Show the interval of each experiment, first those without joint errors: thick where it lies below 0."""
     shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
     shown["place"] = np.arange(len(shown)) + 3 * shown["seen"]  # with a gap between
@@ -139,13 +139,13 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     y = numbers("low", "EC", grid=False, ends=[-0.15, 0.65], ticks=[0, 0.2, 0.4, 0.6], scale=scale)
     plot = Plot(shown, x | {"axis": None}, y, columns=0)
     plot.level(0, color=BLACK)
-    wide = alt.expr(f"width / {columns} * 0.6")
-    for below, colour in ((True, BLACK), (False, SILVER)):
-        plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
+    for below, share in ((True, 0.7), (False, 0.25)):
+        wide = alt.expr(f"width / {columns} * {share}")
+        plot.spans(data=shown[shown["below"] == below], color=BLACK, strokeWidth=wide)
     _above_groups(plot, shown)
     n = (~shown["below"]).sum()
     about = f"The intervals of {len(shown)} experiments, of which {n} contain 0."
-    return plot.done(title, about, 330, f"a line is one experiment’s interval, bold where it misses 0; {n} contain 0")
+    return plot.done(title, about, 330, f"a line is one experiment’s interval, thick where it misses 0; {n} contain 0")
 
 
 def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
@@ -160,42 +160,45 @@ def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
 
 
 def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, title: str) -> alt.ConcatChart:
-    """Join what both groups have in each of the first draws, beside the intervals of the lead, by what was drawn.
+    """Join what both groups have in each of the first draws, beside the leads of all and intervals by what was drawn.
 
-    ``ends`` are both groups' EC with its limits; the part that these share is pale.
+    ``ends`` are both groups' EC with its limits, outside the ends of the lines.
     """
-    rows = draws[:MADE].melt(var_name="group", value_name="EC", ignore_index=False).reset_index(names="draw")
-    shared = pd.DataFrame({"EC": [ends["low"].max()], "high": [ends["high"].min()]})
-    y = numbers("EC", "mean EC with people", scale={"zero": False}, ticks=(0.3, 0.4, 0.5, 0.6), grid=False)
+    rows = draws[ends["group"]][:JOINED].melt(var_name="group", value_name="EC", ignore_index=False)
+    y = numbers("EC", "mean EC with people", scale={"zero": False, "padding": 9}, tickCount=4, grid=False)
     ends = ends.assign(said=ends["EC"].map("{:.2f}".format))
     both = Plot(ends, names("group", [*ends["group"]], labelAngle=0), y, look=("group", WITH_PEOPLE), columns=0)
-    both.draw(both.base(shared).mark_rect(color=PALE).encode(y2="high"))
-    both.lines(rows, detail="draw", color=SILVER, strokeWidth=0.7).spans(color=SLATE, strokeWidth=5).points(330)
-    for end, side, dx in ((ends[:1], "right", -14), (ends[1:], "left", 14)):
-        both.words("said", end, align=side, dx=dx, **BOLD)
-    intervals = intervals.assign(said=intervals["value"].map("{:.2f}".format))
-    again = names("drawn", [*intervals["drawn"]], "drawn again", labelAngle=0, labelExpr="split(datum.label, '|')")
-    lead = Plot(intervals, again, numbers("value", "lead", ends=(-0.05, 0.2), ticks=(0, 0.1, 0.2), grid=False))
-    diamonds(lead.level(0, color=BLACK).spans(color=BLACK, strokeWidth=2.5), 150).words(
-        "said", dx=12, align="left", **BOLD
-    )
-    panels = [plot.drawn().properties(width=width, height=260) for plot, width in ((both, 310), (lead, 220))]
-    words = "a line is a draw, a bar has 95 % of all draws; pale: in both bars"
-    return entitle(
-        beside_each_other(panels, 2), title, "EC of two groups in draws, and their difference.", subtitle=words
-    )
+    both.lines(rows.reset_index(names="draw"), detail="draw", color=SILVER, strokeWidth=1)
+    for end, side, dx in ((ends[:1], "right", -12), (ends[1:], "left", 12)):
+        both.spans(data=end, color=SLATE, strokeWidth=5, xOffset=dx).points(330, end, xOffset=dx)
+        both.words("said", end, align=side, dx=2 * dx, **BOLD)
+    heap = quantile_dots(draws["lead"] - 0.005, 100, 0.01)  # no dot is on the line
+    heap = heap.assign(value=heap["value"] + 0.005, top=160 - DOT * (heap["level"] + 0.5))
+    intervals = intervals.assign(top=[180, 226][: len(intervals)], said=intervals["value"].map("{:.2f}".format), zero=0)
+    x = numbers("value", "lead", ends=(-0.05, 0.2), ticks=(0, 0.1, 0.2), grid=False)
+    lead = Plot(intervals, x, numbers("top", ends=(260, 0)) | {"axis": None})
+    lead.level(0, along="x", color=BLACK).points((DOT - 1) ** 2, heap, color=GREY).spans(along="x", color=BLACK)
+    diamonds(lead, 150).words("drawn", x="zero", dx=6, dy=20, align="left", **SAID)
+    lead.words("said", x="high", dx=8, align="left", **BOLD)
+    panels = [plot.drawn().properties(width=width, height=260) for plot, width in ((both, 290), (lead, 290))]
+    words = "a line is a draw; a bar has 95 % of all draws, a dot 1 % of them"
+    about = "EC of two groups in draws, and their difference."
+    return entitle(beside_each_other(panels, 2), title, about, subtitle=words)
 
 
 def studies(found: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the ``lead`` that each of some studies measures, in a row per number of pictures, and its ``reach``."""
     rows = found.assign(name=found["pictures"].astype(str) + " pictures")
-    x = numbers("lead", "measured lead; the true one is 0.05", ticks=(0, 0.05, 0.1), grid=False)
+    x = numbers("lead", "measured lead; the true one is 0.05", ticks=(0, 0.05, 0.1), ends=(-0.01, 0.12), grid=False)
     plot = Plot(rows, x, names("name", [*rows["name"].unique()], ticks=False), hover=["lead", "reach"])
     each = rows.drop_duplicates("name").assign(
         lead=lambda one: one["reach"], said=lambda one: "reach " + one["reach"].map("{:.2g}".format)
     )
     plot.level(0, color=BLACK)
-    plot.draw(plot.base(each).mark_tick(thickness=3, size=40, color=SLATE)).words("said", each, dy=-28, **SAID)
+    plot.draw(plot.base(each).mark_tick(thickness=4, size=40, color=INK)).words("said", each, dy=-28, **SAID)
+    clear = rows["lead"] > rows["reach"]
+    counts = rows.assign(clear=clear).groupby("name", as_index=False).agg(lead=("lead", "max"), n=("clear", "sum"))
+    plot.words("said", counts.assign(said=counts["n"].map("{} of 10".format)), dx=14, align="left", **BOLD)
     diamonds(plot, 120, clear="datum.lead > datum.reach")
     under = "diamond: what a study measures, filled where it is beyond the reach: clear"
     return plot.done(title, "Leads that ten studies each measure.", alt.Step(64), under)

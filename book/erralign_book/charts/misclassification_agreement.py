@@ -14,7 +14,7 @@ from erralign_book.charts.error_consistency import BOLD
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.signature import UNDECIDED, steps, still
 
-KEY = "a column is a silhouette, strong where the word is “knife”; a line below: the words match"
+KEY = "a column is a silhouette, filled where the word is “knife”; a line below: the words match"
 ROWS = {"people": 26, "networks": 50}  # pixels down to a row of tiles
 TILE, BELOW, HIGH = 20, 82, 180  # pixels of a tile, down to what is below the tiles, and of that
 
@@ -55,7 +55,7 @@ def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart
 
 
 def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.ndarray) -> list[alt.Chart]:
-    """Draw a tile per picture for people and for networks, strong for "knife", with a line where both say the same."""
+    """Draw a tile per picture for people and for networks, filled for "knife", with a line where both say the same."""
     made = made.assign(said="the last shuffle: " + made["matches"].astype(str) + " match; mean of ")
     made["said"] += made["way"].astype(str) + ": " + (made["matches"].cumsum() / made["way"]).round(1).astype(str)
     for name, knives in (("people", np.tile(first, (len(same), 1))), ("networks", second), ("same", same)):
@@ -64,13 +64,13 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
     marks = [shown.mark_text(**BOLD, align="left", color=INK).encode(x=alt.value(0), y=alt.value(8), text="said:N")]
     n, parts = same.shape[1], {name: f"split(datum.{name}, '')" for name in (*ROWS, "same")}
     columns = shown.transform_calculate(**parts, at=f"sequence({n})")
-    columns = columns.transform_flatten([*parts, "at"]).transform_calculate(right="datum.at + 1")
+    columns = columns.transform_flatten([*parts, "at"]).transform_calculate(right="datum.at + 0.85")
     columns = columns.encode(alt.X("at:Q", axis=None, scale=alt.Scale(domain=[0, n], nice=False)), x2="right:Q")
     for name, down in ROWS.items():
-        dark = alt.when(f"datum.{name} === '1'").then(alt.value(1)).otherwise(alt.value(0.4))
-        row = columns.mark_rect(stroke=PAPER, strokeWidth=2, fill=WHOSE[name].colour)
+        dark = alt.when(f"datum.{name} === '1'").then(alt.value(1)).otherwise(alt.value(0))
+        row = columns.mark_rect(stroke=WHOSE[name].colour, strokeWidth=1.5, fill=WHOSE[name].colour)
         named = shown.mark_text(**BOLD, align="right", color=INK, text=name)
-        marks += [row.encode(y=alt.value(down), y2=alt.value(down + TILE), fillOpacity=dark)]
+        marks += [row.encode(y=alt.value(down + 2), y2=alt.value(down + TILE - 2), fillOpacity=dark)]
         marks += [named.encode(x=alt.value(-6), y=alt.value(down + TILE / 2))]
     line = columns.transform_filter("datum.same === '1'").mark_rect(fill=BLACK, stroke=PAPER, strokeWidth=2)
     return [*marks, line.encode(y=alt.value((foot := ROWS["networks"] + TILE) + 1), y2=alt.value(foot + 7))]

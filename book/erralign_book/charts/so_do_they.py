@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import SILVER
+from erralign.plot.colours import SILVER, SLATE
 from erralign.plot.grammar import Options, Plot
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS as PAIRS
@@ -36,7 +36,7 @@ def leads(rows: pd.DataFrame, title: str, of: str = "two people", under: str = U
 
     In their place may be others, ``of`` which there is a look.
     """
-    plot = in_blocks(rows, rows["high"].max() + APART + 0.14, (0, 0.2, 0.4, APART, APART + 0.2), APART)
+    plot = in_blocks(rows, rows["high"].max() + APART + 0.14, (0, 0.2, 0.4, 0.6, APART, APART + 0.2), APART)
     rows = plot.table
     pairs = pd.concat([rows.assign(value=rows["second"]), rows.assign(value=rows["first"], pairs=of)])
     pairs = pairs.dropna(subset="value").assign(said=lambda all: [number(value, 2) for value in all["value"]])
@@ -44,6 +44,6 @@ def leads(rows: pd.DataFrame, title: str, of: str = "two people", under: str = U
     marks.spans("second", "first", along="x", data=rows, color=SILVER, strokeWidth=7).points(170)
     if_below = "datum.value < max(datum.first, datum.second) ?"
     beside: Options = {"align": alt.expr(f"{if_below} 'right' : 'left'"), "dx": alt.expr(f"{if_below} -11 : 11")}
-    marks.words("said", **LEFT | beside).words("why", rows.assign(value=0), dx=8, **LEFT)
+    marks.words("said", **LEFT | beside).words("why", rows.assign(value=0), **LEFT | {"color": SLATE})
     about = f"Values of {of} and of other pairs, and leads of {of}."
     return plot.draw(*marks.layers).done(title, about, plot.y["scale"]["domain"][0], under)

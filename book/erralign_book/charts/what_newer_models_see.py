@@ -17,7 +17,6 @@ GROUPS[gavrikov2025.OPTIONS] = NEWER
 PAIR = {"two people": KINDS["human-human"]}
 HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
-GREY_IS = "grey: 95 % interval|of the curve, with|other networks"
 SAID: Options = {"color": INK, "fontSize": 13, "lineBreak": "|"}
 WHOSE = "line at 0: the curve; grey: its 95 % interval with other earlier networks, but the same pictures and people"
 END = 0.72  # where the curve ends
@@ -42,8 +41,10 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
     plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
     edge = curve[curve["accuracy"] >= last].iloc[[0, 0]]
-    said = ["dashed: beyond all|earlier networks", GREY_IS]
+    said = ["beyond all earlier|networks", "95 % interval|of the curve"]
     words = edge.assign(words=said, curve=0.0, low=[0.045, (edge["EC"] - edge["high"]).iloc[0] - 0.005])
+    named = curve[curve["accuracy"] <= 0.36].iloc[[-1]].assign(words="curve")
+    plot.words("words", named, dx=-10, dy=-16, align="right", fontWeight="bold", **SAID)
     plot.spans("curve", "EC", data=edge.assign(curve=0.0), color=GREY, strokeWidth=1)
     plot.words("words", words, y="low", align="left", dx=6, baseline="top", **SAID)
     plot.spans("curve", "EC", data=shown.dropna(subset="gap"), color=INK, strokeWidth=1)
@@ -73,7 +74,7 @@ def drawn_again(mean: pd.Series, models_only: tuple[float, float], title: str, p
     """Draw the mean above the curve with its interval if only newer models are drawn again, and if all is."""
     ends = [models_only, mean[["low", "high"]]]
     rows = pd.DataFrame(ends, columns=["low", "high"]).assign(asked="drawn again", value=mean["value"])
-    rows["name"] = ["only newer models", "also earlier networks, pictures, people"]
+    rows["name"] = ["only the newer models", "all else, too"]
     plot = in_blocks(rows, 0.07, (-0.02, 0, 0.02, 0.04, 0.06))
     under = f"mean EC above the curve; bar: its {percent} % interval, which leaves out 0 where the diamond is filled"
     return plot.done(title, "The mean above the curve, by what is drawn again.", plot.y["scale"]["domain"][0], under)

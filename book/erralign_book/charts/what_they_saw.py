@@ -8,17 +8,17 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors.labels import check_same_length
-from erralign.plot.colours import INK, PALE, SLATE
+from erralign.plot.colours import INK, PALE_GREY, SLATE
 from erralign.plot.grammar import Axis, Options, Plot, entitle, names, shares
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
-from erralign_book.charts.grammar import beside_each_other, labels_if
+from erralign_book.charts.grammar import PHONE, beside_each_other, labels_if
 from erralign_book.charts.pictures import changed, webp
 
 SEEN_BY: Final = {"people": WHOSE["people"], "networks": FAMILIES["CNN"]}
 SIDE, BELOW = 270, 0.14  # of a panel in pixels; of the height of the axis, room for pictures below it
-ROW, GUTTER = 38, 190  # pixels of a row with a picture, and for picture and words to the left of its marks
+ROW, GUTTER = 46, 198  # pixels of a row with a picture, and for picture and words to the left of its marks
 UNITS: Final = {"contrast": "contrast, in %", "low-pass": "blur, in pixels"}
 CHANCE: Final = 1 / len(CATEGORIES)
 BY_CHANCE: Final = pd.DataFrame({"accuracy": CHANCE, "name": "", "said": [f"chance: 1 of {len(CATEGORIES)}"]})
@@ -83,15 +83,26 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     ahead = wide["people"] > wide["CNN"]
     order = [*wide["name"][ahead], "", *wide["name"][~ahead]]
     rows = named.assign(name=named["data_set"].map(SETS), group=named["group"].replace({"CNN": "networks"}))
-    room: Options = {"range": [GUTTER, alt.expr("width")]}
+    room: Options = {"range": [alt.expr(f"{PHONE} ? {ROW + 8} : {GUTTER}"), alt.expr("width")]}
     x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room)
     y = names("name", order, scale={"domain": order}) | {"axis": None}
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
-    plot.dashed(CHANCE, along="x").spans("people", "CNN", along="x", data=wide, color=PALE, strokeWidth=8)
+    rule, word = (alt.expr(f"{PHONE} ? 0 : {size}") for size in (1.5, 12))  # on a phone it would cross the names
+    plot.dashed(CHANCE, along="x", strokeWidth=rule)
+    plot.spans("people", "CNN", along="x", data=wide, color=PALE_GREY, strokeWidth=8)
     plot.spans(strokeWidth=1).points(110)
-    plot.words("name", wide, x=ROW + 8, align="left", dy=-8, fontSize=13, fontWeight="bold", color=INK)
-    plot.words("about", wide, x=ROW + 8, align="left", dy=8, fontSize=12, color=SLATE)
-    plot.words("said", BY_CHANCE, align="left", dx=6, color=SLATE)
+    plot.words(
+        "name",
+        wide,
+        x=ROW + 8,
+        align="left",
+        dy=alt.expr(f"{PHONE} ? -16 : -8"),
+        fontSize=13,
+        fontWeight="bold",
+        color=INK,
+    )
+    plot.words("about", wide, x=ROW + 8, align="left", dy=alt.expr(f"{PHONE} ? 16 : 8"), fontSize=12, color=SLATE)
+    plot.words("said", BY_CHANCE, align="left", dx=6, color=SLATE, fontSize=word)
     wide["url"] = wide["data_set"].map({name: webp(picture[::2, ::2]) for name, picture in changed(seed).items()})
     images = plot.base(wide[["name", "url"]]).mark_image(width=ROW - 2, height=ROW - 2)
     plot.draw(images.encode(x=alt.value(ROW / 2), url="url:N"))

@@ -6,8 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.bounds import error_consistency_bounds
-from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE
+from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER
 from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
@@ -25,40 +24,41 @@ LEFT = BOLD | {"align": "left"}
 GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
 # Names are where no networks are.
 BESIDE: dict[str, Options] = {"CNNs": {"align": "left", "dx": 16, "dy": 30}}
-BESIDE["100-million networks"] = {"align": "right", "dx": -2, "dy": -54}
+BESIDE["100-million networks"] = {"align": "left", "dx": -24, "dy": 36}
 TILE = 5  # percent: what one of twenty pictures is
 HIGH, UNDER = 220, 136  # pixels of a curve, and of the tiles and words above it
 AT = "datum.at === at"  # where a slider is
 
 
 def ten_pictures(title: str) -> Table:
-    """Show ten pictures, and which of them Ann, Ben and a network name, with a line where it is as Ann."""
+    """Show ten pictures, which of them Ann, Ben and a network name, why some not as usual, and a line where as Ann."""
     ann, rows = NAMED["Ann"], '<b></b><b style="--n: 6">5 easy for people</b><b style="--n: 5">5 hard for people</b>'
     rows += "".join(picture(f"stimuli/silhouettes/{name}", name[:-1]) for name in EASY + HARD)
     for name, row in NAMED.items():
         same = [said == hers for said, hers in zip(row, ann, strict=True)]
         whose = ("people", "machines")[name == "network"]
-        count = f"{sum(same[:5])} + {sum(same[5:])} = {sum(same)} as Ann" * (row != ann)
+        why = "≠" if whose == "machines" else "slip"
         rows += f'</div><div class="ten"><b>{name}</b>'
-        for said, alike in zip(row, same, strict=True):
-            rows += f'<i class="{whose}{" wrong" * (said == "0")}{" same" * (alike and row != ann)}"></i>'
-        rows += f"<b>{count}</b>"
-    key = "invented answers; coloured: wrong; line below: as Ann<br>"
+        for said, alike, seen in zip(row, same, "1111100000", strict=True):
+            told = f' data-n="{why}"' * (said != seen)
+            rows += f'<i class="{whose}{" wrong" * (said == "0")}{" same" * (alike and row != ann)}"{told}></i>'
+        rows += f"<b>{f'as Ann: {sum(same)} of 10' * (row != ann)}</b>"
+    key = "invented answers; coloured: wrong; ≠: seen differently; line below: as Ann<br>"
     return Table(figure(f'<div class="ten">{rows}</div>', title, key), pd.Series(NAMED).to_string())
 
 
-def ceiling(pairs: pd.DataFrame, person: int, start: int, reported: tuple[int, float], title: str) -> alt.LayerChart:
+def ceiling(pairs: pd.DataFrame, person: int, title: str) -> alt.LayerChart:
     """Draw on which pictures a network is wrong that is so wherever a person is, and below the largest EC as a curve.
 
-    ``pairs`` has accuracies of networks, what chance gives (in percent, as of the ``person``) and the largest EC; a
-    value that is ``reported`` for one of these accuracies is marked beside the curve.
+    ``pairs`` has accuracies of networks, what chance gives (in percent, as of the ``person``) and the largest EC.
     """
     shown = _as_wrong_as_possible(pairs["accuracy"], person)
     rows = tiles(alt.Chart(shown).transform_filter(AT), {"person": ORANGE, "network": BLUE}, 100 // TILE)
     words = alt.Chart(_sums(pairs, person)).transform_filter(AT).mark_text(fontSize=14, align="left", color=INK)
     rows += [words.encode(x=alt.value(0), y=alt.value(y), text=f"{name}:N") for name, y in (("agree", 76), ("sum", 98))]
-    chart = layer(*rows, _curve(pairs, reported)).resolve_scale(x="independent", y="independent")
-    chart = chart.add_params(slider("at", "accuracy of the network, %", start, (int(shown["at"].min()), person), TILE))
+    chart = layer(*rows, _curve(pairs)).resolve_scale(x="independent", y="independent")
+    start = int(shown["at"].min())
+    chart = chart.add_params(slider("at", "accuracy of the network, %", start, (start, person), TILE))
     about = "Twenty pictures that a person and a network name, and the largest EC by the accuracy of the network."
     return finish(chart, title, about, UNDER + HIGH, subtitle="a tile is 5 of 100 pictures; coloured: wrong")
 
@@ -73,20 +73,18 @@ def _sums(pairs: pd.DataFrame, person: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["at", "agree", "sum"])
 
 
-def _curve(pairs: pd.DataFrame, reported: tuple[int, float]) -> alt.LayerChart:
-    """Draw the largest EC by the accuracy of the network, where the slider is, and a value that was reported."""
+def _curve(pairs: pd.DataFrame) -> alt.LayerChart:
+    """Draw the largest EC by the accuracy of the network, and where the slider is."""
     rows = pairs.assign(at=pairs["accuracy"], share=pairs["accuracy"] / 100, top=1)
     rows["most"] = rows["largest"].map("{:.2f}".format)
     x = shares("share", "accuracy of the network", ends=(rows["share"].min(), 0.95), ticks=(0.5, 0.6, 0.7, 0.8, 0.9))
     high = {"domain": [0, 1], "nice": False, "range": [UNDER + HIGH, UNDER]}
-    plot = Plot(rows, x, numbers("largest", "largest EC", ticks=(0, 0.5, 1), scale=high, grid=False))
+    ticks = (0, 0.2, 0.4, 0.6, 0.8, 1)
+    plot = Plot(rows, x, numbers("largest", "largest possible EC", ticks=ticks, scale=high, grid=False))
     plot.draw(plot.base().mark_area(color=PALE).encode(y2="top:Q")).lines(color=BLACK, strokeWidth=3)
-    at, value = reported
-    told = pd.DataFrame({"share": [at / 100], "largest": [value], "said": [f"reported: {value:.2f}"]})
     beyond = pd.DataFrame({"share": [0.72], "largest": [0.75], "said": ["impossible"]})
     looks: dict[str, Any] = {"shape": "square", "fill": KINDS["model-human"].fill}
-    plot.points(170, told, **looks).words("said", told, dx=14, **LEFT).words("said", beyond, color=INK, fontSize=14)
-    plot.where = AT
+    plot.words("said", beyond, color=INK, fontSize=14).where = AT
     aside = {"dx": alt.expr("at > 90 ? -14 : 14"), "align": alt.expr("at > 90 ? 'right' : 'left'")}  # within the axes
     return plot.points(280, **looks).words("most", **BOLD | aside, dy=16).drawn()
 
@@ -144,14 +142,12 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     looks = with_guests(WITH_PEOPLE, means["group"])
     plot = Plot(means, x, y, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
     is_people, is_known = means["group"] == "two people", every["group"].isin([*WITH_PEOPLE][1:])
-    right = np.linspace(every["accuracy"].min(), 0.52, 20)
-    most = error_consistency_bounds(means.loc[is_people, "accuracy"].iloc[0], right)[1]
-    plot.lines(pd.DataFrame({"accuracy": right, "EC": most}), color=BLACK)
     plot.level(*means.loc[is_people, "EC"], color=ORANGE)
-    plot.points(alt.expr("width < 500 ? 90 : 140"), every[is_known]).points(360)
+    edge: Options = {"stroke": PAPER, "strokeWidth": 1}  # so that the small ones are seen on the large ones
+    plot.points(360, **edge).points(alt.expr("width < 500 ? 70 : 110"), every[is_known], **edge)
     plot.words("said", means[is_people].drop(columns="accuracy"), x=4, dy=-12, **LEFT)
     for group in means["group"][~is_people]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
-    under = "small: a network; large: the mean of a group; curve: the largest EC with people that is possible"
+    under = "small: a network; large: the mean of a group"
     return plot.done(title, about, 300, under)
