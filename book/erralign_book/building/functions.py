@@ -14,7 +14,7 @@ PAGE = "functions"  # lists what the pages below it describe
 OFTEN = 3  # functions of a page
 NAMES = re.compile(r'<dt class="sig .*?</dt>|<code .*?</code>', re.S)
 MARKUP = re.compile(r":\w+:(?=`)|`")
-LONG_NAME = re.compile(r"[\w.]{13,}(?=</span>)")
+LONG_NAME = re.compile(r"[\w.]{13,}(?=(\(\))?</span>)")
 
 
 def describe_once(app: Sphinx, page: Any) -> None:

@@ -187,7 +187,10 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
 
 
 def studies(found: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the ``lead`` that each of some studies measures, in a row per number of pictures, and its ``reach``."""
+    """Draw the ``lead`` that each of some studies measures, whether it is ``clear``, and its ``reach``.
+
+    A row is a number of pictures.
+    """
     rows = found.assign(name=found["pictures"].astype(str) + " pictures")
     x = numbers("lead", "measured lead; the true one is 0.05", ticks=(0, 0.05, 0.1), ends=(-0.01, 0.12), grid=False)
     plot = Plot(rows, x, names("name", [*rows["name"].unique()], ticks=False), hover=["lead", "reach"])
@@ -196,8 +199,7 @@ def studies(found: pd.DataFrame, title: str) -> alt.LayerChart:
     )
     plot.level(0, color=BLACK)
     plot.draw(plot.base(each).mark_tick(thickness=4, size=40, color=INK)).words("said", each, dy=-28, **SAID)
-    clear = rows["lead"] > rows["reach"]
-    counts = rows.assign(clear=clear).groupby("name", as_index=False).agg(lead=("lead", "max"), n=("clear", "sum"))
+    counts = rows.groupby("name", as_index=False).agg(lead=("lead", "max"), n=("clear", "sum"))
     plot.words("said", counts.assign(said=counts["n"].map("{} of 10".format)), dx=14, align="left", **BOLD)
     diamonds(plot, 120, clear="datum.lead > datum.reach")
     under = "diamond: what a study measures, filled where it is beyond the reach: clear"

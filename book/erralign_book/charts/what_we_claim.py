@@ -23,7 +23,7 @@ def strips_of_choices(found: pd.DataFrame, title: str) -> alt.LayerChart:
     # Marks on one spot are drawn once.
     shown = shown.round({"of_largest": 2}).sort_values("ours", ascending=False, kind="stable")
     shown = shown.drop_duplicates(["claim", "clear", "of_largest"]).sort_index()
-    x = numbers("of_largest", "← less   share of the row's largest   more →", scale={"domain": [-1.05, 1.05]})
+    x = numbers("of_largest", "← less   of the largest   more →", scale={"domain": [-1.05, 1.05]})
     rows = names("claim", found["claim"].unique().tolist(), labelLimit=200)
     plot = Plot(shown, x, rows, look=("clear", LOOKS), hover=hover)
     plot.colour["color"]["legend"]["symbolType"] = TICK
