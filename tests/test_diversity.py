@@ -17,7 +17,7 @@ from erralign.crowd import MEMBERS, Crowd, agreement
 from erralign.diversity import all_wrong, effective_number, of_pairs, vote
 from erralign.measures.matrix import right_table
 from erralign_book.papers import judges
-from erralign_book.papers.judges import independent, weighted_kappa
+from erralign_book.papers.judges import independent
 from erralign_book.simulations.coverage.panels import _truths
 from erralign_book.simulations.coverage.single_pairs import _agreement_limits
 from erralign_book.simulations.coverage.worlds import held
@@ -185,13 +185,6 @@ def test_what_is_seen_beside_a_wrong_key_is_turned_round(rng):
     seen = judges.Seen.of(independent, independent == key[:, None], 4)
     assert seen.vanishing() == pytest.approx(0.7, abs=0.01)
     assert 0.65 < seen.least < 0.71  # where four agree they are nearly always right, and the key is right as anywhere
-
-
-def test_weighted_kappa_is_that_of_quadratic_weights():
-    from sklearn.metrics import cohen_kappa_score
-
-    a, b = np.random.default_rng(3).integers(4, size=(2, 80))
-    assert weighted_kappa(a, b) == pytest.approx(cohen_kappa_score(a, b, weights="quadratic"))
 
 
 # --- counts, and what simulations take for true -----------------------------------------------------------------------

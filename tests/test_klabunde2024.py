@@ -20,14 +20,12 @@ from erralign.measures import OF_REPRESENTATIONS
 from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs
 from erralign_book.papers import klabunde2024, published
 from erralign_book.papers.klabunde2024 import scored, seed_intervals
-from erralign_book.papers.klabunde2024.graphs import SEED_SETS, WORLD
+from erralign_book.papers.klabunde2024.graphs import SEED_SETS
 from erralign_book.papers.klabunde2024.scored import (
-    ASYMMETRIC,
     COLUMNS,
     OF_BEHAVIOUR,
     Setting,
     World,
-    matrices_of,
     precision_by_group,
 )
 
@@ -192,17 +190,6 @@ def test_every_test_has_a_score_of_every_measure():
         expected = set(OF_REPRESENTATIONS) | (set() if test == "layers" else set(OF_BEHAVIOUR))
         assert set(part["measure"]) == expected
         assert len(part) == len(expected) * sum(SEED_SETS.values())
-
-
-@pytest.mark.slow
-def test_matrices_are_symmetric_where_the_measure_is():
-    pairs, place = klabunde2024.graph_pairs(), WORLD.settings.index(("GCN", 0, "correlations"))
-    (compared,) = matrices_of({name: rows[pairs["setting"] == place] for name, rows in pairs.items()})
-    assert len(compared.seeds) == 10
-    for name in COLUMNS:
-        matrix = compared.values[name]
-        assert np.isnan(matrix.diagonal()).all()
-        assert np.allclose(matrix, matrix.T, equal_nan=True) == (name not in ASYMMETRIC), name
 
 
 @pytest.mark.slow

@@ -111,5 +111,5 @@ def test_subjects_are_a_sample_of_subjects(monkeypatch):
     moved, subjects = RNG.normal(size=12), np.repeat(["law", "maths", "physics"], [2, 4, 6])
     moved -= moved.mean()
     monkeypatch.setattr(_spread.__globals__["together"], "questions", lambda: pd.DataFrame({"category": subjects}))
-    found = _spread(0.2, moved, np.array([0.1, 0.2]))
-    assert found["se_subjects"] == pytest.approx(3 * sem(pd.Series(moved).groupby(subjects).sum()))
+    found = _spread(0.2, moved, np.array([0.1, 0.1]))  # as much without any maker
+    assert found["se"] == pytest.approx(3 * sem(pd.Series(moved).groupby(subjects).sum()))

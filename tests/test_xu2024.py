@@ -8,7 +8,7 @@ from textbook import textbook_ec, textbook_ma
 
 from erralign.responses import Responses
 from erralign_book.charts.hard_for_one_hard_for_all import from_points_to_ticks
-from erralign_book.papers.xu2024 import classes, correlated, kinds, pair_scores
+from erralign_book.papers.xu2024 import classes, correlated, kinds
 
 KINDS = ["human-human", "model-human", "model-model"]
 SYSTEMS = (("p", 0.5, 0), ("q", 0.3, 0), ("m", 0.5, 1), ("n", 0.2, 1), ("few", 0.05, 0))
@@ -79,13 +79,6 @@ def test_same_wrong_answers_leave_out_trials_without_an_answer_of_either(rng):
     answered = responses.select(trials=~silent)
     assert classes._tested(responses, "a", "b") == classes._tested(answered, "a", "b") == [0, 0, 0]
     assert classes._tested(responses, "a", "a")[:2] == [1, 1]
-
-
-def test_agreement_in_floats_is_the_textbooks(rng):
-    truth, a, b = rng.integers(5, size=(3, 200))
-    responses = Responses.from_table(truth, {"a": a, "b": b}, classes=range(5))
-    assert pair_scores._agreement_in_floats(responses, "a", "b") == pytest.approx(textbook_ma(truth, a, b))
-    assert np.isnan(pair_scores._agreement_in_floats(Responses.from_table(truth, {"a": a, "b": truth}), "a", "b"))
 
 
 # ---- accuracy taken out ------------------------------------------------------------------------------------------

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from erralign.diversity import all_wrong, effective_number, plurality
+from erralign.diversity import all_wrong, plurality
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.sources import llmjudge
+from erralign_book.papers import tables
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each
 
@@ -68,32 +67,12 @@ def consistency_of_pairs(kept: np.ndarray) -> np.ndarray:
     return pairwise(judges().select(trials=kept), ["error_consistency"])["error_consistency"].to_numpy()
 
 
-BY_PAIR, BY_QUERY, BOOTSTRAP = "by pair", "by query", "by query, bootstrap"
-WORTH, MISSED = "effective number", "all wrong"
-DRAWS = 4000
+BY_PAIR, BY_QUERY = "by pair", "by query"
+WORTH = "effective number"
 
 
 def _row(what: str, found: tuple[float, float, float], by: str = BY_QUERY) -> dict:
     return {"what": what, "by": by} | dict(zip(("value", "low", "high"), found, strict=True))
-
-
-def _panel(responses: Any, clusters: np.ndarray | None) -> tuple[tuple[float, float, float], ...]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # 25 queries are few, and intervals wide
-        worth, missed = effective_number(responses, clusters=clusters), all_wrong(responses, clusters=clusters)
-    return (worth.estimate, worth.low, worth.high), tuple(missed[["share", "low", "high"]])
-
-
-def _bootstrap() -> tuple[np.ndarray, np.ndarray]:
-    """Return the effective number, and the share that all miss, in draws of queries."""
-    codes, wrong, rng = queries(), (~right()).astype(float), np.random.default_rng(0)
-    n_queries, k = codes.max() + 1, wrong.sum(axis=1)
-    columns = np.column_stack([np.ones(len(k)), k**2, k == wrong.shape[1], wrong])
-    of_query = np.stack([np.bincount(codes, column) for column in columns.T], axis=1)
-    n, squares, missed, *sums = rng.multinomial(n_queries, np.full(n_queries, 1 / n_queries), DRAWS).dot(of_query).T
-    rates = np.array(sums) / n
-    alone, together = (rates * (1 - rates)).sum(axis=0), squares / n - rates.sum(axis=0) ** 2
-    return len(rates) * alone / together, missed / n
 
 
 @frozen(inputs=ARCHIVES)
@@ -104,13 +83,12 @@ def together() -> pd.DataFrame:
     """
     rows, codes = [], queries()
     for by, clusters in ((BY_PAIR, None), (BY_QUERY, codes)):
-        worth, missed = _panel(judges(), clusters)
-        rows += [_row(WORTH, worth, by), _row(MISSED, missed, by)]
-    for what, drawn, (value, *_) in zip((WORTH, MISSED), _bootstrap(), (worth, missed), strict=True):
-        rows.append(_row(what, (value, *np.quantile(drawn, [0.025, 0.975])), BOOTSTRAP))
-    rows.append(_row("number, off by two or more", _panel(within(1), codes)[0]))
+        rows += [_row(what, found, by) for what, found in tables.together(judges(), clusters).items()]
+    rows.append(_row("number, off by two or more", tables.together(within(1), codes)[WORTH]))
     rows.append(_row("number, signed errors", around(*without_each(lambda kept: number(signed()[kept]), codes))))
-    rows.append(_row("number, best of each team", _panel(judges().select(systems=best_of_teams()), codes)[0]))
+    rows.append(
+        _row("number, best of each team", tables.together(judges().select(systems=best_of_teams()), codes)[WORTH])
+    )
     found, given = all_wrong(judges()), judges().answers
     agreed = given.iloc[:, 0][given.nunique(axis=1) == 1]
     counted = {
@@ -133,27 +111,9 @@ def together() -> pd.DataFrame:
 
 @frozen(inputs=ARCHIVES)
 def each_judge() -> pd.DataFrame:
-    """Return for each judge its team and accuracy, and what it has in common with others.
-
-    ``EC`` is the mean with other judges. ``kappa`` is the weighted kappa of its grades and the assessors', with
-    quadratic weights.
-    """
-    errors, truth = signed(), judges().truth.to_numpy()
-    n, ends = errors.shape[1], np.triu_indices(errors.shape[1], 1)
-    found = {
-        "team": judges().systems["family"].to_numpy(),
-        "accuracy": right().mean(axis=0),
-        "kappa": [weighted_kappa(truth + each, truth) for each in errors.T],
-    }
-    values = consistency_of_pairs(np.ones(len(truth), bool))
-    found["EC"] = (np.bincount(ends[0], values, n) + np.bincount(ends[1], values, n)) / (n - 1)
-    return pd.DataFrame({"judge": list(judges().answers)} | found)
-
-
-def weighted_kappa(a: np.ndarray, b: np.ndarray) -> float:
-    """Return Cohen's kappa with quadratic weights: one less the mean squared difference over that by chance."""
-    by_chance = a.var() + b.var() + (a.mean() - b.mean()) ** 2
-    return float(1 - ((a - b) ** 2).mean() / by_chance)
+    """Return for each judge its team and accuracy."""
+    teams, accuracies = judges().systems["family"].to_numpy(), right().mean(axis=0)
+    return pd.DataFrame({"judge": list(judges().answers), "team": teams, "accuracy": accuracies})
 
 
 @frozen(inputs=ARCHIVES)

@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
 
 from erralign.crowd import MEMBERS, Crowd, agreement
 from erralign.sources import naep
@@ -137,16 +136,10 @@ def orders(model: str) -> pd.DataFrame:
 @frozen(inputs=ARCHIVE)
 def agreement_of_all() -> pd.DataFrame:
     """Return MA of all models with a student: of answers, and of the wrong option that tempts each most, by subject."""
-    models, crowd = naep.models(), students()
-    right = answers(models).eq(crowd.truth, axis=0).groupby(["subject", "item"]).first()
+    models = naep.models()
+    right = answers(models).eq(students().truth, axis=0).groupby(["subject", "item"]).first()
     tempt, choices = tempting(models), (CHOICES[0], *naep.SUBJECTS)
     parts = [_agreement(answers(models), "MA").assign(what="answers", choice=CHOICES[0])]
     parts += [_agreement(tempt, "MA", choice).assign(what="tempting", choice=choice) for choice in choices]
-    order = {model: spearmanr(_odds(model), crowd.accuracies).statistic for model in models}
-    facts = {"accuracy": right.mean(), "n_missed": (~right).sum(), "order": pd.Series(order)}
-    return pd.concat(parts).drop(STUDENTS).reset_index().join(pd.DataFrame(facts), on="system")
-
-
-def _odds(model: str) -> np.ndarray:
-    chance, right = probabilities(model).to_numpy(), _is_right(students())
-    return (chance * right).sum(axis=1) / (chance * ~right).sum(axis=1)
+    facts = pd.DataFrame({"accuracy": right.mean(), "n_missed": (~right).sum()})
+    return pd.concat(parts).drop(STUDENTS).reset_index().join(facts, on="system")

@@ -24,7 +24,6 @@ from erralign_book.papers.geirhos2020.pair_means import (
     pairwise_limits,
     pairwise_scores,
     parts_of_the_trials,
-    widths_by_system,
     with_overlaps,
 )
 from erralign_book.papers.geirhos2020.people import (
@@ -34,11 +33,10 @@ from erralign_book.papers.geirhos2020.people import (
     answers_to_silhouettes,
     bands_of_pairs,
     brain_score_and_imagenet,
-    brain_score_regressions,
     confusion_of,
     confusions,
     easy_for_one_side,
-    lines_without,
+    named_shapes,
     networks_with_people,
     regressions,
     shape_bias,
@@ -58,7 +56,6 @@ from erralign_book.papers.geirhos2020.variants import (
     efficientnet_pairs,
     efficientnet_similarities,
     efficientnets,
-    named_shapes,
     pictures_of_camps,
     reports_of_efficientnets,
     variant_differences,

@@ -1,6 +1,5 @@
 """All pairs of systems, and their means by kind: from all trials, and from part of them."""
 
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -106,40 +105,31 @@ def groups(pairs: pd.DataFrame) -> pd.Series:
 
 @frozen(inputs=ANSWERS)
 def kinds_of_pairs() -> pd.DataFrame:
-    """Return the mean error consistency over pairs of people, of the sixteen networks, and mixed pairs."""
-    return _of_each_group(spread_of_pairs)
+    """Return the mean error consistency over pairs of people, of the sixteen networks, and mixed pairs.
 
-
-def _of_each_group(facts_of: Callable[[pd.DataFrame], dict]) -> pd.DataFrame:
+    The paper's "±" stands beside one that takes systems, not pairs, for the units.
+    """
     groups = of_the_paper(pairwise_scores()).groupby(["data_set", "kind"], sort=False)
-    return pd.DataFrame([{"data_set": name, "kind": kind} | facts_of(pairs) for (name, kind), pairs in groups])
+    rows = [
+        {"data_set": name, "kind": kind, "n_pairs": len(pairs)}
+        | _mean_of(pairs)
+        | {"lowest": pairs["EC"].min(), "highest": pairs["EC"].max(), "width_systems": _width_by_system(pairs)}
+        for (name, kind), pairs in groups
+    ]
+    return pd.DataFrame(rows)
 
 
-def spread_of_pairs(pairs: pd.DataFrame) -> dict:
-    """Summarise the error consistencies of a group of pairs."""
-    return {
-        "n_pairs": len(pairs),
-        "EC": pairs["EC"].mean(),
-        "width": norm.ppf(0.975) * sem(pairs["EC"]),
-        "lowest": pairs["EC"].min(),
-        "highest": pairs["EC"].max(),
-    }
+def _mean_of(pairs: pd.DataFrame) -> dict:
+    """Return the mean error consistency of a group of pairs, with the paper's "±"."""
+    return {"EC": pairs["EC"].mean(), "width": norm.ppf(0.975) * sem(pairs["EC"])}
 
 
-@frozen(inputs=ANSWERS)
-def widths_by_system() -> pd.DataFrame:
-    """Return the paper's "±" of mean error consistencies beside one that takes systems, not pairs, for the units."""
-    return _of_each_group(_widths)
-
-
-def _widths(pairs: pd.DataFrame) -> dict:
+def _width_by_system(pairs: pd.DataFrame) -> float:
     first, second = set(pairs["system_a"]), set(pairs["system_b"])
     samples = [first | second] if first & second else [first, second]
     ends = pairs[["system_a", "system_b"]]
     without = [[pairs.loc[(ends != out).all(axis=1), "EC"].mean() for out in sorted(systems)] for systems in samples]
-    error = np.sqrt(sum(variance_of(values)[0] for values in without))
-    width, width_systems = norm.ppf(0.975) * sem(pairs["EC"]), norm.ppf(0.975) * error
-    return {"width": width, "width_systems": width_systems, "ratio": width_systems / width}
+    return float(norm.ppf(0.975) * np.sqrt(sum(variance_of(values)[0] for values in without)))
 
 
 # ---- part of the trials, as the authors' comparison of columns kept them -------------------------------------------
@@ -174,10 +164,11 @@ def _part(data_set: str, label: str, networks: tuple[str, ...], rows: str, place
     kept = np.isin(np.arange(len(every.truth)) % 4 + 1, places)
     pairs = error_consistencies(every.select(systems=networks, trials=kept))
     both = pairs.query("system_a == 'densenet121' and system_b == 'resnet18'")["EC"]
-    spread = spread_of_pairs(pairs)
-    del spread["n_pairs"]
-    part = {"networks": label, "rows": rows, "n_trials": int(kept.sum())} | spread
-    return part | {"densenet121 with resnet18": both.item() if len(both) else np.nan}
+    return (
+        {"networks": label, "rows": rows}
+        | _mean_of(pairs)
+        | {"densenet121 with resnet18": both.item() if len(both) else np.nan}
+    )
 
 
 # ---- how far two people are ahead of other pairs in the three experiments, choice by choice -----------------------

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr
 
+from erralign.measures.matrix import wilson_interval
 from erralign.sources import geirhos2020 as source
 from erralign.sources.archives import is_there, open_member
 from erralign.sources.trials import CATEGORIES
@@ -16,18 +17,25 @@ STYLIZED = ("SIN-and-IN-then-finetuned-on-IN", "SIN-and-IN", "SIN")
 ON_STYLIZED = tuple(f"resnet50-trained-on-{pictures}" for pictures in STYLIZED)
 # The least accurate networks of the sixteen on ImageNet, each of which moves a line by itself.
 SQUEEZENETS = ("squeezenet1-0", "squeezenet1-1")
-LEFT_OUT = {"SqueezeNets": SQUEEZENETS, "AlexNet": ("alexnet",), "all three": ("alexnet", *SQUEEZENETS)}
+ALL_THREE = ("alexnet", *SQUEEZENETS)
+LEFT_OUT = {"nothing": (), "SqueezeNets": SQUEEZENETS, "AlexNet": ("alexnet",), "all three": ALL_THREE}
 BRAIN_SCORES = {"avg.": "average", "V1": "V1", "V2": "V2", "V4": "V4", "IT": "IT", "Behavior": "behaviour"}
 THEIR_NAMES = {"resnet-50_v1": "resnet50", "resnet-101_v1": "resnet101", "resnet-152_v1": "resnet152"}
 
 
 @frozen(inputs=ANSWERS)
 def regressions() -> pd.DataFrame:
-    """Return the straight lines of error consistency with people against ImageNet top-5 accuracy (Figure 3)."""
-    return _regress(IMAGENET_ACCURACIES["top5"])
+    """Return the straight lines of error consistency with people, of all networks and without some.
+
+    They are against ImageNet top-5 accuracy (Figure 3), and against six Brain-Scores (appendix).
+    """
+    brain = _brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
+    scores = pd.concat([IMAGENET_ACCURACIES["top5"].rename("ImageNet"), brain], axis=1)
+    parts = {(name, of): _regress(scores[of], networks) for name, networks in LEFT_OUT.items() for of in scores}
+    return pd.concat(parts, names=["left_out", "score"]).reset_index(["left_out", "score"])
 
 
-def _regress(score: pd.Series, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
+def _regress(score: pd.Series, left_out: tuple[str, ...]) -> pd.DataFrame:
     pairs = _with_persons(score.dropna().rename("x"))
     pairs = pairs[~pairs["network"].isin(left_out)]
     return pd.DataFrame([{"data_set": name} | _line(points) for name, points in pairs.groupby("data_set", sort=False)])
@@ -59,37 +67,21 @@ def _brain_scores() -> pd.DataFrame:
 
 
 @frozen(inputs=ANSWERS)
-def brain_score_regressions() -> pd.DataFrame:
-    """Return the straight lines of error consistency with people against six Brain-Scores (appendix)."""
-    return _lines(_brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES))
-
-
-def _lines(scores: pd.DataFrame, left_out: tuple[str, ...] = ()) -> pd.DataFrame:
-    tables = {name: _regress(score, left_out) for name, score in scores.items()}
-    return pd.concat(tables, names=["score"]).reset_index("score")
-
-
-@frozen(inputs=ANSWERS)
-def lines_without() -> pd.DataFrame:
-    """Return the same straight lines without the two SqueezeNets, without AlexNet, and without all three."""
-    brain = _brain_scores()[list(BRAIN_SCORES)].rename(columns=BRAIN_SCORES)
-    scores = pd.concat([IMAGENET_ACCURACIES["top5"].rename("ImageNet"), brain], axis=1)
-    parts = {name: _lines(scores, networks) for name, networks in LEFT_OUT.items()}
-    return pd.concat(parts, names=["left_out"]).reset_index("left_out")
-
-
-@frozen(inputs=ANSWERS)
 def shape_bias() -> pd.DataFrame:
-    """Return how often each system names the shape, and how often the texture, on cue-conflict images."""
+    """Return how often each system names the shape, and not the texture, on cue-conflict images."""
     responses = pair_means.answers_on("cue-conflict")
-    texture = source.textures(responses.truth.index)
-    differ = texture != responses.truth.to_numpy()
-    answers = responses.answers[differ]
-    counts = {"shape": answers.eq(responses.truth[differ], axis=0).sum()}
-    counts["texture"] = answers.eq(pd.Series(texture[differ], index=answers.index), axis=0).sum()
-    table = pd.DataFrame({"kind": responses.systems["kind"]} | counts).rename_axis("system")
-    table["shape_bias"] = table["shape"] / (table["shape"] + table["texture"])
+    shares = responses.answers.apply(lambda said: named_shapes(said, responses.truth)["shape_bias"])
+    table = pd.DataFrame({"kind": responses.systems["kind"], "shape_bias": shares}).rename_axis("system")
     return table.assign(EC=_mean_with_people()["cue-conflict"]).reset_index()
+
+
+def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
+    """Say how often a system names the shape and not the texture of pictures in which the two differ."""
+    texture = source.textures(truth.index)
+    shapes, textures = (int(((given == cue) & (truth != texture)).sum()) for cue in (truth, texture))
+    named = shapes + textures
+    low, high = (float(limit[0]) for limit in wilson_interval(np.array([shapes / named]), np.array([named]), 0.95))
+    return {"named": named, "shape_bias": shapes / named, "low": low, "high": high}
 
 
 def _mean_with_people() -> pd.DataFrame:

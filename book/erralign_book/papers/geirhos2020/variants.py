@@ -8,7 +8,6 @@ import pandas as pd
 
 from erralign import resampling
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
@@ -22,6 +21,7 @@ from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.limits import photographs
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
+from erralign_book.papers.geirhos2020.people import named_shapes
 from erralign_book.papers.tables import limits_beside_others, with_limits
 
 EFFICIENTNETS = tuple(PACKAGES)
@@ -187,15 +187,6 @@ def _answers_of(network: str, preprocessing: str, mapping: str) -> dict:
     given, truth, usual = found.answers[network], found.truth, efficientnet_answers("cue-conflict").answers[network]
     choices = dict(zip(CHOICES, (network, preprocessing, mapping), strict=True))
     return choices | {"changed": (given != usual).mean()} | named_shapes(given, truth)
-
-
-def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
-    """Say how often a system names the shape and not the texture of pictures in which the two differ."""
-    texture = source.textures(truth.index)
-    shapes, textures = (int(((given == cue) & (truth != texture)).sum()) for cue in (truth, texture))
-    named = shapes + textures
-    low, high = (float(limit[0]) for limit in wilson_interval(np.array([shapes / named]), np.array([named]), 0.95))
-    return {"named": named, "shape_bias": shapes / named, "low": low, "high": high}
 
 
 @cache

@@ -112,10 +112,9 @@ def seed_intervals(scores: pd.DataFrame) -> pd.DataFrame:
     of_network = known.groupby([*OF_ONE_SCORE, "network"], sort=False)["value"]
     known = known.assign(off=(known["value"] - of_network.transform("mean")) ** 2)
     parts = known.groupby(OF_ONE_SCORE, sort=False)
-    ends = {"value": ("value", "mean"), "least": ("value", "min"), "most": ("value", "max")}
+    means = {name: (name, "mean") for name in ("value", "chance", "constant")}
     counts = {"n_scores": ("value", "size"), "networks": ("network", "nunique"), "off": ("off", "sum")}
-    levels = {"chance": ("chance", "mean"), "constant": ("constant", "mean")}
-    found = parts.agg(**ends, **counts, **levels).reset_index()
+    found = parts.agg(**means, **counts).reset_index()
     half = _half_width(found["n_scores"].to_numpy(), found["networks"].to_numpy(), found["off"].to_numpy())
     floor = np.where(found["score"].isin(SHARES), 0, -1)
     limits = {"low": (found["value"] - half).clip(lower=floor), "high": (found["value"] + half).clip(upper=1)}

@@ -181,22 +181,17 @@ def behind_people() -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def clip_p_values() -> pd.DataFrame:
-    """Return p-values of the error consistency between CLIP and each person in each condition (Figure 10)."""
-    return _clip_with("subject-", every_condition())
-
-
-@frozen(inputs=ANSWERS)
-def clip_and_subject_01() -> pd.DataFrame:
-    """Return the p-values that Figure 10 draws: CLIP and one person in the conditions that the benchmark uses."""
-    return _clip_with("subject-01", conditions_in_use())
-
-
-def _clip_with(people: str, conditions: list[tuple[dict[str, Any], pd.DataFrame]]) -> pd.DataFrame:
-    """Return error consistency and p-values of CLIP and some people in each of some conditions."""
-    rows = []
-    for (name, right), person in ((each, person) for each in conditions for person in each[1].filter(like=people)):
+    """Return error consistency and p-values of CLIP and each person in each condition (Figure 10)."""
+    rows, conditions = [], every_condition()
+    for (name, right), person in ((each, person) for each in conditions for person in each[1].filter(like="subject-")):
         counts = np.bincount(2 * right["clip"].to_numpy() + right[person].to_numpy(), minlength=4).reshape(2, 2)
         found = {"n_joint_errors": int(counts[0, 0]), "EC": float(kappa(*counts.ravel().astype(float)))}
         found |= {"p": p_value(counts), "p_printed": p_value(counts, prior="as-printed")}
         rows.append(name | {"person": person} | found)
-    return pd.DataFrame(rows).assign(p_holm=lambda table: holm(table["p"]))
+    return pd.DataFrame(rows)
+
+
+def clip_and_subject_01() -> pd.DataFrame:
+    """Return the p-values that Figure 10 draws: CLIP and one person in the conditions that the benchmark uses."""
+    drawn = clip_p_values().query("used and person == 'subject-01'").reset_index(drop=True)
+    return drawn.assign(p_holm=holm(drawn["p"]))

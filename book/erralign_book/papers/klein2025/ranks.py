@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau, norm, spearmanr
+from scipy.stats import kendalltau, spearmanr
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
@@ -22,7 +22,7 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025 import answers as benchmark
 from erralign_book.papers.klein2025.answers import conditions
 from erralign_book.papers.klein2025.copies import EC_OF_FIGURE_3, experiments, pooled_widths
-from erralign_book.papers.tables import each_data_set, printed_form
+from erralign_book.papers.tables import each_data_set, printed_form, with_limits
 
 
 @frozen(inputs=benchmark.ANSWERS)
@@ -112,17 +112,11 @@ def _renamed(data_set: str, theirs: Responses, names: pd.Series, own: pd.Series)
 
 
 def order_of_table_2() -> pd.DataFrame:
-    """Compare the printed order of models with ours, as far as there are public answers to all 17 data sets."""
+    """Count the pairs of models that we order as printed, of those with public answers to all 17 data sets."""
     table = table_2().dropna(subset="EC")
-    groups = {"the four": table[table["evidence"] == "all 17 sets"], "all eleven": table}
-    rows = [_in_order(name, group, by) for name, group in groups.items() for by in ("EC", "bootstraps")]
-    return pd.DataFrame(rows, columns=["models", "ordered by", "n_models", "tau", "concordant", "pairs"])
-
-
-def _in_order(name: str, models: pd.DataFrame, by: str) -> tuple:
-    tau = float(kendalltau(-models["index"], models[by]).statistic)
-    pairs = len(models) * (len(models) - 1) // 2
-    return name, by, len(models), tau, round(pairs * (1 + tau) / 2), pairs
+    pairs, ways = len(table) * (len(table) - 1) // 2, ["EC", "bootstraps"]
+    taus = np.array([kendalltau(-table["index"], table[by]).statistic for by in ways])
+    return pd.DataFrame({"concordant": (pairs * (1 + taus) / 2).round().astype(int), "pairs": pairs}, ways)
 
 
 # ---- error consistency data set by data set, and whether data sets rank alike -------------------------------------
@@ -163,19 +157,14 @@ def _correlations(by_data_set: pd.DataFrame, names: Sequence[str]) -> pd.DataFra
 def differences() -> pd.DataFrame:
     """Return the difference of each pair of sound models, tested on the trials that both saw."""
     found = benchmark.consistency_of(tuple(benchmark.sound_models()))
-    table = scores(found).dropna(subset="rank").reset_index(drop=True)
-    better, worse = np.triu_indices(len(table), k=1)
-    a, b = table.iloc[better].reset_index(drop=True), table.iloc[worse].reset_index(drop=True)
-    difference = a["EC"] - b["EC"]
-    covariance, place = found.covariance.to_numpy(), found.covariance.index.get_indexer
-    i, j = place(pd.Index(a["system"])), place(pd.Index(b["system"]))
-    spread = np.sqrt(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j])
-    centre, half = difference - (a["bias"] - b["bias"]), norm.ppf((1 + benchmark.LEVEL) / 2) * spread
-    low, high = centre - half, centre + half
-    p = 2 * norm.sf(np.abs(centre) / spread)
-    names = {"system_a": a["system"], "system_b": b["system"], "rank_a": a["rank"], "rank_b": b["rank"]}
-    tests = {"difference": difference, "low": low, "high": high, "p": p, "p_holm": holm(p)}
-    return pd.DataFrame(names | tests | {"overlap": a["percentile_low"] <= b["percentile_high"]})
+    rows, ranked = [], scores(found).dropna(subset="rank").to_dict("records")
+    for a, b in combinations(ranked, 2):
+        pair = {"system_a": a["system"], "system_b": b["system"]}
+        tested = {"p": found.difference_test(**pair).pvalue, "overlap": a["percentile_low"] <= b["percentile_high"]}
+        ranks = {"rank_a": a["rank"], "rank_b": b["rank"]}
+        rows.append(pair | ranks | with_limits(found.difference(**pair), "difference") | tested)
+    table = pd.DataFrame(rows)
+    return table.assign(p_holm=holm(table["p"]))
 
 
 # ---- our numbers in the rows and columns as printed ----------------------------------------------------------------

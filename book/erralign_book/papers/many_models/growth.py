@@ -78,8 +78,7 @@ def _spread(value: float, moved: np.ndarray, without: np.ndarray) -> Lead:
     subjects = np.bincount(pd.factorize(together.questions()["category"])[0], moved)
     n = np.count_nonzero(subjects)
     over_subjects = float(n / (n - 1) * subjects @ subjects), float(n - 1)
-    facts = {"se_questions": np.sqrt(moved @ moved), "se_subjects": np.sqrt(over_subjects[0]), "df_subjects": n - 1}
-    return {"value": value, **summed([over_subjects, variance_of(without.tolist())]), **facts}
+    return {"value": value} | summed([over_subjects, variance_of(without)])
 
 
 def _choices() -> dict[str, tuple[pd.DataFrame, str]]:

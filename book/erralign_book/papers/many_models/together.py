@@ -1,19 +1,17 @@
 """How often do all fail, and how alike are two, among language models and among coding agents?"""
 
-import warnings
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
 import pandas as pd
 
-from erralign.diversity import all_wrong, effective_number
 from erralign.pairs import pairwise
 from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.sources import agents, mmlu_pro
 from erralign.sources.logs.answers import filler
+from erralign_book.papers import tables
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each
 
@@ -74,11 +72,6 @@ def models_wrong() -> pd.DataFrame:
     return pd.DataFrame({"benchmark": models().name, **columns})
 
 
-def over_groups(value: Callable[..., float], groups: np.ndarray) -> tuple[float, float, float]:
-    """Return a value of the items that are kept, with the limits of a t interval: each group is left out once."""
-    return around(*without_each(value, groups))
-
-
 def mean_of_pairs(responses: Responses, measure: str, kept: np.ndarray) -> float:
     """Return the mean of a measure over all pairs, on the items that are kept."""
     return float(pairwise(responses.select(trials=kept), [measure])[measure].mean())
@@ -87,14 +80,8 @@ def mean_of_pairs(responses: Responses, measure: str, kept: np.ndarray) -> float
 def _together(responses: Responses, groups: np.ndarray | None = None) -> dict[str, tuple]:
     """Return how often all fail, their effective number and their mean EC, with intervals over groups of trials."""
     each = np.arange(len(responses.truth)) if groups is None else groups
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # fourteen subjects are few, and intervals wide
-        missed, number = all_wrong(responses, clusters=groups), effective_number(responses, clusters=groups)
-    return {
-        "all wrong": tuple(missed[["share", "low", "high"]]),
-        "effective number": (number.estimate, number.low, number.high),
-        "EC": over_groups(partial(mean_of_pairs, responses, EC), each),
-    }
+    found = tables.together(responses, groups)
+    return found | {"EC": around(*without_each(partial(mean_of_pairs, responses, EC), each))}
 
 
 def _rows(responses: Responses, found: dict[str, tuple]) -> list[dict]:
@@ -113,7 +100,7 @@ def models_together() -> pd.DataFrame:
         chosen = of_source(source)
         responses, subjects = models().select(trials=chosen), questions()["category"][chosen].to_numpy()
         found = _together(responses, subjects)
-        found["MA"] = over_groups(partial(mean_of_pairs, responses, MA), subjects)
+        found["MA"] = around(*without_each(partial(mean_of_pairs, responses, MA), subjects))
         rows += [row | {"source": source} for row in _rows(responses, found)]
     return pd.DataFrame(rows)
 
@@ -146,10 +133,8 @@ def pairs() -> pd.DataFrame:
     responses = models()
     table = pairwise(responses, (EC, MA))
     other = {name: pairwise(_read_by(column), (EC, MA)) for column, name in READINGS.items()}
-    made = responses.systems["family"]
     intervals = pairwise_intervals(responses, (MA,), clusters=questions()["category"].to_numpy())
     return table[["system_a", "system_b"]].assign(
-        same_maker=made[table["system_a"]].to_numpy() == made[table["system_b"]].to_numpy(),
         accuracy=(table["accuracy_a"] + table["accuracy_b"]) / 2,
         n_joint_errors=table["n_joint_errors"],
         ec=table[EC],

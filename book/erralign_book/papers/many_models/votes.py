@@ -15,6 +15,7 @@ from erralign.diversity import plurality as chance_of_right
 from erralign.responses import Responses
 from erralign.sources.mmlu_pro import LETTERS
 from erralign_book.papers.frozen import frozen
+from erralign_book.papers.leads import around, without_each
 from erralign_book.papers.many_models import together
 
 FIVE = 5
@@ -64,7 +65,7 @@ def _rows(responses: Responses, pool: str, what: str, vote: Callable, groups: np
     in_order = np.concatenate([groups[~half], groups[half]])
     for rule, (gain, single) in _gains(responses, vote).items():
         facts = {"benchmark": responses.name, "pool": pool, "vote": what, "rule": rule}
-        found = together.over_groups(lambda kept, gain=gain: gain[kept].mean(dtype=float), in_order)
+        found = around(*without_each(lambda kept, gain=gain: gain[kept].mean(dtype=float), in_order))
         numbers = dict(zip(("value", "low", "high"), found, strict=True))
         rows.append(facts | numbers | {"best": single})
     return rows

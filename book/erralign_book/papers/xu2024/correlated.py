@@ -26,13 +26,11 @@ def _by_data_set() -> dict[str, pd.DataFrame]:
 @frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
 def correlations(data_set: str) -> pd.DataFrame:
     """Return Spearman's r between all measures, data set by data set, over pairs of models."""
-    rows = _spearman(_by_data_set()[data_set], COMPARED)
+    pairs = _by_data_set()[data_set]
+    r, p = (np.asarray(each) for each in spearmanr(pairs[list(COMPARED)]))
+    ends = combinations(range(len(COMPARED)), 2)
+    rows = [(COMPARED[i], COMPARED[j], len(pairs), r[i, j], p[i, j]) for i, j in ends]
     return pd.DataFrame(rows, columns=["measure_a", "measure_b", "n_pairs", "r", "p_naive"])
-
-
-def _spearman(pairs: pd.DataFrame, measures: Sequence[str]) -> list[tuple]:
-    r, p = (np.asarray(each) for each in spearmanr(pairs[list(measures)]))
-    return [(measures[i], measures[j], len(pairs), r[i, j], p[i, j]) for i, j in combinations(range(len(measures)), 2)]
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["colour", "mpii_cooking"], by="data_set")
@@ -108,22 +106,17 @@ def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
 
 @frozen(inputs=ANSWERS)
 def without_resnet50() -> pd.DataFrame:
-    """Return the correlations on ImageNet-A with and without resnet50, against which that data set was chosen."""
+    """Return correlations with CKA on ImageNet-A with and without resnet50, against which that data set was chosen."""
     pairs = pair_scores.pairs_with_released().query("data_set == 'image_net_a'")
     others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
-    measures = (*BEHAVIOUR, *REPRESENTATION)
-    rows = [
-        (*both[:2], both[3], fewer[3])
-        for both, fewer in zip(_spearman(pairs, measures), _spearman(others, measures), strict=True)
-    ]
-    return pd.DataFrame(rows, columns=["measure_a", "measure_b", "r", "r_without"])
+    rows = [(name, *(spearmanr(each[name], each["CKA"])[0] for each in (pairs, others))) for name in BEHAVIOUR]
+    return pd.DataFrame(rows, columns=["measure", "r", "r_without"])
 
 
 # ---- What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out
 
 
 MEASURES = (*BEHAVIOUR, *REPRESENTATION)
-MEAN, APART = "accuracy", "apart"
 
 
 def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float:
@@ -135,15 +128,13 @@ def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float
 @frozen(inputs=ANSWERS)
 def correlations_without_accuracy() -> pd.DataFrame:
     """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
-    every, rows = pair_scores.pairs_with_released(), []
-    first, second = (every[system].map(source.architectures()) for system in ("system_a", "system_b"))
-    every = every.assign(apart=(every["accuracy_a"] - every["accuracy_b"]).abs(), near_copies=first == second)
-    for (name, pairs), (a, b) in product(every.groupby("data_set", sort=False), combinations(MEASURES, 2)):
-        apart = pairs[~pairs["near_copies"]]
-        both, rest = spearmanr(pairs[a], pairs[b])[0], _partial_r(pairs, a, b, [MEAN, APART])
-        rows.append((name, a, b, both, rest, spearmanr(apart[a], apart[b])[0]))
-    columns = ["data_set", "measure_a", "measure_b", "r", "without both", "without near-copies"]
-    return pd.DataFrame(rows, columns=columns)
+    every = pair_scores.pairs_with_released()
+    every = every.assign(apart=(every["accuracy_a"] - every["accuracy_b"]).abs())
+    rows = [
+        (name, a, b, spearmanr(pairs[a], pairs[b])[0], _partial_r(pairs, a, b, ["accuracy", "apart"]))
+        for (name, pairs), (a, b) in product(every.groupby("data_set", sort=False), combinations(MEASURES, 2))
+    ]
+    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "without both"])
 
 
 # ---- our numbers in the rows and columns of the printed tables -----------------------------------------------------
