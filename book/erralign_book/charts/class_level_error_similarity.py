@@ -1,4 +1,4 @@
-"""Charts of the chapter on class-level error similarity: tables of confusions, two rows to drag, values by luck."""
+"""Charts of the chapter on class-level error similarity: tables of confusions, values by luck."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,25 +7,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, PALE, PALE_GREY, RAMP, SILVER
-from erralign.plot.grammar import Plot, entitle, factors, finish, layer, names, numbers, shares
-from erralign_book.charts.grammar import DOTS, beside_each_other, heap_of, observed_at, slider
+from erralign.plot.colours import BLACK, GREY, INK, RAMP, SILVER
+from erralign.plot.grammar import Plot, entitle, factors, finish, layer, numbers
+from erralign_book.charts.grammar import DOTS, beside_each_other, heap_of, observed_at
 from erralign_book.charts.looks import CHANCE, cases
 
 OF_DRAWS = "points: means; upright lines: the middle 95 % of the simulations"
-# What the browser works out from two rows (share_a, share_b: of a class's n errors, those that say "dog").
-ALPHA = 0.5
-ROWS = {
-    "a": f"(share_a * n + {ALPHA}) / (n + {2 * ALPHA})",
-    "b": f"(share_b * n + {ALPHA}) / (n + {2 * ALPHA})",
-    "both": f"((share_a + share_b) * n + {ALPHA}) / (2 * n + {2 * ALPHA})",
-    "apart_a": "a * log(a / both) + (1 - a) * log((1 - a) / (1 - both))",
-    "apart_b": "b * log(b / both) + (1 - b) * log((1 - b) / (1 - both))",
-    "cles": "1 / (1 + (apart_a + apart_b) / 2)",
-}
-ENDS = {"start": "datum.said === 'dog' ? 0 : datum.part", "end": "datum.said === 'dog' ? datum.part : 1"}
-MIDDLE = {"middle": "(datum.start + datum.end) / 2"}
-MIDDLE["words"] = "datum.said + ' ' + format(datum.end - datum.start, '.0%')"
 
 
 def confusions(
@@ -69,35 +56,6 @@ def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title
         alt.Chart(arrows).mark_point(size=90, **point).encode(x, y, color=black, shape=way),
         alt.Chart(shown).mark_text(fontSize=14, dy=-12).encode(x, y, text="errors:Q"),
     )
-
-
-def two_rows(title: str) -> alt.LayerChart:
-    """Draw the wrong answers of two systems to one class, which readers move, their common row, and CLES."""
-    of_each = ("A", "share_a", 1), ("B", "share_b", 0)
-    sliders = [slider(name, f"{who}: dogs", start, (0, 1), 0.1) for who, name, start in of_each]
-    sliders.append(slider("n", "errors of each", 1, (1, 100), 1))
-    params = [*sliders, *(alt.param(name=name, expr=expression) for name, expression in ROWS.items())]
-    rows = {"A": "a", "both together": "both", "B": "b"}
-    bars = pd.DataFrame([(row, said) for row in rows for said in ("dog", "fox")], columns=["row", "said"])
-    start = " : ".join(f"datum.row === '{row}' ? {value}" for row, value in rows.items()) + " : 0"
-    y = names("row", list(rows), ticks=False, domain=False)
-    x = shares("start", "share of the smoothed wrong answers", ends=(0, 1))
-    base = alt.Chart(bars).transform_calculate(part=start)
-    for columns in ENDS, MIDDLE:
-        base = base.transform_calculate(**columns)
-    looks = alt.Color("said:N", legend=None, scale=alt.Scale(domain=["dog", "fox"], range=[PALE_GREY, PALE]))
-    drawn = base.mark_bar(height=34).encode(alt.X(**x), alt.Y(**y), looks, x2="end:Q")
-    words = base.transform_filter("datum.end - datum.start > 0.12").mark_text(fontSize=13)
-    words = words.encode(alt.X(**x | {"shorthand": "middle:Q"}), alt.Y(**y), text="words:N")
-    said = alt.Chart(alt.sequence(0, 1, 1, as_="only")).transform_calculate(
-        words="['distance of A from both ' + format(apart_a, '.3f') + ', of B ' + format(apart_b, '.3f'),"
-        " 'CLES ' + format(cles, '.3f')]"
-    )
-    said = said.mark_text(align="left", baseline="top", fontSize=15, lineHeight=22, fontWeight="bold")
-    said = said.encode(text="words:N", x=alt.value(0), y=alt.value(195))
-    about = "Two rows of wrong answers, dog or fox, their common row, how far each is from it, and CLES."
-    under = "of a class's errors, how many say “dog”; half an answer is added to each cell"
-    return finish(layer(drawn, words, said).add_params(*params), title, about, 140, subtitle=under)
 
 
 def beside_luck(values: np.ndarray, observed: float, name: str, title: str) -> alt.LayerChart:

@@ -1,6 +1,6 @@
-"""Charts of the chapter on 23 measures of representations: points and lines, matrices, and who agrees."""
+"""Charts of the chapter on 23 measures of representations: points and lines, and who agrees."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import altair as alt
@@ -9,7 +9,7 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, INK, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import Plot, entitle, names, numbers
-from erralign.plot.theme import Look, colour_of_values
+from erralign.plot.theme import Look
 from erralign_book.charts.grammar import beside_each_other, correlations
 from erralign_book.charts.looks import CLASSES, cases
 
@@ -32,11 +32,11 @@ def points_in_panels(points: pd.DataFrame, title: str, axes: tuple[str, str]) ->
     return entitle(beside_each_other(panels, len(panels)), title, about)
 
 
-def look(panels: Mapping[str, alt.LayerChart], title: str, under: str) -> alt.HConcatChart:
-    """Draw what a family of measures looks at, A beside B or both in one, on a phone, too."""
+def look(panels: Mapping[str, alt.LayerChart], title: str, under: str) -> alt.ConcatChart:
+    """Draw what a family of measures looks at, A beside B or both in one."""
     sized = [panel.properties(width=LARGE, height=LARGE, title=name) for name, panel in panels.items()]
     about = f"Thirty pictures as a family of measures sees them: {', '.join(panels)}."
-    return entitle(alt.hconcat(*sized), title, about, subtitle=under)
+    return entitle(beside_each_other(sized, len(sized)), title, about, subtitle=under)
 
 
 def _ends(points: pd.DataFrame, place: str) -> tuple[float, float]:
@@ -62,22 +62,6 @@ def cloud(
     named = points.groupby("group", sort=False).agg(x=("x", "mean"), y=("y", "max")).reset_index()
     named["group"] += "s"
     return plot.words("group", named, dy=-11, color=INK, fontWeight="bold").drawn()
-
-
-def table(matrix: np.ndarray, groups: Sequence[str]) -> alt.LayerChart:
-    """Draw how alike a system finds every second picture with every second one."""
-    matrix = matrix[::2, ::2]  # all would be too many marks for a drawing
-    numbered = np.arange(1, 2 * len(matrix), 2)
-    first, second = np.meshgrid(numbered, numbered)
-    share = (matrix - matrix.min()) / max(float(np.ptp(matrix)), 1e-12)
-    columns = {"picture": first, "with": second, "share": share, "product": matrix}
-    cells = pd.DataFrame({column: values.ravel() for column, values in columns.items()}).round(3)
-    middles = [int(np.median(part)) for part in np.array_split(numbered, len(groups))]  # a group has its name there
-    said = " : ".join(f"datum.value == {at} ? '{group}s'" for at, group in zip(middles, groups, strict=True)) + " : ''"
-    named: Any = {"labelAngle": 0, "values": middles, "labelExpr": said, "ticks": False}
-    x, y = names("picture:O", None) | {"axis": None}, names("with:O", None, **named)
-    plot = Plot(cells, x, y, hover=["picture", "with", "product"])
-    return plot.tiles(colour_of_values("share", "likeness", legend=None)).drawn()
 
 
 def agreement_map(agreements: pd.DataFrame, order: Iterable[str], start: tuple[str, str], title: str) -> alt.LayerChart:

@@ -14,6 +14,14 @@ from erralign_book.charts.looks import FAR, USED
 P_VALUE = "p-value, smaller higher up"
 PANEL = 215  # pixels of one of two panels
 SAID = {0.05: "0.05", 0.001: "1 in 1,000", 1e-6: "1 in a million", 1e-9: "1 in a billion", 1e-18: "1 in 10¹⁸"}
+# Vega has no superscripts: 1e-12 is written 10⁻¹², from its two digits, and what is no power of ten not at all.
+_EXACT = "(-log(datum.value) / LN10)"
+_EXPONENT = f"round{_EXACT}"
+_DIGITS = [
+    f"substring('⁰¹²³⁴⁵⁶⁷⁸⁹', {digit}, {digit} + 1)" for digit in (f"floor({_EXPONENT} / 10)", f"{_EXPONENT} % 10")
+]
+_POWER = f"'10⁻' + ({_EXPONENT} > 9 ? {_DIGITS[0]} : '') + {_DIGITS[1]}"
+POWER = f"datum.value >= 1 ? '1' : abs({_EXACT} - {_EXPONENT}) > 0.01 ? '' : {_POWER}"
 _EC = numbers("EC", "error consistency (EC)", scale={"padding": 10})
 
 
@@ -37,7 +45,7 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
 def p_values(pairs: pd.DataFrame, title: str, *, level: float = 0.05) -> alt.LayerChart:
     """Draw p-values of mixed pairs against error consistency, large if significant after correction, too."""
     shown = pairs.assign(used=np.where(pairs["used"], *USED))
-    y = _upwards(labelExpr="datum.value < 1 ? replace(format(datum.value, '.0e'), '1e-', '10^−') : 1", tickCount=6)
+    y = _upwards(labelExpr=POWER, tickCount=6)
     plot = Plot(_rounded(shown), _EC, y, look=("used", USED), hover=_hover(shown), columns=0)
     plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
     about = f"p-values of {len(pairs)} pairs against their error consistency."

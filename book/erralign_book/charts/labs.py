@@ -1,7 +1,6 @@
 """What labs find: gains of heads, maps between likeness and errors, which wrong option a head foresees."""
 
 import altair as alt
-import pandas as pd
 
 from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE, SLATE
 from erralign.plot.grammar import Plot, entitle, names, numbers
@@ -77,12 +76,3 @@ def _in_panels(
 ) -> alt.ConcatChart:
     panels = [plot.drawn().properties(width=width, height=height, title=name) for name, plot in plots.items()]
     return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
-
-
-def board(table: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw a class's heads by their gain."""
-    axes = numbers("value", "EC gained at equal accuracy"), names("student", table["student"].tolist())
-    hover = ["student", "value", "low", "high"]
-    plot = Plot(table.assign(value=table["gain"]), *axes, hover=hover)
-    diamonds(plot.level(0).spans(color=BLACK), 110)
-    return plot.done(title, "Gains of a class's heads, with intervals.", alt.Step(32), "lines: 95 % intervals")

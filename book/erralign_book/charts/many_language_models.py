@@ -65,16 +65,3 @@ def beside_students(found: pd.DataFrame, title: str) -> alt.ConcatChart:
         panels.append(plot.spans(color=SLATE).points(110).drawn().properties(width=WIDTH, height=alt.Step(ROW)))
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
     return entitle(beside_each_other(panels, len(panels)), title, about, subtitle="lines: 95 % intervals")
-
-
-def tempting_options(models: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how often models hold those wrong options likeliest that students choose, the most accurate on top."""
-    order = models.sort_values("accuracy", ascending=False)["system"].tolist()
-    axes = numbers("value", "MA of the tempting option"), names("system", order, ticks=False)
-    plot = Plot(models, *axes, hover=["system", "accuracy", "value", "low", "high"])
-    plot.level(0).dashed(models["members"].mean(), color=ORANGE).spans(color=SLATE)
-    plot.points(color=KINDS["model-human"].fill, shape="square")
-    second = pd.DataFrame({"value": [models["members"].mean()], "label": "a student in its place"})
-    plot.words("label", second, y=-8, color=ORANGE, fontWeight="bold")
-    about = f"MA with students of the likeliest wrong option of {len(models)} language models, by accuracy."
-    return plot.done(title, about, alt.Step(20), "lines: 95 % intervals; 0: chance; most accurate on top")

@@ -38,7 +38,7 @@ def two_tests(pairs: pd.DataFrame, blocks: np.ndarray, groups: list[str], title:
         beside_each_other(panels, 2),
         title,
         about,
-        subtitle="in frames: pairs of one group; grey: a network with itself",
+        subtitle="in frames: pairs of one group",
     )
 
 
@@ -74,10 +74,6 @@ def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChar
     x, y = (numbers(f, ends=at, values=list(middles.values()), **bare) | {"title": None} for f, at in ends.items())
     plot = Plot(cells, x, y, hover=["first", "second", alt.Tooltip("alike", title=ALIKE, format=".2f")])
     plot.tiles(colour_of_values("alike", ALIKE), alt.X2("column_end:Q"), alt.Y2("row_end:Q"))
-    own = pd.DataFrame({"row": range(last), "column": range(last)}).assign(
-        row_end=range(1, last + 1), column_end=range(1, last + 1)
-    )
-    plot.draw(plot.base(own).mark_rect(color=SILVER).encode(alt.X2("column_end:Q"), alt.Y2("row_end:Q")))
     starts = [groups.index(name) for name in middles]
     inside = pd.DataFrame({"row": starts, "column": starts, "end": [*starts[1:], last]})
     frame = plot.base(inside).mark_rect(filled=False, stroke=BLACK, strokeWidth=3)
