@@ -1,7 +1,7 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
 from collections import Counter
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pandas as pd
@@ -109,7 +109,7 @@ def test_leaving_out_single_systems_is_another_papers_jackknife():
     pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("data_set == 'edges'")
     pairs = pairs.assign(architecture_a=pairs["system_a"], architecture_b=pairs["system_b"])
     found = leads.jackknife(pairs, "EC", PEOPLE, NETWORKS)
-    widths = geirhos2020.widths_by_system().query("data_set == 'edges'").set_index("kind")["width_systems"]
+    widths = geirhos2020.kinds_of_pairs().query("data_set == 'edges'").set_index("kind")["width_systems"]
     assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
 
 
@@ -222,12 +222,13 @@ def test_tiles_beside_chance_overlap_as_the_counts():
     tiles = pd.DataFrame([row for row in rows if "right" in row and "fails" in row])
     assert tiles["fails"].value_counts().to_dict() == {"both": 40, "networks": 44, "people": 1, "neither": 75}
     assert not tiles.duplicated(["left", "top"]).any()
-    bars = sorted({row["foot"] / TILE * row["across"] for row in rows if "bar" in row.get("said", "")})
-    assert bars == pytest.approx([21.5, 56.5])
+    for start, chance in {0: 21.5, 6.9: 56.5}.items():  # a frame's area is as many tiles
+        corners = [(row["left"], row["top"] / TILE) for row in rows if "order" in row and row["start"] == start]
+        assert abs(sum(a * d - b * c for (a, b), (c, d) in pairwise(corners)) / 2) == pytest.approx(chance)
     assert chi2_contingency(table).expected_freq.diagonal() == pytest.approx([21.5, 56.5], abs=0.05)
     said = {row["said"] for row in rows if "said" in row}
-    assert said >= {"40|both fail", "75|neither fails", "bar: 21.5|by chance", "bar: 56.5|by chance"}
-    assert said >= {"78|by chance", "115|overlap", "160|full", "0.45 of the way"}
+    assert said >= {"40|both|fail", "75|neither|fails", "frame: 21.5|by chance", "frame: 56.5|by chance"}
+    assert said >= {"78|by chance", "115|overlap", "160|full", "EC 0.45", "overlap: 40 + 75 = 115"}
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

@@ -12,7 +12,6 @@ import erralign
 from erralign.measures.matrix import kappa
 from erralign_book.building.own_data import live_parts
 from erralign_book.charts import decision_regions as regions
-from erralign_book.charts.class_level_error_similarity import ROWS
 from erralign_book.charts.index import live_strips
 from erralign_book.charts.odd_one_out import odd_one_out_game
 from erralign_book.papers import klein2025, muttenthaler2023
@@ -211,15 +210,6 @@ def test_partners_are_as_accurate_as_some_that_were_trained_on_more_data():
         larger = systems[(systems["data_set"] == data_set) & (systems["group"] == klein2025.LARGER)]
         assert some["accuracy"].between(*larger["accuracy"].agg(["min", "max"])).all()
         assert not set(some["system"]) & set(larger["system"])
-
-
-@pytest.mark.parametrize(("n", "dogs"), [(1, (1, 0)), (10, (0.3, 0.8))])
-def test_two_rows_have_the_similarity_of_the_package(n, dogs):
-    tables = [[[0, round(share * n), round((1 - share) * n)], [0] * 3, [0] * 3] for share in dogs]
-    values = {"log": np.log, "n": n, "share_a": dogs[0], "share_b": dogs[1]}
-    for name, expression in ROWS.items():
-        values[name] = eval(expression, {}, values)
-    assert values["cles"] == pytest.approx(erralign.behaviour.class_level_error_similarity_from_counts(*tables))
 
 
 def test_measures_of_decision_regions_are_those_of_the_package():

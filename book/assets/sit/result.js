@@ -66,7 +66,7 @@ const sitResult = (() => {
     const within = (some, name) => some.filter((i) => group(all, i) === name);
     const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, within(at, name), within([...all.places.keys()], name).length]) : [["", at]];
     const rows = groups.map(([name, some, many, chance = (many * at.length) / all.places.length]) =>
-      make("div", { class: `sit-row ${name}`, ...(chance && { style: `--chance: ${chance}`, "data-chance": `by chance ${many} × ${at.length}/${all.places.length} = ${chance.toFixed(1)}` }) }, make("p", {}, make("b", {}, `${some.length} of ${at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
+      make("div", { class: `sit-row ${name}`, ...(chance && { style: `--chance: ${chance}`, "data-chance": `of ${many}; by chance ${many} × ${at.length}/${all.places.length} = ${chance.toFixed(1)}` }) }, make("p", {}, make("b", {}, `${some.length} of ${at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
     );
     return make("div", { class: "sit-rows" }, ...rows);
   }
@@ -128,7 +128,7 @@ const sitResult = (() => {
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
     const head = make("h3", {}, `An example: one of the ten people missed ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} silhouettes`);
-    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("Missed by people, or by networks: by at least half of them."));
+    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("Missed by people (the nine others), or by networks: by at least half of them."));
   }
 
   return { show, sample };

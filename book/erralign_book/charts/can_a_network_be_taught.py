@@ -12,7 +12,7 @@ from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
-from erralign_book.charts.grammar import LEFT, in_columns
+from erralign_book.charts.grammar import in_both_colours, in_columns
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
@@ -32,15 +32,14 @@ BLOCKS = "People fail on these", "People name these"  # heads of the six picture
 
 # Ways to teach, two per measure that each is to raise -> their names.
 WAYS = {
-    "EC loss": "EC: imitators|(low EC penalised)",
-    "people's shares": "EC: taught|answers",
-    "MA loss": "MA: low MA|penalised",
-    "wrong answers": "MA: taught|wrong words",
-    "CLES loss": "CLES: low CLES|penalised",
-    "category's shares": "CLES: taught|answers by class",
+    "EC loss": "EC, penalised|(imitators)",
+    "people's shares": "EC, taught",
+    "MA loss": "MA, penalised",
+    "wrong answers": "MA, taught",
+    "CLES loss": "CLES, penalised",
+    "category's shares": "CLES, taught",
 }
-RIVALS = "over fair|partners", "over swapped|answers"
-ROW = 13  # pixels of a row of diamonds
+RIVALS = "over fair|partners", "over|controls"
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -89,54 +88,30 @@ def in_both(title: str) -> alt.LayerChart:
     rows = rows.assign(name=[LINES[loss][0] for loss in rows["loss"]], at=rows["split"].map([*PLACES].index))
     taught = rows["loss"] == "EC loss"
     rows["place"] = rows["at"] + np.where(taught, 0.08, -0.08)  # so that no interval hides another
-    rows["said"] = rows["name"].where(rows["at"] == 1, "") + rows["EC"].map(" {:.2f}".format)
+    rows["said"] = rows["name"] + rows["EC"].map(" {:.2f}".format)
     right = values.query("measure == 'accuracy' and split == 'grouped'").set_index("loss")["value"]
     most = error_consistency_bounds(right["people"], right["EC loss"])[1]
-    ceiling = pd.DataFrame({"place": [1], "end": [1.16], "EC": [most], "said": [f"ceiling {most:.2f}"]})
+    ceiling = pd.DataFrame({"place": [1], "end": [1.16], "EC": [most], "said": [f"imitators’|ceiling {most:.2f}"]})
+    below = rows[taught & (rows["at"] == 1)].assign(top=most)
     axis: Options = {"grid": False, "domain": False, "tickSize": 0}
     at = "datum.value ? 'the exam' : ['pictures', 'learned from']"
-    x = numbers("place", ends=(-0.4, 2.35), ticks=(0, 1), labelExpr=at, labelFontSize=13, **axis) | {"title": None}
+    x = numbers("place", ends=(-0.95, 2.3), ticks=(0, 1), labelExpr=at, labelFontSize=13, **axis) | {"title": None}
     y = numbers("EC", "EC with people", ends=(0, 0.6), ticks=(0, 0.2, 0.4, 0.6), format=".1f", grid=False)
     plot = Plot(rows, x, y, look=("name", dict(LINES.values())), hover=["name", "EC", "low", "high"], columns=0)
     plot.spans("place", "end", along="x", data=ceiling, color=BLACK, strokeWidth=3)
-    plot.spans(color=SILVER, strokeWidth=3).lines(rows[~taught], strokeWidth=2).lines(rows[taught], strokeWidth=4)
-    plot.points(240)
-    bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold"}
+    plot.spans("EC", "top", data=below, color=BLACK, strokeWidth=1, strokeDash=[2, 3])
+    mixed = in_both_colours(plot.spans(color=SILVER, strokeWidth=3), rows[rows["loss"] == study.BASE_NAME])
+    in_both_colours(mixed, rows[taught], strokeWidth=4).lines(rows[rows["loss"] == "people"]).points(240)
+    bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold", "lineBreak": "|"}
     plot.words("said", ceiling, x="end", align="left", dx=6, **bold)
-    plot.words("said", rows[rows["at"] == 0], align="right", dx=-12, **bold)
-    last = rows[rows["at"] == 1].assign(end=lambda all: np.where(all["EC"] > 0.2, 0.92, 1.08))
-    apart = alt.expr("datum.EC > 0.2 ? -4 : datum.loss === 'EC loss' ? -5 : 9")
-    plot.words("said", last, x="end", align="left", dx=12, dy=apart, **bold)
+    left, plain = rows["at"] == 0, ~taught & (rows["EC"] < most)
+    in_lines = rows[left].replace({"said": {" ": "|"}}, regex=True)
+    plot.words("said", in_lines, align="right", dx=-12, dy=-14, **bold)
+    plot.words("said", rows[~left & ~plain], align="left", dx=12, **bold)
+    plot.words("said", rows[~left & plain], y="low", dy=12, **bold)  # below its interval
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
-    return plot.done(title, about, 300, "upright lines: 95 % intervals; ceiling: the most that accuracies allow")
-
-
-def by_luck(clear: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw invented studies, a box each, first those with a clear lead, in a row per kind of intervals.
-
-    ``clear`` says of each lead, a column, whether its interval leaves out 0; a row is a study, by kind and number.
-    """
-    kinds, some = list(clear.index.unique(0)), clear.any(axis=1)
-    order = some[kinds[0]].sort_values(ascending=False, kind="stable").index
-    rows = clear.rename_axis(["kind", "study"]).melt(ignore_index=False, var_name="lead", value_name="clear")
-    rows, high = rows.reset_index(), ROW * (clear.shape[1] + 3.5)
-    start = high * rows["kind"].map(kinds.index)
-    rows["top"], rows["place"] = start + ROW * (rows["lead"] + 2.5), rows["study"].map(order.get_loc)
-    rows = rows.assign(low=start + 1.7 * ROW, high=start + ROW * (clear.shape[1] + 2.3))
-    boxes = rows[rows["lead"] == 0].assign(left=lambda all: all["place"] - 0.41, right=lambda all: all["place"] + 0.41)
-    lucky = some.loc[pd.MultiIndex.from_frame(boxes[["kind", "study"]])].to_numpy()
-    told = [f"{kind}: {some[kind].sum()} of {len(order)}" for kind in kinds]
-    heads = pd.DataFrame({"place": -0.4, "top": high * np.arange(len(kinds)) + ROW * 0.7, "said": told})
-    x, y = numbers("place", ends=(-0.6, len(order) - 0.4)), numbers("top", ends=(high * len(kinds), 0))
-    plot = Plot(rows, x | {"axis": None}, y | {"axis": None}, columns=0)
-    for some_boxes, look in ((boxes[~lucky], {"stroke": SILVER}), (boxes[lucky], {"stroke": BLACK, "strokeWidth": 3})):
-        box = plot.base(some_boxes, x="left", y="low").mark_rect(filled=False, **look)
-        plot.draw(box.encode(x2="right:Q", y2="high:Q"))
-    plot.points(40, rows[~rows["clear"]], shape="diamond", filled=False, color=SILVER, strokeWidth=1)
-    plot.points(90, rows[rows["clear"]], shape="diamond", color=BLACK)
-    plot.words("said", heads, **LEFT | {"fontWeight": "bold"})
-    under = "a box: a study of unrelated leads, none of them real; diamond filled: its interval leaves out 0"
-    return plot.done(title, f"Studies in which some lead looks clear: {'; '.join(told)}.", high * len(kinds), under)
+    under = "upright lines: 95 % intervals; ceiling: the most that their accuracy allows (lesson 4)"
+    return plot.done(title, about, 300, under)
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -146,10 +121,12 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = rows.assign(named=rows["loss"].map(WAYS))
     rows = rows.assign(row=rows["named"].map(named.index), column=rows["rival"].map(heads.index))
     wide = rows.assign(low=rows["least"], high=rows["most"])
-    plot = in_columns(wide, named, heads, (-0.04, 0, 0.04, 0.08), "lead in the measure of the row")
+    plot = in_columns(wide, named, heads, (-0.04, 0, 0.04, 0.08), "lead in the measure of the row", named[0])
     shift = plot.table["value"] - rows["value"]
     usual = plot.table.assign(low=rows["low"] + shift, high=rows["high"] + shift)
     plot.spans(along="x", data=usual, color=SILVER, strokeWidth=9)
-    plot.layers.insert(0, plot.layers.pop())  # under the diamonds
-    under = "thick: 95 % interval; thin: widened for twelve comparisons; diamond filled: the thin one leaves out 0"
+    plot.layers.insert(1, plot.layers.pop())  # over the grid, under the diamonds
+    far = usual[usual["clear"]].assign(low=plot.table["low"], said=rows["least"].map("{:.3f}".format))
+    plot.words("said", far, x="low", align="right", dx=-6, fontSize=12, color=INK)
+    under = "thick: 95 % interval; thin: widened for twelve comparisons; filled: thin leaves out 0 (number: low end)"
     return plot.done(title, "Gains of two ways to raise each of three measures.", 320, under)

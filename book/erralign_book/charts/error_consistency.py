@@ -8,18 +8,19 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
-from erralign.plot.colours import BLACK, GREY, PALE, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, PALE_GREY, PAPER, SILVER
 from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, Look, number, with_interval
-from erralign_book.charts.grammar import ROW, slider, tiles
+from erralign_book.charts.grammar import ROW, parted, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
-CLOSE = 0.05  # two means that are nearer are written with three digits
+CLOSE = 0.05  # two means that are nearer are written with four digits, so that a reader may subtract them
 TILE, END = 18, 28.6  # pixels of a tile; tiles across
 BLOCKS = pd.DataFrame(
-    {"fails": ["both", "neither", "networks", "people"], "across": [5, 10, 6, 1], "start": [0, 6.5, 18, 25]}
-).assign(words=["both fail", "neither fails", "only|networks", "only|people"])
-DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
+    {"fails": ["both", "neither", "networks", "people"], "across": [5, 10, 6, 1], "start": [0, 6.9, 18.3, 25.2]}
+).assign(words=["both|fail", "neither|fails", "only|networks", "only|people"])
+DOT, ACROSS = 6, 9  # pixels from one dot to the next, dots beside each other
+NARROW = "width < 400"  # a phone, where columns of dots must be narrower
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 HEAD = BOLD | {"align": "left", "baseline": "top", "lineBreak": "|", "color": BLACK}
 PLAIN = {"fontWeight": "normal"}
@@ -52,22 +53,22 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     wide = values.rename(columns=PAIRS, index=SETS).filter(list(KINDS))
     wide = wide.loc[(wide["people"] - wide["mixed"]).sort_values(ascending=False).index]
     wide = pd.concat([wide.mean().to_frame("mean").T, wide]).rename_axis("data_set").reset_index()
-    marks = wide.melt("data_set", var_name="pairs")
-    digits = 2 if abs(wide["people"][0] - wide["mixed"][0]) > CLOSE else 3
+    marks = wide.melt("data_set", var_name="pairs").merge(wide)
+    digits = 2 if abs(wide["people"][0] - wide["mixed"][0]) > CLOSE else 4
     marks["said"] = marks["pairs"].map(KINDS) + [number(value, digits) for value in marks["value"]]
     weight = {"condition": {"test": "slice(datum.value, 0, 4) === 'mean'", "value": "bold"}, "value": "normal"}
     order = ["  ", " ", "mean", "", *wide["data_set"][1:]]
     plain: Axis = {"domain": False, "ticks": False, "labelFontSize": 13, "labelPadding": 8}
     y = names("data_set", order, scale={"domain": order}, labelFontWeight=weight, **plain)
     hover = ["data_set", "pairs", alt.Tooltip("value", title=measure)]
-    x = numbers("value", f"mean {measure}", scale={"zero": True}, orient="top", grid=False)
+    x = numbers("value", f"mean {measure}", scale={"zero": True}, tickCount=6)
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     zero = plot.base(pd.DataFrame({"value": [0], "data_set": "mean", "last": wide["data_set"].iloc[-1]}))
     plot.draw(zero.mark_rule(color=GREY).encode(y2="last:N"))
     for part, width in ((slice(0, 1), 7), (slice(1, None), 3)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
         plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width)
-        plot.points(22 * width + 40, of_sets, stroke=PAPER, strokeWidth=1)
+        plot.points(22 * width + 40, of_sets, stroke=PAPER, strokeWidth=1, yOffset=parted("mixed", "people", width + 2))
     bold = {"fontSize": 14, "fontWeight": "bold", "color": BLACK, "lineBreak": "|"}
     above = marks[marks["data_set"].eq("mean") & (marks["pairs"] != "networks")].sort_values("value")
     for align, (_, mean) in zip((1, -1), above.groupby("value"), strict=True):  # away from each other
@@ -76,55 +77,69 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
     ahead = ahead.replace("(", "(95 % interval: ")
-    under = f"{ahead}large: all sets; small: each set"
+    under = f"{ahead}large: all sets; small: each set, ordered by lead"
     return plot.done(title, about, SIDE * len(order), under)
 
 
 def beside_chance(table: np.ndarray, title: str) -> alt.LayerChart:
     """Draw a tile per picture in four blocks, by who fails; below, the way from the overlap by chance to a full one.
 
-    ``table`` counts the pictures on which both fail, only people, only networks, and neither. An upright bar beside the
-    first two blocks is as long as many tiles as there would be by chance.
+    ``table`` counts the pictures on which both fail, only people, only networks, and neither. A frame in the first two
+    blocks is round as many tiles as there would be by chance.
     """
     n, overlap = int(table.sum()), int(table.trace())
     chance = np.diag(np.outer(table.sum(axis=1), table.sum(axis=0)) / n).round(1)
     blocks = BLOCKS.assign(n=table.ravel()[[0, 3, 2, 1]], top=0, left=BLOCKS["start"])
     blocks["said"] = blocks["n"].astype(str) + "|" + blocks["words"]
-    bars = blocks.head(2).assign(said=[f"bar: {each:g}|by chance" for each in chance])
-    bars = bars.assign(left=bars["start"] + bars["across"] + 0.4, foot=TILE * chance / bars["across"])
+    framed = blocks.head(2).assign(said=[f"frame: {each:g}|by chance" for each in chance], chance=chance)
     rows = blocks.drop(columns="said").loc[blocks.index.repeat(blocks["n"])]
     at = rows.groupby("fails").cumcount()
     rows = rows.assign(left=rows["start"] + at % rows["across"], top=TILE * (at // rows["across"]))
     rows = rows.assign(right=rows["left"] + 1, foot=rows["top"] + TILE)
     foot = int(rows["foot"].max()) + 44
-    way = pd.DataFrame({"at": [0, chance.sum(), overlap, n], "top": foot})
-    way["said"] = way["at"].map("{:g}".format) + pd.Series(["", "|by chance", "|overlap", "|full"])
-    way = way.assign(left=way["at"] * END / n, right=(way["at"] * END / n).shift(-1))
-    gone = way[1:2].assign(said=f"{error_consistency_from_counts(table):.2f} of the way")
-    gone["middle"] = gone[["left", "right"]].mean(axis=1)
+    way = pd.DataFrame({"at": [chance.sum(), overlap, n], "top": foot})
+    way["said"] = way["at"].map("{:g}".format) + pd.Series(["|by chance", "|overlap", "|full"])
+    way["left"] = END * (way["at"] - chance.sum()) / (n - chance.sum())
+    way["right"] = way["left"].shift(-1)
+    gone = way[:1].assign(said=f"EC {error_consistency_from_counts(table):.2f}", middle=way["left"][1] / 2)
     mixed = LOOKS_OF_PAIRS["mixed"]
-    looks = {"both": mixed, "people": WHOSE["people"], "networks": WHOSE["networks"], "neither": Look(PALE)}
+    looks = {"both": mixed, "people": WHOSE["people"], "networks": WHOSE["networks"], "neither": Look(PALE_GREY)}
     x, y = (
-        numbers(of, ends=to) | {"axis": None} for of, to in {"left": (-0.4, END + 1), "top": (foot + 46, -72)}.items()
+        numbers(of, ends=to) | {"axis": None} for of, to in {"left": (-1, END + 1), "top": (foot + 46, -114)}.items()
     )
     plot = Plot(rows, x, y, look=("fails", looks), columns=0)
-    tile = plot.base().mark_rect(stroke=PAPER, strokeWidth=1.5)
+    tile = plot.base().mark_rect(stroke=PAPER, strokeWidth=2.5)
     plot.draw(tile.encode(x2="right:Q", y2="foot:Q", fill=plot.shape["fill"]))
-    plot.spans("top", "foot", data=bars, color=BLACK, strokeWidth=3)
-    plot.words("said", blocks, dy=-70, **HEAD).words("said", bars.assign(left=bars["start"]), dy=-36, **HEAD | PLAIN)
-    plot.spans("left", "right", along="x", data=way[:3], color=GREY)
+    corners = pd.concat(map(_frame, framed["start"], framed["across"], framed["chance"]))
+    frame = plot.base(corners).mark_line(color=BLACK, strokeWidth=3, strokeJoin="miter")
+    plot.draw(frame.encode(order="order:Q", detail="start:N"))
+    over = pd.DataFrame({"top": [-92], "left": 0, "right": blocks.loc[1, ["start", "across"]].sum()})
+    over["said"] = f"overlap: {' + '.join(map(str, framed['n']))} = {overlap}"
+    plot.spans("left", "right", along="x", data=over, color=BLACK).words("said", over, dy=-20, **HEAD)
+    plot.words("said", blocks, dy=-86, **HEAD).words("said", framed, dy=-36, **HEAD | PLAIN)
+    plot.spans("left", "right", along="x", data=way[:2], color=GREY)
     plot.spans("left", "right", along="x", data=gone, color=BLACK, strokeWidth=6)
     plot.words("said", gone, x="middle", dy=-16, color=BLACK, **BOLD)
     plot.words("said", way, dy=14, **HEAD | PLAIN | {"align": "center"})
-    plot.draw(plot.base(way[2:3]).mark_point(shape=mixed.shape, size=150, filled=True, opacity=1, fill=mixed.fill))
+    plot.draw(plot.base(way[1:2]).mark_point(shape=mixed.shape, size=150, filled=True, opacity=1, fill=mixed.fill))
     about = f"Tiles for {n} pictures, by who fails, and how far the overlap is from chance to full."
-    return plot.done(title, about, foot + 118)
+    return plot.done(title, about, foot + 160)
+
+
+def _frame(start: float, across: int, chance: float) -> pd.DataFrame:
+    """Return the corners of a frame round the first tiles of a block, row by row; the last tile may be a part."""
+    full, rest = divmod(chance, across)
+    left = [0, across, across, rest, rest, 0, 0]
+    top = [0, 0, full, full, full + 1, full + 1, 0]
+    corners = pd.DataFrame({"left": left, "top": top, "start": start, "order": range(len(left))})
+    return corners.assign(left=corners["left"] + start, top=corners["top"] * TILE)
 
 
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     """Draw on how many pictures two systems overlap, for all ways to place the second one's wrong answers.
 
-    ``right`` says on which pictures each is right, a column per system. A dot is a way that was tried, in a ring now.
+    ``right`` says on which pictures each is right, a column per system. A dot is a way that was tried, a black one
+    a way in which as many overlap as in fact.
     """
     readers, (first, second) = list(map(str, right)), ~right.to_numpy().T
     ways = np.random.default_rng(seed).permutation(list(combinations(range(len(first)), second.sum())))
@@ -135,16 +150,16 @@ def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
     tried[readers] = np.column_stack([np.tile(first, len(rows)), rows.ravel()]).astype(int)  # shorter in the page
     shown = alt.Chart(tried.assign(way=tried["way"] + 1)).transform_filter("datum.way === way")
     rows_of_tiles = tiles(shown, dict.fromkeys(readers, BLACK), len(first))
-    heap, height = _heap_of_ways((rows == first).sum(axis=1), " and ".join(readers))
+    heap, height = _heap_of_ways((rows == first).sum(axis=1), readers[1])
     chart = layer(*rows_of_tiles, heap).resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("way", "ways tried", len(ways), (1, len(ways)), 1))
     about = f"Two rows of {len(first)} tiles, and a dot for each way to place wrong answers, by how many tiles overlap."
-    under = f"a dot: one way to place {readers[1]}'s mistakes; in a ring: the one that is shown"
+    under = f"a dot: one way to place {readers[1]}'s mistakes"
     return finish(chart, title, about, height, subtitle=under)
 
 
-def _heap_of_ways(agreed: np.ndarray, pair: str) -> tuple[alt.LayerChart, int]:
-    """Put a dot for each way into columns below the tiles; mark the mean, and the last dot as the pair's own."""
+def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]:
+    """Put a dot for each way into columns below the tiles; mark the mean, and the column of the last way, their own."""
     dots = pd.DataFrame({"way": np.arange(len(agreed)) + 1, "agree": agreed})
     dots["mean"] = (agreed.cumsum() / dots["way"]).round(2)
     level = dots.groupby("agree").cumcount()
@@ -159,20 +174,24 @@ def _heap_of_ways(agreed: np.ndarray, pair: str) -> tuple[alt.LayerChart, int]:
     )
     shown = alt.Chart(dots).transform_filter("datum.way <= way")
     shown = shown.transform_calculate(
-        place=f"datum.agree + {DOT * (ends[1] - ends[0])} * datum.beside / width",
+        place=f"datum.agree + ({NARROW} ? 3.5 : {DOT}) * {ends[1] - ends[0]} * datum.beside / width",
         said=f"(datum.way < {len(dots)} ? 'mean so far ' : 'mean ') + datum.mean",
     )
-    at, now = shown.encode(alt.X(**x), alt.Y(**y)), "datum.way === way"
-    size, ring = (alt.when(now).then(alt.value(its)).otherwise(alt.value(rest)) for its, rest in ((64, 24), (2, 0)))
-    mean = shown.transform_filter(now).encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
+    at, now = shown.encode(alt.X(**x), alt.Y(**y)), f"datum.way === way && way < {len(dots)}"
+    their = f"datum.agree === {agreed[-1]}"
+    fill = alt.when(their).then(alt.value(BLACK)).otherwise(alt.value(GREY))
+    ring = alt.when(now).then(alt.value(2)).otherwise(alt.value(0))
+    size = alt.value(alt.expr(f"{NARROW} ? 9 : 24"))
+    last = shown.transform_filter("datum.way === way")
+    mean = last.encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
     count = shown.transform_aggregate(n="count()", level="max(level)", groupby=["agree"])
     count = count.encode(alt.X(**x | {"shorthand": "agree:Q"}), alt.Y(**y))
-    own = count.transform_filter(f"way === {len(dots)} && datum.agree === {agreed[-1]}")
     marks = (
         mean.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(height)),
         mean.mark_text(**BOLD, align="left", dx=6, dy=6).encode(text="said:N"),
-        at.mark_point(opacity=1, fill=GREY, stroke=BLACK).encode(strokeWidth=ring, size=size),
-        count.mark_text(fontSize=13, dy=-12).encode(text="n:Q"),
-        own.mark_text(**BOLD, text=f"{pair}: {agreed[-1]}", dy=-28, align="right", dx=36),
+        at.mark_point(opacity=1, stroke=BLACK).encode(fill=fill, strokeWidth=ring, size=size),
+        count.transform_filter(f"!({their})").mark_text(fontSize=13, dy=-12).encode(text="n:Q"),
+        count.transform_filter(their).mark_text(**BOLD, dy=-12).encode(text="n:Q"),
+        count.transform_filter(f"way === {len(dots)} && {their}").mark_text(**BOLD, dy=-28, text=f"like {reader}’s"),
     )
     return layer(*marks), height

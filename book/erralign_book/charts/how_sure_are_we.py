@@ -37,17 +37,17 @@ BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
 def cards(title: str, seed: int) -> Table:
     """Show eight cards, each framed for who of person and network was wrong, and how often a draw has each."""
     kinds = [kind for kind, names in SEEN.items() for _ in names]
-    cells = "".join(f'<b style="--n: {kinds.count(kind)}">{WHO_FAILS[kind]}</b>' for kind in SEEN)
+    heads = "".join(f'<b style="--n: {kinds.count(kind)}">{WHO_FAILS[kind]}</b>' for kind in SEEN)
     drawn = np.bincount(np.random.default_rng(seed).integers(8, size=8), minlength=8)
-    said = []
+    cells, said = "", []
     for name, times in (("in the hat", np.ones(8, int)), ("one draw", drawn)):
         counts = np.array([times[np.array(kinds) == kind].sum() for kind in OUTCOMES])
         said.append(_with_ec(name, counts))
+        cells += f"<p>{said[-1]}</p>{heads if len(said) == 1 else ''}"
         for kind, card, n in zip(kinds, sum(SEEN.values(), ()), times, strict=True):
             often, never = f' data-n="×{n}"' if n > 1 else "", " never" if n == 0 else ""
             image = picture(f"stimuli/silhouettes/{card}", card[:-1])
             cells += f'<span class="{FRAMES[kind]}{never}"{often}>{image}</span>'
-        cells += f"<p>{said[-1]}</p>"
     html = figure(cells, title, "Eight of the 160 cards; above them, who was wrong<br>")
     return Table(html.replace("<div>", '<div class="hat">', 1), "; ".join(said))
 
@@ -90,8 +90,9 @@ def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -
     """Show, for each kind of cards, a dot for the EC of each draw, and a bar for what 95 % of all draws have."""
     heap = (draws[:MADE] / STEP).round().mul(STEP).round(2).melt(var_name="what", value_name="EC").dropna()
     high = DOT * heap.value_counts(["what", "EC"]).max() + 24
-    end = (high + FOOT) * len(limits) + 28
-    ends = limits.set_axis(["EC", "end"], axis=1).assign(top=34 + high + (high + FOOT) * np.arange(len(limits)))
+    apart = high + FOOT + 20
+    end = apart * len(limits) + 8
+    ends = limits.set_axis(["EC", "end"], axis=1).assign(top=34 + high + apart * np.arange(len(limits)))
     ends["foot"] = ends["top"]
     heap["top"] = heap["what"].map(ends["top"]) - 6 - DOT * (heap.groupby(["what", "EC"]).cumcount() + 0.5)
     across, down, size = _axes([0, *heap["EC"], *limits.to_numpy().ravel()], end)
@@ -135,14 +136,17 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
     shown["place"] = np.arange(len(shown)) + 3 * shown["seen"]  # with a gap between
     columns = shown["place"].max() + 1
-    x, scale = numbers("place", ends=[-1, columns]), {"range": [330, 60]}
+    blank: dict[str, Any] = {"labels": False, "tickSize": 0, "domain": False, "grid": False}
+    x = numbers("place", f"{len(shown)} experiments, sorted by upper end", ends=[-1, columns], **blank)
+    scale = {"range": [330, 60]}
     y = numbers("low", "EC", grid=False, ends=[-0.15, 0.65], ticks=[0, 0.2, 0.4, 0.6], scale=scale)
-    plot = Plot(shown, x | {"axis": None}, y, columns=0)
+    plot = Plot(shown, x, y, columns=0)
     plot.level(0, color=BLACK)
-    for below, share in ((True, 0.7), (False, 0.25)):
+    for below, share in ((True, 0.55), (False, 0.25)):
         wide = alt.expr(f"width / {columns} * {share}")
         plot.spans(data=shown[shown["below"] == below], color=BLACK, strokeWidth=wide)
     _above_groups(plot, shown)
+    plot.words("words", shown[shown["below"]][-1:].assign(low=0, words="true EC: 0"), align="right", dy=-8, **SAID)
     n = (~shown["below"]).sum()
     about = f"The intervals of {len(shown)} experiments, of which {n} contain 0."
     return plot.done(title, about, 330, f"a line is one experiment’s interval, thick where it misses 0; {n} contain 0")
@@ -154,9 +158,9 @@ def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
     said = groups.agg(place=("place", "min"), end=("place", "max"), n=("below", "size"), below=("below", "sum"))
     who = np.where(said["seen"], "one or more seen|", "no joint error seen|")
     told = [f"{m} of {n} lie below 0" if m else f"all {n} contain 0" for n, m in said[["n", "below"]].values]
-    bracket = plot.base(said.assign(words=who + told, low=0, place=said["place"] - 0.4, end=said["end"] + 0.4))
-    plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK).encode(x2="end:Q", y=alt.value(40)))
-    plot.draw(bracket.mark_text(**BOLD, align="left").encode(y=alt.value(8), text="words:N"))
+    bracket = plot.base(said.assign(words=who + told, low=groups["high"].max()["high"]))
+    plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK, yOffset=-26).encode(x2="end:Q"))
+    plot.draw(bracket.mark_text(**BOLD, align="left", dy=-52).encode(text="words:N"))
 
 
 def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, title: str) -> alt.ConcatChart:
@@ -170,7 +174,7 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     both = Plot(ends, names("group", [*ends["group"]], labelAngle=0), y, look=("group", WITH_PEOPLE), columns=0)
     both.lines(rows.reset_index(names="draw"), detail="draw", color=SILVER, strokeWidth=1)
     for end, side, dx in ((ends[:1], "right", -12), (ends[1:], "left", 12)):
-        both.spans(data=end, color=SLATE, strokeWidth=5, xOffset=dx).points(330, end, xOffset=dx)
+        both.spans(data=end, color=BLACK, strokeWidth=3, xOffset=dx).points(330, end, xOffset=dx)
         both.words("said", end, align=side, dx=2 * dx, **BOLD)
     heap = quantile_dots(draws["lead"] - 0.005, 100, 0.01)  # no dot is on the line
     heap = heap.assign(value=heap["value"] + 0.005, top=160 - DOT * (heap["level"] + 0.5))
@@ -184,23 +188,3 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     words = "a line is a draw; a bar has 95 % of all draws, a dot 1 % of them"
     about = "EC of two groups in draws, and their difference."
     return entitle(beside_each_other(panels, 2), title, about, subtitle=words)
-
-
-def studies(found: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw the ``lead`` that each of some studies measures, whether it is ``clear``, and its ``reach``.
-
-    A row is a number of pictures.
-    """
-    rows = found.assign(name=found["pictures"].astype(str) + " pictures")
-    x = numbers("lead", "measured lead; the true one is 0.05", ticks=(0, 0.05, 0.1), ends=(-0.01, 0.12), grid=False)
-    plot = Plot(rows, x, names("name", [*rows["name"].unique()], ticks=False), hover=["lead", "reach"])
-    each = rows.drop_duplicates("name").assign(
-        lead=lambda one: one["reach"], said=lambda one: "reach " + one["reach"].map("{:.2g}".format)
-    )
-    plot.level(0, color=BLACK)
-    plot.draw(plot.base(each).mark_tick(thickness=4, size=40, color=INK)).words("said", each, dy=-28, **SAID)
-    counts = rows.groupby("name", as_index=False).agg(lead=("lead", "max"), n=("clear", "sum"))
-    plot.words("said", counts.assign(said=counts["n"].map("{} of 10".format)), dx=14, align="left", **BOLD)
-    diamonds(plot, 120, clear="datum.lead > datum.reach")
-    under = "diamond: what a study measures, filled where it is beyond the reach: clear"
-    return plot.done(title, "Leads that ten studies each measure.", alt.Step(64), under)

@@ -54,7 +54,7 @@ def exam(options: pd.DataFrame, title: str) -> Table:
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
-    told = "First row: the right option. In one tile: both ticked the same one."
+    told = "First row: the right option. Black: wrong; joined: both ticked the same."
     return Table(figure(html, title, told, ""), options.T.to_string())
 
 

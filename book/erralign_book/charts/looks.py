@@ -35,8 +35,7 @@ OUTCOMES = {
     "both wrong, same answer": Look(c.BLACK),
     "both wrong, other answers": Look(c.SLATE),
 }
-ANSWERS = tuple(map(Look, (c.PALE_GREY, c.TILE_GREY, c.PAPER)))  # three classes of the twelve pictures
-CLASSES = (Look(c.BLACK), Look(c.GREY, "square"), Look(c.SILVER, "triangle-up"))  # the same as points
+CLASSES = (Look(c.BLACK), Look(c.GREY, "square"), Look(c.SILVER, "triangle-up"))  # of pictures, as points
 
 # Intervals and tests. The default of each measure comes first.
 METHODS = dict.fromkeys(("dirichlet", "wilson", "recentred"), Look(c.BLACK))

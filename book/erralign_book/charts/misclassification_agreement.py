@@ -16,7 +16,7 @@ from erralign_book.charts.signature import UNDECIDED, steps, still
 
 KEY = "a column is a silhouette, filled where the word is “knife”; a line below: the words match"
 ROWS = {"people": 26, "networks": 50}  # pixels down to a row of tiles
-TILE, BELOW, HIGH = 20, 82, 180  # pixels of a tile, down to what is below the tiles, and of that
+TILE, BELOW, HIGH = 20, 82, 206  # pixels of a tile, down to what is below the tiles, and of that
 
 
 def words_on_silhouettes(title: str) -> Table:
@@ -43,10 +43,12 @@ def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart
     same, own = ((words == people) & (people != UNDECIDED) for words in (ways, networks))
     made = pd.DataFrame({"way": np.arange(len(ways)) + 1, "matches": same.sum(axis=1)})
     own = int(own.sum())
-    told = alt.Chart(pd.DataFrame({"said": [f"unshuffled: {own}"]}))
+    often = (made["matches"] >= own).cumsum().astype(str) + " of " + made["way"].astype(str)
+    told = alt.Chart(pd.DataFrame({"way": made["way"], "said": f"unshuffled: {own}|{own} or more:|" + often}))
+    told = told.transform_filter("datum.way === way")
     bars = alt.Chart(made).transform_filter("datum.way <= way")
     bars = bars.transform_aggregate(draws="count()", groupby=["matches"])
-    ticks = range(min(5, made["matches"].min()), max(own, made["matches"].max()) + 1)
+    ticks = range(min(6, made["matches"].min() // 2 * 2), max(own, made["matches"].max()) + 1, 2)
     heap = _bars(bars, told, own, ticks, KINDS["model-human"], BELOW)
     chart = layer(*_tiles(made, people == "knife", ways == "knife", same), heap).resolve_scale(x="independent")
     chart = chart.add_params(slider("way", "shuffles", len(ways), (1, len(ways)), 1))
@@ -63,12 +65,12 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
     shown = alt.Chart(made).transform_filter("datum.way === way")
     marks = [shown.mark_text(**BOLD, align="left", color=INK).encode(x=alt.value(0), y=alt.value(8), text="said:N")]
     n, parts = same.shape[1], {name: f"split(datum.{name}, '')" for name in (*ROWS, "same")}
-    columns = shown.transform_calculate(**parts, at=f"sequence({n})")
-    columns = columns.transform_flatten([*parts, "at"]).transform_calculate(right="datum.at + 0.85")
+    columns = shown.transform_calculate(**parts, at=f"sequence({n})").transform_flatten([*parts, "at"])
+    columns = columns.transform_calculate(right="datum.at + (width < 400 ? 0.65 : 0.88)")  # gaps on a phone, too
     columns = columns.encode(alt.X("at:Q", axis=None, scale=alt.Scale(domain=[0, n], nice=False)), x2="right:Q")
     for name, down in ROWS.items():
         dark = alt.when(f"datum.{name} === '1'").then(alt.value(1)).otherwise(alt.value(0))
-        row = columns.mark_rect(stroke=WHOSE[name].colour, strokeWidth=1.5, fill=WHOSE[name].colour)
+        row = columns.mark_rect(stroke=WHOSE[name].colour, strokeWidth=1, fill=WHOSE[name].colour)
         named = shown.mark_text(**BOLD, align="right", color=INK, text=name)
         marks += [row.encode(y=alt.value(down + 2), y2=alt.value(down + TILE - 2), fillOpacity=dark)]
         marks += [named.encode(x=alt.value(-6), y=alt.value(down + TILE / 2))]
@@ -77,17 +79,21 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
 
 
 def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, top: int) -> alt.LayerChart:
-    """Draw how many ("draws") match how often, framed from our own pair's number on, which has a flag and a mark."""
+    """Draw how many ("draws") match how often, and the mean, framed from our own number on, with a flag and a mark."""
     bars = bars.transform_calculate(start="datum.matches - 0.5", end="datum.matches + 0.5")
     ends, foot = (ticks[0] - 0.5, ticks[-1] + 2.5), top + HIGH
     x = numbers("start", "matches by chance", ends=ends, ticks=ticks, grid=False, labelPadding=8)
-    y = alt.Y("draws:Q", axis=None, scale=alt.Scale(nice=False, range=[foot, top + 20]))
+    y = alt.Y("draws:Q", axis=None, scale=alt.Scale(nice=False, range=[foot, top + 46]))
     far = alt.when(f"datum.matches >= {own}").then(alt.value(2)).otherwise(alt.value(0))
     rows = bars.mark_rect(fill=SILVER, stroke=BLACK).encode(alt.X(**x), y, x2="end:Q", y2=alt.datum(0), strokeWidth=far)
     high = bars.transform_filter("datum.draws >= 0.5").mark_text(fontSize=13, dy=-9, color=INK)
     high = high.encode(alt.X(**x | {"shorthand": "matches:Q"}), y, text=alt.Text("draws:Q", format=".0f"))
+    mean = bars.transform_calculate(sum="datum.matches * datum.draws")
+    mean = mean.transform_aggregate(sum="sum(sum)", n="sum(draws)").transform_calculate(mean="datum.sum / datum.n")
+    mean = mean.transform_calculate(said="'mean ' + format(datum.mean, '.1~f') + '|↓'").mark_text(**BOLD, lineBreak="|")
+    mean = mean.encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(top + 8), text="said:N", color=alt.value(INK))
     mark = told.mark_point(shape=look.shape, size=150, filled=True, opacity=1, color=look.fill)
     flag = told.encode(x=alt.XDatum(own - 0.5), y=alt.value(foot - 125))
     pole = flag.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(foot))
     words = flag.mark_text(**BOLD, align="left", dx=6, dy=6, color=INK, lineBreak="|").encode(text="said:N")
-    return layer(rows, high, pole, words, mark.encode(x=alt.XDatum(own), y=alt.value(foot)))
+    return layer(rows, high, mean, pole, words, mark.encode(x=alt.XDatum(own), y=alt.value(foot)))

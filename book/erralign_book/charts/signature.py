@@ -196,7 +196,8 @@ def _group(group: Group) -> str:
     about = f"{len(group.pictures)} silhouettes: {', '.join(f'{n} of {word}' for word, n in of_each.items())}"
     first = group.mixed & ~group.pictures["shows"].duplicated()
     tiles = "".join(_tile(row, group) for row in group.pictures.assign(named=first).reset_index().to_dict("records"))
-    line = f' style="--chance:{group.chance / len(group.pictures):.4f}" data-chance="{group.chance:.1f} by chance"'
+    share, by_chance = group.chance / len(group.pictures), f"{group.chance:.1f} fool both&#10;by chance"
+    line = f' style="--chance:{share:.4f}" data-chance="{by_chance}"'
     return (
         f'<div class="sig-group {group.look}" style="--wide:{group.across}">{heading}'
         f'<div class="sig-tiles" role="img" aria-label="{about}"{line * bool(group.chance)}>{tiles}</div></div>'

@@ -6,8 +6,8 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
-from erralign.plot.theme import KINDS, number
-from erralign_book.charts.grammar import in_blocks, set_apart
+from erralign.plot.theme import KINDS, with_interval
+from erralign_book.charts.grammar import diamonds, set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
@@ -18,7 +18,8 @@ PAIR = {"two people": KINDS["human-human"]}
 HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
 SAID: Options = {"color": INK, "fontSize": 13, "lineBreak": "|"}
-WHOSE = "line at 0: the curve; grey: its 95 % interval with other earlier networks, but the same pictures and people"
+WHOSE = "line at 0: the curve; grey: its 95 % interval with other earlier networks alone; "
+WHOSE += "diamond: the mean, with all drawn again, hollow if its interval contains 0"
 END = 0.72  # where the curve ends
 SEEN_AT = (0.35, 0.45, 0.55, 0.65)  # accuracies of newer models
 
@@ -55,26 +56,22 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, HEIGHT)
 
 
-def distances(models: pd.DataFrame, older: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how far each newer model lies above the curve, the line at 0, and their mean, dashed."""
-    x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=SEEN_AT[::3])
-    y = numbers("gap", "EC above the curve", ends=(-0.05, 0.06), format=".2~f", grid=False)
+def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
+    """Draw how far each newer model lies above the curve, the line at 0, and their mean with its interval."""
+    x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=(SEEN_AT[0], 0.7), domain=False)
+    y = numbers("gap", "EC above the curve", ends=(-0.06, 0.07), format=".2~f", grid=False)
     plot = Plot(models.assign(curve=0.0), x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
-    mean = pd.DataFrame({"accuracy": SEEN_AT[:1], "gap": models["gap"].mean()})
-    mean["words"] = "mean " + number(mean["gap"][0], 2)
-    plot.band(curve, color=GREY, clip=True).level(0, color=BLACK, strokeWidth=2).dashed(mean["gap"][0], color=BLACK)
+    words = "beyond all earlier|networks", "mean " + with_interval(mean["value"], mean["low"], mean["high"], 2)
+    limits = {"low": [-0.06, mean["low"]], "high": [0, mean["high"]]}
+    beside = pd.DataFrame({"accuracy": [older["accuracy"].max(), 0.675], "gap": mean["value"], "words": words} | limits)
+    axes = pd.DataFrame({"accuracy": SEEN_AT[0], "end": SEEN_AT[-1], "gap": [0, -0.06]})  # the mean is beside them
+    thick = alt.expr("datum.gap ? 0.5 : 2")
+    plot.band(curve, color=GREY).spans("accuracy", "end", along="x", data=axes, color=BLACK, strokeWidth=thick)
+    plot.spans(data=beside[:1], color=GREY, strokeWidth=1, strokeDash=DASHED)
     size = alt.expr("width < 400 ? 110 : 160")
     plot.spans("curve", "gap", color=SILVER, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
-    plot.words("words", mean, align="left", dx=6, dy=11, fontWeight="bold", **SAID)
+    diamonds(plot.spans(data=beside[1:], color=BLACK, strokeWidth=3), 200, beside[1:].assign(model="mean"))
+    plot.words("words", beside[:1], y="low", align="left", dx=6, dy=-22, **SAID)
+    plot.words("words", beside[1:], y="high", align="right", dx=16, dy=-12, fontWeight="bold", **SAID)
     return plot.done(title, "How far newer models lie above the curve.", HEIGHT, WHOSE)
-
-
-def drawn_again(mean: pd.Series, models_only: tuple[float, float], title: str, percent: str) -> alt.LayerChart:
-    """Draw the mean above the curve with its interval if only newer models are drawn again, and if all is."""
-    ends = [models_only, mean[["low", "high"]]]
-    rows = pd.DataFrame(ends, columns=["low", "high"]).assign(asked="drawn again", value=mean["value"])
-    rows["name"] = ["only the newer models", "all else, too"]
-    plot = in_blocks(rows, 0.07, (-0.02, 0, 0.02, 0.04, 0.06))
-    under = f"mean EC above the curve; bar: its {percent} % interval, which leaves out 0 where the diamond is filled"
-    return plot.done(title, "The mean above the curve, by what is drawn again.", plot.y["scale"]["domain"][0], under)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors.labels import check_same_length
-from erralign.plot.colours import INK, PALE_GREY, SLATE
+from erralign.plot.colours import GREY, INK, PALE_GREY, SLATE
 from erralign.plot.grammar import Axis, Options, Plot, entitle, names, shares
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
@@ -25,16 +25,16 @@ BY_CHANCE: Final = pd.DataFrame({"accuracy": CHANCE, "name": "", "said": [f"chan
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 ABOUT: Final = {
     "eidolonI": "as through uneven glass",
-    "eidolonII": "fine and coarse lines part",
-    "eidolonIII": "fine and coarse far apart",
+    "eidolonII": "fine lines leave coarse ones",
+    "eidolonIII": "they end far apart",
     "high-pass": "smooth areas made grey",
     "low-pass": "over 7 pixels",
     "contrast": "10 % of it is left",
     "uniform-noise": "of width 0.2",
     "phase-scrambling": "each moved at random",
-    "power-equalisation": "each of average strength",
+    "power-equalisation": "all made equally strong",
     "rotation": "by a right angle",
-    "false-colour": "each made its opposite",
+    "false-colour": "each replaced by its opposite",
     "colour": "here the grey ones",
 }  # what was done to pictures of each set
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
@@ -81,28 +81,26 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     wide = wide.loc[(wide["CNN"] - wide["people"]).sort_values().index]
     wide = wide.assign(name=wide["data_set"].map(SETS), about=wide["data_set"].map(ABOUT))
     ahead = wide["people"] > wide["CNN"]
-    order = [*wide["name"][ahead], "", *wide["name"][~ahead]]
+    order = ["", *wide["name"][ahead], " ", *wide["name"][~ahead]]
     rows = named.assign(name=named["data_set"].map(SETS), group=named["group"].replace({"CNN": "networks"}))
     room: Options = {"range": [alt.expr(f"{PHONE} ? {ROW + 8} : {GUTTER}"), alt.expr("width")]}
-    x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room)
+    x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room, grid=True)
     y = names("name", order, scale={"domain": order}) | {"axis": None}
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
-    rule, word = (alt.expr(f"{PHONE} ? 0 : {size}") for size in (1.5, 12))  # on a phone it would cross the names
-    plot.dashed(CHANCE, along="x", strokeWidth=rule)
+    long = alt.expr(f"!({PHONE}) ? {ROW} : datum.name === ' ' ? 0 : 18")  # on a phone not across words
+    up = alt.expr(f"{PHONE} && !datum.name ? -14 : 0")
+    plot.draw(plot.base(pd.DataFrame({"name": order, "accuracy": CHANCE})).mark_tick(color=GREY, size=long, yOffset=up))
     plot.spans("people", "CNN", along="x", data=wide, color=PALE_GREY, strokeWidth=8)
     plot.spans(strokeWidth=1).points(110)
-    plot.words(
-        "name",
-        wide,
-        x=ROW + 8,
-        align="left",
-        dy=alt.expr(f"{PHONE} ? -16 : -8"),
-        fontSize=13,
-        fontWeight="bold",
-        color=INK,
-    )
-    plot.words("about", wide, x=ROW + 8, align="left", dy=alt.expr(f"{PHONE} ? 16 : 8"), fontSize=12, color=SLATE)
-    plot.words("said", BY_CHANCE, align="left", dx=6, color=SLATE, fontSize=word)
+    # On a phone marks have no room beside the words: name and note, at its end, share a line above them.
+    left: Options = {"x": ROW + 8, "align": "left"}
+    plot.words("name", wide, dy=alt.expr(f"{PHONE} ? -15 : -8"), fontWeight="bold", fontSize=13, color=INK, **left)
+    places = {"x": f"width - 4 : {ROW + 8}", "align": "'right' : 'left'", "dy": "-15 : 8"}
+    note = {name: alt.expr(f"{PHONE} ? {place}") for name, place in places.items()}
+    plot.words("about", wide, fontSize=12, color=SLATE, **note)
+    heads = pd.DataFrame({"name": ["", " "], "ahead": ["people ahead", "networks ahead"]})
+    plot.words("ahead", heads, dy=10, fontSize=14, fontWeight="bold", color=INK, **left)
+    plot.words("said", BY_CHANCE, align="left", dx=6, dy=up, color=SLATE)
     wide["url"] = wide["data_set"].map({name: webp(picture[::2, ::2]) for name, picture in changed(seed).items()})
     images = plot.base(wide[["name", "url"]]).mark_image(width=ROW - 2, height=ROW - 2)
     plot.draw(images.encode(x=alt.value(ROW / 2), url="url:N"))

@@ -10,7 +10,7 @@ from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER
 from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
-from erralign_book.charts.grammar import slider, tiles
+from erralign_book.charts.grammar import in_both_colours, slider, tiles
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -24,7 +24,7 @@ LEFT = BOLD | {"align": "left"}
 GROUPS = dict(zip((*klein2025.GROUPS.values(), klein2025.LARGER, klein2025.EQUAL), WITH_PEOPLE, strict=True))
 # Names are where no networks are.
 BESIDE: dict[str, Options] = {"CNNs": {"align": "left", "dx": 16, "dy": 30}}
-BESIDE["100-million networks"] = {"align": "left", "dx": -24, "dy": 36}
+BESIDE |= {"100-million networks": {"align": "right", "dx": -24, "dy": -26}, "two people": {"dx": -8, "dy": 26}}
 TILE = 5  # percent: what one of twenty pictures is
 HIGH, UNDER = 220, 136  # pixels of a curve, and of the tiles and words above it
 AT = "datum.at === at"  # where a slider is
@@ -56,7 +56,7 @@ def ceiling(pairs: pd.DataFrame, person: int, title: str) -> alt.LayerChart:
     rows = tiles(alt.Chart(shown).transform_filter(AT), {"person": ORANGE, "network": BLUE}, 100 // TILE)
     words = alt.Chart(_sums(pairs, person)).transform_filter(AT).mark_text(fontSize=14, align="left", color=INK)
     rows += [words.encode(x=alt.value(0), y=alt.value(y), text=f"{name}:N") for name, y in (("agree", 76), ("sum", 98))]
-    chart = layer(*rows, _curve(pairs)).resolve_scale(x="independent", y="independent")
+    chart = layer(*rows, _curve(pairs, person)).resolve_scale(x="independent", y="independent")
     start = int(shown["at"].min())
     chart = chart.add_params(slider("at", "accuracy of the network, %", start, (start, person), TILE))
     about = "Twenty pictures that a person and a network name, and the largest EC by the accuracy of the network."
@@ -73,17 +73,20 @@ def _sums(pairs: pd.DataFrame, person: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["at", "agree", "sum"])
 
 
-def _curve(pairs: pd.DataFrame) -> alt.LayerChart:
-    """Draw the largest EC by the accuracy of the network, and where the slider is."""
+def _curve(pairs: pd.DataFrame, person: int) -> alt.LayerChart:
+    """Draw the largest EC by the accuracy of the network, where the person's is, and where the slider is."""
     rows = pairs.assign(at=pairs["accuracy"], share=pairs["accuracy"] / 100, top=1)
     rows["most"] = rows["largest"].map("{:.2f}".format)
-    x = shares("share", "accuracy of the network", ends=(rows["share"].min(), 0.95), ticks=(0.5, 0.6, 0.7, 0.8, 0.9))
+    ends = rows["share"].min(), person / 100
+    x = shares("share", "accuracy of the network", ends=ends, ticks=(0.5, 0.6, 0.7, 0.8, 0.9))
     high = {"domain": [0, 1], "nice": False, "range": [UNDER + HIGH, UNDER]}
     ticks = (0, 0.2, 0.4, 0.6, 0.8, 1)
     plot = Plot(rows, x, numbers("largest", "largest possible EC", ticks=ticks, scale=high, grid=False))
     plot.draw(plot.base().mark_area(color=PALE).encode(y2="top:Q")).lines(color=BLACK, strokeWidth=3)
     beyond = pd.DataFrame({"share": [0.72], "largest": [0.75], "said": ["impossible"]})
     looks: dict[str, Any] = {"shape": "square", "fill": KINDS["model-human"].fill}
+    hers = pd.DataFrame({"share": [person / 100], "largest": [0], "said": [f"person: {person} %"]})
+    plot.points(280, hers, color=ORANGE).words("said", hers, align="right", dx=-14, dy=-10, **BOLD)
     plot.words("said", beyond, color=INK, fontSize=14).where = AT
     aside = {"dx": alt.expr("at > 90 ? -14 : 14"), "align": alt.expr("at > 90 ? 'right' : 'left'")}  # within the axes
     return plot.points(280, **looks).words("most", **BOLD | aside, dy=16).drawn()
@@ -116,7 +119,8 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     high: Options = {"ends": (-0.12, 1.05), "ticks": [0, 0.2, 0.4, 0.6, 0.8, 1]}
     y = numbers("EC", **high, grid=False, domain=False)
     plot = Plot(curves, x, y, look=("pair", PARTNERS), hover=["pair", "slips", "EC"], columns=0)
-    plot.lines(strokeWidth=3, interpolate="monotone")
+    ann = curves["pair"] == "Ann and Ben"
+    in_both_colours(plot.lines(curves[ann], interpolate="monotone", strokeWidth=3), curves[~ann], strokeWidth=3)
     # Names are where the curves begin, numbers at the marks, each on the side where no curve is.
     plot.words("pair", curves.query("pair == 'Ann and Ben' and slips == 0.05"), dx=12, dy=-8, **LEFT)
     named = curves.query("pair == 'Ann and network' and slips == 0").replace("Ann and ", "Ann and|", regex=True)
@@ -143,10 +147,11 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     plot = Plot(means, x, y, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
     is_people, is_known = means["group"] == "two people", every["group"].isin([*WITH_PEOPLE][1:])
     plot.level(*means.loc[is_people, "EC"], color=ORANGE)
-    edge: Options = {"stroke": PAPER, "strokeWidth": 1}  # so that the small ones are seen on the large ones
-    plot.points(360, **edge).points(alt.expr("width < 500 ? 70 : 110"), every[is_known], **edge)
-    plot.words("said", means[is_people].drop(columns="accuracy"), x=4, dy=-12, **LEFT)
-    for group in means["group"][~is_people]:
+    edge: Options = {"stroke": PAPER, "strokeWidth": 1}  # so that each is seen on those below it
+    area = "(datum.group === '100-million networks' ? 2.3 : 1) * (width < 500 ? 0.7 : 1)"  # of triangles as of squares
+    small, large = alt.expr(f"90 * {area}"), alt.expr(f"600 * {area}")
+    plot.points(large, stroke=BLACK, strokeWidth=1.5).points(small, every[is_known], **edge)
+    for group in means["group"]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
     under = "small: a network; large: the mean of a group"
