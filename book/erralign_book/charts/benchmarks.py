@@ -1,35 +1,11 @@
-"""The page on speed, ours beside what others take, and on what other packages give where values are known."""
+"""What other packages give for cases whose values are known."""
 
 import json
 from fractions import Fraction
 
-import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import RAMP
-from erralign.plot.grammar import Plot, factors, names
-from erralign.plot.theme import Look
 from erralign.sources.archives import data_folder
-
-AMOUNTS = Look(RAMP[3]), Look(RAMP[1])  # the larger set is stronger
-
-
-def speedups(ratios: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw how many times as fast ours is as what a user would write, by data, with the range over several sets."""
-    shown = ratios.assign(row=ratios["measure"] + " against " + ratios["opponent"]).round(2)
-    rows, sets = shown["row"].unique(), sorted(shown["data"].unique(), reverse=True)
-    x = factors("times", "erralign: how many times as fast", [0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
-    y = names("row", list(rows), labelExpr="split(datum.label, ' against ')", grid=True)
-    hover = ["row", "data", "times", "low", "high"]
-    plot = Plot(shown, x, y, look=("data", dict(zip(sets, AMOUNTS, strict=True))), hover=hover)
-    plot.dashed(1).spans(strokeWidth=5).points(80)
-    about = f"How many times as fast as the alternative, {len(rows)} rows."
-    seen = "right of the dashed line erralign is faster; bars: from the least to the most of the 14 sets"
-    return plot.done(title, about, 36 * len(rows), seen)
-
-
-# ---- what other packages give for cases whose values are known ------------------------------------------------------
-
 
 UNDEFINED = "undefined"
 

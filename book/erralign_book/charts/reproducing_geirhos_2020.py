@@ -86,12 +86,21 @@ def means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
     return found.assign(EC=mean, low=mean - width, high=mean + width)
 
 
+# The trainings of ResNet-50 that a label fits beside.
+TRAININGS = {
+    "resnet50": "ResNet-50",
+    "resnet50-trained-on-SIN-and-IN": "also on redrawn ones",
+    "resnet50-trained-on-SIN": "only on redrawn ones",
+}
+
+
 def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw systems' error consistency with people against their shape bias."""
     hover = ["system", "group", alt.Tooltip("shape_bias", format=".3f"), alt.Tooltip("EC", format=".3f")]
     axes = numbers("shape_bias", "shape bias"), numbers("EC", "mean EC with people")
     plot = Plot(systems, *axes, look=("group", with_guests(BY_SHAPE, systems["group"])), hover=hover).points(80)
-    plot.words("system", systems[systems["system"] == "resnet50"], align="left", dx=6, dy=16, color=INK)
+    known = systems[systems["system"].isin(TRAININGS)].assign(name=lambda rows: rows["system"].map(TRAININGS))
+    plot.words("name", known, align="center", dy=16, color=INK)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
     return set_apart(plot, "group", BY_SHAPE).done(title, about, 300)
 

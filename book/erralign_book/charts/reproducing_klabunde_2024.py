@@ -27,5 +27,5 @@ def ranks_by_domain(ranks: pd.DataFrame, marked: str, title: str) -> alt.ConcatC
             plot.spans("lower", "upper", data=rows_of[hover], color=color).points(55, rows_of[hover], color=color)
         panels.append(plot.drawn().properties(width=WIDTH, height=alt.Step(STEP), title=str(name)))
     about = f"Medians and quartiles of the ranks of {len(order)} measures in {len(panels)} domains."
-    words = "dot: median; bar: the middle half of the ranks; PWCCA has no score on graphs"
+    words = "dot: median; bar: the middle half of the ranks; best on average first; PWCCA has no score on graphs"
     return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=words)

@@ -3,12 +3,12 @@
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK
+from erralign.plot.colours import BLACK, SILVER
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import Look
 
 CLEAR = {True: "interval leaves out 0", False: "it contains 0, or is none"}
-LOOKS = dict(zip(CLEAR.values(), (Look(INK), Look(GREY)), strict=True))
+LOOKS = dict(zip(CLEAR.values(), (Look(BLACK), Look(SILVER)), strict=True))
 TICK = "M-.15,-1h.3v2h-.3z"  # a mark of the legend
 SHORT = {"over": "−", "wrong-answers": "MA", "beyond-class": "WMA", "line-": "", "old-questions": "old"}
 SHORT |= {"yardsticks-reach": "more data within reach", "saw-": "people − CNNs ", "clip": "CLIP", "-": " "}
@@ -27,6 +27,6 @@ def strips_of_choices(found: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = names("claim", found["claim"].unique().tolist(), labelLimit=200)
     plot = Plot(shown, x, rows, look=("clear", LOOKS), hover=hover)
     plot.colour["color"]["legend"]["symbolType"] = TICK
-    plot.level(0).ticks(long=alt.when("datum.ours").then(alt.value(18)).otherwise(alt.value(9)))
+    plot.level(0).ticks(long=alt.when("datum.ours").then(alt.value(18)).otherwise(alt.value(9)), opacity=1)
     about = f"{found['claim'].nunique()} claims with the value of each under all choices that were tried."
     return plot.done(title, about, alt.Step(28), "a mark per choice, one for nearly equal values; ours is the long one")
