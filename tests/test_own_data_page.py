@@ -157,6 +157,8 @@ def test_a_malformed_file_is_named_and_a_good_one_shown_on_a_phone_in_every_them
         choose(view, "bad.csv", "trial,truth,a,b\n1,0,0,1\n2,1,-3,1\n")
         assert view.locator("#own-status").inner_text().startswith("bad.csv, row 3, column 'a' holds")
         assert not view.locator("#own-results").is_visible()
+        choose(view, "my own.xz", "BZh")
+        assert view.locator("#own-status").inner_text().endswith('.read())"')
         choose(view, "good.csv", FILES["no joint errors"])
         assert "3 classes occur in good.csv (0, 1, 2)" in view.locator("#own-results").inner_text()
         assert "undefined" in view.locator(".own-table").nth(1).inner_text()

@@ -256,6 +256,9 @@ def test_an_error_is_one_line_with_status_2_and_no_page(answers, monkeypatch):
     found = compare(answers, "--report", answers.parent)
     assert (found.exit_code, found.stdout) == (2, "")
     assert "is a directory" in found.stderr
+    found = compare(answers, "--report", answers / "report.html")  # in what is no folder
+    assert found.exit_code == 1
+    assert found.stdout  # the table is not lost
 
 
 def test_a_note_says_when_a_measure_without_a_value_is_undefined(here):

@@ -174,12 +174,11 @@ def compare(
         if report is not None:
             check_choice("the ending of --report", report.suffix, [".html", ".md"])
         comparison = compare_file(files, data_set, how=Options(**how))
-        said = as_json(comparison) if for_programs else as_text(comparison)
+        click.echo(as_json(comparison) if for_programs else as_text(comparison))
         if report is not None:
             write = as_markdown if report.suffix == ".md" else page
             typed = shlex.join(["erralign", *click.get_current_context().obj])
             write_whole(report, write(comparison, command=typed, files=files))
-    click.echo(said)
     for note in comparison.notes:
         click.echo(f"note: {note}", err=True)
     if report is not None:
@@ -215,8 +214,9 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     from erralign.sources.own.answers import read_answers
     from erralign.sources.own.cells import files_of
 
-    _check_one_protocol(files_of(files, besides=to))
-    joined = read_answers(files, **Options(**how).of_files())
+    found = files_of(files, besides=to)
+    _check_one_protocol(found)
+    joined = read_answers(found, **Options(**how).of_files())
     words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
     table = joined.answers.apply(lambda given: words[given])
     table.insert(0, "truth", words[joined.truth])
@@ -254,7 +254,7 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 @click.option("--roster", type=FILE, help="CSV of the course: id, and name, email, login, section, pseudonym.")
 @click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
 @click.option("--points", type=FILE, help="The points that answers.html saved.")
-@click.option("--rubrics", type=FILE, help="Rubrics of answers in words; `erralign course` writes them.")
+@click.option("--rubrics", type=FILE, help="Rubrics of answers in words, from `erralign course`, in the repository.")
 @click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
 @click.option("--megabytes", default=4096, show_default=True, help="How much memory each may take (Linux).")
 def grade(folder: Path, to: Path, points: Path | None, rubrics: Path | None, **how: Any) -> None:

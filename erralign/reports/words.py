@@ -177,7 +177,8 @@ def _without_people(comparison: Comparison) -> list[str]:
     less_often = f", in {less} less often" if less else ""
     by_chance = (1 - comparison.level) * len(pairs)
     luck = f" (by chance alone about {number(by_chance, 1)} intervals would leave out 0, half on each side)"
-    return [f"{told}{less_often}; in {len(pairs) - more - less} these files cannot tell{luck * (by_chance >= 0.5)}."]
+    unknown = f"; in {len(pairs) - more - less} these files cannot tell" * int(len(pairs) - more - less > 0)
+    return [f"{told}{less_often}{unknown}{luck * (by_chance >= 0.5)}."]
 
 
 def _of_one_pair(row: pd.Series, beyond_habits: tuple[float, float] | None) -> str:
@@ -200,7 +201,8 @@ def _same_wrong_answers(row: pd.Series, beyond_habits: tuple[float, float] | Non
         return ""
     value, low, high = row[[*columns_of("MA")]]
     if pd.isna(low):
-        return f"Both gave a wrong answer on {row['MA_n']} trials, too few to tell whether it is often the same one."
+        trials = "trial" if row["MA_n"] == 1 else "trials"
+        return f"Both gave a wrong answer on {row['MA_n']} {trials}, too few to tell whether it is often the same one."
     chance, same = row.get(BLIND, 0.0), "they give the same wrong answer"
     side = _side(low - max(chance, 0), high - min(chance, 0))
     often = {"above": "more", "below": "less"}.get(

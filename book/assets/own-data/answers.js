@@ -50,7 +50,7 @@
 
   function fail(error) {
     results.hidden = true;
-    say(`${error.message}.`, true);
+    say(error.message + (error.message.includes(":  ") ? "" : "."), true); // a full stop would be part of a command
     answers.dataset.state = "failed";
   }
 

@@ -1,6 +1,6 @@
 /**
- * What is looked for in files and said of them comes as data from `erralign/sources/own/sentences.toml` (`ownWords`, written
- * by own_data.py), so that the command and this page say the same.
+ * What is looked for in files and said of them comes as data from `erralign/sources/own/sentences.toml` and
+ * `newer.toml` (`ownWords`, written by own_data.py), so that the command and this page say the same.
  *
  * All here is pure, and needs what it is given alone: a worker is made from its text (see work.js).
  */
@@ -29,7 +29,11 @@ function ownWording({ names, patterns, limits, sentences }) {
   };
   const at = ({ file, rows }, place, column) => `${file}, row ${rows[place]}${column === undefined ? "" : `, column '${column}'`}`;
 
-  const found = { names, limits, isLike, isCalled, isMissing, isWhole, plain, tidy, at, say, wrong, refuse };
+  /** A word as a shell takes it whole, as shlex.quote() of Python writes it. */
+  const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
+  const inHeader = (header) => header.slice(0, limits.names).join(", ") + (header.length > limits.names ? " …" : "");
+
+  const found = { names, limits, isLike, isCalled, isMissing, isWhole, plain, tidy, at, say, wrong, refuse, quoted, inHeader };
   return { ...found, inFull, listed, counted, nDistinct, timesOf, ordered };
 }
 
@@ -105,12 +109,14 @@ function ownCells({ tidy, wrong, refuse }) {
  * how to make a CSV file of it.
  */
 async function ownText(file, name = file.name) {
+  const { say } = ownWording(ownWords);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const start = String.fromCharCode(...bytes.slice(0, 4096), ...bytes.slice(-4096)); // an archive's last bytes list what it holds
   const other = ownWords.others.find(([begins, holds]) => start.startsWith(begins) && start.includes(holds));
   if (other) {
     const command = other[3].replaceAll("{name}", name).replaceAll("{to}", `${name.replace(/\.\w+$/, "")}-as-text.csv`);
-    throw new Error(ownWording(ownWords).say("other", { file: name, what: other[2], command }));
+    const first = /[\s'"$`]/.test(name) ? say("first", {}) : "";
+    throw new Error(say(other[0].endsWith("NUMPY") ? "array" : "other", { file: name, what: other[2], command, first }));
   }
   if (start.startsWith("\x1f\x8b")) {
     const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
@@ -120,6 +126,7 @@ async function ownText(file, name = file.name) {
       throw new Error(`${name} is compressed, and damaged or cut short; compress it again`);
     }
   }
+  if (/^(\0|[^]\0|[^]{2}\0\0)/.test(start)) throw new Error(say("no_text", { file: name })); // UTF-16 without its mark, or UTF-32
   const coded = start.startsWith("\xff\xfe") ? "utf-16le" : start.startsWith("\xfe\xff") ? "utf-16be" : "utf-8";
   return new TextDecoder(coded).decode(bytes);
 }

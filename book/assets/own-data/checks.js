@@ -1,5 +1,5 @@
 /** What the answers that were read look like, as `erralign/sources/own/checks.py` says it; see reading.js. */
-function ownChecks({ limits, isLike, say, refuse, inFull, listed, counted, nDistinct, timesOf }) {
+function ownChecks({ names, limits, isLike, say, refuse, inFull, listed, counted, nDistinct, timesOf }) {
   /** Propose to take trials together that show one thing. */
   function ofTrials(parts, n) {
     const sizes = Object.entries(parts).map(([name, cells]) => [name, nDistinct(cells)]);
@@ -92,10 +92,12 @@ function ownChecks({ limits, isLike, say, refuse, inFull, listed, counted, nDist
     const notes = [];
     const sizes = count(truth, classes.length);
     if (!declared) {
-      const named = classes.length <= limits.names ? ` (${classes.join(", ")})` : "";
-      notes.push(say("classes", { n: classes.length, file, names: named }));
+      const listing = classes.length <= limits.names ? ` (${classes.join(", ")})` : "";
+      notes.push(say("classes", { n: classes.length, file, names: listing }));
       if (classes.length > 2 && classes.every((name) => /^[A-J]$/.test(name))) notes.push(say("letters", {}));
       if (nDistinct(truth) === 1) notes.push(say("always", { word: classes[truth[0]] }));
+      else if (classes.every((name) => names.right_or_wrong.includes(name.toLowerCase())))
+        notes.push(say("binary", { one: classes.at(-1), words: classes.join(" and ") }));
     }
     const found = answers.map((own, place) => {
       const places = [...own.keys()].filter((trial) => own[trial] >= 0);

@@ -6,7 +6,7 @@
  * @param {object} checks What ownChecks() returns, which looks at the answers that were read.
  */
 function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
-  const { names, limits, isLike, isCalled, isMissing, isWhole, plain, tidy, at, say, wrong, refuse } = wording;
+  const { names, limits, isLike, isCalled, isMissing, isWhole, plain, tidy, at, say, wrong, refuse, quoted, inHeader } = wording;
   const { inFull, listed, counted, nDistinct, timesOf, ordered } = wording;
   const MODEL_VS_HUMAN = { system: "subj", truth: "category", answer: "object_response" };
 
@@ -18,6 +18,8 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   const marksOf = (sheet, name) => sheet.column(name).map((word) => plain(word).toLowerCase());
   const areMarks = (marks) => marks.every((mark) => names.right_or_wrong.includes(mark));
 
+  const isWho = (name) => isCalled("people")(name) || isCalled("models")(name) || name.toLowerCase() === "system";
+
   function checkTruth(sheet) {
     const { file, header } = sheet;
     if (header.includes("truth")) return;
@@ -27,12 +29,15 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
       const answers = header.filter(isCalled("answers"));
       const isTrial = (name) => ![column, ...answers].includes(name) && !isLike("recorded", name) && !isLike("times", name);
       const [trial] = header.filter(isTrial);
-      const isOne = answers.length === 1 && trial !== undefined;
-      const more = isOne ? `--system ${answers[0]} --trials ${trial}` : `(columns={'truth': '${column}'})`;
-      refuse("truth_elsewhere", { file, column, command: `--truth ${column} ${more}` });
+      const who = header.find((name) => ![column, ...answers].includes(name) && isWho(name) && nDistinct(sheet.column(name)) > 1);
+      const isOne = answers.length === 1 && (who ?? trial) !== undefined;
+      const more = who === undefined ? [...answers, "--trials", trial] : [who, "--answer", ...answers];
+      const words = isOne ? ["--truth", column, "--system", ...more].map(quoted) : [`--truth ${column} (columns={'truth': '${column}'})`];
+      refuse("truth_elsewhere", { file, column, command: words.join(" ") });
     }
     const marks = header.slice(1).every((name) => areMarks(marksOf(sheet, name)));
-    refuse(marks ? "right_or_wrong" : "no_truth", { file, header: header.join(", ") });
+    const why = header.length === 1 ? "one_column" : marks ? "right_or_wrong" : "no_truth";
+    refuse(why, { file, lacks: " has no column 'truth'", header: inHeader(header) });
   }
 
   /** Whether a column looks like answers: at least half are true classes, and no number is a row's own. */
@@ -134,12 +139,14 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   /** A column that says whether another is right would pass for answers where classes are numbers. */
   function checkNoScores(sheet, systems) {
     const truth = sheet.column("truth").map(plain);
-    if (areMarks(marksOf(sheet, "truth"))) return;
-    for (const column of systems) {
-      const marks = marksOf(sheet, column);
-      if (nDistinct(marks) < 2 || !areMarks(marks)) continue;
-      const isOf = (said) => marks.every((mark, row) => ["1", "true"].includes(mark) === (said[row] === truth[row]));
-      const other = systems.find((name) => isOf(sheet.column(name).map(plain)));
+    if (nDistinct(truth) < 2) return;
+    const isVaried = (name) => nDistinct(marksOf(sheet, name)) > 1;
+    // Where the truth is 0 or 1 too, who is always right says the same as where a constant answer is right.
+    const others = systems.filter((name) => isVaried(name) || !areMarks(marksOf(sheet, "truth")));
+    const right = new Map(others.map((name) => [sheet.column(name).map((word, row) => plain(word) === truth[row]).join(), name]));
+    // Of two that each say where the other is right, the first holds answers.
+    for (const column of systems.filter((name) => isVaried(name) && areMarks(marksOf(sheet, name))).reverse()) {
+      const other = right.get(marksOf(sheet, column).map((mark) => ["1", "true"].includes(mark)).join());
       if (other) refuse("score", { file: sheet.file, column, other });
     }
   }
@@ -191,19 +198,18 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
       return gather(sheet, MODEL_VS_HUMAN, { ...condition, image: namesOfImages(sheet) }, []);
     }
     checkTruth(sheet);
-    const isNamed = (name) => isCalled("people")(name) || isCalled("models")(name);
-    const people = header.filter((name) => isNamed(name) && nDistinct(sheet.column(name)) > 1);
+    const people = header.filter((name) => isWho(name) && nDistinct(sheet.column(name)) > 1);
     const answers = header.filter(isCalled("answers"));
     if (has(["system"]) && !has(["answer"])) {
       const offer = answers.length ? ` (or say --answer ${answers[0]}, in Python columns={'answer': '${answers[0]}'})` : "";
-      refuse("no_answers", { file, offer, header: header.join(", ") });
+      refuse("no_answers", { file, offer, header: inHeader(header) });
     }
     const isAlias = people.length && answers.length === 1 && !has(["system"]);
     if (isAlias && people.length > 1) refuse("which_system", { file, columns: listed(people), column: people[0], answer: answers[0] });
     if (!has(["system"]) && !isAlias) return wide(sheet, declared);
     const form = isAlias ? { system: people[0], truth: "truth", answer: answers[0] } : { system: "system", truth: "truth", answer: "answer" };
     const candidates = header.filter((name) => !Object.values(form).includes(name));
-    if (!candidates.length) refuse("no_trials", { file, header: header.join(", ") });
+    if (!candidates.length) refuse("no_trials", { file, header: inHeader(header) });
     checkLong(sheet, form, candidates);
     const { trials, notes } = ofLong(sheet, form.system, candidates);
     return gather(sheet, form, levels(sheet, trials), [...(isAlias ? [say("people", form)] : []), ...notes]);
@@ -323,15 +329,22 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     if (strange !== undefined)
       throw wrong(`${where(strange)} holds '${strange}', which is no class; expected one of ${declared.names.join(", ")}`);
     if (declared.names) return { classes: declared.names, ids: new Map(declared.names.map((name, id) => [name, id])), notes: [] };
+    if (declared.count === undefined) checkAsTrue(sheet, truth, systems, where);
     if (words.length && words.every(isWhole)) return byNumber(words, where, declared.count);
-    const isTrue = (wanted) => truth.labels.some((label) => isClass(label) && isWhole(label) === wanted);
-    const mixed = [true, false].map((wanted) => words.find((word) => isWhole(word) === wanted));
-    if (mixed.every((word) => word !== undefined) && !(isTrue(true) && isTrue(false)))
-      throw wrong(`${mixed.map((word) => `${where(word)} holds '${word}'`).join("; ")}: write all classes as text or all as numbers`);
     const n = declared.count ?? words.length;
-    if (n < words.length) throw wrong(`${sheet.file} holds ${words.length} classes, more than the ${n} that you gave: ${words.join(", ")}`);
+    if (n < words.length) refuse("more_classes", { file: sheet.file, n: words.length, given: n, words: words.join(", ") });
     const classes = [...words, ...Array.from({ length: n - words.length }, (_, place) => `(unseen ${place + 1})`)];
     return { classes, ids: new Map(classes.map((name, id) => [name, id])), notes: [] };
+  }
+
+  /** Systems that say right or wrong, and words beside numbers, where the true classes do not. */
+  function checkAsTrue({ file }, truth, systems, where) {
+    const [ofTruth, said] = [[truth], systems].map((columns) => columns.flatMap(({ labels }) => labels.filter((word) => !isMissing(word))));
+    const [marks, trueMarks] = [said, ofTruth].map((words) => words.map((word) => plain(word).toLowerCase()));
+    if (nDistinct(marks) > 1 && areMarks(marks) && !areMarks(trueMarks)) refuse("right_or_wrong", { file, lacks: "" });
+    const odd = said.find((word) => isWhole(word) !== isWhole(ofTruth[0]));
+    if (odd !== undefined && nDistinct(ofTruth.map(isWhole)) === 1)
+      refuse("mixed", { at: where(odd, systems), word: odd, true: ofTruth[0] });
   }
 
   function byNumber(words, where, count) {

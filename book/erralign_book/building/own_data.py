@@ -20,7 +20,7 @@ from erralign.plot.theme import KINDS, WHOSE, WIDE, Look, config
 from erralign.resampling import pairwise_intervals
 from erralign.sources import catalog
 from erralign.sources.examples import animals, my_answers
-from erralign.sources.own.cells import LIMITS, NAMES, OTHERS, PATTERNS, SENTENCES
+from erralign.sources.own.cells import LIMITS, NAMES, NEWER, OTHERS, PATTERNS, SENTENCES
 from erralign_book.building.stimuli import laboratory
 from erralign_book.charts.looks import LANGUAGE
 from erralign_book.papers import geirhos2020, xu2024
@@ -65,7 +65,7 @@ def students_t() -> list[float]:
 
 def words() -> str:
     """Return a script with what is looked for in files of answers, and what is said of it, as the command has it."""
-    table = {"names": NAMES, "patterns": PATTERNS, "limits": LIMITS, "sentences": SENTENCES, "others": OTHERS}
+    table = {"names": NAMES, "patterns": PATTERNS, "limits": LIMITS, "sentences": SENTENCES | NEWER, "others": OTHERS}
     return _script("ownWords", table)
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,12 @@ from erralign.errors import check_once, expected, shown
 from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
 from erralign.responses.columns import as_named_in, describe_systems, number, options_on
-from erralign.sources.own.cells import NAMES, Cells, Paths, files_of, is_like, is_trec, read_cells, say, stacked
+from erralign.sources.own.cells import Paths, files_of, is_like, is_trec, named_after, read_tables, say
 from erralign.sources.own.checks import TRUTH, check_agreement, check_truth, notes_on_classes, notes_on_trials, plain
 from erralign.sources.own.forms import Answers, Column, Request, find_answers, read_labels
 from erralign.sources.own.trec import read as read_trec
 
 GIVEN = "the truth given"  # by the caller, beside or in the place of the files'
-SESSION = re.compile(r"[-_ ]*(part|run|ses|sess|session)[-_ ]*\d+$", re.IGNORECASE)  # ends a file's name
 
 
 def read_answers(
@@ -112,7 +110,7 @@ def read_answers(
     classes = classes if classes is None or isinstance(classes, str) else list(classes)
     names = {each for each in (*(classes or ()), *(() if truth is None else truth.unique())) if isinstance(each, str)}
     named_columns = {what: [each] if isinstance(each, str) else list(each) for what, each in (columns or {}).items()}
-    tables = _tables(files, named_columns)
+    tables = read_tables(files, named_columns, trials)
     asked = Request(trials, named_columns, truth, names, len(tables), subset)
     found = [find_answers(each, asked) for each in tables]
     one, truths, notes = _as_one(found, truth, subset)
@@ -146,25 +144,6 @@ def noted(read: Callable[..., Responses], *given: Any, **how: Any) -> tuple[Resp
         warnings.simplefilter("always", UserWarning)
         responses = read(*given, **how)
     return responses, [str(each.message) for each in said if each.category is UserWarning]
-
-
-def _tables(files: Sequence[Path], columns: Mapping[str, list[str]]) -> list[Cells]:
-    """Read files; put those of one person's sessions, or of people whom a column names, into one table each.
-
-    Files of one name in several folders are called by their folders, too.
-    """
-    often, named = Counter(file.name for file in files), columns.get("system", [])
-    systems = {*NAMES["people"], *(named if len(named) == 1 else ["system"])}
-    groups: dict[Any, list[Cells]] = {}
-    for place, file in enumerate(files):
-        each = read_cells(file)
-        if often[file.name] > 1:
-            each = replace(each, file=(Path(file.parent.name) / file.name).as_posix())
-        stem, header = each.file.split(".")[0], {column.lower() for column in each.header}
-        is_long = systems & header and header & {*NAMES["answers"], *columns.get("answer", ["answer"])}
-        of_person = SESSION.sub("", stem) if SESSION.search(stem) else place
-        groups.setdefault((frozenset(each.header), None if is_long else of_person), []).append(each)
-    return [group[0] if len(group) == 1 else stacked(group) for group in groups.values()]
 
 
 def _as_one(
@@ -216,7 +195,7 @@ def _names(found: Sequence[Answers]) -> list[dict[str, str]]:
     often = Counter(name for each in found for name in each.systems)
     names = []
     for each in found:
-        person = SESSION.sub("", each.file.split(".")[0])
+        person = named_after(next(iter(each.systems.values())).cells)
         by_file = len(each.systems) == 1 and often[next(iter(each.systems))] > 1
         names.append({name: person if by_file else name for name in each.systems})
     doubled = [name for name, n in Counter(name for each in names for name in each.values()).items() if n > 1]
@@ -266,7 +245,7 @@ def _responses(found: Answers, said, truths: Mapping[str, Column], classes, kind
 
     if classes is None:
         _check_common(found, said, columns["truth"])
-    known = _known(said, classes) if options is None else classes
+    known = _known(said, classes, found.file) if options is None else classes
     named = dict.fromkeys(found.systems, kind) if isinstance(kind, str) else _kinds(found, kind or {})
     # Who names the people says that all others are none, whatever the column is called that has all of them.
     kinds = dict.fromkeys(found.systems, "model") | (named if "human" in named.values() else found.kinds | named)
@@ -294,7 +273,7 @@ def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[
             raise ValueError(say("never", file=found.file, system=system, true=known[0], word=labels[0]))
 
 
-def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequence[Any] | None:
+def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None, file: str) -> Sequence[Any] | None:
     """Return the classes as declared, by names or by how many they are; of numbers without that, those that occur."""
     occurring = {label for each in said.values() for label in each.unique() if pd.notna(label)}
     one = str(classes[0]) if classes is not None and len(classes) == 1 else ""
@@ -304,6 +283,9 @@ def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None) -> Sequ
     if classes is not None and not count:
         return classes
     if not all(isinstance(label, int | np.integer) for label in occurring):
+        if 0 < count < len(occurring):
+            words = ", ".join(sorted(occurring))
+            raise ValueError(say("more_classes", file=file, n=len(occurring), given=count, words=words))
         return [*sorted(occurring), *(f"(unseen {i + 1})" for i in range(count - len(occurring)))] if count else None
     first = int(1 in occurring and 0 not in occurring)
     return list(range(first, first + count)) if count else sorted(int(label) for label in occurring if label >= 0)

@@ -7,8 +7,8 @@ import re
 import tomllib
 import zipfile
 import zlib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice
 from os import PathLike
@@ -74,14 +74,15 @@ def read_cells(path: Path) -> Cells:
 
 
 def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
-    """Return the files that are meant: of a folder those in it; refuse to read one that is to be written."""
+    """Return the files that are meant: of a folder those in it, but no reports; refuse to read one to be written."""
     given = [Path(paths)] if isinstance(paths, str | PathLike) else list(map(Path, paths))
     where = " and ".join(map(str, given)) or paths
     if len(given) == 1 and given[0].is_dir():
         given = sorted(each for each in given[0].iterdir() if not each.name.startswith("."))
         if given and all(each.is_dir() for each in given):
             raise ValueError(f"{where} holds folders and no files; name the files in them: {where}/*/*.csv")
-        given = [each for each in given if each.is_file()]
+        given = [each for each in given if each.is_file() and each.suffix.lower() not in (".html", ".md")]
+        given = [each for each in given if besides is None or each.resolve() != besides.resolve()]
     if not given:
         raise ValueError(f"there is no file in {where}; give files of answers, or a folder of them")
     if besides is not None and besides.resolve() in [file.resolve() for file in given]:
@@ -121,12 +122,19 @@ def _opened(path: Path) -> TextIO:
     for begins, holds, what, command in OTHERS:
         if start.startswith(begins) and holds in start:
             made = command.replace("{name}", path.as_posix()).replace("{to}", _as_text(path))
-            raise ValueError(say("other", file=path.name, what=what, command=made))
+            raise ValueError(_how_to_read(path, what, made))
     # Not by the ending: what a browser has unpacked on the way keeps its name.
     unpack = gzip.open if start.startswith("\x1f\x8b") else open
     with unpack(path, "rb") as raw:
         encoding = "utf-16" if raw.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     return unpack(path, "rt", encoding=encoding, newline="")
+
+
+def _how_to_read(path: Path, what: str, command: str) -> str:
+    """Say how to make a CSV file of another, and what to do first where a shell would break the command at the path."""
+    first = say("first") if re.search(r"[\s'\"$`]", path.as_posix()) else ""
+    key = "array" if what == "an array of NumPy" else "other"
+    return say(key, file=path.name, what=what, command=command, first=first)
 
 
 def _as_text(path: Path) -> str:
@@ -213,6 +221,63 @@ def _coded(file: str, rows: Iterator[tuple[int, list[str]]], width: int) -> tupl
     return words, np.array(numbers)[filled], found[filled]
 
 
+# ---- files of one person ---------------------------------------------------------------------------------------------
+
+
+ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|json|jsonl))?(\.gz)?$", re.IGNORECASE)  # of a file's name, and before that:
+SESSION = re.compile(r"(?<=.)[-_ ]*(run|ses|sess|session)[-_ ]*\d+$", re.IGNORECASE)
+
+
+def read_tables(files: Sequence[Path], columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> list[Cells]:
+    """Read files; put those of one person's sessions, or of people whom a column names, into one table each.
+
+    Files of one name in several folders are called by their folders, too.
+    """
+    often, named = Counter(file.name for file in files), columns.get("system", [])
+    systems = {*NAMES["people"], *(named if len(named) == 1 else ["system"])}
+    groups: dict[Any, list[Cells]] = {}
+    for place, file in enumerate(files):
+        _check_marked(file)
+        each = read_cells(file)
+        if often[file.name] > 1:
+            each = replace(each, file=(Path(file.parent.name) / file.name).as_posix())
+        stem, header = ENDINGS.sub("", each.file), {column.lower() for column in each.header}
+        is_long = systems & header and header & {*NAMES["answers"], *columns.get("answer", ["answer"])}
+        of_person = SESSION.sub("", stem) if SESSION.search(stem) else place
+        groups.setdefault((frozenset(each.header), None if is_long else of_person), []).append(each)
+    tables: list[Cells] = []
+    for (_, person), group in groups.items():
+        are_one = len(group) > 1 and (person is None or _are_apart(group, columns, trials))
+        tables += [stacked(group)] if are_one else group
+    return tables
+
+
+def _are_apart(tables: Sequence[Cells], columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> bool:
+    """Say whether no two files have a trial in common: sessions of a person have none, runs of a model have all."""
+    header, (truth,) = tables[0].header, columns.get("truth", ["truth"])
+    before = header[: header.index(truth)] or header[1:2] if truth in header else header[:1]
+    named = [name for name in before if not (is_like("counter", name) or is_like("recorded", name))]
+    given = [name for name in trials or () if name in header]  # others are refused where they are read
+    found = [set(zip(*map(each.text, given or named or before), strict=True)) for each in tables]
+    return len(set.union(*found)) == sum(map(len, found))
+
+
+def named_after(cells: Cells) -> str:
+    """Return a file's name without its ending and, where sessions of a person are one table, without their number."""
+    name = ENDINGS.sub("", cells.file if cells.files is None else cells.files[0])
+    return name if cells.files is None else SESSION.sub("", name)
+
+
+def _check_marked(path: Path) -> None:
+    """Refuse text in UTF-16 without its mark, and in UTF-32, of which the first two or four bytes are enough."""
+    head = b""
+    if path.is_file():
+        with path.open("rb") as file:
+            head = file.read(4)
+    if 0 in head[:2] or head[2:] == b"\0\0":
+        raise ValueError(say("no_text", file=path.name))
+
+
 # ---- what a file is --------------------------------------------------------------------------------------------------
 
 
@@ -256,7 +321,8 @@ def kind_of(path: Path) -> str:
 _WORDS = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 NAMES = _WORDS["names"] | {"no_answer": sorted(NO_ANSWER_WORDS)}
 OTHERS, PATTERNS, LIMITS, SENTENCES = (_WORDS[part] for part in ("others", "patterns", "limits", "sentences"))
-_SENTENCES = SENTENCES | _WORDS["package"]
+NEWER = tomllib.loads(Path(__file__).with_name("newer.toml").read_text(encoding="utf-8"))
+_SENTENCES = SENTENCES | _WORDS["package"] | NEWER
 
 
 def say(key: str, /, **fields: Any) -> str:
@@ -266,7 +332,9 @@ def say(key: str, /, **fields: Any) -> str:
 
 def refusal(cells: Cells, key: str, **fields: Any) -> ValueError:
     """Return the error of a file that cannot be read, in a sentence of the table."""
-    return ValueError(say(key, file=cells.file, header=", ".join(cells.header), **fields))
+    names = int(LIMITS["names"])
+    header = ", ".join(cells.header[:names]) + " …" * (len(cells.header) > names)
+    return ValueError(say(key, file=cells.file, header=header, **fields))
 
 
 def is_like(pattern: str, word: str) -> bool:

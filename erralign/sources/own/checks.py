@@ -1,5 +1,6 @@
 """What columns of a file hold, and what the answers that were read look like: notes, and what can't be meant."""
 
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
@@ -41,13 +42,21 @@ def check_truth(cells: Cells, others_give_it: bool) -> None:
         true, answers = offered[0], [column for column in cells.header if column.lower() in NAMES["answers"]]
         others = [column for column in cells.header if column not in (true, *answers)]
         trials = [column for column in others if not (is_like("recorded", column) or is_like("times", column))]
+        whose = [column for column in others if is_who(column) and cells.codes[column].nunique() > 1]
         command = f"--truth {true} (columns={{'truth': '{true}'}})"
-        if len(answers) == 1 and trials:  # as one person's answers are written
-            command = f"--truth {true} --system {answers[0]} --trials {trials[0]}"
+        if len(answers) == 1 and (whose or trials):  # without names of systems, as one person's answers are written
+            more = [whose[0], "--answer", *answers] if whose else [*answers, "--trials", trials[0]]
+            command = shlex.join(["--truth", true, "--system", *more])
         raise refusal(cells, "truth_elsewhere", column=true, command=command)
     if not others_give_it:
         marks = all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:])
-        raise refusal(cells, "right_or_wrong" if marks else "no_truth")
+        why = "one_column" if len(cells.header) == 1 else "right_or_wrong" if marks else "no_truth"
+        raise refusal(cells, why, lacks=f" has no column '{TRUTH}'")
+
+
+def is_who(column: str) -> bool:
+    """Say whether a column is called as if it named people or models."""
+    return column.lower() in {*NAMES["people"], *NAMES["models"], "system"}
 
 
 def offers(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> str | None:
@@ -162,29 +171,33 @@ def _names_rows(cells: Cells, columns: list[str]) -> bool:
 
 def _agrees(cells: Cells, column: str, truth: str) -> bool:
     """Say whether a column agrees with the truth more often than chance would, by three standard deviations."""
-    said, true = (_plainly(cells, name) for name in (column, truth))
+    said, true = _plainly(cells, [column, truth])
     size = len(cells.words)
     chance = np.bincount(said, minlength=size) @ np.bincount(true, minlength=size) / len(true) ** 2
     return bool((said == true).mean() > chance + 3 * np.sqrt(chance * (1 - chance) / len(true)))
 
 
-def _plainly(cells: Cells, column: str) -> np.ndarray:
-    """Return a number per row, the same where a column holds the same class."""
-    return pd.factorize(np.array(list(map(plain, cells.words)), dtype=object))[0][cells.column(column)]
+def _plainly(cells: Cells, columns: Sequence[str]) -> list[np.ndarray]:
+    """Return a number per row of each column, the same where columns hold the same class."""
+    same = pd.factorize(np.array(list(map(plain, cells.words)), dtype=object))[0]
+    return [same[cells.column(column)] for column in columns]
 
 
 def _check_no_scores(cells: Cells, systems: list[str], truth: str) -> None:
     """Refuse a column that says whether another is right, which would pass for answers where classes are numbers."""
-    if _marks(cells, truth) <= RIGHT_OR_WRONG:
+    marks = {each: _marks(cells, each) for each in (truth, *systems)}
+    scores = [each for each in systems if len(marks[each]) > 1 and marks[each] <= RIGHT_OR_WRONG]
+    if len(marks[truth]) < 2 or not scores:
         return
-    for scores in systems:
-        marks = _marks(cells, scores)
-        if len(marks) < 2 or not marks <= RIGHT_OR_WRONG:
-            continue
-        right = np.array([plain(word).casefold() in ("1", "true") for word in cells.text(scores)])
-        for other in systems:
-            if (right == (_plainly(cells, other) == _plainly(cells, truth))).all():
-                raise refusal(cells, "score", column=scores, other=other)
+    # Where the truth is 0 or 1 too, who is always right says the same as where a constant answer is right.
+    others = [each for each in systems if len(marks[each]) > 1 or not marks[truth] <= RIGHT_OR_WRONG]
+    true, *said = _plainly(cells, [truth, *others])
+    right = {(codes == true).tobytes(): other for codes, other in zip(said, others, strict=True)}
+    is_one = np.array([plain(word).casefold() in ("1", "true") for word in cells.words])
+    for each in reversed(scores):  # then each of two says where the other is right; the first holds answers
+        other = right.get(is_one[cells.column(each)].tobytes())
+        if other is not None:
+            raise refusal(cells, "score", column=each, other=other)
 
 
 def _marks(cells: Cells, column: str) -> set[str]:
@@ -371,6 +384,8 @@ def notes_on_answers(mine: Responses, *, others: bool, listed: bool, unread: str
             notes.append(say("letters"))
         if mine.truth.nunique() == 1:
             notes.append(say("always", word=mine.classes[mine.truth.iloc[0]]))
+        elif {each.casefold() for each in mine.classes} <= RIGHT_OR_WRONG:
+            notes.append(say("binary", one=mine.classes[-1], words=" and ".join(mine.classes)))
     notes += notes_on_agreement(mine) + notes_on_copies(mine)
     silent = (mine.answers == NO_ANSWER).sum()
     then = {"wrong": "that counts as wrong", "left out": "its pairs leave them out"}[unread]

@@ -135,7 +135,7 @@ def _find(cells: Cells, asked: Request) -> Answers:
 
 def _people(cells: Cells) -> tuple[str, str] | None:
     """Return which columns name the systems and hold their answers, where they are called as in laboratories."""
-    called = [column for column in cells.header if column.lower() in NAMES["people"] + NAMES["models"]]
+    called = [column for column in cells.header if checks.is_who(column)]
     names = [column for column in called if cells.codes[column].nunique() > 1]
     answers = [column for column in cells.header if column.lower() in NAMES["answers"]]
     if not names or len(answers) != 1:
@@ -303,9 +303,11 @@ def read_labels(
                 raise ValueError(say(what, at=columns[name].at(columns[name].first([word])), word=word))
     every = sorted(set().union(*present.values()))
     whole = {word: is_like("whole", plain(word)) for word in every}
+    if truths and not is_listed:
+        _check_as_true(columns, present, len(truths))
     if all(whole.values()):
         as_numbers = not whole.keys() <= set(names)
-    else:  # one kind in a system and the other in the truth are refused when classes are numbered, with their rows
+    else:  # one kind in one system and the other in others are refused when classes are numbered, with their rows
         as_numbers = not is_listed and len({whole[word] for name in truths for word in present[name]}) < 2
     labels = {word: int(plain(word)) if whole[word] and as_numbers else word for word in every}
     merged = [
@@ -330,6 +332,21 @@ def read_labels(
         places = classes.get_indexer(pd.Index([labels.get(word) for word in words], dtype=object))
         read[name] = pd.Series(pd.Categorical.from_codes(places[codes], categories=classes))
     return read, notes
+
+
+def _check_as_true(columns: Mapping[str, Column], present: Mapping[str, list[str]], n_truths: int) -> None:
+    """Refuse systems that say right or wrong, or words beside numbers, where true classes, which come first, do not."""
+    names = list(columns)
+    parts = (names[:n_truths], names[n_truths:])
+    true, said = ([(name, word) for name in part for word in present[name]] for part in parts)
+    of_true, of_said = ({plain(word).casefold() for _, word in each} for each in (true, said))
+    if len(of_said) > 1 and of_said <= checks.RIGHT_OR_WRONG and not of_true <= checks.RIGHT_OR_WRONG:
+        raise refusal(columns[names[0]].cells, "right_or_wrong", lacks="")
+    kinds = {is_like("whole", word) for word in of_true}
+    for name, word in said if len(kinds) == 1 else ():
+        if is_like("whole", plain(word)) not in kinds:
+            at = columns[name].at(columns[name].first([word]))
+            raise ValueError(say("mixed", at=at, word=word, true=true[0][1]))
 
 
 def _check_alike(file: str, words: list[str]) -> None:
