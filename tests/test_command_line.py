@@ -201,6 +201,12 @@ def test_a_minus_sign_is_written_where_the_code_page_has_none(tmp_path):
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.M))
 
 
+def test_help_elsewhere_lists_the_two_commands_of_the_book_that_pages_and_other_commands_name(tmp_path):
+    listed = set(re.findall(r"^  ([a-z]+)  ", erralign("--help", cwd=tmp_path).stdout, flags=re.M))
+    assert {"book", "course", "grade"} <= listed
+    assert not listed & {"lint", "freeze"}
+
+
 def test_every_command_in_the_readme_exists_and_make_help_lists_every_target():
     readme = (ROOT / "README.md").read_text()
     commands = set(re.findall(r"^  ([a-z]+)  ", erralign("--help").stdout, flags=re.M))

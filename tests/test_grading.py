@@ -20,8 +20,11 @@ DUE = datetime(2026, 11, 20, 12)
 WORDS = "Drawings were rare in its training, so show it photographs of new materials."
 
 
+IMPORT = "from erralign.course import check, homework"
+
+
 def notebook(*sources):
-    sources = ["from erralign.course import check, homework", *sources]
+    sources = [IMPORT, *sources]
     cells = [nbformat.v4.new_markdown_cell("## Homework"), *map(nbformat.v4.new_code_cell, sources)]
     return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
 
@@ -120,6 +123,9 @@ def test_a_course_of_ten_is_graded_and_what_is_forged_counts_nothing(graded):
     assert "the numbers of 's0' do not count" in marks["s10"]["look"]
     hints = (folder / "graded/feedback/s1.html").read_text()
     assert hint("ec-1", "overlap", "s1") in hints
+    told = {name: (folder / f"graded/feedback/{name}.html").read_text() for name in ("s2", "s7")}
+    assert [told[name].count("no answer with your word") for name in told] == [4, 0]
+    assert [told[name].count("wrong, and no usual mistake") for name in told] == [0, 1]
     page = unescape((folder / "graded/answers.html").read_text())
     assert page.count(WORDS) == 15
     assert all(at_home()[name]["question"][:40] in page for name in ("saw-1", "saw-2"))
@@ -184,6 +190,7 @@ HANDED_IN = {
     "doubled": (notebook(*SOLVED.values(), 'check("many-1", ...)'), 2, "", "many-1", "ran to its end"),
     "deleted": (notebook(SOLVED["many-2"]), 1, "many-1", "", "ran to its end"),
     "emptied": (nbformat.writes(nbformat.v4.new_notebook()), 0, "many-1 many-2", "", "ran to its end"),
+    "bare": (notebook(*SOLVED.values()).replace(IMPORT, ""), 0, "", "", "check or homework was not imported"),
     "fails": (notebook("1 / 0", *SOLVED.values()), 2, "", "", "code cell 2: ZeroDivisionError: division by zero"),
     "leaves": (notebook("import sys; sys.exit()", *SOLVED.values()), 2, "", "", "code cell 2: SystemExit"),
     "dies": (notebook(SOLVED["many-2"], "import os; os._exit(3)"), 1, "many-1", "", "died (status 3), in code cell 3"),

@@ -13,13 +13,15 @@ from erralign_book.building import slides
 FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>
     box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2)
     && [...document.querySelectorAll('.shown mjx-container > *')].every(formula =>
-        formula.getBoundingClientRect().right <= formula.closest('.frame').getBoundingClientRect().right)"""
+        formula.getBoundingClientRect().right <= formula.closest('.frame').getBoundingClientRect().right)
+    && [...document.querySelectorAll('.tile')].every(tile => tile.scrollWidth <= tile.clientWidth + 1)"""
 FOUND = """() => [...document.querySelectorAll('.slide')].map(slide => ({
     title: slide.querySelector('h2').innerText,
     words: [...slide.querySelectorAll('.frame > :is(p, ul, ol:not([type]))')].map(part => part.innerText).join(' '),
     notes: slide.querySelector('.notes').textContent,
     smallest: Math.min(9, ...[...slide.querySelectorAll(".shown > *")].map(part => Number(part.style.zoom || 9))),
     emptyCharts: slide.querySelectorAll('figure.vl:not(:has(.marks path, .marks image, img.marks))').length,
+    answers: [...slide.querySelectorAll('.known')].filter(answer => answer.checkVisibility()).length,
     formulas: slide.querySelectorAll('.math').length,
     typeset: slide.querySelectorAll('.math mjx-container').length,
     badFormulas: slide.querySelectorAll('[data-mjx-error], mjx-merror').length,
@@ -58,7 +60,7 @@ def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_wind
             assert len(slide["words"].split()) <= 30, slide["words"]
             assert slide["smallest"] > 0.7
             assert slide["typeset"] == slide["formulas"]
-            assert slide["emptyCharts"] == slide["badFormulas"] == 0
+            assert slide["emptyCharts"] == slide["badFormulas"] == slide["answers"] == 0
 
 
 def test_what_a_class_votes_on_does_not_show_the_answer(browser, decks):

@@ -13,9 +13,10 @@ from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
+from erralign.errors import REPOSITORY
 from erralign_book.building import course, homework, slides
 from erralign_book.building.chapters import names, road
-from erralign_book.building.term import handbook, plan, term, weeks
+from erralign_book.building.term import handbook, plan, setup, term, weeks
 
 WEEKS = weeks(ROOT)
 TERM = term(ROOT)
@@ -67,6 +68,14 @@ def test_the_handbook_and_the_plan_have_all_weeks():
     assert (page.count(" marks.</b>"), plan(root=ROOT).html.count("<tr>")) == (8, 13)
     for cut, known in TERM["cuts"].items():
         assert plan(cut, ROOT).html.count("<tr>") == len(known["weeks"]) + 1
+
+
+def test_setup_and_a_notebooks_first_cell_have_the_line_that_installs_all():
+    line = f"pip install jupyterlab pillow git+{REPOSITORY}"
+    assert f"<code>{line}</code>" in setup(ROOT)
+    assert f"# Elsewhere, install it first: {line}@abc1234\n" in course.FIRST_CELL.format(
+        repository=REPOSITORY, commit="abc1234"
+    )
 
 
 # --- the page *Teach with this book* ----------------------------------------------------------------------------------

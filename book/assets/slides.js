@@ -43,7 +43,7 @@
     do {
       shown.style.zoom = zoom;
       zoom -= 0.05;
-    } while (zoom > 0.4 && [room, ...shown.querySelectorAll(".table-frame")].some(tooLarge));
+    } while (zoom > 0.4 && [room, ...shown.querySelectorAll(".table-frame, .tile")].some(tooLarge));
   }
 
   const rooms = [...document.querySelectorAll(".shown:not(:has(> figure.vl, > .bars))")];

@@ -138,7 +138,7 @@ their difference reach to either side?
     """
     check_choice("exercise", exercise, list(at_home()))
     if not str(student).strip(" ."):
-        raise ValueError("student is still empty; write your word into the first cell, between the quotation marks")
+        raise ValueError('student is still empty; write your word in place of the dots in student = "..."')
     given = tasks.given(exercise, student) if exercise in tasks.TASKS else {}
     print(at_home()[exercise]["question"].format(**given))
     return given

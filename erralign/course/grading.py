@@ -97,6 +97,8 @@ def whose(path: str, words: Collection[str], students: Collection[Student]) -> S
 
 
 CALL = re.compile(r"""\bcheck\(\s*["']([\w-]+)["']""")
+UNKNOWN = re.compile(r"NameError: name '(?:check|homework)'")
+UNREAD = "check or homework was not imported, so answers could not be read"
 INSIDE = re.compile(r"\berralign\.course\.\w+|\b(?:TOLD|TASKS|FUNCTIONS|RECOMPUTED)\b")
 IN_WORDS = 2  # points for an answer in words, at most; of others 1
 SAID = ("misconceptions", "missing", "doubled", "ended", "look")
@@ -261,7 +263,7 @@ def _answer(student: Student, files: list[Handed], exercise: str, points: Mappin
     """Return the last answer to an exercise that is one, judged."""
     told = [each for file in files for each in file.of_kind("told") if each["exercise"] == exercise]
     own = [t for t in told if "unanswered" not in t["record"] and not _is_strange(student, t["student"])]
-    answer = {"id": student.id, "exercise": exercise, "verdict": "", "text": "", "hint": "", "points": 0.0}
+    answer = {"id": student.id, "exercise": exercise, "verdict": "none", "text": "", "hint": "", "points": 0.0}
     if not own:
         return answer
     word, record = own[-1]["student"], own[-1]["record"]
@@ -278,6 +280,7 @@ def _row(student: Student, files: list[Handed], answers: list[dict[str, Any]], o
     for each in answers:
         page = f"{_page(each['exercise'])} points"
         row[page] = row.get(page, 0) + (each["points"] or 0)
+    ends = [UNREAD if UNKNOWN.search(w) else w for file in files for w in file.of_kind("failed", "ended")]
     hints = [f"{each['exercise']}: {each['hint'].partition('. ')[0]}" for each in answers if each["hint"]]
     return row | {
         "points": sum(each["points"] or 0 for each in answers),
@@ -286,7 +289,7 @@ def _row(student: Student, files: list[Handed], answers: list[dict[str, Any]], o
         "misconceptions": "; ".join(hints),
         "missing": " ".join(sorted(each["exercise"] for each in answers if each["exercise"] not in calls)),
         "doubled": " ".join(sorted(name for name, times in calls.items() if times > 1)),
-        "ended": "; ".join(words for file in files for words in file.of_kind("failed", "ended")) or "no notebook",
+        "ended": "; ".join(dict.fromkeys(ends)) or "no notebook",
     }
 
 

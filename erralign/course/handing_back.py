@@ -17,7 +17,7 @@ from erralign.files import write_whole
 # A button of the second page saves the points as a file that `erralign grade --points` reads.
 TEMPLATE = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
 PAGES: Any = Environment(autoescape=True, trim_blocks=True).from_string(TEMPLATE).module
-SAID = {"noted": "read by a person", "": "no answer, or none that the checks know"}
+SAID = {"noted": "read by a person", "": "wrong, and no usual mistake", "none": "no answer with your word"}
 
 
 def write(marks: Marks, folder: Path, rubrics: Mapping[str, Any]) -> list[str]:
