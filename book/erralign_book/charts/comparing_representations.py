@@ -21,12 +21,14 @@ CHOSEN = "datum.network === network && datum.differ === differ"
 
 
 def points_in_panels(points: pd.DataFrame, title: str, axes: tuple[str, str]) -> alt.ConcatChart:
-    """Draw pictures as points, in a panel per system."""
+    """Draw pictures as points, in a panel per system, all on one scale."""
     looks = cases(points["group"], CLASSES)
     panels: list[alt.LayerChart] = []
+    widest = float(points.groupby("panel")[PLACES].agg(np.ptp).to_numpy().max())
     for name, part in points.groupby("panel", sort=False):
-        square = [numbers(p, words, ends=_ends(part, p), **FEW) for p, words in zip(PLACES, axes, strict=True)]
-        plot = Plot(part.drop(columns="panel"), *square, look=("group", looks), hover=HOVER, columns=3).points(90)
+        x, y = (numbers(p, words, ends=_ends(part, p, widest), **FEW) for p, words in zip(PLACES, axes, strict=True))
+        y |= {"title": None} if panels else {}  # two panels beside each other fit a phone
+        plot = Plot(part.drop(columns="panel"), x, y, look=("group", looks), hover=HOVER, columns=3).points(90)
         panels.append(plot.drawn().properties(width=SIDE, height=SIDE, title=str(name)))
     about = f"Points of {points['picture'].nunique()} pictures in {len(panels)} panels."
     return entitle(beside_each_other(panels, len(panels)), title, about)
@@ -39,23 +41,31 @@ def look(panels: Mapping[str, alt.LayerChart], title: str, under: str) -> alt.Co
     return entitle(beside_each_other(sized, len(sized)), title, about, subtitle=under)
 
 
-def _ends(points: pd.DataFrame, place: str) -> tuple[float, float]:
+def _ends(points: pd.DataFrame, place: str, widest: float = 1e-9) -> tuple[float, float]:
     low, high = points[PLACES].min(), points[PLACES].max()
-    middle, half = (low + high)[place] / 2, 0.58 * max((high - low).max(), 1e-9)  # one step is as long on both axes
+    middle, half = (low + high)[place] / 2, 0.58 * max((high - low).max(), widest)  # one step is as long on both axes
     return round(middle - half, 4), round(middle + half, 4)
 
 
 def cloud(
-    points: pd.DataFrame, links: pd.DataFrame | None = None, axes: tuple[str, str] | None = None
+    points: pd.DataFrame,
+    links: pd.DataFrame | None = None,
+    axes: tuple[str, str] | None = None,
+    *,
+    origin: bool = False,
 ) -> alt.LayerChart:
     """Draw pictures as points, those of B hollow and those ``near`` the picture in question large, and lines."""
+    zero = pd.DataFrame({"x": [0.0], "y": [0.0]})
+    seen = pd.concat([points[PLACES], zero]) if origin else points
     square = [
-        numbers(place, words, ends=_ends(points, place), **FEW) | ({} if axes else {"axis": None})
+        numbers(place, words, ends=_ends(seen, place), **FEW) | ({} if axes else {"axis": None})
         for place, words in zip(PLACES, axes or PLACES, strict=True)
     ]
     plot = Plot(points, *square, look=("group", cases(points["group"], CLASSES)), hover=HOVER, columns=0)
     if links is not None:
         plot.draw(plot.base(links).mark_rule(color=SILVER, strokeWidth=1.5).encode(x2="x2:Q", y2="y2:Q"))
+    if origin:
+        plot.draw(plot.base(zero).mark_point(shape="cross", size=70, filled=True, opacity=1, color=BLACK))
     for (system, near), part in points.groupby(["system", "near"]):
         mark = plot.base(part).mark_point(filled=system != "B", opacity=1, size=70 if near else 22, color=BLACK)
         plot.draw(mark.encode(shape=plot.shape["shape"], tooltip=HOVER))

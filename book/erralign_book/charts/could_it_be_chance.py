@@ -36,7 +36,7 @@ def chance_histogram(values: np.ndarray, observed: float, title: str) -> alt.Lay
     hover, y = [alt.Tooltip("value", title="error consistency"), "draws"], {"shorthand": "draws:Q", "axis": None}
     plot = Plot(bars, x, y, look=("part", FAR), hover=hover)
     tiles = plot.base().mark_rect().encode(**plot.colour, x2="to:Q", y2=alt.datum(0), tooltip=plot.hover)
-    line, label = observed_at(observed, "observed", align="left", dx=6)
+    line, label = observed_at(observed, f"observed: {observed:.2f}", align="left", dx=6)
     plot.draw(line, tiles, label)  # the line does not cut its bar
     about = f"Histogram of EC by chance, simulated {len(values)} times, with a line at the observed {observed:.4g}."
     return plot.done(title, about, 240, "each bar is one possible value of EC")

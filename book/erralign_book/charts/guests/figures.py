@@ -18,6 +18,7 @@ from erralign_book.charts import reproducing_geirhos_2020 as geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
+from erralign_book.charts.reproducing_klein_2025 import with_names
 from erralign_book.papers import board, gavrikov2025, geirhos2020, klein2025, xu2024
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
@@ -169,7 +170,7 @@ def _klein(answers: Answers) -> Shown:
         theirs = scores.rename("EC").reset_index().assign(low=scores.to_numpy(), high=scores.to_numpy())
         theirs["family"] = theirs["system"].map(model_vs_human.models()["family"]).fillna("Human")
         own = {"system": guest.name, "family": YOURS} | dict(zip(("EC", "low", "high"), mine, strict=True))
-        rows = pd.concat([theirs, pd.DataFrame([own])]).sort_values("EC", ascending=False)
+        rows = pd.concat([with_names(theirs), pd.DataFrame([own])]).sort_values("EC", ascending=False)
         shown.append(plot.ranking(rows, f"Figure 4 on {len(sets)} of 17 data sets, with {guest.name}"))
         ahead, n = int((scores.drop("people") > mine[0]).sum()), len(scores) - 1
         words.append(
