@@ -13,6 +13,7 @@ from erralign.plot.colours import GREY, MACHINES
 from erralign.plot.theme import number
 
 ROW = 18  # pixels a system
+MARK = alt.expr("width < 300 ? 50 : 100")  # in a ranking; on a phone a large one hides its interval
 OF_PAIRS: Any = {"look": ("pairs", theme.LOOKS_OF_PAIRS), "columns": 3, "title": "pairs"}
 MORE_DATA = "more data"  # what readers call large networks
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
@@ -21,13 +22,6 @@ INTERVALS_COME_FROM = "erralign.pairwise_intervals"
 SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
 # A long name loses its middle: what tells systems apart stands at either end.
 SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
-# Names that would be cut off at their differing ends.
-SHORTER = {
-    "resnet50_trained_on_SIN": "resnet50 (SIN)",
-    "resnet50_trained_on_SIN_and_IN": "resnet50 (SIN, IN)",
-    "resnet50_trained_on_SIN_and_IN_then_finetuned_on_IN": "resnet50 (SIN, IN; IN)",
-    "efficientnet_l2_noisy_student_475": "noisy_student_475",
-}
 
 
 def heatmap(
@@ -197,7 +191,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     value = next((name for name in known if name in table), known[0])
     grammar.check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
-    rows, thin = table[~is_people].replace({"system": SHORTER}), "percentile_low" in table
+    rows, thin = table[~is_people], "percentile_low" in table
     several = "family" in rows
     rows = rows.replace({"family": {"Large": MORE_DATA}}) if several else rows.assign(family="networks")
     name = IN_WORDS.get(value, value)
@@ -216,7 +210,7 @@ def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
     about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
     under = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
     intervals = f"with {'two intervals' if thin else 'an interval'} each."
-    return plot.points(100).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
+    return plot.points(MARK).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
 
 
 def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:

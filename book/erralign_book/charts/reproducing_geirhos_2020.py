@@ -1,5 +1,6 @@
 """Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import altair as alt
@@ -86,21 +87,25 @@ def means_of_networks(points: pd.DataFrame, places: list[str]) -> pd.DataFrame:
     return found.assign(EC=mean, low=mean - width, high=mean + width)
 
 
-# The trainings of ResNet-50 that a label fits beside.
-TRAININGS = {
-    "resnet50": "ResNet-50",
-    "resnet50-trained-on-SIN-and-IN": "also on redrawn ones",
-    "resnet50-trained-on-SIN": "only on redrawn ones",
+# Labels of networks that a text compares: words, side of the mark, pixels to the right and down.
+COMPARED: dict[str, tuple[str, Literal["left", "right", "center"], int, int]] = {
+    "cornet-s": ("CORnet-S", "right", -8, -7),
+    "resnet50": ("ResNet-50; tuned back", "left", 7, 13),
+    "resnet50-trained-on-SIN-and-IN": ("redrawn and photographs", "left", 8, 10),
+    "resnet50-trained-on-SIN": ("redrawn only", "center", 0, 16),
 }
+REDRAWN = tuple(COMPARED)[2:]
 
 
-def shape_bias(systems: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw systems' error consistency with people against their shape bias."""
+def shape_bias(systems: pd.DataFrame, title: str, *, named: Iterable[str] = REDRAWN) -> alt.LayerChart:
+    """Draw systems' error consistency with people against their shape bias, some with labels."""
     hover = ["system", "group", alt.Tooltip("shape_bias", format=".3f"), alt.Tooltip("EC", format=".3f")]
     axes = numbers("shape_bias", "shape bias"), numbers("EC", "mean EC with people")
     plot = Plot(systems, *axes, look=("group", with_guests(BY_SHAPE, systems["group"])), hover=hover).points(80)
-    known = systems[systems["system"].isin(TRAININGS)].assign(name=lambda rows: rows["system"].map(TRAININGS))
-    plot.words("name", known, align="center", dy=16, color=INK)
+    for name in named:
+        words, side, right, down = COMPARED[name]
+        here = systems[systems["system"] == name].assign(name=words)
+        plot.words("name", here, align=side, dx=right, dy=down, color=INK)
     about = f"Mean error consistency with people of {len(systems)} systems, by shape bias."
     return set_apart(plot, "group", BY_SHAPE).done(title, about, 300)
 

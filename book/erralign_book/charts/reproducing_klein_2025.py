@@ -6,18 +6,53 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import GREY, INK, LEVELS, PAPER
-from erralign.plot.grammar import Plot, names, numbers
-from erralign.plot.systems import ROW, SHORTER
-from erralign.plot.theme import WHOSE, colour, legend
-from erralign_book.charts.grammar import heaps, quantile_dots
+from erralign.plot.colours import BLACK, GREY, INK, LEVELS, PAPER
+from erralign.plot.grammar import Plot, entitle, names, numbers
+from erralign.plot.systems import ROW
+from erralign.plot.theme import BAND, WHOSE, colour, legend
+from erralign_book.charts.grammar import beside_each_other, heaps, labels_if, quantile_dots
 from erralign_book.charts.looks import ACCURACIES, TOLD_APART, cases, colour_of_correlations
 
 DOTS, STEP, HEAP = 50, 0.05, 90  # of accuracies: dots, between two heaps, pixels of a row
-NAMED_AT = 0.25  # the EC at which a band has its name
+PANEL, NAMED = 168, alt.expr("datum.n_trials > 100 ? 4 : 13")  # of Figure 6: pixels across, and down to names of bands
+# Accuracies of both systems in Figure 6.
+PANELS = {"pooled": "five accuracies pooled", "0.5": "both right on 50 %", "0.95": "both right on 95 %"}
 CORRECTED = "paired test, corrected for all pairs"
+# What the files of answers call the models, and what a reader may know them by.
+MODELS = {
+    "bagnet9": "BagNet-9",
+    "bagnet33": "BagNet-33",
+    "clip": "CLIP",
+    "clip_14": "CLIP 14",
+    "clip_16": "CLIP 16",
+    "convnext_base": "ConvNeXt base",
+    "convnext_large": "ConvNeXt large",
+    "dino_v8": "DINO v8",
+    "efficientnet_l2_noisy_student_475": "Noisy Student",
+    "mlp_mixer": "MLP-Mixer",
+    "mlp_mixer_l": "MLP-Mixer large",
+    "resnet50 (swag)": "ResNet-50",
+    "resnet50_trained_on_SIN": "ResNet-50 (SIN)",
+    "resnet50_trained_on_SIN_and_IN": "ResNet-50 (SIN, IN)",
+    "resnet50_trained_on_SIN_and_IN_then_finetuned_on_IN": "ResNet-50 (both, then IN)",
+    "shufflenet_test": "ShuffleNet",
+    "simclr_resnet50x1": "SimCLR ResNet-50",
+    "swag_regnety_128gf_in1k": "SWAG RegNetY 128",
+    "swag_regnety_16gf_in1k": "SWAG RegNetY 16",
+    "swag_regnety_32gf_in1k": "SWAG RegNetY 32",
+    "swag_vit_b16_in1k": "SWAG ViT base",
+    "swag_vit_h14_in1k": "SWAG ViT huge",
+    "swag_vit_l16_in1k": "SWAG ViT large",
+    "swin_base": "Swin base",
+    "swin_large": "Swin large",
+}
 # Which correlation, its column and that of its p-value.
 CORRELATIONS = {"Kendall's tau, as in the code": ("tau", "p_kendall"), "Spearman's r, as in the caption": ("r", "p")}
+
+
+def with_names(table: pd.DataFrame) -> pd.DataFrame:
+    """Name the models of a table as readers know them."""
+    return table.replace(dict.fromkeys(table.filter(like="system"), MODELS))
 
 
 def accuracy_differences(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -43,11 +78,13 @@ def limits_by_mismatch(limits: pd.DataFrame, title: str) -> alt.LayerChart:
     hover = ["accuracy", "mismatch", "low", "high"]
     looks = cases(limits["accuracy"], ACCURACIES[1::3])
     plot = Plot(limits.round(3), x, y, look=("accuracy", looks), columns=0).level(0, strokeWidth=1)
+    plot.draw(plot.base().mark_area(opacity=BAND).encode(**plot.colour, y2="high:Q"))
     lines = [plot.base(y=end).mark_line(strokeWidth=2).encode(**plot.colour, tooltip=hover) for end in ("low", "high")]
-    named = lowest(limits).assign(name=lambda rows: "A: " + rows["accuracy"])
-    plot.draw(*lines).words("name", named, dy=11, color=INK)
+    named = lowest(limits)
+    named = named.assign(name=[f"A right on {100 * float(share):.0f} %" for share in named["accuracy"]])
+    plot.draw(*lines).words("name", named, align="left", dy=13, color=INK)
     about = "Lowest and highest possible error consistency against the difference of two accuracies."
-    words = "two lines for each accuracy of A: the least and the most that B can reach with it"
+    words = "shaded: the EC that a system B can have with a system A"
     return plot.done(title, about, 280, words)
 
 
@@ -80,7 +117,7 @@ def told_apart(differences: pd.DataFrame) -> alt.LayerChart:
 
 
 def _judged(differences: pd.DataFrame, tests: dict[str, pd.Series]) -> pd.DataFrame:
-    shown = differences.replace({"system_a": SHORTER, "system_b": SHORTER}).round(4)
+    shown = with_names(differences).round(4)
     first, second = (shown[rank].astype(int) + 1 for rank in ("rank_a", "rank_b"))
     shown = shown.assign(model=first.astype(str) + " " + shown["system_a"], other=second)
     return pd.concat(shown.assign(test=name, found=np.where(found, *TOLD_APART)) for name, found in tests.items())
@@ -104,19 +141,23 @@ def rank_correlations(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, 22 * len(order), "crosses: p above 0.05, uncorrected")
 
 
-def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.LayerChart:
+def offset_by_consistency(offsets: pd.DataFrame, title: str) -> alt.ConcatChart:
     """Draw how far measured error consistency lies from the true one, by the true one (Klein et al., Figure 6)."""
     ends = offsets[["low", "high"]].sub(offsets["EC"], axis=0)
     shown = offsets[["n_trials", "accuracy", "EC"]].join(ends).round(4).sort_values(["n_trials", "EC"])
-    axes = numbers("EC", "true error consistency"), numbers("low", "measured minus true EC")
-    plot = Plot(shown, *axes, where="datum.accuracy === both")
     looks = alt.Color("n_trials:O", scale=alt.Scale(range=list(LEVELS[::2])), legend=None)
-    bands = plot.base().mark_area(opacity=1, line=False)
-    bands = bands.encode(looks, y2="high:Q", tooltip=["n_trials", "accuracy", "EC", "low", "high"])
-    levels = [level for level in shown["accuracy"].unique() if level != "pooled"]
-    words = ["all five, as in the paper", *levels]
-    above = shown[shown["EC"] == NAMED_AT].assign(name=lambda rows: rows["n_trials"].map("{:,} trials".format))
-    plot.draw(bands).dashed(0).words("name", above, y="high", align="left", baseline="top", dy=4, color=PAPER)
-    plot.menu("both", ["pooled", *levels], "pooled", "accuracy of both", words)
+    panels: list[alt.LayerChart] = []
+    for accuracy, name in PANELS.items():
+        rows, first = shown[shown["accuracy"] == accuracy], not panels
+        y = numbers("low", "measured minus true EC", ends=(-0.55, 0.42), labelExpr=labels_if(first=first))
+        plot = Plot(rows, numbers("EC", "true EC"), y if first else y | {"title": None})
+        bands = plot.base().mark_area(opacity=1, line=False)
+        bands = bands.encode(looks, y2="high:Q", tooltip=["n_trials", "EC", "low", "high"])
+        above = rows[rows["EC"] == 0].assign(name=lambda rows: rows["n_trials"].map("{:,} trials".format))
+        widest = rows.loc[(rows["high"] - rows["low"]).groupby(rows["n_trials"]).idxmax()]
+        plot.draw(bands).dashed(0).spans(along="y", data=widest, color=BLACK, strokeWidth=4)
+        plot.words("name", above, y="high", align="left", baseline="top", dx=6, dy=NAMED, color=PAPER)
+        panels.append(plot.drawn().properties(width=PANEL, height=330, title=name))
     about = "Bands that hold 95 % of the differences between measured and true error consistency, against the true one."
-    return plot.done(title, about, 320, "each band: 95 % of experiments, at the six values of EC in the paper")
+    words = "each band: 95 % of experiments, at the six values of EC in the paper; line: where it is widest"
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=words)
