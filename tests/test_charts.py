@@ -74,7 +74,7 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
     spec, rows = drawn(experiments(intervals, "T"))
     assert spec["description"].startswith("The intervals of 4 experiments, of which 3 contain 0.")
     assert [round(row["low"], 1) for row in rows if row.get("below") and "words" not in row] == [-0.2]
-    said = ["no joint error seen|1 of 2 lie below 0", "one or more seen|all 2 contain 0"]
+    said = ["no joint error seen|1 of 2 lie below 0", "1 or more seen|all 2 contain 0"]
     assert said == [row["words"] for row in rows if "words" in row][:2]
 
 

@@ -14,7 +14,7 @@ from erralign.plot.colours import BLACK, PAPER
 from erralign.sources import model_vs_human
 from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import TILE, beside_chance, by_chance, kinds_of_pairs
+from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 
@@ -216,18 +216,26 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     assert "two people lead by 0.25 (95 % interval: 0.20 to 0.30);" in drawn["title"]["subtitle"]
 
 
+def area_of(corners):
+    """Return the area of a polygon, by the shoelace formula."""
+    return abs(sum(a * d - b * c for (a, b), (c, d) in pairwise(corners)) / 2)
+
+
 def test_tiles_beside_chance_overlap_as_the_counts():
     table = np.array([[40, 1], [44, 75]])
     rows = [row for rows in beside_chance(table, "Title").to_dict()["datasets"].values() for row in rows]
-    tiles = pd.DataFrame([row for row in rows if "right" in row and "fails" in row])
-    assert tiles["fails"].value_counts().to_dict() == {"both": 40, "networks": 44, "people": 1, "neither": 75}
-    assert not tiles.duplicated(["left", "top"]).any()
-    for start, chance in {0: 21.5, 6.9: 56.5}.items():  # a frame's area is as many tiles
-        corners = [(row["left"], row["top"] / TILE) for row in rows if "order" in row and row["start"] == start]
-        assert abs(sum(a * d - b * c for (a, b), (c, d) in pairwise(corners)) / 2) == pytest.approx(chance)
+    tiles = pd.DataFrame([row for row in rows if "foot" in row])
+    corners = pd.DataFrame([row for row in rows if "order" in row])
+    for stacked, drawn in tiles.groupby("stacked"):  # side by side, or below each other on a phone
+        assert drawn["fails"].value_counts().to_dict() == {"both": 40, "networks": 44, "people": 1, "neither": 75}
+        assert not drawn.duplicated(["left", "top"]).any()
+        (side,) = (drawn["right"] - drawn["left"]).round(6).unique()
+        framed = corners[corners["stacked"] == stacked].groupby("block")[["left", "top"]]
+        areas = [area_of(frame.to_numpy() / side) for _, frame in framed]
+        assert sorted(areas) == pytest.approx([21.5, 56.5])  # as many tiles as by chance
     assert chi2_contingency(table).expected_freq.diagonal() == pytest.approx([21.5, 56.5], abs=0.05)
     said = {row["said"] for row in rows if "said" in row}
-    assert said >= {"40|both|fail", "75|neither|fails", "frame: 21.5|by chance", "frame: 56.5|by chance"}
+    assert said >= {"40 both fail", "75 neither fails", "frame: 21.5 by chance", "frame: 56.5 by chance"}
     assert said >= {"78|by chance", "115|overlap", "160|full", "EC 0.45", "overlap: 40 + 75 = 115"}
 
 

@@ -89,7 +89,7 @@ def test_conda_and_binder_install_what_the_package_needs_and_no_torch():
     needed = {str(Requirement(each)) for each in project["dependencies"]}
     conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     named = {str(Requirement(each)) for each in conda if isinstance(each, str)}
-    others = {"jupyterlab", "pip", "vl-convert-python", "python"}
+    others = {"jupyterlab", "pillow", "pip", "vl-convert-python", "python"}
     assert needed <= named
     assert {Requirement(each).name for each in named - needed} == others
     (lock,) = re.findall(r"^-r (.*)$", (ROOT / ".binder/requirements.txt").read_text(), re.M)

@@ -93,7 +93,7 @@ def test_strips_without_a_script_show_the_same_values():
         assert f"<span>{words}</span>" in html
 
 
-# --- the planner, which two pages have --------------------------------------------------------------------------------
+# --- the planner ------------------------------------------------------------------------------------------------------
 
 
 def test_the_planner_shows_what_the_package_computes(browser, site):

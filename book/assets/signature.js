@@ -61,15 +61,15 @@
     });
     const of = (side) => `${right[side]} of ${sum(answers, side)}`;
     const head = `<p><strong>${thing(place)}</strong>, named by ${of(1)} people and ${of(2)} networks</p>`;
+    const { top } = tile.getBoundingClientRect(); // before the picture above it has another height
     lens.innerHTML = `<em style="${tile.getAttribute("style")}"></em>${head}<dl>${rows.join("")}</dl>`;
     stage.querySelector(".chosen")?.classList.remove("chosen");
     tile.classList.add("chosen");
-    const { top } = tile.getBoundingClientRect();
     const cell = tile.closest(".sig-tiles > *");
     const row = [...cell.parentElement.children].filter(({ offsetTop }) => offsetTop === cell.offsetTop);
     (2 * cell.parentElement.offsetWidth < all.offsetWidth ? all : row.at(-1)).after(lens); // groups beside each other share it
     lens.hidden = false;
-    scrollBy({ top: tile.getBoundingClientRect().top - top, behavior: "instant" });
+    scrollBy({ top: Math.ceil(tile.getBoundingClientRect().top - top), behavior: "instant" });
     lens.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
@@ -132,7 +132,7 @@
   const isTile = (part) => part?.matches(".sig-tiles i");
   stage.addEventListener("keydown", press);
   stage.addEventListener("focusin", ({ target }) => isTile(target) && enlarge(target));
-  stage.addEventListener("focusout", ({ relatedTarget }) => (lens.hidden = !isTile(relatedTarget)));
+  stage.addEventListener("focusout", ({ relatedTarget }) => (lens.hidden ||= !isTile(relatedTarget)));
   ask.addEventListener("submit", () => setTimeout(() => (show(1), tabs[1].focus()))); // once guess.js has marked it
   show(0);
 

@@ -1,4 +1,4 @@
-"""The book's commands, a plug-in of the library's command line; they work, and are listed, in the book's repository."""
+"""The book's commands, a plug-in of the library's command line; they work in the book's repository."""
 
 import os
 import shutil
@@ -234,7 +234,7 @@ board = click.Group("board", commands={"check": check_board}, help=OF_THE_BOARD)
 COMMANDS = (book, course, slides, lint, check, test, freeze, crate, reproduce, board, pictures, benchmarks)
 
 for _command in COMMANDS:
-    _command.hidden = not Path("_toc.yml").is_file()
+    _command.hidden = not Path("_toc.yml").is_file() and _command not in (book, course)  # others name these two
 
 
 # ---- what a command needs around it: the repository's folder, an extra of the package ------------------------------

@@ -12,6 +12,7 @@ def compared(
     people: str = "",
     networks: str = "",
     newer: str = "",
+    less: str = "",
     machines: str = "",
     interval: str = "",
     paired: bool = False,
@@ -20,7 +21,7 @@ def compared(
 
     The mark of networks is split where each value is of a network ``paired`` with people, that of ``machines`` never.
     """
-    marked = {"people": people, "networks": networks, "newer": newer, "machines": machines}
+    marked = {"people": people, "networks": networks, "newer": newer, "less": less, "machines": machines}
     said = [(f' class="{kind}"', words) for kind, words in marked.items() if words]
     said += [("", words) for words in (*others, f"interval: for other {interval}" * bool(interval)) if words]
     html = " ".join(f"<span{kind}>{(LINKED if kind else '{}').format(escape(words))}</span>" for kind, words in said)

@@ -25,6 +25,7 @@ FOLDED = {"remove-cell", "hide-input", "hide-cell", "remove-input", "road"}
 SOLVING = {"hide-cell", "remove-cell"}  # in exercises: solutions, and what is said of them
 FIRST_CELL = """\
 # In Colab this installs the package as it was when this notebook was made, and leaves loaded packages as they are.
+# Elsewhere, install it first: pip install jupyterlab pillow git+{repository}@{commit}
 import sys
 from importlib.metadata import version
 from importlib.util import find_spec

@@ -12,7 +12,7 @@ from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
-from erralign_book.charts.grammar import in_both_colours, in_columns
+from erralign_book.charts.grammar import diamonds, in_both_colours
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
@@ -30,17 +30,6 @@ ROWS = {
 }
 BLOCKS = "People fail on these", "People name these"  # heads of the six pictures
 
-# Ways to teach, two per measure that each is to raise -> their names.
-WAYS = {
-    "EC loss": "EC, penalised|(imitators)",
-    "people's shares": "EC, taught",
-    "MA loss": "MA, penalised",
-    "wrong answers": "MA, taught",
-    "CLES loss": "CLES, penalised",
-    "category's shares": "CLES, taught",
-}
-RIVALS = "over fair|partners", "over|controls"
-
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
 
@@ -55,7 +44,7 @@ def division(title: str) -> Table:
         boxes = (kinds[(column > 0) + (row > 0)] for column in range(len(SHAPES)))
         html += f"<span>textures<br>{name}</span>{''.join(boxes)}"
     each = round(DATA_SETS["cue-conflict"] / len(SHAPES) / len(TEXTURES), -2)
-    key = f"Numbered: photographs that gave shapes and textures. A box is about {each:.0f} pictures<br>"
+    key = f"Numbers: photographs. A box: about {each:.0f} pictures (not every shape has every texture)<br>"
     return Table(pictures.figure(f"{html}</div>", title, key), f"{len(SHAPES)} × {len(TEXTURES)}")
 
 
@@ -85,48 +74,55 @@ def in_both(title: str) -> alt.LayerChart:
     """Draw EC with people of two networks and of people, in training and in the exam, and the imitators' ceiling."""
     values = study.values().query("split in @PLACES and loss in @LINES")
     rows = values[values["measure"] == "EC"].rename(columns={"value": "EC"})
-    rows = rows.assign(name=[LINES[loss][0] for loss in rows["loss"]], at=rows["split"].map([*PLACES].index))
-    taught = rows["loss"] == "EC loss"
-    rows["place"] = rows["at"] + np.where(taught, 0.08, -0.08)  # so that no interval hides another
-    rows["said"] = rows["name"] + rows["EC"].map(" {:.2f}".format)
+    rows = rows.assign(name=[LINES[loss][0] for loss in rows["loss"]], place=rows["split"].map([*PLACES].index))
     right = values.query("measure == 'accuracy' and split == 'grouped'").set_index("loss")["value"]
-    most = error_consistency_bounds(right["people"], right["EC loss"])[1]
-    ceiling = pd.DataFrame({"place": [1], "end": [1.16], "EC": [most], "said": [f"imitators’|ceiling {most:.2f}"]})
-    below = rows[taught & (rows["at"] == 1)].assign(top=most)
-    axis: Options = {"grid": False, "domain": False, "tickSize": 0}
+    rows["most"] = error_consistency_bounds(right["people"], right["EC loss"])[1]
+    rows["said"] = rows["name"].where(rows["place"] == 1, "") + rows["EC"].map(" {:.2f}".format)
+    rows["ceiling"] = rows["most"].map("imitators’|ceiling {:.2f}".format)
+    room: Options = {"range": [50, alt.expr("width - 150")]}  # left of it are values, right of it also names
+    axis: Options = {"grid": False, "domain": False, "tickSize": 0, "labelFontSize": 13}
     at = "datum.value ? 'the exam' : ['pictures', 'learned from']"
-    x = numbers("place", ends=(-0.95, 2.3), ticks=(0, 1), labelExpr=at, labelFontSize=13, **axis) | {"title": None}
+    x = numbers("place", ends=(0, 1), ticks=(0, 1), scale=room, labelExpr=at, **axis) | {"title": None}
     y = numbers("EC", "EC with people", ends=(0, 0.6), ticks=(0, 0.2, 0.4, 0.6), format=".1f", grid=False)
     plot = Plot(rows, x, y, look=("name", dict(LINES.values())), hover=["name", "EC", "low", "high"], columns=0)
-    plot.spans("place", "end", along="x", data=ceiling, color=BLACK, strokeWidth=3)
-    plot.spans("EC", "top", data=below, color=BLACK, strokeWidth=1, strokeDash=[2, 3])
-    mixed = in_both_colours(plot.spans(color=SILVER, strokeWidth=3), rows[rows["loss"] == study.BASE_NAME])
-    in_both_colours(mixed, rows[taught], strokeWidth=4).lines(rows[rows["loss"] == "people"]).points(240)
+    of = {loss: rows[rows["loss"] == loss] for loss in LINES}
+    # So that no mark or interval hides another.
+    shift: Options = {"xOffset": alt.expr("datum.loss === 'EC loss' ? datum.place ? 26 : 8 : 0")}
+    plot.spans(color=SILVER, strokeWidth=3, **shift)
+    for mixed in (study.BASE_NAME, "EC loss"):
+        in_both_colours(plot, of[mixed], strokeWidth=3, **shift)
+    plot.lines(of["people"], strokeWidth=3).points(240, **shift)
     bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold", "lineBreak": "|"}
-    plot.words("said", ceiling, x="end", align="left", dx=6, **bold)
-    left, plain = rows["at"] == 0, ~taught & (rows["EC"] < most)
-    in_lines = rows[left].replace({"said": {" ": "|"}}, regex=True)
-    plot.words("said", in_lines, align="right", dx=-12, dy=-14, **bold)
-    plot.words("said", rows[~left & ~plain], align="left", dx=12, **bold)
-    plot.words("said", rows[~left & plain], y="low", dy=12, **bold)  # below its interval
+    plot.words("said", rows[rows["place"] == 0], align="right", dx=-14, **bold)
+    exam = {loss: each[each["place"] == 1] for loss, each in of.items()}
+    plot.words("said", exam[study.BASE_NAME], y="low", dy=12, **bold)  # below its interval
+    plot.words("said", exam["people"], align="left", dx=14, **bold)
+    taught, beside = exam["EC loss"], Options(align="left", dx=40)
+    plot.words("said", taught, **beside, **bold).words("ceiling", taught, y="most", dy=4, **beside, **bold)
+    plot.spans("EC", "most", data=taught, color=BLACK, strokeWidth=1, strokeDash=[2, 3], **shift)
+    solid: Options = {"color": BLACK, "opacity": 1} | shift
+    ceiling = plot.base(taught, y="most").mark_tick(orient="horizontal", size=22, thickness=3, **solid)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
-    under = "upright lines: 95 % intervals; ceiling: the most that their accuracy allows (lesson 4)"
-    return plot.done(title, about, 300, under)
+    under = "grey: 95 % intervals; ceiling: the most that their accuracy allows (lesson 4)"
+    return plot.draw(ceiling).done(title, about, 300, under)
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw what six ways to teach gain over each of their rivals, a column each, with two intervals."""
-    rows = rows.assign(rival=np.where(rows["minus"] == study.EQUAL, *RIVALS))
-    named, heads = list(WAYS.values()), [head for head in RIVALS if (rows["rival"] == head).any()]
-    rows = rows.assign(named=rows["loss"].map(WAYS))
-    rows = rows.assign(row=rows["named"].map(named.index), column=rows["rival"].map(heads.index))
-    wide = rows.assign(low=rows["least"], high=rows["most"])
-    plot = in_columns(wide, named, heads, (-0.04, 0, 0.04, 0.08), "lead in the measure of the row", named[0])
-    shift = plot.table["value"] - rows["value"]
-    usual = plot.table.assign(low=rows["low"] + shift, high=rows["high"] + shift)
-    plot.spans(along="x", data=usual, color=SILVER, strokeWidth=9)
-    plot.layers.insert(1, plot.layers.pop())  # over the grid, under the diamonds
-    far = usual[usual["clear"]].assign(low=plot.table["low"], said=rows["least"].map("{:.3f}".format))
-    plot.words("said", far, x="low", align="right", dx=-6, fontSize=12, color=INK)
-    under = "thick: 95 % interval; thin: widened for twelve comparisons; filled: thin leaves out 0 (number: low end)"
-    return plot.done(title, "Gains of two ways to raise each of three measures.", 320, under)
+    """Draw all planned leads, from the largest, with two intervals and the measure of each; the gain is bold."""
+    rows = rows.sort_values("value").assign(
+        row=range(len(rows)), clear=rows["least"] * rows["most"] > 0, lead=rows["value"]
+    )
+    gain = (rows["loss"] == "EC loss") & (rows["minus"] == study.EQUAL)
+    rows["said"] = np.where(gain, "the gain, in EC", "in " + rows["measure"])
+    x = numbers("value", "lead", ends=(-0.075, 0.075), ticks=(-0.04, 0, 0.04), format="~f", domain=False)
+    plot = Plot(rows, x, numbers("row", ends=(-0.7, len(rows) - 0.3)) | {"axis": None}, hover=["measure", "lead"])
+    plot.level(0, along="x", color=BLACK).spans("least", "most", along="x", color=SILVER, strokeWidth=9)
+    plot.spans(along="x", color=BLACK)
+    words: Options = {"x": 0, "align": "left", "color": INK, "fontSize": 13}
+    names = rows.drop(columns="value")  # at the left
+    plot.words("said", names[~gain], **words).words("said", names[gain], fontWeight="bold", **words)
+    ends = rows[rows["clear"]].assign(end=lambda all: all["least"].map("{:.3f}".format))
+    plot.words("end", ends, x="least", align="right", dx=-6, color=INK, fontSize=12)
+    diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
+    under = "black: 95 % interval; grey: widened for twelve comparisons; filled: grey leaves out 0 (number: its end)"
+    return plot.done(title, "Twelve leads, each with its interval and a widened one.", 280, under)

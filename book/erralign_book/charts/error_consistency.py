@@ -15,11 +15,14 @@ from erralign_book.charts.grammar import ROW, parted, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
 CLOSE = 0.05  # two means that are nearer are written with four digits, so that a reader may subtract them
-TILE, END = 18, 28.6  # pixels of a tile; tiles across
+# Four blocks of tiles, by who fails: tiles across, and where each begins, in pixels; on a phone they are in two rows.
+STACKED, OVER = "width < 660", 64  # where they are; pixels above the first tiles
+FAILS = {"both": "both fail", "neither": "neither fails", "networks": "only networks", "people": "only people"}
 BLOCKS = pd.DataFrame(
-    {"fails": ["both", "neither", "networks", "people"], "across": [5, 10, 6, 1], "start": [0, 6.9, 18.3, 25.2]}
-).assign(words=["both|fail", "neither|fails", "only|networks", "only|people"])
-DOT, ACROSS = 6, 9  # pixels from one dot to the next, dots beside each other
+    {"across": [8, 12, 8, 12, 5, 10, 6, 1], "left": [0, 150, 0, 150, 0, 142, 412, 580]}
+    | {"top": 2 * [OVER] + 2 * [OVER + 136] + 4 * [OVER], "tile": 4 * [15] + 4 * [24], "end": 4 * [330] + 4 * [580]}
+).assign(fails=2 * [*FAILS], stacked=4 * [True] + 4 * [False])
+DOT, ACROSS = 6, 7  # pixels from one dot to the next, dots beside each other
 NARROW = "width < 400"  # a phone, where columns of dots must be narrower
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 HEAD = BOLD | {"align": "left", "baseline": "top", "lineBreak": "|", "color": BLACK}
@@ -71,8 +74,11 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
         plot.points(22 * width + 40, of_sets, stroke=PAPER, strokeWidth=1, yOffset=parted("mixed", "people", width + 2))
     bold = {"fontSize": 14, "fontWeight": "bold", "color": BLACK, "lineBreak": "|"}
     above = marks[marks["data_set"].eq("mean") & (marks["pairs"] != "networks")].sort_values("value")
-    for align, (_, mean) in zip((1, -1), above.groupby("value"), strict=True):  # away from each other
-        plot.words("said", mean, align="right" if align == 1 else "left", dx=8 * align, dy=-34, **bold)
+    if digits == 2:
+        for align, (_, mean) in zip((1, -1), above.groupby("value"), strict=True):  # away from each other
+            plot.words("said", mean, align="right" if align == 1 else "left", dx=8 * align, dy=-34, **bold)
+    else:  # long numbers, which have room on a phone only under short lines
+        plot.words("said", above.assign(said=above["said"].str.replace(" ", "|")), dy=-50, **bold)
     plot.words("said", marks.query("data_set == 'mean' and pairs == 'networks'"), dy=20, **bold)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
@@ -84,55 +90,65 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
 def beside_chance(table: np.ndarray, title: str) -> alt.LayerChart:
     """Draw a tile per picture in four blocks, by who fails; below, the way from the overlap by chance to a full one.
 
-    ``table`` counts the pictures on which both fail, only people, only networks, and neither. A frame in the first two
-    blocks is round as many tiles as there would be by chance.
+    ``table`` counts the pictures on which both fail, only people, only networks, and neither. A frame in the blocks of
+    both and neither is round as many tiles as there would be by chance.
     """
     n, overlap = int(table.sum()), int(table.trace())
     chance = np.diag(np.outer(table.sum(axis=1), table.sum(axis=0)) / n).round(1)
-    blocks = BLOCKS.assign(n=table.ravel()[[0, 3, 2, 1]], top=0, left=BLOCKS["start"])
-    blocks["said"] = blocks["n"].astype(str) + "|" + blocks["words"]
-    framed = blocks.head(2).assign(said=[f"frame: {each:g}|by chance" for each in chance], chance=chance)
-    rows = blocks.drop(columns="said").loc[blocks.index.repeat(blocks["n"])]
-    at = rows.groupby("fails").cumcount()
-    rows = rows.assign(left=rows["start"] + at % rows["across"], top=TILE * (at // rows["across"]))
-    rows = rows.assign(right=rows["left"] + 1, foot=rows["top"] + TILE)
-    foot = int(rows["foot"].max()) + 44
-    way = pd.DataFrame({"at": [chance.sum(), overlap, n], "top": foot})
-    way["said"] = way["at"].map("{:g}".format) + pd.Series(["|by chance", "|overlap", "|full"])
-    way["left"] = END * (way["at"] - chance.sum()) / (n - chance.sum())
-    way["right"] = way["left"].shift(-1)
-    gone = way[:1].assign(said=f"EC {error_consistency_from_counts(table):.2f}", middle=way["left"][1] / 2)
+    counts = dict(zip(FAILS, table.ravel()[[0, 3, 2, 1]], strict=True))
+    blocks = BLOCKS.assign(n=BLOCKS["fails"].map(counts))
+    blocks["chance"] = blocks["fails"].map(dict(zip(("both", "neither"), chance, strict=True)))
+    blocks["said"] = blocks["n"].astype(str) + " " + blocks["fails"].map(FAILS)
+    framed = blocks.dropna(subset="chance")
+    way = pd.DataFrame({"at": [chance.sum(), overlap, n], "name": ["by chance", "overlap", "full"], "top": OVER + 262})
+    way = way.merge(blocks[["stacked", "end"]].drop_duplicates(), "cross")
+    way["said"] = way["at"].map("{:g}|".format) + way["name"]
+    way["left"] = way["end"] * (way["at"] - chance.sum()) / (n - chance.sum())
+    full, gone = (way[way["name"] == of].assign(low=0) for of in ("full", "overlap"))
+    gone = gone.assign(said=f"EC {error_consistency_from_counts(table):.2f}", middle=gone["left"] / 2)
     mixed = LOOKS_OF_PAIRS["mixed"]
     looks = {"both": mixed, "people": WHOSE["people"], "networks": WHOSE["networks"], "neither": Look(PALE_GREY)}
-    x, y = (
-        numbers(of, ends=to) | {"axis": None} for of, to in {"left": (-1, END + 1), "top": (foot + 46, -114)}.items()
-    )
-    plot = Plot(rows, x, y, look=("fails", looks), columns=0)
-    tile = plot.base().mark_rect(stroke=PAPER, strokeWidth=2.5)
+    x, y = ({"shorthand": f"{of}:Q", "axis": None, "scale": None} for of in ("left", "top"))  # in pixels
+    plot = Plot(_tiles(blocks), x, y, look=("fails", looks), columns=0, where=f"datum.stacked === ({STACKED})")
+    tile = plot.base().mark_rect(stroke=PAPER, strokeWidth=3)
     plot.draw(tile.encode(x2="right:Q", y2="foot:Q", fill=plot.shape["fill"]))
-    corners = pd.concat(map(_frame, framed["start"], framed["across"], framed["chance"]))
+    corners = pd.concat(
+        _frame(*block) for block in framed[["chance", "across", "left", "top", "tile", "stacked"]].values
+    )
     frame = plot.base(corners).mark_line(color=BLACK, strokeWidth=3, strokeJoin="miter")
-    plot.draw(frame.encode(order="order:Q", detail="start:N"))
-    over = pd.DataFrame({"top": [-92], "left": 0, "right": blocks.loc[1, ["start", "across"]].sum()})
-    over["said"] = f"overlap: {' + '.join(map(str, framed['n']))} = {overlap}"
-    plot.spans("left", "right", along="x", data=over, color=BLACK).words("said", over, dy=-20, **HEAD)
-    plot.words("said", blocks, dy=-86, **HEAD).words("said", framed, dy=-36, **HEAD | PLAIN)
-    plot.spans("left", "right", along="x", data=way[:2], color=GREY)
-    plot.spans("left", "right", along="x", data=gone, color=BLACK, strokeWidth=6)
+    plot.draw(frame.encode(order="order:Q", detail="block:N"))
+    over = framed[framed["fails"] == "neither"].assign(low=0, top=20)
+    over["right"] = over["left"] + over["across"] * over["tile"]
+    over["said"] = f"overlap: {' + '.join(map(str, framed['n'][:2]))} = {overlap}"
+    plot.spans("low", "right", along="x", data=over, color=BLACK).words("said", over, x="low", dy=-18, **HEAD)
+    plot.words("said", blocks, dy=alt.expr("datum.chance ? -38 : -20"), **HEAD)
+    plot.words("said", framed.assign(said=framed["chance"].map("frame: {:g} by chance".format)), dy=-20, **HEAD | PLAIN)
+    plot.spans("low", "left", along="x", data=full, color=GREY)
+    plot.spans("low", "left", along="x", data=gone, color=BLACK, strokeWidth=6)
     plot.words("said", gone, x="middle", dy=-16, color=BLACK, **BOLD)
-    plot.words("said", way, dy=14, **HEAD | PLAIN | {"align": "center"})
-    plot.draw(plot.base(way[1:2]).mark_point(shape=mixed.shape, size=150, filled=True, opacity=1, fill=mixed.fill))
+    align = alt.expr(f"datum.at === {n} ? 'right' : datum.at === {overlap} ? 'center' : 'left'")
+    plot.words("said", way, dy=14, **HEAD | PLAIN | {"align": align})
+    plot.draw(plot.base(gone).mark_point(shape=mixed.shape, size=150, filled=True, opacity=1, fill=mixed.fill))
     about = f"Tiles for {n} pictures, by who fails, and how far the overlap is from chance to full."
-    return plot.done(title, about, foot + 160)
+    return plot.done(title, about, OVER + 304)
 
 
-def _frame(start: float, across: int, chance: float) -> pd.DataFrame:
+def _tiles(blocks: pd.DataFrame) -> pd.DataFrame:
+    """Return a tile for each picture of each block, row by row."""
+    rows = blocks.drop(columns=["said", "chance"]).loc[blocks.index.repeat(blocks["n"])]
+    at = rows.groupby(["fails", "stacked"]).cumcount()
+    rows["left"] += rows["tile"] * (at % rows["across"])
+    rows["top"] += rows["tile"] * (at // rows["across"])
+    return rows.assign(right=rows["left"] + rows["tile"], foot=rows["top"] + rows["tile"])
+
+
+def _frame(chance: float, across: int, left: float, top: float, tile: float, stacked: bool) -> pd.DataFrame:
     """Return the corners of a frame round the first tiles of a block, row by row; the last tile may be a part."""
     full, rest = divmod(chance, across)
-    left = [0, across, across, rest, rest, 0, 0]
-    top = [0, 0, full, full, full + 1, full + 1, 0]
-    corners = pd.DataFrame({"left": left, "top": top, "start": start, "order": range(len(left))})
-    return corners.assign(left=corners["left"] + start, top=corners["top"] * TILE)
+    x = [0, across, across, rest, rest, 0, 0]
+    y = [0, 0, full, full, full + 1, full + 1, 0]
+    corners = pd.DataFrame({"left": x, "top": y}) * tile + [left, top]
+    return corners.assign(order=range(len(x)), block=left, stacked=stacked)
 
 
 def by_chance(right: pd.DataFrame, seed: int, title: str) -> alt.LayerChart:
@@ -186,12 +202,16 @@ def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]
     mean = last.encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
     count = shown.transform_aggregate(n="count()", level="max(level)", groupby=["agree"])
     count = count.encode(alt.X(**x | {"shorthand": "agree:Q"}), alt.Y(**y))
+    rare = f"datum.n < {len(dots) / 100} ? 'would be|a surprise' : ''"
+    said = count.transform_filter(f"way === {len(dots)}").transform_calculate(
+        said=f"{their} ? 'like {reader}’s:|no surprise' : {rare}"
+    )
     marks = (
         mean.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(height)),
         mean.mark_text(**BOLD, align="left", dx=6, dy=6).encode(text="said:N"),
         at.mark_point(opacity=1, stroke=BLACK).encode(fill=fill, strokeWidth=ring, size=size),
         count.transform_filter(f"!({their})").mark_text(fontSize=13, dy=-12).encode(text="n:Q"),
         count.transform_filter(their).mark_text(**BOLD, dy=-12).encode(text="n:Q"),
-        count.transform_filter(f"way === {len(dots)} && {their}").mark_text(**BOLD, dy=-28, text=f"like {reader}’s"),
+        said.mark_text(**BOLD, dy=-43, lineBreak="|").encode(text="said:N"),
     )
     return layer(*marks), height

@@ -7,17 +7,15 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, INK, MAGENTA, ORANGE, PALE, PALE_GREY, PAPER, SLATE
+from erralign.plot.colours import BLACK, BLUE, GREY, INK, MAGENTA, ORANGE, PALE, PAPER, SLATE
 from erralign.plot.grammar import Options, Plot, names, numbers
-from erralign.plot.theme import BAND, Looks, with_interval
+from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
 
 ROW = 24  # pixels of a row of tiles
 DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
 GUTTER = 108  # pixels for the names of rows
-LINE, LANE, HEAD, LETTER = 48, 30, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
-PHONE = "width < 500"  # there names are above their lanes, and diamonds small, so that intervals are seen
-LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
+PHONE = "width < 500"  # there diamonds are small, so that intervals are seen
 CLEAR = "datum.low * datum.high > 0"
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
@@ -57,53 +55,12 @@ def parted(first: str, second: str, pixels: float) -> alt.ExprRef:
     return alt.expr(f"{near} ? {pixels} * ((datum.value === datum.{second}) - (datum.value === datum.{first})) : 0")
 
 
-def in_blocks(
-    rows: pd.DataFrame, end: float, ticks: Sequence[float], apart: float = 0, digits: int = 2, indent: int = 0
-) -> Plot:
-    """List differences, the column "value", by "name" below the heads of their blocks, "asked", in lanes with a grid.
-
-    With room ``apart`` left of their 0, what was compared goes there, on the same scale; other rows have no value.
-    Names have an ``indent`` in pixels, for marks before them.
-    """
-    limits, heads = rows[["value", "low", "high"]], ~rows["asked"].duplicated()
-    rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.5) + HEAD * heads.cumsum(), **limits + apart)
-    rows["difference"] = [with_interval(value, low, high, digits) for value, low, high in limits.to_numpy()]
-    bottom, start = rows["top"].max() + LINE / 2, f"{PHONE} ? 0 : {indent + LETTER * rows['name'].str.len().max()}"
-    ends = min(ticks[0], 0) - (0.1 if apart else 0.04) * end, end
-    scale: Options = {"domain": ends, "nice": False, "range": [alt.expr(start), alt.expr("width")]}
-    label = f"format(datum.value - (datum.value > {apart - 0.1}) * {apart}, '.2~f')"
-    axis: Options = {"grid": False, "domain": False, "tickSize": 0, "labelExpr": label, "labelOverlap": False}
-    x = numbers("value", ticks=ticks, scale=scale, **axis) | {"title": None}
-    plot = Plot(rows, x, numbers("top", ends=(bottom, 0)) | {"axis": None}, hover=["difference"])
-    between = apart + min(0, limits["low"].min()) - 0.03 if apart else 0
-    panels = pd.DataFrame([(ends[0], between - 0.03), (between, end)] if apart else [ends], columns=["left", "right"])
-    lanes = rows.dropna(subset="value")[["top"]].assign(low=rows["top"] - LANE / 2, high=rows["top"] + LANE / 2)
-    high: Options = {"yOffset": alt.expr(f"{PHONE} ? 0 : -4"), "y2Offset": alt.expr(f"{PHONE} ? 0 : 4")}
-    ground = plot.base(lanes.merge(panels, "cross"), x="left", y="low").mark_rect(color=PALE_GREY, opacity=BAND, **high)
-    plot.draw(ground.encode(x2="right:Q", y2="high:Q"))
-    lines = lanes.merge(pd.DataFrame({"value": ticks}), "cross")
-    plot.spans(along="y", data=lines, color=PALE_GREY, strokeWidth=1, **high)
-    plot.spans(along="y", data=lanes.assign(value=apart), color=BLACK, strokeWidth=1, **high)
-    shown = rows.dropna(subset="value").assign(said=lambda all: all["difference"].str.partition(" ")[0])
-    clear = f"(datum.low - {apart}) * (datum.high - {apart}) > 0"
-    plot.spans(along="x", data=shown, color=BLACK, strokeWidth=3)
-    for limit in ("low", "high"):
-        plot.ticks(limit, color=BLACK, orient="vertical", size=9)
-    diamonds(plot, alt.expr(f"{PHONE} ? 70 : 200"), shown, clear, strokeWidth=2)
-    plot.words("said", shown, x="high", dx=9, fontWeight="bold", **LEFT)
-    plot.words("name", rows.drop(columns="value"), x=indent, dy=alt.expr(f"{PHONE} ? -23 : 0"), **LEFT)
-    head: Options = LEFT | {"dy": alt.expr(f"{PHONE} ? -43 : -31"), "fontWeight": "bold"}
-    first = rows.loc[heads, ["top", "asked"]].assign(low=between, left=ends[0], name="lead" if apart else "")
-    plot.words("asked", first, x="left" if heads.sum() == 1 else 0, **head)  # a single head is that of the values
-    return plot.words("name", first[:1], x="low", **head | {"dy": alt.expr(f"{PHONE} ? -23 : -31")})
-
-
 def in_columns(
-    rows: pd.DataFrame, named: Sequence[str], heads: Sequence[str], ticks: Sequence[float], measure: str, bold: str = ""
+    rows: pd.DataFrame, named: Sequence[str], heads: Sequence[str], ticks: Sequence[float], measure: str
 ) -> Plot:
     """Draw a difference per row and column, whose names stand in a gutter and above; each column has a line at its 0.
 
-    ``rows`` has the place of each from 0, its ``row`` and ``column``, and its value with an interval; one is ``bold``.
+    ``rows`` has the place of each from 0, its ``row`` and ``column``, and its value with an interval.
     """
     ends = 1.1 * ticks[0], 1.05 * ticks[-1]
     apart, last = 1.3 * np.ptp(ends), len(named)
@@ -128,8 +85,7 @@ def in_columns(
     left: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
     lines = zeros.drop(columns="value").merge(pd.DataFrame({"value": ticks}), "cross")
     plot.spans(along="y", data=lines, color=PALE, strokeWidth=1)  # the grid ends below the heads
-    weight = alt.expr(f"datum.name === '{bold}' ? 'bold' : 'normal'")
-    plot.spans(along="y", data=zeros, color=BLACK, strokeWidth=1).words("name", words, x=0, fontWeight=weight, **left)
+    plot.spans(along="y", data=zeros, color=BLACK, strokeWidth=1).words("name", words, x=0, **left)
     plot.words("name", zeros, **left | {"align": "center", "baseline": "top", "fontWeight": "bold"})
     plot.spans(along="x", data=rows, color=BLACK)
     return diamonds(plot, alt.expr(f"{PHONE} ? 70 : 140"), clear="datum.clear", strokeWidth=2)

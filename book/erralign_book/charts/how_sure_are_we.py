@@ -26,6 +26,7 @@ HAT = "M-1,-.5A1,.3,0,0,1,1,-.5Q.95,-.3,.6,-.22L.5,.75Q0,.95,-.5,.75L-.6,-.22Q-.
 HAT += "M.6,-.52A.6,.15,0,0,0,-.6,-.52A.6,.15,0,0,0,.6,-.52ZM-.58,-.06L-.56,.12Q0,.3,.56,.12L.58,-.06Q0,.12,-.58,-.06Z"
 BUTTON = "M-.9,-.3H.9A.3,.3,0,0,1,.9,.3H-.9A.3,.3,0,0,1,-.9,-.3Z"
 DOT, FOOT = 10, 50  # pixels of a dot, and below dots
+ASIDE = 276  # pixels of each of two squares, which are as large on a phone
 MADE, JOINED = 60, 20  # draws that the reader can make, and that lines join
 HEAD = 58  # pixels above dots, for the hat and what the last draw gave
 STEP = 0.02  # from one column of dots to the next
@@ -98,9 +99,9 @@ def clouds(seen: float, draws: pd.DataFrame, limits: pd.DataFrame, title: str) -
     across, down, size = _axes([0, *heap["EC"], *limits.to_numpy().ravel()], end)
     x, y = alt.X(**across), alt.Y(**down)
     dots = alt.Chart(heap.round(4)).mark_point(**POINT, size=size, color=GREY).encode(x, y)
-    hats = alt.Chart(ends.assign(what=ends.index, top=ends["top"] - high + 8)).encode(x=alt.datum(0), y=y)
-    words = hats.mark_text(**BOLD, align="left", dx=36).encode(text="what:N")
-    hats = hats.mark_point(**POINT, shape=HAT, size=600, color=INK, xOffset=18)
+    hats = alt.Chart(ends.assign(what=ends.index, top=ends["top"] - high + 8)).encode(y=y)  # far from where dots are
+    words = hats.mark_text(**BOLD, align="right").encode(x=alt.value(alt.expr("width")), text="what:N")
+    hats = hats.mark_point(**POINT, shape=HAT, size=600, color=INK).encode(x=alt.value(alt.expr("width - 90")))
     under, over = _marked(seen, ends, across, down, [0, *(ends["top"] - high)[1:]])
     chart, about = layer(*under, dots, *over, hats, words), f"EC in {len(draws)} draws of each kind of cards."
     return finish(chart, title, about, end, subtitle="a dot is one of the first draws; a bar has 95 % of all draws")
@@ -110,7 +111,11 @@ def _axes(values: list, height: float) -> tuple[Axis, Axis, alt.ExprRef]:
     """Return the axes of dots in columns a step apart, none beyond the last tick, and the size of a dot."""
     low = min(min(values) - 0.02, 0.2 * np.floor(min(values) / 0.2))
     high = max(max(values) + 0.02, 0.2 * np.ceil(max(values) / 0.2))
-    x, y = numbers("EC", "EC", ends=(low, high), grid=False), numbers("top", ends=(height, 0)) | {"axis": None}
+    ticks = [0.2 * n for n in range(round(low / 0.2), round(high / 0.2) + 1)]
+    x, y = (
+        numbers("EC", "EC", ends=(low, high), ticks=ticks, grid=False),
+        numbers("top", ends=(height, 0)) | {"axis": None},
+    )
     return x, y, alt.expr(f"pow(min({DOT - 1}, width * {STEP / (high - low):.5f}), 2)")
 
 
@@ -122,7 +127,7 @@ def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any) -> tuple
     plot, look = Plot(rows, x | {"shorthand": "seen:Q"}, y), KINDS["model-human"]
     zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="foot:Q")
     named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text="chance")
-    plot.spans(along="x", strokeWidth=5, color=SLATE).words("words", dy=18, **BOLD)
+    plot.spans(along="x", strokeWidth=3, color=GREY).words("words", dy=18, **BOLD)
     return [zero, named], [*plot.layers, plot.base().mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
 
@@ -142,9 +147,9 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     y = numbers("low", "EC", grid=False, ends=[-0.15, 0.65], ticks=[0, 0.2, 0.4, 0.6], scale=scale)
     plot = Plot(shown, x, y, columns=0)
     plot.level(0, color=BLACK)
-    for below, share in ((True, 0.55), (False, 0.25)):
+    for below, share, colour in ((True, 0.6, BLACK), (False, 0.3, GREY)):
         wide = alt.expr(f"width / {columns} * {share}")
-        plot.spans(data=shown[shown["below"] == below], color=BLACK, strokeWidth=wide)
+        plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
     _above_groups(plot, shown)
     plot.words("words", shown[shown["below"]][-1:].assign(low=0, words="true EC: 0"), align="right", dy=-8, **SAID)
     n = (~shown["below"]).sum()
@@ -156,9 +161,9 @@ def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
     """Write above the experiments without joint errors, and above the others, how many lie below 0."""
     groups = shown.groupby("seen", as_index=False)
     said = groups.agg(place=("place", "min"), end=("place", "max"), n=("below", "size"), below=("below", "sum"))
-    who = np.where(said["seen"], "one or more seen|", "no joint error seen|")
+    who = np.where(said["seen"], "1 or more seen|", "no joint error seen|")
     told = [f"{m} of {n} lie below 0" if m else f"all {n} contain 0" for n, m in said[["n", "below"]].values]
-    bracket = plot.base(said.assign(words=who + told, low=groups["high"].max()["high"]))
+    bracket = plot.base(said.assign(words=who + told, low=shown["high"].max()))
     plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK, yOffset=-26).encode(x2="end:Q"))
     plot.draw(bracket.mark_text(**BOLD, align="left", dy=-52).encode(text="words:N"))
 
@@ -173,18 +178,21 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     ends = ends.assign(said=ends["EC"].map("{:.2f}".format))
     both = Plot(ends, names("group", [*ends["group"]], labelAngle=0), y, look=("group", WITH_PEOPLE), columns=0)
     both.lines(rows.reset_index(names="draw"), detail="draw", color=SILVER, strokeWidth=1)
-    for end, side, dx in ((ends[:1], "right", -12), (ends[1:], "left", 12)):
-        both.spans(data=end, color=BLACK, strokeWidth=3, xOffset=dx).points(330, end, xOffset=dx)
-        both.words("said", end, align=side, dx=2 * dx, **BOLD)
+    both.spans(data=ends, color=GREY, strokeWidth=3).points(330, ends)
+    for end, side, dx in ((ends[:1], "right", -14), (ends[1:], "left", 14)):
+        both.words("said", end, align=side, dx=dx, **BOLD)
     heap = quantile_dots(draws["lead"] - 0.005, 100, 0.01)  # no dot is on the line
-    heap = heap.assign(value=heap["value"] + 0.005, top=160 - DOT * (heap["level"] + 0.5))
-    intervals = intervals.assign(top=[180, 226][: len(intervals)], said=intervals["value"].map("{:.2f}".format), zero=0)
+    heap = heap.assign(value=heap["value"] + 0.005, top=ASIDE - 100 - DOT * (heap["level"] + 0.5))
+    intervals = intervals.assign(
+        top=[ASIDE - 80, ASIDE - 34][: len(intervals)], said=intervals["value"].map("{:.2f}".format), zero=0
+    )
     x = numbers("value", "lead", ends=(-0.05, 0.2), ticks=(0, 0.1, 0.2), grid=False)
-    lead = Plot(intervals, x, numbers("top", ends=(260, 0)) | {"axis": None})
+    lead = Plot(intervals, x, numbers("top", ends=(ASIDE, 0)) | {"axis": None})
     lead.level(0, along="x", color=BLACK).points((DOT - 1) ** 2, heap, color=GREY).spans(along="x", color=BLACK)
     diamonds(lead, 150).words("drawn", x="zero", dx=6, dy=20, align="left", **SAID)
     lead.words("said", x="high", dx=8, align="left", **BOLD)
-    panels = [plot.drawn().properties(width=width, height=260) for plot, width in ((both, 290), (lead, 290))]
+    lead.words("no", pd.DataFrame({"value": [0.0], "top": [10], "no": ["no lead"]}), align="right", dx=-6, **SAID)
+    panels = [plot.drawn().properties(width=ASIDE, height=ASIDE) for plot in (both, lead)]
     words = "a line is a draw; a bar has 95 % of all draws, a dot 1 % of them"
     about = "EC of two groups in draws, and their difference."
     return entitle(beside_each_other(panels, 2), title, about, subtitle=words)

@@ -30,15 +30,15 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
     values = pairs.set_index(other)[list(measures)]
     of_system = values.to_dict("index")
     tag = 'button type="button"' if len(values.columns) else "b"
-    rows = "".join(_row(responses, system, of_system.get(system, {}), tag) for system in systems)
-    heads = "".join(f'<th scope="col" class="value">{measure}</th>' for measure in values)
+    rows = "".join(_row(responses, system, with_, of_system.get(system, {}), tag) for system in systems)
+    heads = "".join(f'<th scope="col" class="value">{measure} with {escape(with_)}</th>' for measure in values)
     pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
     about = f"Answers of {', '.join(systems)}, and {', '.join(map(str, values)) or 'agreement'} of each with {with_}"
     html = (
         f'<figure class="live-strips" role="group" aria-label="{escape(about)}"'
         f' data-with="{escape(with_)}" data-classes="{escape(json.dumps(responses.classes))}">'
         f'<figcaption>{escape(title)}</figcaption><table><thead><tr><th scope="col">picture</th>{pictures}{heads}</tr>'
-        f"</thead><tbody>{_truth(responses, with_, values.shape[1])}{rows}</tbody></table></figure>"
+        f"</thead><tbody>{_truth(responses)}{rows}</tbody></table></figure>"
     )
     return Table(html, values.map(_in_words).rename_axis(None).to_string(col_space=4))
 
@@ -54,7 +54,7 @@ def exam(options: pd.DataFrame, title: str) -> Table:
     for part in (tiles[:half], tiles[half:]):
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
-    told = "First row: the right option. Black: wrong; joined: both ticked the same."
+    told = "First row: the right option; below: what they ticked, all wrong; joined: both the same."
     return Table(figure(html, title, told, ""), options.T.to_string())
 
 
@@ -62,14 +62,13 @@ def _in_words(value: float) -> str:
     return "undefined" if np.isnan(value) else number(value, 2)
 
 
-def _truth(responses: Responses, with_: str, n: int) -> str:
+def _truth(responses: Responses) -> str:
     cells = "".join(f'<td data-truth="{label}">{escape(responses.classes[label])}</td>' for label in responses.truth)
-    last = f'<td class="value" colspan="{n}">of each with {escape(with_)}</td>' if n else ""
     hidden = "" if responses.truth.nunique() > 1 else " hidden"
-    return f'<tr{hidden}><th scope="row">what it shows</th>{cells}{last}</tr>'
+    return f'<tr{hidden}><th scope="row">what it shows</th>{cells}</tr>'
 
 
-def _row(responses: Responses, system: str, values: Mapping[Hashable, float], tag: str) -> str:
+def _row(responses: Responses, system: str, with_: str, values: Mapping[Hashable, float], tag: str) -> str:
     said = zip(responses.truth.index, responses.truth, responses.answers[system], strict=True)
     tiles = "".join(
         f'<td><{tag} class="tile" data-said="{label}"'
@@ -78,9 +77,6 @@ def _row(responses: Responses, system: str, values: Mapping[Hashable, float], ta
         f"{escape(responses.classes[label])}</{tag.split()[0]}></td>"
         for picture, truth, label in said
     )
-    cells = "".join(_value(str(measure), value) for measure, value in values.items())
+    value = '<td class="value" data-measure="{0}"><b>{0} with {1}</b> <span>{2}</span></td>'.format
+    cells = "".join(value(measure, escape(with_), _in_words(each)) for measure, each in values.items())
     return f'<tr data-system="{escape(system)}"><th scope="row">{escape(system)}</th>{tiles}{cells}</tr>'
-
-
-def _value(measure: str, value: float) -> str:
-    return f'<td class="value" data-measure="{measure}"><b>{measure}</b> <span>{_in_words(value)}</span></td>'

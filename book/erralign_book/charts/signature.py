@@ -17,7 +17,7 @@ from erralign_book.charts.pictures import address
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT
 
-STEPS = ("160 pictures", "How many fool both?", "Same wrong word?", "Same reason?")
+STEPS = ("All pictures", "How many fool both?", "Same wrong word?", "Same reason?")
 WHO = re.compile("people|networks", re.IGNORECASE)  # underlined in their colours
 SIDES = ("people_say", "networks_say")
 ON = '<a href="misclassification-agreement.html">How many would match by chance? Lesson 7</a>'  # from the last step
@@ -146,7 +146,7 @@ def still(step: Step) -> Table:
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(step.sentence)}"'
         f' style="--sheet:url({_sheet(step)})">'
-        f"{_step(step)}<figcaption>{CREDIT}</figcaption></figure>"
+        f"{_step(step, rule=f'<p class=sig-rule>{step.key}</p>')}<figcaption>{CREDIT}</figcaption></figure>"
     )
     return Table(html, _text([step]))
 

@@ -1,26 +1,28 @@
 """How far two people are ahead of other pairs, on three kinds of pictures and with three groups of networks."""
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import PAPER, SILVER, SLATE
-from erralign.plot.grammar import Options, Plot
+from erralign.plot.colours import BLACK, INK, PALE, PALE_GREY, SLATE
+from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS as PAIRS
-from erralign.plot.theme import number
+from erralign.plot.theme import number, with_interval
 from erralign_book.charts import looks
-from erralign_book.charts.grammar import LEFT, PHONE, in_blocks, parted
+from erralign_book.charts.grammar import PHONE, diamonds
 from erralign_book.charts.pictures import address_of, figure, webp
 from erralign_book.distortions import uniform_noise
 from erralign_book.sources.photograph import cat
 
 KINDS = ("distorted photographs and sketches", "line drawings", "silhouettes")
-APART = 0.85  # on the axis, from the 0 of values to that of leads
 LOOKS = dict(zip(("two people", "mixed pair", "two networks"), PAIRS.values(), strict=True))
 LOOKS["mixed pair, 100-million"] = looks.NEWER  # pairs of the networks that learned from more are triangles
 LOOKS |= looks.WITH_PEOPLE  # of lesson 4
-GLYPH: Options = {"filled": True, "opacity": 1, "size": 110}
-UNDER = "circle: two people; diamond: their lead, filled if its interval leaves out 0"
+LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
+LINE, LANE, HEAD, LETTER = 48, 30, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
+VALUE, TICKS = 62, (0, 0.1, 0.2, 0.3)  # pixels of a value beside its mark; leads with a line
+UNDER = "filled: the interval of the lead leaves out 0"
 
 
 def kinds() -> Table:
@@ -33,25 +35,37 @@ def kinds() -> Table:
 
 
 def leads(rows: pd.DataFrame, title: str, of: str = "two people", under: str = UNDER) -> alt.LayerChart:
-    """Draw, below each thing ``asked``, two people beside other ``pairs``, and their lead, or ``why`` there is none.
+    """List rows by "name" below the heads of their blocks, "asked": two values, and the lead of the first.
 
-    In their place may be others, ``of`` which there is a look; then each row has the mark of its pairs before its name.
+    What the first is ``of`` has a look, and so have the "pairs" of the second; a row without a lead says "why".
     """
-    indent = 0 if of == "two people" else 20
-    ticks = (0, 0.2, 0.4, 0.6, APART, APART + 0.2)
-    plot = in_blocks(rows, rows["high"].max() + APART + 0.18, ticks, APART, indent=indent)
-    rows = plot.table
-    pairs = pd.concat([rows.assign(value=rows["first"], pairs=of), rows.assign(value=rows["second"])])
-    pairs = pairs.dropna(subset="value").assign(said=lambda all: [number(value, 2) for value in all["value"]])
-    marks = Plot(pairs, plot.x, plot.y, look=("pairs", LOOKS), hover=["pairs", "value"], columns=0)
-    marks.spans("second", "first", along="x", data=rows, color=SILVER, strokeWidth=7)
-    off = parted("first", "second", 7)
-    marks.points(170, stroke=PAPER, strokeWidth=1, yOffset=off)  # so that the split mark is seen whole
-    if_below = "datum.value < max(datum.first, datum.second) ?"
-    beside: Options = {"align": alt.expr(f"{if_below} 'right' : 'left'"), "dx": alt.expr(f"{if_below} -11 : 11")}
-    marks.words("said", **LEFT | beside, dy=off).words("why", rows.assign(value=0), **LEFT | {"color": SLATE})
-    if indent:
-        glyphs = marks.base(rows.drop(columns="value")).mark_point(**GLYPH, yOffset=alt.expr(f"{PHONE} ? -23 : 0"))
-        marks.draw(glyphs.encode(x=alt.value(7), **marks.shape))
-    about = f"Values of {of} and of other pairs, and leads of {of}."
-    return plot.draw(*marks.layers).done(title, about, plot.y["scale"]["domain"][0], under)
+    heads, limits = ~rows["asked"].duplicated(), rows[["value", "low", "high"]]
+    rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.5) + HEAD * heads.cumsum())
+    rows["difference"] = [with_interval(value, low, high, 2) for value, low, high in limits.to_numpy()]
+    left = f"({PHONE} ? 0 : {LETTER * rows['name'].str.len().max()})"  # of lanes; on a phone names are above them
+    ends, bottom = (limits["low"].min() - 0.02, limits["high"].max() + 0.01), rows["top"].max() + LINE / 2
+    room: Options = {"range": [alt.expr(f"{left} + {2 * VALUE + 8}"), alt.expr("width - 44")]}
+    ticks = [tick for tick in TICKS if tick < ends[1]]
+    plain: Options = {"grid": False, "domain": False, "tickSize": 0, "format": ".1~f"}
+    x = numbers("value", f"lead of {of}", ends=ends, ticks=ticks, scale=room, **plain)
+    values = pd.concat([rows.assign(said=rows["first"], pairs=of, at=0), rows.assign(said=rows["second"], at=VALUE)])
+    values = values.dropna(subset="said").drop(columns="value")
+    values["said"] = [number(value, 2) for value in values["said"]]
+    y = numbers("top", ends=(bottom, 0)) | {"axis": None}
+    plot = Plot(values, x, y, look=("pairs", LOOKS), hover=["difference"], columns=0)
+    lanes = rows.assign(over=rows["top"] - LANE / 2, under=rows["top"] + LANE / 2)
+    shown = lanes.dropna(subset="value").assign(said=lambda all: all["difference"].str.partition(" ")[0])
+    ground = plot.base(shown.drop(columns="value"), y="over").mark_rect(color=PALE)
+    across = alt.value(alt.expr(f"{left} + {2 * VALUE}")), alt.X2Value(alt.expr("width"))
+    plot.draw(ground.encode(x=across[0], x2=across[1], y2="under:Q"))
+    lines = shown[["top", "over", "under"]].merge(pd.DataFrame({"value": ticks}), "cross")
+    plot.spans("over", "under", data=lines, color=PALE_GREY, strokeWidth=1)
+    plot.spans("over", "under", data=lines[lines["value"] == 0], color=BLACK, strokeWidth=1)
+    diamonds(plot.spans(along="x", data=shown, color=BLACK), alt.expr(f"{PHONE} ? 130 : 200"), shown, strokeWidth=2)
+    plot.words("said", shown, x="high", dx=9, fontWeight="bold", **LEFT)
+    plot.points(140, x=alt.expr(f"{left} + datum.at + 12")).words("said", x=alt.expr(f"{left} + datum.at + 22"), **LEFT)
+    why = rows.drop(columns="value")
+    plot.words("why", why, x=alt.expr(f"{left} + 6"), **LEFT | {"color": SLATE})
+    plot.words("name", why, x=0, dy=alt.expr(f"{PHONE} ? -23 : 0"), **LEFT)
+    plot.words("asked", why[heads], x=0, dy=alt.expr(f"{PHONE} ? -43 : -29"), fontWeight="bold", **LEFT)
+    return plot.done(title, f"Values of {of} and of other pairs, and leads of {of}.", bottom, under)

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, INK, PAPER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS, with_interval
 from erralign_book.charts.grammar import diamonds, set_apart
@@ -18,8 +18,7 @@ PAIR = {"two people": KINDS["human-human"]}
 HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
 SAID: Options = {"color": INK, "fontSize": 13, "lineBreak": "|"}
-WHOSE = "line at 0: the curve; grey: its 95 % interval with other earlier networks alone; "
-WHOSE += "diamond: the mean, with all drawn again, hollow if its interval contains 0"
+UNDER = "grey: 95 % interval of the curve; diamond: the mean, hollow if its interval contains 0"
 END = 0.72  # where the curve ends
 SEEN_AT = (0.35, 0.45, 0.55, 0.65)  # accuracies of newer models
 
@@ -41,17 +40,16 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.band(curve.assign(low=curve["EC"] - curve["high"], high=curve["EC"] + curve["high"]), color=GREY)
     plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
     plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
-    edge = curve[curve["accuracy"] >= last].iloc[[0, 0]]
-    said = ["beyond all earlier|networks", "95 % interval|of the curve"]
-    words = edge.assign(words=said, curve=0.0, low=[0.045, (edge["EC"] - edge["high"]).iloc[0] - 0.005])
     named = curve[curve["accuracy"] <= 0.36].iloc[[-1]].assign(words="curve")
     plot.words("words", named, dx=-10, dy=-16, align="right", fontWeight="bold", **SAID)
-    plot.spans("curve", "EC", data=edge.assign(curve=0.0), color=GREY, strokeWidth=1)
-    plot.words("words", words, y="low", align="left", dx=6, baseline="top", **SAID)
+    led = curve.query("accuracy > 0.65")[:1].assign(words="95 % interval|of the curve", foot=0.155)
+    plot.spans("foot", data=led.assign(high=led["EC"] - led["high"], EC=0.0), color=INK, strokeWidth=1)
+    plot.words("words", led, y="foot", baseline="top", dy=3, **SAID)
+    _beyond(plot, last, x["scale"]["domain"][1], EC=0.0)
     plot.spans("curve", "EC", data=shown.dropna(subset="gap"), color=INK, strokeWidth=1)
     size = alt.expr(f"(datum.group === '{OLDER}' ? 64 : 140) * (width < 400 ? 0.6 : 1)")
     set_apart(plot.points(size, stroke=PAPER, strokeWidth=0.5), "group", SEEN | PAIR)
-    plot.words("model", two, dx=22, dy=-16, align="right", color=INK, fontSize=13)
+    plot.words("model", two, dx=22, dy=-16, align="right", fontWeight="bold", **SAID)
     about = f"EC with people by accuracy of {len(systems)} systems, and how far newer ones lie above the others' curve."
     return plot.done(title, about, HEIGHT)
 
@@ -62,16 +60,23 @@ def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title:
     y = numbers("gap", "EC above the curve", ends=(-0.06, 0.07), format=".2~f", grid=False)
     plot = Plot(models.assign(curve=0.0), x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
-    words = "beyond all earlier|networks", "mean " + with_interval(mean["value"], mean["low"], mean["high"], 2)
-    limits = {"low": [-0.06, mean["low"]], "high": [0, mean["high"]]}
-    beside = pd.DataFrame({"accuracy": [older["accuracy"].max(), 0.675], "gap": mean["value"], "words": words} | limits)
+    said = "mean " + with_interval(mean["value"], mean["low"], mean["high"], 2)
+    beside = mean.to_frame().T.assign(accuracy=0.675, gap=mean["value"], model="mean", words=said)
     axes = pd.DataFrame({"accuracy": SEEN_AT[0], "end": SEEN_AT[-1], "gap": [0, -0.06]})  # the mean is beside them
     thick = alt.expr("datum.gap ? 0.5 : 2")
     plot.band(curve, color=GREY).spans("accuracy", "end", along="x", data=axes, color=BLACK, strokeWidth=thick)
-    plot.spans(data=beside[:1], color=GREY, strokeWidth=1, strokeDash=DASHED)
-    size = alt.expr("width < 400 ? 110 : 160")
-    plot.spans("curve", "gap", color=SILVER, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
-    diamonds(plot.spans(data=beside[1:], color=BLACK, strokeWidth=3), 200, beside[1:].assign(model="mean"))
-    plot.words("words", beside[:1], y="low", align="left", dx=6, dy=-22, **SAID)
-    plot.words("words", beside[1:], y="high", align="right", dx=16, dy=-12, fontWeight="bold", **SAID)
-    return plot.done(title, "How far newer models lie above the curve.", HEIGHT, WHOSE)
+    _beyond(plot, older["accuracy"].max(), SEEN_AT[-1], gap=-0.06)
+    size = alt.expr("width < 400 ? 80 : 160")
+    plot.spans("curve", "gap", color=INK, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
+    diamonds(plot.spans(data=beside, color=BLACK), 200, beside)
+    plot.words("words", beside, y="low", align="right", dx=16, dy=14, fontWeight="bold", **SAID)
+    named = axes[:1].assign(words="curve", accuracy=0.42)
+    plot.words("words", named, dy=14, fontWeight="bold", **SAID)
+    return plot.done(title, "How far newer models lie above the curve.", HEIGHT, UNDER)
+
+
+def _beyond(plot: Plot, last: float, end: float, **foot: float) -> None:
+    """Mark on the axis, at its ``foot``, accuracies that no earlier network has."""
+    beyond = pd.DataFrame({"accuracy": [last], "end": end, "words": "beyond all|earlier networks"} | foot)
+    plot.spans("accuracy", "end", along="x", data=beyond, color=BLACK, strokeWidth=4)
+    plot.words("words", beyond, align="left", dx=2, dy=-27, **SAID)

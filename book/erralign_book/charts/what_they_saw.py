@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors.labels import check_same_length
-from erralign.plot.colours import GREY, INK, PALE_GREY, SLATE
+from erralign.plot.colours import INK, PALE_GREY, SLATE
 from erralign.plot.grammar import Axis, Options, Plot, entitle, names, shares
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
@@ -25,14 +25,14 @@ BY_CHANCE: Final = pd.DataFrame({"accuracy": CHANCE, "name": "", "said": [f"chan
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 ABOUT: Final = {
     "eidolonI": "as through uneven glass",
-    "eidolonII": "fine lines leave coarse ones",
-    "eidolonIII": "they end far apart",
+    "eidolonII": "fine lines off coarse ones",
+    "eidolonIII": "fine lines far off",
     "high-pass": "smooth areas made grey",
     "low-pass": "over 7 pixels",
     "contrast": "10 % of it is left",
     "uniform-noise": "of width 0.2",
-    "phase-scrambling": "each moved at random",
-    "power-equalisation": "all made equally strong",
+    "phase-scrambling": "stripes moved at random",
+    "power-equalisation": "stripes equally strong",
     "rotation": "by a right angle",
     "false-colour": "each replaced by its opposite",
     "colour": "here the grey ones",
@@ -47,7 +47,8 @@ def curves(pictures: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str)
     """
     panels = [_curve(accuracy, name, shown, first=name == next(iter(pictures))) for name, shown in pictures.items()]
     about = "Accuracies of people and networks at each strength, with 95 % intervals, and a photograph below each."
-    return entitle(beside_each_other(panels, len(panels)), title, about)
+    under = "thin lines: intervals; large: points with their values"
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
 
 
 def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: bool) -> alt.LayerChart:
@@ -62,7 +63,7 @@ def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: 
     hover = ["group", alt.Tooltip("shown", title=unit), "accuracy", "low", "high"]
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, columns=0, digits=3)
     plot.level(0).dashed(CHANCE).spans(strokeWidth=1).lines().points(50)
-    plot.words("said", BY_CHANCE, x=6, align="left", dy=-9, color=SLATE)
+    plot.words("said", BY_CHANCE[: int(first)], x=6, align="left", dy=-9, color=SLATE)
     wide = rows.pivot(index="strength", columns="group", values="accuracy").head(5)  # further right names have no room
     apart = rows[rows["strength"] == (wide["people"] - wide["networks"]).abs().idxmax()].sort_values("accuracy")
     apart["words"] = apart["group"] + apart["accuracy"].mul(100).map(IN_PERCENT)
@@ -87,9 +88,8 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room, grid=True)
     y = names("name", order, scale={"domain": order}) | {"axis": None}
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
-    long = alt.expr(f"!({PHONE}) ? {ROW} : datum.name === ' ' ? 0 : 18")  # on a phone not across words
-    up = alt.expr(f"{PHONE} && !datum.name ? -14 : 0")
-    plot.draw(plot.base(pd.DataFrame({"name": order, "accuracy": CHANCE})).mark_tick(color=GREY, size=long, yOffset=up))
+    at = alt.expr(f"{PHONE} ? 0 : 1")  # on a phone names would be where the line is
+    plot.level(CHANCE, color=PALE_GREY, strokeWidth=2, opacity=at)
     plot.spans("people", "CNN", along="x", data=wide, color=PALE_GREY, strokeWidth=8)
     plot.spans(strokeWidth=1).points(110)
     # On a phone marks have no room beside the words: name and note, at its end, share a line above them.
@@ -100,7 +100,7 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     plot.words("about", wide, fontSize=12, color=SLATE, **note)
     heads = pd.DataFrame({"name": ["", " "], "ahead": ["people ahead", "networks ahead"]})
     plot.words("ahead", heads, dy=10, fontSize=14, fontWeight="bold", color=INK, **left)
-    plot.words("said", BY_CHANCE, align="left", dx=6, dy=up, color=SLATE)
+    plot.words("said", BY_CHANCE, align="left", dx=6, color=SLATE, opacity=at)
     wide["url"] = wide["data_set"].map({name: webp(picture[::2, ::2]) for name, picture in changed(seed).items()})
     images = plot.base(wide[["name", "url"]]).mark_image(width=ROW - 2, height=ROW - 2)
     plot.draw(images.encode(x=alt.value(ROW / 2), url="url:N"))

@@ -85,8 +85,9 @@ def _curve(pairs: pd.DataFrame, person: int) -> alt.LayerChart:
     plot.draw(plot.base().mark_area(color=PALE).encode(y2="top:Q")).lines(color=BLACK, strokeWidth=3)
     beyond = pd.DataFrame({"share": [0.72], "largest": [0.75], "said": ["impossible"]})
     looks: dict[str, Any] = {"shape": "square", "fill": KINDS["model-human"].fill}
-    hers = pd.DataFrame({"share": [person / 100], "largest": [0], "said": [f"person: {person} %"]})
-    plot.points(280, hers, color=ORANGE).words("said", hers, align="right", dx=-14, dy=-10, **BOLD)
+    hers = pd.DataFrame({"share": [person / 100], "largest": [0], "top": [1], "said": [f"person: {person} %"]})
+    plot.spans("largest", "top", data=hers, color=ORANGE, strokeWidth=3)
+    plot.words("said", hers, align="right", dx=-8, dy=-10, **BOLD)
     plot.words("said", beyond, color=INK, fontSize=14).where = AT
     aside = {"dx": alt.expr("at > 90 ? -14 : 14"), "align": alt.expr("at > 90 ? 'right' : 'left'")}  # within the axes
     return plot.points(280, **looks).words("most", **BOLD | aside, dy=16).drawn()
@@ -142,17 +143,20 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     means = every.groupby("group", sort=False)[["accuracy", "EC"]].mean().reset_index()
     means["said"] = means["group"].str.replace("n n", "n|n") + means["EC"].map(": {:.2f}".format)
     x = shares("accuracy", "pictures named correctly", scale={"zero": False, "padding": 16})
-    y = numbers("EC", "mean EC with people", scale={"zero": False, "padding": 20}, format=".1f", grid=False)
+    ends = min(0, every["EC"].min()), every["EC"].max() + 0.05
+    y = numbers("EC", "mean EC with people", ends=ends, format=".1f", grid=False)
     looks = with_guests(WITH_PEOPLE, means["group"])
     plot = Plot(means, x, y, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
     is_people, is_known = means["group"] == "two people", every["group"].isin([*WITH_PEOPLE][1:])
     plot.level(*means.loc[is_people, "EC"], color=ORANGE)
     edge: Options = {"stroke": PAPER, "strokeWidth": 1}  # so that each is seen on those below it
     area = "(datum.group === '100-million networks' ? 2.3 : 1) * (width < 500 ? 0.7 : 1)"  # of triangles as of squares
-    small, large = alt.expr(f"90 * {area}"), alt.expr(f"600 * {area}")
-    plot.points(large, stroke=BLACK, strokeWidth=1.5).points(small, every[is_known], **edge)
+    small, large = alt.expr(f"90 * {area}"), alt.expr(f"450 * {area}")
+    plot.points(small, every[is_known], **edge)
+    filled = alt.expr("datum.group === 'two people' ? 1 : 0")  # a mean hides none of its networks
+    plot.points(large, stroke=BLACK, strokeWidth=2.5, fillOpacity=filled)
     for group in means["group"]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
     under = "small: a network; large: the mean of a group"
-    return plot.done(title, about, 300, under)
+    return plot.done(title, about, 320, under)
