@@ -201,7 +201,7 @@ def test_a_minus_sign_is_written_where_the_code_page_has_none(tmp_path):
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.M))
 
 
-def test_help_elsewhere_lists_the_two_commands_of_the_book_that_pages_and_other_commands_name(tmp_path):
+def test_help_elsewhere_lists_the_commands_that_pages_and_other_commands_name(tmp_path):
     listed = set(re.findall(r"^  ([a-z]+)  ", erralign("--help", cwd=tmp_path).stdout, flags=re.M))
     assert {"book", "course", "grade"} <= listed
     assert not listed & {"lint", "freeze"}

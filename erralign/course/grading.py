@@ -115,7 +115,7 @@ class Marks:
         A row for each student of the roster, or for each file: points of each exercise (nothing where a person has to
         read an answer), their sums, and what went wrong.
     answers : list of dict
-        Each answer: ``id``, ``exercise``, ``verdict``, ``text`` of an answer in words, ``hint``.
+        Each answer: ``id``, ``exercise``, ``verdict`` (``none`` without an answer), ``text`` of one in words, ``hint``.
     of : dict
         How many points each exercise gives at most.
     students : list of Student

@@ -139,7 +139,8 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   /** A column that says whether another is right would pass for answers where classes are numbers. */
   function checkNoScores(sheet, systems) {
     const truth = sheet.column("truth").map(plain);
-    if (nDistinct(truth) < 2) return;
+    const areFew = truth.length <= limits.few && areMarks(marksOf(sheet, "truth")); // then answers may equal it by luck
+    if (nDistinct(truth) < 2 || areFew) return;
     const isVaried = (name) => nDistinct(marksOf(sheet, name)) > 1;
     // Where the truth is 0 or 1 too, who is always right says the same as where a constant answer is right.
     const others = systems.filter((name) => isVaried(name) || !areMarks(marksOf(sheet, "truth")));
@@ -324,12 +325,12 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     }
     const [only] = declared.names?.length === 1 ? declared.names : [""];
     if (only.includes(" ") && !words.includes(only)) refuse("commas", { words: only, offer: only.split(" ").join(",") });
+    if (!declared.names && declared.count === undefined) checkAsTrue(sheet, truth, systems, where);
     checkAlike(words.filter((word) => !isWhole(word)), sheet.file);
     const strange = words.find((word) => declared.names && !known(word));
     if (strange !== undefined)
       throw wrong(`${where(strange)} holds '${strange}', which is no class; expected one of ${declared.names.join(", ")}`);
     if (declared.names) return { classes: declared.names, ids: new Map(declared.names.map((name, id) => [name, id])), notes: [] };
-    if (declared.count === undefined) checkAsTrue(sheet, truth, systems, where);
     if (words.length && words.every(isWhole)) return byNumber(words, where, declared.count);
     const n = declared.count ?? words.length;
     if (n < words.length) refuse("more_classes", { file: sheet.file, n: words.length, given: n, words: words.join(", ") });

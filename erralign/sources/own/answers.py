@@ -50,9 +50,10 @@ def read_answers(
     ----------
     path : path, or sequence of paths
         A file with commas, semicolons or tabs between its cells, in UTF-8 or UTF-16, which gzip may have compressed; or
-        several, such as one per person, whose trials are matched by name; or a folder of them. Labels in the form of
-        TREC (query, 0, document and grade, with blanks between) have a file per judge, and ``columns={"truth": PATH}``
-        names the file of true labels.
+        several, such as one per person, whose trials are matched by name; or a folder of them, without its pages (.html
+        and .md). Files called ``ann_ses-1.csv`` and ``ann_ses-2.csv`` are one person's if they share no trial. Labels
+        in the form of TREC (query, 0, document and grade, with blanks between) have a file per judge, and
+        ``columns={"truth": PATH}`` names the file of true labels.
     truth : pandas.Series, optional
         The true classes of a file without them, indexed by trial: names of classes, or ids if you give ``classes``.
         Answers come in its order.

@@ -187,7 +187,8 @@ def _check_no_scores(cells: Cells, systems: list[str], truth: str) -> None:
     """Refuse a column that says whether another is right, which would pass for answers where classes are numbers."""
     marks = {each: _marks(cells, each) for each in (truth, *systems)}
     scores = [each for each in systems if len(marks[each]) > 1 and marks[each] <= RIGHT_OR_WRONG]
-    if len(marks[truth]) < 2 or not scores:
+    is_luck = marks[truth] <= RIGHT_OR_WRONG and len(cells.codes) <= FEWEST_ROWS  # then answers may equal it
+    if len(marks[truth]) < 2 or not scores or is_luck:
         return
     # Where the truth is 0 or 1 too, who is always right says the same as where a constant answer is right.
     others = [each for each in systems if len(marks[each]) > 1 or not marks[truth] <= RIGHT_OR_WRONG]
