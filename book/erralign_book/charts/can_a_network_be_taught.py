@@ -108,21 +108,23 @@ def in_both(title: str) -> alt.LayerChart:
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw all planned leads, from the largest, with two intervals and the measure of each; the gain is bold."""
-    rows = rows.sort_values("value").assign(
-        row=range(len(rows)), clear=rows["least"] * rows["most"] > 0, lead=rows["value"]
-    )
-    gain = (rows["loss"] == "EC loss") & (rows["minus"] == study.EQUAL)
-    rows["said"] = np.where(gain, "the gain, in EC", "in " + rows["measure"])
-    x = numbers("value", "lead", ends=(-0.075, 0.075), ticks=(-0.04, 0, 0.04), format="~f", domain=False)
-    plot = Plot(rows, x, numbers("row", ends=(-0.7, len(rows) - 0.3)) | {"axis": None}, hover=["measure", "lead"])
+    """Draw all planned leads with two intervals: those that are clear, the imitators' gain, and the others."""
+    rows = rows.assign(clear=rows["least"] * rows["most"] > 0, lead=rows["value"])
+    rows["said"] = np.where(rows["clear"], rows["measure"] + ", over other|wrong words", "")
+    rows.loc[(rows["loss"] == "EC loss") & (rows["minus"] == study.EQUAL), "said"] = "the gain: EC,|fair partners"
+    rows = rows.sort_values(["clear", "said", "value"], ascending=False)
+    named = rows["said"] > ""
+    rows["row"] = 1.6 - np.where(named, 1.6, 1).cumsum() - 0.6 * ~named  # names have two lines
+    rows.loc[rows.index[named.sum()], "said"] = f"{(~named).sum()} others"
+    x = numbers("value", "lead", ends=(-0.085, 0.075), ticks=(-0.04, 0, 0.04), format="~f", domain=False)
+    y = numbers("row", ends=(rows["row"].min() - 0.7, 0.8)) | {"axis": None}
+    plot = Plot(rows, x, y, hover=["measure", "lead"])
     plot.level(0, along="x", color=BLACK).spans("least", "most", along="x", color=SILVER, strokeWidth=9)
     plot.spans(along="x", color=BLACK)
-    words: Options = {"x": 0, "align": "left", "color": INK, "fontSize": 13}
-    names = rows.drop(columns="value")  # at the left
-    plot.words("said", names[~gain], **words).words("said", names[gain], fontWeight="bold", **words)
+    words: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
+    plot.words("said", rows.drop(columns="value"), x=0, dy=alt.expr("indexof(datum.said, '|') < 0 ? 0 : -7"), **words)
     ends = rows[rows["clear"]].assign(end=lambda all: all["least"].map("{:.3f}".format))
     plot.words("end", ends, x="least", align="right", dx=-6, color=INK, fontSize=12)
     diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
     under = "black: 95 % interval; grey: widened for twelve comparisons; filled: grey leaves out 0 (number: its end)"
-    return plot.done(title, "Twelve leads, each with its interval and a widened one.", 280, under)
+    return plot.done(title, "Twelve leads, each with its interval and a widened one.", 320, under)
