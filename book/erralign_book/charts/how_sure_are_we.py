@@ -5,6 +5,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from erralign.measures.matrix import kappa
 from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER, SLATE
@@ -196,3 +197,27 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     words = "a line is a draw; a bar has 95 % of all draws, a dot 1 % of them"
     about = "EC of two groups in draws, and their difference."
     return entitle(beside_each_other(panels, 2), title, about, subtitle=words)
+
+
+def studies(lead: float, reaches: pd.Series, title: str) -> alt.ConcatChart:
+    """Show what 100 studies of so many pictures measure of a true lead: black where that is more than they reach."""
+    step = (lead - reaches.iloc[-1]) / 2  # so that every reach lies between two columns of dots
+    x = numbers("value", "measured lead", ends=(-0.025, 0.125), ticks=(0, lead, 2 * lead), grid=False)
+    x["axis"] |= {"labelExpr": f"datum.value === {lead} ? '{lead} (true)' : datum.label"}
+    panels, high = [], 200
+    for n, reach in reaches.items():
+        measured = lead + reach * norm.ppf((np.arange(100) + 0.5) / 100) / norm.ppf(0.975)
+        dots = pd.DataFrame({"value": lead + step * (np.floor((measured - lead) / step) + 0.5)}).round(4)
+        dots = dots.assign(top=high - DOT * (dots.groupby("value").cumcount() + 0.5), clear=measured > reach)
+        said = [f"{n} pictures", f"{dots['clear'].sum()} of 100 clear", f"reach {number(reach, 3)}"]
+        words = pd.DataFrame({"value": [-0.025, 0.125, reach], "top": [12, 12, 34], "words": said})
+        plot = Plot(dots, x, numbers("top", ends=(high, 0)) | {"axis": None})
+        plot.level(reach, along="x", color=BLACK)
+        for clear, colour in ((False, GREY), (True, BLACK)):
+            plot.points((DOT - 1) ** 2, dots[dots["clear"] == clear], color=colour)
+        plot.words("words", words[:1], align="left", **BOLD).words("words", words[1:2], align="right", **BOLD)
+        plot.words("words", words[2:], align="right", dx=-6, **SAID)
+        panels.append(plot.drawn().properties(width=ASIDE, height=high))
+    about = f"What 100 studies of two sizes measure of a true lead of {lead}."
+    under = "a dot is a study, placed by a normal curve; black: larger than the reach"
+    return entitle(beside_each_other(panels, 2), title, about, subtitle=under)
