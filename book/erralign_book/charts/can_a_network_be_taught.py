@@ -79,25 +79,26 @@ def in_both(title: str) -> alt.LayerChart:
     rows["most"] = error_consistency_bounds(right["people"], right["EC loss"])[1]
     rows["said"] = rows["name"].where(rows["place"] == 1, "") + rows["EC"].map(" {:.2f}".format)
     rows["ceiling"] = rows["most"].map("imitators’|ceiling {:.2f}".format)
-    room: Options = {"range": [50, alt.expr("width - 150")]}  # left of it are values, right of it also names
+    # So that no mark or interval hides another.
+    rows["aside"] = rows["loss"].map({"EC loss": 9, study.BASE_NAME: -9}).fillna(0)
+    room: Options = {"range": [58, alt.expr("width - 150")]}  # left of it are values, right of it also names
     axis: Options = {"grid": False, "domain": False, "tickSize": 0, "labelFontSize": 13}
     at = "datum.value ? 'the exam' : ['pictures', 'learned from']"
     x = numbers("place", ends=(0, 1), ticks=(0, 1), scale=room, labelExpr=at, **axis) | {"title": None}
     y = numbers("EC", "EC with people", ends=(0, 0.6), ticks=(0, 0.2, 0.4, 0.6), format=".1f", grid=False)
     plot = Plot(rows, x, y, look=("name", dict(LINES.values())), hover=["name", "EC", "low", "high"], columns=0)
     of = {loss: rows[rows["loss"] == loss] for loss in LINES}
-    # So that no mark or interval hides another.
-    shift: Options = {"xOffset": alt.expr("datum.loss === 'EC loss' ? datum.place ? 26 : 8 : 0")}
+    shift: Options = {"xOffset": alt.expr("datum.aside")}
     plot.spans(color=SILVER, strokeWidth=3, **shift)
     for mixed in (study.BASE_NAME, "EC loss"):
         in_both_colours(plot, of[mixed], strokeWidth=3, **shift)
     plot.lines(of["people"], strokeWidth=3).points(240, **shift)
     bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold", "lineBreak": "|"}
-    plot.words("said", rows[rows["place"] == 0], align="right", dx=-14, **bold)
+    plot.words("said", rows[rows["place"] == 0], align="right", dx=-22, **bold)
     exam = {loss: each[each["place"] == 1] for loss, each in of.items()}
     plot.words("said", exam[study.BASE_NAME], y="low", dy=12, **bold)  # below its interval
     plot.words("said", exam["people"], align="left", dx=14, **bold)
-    taught, beside = exam["EC loss"], Options(align="left", dx=40)
+    taught, beside = exam["EC loss"], Options(align="left", dx=24)
     plot.words("said", taught, **beside, **bold).words("ceiling", taught, y="most", dy=4, **beside, **bold)
     plot.spans("EC", "most", data=taught, color=BLACK, strokeWidth=1, strokeDash=[2, 3], **shift)
     solid: Options = {"color": BLACK, "opacity": 1} | shift
