@@ -69,7 +69,7 @@ def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title:
     size = alt.expr("width < 400 ? 80 : 160")
     plot.spans("curve", "gap", color=INK, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
     diamonds(plot.spans(data=beside, color=BLACK), 200, beside)
-    plot.words("words", beside, y="low", align="right", dx=16, dy=14, fontWeight="bold", **SAID)
+    plot.words("words", beside, y="high", align="right", dx=16, dy=-14, fontWeight="bold", **SAID)
     named = axes[:1].assign(words="curve", accuracy=0.42)
     plot.words("words", named, dy=14, fontWeight="bold", **SAID)
     return plot.done(title, "How far newer models lie above the curve.", HEIGHT, UNDER)
