@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { both: "are also missed by people and networks", networks: "also by networks only", people: "also by people only", you: "by nobody else" };
+  const GROUPS = { both: "that people and networks miss", networks: "that only networks miss", people: "that only people miss", you: "that nobody else misses" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);
@@ -66,7 +66,7 @@ const sitResult = (() => {
     const within = (some, name) => some.filter((i) => group(all, i) === name);
     const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, within(at, name), within([...all.places.keys()], name).length]) : [["", at]];
     const rows = groups.map(([name, some, many, chance = (many * at.length) / all.places.length]) =>
-      make("div", { class: `sit-row ${name}`, ...(chance && { style: `--chance: ${chance}`, "data-chance": `by chance: ${chance.toFixed(1)} (${at.length}/${all.places.length} of ${many} such pictures)` }) }, make("p", {}, make("b", {}, `${some.length} of ${at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
+      make("div", { class: `sit-row ${name}`, ...(chance && { style: `--chance: ${chance}`, "data-chance": `by chance: ${chance.toFixed(1)} (${at.length}/${all.places.length} of ${many})` }) }, make("p", {}, make("b", {}, `${some.length} of ${many ?? at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
     );
     return make("div", { class: "sit-rows" }, ...rows);
   }

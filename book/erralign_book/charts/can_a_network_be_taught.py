@@ -125,7 +125,7 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     words: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
     plot.words("said", rows.drop(columns="value"), x=0, dy=alt.expr("indexof(datum.said, '|') < 0 ? 0 : -7"), **words)
     ends = rows[rows["clear"]].assign(end=lambda all: all["least"].map("{:.3f}".format))
-    plot.words("end", ends, x="least", align="right", dx=-6, color=INK, fontSize=12)
+    plot.words("end", ends, x="least", align="right", dx=-10, color=INK, fontSize=12)
     diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
-    under = "black: 95 % interval; grey: widened for twelve comparisons; filled: grey leaves out 0 (number: its end)"
+    under = "thin: 95 % interval; thick: widened for twelve comparisons; filled: thick leaves out 0 (number: its end)"
     return plot.done(title, "Twelve leads, each with its interval and a widened one.", 320, under)

@@ -217,7 +217,7 @@ def studies(lead: float, reaches: pd.Series, title: str) -> alt.ConcatChart:
             plot.points((DOT - 1) ** 2, dots[dots["clear"] == clear], color=colour)
         plot.words("words", words[:1], align="left", **BOLD).words("words", words[1:2], align="right", **BOLD)
         plot.words("words", words[2:], align="right", dx=-6, **SAID)
-        panels.append(plot.drawn().properties(width=ASIDE, height=high))
+        panels.append(plot.drawn().properties(width=310, height=high))
     about = f"What 100 studies of two sizes measure of a true lead of {lead}."
-    under = "a dot is a study, placed by a normal curve; black: larger than the reach"
+    under = "a dot is a study, placed by a normal curve; strong: larger than the reach"
     return entitle(beside_each_other(panels, 2), title, about, subtitle=under)
