@@ -50,8 +50,8 @@ def in_both_colours(plot: Plot, data: pd.DataFrame, **looks: Any) -> Plot:
 
 
 def parted(first: str, second: str, pixels: float) -> alt.ExprRef:
-    """Shift two marks of a row up and down where one would hide a part of the other."""
-    near = f"abs(scale('x', datum.{first}) - scale('x', datum.{second})) < {2.2 * pixels:g}"
+    """Shift two marks of a row up and down where one would hide most of the other."""
+    near = f"abs(scale('x', datum.{first}) - scale('x', datum.{second})) < {0.9 * pixels:g}"
     return alt.expr(f"{near} ? {pixels} * ((datum.value === datum.{second}) - (datum.value === datum.{first})) : 0")
 
 

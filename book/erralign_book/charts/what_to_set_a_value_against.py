@@ -151,10 +151,10 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     plot.level(*means.loc[is_people, "EC"], color=ORANGE)
     edge: Options = {"stroke": PAPER, "strokeWidth": 1}  # so that each is seen on those below it
     area = "(datum.group === '100-million networks' ? 2.3 : 1) * (width < 500 ? 0.7 : 1)"  # of triangles as of squares
-    small, large = alt.expr(f"90 * {area}"), alt.expr(f"450 * {area}")
+    small, large = alt.expr(f"90 * {area}"), alt.expr(f"300 * {area}")
     plot.points(small, every[is_known], **edge)
     filled = alt.expr("datum.group === 'two people' ? 1 : 0")  # a mean hides none of its networks
-    plot.points(large, stroke=BLACK, strokeWidth=2.5, fillOpacity=filled)
+    plot.points(large, stroke=BLACK, strokeWidth=2, fillOpacity=filled)
     for group in means["group"]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
