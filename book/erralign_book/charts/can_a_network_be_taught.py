@@ -113,11 +113,12 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = rows.assign(clear=rows["least"] * rows["most"] > 0, lead=rows["value"])
     rows["said"] = np.where(rows["clear"], rows["measure"] + ", over other|wrong words", "")
     rows.loc[(rows["loss"] == "EC loss") & (rows["minus"] == study.EQUAL), "said"] = "the gain: EC,|fair partners"
-    rows = rows.sort_values(["clear", "said", "value"], ascending=False)
-    named = rows["said"] > ""
+    rows = rows.assign(named=rows["said"] > "").sort_values(["named", "clear", "value"], ascending=[False, True, False])
+    named = rows["named"]
     rows["row"] = 1.6 - np.where(named, 1.6, 1).cumsum() - 0.6 * ~named  # names have two lines
     rows.loc[rows.index[named.sum()], "said"] = f"{(~named).sum()} others"
-    x = numbers("value", "lead", ends=(-0.085, 0.075), ticks=(-0.04, 0, 0.04), format="~f", domain=False)
+    room: Options = {"range": [100, alt.expr("width")]}  # right of the names
+    x = numbers("value", "lead", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), format="~f", domain=False, scale=room)
     y = numbers("row", ends=(rows["row"].min() - 0.7, 0.8)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])
     plot.level(0, along="x", color=BLACK).spans("least", "most", along="x", color=SILVER, strokeWidth=9)
@@ -125,7 +126,7 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     words: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
     plot.words("said", rows.drop(columns="value"), x=0, dy=alt.expr("indexof(datum.said, '|') < 0 ? 0 : -7"), **words)
     ends = rows[rows["clear"]].assign(end=lambda all: all["least"].map("{:.3f}".format))
-    plot.words("end", ends, x="least", align="right", dx=-10, color=INK, fontSize=12)
+    plot.words("end", ends, x="least", align="right", dx=-14, color=INK, fontSize=12)
     diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
     under = "thin: 95 % interval; thick: widened for twelve comparisons; filled: thick leaves out 0 (number: its end)"
     return plot.done(title, "Twelve leads, each with its interval and a widened one.", 320, under)

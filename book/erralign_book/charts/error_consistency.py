@@ -186,7 +186,7 @@ def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]
     levels = {"domain": [-0.5, tallest - 0.5], "range": [height, height - DOT * tallest]}
     y, x = (
         numbers("level", scale=levels) | {"axis": None},
-        numbers("place", "tiles that overlap", ends=ends, ticks=ticks),
+        numbers("place", "pictures on which they overlap", ends=ends, ticks=ticks),
     )
     shown = alt.Chart(dots).transform_filter("datum.way <= way")
     shown = shown.transform_calculate(
@@ -202,7 +202,7 @@ def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]
     mean = last.encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
     count = shown.transform_aggregate(n="count()", level="max(level)", groupby=["agree"])
     count = count.encode(alt.X(**x | {"shorthand": "agree:Q"}), alt.Y(**y))
-    rare = f"datum.n < {len(dots) / 100} ? 'would be|a surprise' : ''"
+    rare = f"datum.n < {len(dots) / 20} ? 'would be|a surprise' : ''"
     said = count.transform_filter(f"way === {len(dots)}").transform_calculate(
         said=f"{their} ? 'like {reader}’s:|no surprise' : {rare}"
     )

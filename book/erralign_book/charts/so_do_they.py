@@ -34,7 +34,7 @@ def kinds() -> Table:
     return Table(figure("".join(shown), "Are two people clearly ahead of a mixed pair?"), "; ".join(KINDS))
 
 
-def leads(rows: pd.DataFrame, title: str, of: str = "two people", under: str = UNDER) -> alt.LayerChart:
+def leads(rows: pd.DataFrame, title: str, of: str = "two people") -> alt.LayerChart:
     """List rows by "name" below the heads of their blocks, "asked": two values, and the lead of the first.
 
     What the first is ``of`` has a look, and so have the "pairs" of the second; a row without a lead says "why".
@@ -68,4 +68,4 @@ def leads(rows: pd.DataFrame, title: str, of: str = "two people", under: str = U
     plot.words("why", why, x=alt.expr(f"{left} + 6"), **LEFT | {"color": SLATE})
     plot.words("name", why, x=0, dy=alt.expr(f"{PHONE} ? -23 : 0"), **LEFT)
     plot.words("asked", why[heads], x=0, dy=alt.expr(f"{PHONE} ? -43 : -29"), fontWeight="bold", **LEFT)
-    return plot.done(title, f"Values of {of} and of other pairs, and leads of {of}.", bottom, under)
+    return plot.done(title, f"Values of {of} and of other pairs, and leads of {of}.", bottom, UNDER)

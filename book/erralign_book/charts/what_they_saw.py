@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors.labels import check_same_length
-from erralign.plot.colours import INK, PALE_GREY, SLATE
+from erralign.plot.colours import GREY, INK, PALE_GREY, SLATE
 from erralign.plot.grammar import Axis, Options, Plot, entitle, names, shares
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
@@ -25,8 +25,8 @@ BY_CHANCE: Final = pd.DataFrame({"accuracy": CHANCE, "name": "", "said": [f"chan
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 ABOUT: Final = {
     "eidolonI": "as through uneven glass",
-    "eidolonII": "fine lines off coarse ones",
-    "eidolonIII": "fine lines far off",
+    "eidolonII": "fine and coarse lines apart",
+    "eidolonIII": "fine and coarse far apart",
     "high-pass": "smooth areas made grey",
     "low-pass": "over 7 pixels",
     "contrast": "10 % of it is left",
@@ -34,7 +34,7 @@ ABOUT: Final = {
     "phase-scrambling": "stripes moved at random",
     "power-equalisation": "stripes equally strong",
     "rotation": "by a right angle",
-    "false-colour": "each replaced by its opposite",
+    "false-colour": "opposite colours",
     "colour": "here the grey ones",
 }  # what was done to pictures of each set
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
@@ -88,8 +88,8 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room, grid=True)
     y = names("name", order, scale={"domain": order}) | {"axis": None}
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
-    at = alt.expr(f"{PHONE} ? 0 : 1")  # on a phone names would be where the line is
-    plot.level(CHANCE, color=PALE_GREY, strokeWidth=2, opacity=at)
+    by_chance = plot.base(wide[["name"]].assign(accuracy=CHANCE))
+    plot.draw(by_chance.mark_tick(orient="vertical", size=14, thickness=1.5, color=GREY))
     plot.spans("people", "CNN", along="x", data=wide, color=PALE_GREY, strokeWidth=8)
     plot.spans(strokeWidth=1).points(110)
     # On a phone marks have no room beside the words: name and note, at its end, share a line above them.
@@ -100,7 +100,7 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     plot.words("about", wide, fontSize=12, color=SLATE, **note)
     heads = pd.DataFrame({"name": ["", " "], "ahead": ["people ahead", "networks ahead"]})
     plot.words("ahead", heads, dy=10, fontSize=14, fontWeight="bold", color=INK, **left)
-    plot.words("said", BY_CHANCE, align="left", dx=6, color=SLATE, opacity=at)
+    plot.words("said", BY_CHANCE, align="left", dx=-2, dy=-10, color=SLATE)
     wide["url"] = wide["data_set"].map({name: webp(picture[::2, ::2]) for name, picture in changed(seed).items()})
     images = plot.base(wide[["name", "url"]]).mark_image(width=ROW - 2, height=ROW - 2)
     plot.draw(images.encode(x=alt.value(ROW / 2), url="url:N"))
