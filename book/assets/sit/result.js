@@ -3,7 +3,7 @@ const sitResult = (() => {
   const { make, estimate, link } = ownResults;
   const { WHO, setUp, withKind, chart, means } = sitCompare;
   const FRAME = 17; // ms
-  const GROUPS = { both: "that people and networks miss", networks: "that only networks miss", people: "that only people miss", you: "that nobody else misses" };
+  const GROUPS = { both: "that people and networks miss", networks: "that only networks miss", people: "that only people miss", you: "that neither misses" };
 
   const inView = (word) => (word === "na" ? "no answer" : word);
   const small = (...words) => make("p", { class: "own-small" }, ...words);

@@ -80,8 +80,8 @@ def in_both(title: str) -> alt.LayerChart:
     rows["said"] = rows["name"].where(rows["place"] == 1, "") + rows["EC"].map(" {:.2f}".format)
     rows["ceiling"] = rows["most"].map("imitators’|ceiling {:.2f}".format)
     # So that no mark or interval hides another.
-    rows["aside"] = rows["loss"].map({"EC loss": 9, study.BASE_NAME: -9}).fillna(0)
-    room: Options = {"range": [58, alt.expr("width - 150")]}  # left of it are values, right of it also names
+    rows["aside"] = rows["loss"].map({"EC loss": 14, study.BASE_NAME: -14}).fillna(0)
+    room: Options = {"range": [66, alt.expr("width - 150")]}  # left of it are values, right of it also names
     axis: Options = {"grid": False, "domain": False, "tickSize": 0, "labelFontSize": 13}
     at = "datum.value ? 'the exam' : ['pictures', 'learned from']"
     x = numbers("place", ends=(0, 1), ticks=(0, 1), scale=room, labelExpr=at, **axis) | {"title": None}
@@ -90,17 +90,17 @@ def in_both(title: str) -> alt.LayerChart:
     of = {loss: rows[rows["loss"] == loss] for loss in LINES}
     shift: Options = {"xOffset": alt.expr("datum.aside")}
     plot.spans(color=SILVER, strokeWidth=3, **shift)
-    for mixed in (study.BASE_NAME, "EC loss"):
-        in_both_colours(plot, of[mixed], strokeWidth=3, **shift)
+    for mixed, thick in ((study.BASE_NAME, 1.5), ("EC loss", 4)):
+        in_both_colours(plot, of[mixed], strokeWidth=thick, **shift)
     plot.lines(of["people"], strokeWidth=3).points(240, **shift)
     bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold", "lineBreak": "|"}
-    plot.words("said", rows[rows["place"] == 0], align="right", dx=-22, **bold)
+    plot.words("said", rows[rows["place"] == 0], align="right", dx=-30, **bold)
     exam = {loss: each[each["place"] == 1] for loss, each in of.items()}
     plot.words("said", exam[study.BASE_NAME], y="low", dy=12, **bold)  # below its interval
     plot.words("said", exam["people"], align="left", dx=14, **bold)
-    taught, beside = exam["EC loss"], Options(align="left", dx=24)
+    taught, beside = exam["EC loss"], Options(align="left", dx=29)
     plot.words("said", taught, **beside, **bold).words("ceiling", taught, y="most", dy=4, **beside, **bold)
-    plot.spans("EC", "most", data=taught, color=BLACK, strokeWidth=1, strokeDash=[2, 3], **shift)
+    plot.spans("high", "most", data=taught, color=BLACK, strokeWidth=1, strokeDash=[2, 3], **shift)
     solid: Options = {"color": BLACK, "opacity": 1} | shift
     ceiling = plot.base(taught, y="most").mark_tick(orient="horizontal", size=22, thickness=3, **solid)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
@@ -109,24 +109,26 @@ def in_both(title: str) -> alt.LayerChart:
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw all planned leads with two intervals: those that are clear, the imitators' gain, and the others."""
-    rows = rows.assign(clear=rows["least"] * rows["most"] > 0, lead=rows["value"])
-    rows["said"] = np.where(rows["clear"], rows["measure"] + ", over other|wrong words", "")
-    rows.loc[(rows["loss"] == "EC loss") & (rows["minus"] == study.EQUAL), "said"] = "the gain: EC,|fair partners"
-    rows = rows.assign(named=rows["said"] > "").sort_values(["named", "clear", "value"], ascending=[False, True, False])
-    named = rows["named"]
-    rows["row"] = 1.6 - np.where(named, 1.6, 1).cumsum() - 0.6 * ~named  # names have two lines
-    rows.loc[rows.index[named.sum()], "said"] = f"{(~named).sum()} others"
-    room: Options = {"range": [100, alt.expr("width")]}  # right of the names
+    """Draw all planned leads with two intervals, over each rival: three measures, each taught in two ways."""
+    fair, penalised = rows["minus"] == study.EQUAL, rows["loss"].str.endswith("loss")
+    rows = rows.assign(fair=fair, penalised=penalised, clear=rows["least"] * rows["most"] > 0, lead=rows["value"])
+    rows["said"] = rows["measure"] + penalised.map({True: ", by penalty", False: ", by answers"})
+    rows["is_gain"] = fair & (rows["loss"] == "EC loss")
+    rows.loc[rows["is_gain"], "said"] += ": the gain"
+    rows["at"] = rows["measure"].map(["EC", "MA", "CLES"].index)
+    rows = rows.sort_values(["fair", "at", "penalised"], ascending=[False, True, False])
+    rows["row"] = -np.arange(len(rows)) - 1.5 * ~rows["fair"]  # a head stands above each rival's
+    heads = rows[~rows["fair"].duplicated()].assign(row=lambda firsts: firsts["row"] + 1)
+    heads["said"] = heads["fair"].map({True: "over their fair partners", False: "over networks taught other mistakes"})
+    room: Options = {"range": [150, alt.expr("width")]}  # right of the names
     x = numbers("value", "lead", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), format="~f", domain=False, scale=room)
-    y = numbers("row", ends=(rows["row"].min() - 0.7, 0.8)) | {"axis": None}
+    y = numbers("row", ends=(rows["row"].min() - 0.7, 1.5)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])
-    plot.level(0, along="x", color=BLACK).spans("least", "most", along="x", color=SILVER, strokeWidth=9)
+    plot.spans("least", "most", along="x", color=SILVER, strokeWidth=9).level(0, along="x", color=BLACK)
     plot.spans(along="x", color=BLACK)
-    words: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
-    plot.words("said", rows.drop(columns="value"), x=0, dy=alt.expr("indexof(datum.said, '|') < 0 ? 0 : -7"), **words)
-    ends = rows[rows["clear"]].assign(end=lambda all: all["least"].map("{:.3f}".format))
-    plot.words("end", ends, x="least", align="right", dx=-14, color=INK, fontSize=12)
+    words: Options = {"x": 0, "align": "left", "color": INK, "fontSize": 13}
+    for named, weight in ((heads, "bold"), (rows[rows["is_gain"]], "bold"), (rows[~rows["is_gain"]], "normal")):
+        plot.words("said", named.drop(columns="value"), fontWeight=weight, **words)
     diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
-    under = "thin: 95 % interval; thick: widened for twelve comparisons; filled: thick leaves out 0 (number: its end)"
-    return plot.done(title, "Twelve leads, each with its interval and a widened one.", 320, under)
+    under = "thin: 95 % interval; thick: widened for twelve comparisons; filled: thick leaves out 0"
+    return plot.done(title, "Twelve leads, each with its interval and a widened one.", 380, under)

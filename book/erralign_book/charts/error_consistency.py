@@ -76,7 +76,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     above = marks[marks["data_set"].eq("mean") & (marks["pairs"] != "networks")].sort_values("value")
     if digits == 2:
         for align, (_, mean) in zip((1, -1), above.groupby("value"), strict=True):  # away from each other
-            plot.words("said", mean, align="right" if align == 1 else "left", dx=8 * align, dy=-34, **bold)
+            plot.words("said", mean, align="right" if align == 1 else "left", dx=12 * align, dy=-34, **bold)
     else:  # long numbers, which have room on a phone only under short lines
         plot.words("said", above.assign(said=above["said"].str.replace(" ", "|")), dy=-50, **bold)
     plot.words("said", marks.query("data_set == 'mean' and pairs == 'networks'"), dy=20, **bold)

@@ -49,6 +49,16 @@ def in_both_colours(plot: Plot, data: pd.DataFrame, **looks: Any) -> Plot:
     return plot.lines(data, color=ORANGE, **looks).lines(data, color=BLUE, strokeDash=[8, 8], **looks)
 
 
+def give_way(rows: pd.DataFrame, pixels: int, **near: float) -> pd.Series:
+    """Return how many pixels marks on one another give way, the first to the left, the last to the right.
+
+    ``near`` says for each column how close two marks may come.
+    """
+    at = rows[[*near]].to_numpy()
+    close = (abs(at[:, None] - at) < [*near.values()]).all(axis=2)
+    return pd.Series(pixels * (np.tril(close, -1).any(axis=1) * 1 - np.triu(close, 1).any(axis=1)), rows.index)
+
+
 def parted(first: str, second: str, pixels: float) -> alt.ExprRef:
     """Shift two marks of a row up and down where one would hide most of the other."""
     near = f"abs(scale('x', datum.{first}) - scale('x', datum.{second})) < {0.9 * pixels:g}"

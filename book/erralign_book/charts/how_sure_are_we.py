@@ -148,7 +148,7 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     y = numbers("low", "EC", grid=False, ends=[-0.15, 0.65], ticks=[0, 0.2, 0.4, 0.6], scale=scale)
     plot = Plot(shown, x, y, columns=0)
     plot.level(0, color=BLACK)
-    for below, share, colour in ((True, 0.6, BLACK), (False, 0.3, GREY)):
+    for below, share, colour in ((True, 0.6, BLACK), (False, 0.3, SILVER)):
         wide = alt.expr(f"width / {columns} * {share}")
         plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
     _above_groups(plot, shown)

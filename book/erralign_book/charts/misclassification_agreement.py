@@ -46,7 +46,7 @@ def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart
     made = pd.DataFrame({"way": np.arange(len(ways)) + 1, "matches": same.sum(axis=1)})
     own = int(own.sum())
     often = (made["matches"] >= own).cumsum().astype(str) + " of " + made["way"].astype(str)
-    told = alt.Chart(pd.DataFrame({"way": made["way"], "said": f"unshuffled: {own}|{own} or more:|" + often}))
+    told = alt.Chart(pd.DataFrame({"way": made["way"], "said": f"{own} or more:|" + often + "|shuffles"}))
     told = told.transform_filter("datum.way === way")
     bars = alt.Chart(made).transform_filter("datum.way <= way")
     bars = bars.transform_aggregate(draws="count()", groupby=["matches"])
@@ -86,7 +86,7 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
 
 def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, top: int) -> alt.LayerChart:
     """Draw how many ("draws") match how often, framed from our own number on, with a flag and a mark."""
-    bars = bars.transform_calculate(start="datum.matches - 0.5", end="datum.matches + 0.5")
+    bars = bars.transform_calculate(start="datum.matches - 0.46", end="datum.matches + 0.46")
     ends, foot = (ticks[0] - 0.5, ticks[-1] + 2.5), top + HIGH
     x = numbers("start", "matches by chance", ends=ends, ticks=ticks, grid=False, labelPadding=8)
     y = alt.Y("draws:Q", axis=None, scale=alt.Scale(nice=False, range=[foot, top + 18]))

@@ -7,7 +7,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY, INK, PAPER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS, with_interval
-from erralign_book.charts.grammar import diamonds, set_apart
+from erralign_book.charts.grammar import diamonds, give_way, set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
@@ -20,6 +20,7 @@ HOVER = alt.Tooltip("gap", title="above the curve")
 SAID: Options = {"color": INK, "fontSize": 13, "lineBreak": "|"}
 UNDER = "grey: 95 % interval of the curve; diamond: the mean, hollow if its interval contains 0"
 END = 0.72  # where the curve ends
+TICK = "datum.value ? format(datum.value, '.2~f') : 'curve'"
 SEEN_AT = (0.35, 0.45, 0.55, 0.65)  # accuracies of newer models
 
 
@@ -57,8 +58,15 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
 def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
     """Draw how far each newer model lies above the curve, the line at 0, and their mean with its interval."""
     x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=(SEEN_AT[0], 0.7), domain=False)
-    y = numbers("gap", "EC above the curve", ends=(-0.06, 0.07), format=".2~f", grid=False)
-    plot = Plot(models.assign(curve=0.0), x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
+    y = numbers("gap", "EC above the curve", ends=(-0.06, 0.07), grid=False, labelExpr=TICK)
+    plot = Plot(
+        models.assign(curve=0.0, aside=give_way(models, 5, accuracy=0.002)),
+        x,
+        y,
+        look=("group", SEEN),
+        hover=["model", HOVER],
+        columns=0,
+    )
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
     said = "mean " + with_interval(mean["value"], mean["low"], mean["high"], 2)
     beside = mean.to_frame().T.assign(accuracy=0.675, gap=mean["value"], model="mean", words=said)
@@ -67,11 +75,10 @@ def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title:
     plot.band(curve, color=GREY).spans("accuracy", "end", along="x", data=axes, color=BLACK, strokeWidth=thick)
     _beyond(plot, older["accuracy"].max(), SEEN_AT[-1], gap=-0.06)
     size = alt.expr("width < 400 ? 80 : 160")
-    plot.spans("curve", "gap", color=INK, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=0.5)
+    aside: Options = {"xOffset": alt.expr("datum.aside")}
+    plot.spans("curve", "gap", color=INK, strokeWidth=1, **aside).points(size, stroke=PAPER, strokeWidth=0.5, **aside)
     diamonds(plot.spans(data=beside, color=BLACK), 200, beside)
     plot.words("words", beside, y="high", align="right", dx=16, dy=-14, fontWeight="bold", **SAID)
-    named = axes[:1].assign(words="curve", accuracy=0.42)
-    plot.words("words", named, dy=14, fontWeight="bold", **SAID)
     return plot.done(title, "How far newer models lie above the curve.", HEIGHT, UNDER)
 
 

@@ -35,7 +35,7 @@ ABOUT: Final = {
     "power-equalisation": "stripes equally strong",
     "rotation": "by a right angle",
     "false-colour": "opposite colours",
-    "colour": "here the grey ones",
+    "colour": "here without colour",
 }  # what was done to pictures of each set
 Pictures = Mapping[str, np.ndarray]  # what a picture is called, from the weakest strength on -> its pixels
 

@@ -10,7 +10,7 @@ from erralign.plot.colours import BLACK, BLUE, INK, ORANGE, PALE, PAPER
 from erralign.plot.grammar import Options, Plot, finish, layer, numbers, shares
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS
-from erralign_book.charts.grammar import in_both_colours, slider, tiles
+from erralign_book.charts.grammar import give_way, in_both_colours, slider, tiles
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
 from erralign_book.papers import klein2025
@@ -152,9 +152,9 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     edge: Options = {"stroke": PAPER, "strokeWidth": 1}  # so that each is seen on those below it
     area = "(datum.group === '100-million networks' ? 2.3 : 1) * (width < 500 ? 0.7 : 1)"  # of triangles as of squares
     small, large = alt.expr(f"90 * {area}"), alt.expr(f"300 * {area}")
-    plot.points(small, every[is_known], **edge)
-    filled = alt.expr("datum.group === 'two people' ? 1 : 0")  # a mean hides none of its networks
-    plot.points(large, stroke=BLACK, strokeWidth=2, fillOpacity=filled)
+    every = every[is_known].assign(aside=lambda all: give_way(all, 4, accuracy=0.004, EC=0.01))
+    plot.points(large, stroke=BLACK, strokeWidth=2)  # below its networks, so that it hides none
+    plot.points(small, every, xOffset=alt.expr("datum.aside"), **edge)
     for group in means["group"]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
