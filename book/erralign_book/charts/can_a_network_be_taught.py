@@ -30,6 +30,9 @@ ROWS = {
 }
 BLOCKS = "People fail on these", "People name these"  # heads of the six pictures
 
+# Whether a rival is a fair partner -> the head of the leads over it.
+RIVALS = {True: "over their fair partners", False: "over networks taught other mistakes"}
+
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
 
@@ -117,18 +120,19 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     rows.loc[rows["is_gain"], "said"] += ": the gain"
     rows["at"] = rows["measure"].map(["EC", "MA", "CLES"].index)
     rows = rows.sort_values(["fair", "at", "penalised"], ascending=[False, True, False])
-    rows["row"] = -np.arange(len(rows)) - 1.5 * ~rows["fair"]  # a head stands above each rival's
-    heads = rows[~rows["fair"].duplicated()].assign(row=lambda firsts: firsts["row"] + 1)
-    heads["said"] = heads["fair"].map({True: "over their fair partners", False: "over networks taught other mistakes"})
-    room: Options = {"range": [150, alt.expr("width")]}  # right of the names
-    x = numbers("value", "lead", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), format="~f", domain=False, scale=room)
+    firsts = ~rows["fair"].duplicated()
+    rows["row"] = 1.5 - np.arange(len(rows)) - 1.5 * firsts.cumsum()  # a head stands above each rival's
+    heads = rows[firsts].assign(row=rows["row"] + 1, said=rows["fair"].map(RIVALS))
+    plain: Options = {"domain": False, "grid": False, "format": "~f"}
+    plain["scale"] = {"range": [150, alt.expr("width")]}  # right of the names
+    x = numbers("value", "lead", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), **plain)
     y = numbers("row", ends=(rows["row"].min() - 0.7, 1.5)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])
-    plot.spans("least", "most", along="x", color=SILVER, strokeWidth=9).level(0, along="x", color=BLACK)
+    plot.spans("least", "most", along="x", color=SILVER, strokeWidth=9).level(0, along="x", color=BLACK, strokeWidth=1)
     plot.spans(along="x", color=BLACK)
     words: Options = {"x": 0, "align": "left", "color": INK, "fontSize": 13}
     for named, weight in ((heads, "bold"), (rows[rows["is_gain"]], "bold"), (rows[~rows["is_gain"]], "normal")):
         plot.words("said", named.drop(columns="value"), fontWeight=weight, **words)
     diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
     under = "thin: 95 % interval; thick: widened for twelve comparisons; filled: thick leaves out 0"
-    return plot.done(title, "Twelve leads, each with its interval and a widened one.", 380, under)
+    return plot.done(title, f"{len(rows)} leads, each with its interval and a widened one.", 60 + 27 * len(rows), under)

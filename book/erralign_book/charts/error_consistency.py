@@ -128,7 +128,7 @@ def beside_chance(table: np.ndarray, title: str) -> alt.LayerChart:
     plot.words("said", gone, x="middle", dy=-16, color=BLACK, **BOLD)
     align = alt.expr(f"datum.at === {n} ? 'right' : datum.at === {overlap} ? 'center' : 'left'")
     plot.words("said", way, dy=14, **HEAD | PLAIN | {"align": align})
-    plot.draw(plot.base(gone).mark_point(shape=mixed.shape, size=150, filled=True, opacity=1, fill=mixed.fill))
+    plot.draw(plot.base(gone).mark_tick(orient="vertical", size=18, thickness=4, color=BLACK))
     about = f"Tiles for {n} pictures, by who fails, and how far the overlap is from chance to full."
     return plot.done(title, about, OVER + 304)
 

@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, INK, SILVER
 from erralign.plot.grammar import finish, layer, numbers
 from erralign.plot.html import Table
-from erralign.plot.theme import KINDS, WHOSE, Look
+from erralign.plot.theme import WHOSE
 from erralign_book.charts.error_consistency import BOLD
 from erralign_book.charts.grammar import slider
 from erralign_book.charts.signature import UNDECIDED, steps, still
@@ -31,7 +31,7 @@ def guessers(matches: np.ndarray, own: int, said: str, title: str) -> alt.LayerC
     counted = pd.Series(matches).value_counts(normalize=True).mul(100).round(1).rename_axis("matches")
     bars = alt.Chart(counted[counted > 0].reset_index(name="draws"))
     told, about = alt.Chart(pd.DataFrame({"said": [said]})), "How many pairs of guessers match how often."
-    chart = _bars(bars, told, own, range(0, 17, 4), KINDS["human-human"], 0)
+    chart = _bars(bars, told, own, range(0, 17, 4), 0)
     return finish(chart, title, about, HIGH, subtitle="on a bar: how many of 100 pairs of guessers")
 
 
@@ -51,7 +51,7 @@ def shuffles(said: pd.DataFrame, ways: np.ndarray, title: str) -> alt.LayerChart
     bars = alt.Chart(made).transform_filter("datum.way <= way")
     bars = bars.transform_aggregate(draws="count()", groupby=["matches"])
     ticks = range(min(6, made["matches"].min() // 2 * 2), max(own, made["matches"].max()) + 1, 2)
-    heap = _bars(bars, told, own, ticks, KINDS["model-human"], BELOW)
+    heap = _bars(bars, told, own, ticks, BELOW)
     chart = layer(*_tiles(made, people == "knife", ways == "knife", same), heap)
     chart = chart.resolve_scale(x="independent", y="independent")
     chart = chart.add_params(slider("way", "shuffles", len(ways), (1, len(ways)), 1))
@@ -84,7 +84,7 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
     return [*marks, named.encode(x=alt.value(-6), y=alt.Y("top:Q", axis=None, scale=None), text="row:N")]
 
 
-def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, top: int) -> alt.LayerChart:
+def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, top: int) -> alt.LayerChart:
     """Draw how many ("draws") match how often, framed from our own number on, with a flag and a mark."""
     bars = bars.transform_calculate(start="datum.matches - 0.46", end="datum.matches + 0.46")
     ends, foot = (ticks[0] - 0.5, ticks[-1] + 2.5), top + HIGH
@@ -94,7 +94,7 @@ def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, look: Look, 
     rows = bars.mark_rect(fill=SILVER, stroke=BLACK).encode(alt.X(**x), y, x2="end:Q", y2=alt.datum(0), strokeWidth=far)
     high = bars.transform_filter("datum.draws >= 0.5").mark_text(fontSize=13, dy=-9, color=INK)
     high = high.encode(alt.X(**x | {"shorthand": "matches:Q"}), y, text=alt.Text("draws:Q", format=".0f"))
-    mark = told.mark_point(shape=look.shape, size=150, filled=True, opacity=1, color=look.fill)
+    mark = told.mark_point(size=110, filled=True, opacity=1, color=BLACK)
     flag = told.encode(x=alt.XDatum(own - 0.5), y=alt.value(foot - 125))
     pole = flag.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(foot))
     words = flag.mark_text(**BOLD, align="left", dx=6, dy=6, color=INK, lineBreak="|").encode(text="said:N")

@@ -70,7 +70,9 @@ def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title:
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
     said = "mean " + with_interval(mean["value"], mean["low"], mean["high"], 2)
     beside = mean.to_frame().T.assign(accuracy=0.675, gap=mean["value"], model="mean", words=said)
-    axes = pd.DataFrame({"accuracy": SEEN_AT[0], "end": SEEN_AT[-1], "gap": [0, -0.06]})  # the mean is beside them
+    axes = pd.DataFrame(
+        {"accuracy": SEEN_AT[0], "end": [0.69, SEEN_AT[-1]], "gap": [0, -0.06]}
+    )  # to the mean, beside them
     thick = alt.expr("datum.gap ? 0.5 : 2")
     plot.band(curve, color=GREY).spans("accuracy", "end", along="x", data=axes, color=BLACK, strokeWidth=thick)
     _beyond(plot, older["accuracy"].max(), SEEN_AT[-1], gap=-0.06)

@@ -25,8 +25,8 @@ BY_CHANCE: Final = pd.DataFrame({"accuracy": CHANCE, "name": "", "said": [f"chan
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 ABOUT: Final = {
     "eidolonI": "as through uneven glass",
-    "eidolonII": "fine and coarse lines apart",
-    "eidolonIII": "fine and coarse far apart",
+    "eidolonII": "fine lines apart",
+    "eidolonIII": "fine lines far apart",
     "high-pass": "smooth areas made grey",
     "low-pass": "over 7 pixels",
     "contrast": "10 % of it is left",
@@ -88,8 +88,9 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room, grid=True)
     y = names("name", order, scale={"domain": order}) | {"axis": None}
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
+    plot.dashed(CHANCE, opacity=alt.expr(f"{PHONE} ? 0 : 1"))  # on a phone names would be where the line is
     by_chance = plot.base(wide[["name"]].assign(accuracy=CHANCE))
-    plot.draw(by_chance.mark_tick(orient="vertical", size=14, thickness=1.5, color=GREY))
+    plot.draw(by_chance.mark_tick(orient="vertical", size=alt.expr(f"{PHONE} ? 14 : 0"), thickness=1.5, color=GREY))
     plot.spans("people", "CNN", along="x", data=wide, color=PALE_GREY, strokeWidth=8)
     plot.spans(strokeWidth=1).points(110)
     # On a phone marks have no room beside the words: name and note, at its end, share a line above them.
@@ -100,7 +101,7 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     plot.words("about", wide, fontSize=12, color=SLATE, **note)
     heads = pd.DataFrame({"name": ["", " "], "ahead": ["people ahead", "networks ahead"]})
     plot.words("ahead", heads, dy=10, fontSize=14, fontWeight="bold", color=INK, **left)
-    plot.words("said", BY_CHANCE, align="left", dx=-2, dy=-10, color=SLATE)
+    plot.words("said", BY_CHANCE, align="left", dx=6, dy=-10, color=SLATE)
     wide["url"] = wide["data_set"].map({name: webp(picture[::2, ::2]) for name, picture in changed(seed).items()})
     images = plot.base(wide[["name", "url"]]).mark_image(width=ROW - 2, height=ROW - 2)
     plot.draw(images.encode(x=alt.value(ROW / 2), url="url:N"))

@@ -153,10 +153,10 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     area = "(datum.group === '100-million networks' ? 2.3 : 1) * (width < 500 ? 0.7 : 1)"  # of triangles as of squares
     small, large = alt.expr(f"90 * {area}"), alt.expr(f"300 * {area}")
     every = every[is_known].assign(aside=lambda all: give_way(all, 4, accuracy=0.004, EC=0.01))
-    plot.points(large, stroke=BLACK, strokeWidth=2)  # below its networks, so that it hides none
     plot.points(small, every, xOffset=alt.expr("datum.aside"), **edge)
+    plot.points(large, stroke=BLACK, strokeWidth=2, fillOpacity=0)  # a mean hides none of its networks
     for group in means["group"]:
         plot.words("said", means[means["group"] == group], lineBreak="|", **BOLD | BESIDE.get(group, {"dy": 20}))
     about = f"Networks and groups by accuracy and EC with people. Means: {'; '.join(means['said']).replace('|', ' ')}."
-    under = "small: a network; large: the mean of a group"
+    under = "small: a network; large, hollow: the mean of a group"
     return plot.done(title, about, 320, under)
