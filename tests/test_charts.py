@@ -69,12 +69,12 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
         apart["title"]["text"]
         == "Of 3 pairs of models, 2 are told apart by a paired test, 1 corrected, and 2 by overlap"
     )
-    ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.5, 0.6, 0.4]}
+    ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.4, 0.6, 0.4]}
     intervals = pd.DataFrame({"joint_errors": [0, 0, 1, 1]} | ends) - [0, 0.3, 0.4]
     spec, rows = drawn(experiments(intervals, "T"))
     assert spec["description"].startswith("The intervals of 4 experiments, of which 3 contain 0.")
     assert [round(row["low"], 1) for row in rows if row.get("below") and "words" not in row] == [-0.2]
-    said = ["no joint error seen|1 of 2 lie below 0", "1 or more seen|all 2 contain 0"]
+    said = ["no joint error seen|1 of 2 lie below 0, 1 touch it", "1 or more seen|all 2 contain 0"]
     assert said == [row["words"] for row in rows if "words" in row][:2]
 
 

@@ -31,7 +31,7 @@ ROWS = {
 BLOCKS = "People fail on these", "People name these"  # heads of the six pictures
 
 # Whether a rival is a fair partner -> the head of the leads over it.
-RIVALS = {True: "over their fair partners", False: "over networks taught other mistakes"}
+RIVALS = {True: "over their fair partners", False: "over their controls"}
 
 IN_WORDS = PLACES | {"MA loss, λ = 30": "penalised for a low MA", "people": "two people"}
 IN_WORDS[study.BASE_NAME] = "right answers only"
@@ -111,28 +111,38 @@ def in_both(title: str) -> alt.LayerChart:
     return plot.draw(ceiling).done(title, about, 300, under)
 
 
-def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw all planned leads with two intervals, over each rival: three measures, each taught in two ways."""
-    fair, penalised = rows["minus"] == study.EQUAL, rows["loss"].str.endswith("loss")
-    rows = rows.assign(fair=fair, penalised=penalised, clear=rows["least"] * rows["most"] > 0, lead=rows["value"])
-    rows["said"] = rows["measure"] + penalised.map({True: ", by penalty", False: ", by answers"})
-    rows["is_gain"] = fair & (rows["loss"] == "EC loss")
-    rows.loc[rows["is_gain"], "said"] += ": the gain"
+def by_name(planned: pd.DataFrame) -> pd.DataFrame:
+    """Return the planned leads with their names, below heads for the two rivals."""
+    fair, penalised = planned["minus"] == study.EQUAL, planned["loss"].str.endswith("loss")
+    said = planned["measure"] + penalised.map({True: ", by penalty", False: ", by answers"})
+    rows = planned.assign(head=fair.map(RIVALS), said=said, fair=fair, penalised=penalised)
     rows["at"] = rows["measure"].map(["EC", "MA", "CLES"].index)
-    rows = rows.sort_values(["fair", "at", "penalised"], ascending=[False, True, False])
-    firsts = ~rows["fair"].duplicated()
-    rows["row"] = 1.5 - np.arange(len(rows)) - 1.5 * firsts.cumsum()  # a head stands above each rival's
-    heads = rows[firsts].assign(row=rows["row"] + 1, said=rows["fair"].map(RIVALS))
+    return rows.sort_values(["fair", "at", "penalised"], ascending=[False, True, False])
+
+
+def the_gain_first(planned: pd.DataFrame) -> pd.DataFrame:
+    """Return the planned leads without names: the imitators' gain, and below a head of their own the others."""
+    gain = (planned["minus"] == study.EQUAL) & (planned["loss"] == "EC loss")
+    heads = gain.map({True: "the gain", False: f"the other {sum(~gain)}"})
+    return planned.assign(head=heads, said="", gain=gain).sort_values(["gain", "value"], ascending=False)
+
+
+def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw leads, in their order, with two intervals: by what they are "said" to be, and below their heads."""
+    firsts = ~rows["head"].duplicated()
+    rows = rows.assign(clear=rows["least"] * rows["most"] > 0, lead=rows["value"])
+    rows["row"] = 1.5 - np.arange(len(rows)) - 1.5 * firsts.cumsum()  # with room for the heads
+    heads = rows[firsts].assign(row=rows["row"] + 1, said=rows["head"])
     plain: Options = {"domain": False, "grid": False, "format": "~f"}
-    plain["scale"] = {"range": [150, alt.expr("width")]}  # right of the names
+    plain["scale"] = {"range": [100 if rows["said"].str.len().any() else 8, alt.expr("width")]}  # right of the names
     x = numbers("value", "lead", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), **plain)
     y = numbers("row", ends=(rows["row"].min() - 0.7, 1.5)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])
     plot.spans("least", "most", along="x", color=SILVER, strokeWidth=9).level(0, along="x", color=BLACK, strokeWidth=1)
     plot.spans(along="x", color=BLACK)
-    words: Options = {"x": 0, "align": "left", "color": INK, "fontSize": 13}
-    for named, weight in ((heads, "bold"), (rows[rows["is_gain"]], "bold"), (rows[~rows["is_gain"]], "normal")):
-        plot.words("said", named.drop(columns="value"), fontWeight=weight, **words)
+    for named, weight in ((heads, "bold"), (rows, "normal")):
+        words: Options = {"x": 0, "align": "left", "color": INK, "fontSize": 13, "fontWeight": weight}
+        plot.words("said", named.drop(columns="value"), **words)
     diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
     under = "thin: 95 % interval; thick: widened for twelve comparisons; filled: thick leaves out 0"
     return plot.done(title, f"{len(rows)} leads, each with its interval and a widened one.", 60 + 27 * len(rows), under)

@@ -163,7 +163,8 @@ def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
     groups = shown.groupby("seen", as_index=False)
     said = groups.agg(place=("place", "min"), end=("place", "max"), n=("below", "size"), below=("below", "sum"))
     who = np.where(said["seen"], "1 or more seen|", "no joint error seen|")
-    told = [f"{m} of {n} lie below 0" if m else f"all {n} contain 0" for n, m in said[["n", "below"]].values]
+    below = "{1} of {0} lie below 0, {2} touch it".format
+    told = [below(n, m, n - m) if m else f"all {n} contain 0" for n, m in said[["n", "below"]].values]
     bracket = plot.base(said.assign(words=who + told, low=shown["high"].max()))
     plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK, yOffset=-26).encode(x2="end:Q"))
     plot.draw(bracket.mark_text(**BOLD, align="left", dy=-52).encode(text="words:N"))
