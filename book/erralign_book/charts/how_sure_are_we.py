@@ -160,11 +160,13 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
     """Write above the experiments without joint errors, and above the others, how many lie below 0."""
+    shown = shown.assign(touch=shown["high"] == 0)
     groups = shown.groupby("seen", as_index=False)
-    said = groups.agg(place=("place", "min"), end=("place", "max"), n=("below", "size"), below=("below", "sum"))
+    counted = {"n": ("below", "size"), "below": ("below", "sum"), "touch": ("touch", "sum")}
+    said = groups.agg(place=("place", "min"), end=("place", "max"), **counted)
     who = np.where(said["seen"], "1 or more seen|", "no joint error seen|")
     below = "{1} of {0} lie below 0, {2} touch it".format
-    told = [below(n, m, n - m) if m else f"all {n} contain 0" for n, m in said[["n", "below"]].values]
+    told = [below(*row) if row[1] else f"all {row[0]} contain 0" for row in said[[*counted]].values]
     bracket = plot.base(said.assign(words=who + told, low=shown["high"].max()))
     plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK, yOffset=-26).encode(x2="end:Q"))
     plot.draw(bracket.mark_text(**BOLD, align="left", dy=-52).encode(text="words:N"))

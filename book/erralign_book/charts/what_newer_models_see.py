@@ -59,20 +59,13 @@ def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title:
     """Draw how far each newer model lies above the curve, the line at 0, and their mean with its interval."""
     x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=(SEEN_AT[0], 0.7), domain=False)
     y = numbers("gap", "EC above the curve", ends=(-0.06, 0.07), grid=False, labelExpr=TICK)
-    plot = Plot(
-        models.assign(curve=0.0, aside=give_way(models, 5, accuracy=0.002)),
-        x,
-        y,
-        look=("group", SEEN),
-        hover=["model", HOVER],
-        columns=0,
-    )
+    models = models.assign(curve=0.0, aside=give_way(models, 5, accuracy=0.002))
+    plot = Plot(models, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
     said = "mean " + with_interval(mean["value"], mean["low"], mean["high"], 2)
     beside = mean.to_frame().T.assign(accuracy=0.675, gap=mean["value"], model="mean", words=said)
-    axes = pd.DataFrame(
-        {"accuracy": SEEN_AT[0], "end": [0.69, SEEN_AT[-1]], "gap": [0, -0.06]}
-    )  # to the mean, beside them
+    # The mean stands beside the axes, and the line at 0 goes on to it.
+    axes = pd.DataFrame({"accuracy": SEEN_AT[0], "end": [0.69, SEEN_AT[-1]], "gap": [0, -0.06]})
     thick = alt.expr("datum.gap ? 0.5 : 2")
     plot.band(curve, color=GREY).spans("accuracy", "end", along="x", data=axes, color=BLACK, strokeWidth=thick)
     _beyond(plot, older["accuracy"].max(), SEEN_AT[-1], gap=-0.06)
