@@ -121,10 +121,11 @@ def by_name(planned: pd.DataFrame) -> pd.DataFrame:
 
 
 def the_gain_first(planned: pd.DataFrame) -> pd.DataFrame:
-    """Return the planned leads without names: the imitators' gain, and below a head of their own the others."""
+    """Return the imitators' gain, and below a head of their own the other planned leads, named if they are clear."""
     gain = (planned["minus"] == study.EQUAL) & (planned["loss"] == "EC loss")
     heads = gain.map({True: "the gain", False: f"the other {sum(~gain)}"})
-    return planned.assign(head=heads, said="", gain=gain).sort_values(["gain", "value"], ascending=False)
+    said = planned["measure"].where(planned["least"] * planned["most"] > 0, "")
+    return planned.assign(head=heads, said=said, gain=gain).sort_values(["gain", "value"], ascending=False)
 
 
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -134,7 +135,7 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     rows["row"] = 1.5 - np.arange(len(rows)) - 1.5 * firsts.cumsum()  # with room for the heads
     heads = rows[firsts].assign(row=rows["row"] + 1, said=rows["head"])
     plain: Options = {"domain": False, "grid": False, "format": "~f"}
-    plain["scale"] = {"range": [100 if rows["said"].str.len().any() else 8, alt.expr("width")]}  # right of the names
+    plain["scale"] = {"range": [100 if rows["said"].all() else 30, alt.expr("width")]}  # right of the names
     x = numbers("value", "lead", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), **plain)
     y = numbers("row", ends=(rows["row"].min() - 0.7, 1.5)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])

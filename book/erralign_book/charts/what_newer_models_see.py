@@ -71,7 +71,7 @@ def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title:
     _beyond(plot, older["accuracy"].max(), SEEN_AT[-1], gap=-0.06)
     size = alt.expr("width < 400 ? 80 : 160")
     aside: Options = {"xOffset": alt.expr("datum.aside")}
-    plot.spans("curve", "gap", color=INK, strokeWidth=1, **aside).points(size, stroke=PAPER, strokeWidth=0.5, **aside)
+    plot.spans("curve", "gap", color=GREY, strokeWidth=1, **aside).points(size, stroke=PAPER, strokeWidth=0.5, **aside)
     diamonds(plot.spans(data=beside, color=BLACK), 200, beside)
     plot.words("words", beside, y="high", align="right", dx=16, dy=-14, fontWeight="bold", **SAID)
     return plot.done(title, "How far newer models lie above the curve.", HEIGHT, UNDER)
