@@ -124,6 +124,8 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
         assert ann.wait() == "resting"
         view.keyboard.press("Escape")  # leaves
         expect(view.locator("#sit-sample")).not_to_have_attribute("hidden", "")  # the example, until there is a result
+        for said in ("7 of 8 that people and networks", "3 of 15 that only networks", "0 of 24 that neither"):
+            expect(view.locator("#sit-sample")).to_contain_text(said)  # as the text says: far more, about as many, none
         view.locator("#sit-again").click()
         ann.sit(answer, n=8 + 20)  # of which 8 to practise
         ann.wait("document.querySelector('#sit-stage').dataset.now === 'picture'", step=50)
