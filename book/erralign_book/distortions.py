@@ -1,4 +1,4 @@
-"""Twelve distortions of a picture, light from 0 to 1; all but :func:`false_colour` return it in grey."""
+"""Distortions of a picture, light from 0 to 1; all but :func:`false_colour` return it in grey."""
 
 # Parameters are those of Geirhos et al. (2018), read in their released code (rgeirhos/generalisation-humans-DNNs at
 # 0b88343); the code here is our own.
@@ -49,14 +49,10 @@ def false_colour(picture: ArrayLike) -> np.ndarray:
     return np.where(mirrored <= 0.0031308, 12.92 * mirrored, 1.055 * mirrored ** (1 / 2.4) - 0.055)
 
 
-# ---- of a picture's waves: which it keeps, where they begin, how high they are ---------------------------------------
+# ---- of fine detail --------------------------------------------------------------------------------------------------
 
-# Properties of the photographs of the experiments: their mean grey, which `image_manipulation.py` of the released code
-# names; and, fitted by us to their mean amplitudes, `mean_power_spectrum_grey.npy` there: the exponent by which an
-# amplitude falls with frequency (below 100 cycles per picture) and the standard deviation of all waves together.
+# The mean grey of the photographs of the experiments, which `image_manipulation.py` of the released code names.
 MEAN_GREY: Final = 0.4423
-MEAN_EXPONENT: Final = 1.25
-MEAN_DEVIATION: Final = 0.188
 
 
 def low_pass(picture: ArrayLike, deviation: float) -> np.ndarray:
@@ -72,40 +68,11 @@ def high_pass(picture: ArrayLike, deviation: float) -> np.ndarray:
     return np.clip(detail - detail.mean() + MEAN_GREY, 0, 1)
 
 
-def phase_scrambling(picture: ArrayLike, width: float, *, rng: int | np.random.Generator = 0) -> np.ndarray:
-    """Shift each of the waves that a picture is the sum of by a random angle, and leave their heights as they are."""
-    light = grey(picture)
-    check_range("width", width, 0, 180)
-    angles = check_rng(rng).uniform(-width, width, light.shape)
-    turned = np.fft.fft2(light) * np.exp(1j * np.deg2rad(_opposite(angles)))
-    return np.clip(np.fft.ifft2(turned).real, 0, 1)
-
-
-def power_equalisation(picture: ArrayLike) -> np.ndarray:
-    """Give all waves of a picture the heights that they have in photographs on average."""
-    light = grey(picture)
-    waves = np.fft.fft2(light)
-    frequency = np.hypot(*np.meshgrid(*(np.fft.fftfreq(n) for n in light.shape), indexing="ij"))
-    frequency[0, 0] = np.inf  # the mean is no wave
-    heights = frequency**-MEAN_EXPONENT
-    heights *= MEAN_DEVIATION * light.size / max(np.linalg.norm(heights), np.finfo(float).tiny)
-    return np.clip(MEAN_GREY + np.fft.ifft2(heights * np.exp(1j * np.angle(waves))).real, 0, 1)
-
-
-def _opposite(angles: np.ndarray) -> np.ndarray:
-    """Give opposite frequencies opposite angles, as a picture of real numbers has them."""
-    other = np.roll(angles[::-1, ::-1], 1, axis=(0, 1))
-    place = np.arange(angles.size).reshape(angles.shape)
-    elsewhere = np.roll(place[::-1, ::-1], 1, axis=(0, 1))
-    return np.where(place < elsewhere, angles, np.where(place > elsewhere, -other, 0))
-
-
 # ---- of places -------------------------------------------------------------------------------------------------------
 
 ANGLES: Final = (0, 90, 180, 270)
 FINEST: Final = 2**-0.5  # blurs of the layers, in pixels
 STEP: Final = 2**0.5
-GRAIN: Final = 10.0  # blur in pixels, of what pushes each part by itself
 
 
 def rotation(picture: ArrayLike, degrees: int) -> np.ndarray:
@@ -114,11 +81,10 @@ def rotation(picture: ArrayLike, degrees: int) -> np.ndarray:
     return np.rot90(grey(picture), degrees // 90)
 
 
-def eidolon(picture: ArrayLike, reach: float, *, coherence: float, rng: int | np.random.Generator = 0) -> np.ndarray:
-    """Push the parts of a picture about, coarse and fine ones together or each by itself."""
+def eidolon(picture: ArrayLike, reach: float, *, rng: int | np.random.Generator = 0) -> np.ndarray:
+    """Push the parts of a picture about, coarse and fine ones together."""
     light = grey(picture)
     check_range("reach", reach, 0, np.inf)
-    check_range("coherence", coherence, 0, 1)
     rng = check_rng(rng)
     total, together, moved = 0.0, np.zeros((2, *light.shape)), np.zeros_like(light)
     # From the finest up to a quarter of the picture.
@@ -126,8 +92,7 @@ def eidolon(picture: ArrayLike, reach: float, *, coherence: float, rng: int | np
     for blur, layer in zip(blurs[::-1], _layers(light, blurs)[::-1], strict=True):  # from coarse to fine
         together = together + blur * _field(light.shape, blur, rng)
         total = np.hypot(total, blur)
-        field = coherence * together / total + (1 - coherence) * _field(light.shape, GRAIN, rng)
-        moved += map_coordinates(layer, np.indices(layer.shape) + reach * field, order=1, mode="nearest")
+        moved += map_coordinates(layer, np.indices(layer.shape) + reach * together / total, order=1, mode="nearest")
     return np.clip(moved, 0, 1)
 
 

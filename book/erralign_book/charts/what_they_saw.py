@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.errors.labels import check_same_length
-from erralign.plot.colours import GREY, INK, PALE_GREY, SLATE
+from erralign.plot.colours import INK, SILVER, SLATE
 from erralign.plot.grammar import Axis, Options, Plot, entitle, names, shares
 from erralign.plot.theme import FAMILIES, WHOSE
 from erralign.sources.trials import CATEGORIES
@@ -25,14 +25,10 @@ BY_CHANCE: Final = pd.DataFrame({"accuracy": CHANCE, "name": "", "said": [f"chan
 IN_PERCENT: Final = " {:.0f}\u00a0%".format
 ABOUT: Final = {
     "eidolonI": "as through uneven glass",
-    "eidolonII": "fine lines apart",
-    "eidolonIII": "fine lines far apart",
     "high-pass": "smooth areas made grey",
     "low-pass": "over 7 pixels",
     "contrast": "10 % of it is left",
     "uniform-noise": "of width 0.2",
-    "phase-scrambling": "stripes moved at random",
-    "power-equalisation": "stripes equally strong",
     "rotation": "by a right angle",
     "false-colour": "opposite colours",
     "colour": "here without colour",
@@ -77,7 +73,7 @@ def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: 
 
 
 def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
-    """Show one photograph as twelve sets change it, and the shares ``named``, sorted by people's lead."""
+    """Show one photograph as sets of pictures change it, and the shares ``named``, sorted by people's lead."""
     wide = named.pivot(index="data_set", columns="group", values="accuracy").reset_index()
     wide = wide.loc[(wide["CNN"] - wide["people"]).sort_values().index]
     wide = wide.assign(name=wide["data_set"].map(SETS), about=wide["data_set"].map(ABOUT))
@@ -88,21 +84,17 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     x = shares("accuracy", "named correctly", ends=(0, 1), ticks=(0, 0.5, 1), scale=room, grid=True)
     y = names("name", order, scale={"domain": order}) | {"axis": None}
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
-    plot.dashed(CHANCE, opacity=alt.expr(f"{PHONE} ? 0 : 1"))  # on a phone names would be where the line is
-    by_chance = plot.base(wide[["name"]].assign(accuracy=CHANCE))
-    plot.draw(by_chance.mark_tick(orient="vertical", size=alt.expr(f"{PHONE} ? 14 : 0"), thickness=1.5, color=GREY))
-    plot.spans("people", "CNN", along="x", data=wide, color=PALE_GREY, strokeWidth=8)
-    plot.spans(strokeWidth=1).points(110)
-    # On a phone marks have no room beside the words: name and note, at its end, share a line above them.
-    left: Options = {"x": ROW + 8, "align": "left"}
+    plot.dashed(CHANCE).spans("people", "CNN", along="x", data=wide, color=SILVER)
+    plot.spans(strokeWidth=3).points(110)
+    # On a phone names have no room beside marks, but above them, and notes have none.
+    left: Options = {"x": alt.expr(f"{PHONE} ? scale('x', {CHANCE}) + 6 : {ROW + 8}"), "align": "left"}
     plot.words("name", wide, dy=alt.expr(f"{PHONE} ? -15 : -8"), fontWeight="bold", fontSize=13, color=INK, **left)
-    places = {"x": f"width - 4 : {ROW + 8}", "align": "'right' : 'left'", "dy": "-15 : 8"}
-    note = {name: alt.expr(f"{PHONE} ? {place}") for name, place in places.items()}
-    plot.words("about", wide, fontSize=12, color=SLATE, **note)
+    plot.words("about", wide, dy=8, fontSize=12, color=SLATE, opacity=alt.expr(f"{PHONE} ? 0 : 1"), **left)
     heads = pd.DataFrame({"name": ["", " "], "ahead": ["people ahead", "networks ahead"]})
     plot.words("ahead", heads, dy=10, fontSize=14, fontWeight="bold", color=INK, **left)
     plot.words("said", BY_CHANCE, align="left", dx=6, dy=-10, color=SLATE)
     wide["url"] = wide["data_set"].map({name: webp(picture[::2, ::2]) for name, picture in changed(seed).items()})
     images = plot.base(wide[["name", "url"]]).mark_image(width=ROW - 2, height=ROW - 2)
     plot.draw(images.encode(x=alt.value(ROW / 2), url="url:N"))
-    return plot.done(title, "Twelve kinds of pictures, and how many people and networks named.", ROW * len(order))
+    about = "Kinds of pictures, and how many people and networks named."
+    return plot.done(title, about, ROW * len(order), "coloured lines: intervals; grey: the lead")
