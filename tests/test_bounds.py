@@ -8,6 +8,7 @@ import pytest
 from builders import small_benchmark
 from scipy.stats import t
 from textbook import kappa as textbook_kappa
+from textbook import textbook_ec
 
 import erralign
 from erralign import bounds
@@ -95,21 +96,17 @@ def test_no_answers_of_an_accuracy_agree_more_with_people(seed):
     truth, people = of_three(seed)
     every = np.array(list(itertools.product([0, 1], repeat=len(truth))))
     right = (people == truth).astype(int)
-    of_all = np.mean([[textbook_kappa(cells_of(one, each)) for each in right] for one in every], axis=1)
+    of_all = np.mean([[textbook_ec(1, one, each) for each in right] for one in every], axis=1)
     for n_right in range(1, len(truth)):
         found = bounds.largest_mean_error_consistency(right, n_right / len(truth))
         assert found == pytest.approx(of_all[every.sum(axis=1) == n_right].max(), abs=1e-12)
-
-
-def cells_of(a, b):
-    return np.bincount(2 * a + b, minlength=4)
 
 
 def test_by_other_people_ties_are_broken_by_lot():
     """Of those who are right where most others are, the mean: two of four trials that all others name."""
     right, others = [[1, 0, 0, 1, 0, 1]], [[1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 0, 0]]
     lots = [[int(trial in two) for trial in range(6)] for two in itertools.combinations(range(4), 2)]
-    expected = np.mean([textbook_kappa(cells_of(np.array(lot), np.array(right[0]))) for lot in lots])
+    expected = np.mean([textbook_ec(1, np.array(lot), np.array(right[0])) for lot in lots])
     assert bounds.largest_mean_error_consistency(right, 1 / 3, known=others) == pytest.approx(expected)
 
 

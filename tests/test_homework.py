@@ -3,23 +3,14 @@
 import numpy as np
 import pytest
 from test_checks import said
+from textbook import kappa, textbook_ec
 
 from erralign import class_level_error_similarity as cles
-from erralign import error_consistency
-from erralign.behaviour import error_consistency_from_counts
 from erralign.course import check, homework
 from erralign.course.checking import at_home, general
 from erralign.course.tasks import TASKS, answers, given
 
 RNG = np.random.default_rng(5)
-
-
-def brute_ec(right_a, right_b):
-    return error_consistency([1] * len(right_a), np.asarray(right_a, dtype=int), np.asarray(right_b, dtype=int))
-
-
-def of_cells(both, only_a, only_b, wrong):
-    return brute_ec(*np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [both, only_a, only_b, wrong], axis=1))
 
 
 def first(n):
@@ -37,14 +28,12 @@ def mean_share(shares, chosen):
 
 # Exercise -> the answer, made by another road than the package's own.
 BY_HAND = {
-    "ec-3": lambda g: [of_cells(g["both"] + n, g["a"], g["b"], g["wrong"]) for n in (0, g["easy"])],
-    "against-1": lambda g: [brute_ec(first(g["people"]), first(g[name])) for name in ("first", "second")],
+    "ec-3": lambda g: [kappa([g["wrong"], g["b"], g["a"], g["both"] + n]) for n in (0, g["easy"])],
+    "against-1": lambda g: [textbook_ec(True, first(g["people"]), first(g[name])) for name in ("first", "second")],
     "against-2": lambda g: simulated_noise(g["noise"] / 100, g["mistaken"] / 100),
     "sure-1": lambda g: spread_of_a_difference(g["r"]) * g["reach"] / 100,
     "hard-2": lambda g: np.cov(g["accuracies"], bias=True) / (np.mean(g["accuracies"]) * np.mean(1 - g["accuracies"])),
-    "hard-1": lambda g: [
-        error_consistency_from_counts([[g["wrong"], g["a"]], [g["b"], g["right"] + n]]) for n in (0, 10**7)
-    ],
+    "hard-1": lambda g: [kappa([g["wrong"], g["b"], g["a"], g["right"] + n]) for n in (0, 10**7)],
     "taught-2": lambda g: both_wrong(g["p"] / 100, g["second"]),
     "odd-4": lambda g: (mean_share(g["shares"], g["chosen"]) - 1 / 3) / (np.mean([*map(max, g["shares"])]) - 1 / 3),
     "odd-3": lambda g: [moved(g, lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)), moved(g, lambda x: x)],
@@ -55,7 +44,7 @@ def simulated_noise(noise, mistaken, n=400_000):
     rng = np.random.default_rng(0)
     easy = rng.random(n) < 0.5
     ann, ben, net = (easy ^ (rng.random(n) < share) for share in (noise, noise, mistaken))
-    return [brute_ec(ann, ben), brute_ec(ann, net)]
+    return [textbook_ec(True, ann, ben), textbook_ec(True, ann, net)]
 
 
 def both_wrong(p, ec):
@@ -108,7 +97,7 @@ def test_what_a_student_makes_is_judged_by_its_numbers():
     assert {name: said("ma-3", each, "ann") for name, each in changed.items()} == {name: name for name in changed}
     assert said("ma-3", g["twin"], "ann") == "unchanged"
     n, k = (given("ec-2", "ann")[name] for name in ("n", "wrong"))
-    shuffled = [brute_ec(np.arange(n) >= k, RNG.permutation(n) >= k) for _ in range(1000)]
+    shuffled = [textbook_ec(True, np.arange(n) >= k, RNG.permutation(n) >= k) for _ in range(1000)]
     assert said("ec-2", shuffled, "ann") == said("ec-2", np.round(shuffled, 2), "ann") == "right"
     assert said("ec-2", shuffled[:20], "ann") == "few"
     assert said("ec-2", shuffled[:1] * 1000, "ann") == "same"
@@ -123,7 +112,7 @@ def test_what_a_student_makes_is_judged_by_its_numbers():
 def test_two_tables_for_an_ec_and_an_ma_belong_together(exercise, ec, ma):
     student = next(f"p-{n}" for n in range(99) if given(exercise, f"p-{n}") == {"ec": ec, "ma": ma})
     tables = {n: [[n, 400 - n], [400 - n, 1200 + n]] for n in range(1, 400)}
-    best = min(tables, key=lambda n: abs(error_consistency_from_counts(tables[n]) - ec))
+    best = min(tables, key=lambda n: abs(kappa(np.ravel(tables[n])) - ec))
     table = [[best, 400 - best], [400 - best, 1200 + best]]
     same = round(best * (1 - (1 - ma) * 2 / 3) / 3)  # of three answers
     rest = best - 3 * same

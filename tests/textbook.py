@@ -14,10 +14,7 @@ def kappa(cells):
 
 
 def textbook_ec(truth, a, b):
-    right_a, right_b = a == truth, b == truth
-    observed = np.mean(right_a == right_b)
-    expected = right_a.mean() * right_b.mean() + (1 - right_a.mean()) * (1 - right_b.mean())
-    return (observed - expected) / (1 - expected)
+    return kappa(np.bincount(2 * (a == truth) + (b == truth), minlength=4))
 
 
 def textbook_ma(truth, a, b):
