@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from browsing import READY, page_of, shown
+from browsing import READY, page_of, shown, window
 from conftest import ROOT
 from playwright.sync_api import expect
 
@@ -17,9 +17,12 @@ from erralign_book.charts.odd_one_out import odd_one_out_game
 from erralign_book.papers import klein2025, muttenthaler2023
 
 FOUR = erralign.load("example/twelve-pictures")
-PICTURES = FOUR.select(systems=["A", "Contrarian"])  # as in the lesson on MA
+PICTURES = FOUR.select(systems=["A", "Twin"])  # as in an exercise of the lesson on MA
 READERS = list(PICTURES.answers)
-LIVE = f"() => document.querySelector('.live-strips').dataset.live === '' && ({READY})()"
+LIVE = f"""() => {{
+    document.querySelectorAll("#exercises > details").forEach(fold => {{ fold.open = true; }});
+    return document.querySelector(".live-strips").dataset.live === "" && ({READY})();
+}}"""
 STATE = """() => ({
     said: [...document.querySelectorAll('tr[data-system]')].map(row =>
         [...row.querySelectorAll('.tile')].map(tile => [Number(tile.dataset.said), tile.textContent])),
@@ -53,18 +56,18 @@ def tile(view, reader, picture):
 
 @pytest.mark.parametrize("how", ["mouse", "touch", "keyboard"])
 def test_a_tile_is_flipped(browser, site, how):
-    """Picture 8 is a dog; Contrarian said cat, and is now right."""
+    """Picture 8 is a dog; Twin said fox as A did, and now says cat."""
     with tiles(browser, site, width=390 if how == "touch" else 1280, touch=how == "touch") as view:
         if how == "keyboard":
             tile(view, "A", 1).focus()
             for key in ("ArrowDown", *["ArrowRight"] * 7, "Enter"):
                 view.keyboard.press(key)
         else:
-            getattr(tile(view, "Contrarian", 8), {"mouse": "click", "touch": "tap"}[how])()
-        status = "Contrarian, picture 8: now “dog”, right. Contrarian: EC 1.00 → 0.75, MA −0.50 → −0.33."
+            getattr(tile(view, "Twin", 8), {"mouse": "click", "touch": "tap"}[how])()
+        status = "Twin, picture 8: now “cat”, wrong. Twin: MA 1.00 → 0.50."
         expect(view.locator(".live-foot [role=status]")).to_have_text(status)
         said = assert_values_of_the_package(view)
-        assert PICTURES.classes[said[READERS.index("Contrarian"), 7]] == "dog"
+        assert PICTURES.classes[said[READERS.index("Twin"), 7]] == "cat"
 
 
 def test_many_flips_and_back_and_all_right(browser, site):
@@ -77,9 +80,9 @@ def test_many_flips_and_back_and_all_right(browser, site):
             assert_values_of_the_package(view)
         view.get_by_role("button", name="Start again").click()
         np.testing.assert_array_equal(assert_values_of_the_package(view), beginning)
-        tile(view, "Contrarian", 4).click()
+        tile(view, "Twin", 4).click()
         (stop,) = view.locator(".live-strips .tile[tabindex='0']").all()
-        assert stop.get_attribute("aria-label") == "Contrarian, picture 4: cat"
+        assert stop.get_attribute("aria-label") == "Twin, picture 4: fox"
         while (wrong := view.locator(".live-strips .tile[data-wrong]")).count():
             wrong.first.click()
         assert_values_of_the_package(view)
@@ -91,6 +94,14 @@ def test_strips_without_a_script_show_the_same_values():
     for value in erralign.pairwise(FOUR, with_="Twin")[SHOWN].to_numpy().ravel():
         words = "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")
         assert f"<span>{words}</span>" in html
+
+
+def test_without_a_script_a_wrong_word_can_be_read(browser, site):
+    with window(browser, java_script_enabled=False) as (view, _, _):
+        view.goto((site / "error-consistency.html").as_uri())
+        wrong = view.locator(".tile[data-wrong]").first
+        expect(wrong).to_have_css("background-color", "rgb(34, 34, 34)")
+        expect(wrong).to_have_css("color", "rgb(255, 255, 255)")
 
 
 # --- the planner ------------------------------------------------------------------------------------------------------

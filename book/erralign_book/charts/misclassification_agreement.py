@@ -85,7 +85,7 @@ def _tiles(made: pd.DataFrame, first: np.ndarray, second: np.ndarray, same: np.n
 
 
 def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, top: int) -> alt.LayerChart:
-    """Draw how many ("draws") match how often, framed from our own number on, with a flag and a mark."""
+    """Draw how many ("draws") match how often, framed from our own number on, with a flag."""
     bars = bars.transform_calculate(start="datum.matches - 0.46", end="datum.matches + 0.46")
     ends, foot = (ticks[0] - 0.5, ticks[-1] + 2.5), top + HIGH
     x = numbers("start", "matches by chance", ends=ends, ticks=ticks, grid=False, labelPadding=8)
@@ -94,8 +94,7 @@ def _bars(bars: alt.Chart, told: alt.Chart, own: int, ticks: range, top: int) ->
     rows = bars.mark_rect(fill=SILVER, stroke=BLACK).encode(alt.X(**x), y, x2="end:Q", y2=alt.datum(0), strokeWidth=far)
     high = bars.transform_filter("datum.draws >= 0.5").mark_text(fontSize=13, dy=-9, color=INK)
     high = high.encode(alt.X(**x | {"shorthand": "matches:Q"}), y, text=alt.Text("draws:Q", format=".0f"))
-    mark = told.mark_point(size=110, filled=True, opacity=1, color=BLACK)
-    flag = told.encode(x=alt.XDatum(own - 0.5), y=alt.value(foot - 125))
+    flag = told.encode(x=alt.XDatum(own - 0.46), y=alt.value(foot - 125))
     pole = flag.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(foot))
     words = flag.mark_text(**BOLD, align="left", dx=6, dy=6, color=INK, lineBreak="|").encode(text="said:N")
-    return layer(rows, high, pole, words, mark.encode(x=alt.XDatum(own), y=alt.value(foot)))
+    return layer(rows, high, pole, words)
