@@ -213,7 +213,8 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     assert ends == {"mean": (0.2, 0.45), "colour or grey": (0.1, 0.4), "sketches": (0.3, 0.5)}
     lead = pd.Series({"value": 0.25, "low": 0.2, "high": 0.3})
     drawn = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title", lead).to_dict()
-    assert "two people lead by 0.25 (95 % interval: 0.20 to 0.30);" in drawn["title"]["subtitle"]
+    told = "two people lead by 0.25 (95 % interval for other sets, people and networks: 0.20 to 0.30);"
+    assert told in drawn["title"]["subtitle"]
 
 
 def area_of(corners):

@@ -128,7 +128,7 @@ const sitResult = (() => {
     const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
     const all = setUp([{ name: "person 1", said }], places, others);
     const head = make("h3", {}, `An example: one of the ten people missed ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} silhouettes`);
-    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("Missed by people (the nine others), or by networks: by at least half of them."));
+    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("“People miss”: at least half of the nine others do. “Networks miss”: at least half of the 25 do."));
   }
 
   return { show, sample };

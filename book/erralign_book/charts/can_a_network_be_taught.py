@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 
 from erralign.bounds import error_consistency_bounds
-from erralign.plot.colours import BLACK, INK, SILVER
+from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
-from erralign_book.charts.grammar import diamonds, in_both_colours
+from erralign_book.charts.grammar import PHONE, diamonds, in_both_colours
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
@@ -47,7 +47,7 @@ def division(title: str) -> Table:
         boxes = (kinds[(column > 0) + (row > 0)] for column in range(len(SHAPES)))
         html += f"<span>textures<br>{name}</span>{''.join(boxes)}"
     each = round(DATA_SETS["cue-conflict"] / len(SHAPES) / len(TEXTURES), -2)
-    key = f"Numbers: photographs. A box: about {each:.0f} pictures (not every shape has every texture)<br>"
+    key = f"Shapes 1–40: from 40 photographs. A box: about {each:.0f} pictures (not every shape has every texture)<br>"
     return Table(pictures.figure(f"{html}</div>", title, key), f"{len(SHAPES)} × {len(TEXTURES)}")
 
 
@@ -80,32 +80,32 @@ def in_both(title: str) -> alt.LayerChart:
     rows = rows.assign(name=[LINES[loss][0] for loss in rows["loss"]], place=rows["split"].map([*PLACES].index))
     right = values.query("measure == 'accuracy' and split == 'grouped'").set_index("loss")["value"]
     rows["most"] = error_consistency_bounds(right["people"], right["EC loss"])[1]
-    rows["said"] = rows["name"].where(rows["place"] == 1, "") + rows["EC"].map(" {:.2f}".format)
+    rows["said"] = (rows["name"] + "|").where(rows["place"] == 0, "") + rows["EC"].map("{:.2f}".format)
     rows["ceiling"] = rows["most"].map("imitators’|ceiling {:.2f}".format)
     # So that no mark or interval hides another.
-    rows["aside"] = rows["loss"].map({"EC loss": 14, study.BASE_NAME: -14}).fillna(0)
-    room: Options = {"range": [66, alt.expr("width - 150")]}  # left of it are values, right of it also names
+    rows["aside"] = rows["loss"].map({"EC loss": 1, study.BASE_NAME: -1}).fillna(0)
+    step = f"({PHONE} ? 11 : 28)"
+    room: Options = {"range": [84, alt.expr(f"width - 98 - {step}")]}  # left of it are names, right of it the ceiling
     axis: Options = {"grid": False, "domain": False, "tickSize": 0, "labelFontSize": 13}
     at = "datum.value ? 'the exam' : ['pictures', 'learned from']"
     x = numbers("place", ends=(0, 1), ticks=(0, 1), scale=room, labelExpr=at, **axis) | {"title": None}
     y = numbers("EC", "EC with people", ends=(0, 0.6), ticks=(0, 0.2, 0.4, 0.6), format=".1f", grid=False)
     plot = Plot(rows, x, y, look=("name", dict(LINES.values())), hover=["name", "EC", "low", "high"], columns=0)
     of = {loss: rows[rows["loss"] == loss] for loss in LINES}
-    shift: Options = {"xOffset": alt.expr("datum.aside")}
-    plot.spans(color=SILVER, strokeWidth=3, **shift)
-    for mixed, thick in ((study.BASE_NAME, 1.5), ("EC loss", 4)):
-        in_both_colours(plot, of[mixed], strokeWidth=thick, **shift)
-    plot.lines(of["people"], strokeWidth=3).points(240, **shift)
+    shift: Options = {"xOffset": alt.expr(f"datum.aside * {step}")}
+    plot.spans(color=GREY, strokeWidth=3, **shift)
+    in_both_colours(plot, rows[rows["loss"] != "people"], detail="loss", strokeWidth=3, **shift)
+    plot.lines(of["people"], strokeWidth=3).points(300, stroke=PAPER, strokeWidth=2, **shift)
     bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold", "lineBreak": "|"}
-    plot.words("said", rows[rows["place"] == 0], align="right", dx=-30, **bold)
-    exam = {loss: each[each["place"] == 1] for loss, each in of.items()}
-    plot.words("said", exam[study.BASE_NAME], y="low", dy=12, **bold)  # below its interval
-    plot.words("said", exam["people"], align="left", dx=14, **bold)
-    taught, beside = exam["EC loss"], Options(align="left", dx=29)
-    plot.words("said", taught, **beside, **bold).words("ceiling", taught, y="most", dy=4, **beside, **bold)
+    plot.words("said", of[study.BASE_NAME], y="low", dx=alt.expr(f"-{step}"), dy=14, **bold)  # below its interval
+    sides: Options = {"align": alt.expr("datum.place ? 'left' : 'right'"), "dy": alt.expr("datum.place ? 0 : -8")}
+    sides["dx"] = alt.expr(f"datum.aside * {step} + (datum.place ? 16 : -16)")
+    plot.words("said", rows[rows["loss"] != study.BASE_NAME], **sides, **bold)
+    taught = of["EC loss"].query("place == 1")
+    plot.words("ceiling", taught, y="most", align="left", dx=alt.expr(f"{step} + 16"), dy=-4, **bold)
     plot.spans("high", "most", data=taught, color=BLACK, strokeWidth=1, strokeDash=[2, 3], **shift)
     solid: Options = {"color": BLACK, "opacity": 1} | shift
-    ceiling = plot.base(taught, y="most").mark_tick(orient="horizontal", size=22, thickness=3, **solid)
+    ceiling = plot.base(taught, y="most").mark_tick(orient="horizontal", size=14, thickness=3, **solid)
     about = "EC with people of two networks, in training and in the exam, beside that of two people."
     under = "grey: 95 % intervals; ceiling: the most that their accuracy allows (lesson 4)"
     return plot.draw(ceiling).done(title, about, 300, under)
@@ -120,14 +120,6 @@ def by_name(planned: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values(["fair", "at", "penalised"], ascending=[False, True, False])
 
 
-def the_gain_first(planned: pd.DataFrame) -> pd.DataFrame:
-    """Return the imitators' gain, and below a head of their own the other planned leads, named if they are clear."""
-    gain = (planned["minus"] == study.EQUAL) & (planned["loss"] == "EC loss")
-    heads = gain.map({True: "the gain", False: f"the other {sum(~gain)}"})
-    said = planned["measure"].where(planned["least"] * planned["most"] > 0, "")
-    return planned.assign(head=heads, said=said, gain=gain).sort_values(["gain", "value"], ascending=False)
-
-
 def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw leads, in their order, with two intervals: by what they are "said" to be, and below their heads."""
     firsts = ~rows["head"].duplicated()
@@ -135,8 +127,9 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     rows["row"] = 1.5 - np.arange(len(rows)) - 1.5 * firsts.cumsum()  # with room for the heads
     heads = rows[firsts].assign(row=rows["row"] + 1, said=rows["head"])
     plain: Options = {"domain": False, "grid": False, "format": "~f"}
-    plain["scale"] = {"range": [100 if rows["said"].all() else 30, alt.expr("width")]}  # right of the names
-    x = numbers("value", "lead", ends=(-0.045, 0.075), ticks=(-0.04, 0, 0.04), **plain)
+    plain["scale"] = {"range": [130, alt.expr("width")]}  # right of the names
+    ends = min(-0.01, rows["least"].min() - 0.003), rows["most"].max() + 0.003
+    x = numbers("value", "lead", ends=ends, ticks=(-0.04, 0, 0.04), **plain)
     y = numbers("row", ends=(rows["row"].min() - 0.7, 1.5)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])
     plot.spans("least", "most", along="x", color=SILVER, strokeWidth=9).level(0, along="x", color=BLACK, strokeWidth=1)

@@ -9,9 +9,10 @@ import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK, RAMP, SILVER
 from erralign.plot.grammar import Plot, entitle, factors, finish, layer, numbers
-from erralign_book.charts.grammar import DOTS, beside_each_other, heap_of, observed_at
+from erralign_book.charts.grammar import beside_each_other, observed_at, quantile_dots
 from erralign_book.charts.looks import CHANCE, cases
 
+DOTS, ROOM = 100, 14  # in a heap; pixels between two dots of a column
 OF_DRAWS = "points: means; upright lines: the middle 95 % of the simulations"
 
 
@@ -61,7 +62,14 @@ def _square(cells: pd.DataFrame, arrows: pd.DataFrame, classes: list[str], title
 def beside_luck(values: np.ndarray, observed: float, name: str, title: str) -> alt.LayerChart:
     """Draw the values of shuffled tables as a heap of dots, and the observed one beside it."""
     ends = np.floor(min(observed, values.min()) * 200 - 1) / 200, 1.0
-    heap, _, room = heap_of(values, np.ptp(values) / 40, "CLES", ends)
+    step = np.ptp(values) / 40  # from one column of dots to the next
+    dots = quantile_dots(pd.Series(values), DOTS, step)
+    highest = dots["level"].max() + 1
+    room = ROOM * (highest + 1)
+    # A dot is as wide as a step, on a phone, too.
+    size = alt.expr(f"pow(min({ROOM}, 0.9 * width * {step / np.ptp(ends):.4f}), 2)")
+    x, y = numbers("value", "CLES", ends=ends, grid=False), numbers("level", ends=(-1, highest)) | {"axis": None}
+    heap = Plot(dots, x, y).base().mark_point(filled=True, opacity=1, size=size, color=GREY)
     about = f"A heap of {DOTS} values of shuffled tables, and a line at the observed {observed:.3f}."
     under = f"each dot stands for {len(values) / DOTS:,.0f} of {len(values):,} pairs of shuffled tables"
     left = pd.DataFrame({"value": [np.quantile(values, 0.1)], "words": ["shuffled tables"]})

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
-from erralign.plot.colours import BLACK, GREY, PALE_GREY, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, PAPER, SILVER, SLATE
 from erralign.plot.grammar import Axis, Plot, finish, layer, names, numbers
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS, WHOSE, Look, number, with_interval
-from erralign_book.charts.grammar import ROW, parted, slider, tiles
+from erralign_book.charts.grammar import ROW, slider, tiles
 
 SIDE = 22  # pixels of a row of pairs
 CLOSE = 0.05  # two means that are nearer are written with four digits, so that a reader may subtract them
@@ -22,7 +22,7 @@ BLOCKS = pd.DataFrame(
     {"across": [8, 12, 8, 12, 5, 10, 6, 1], "left": [0, 150, 0, 150, 0, 142, 412, 580]}
     | {"top": 2 * [OVER] + 2 * [OVER + 136] + 4 * [OVER], "tile": 4 * [15] + 4 * [24], "end": 4 * [330] + 4 * [580]}
 ).assign(fails=2 * [*FAILS], stacked=4 * [True] + 4 * [False])
-DOT, ACROSS = 6, 7  # pixels from one dot to the next, dots beside each other
+DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
 NARROW = "width < 400"  # a phone, where columns of dots must be narrower
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 HEAD = BOLD | {"align": "left", "baseline": "top", "lineBreak": "|", "color": BLACK}
@@ -44,8 +44,8 @@ SETS = {
     "eidolonII": "broken outlines",
     "eidolonIII": "dissolved outlines",
 }
-# Of pairs, as the mean says them; mixed pairs are drawn last, so that both their colours are seen.
-KINDS = {"networks": "two networks|", "people": "two people|", "mixed": "mixed pair|"}
+# Of pairs, as the mean says them; two people are drawn last, so that a mixed pair never hides their lead.
+KINDS = {"networks": "two networks|", "mixed": "mixed pair|", "people": "two people|"}
 
 
 def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Series | None = None) -> alt.LayerChart:
@@ -68,22 +68,24 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     plot = Plot(marks, x, y, look=("pairs", LOOKS_OF_PAIRS), hover=hover, columns=0)
     zero = plot.base(pd.DataFrame({"value": [0], "data_set": "mean", "last": wide["data_set"].iloc[-1]}))
     plot.draw(zero.mark_rule(color=GREY).encode(y2="last:N"))
-    for part, width in ((slice(0, 1), 7), (slice(1, None), 3)):
+    plot.spans("mixed", "people", data=wide, color=SILVER)
+    apart = "abs(scale('x', datum.people) - scale('x', datum.mixed))"  # marks that touch stand one above the other
+    beside = alt.expr(f"{apart} < 10 ? (datum.value === datum.people ? -5 : 5) : 0")
+    for part, size in ((slice(0, 1), 194), (slice(1, None), 106)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
-        plot.spans("mixed", "people", data=wide[part], color=SILVER, strokeWidth=width)
-        plot.points(22 * width + 40, of_sets, stroke=PAPER, strokeWidth=1, yOffset=parted("mixed", "people", width + 2))
+        plot.points(size, of_sets, stroke=PAPER, strokeWidth=1, yOffset=beside)
     bold = {"fontSize": 14, "fontWeight": "bold", "color": BLACK, "lineBreak": "|"}
     above = marks[marks["data_set"].eq("mean") & (marks["pairs"] != "networks")].sort_values("value")
     if digits == 2:
-        for align, (_, mean) in zip((1, -1), above.groupby("value"), strict=True):  # away from each other
-            plot.words("said", mean, align="right" if align == 1 else "left", dx=12 * align, dy=-34, **bold)
+        for align, (_, mean) in zip(("right", "left"), above.groupby("value"), strict=True):  # away from each other
+            plot.words("said", mean, align=align, dy=-34, **bold)
     else:  # long numbers, which have room on a phone only under short lines
         plot.words("said", above.assign(said=above["said"].str.replace(" ", "|")), dy=-50, **bold)
     plot.words("said", marks.query("data_set == 'mean' and pairs == 'networks'"), dy=20, **bold)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
-    ahead = ahead.replace("(", "(95 % interval: ")
-    under = f"{ahead}large: all sets; small: each set, ordered by lead"
+    told = "(95 % interval for other sets, people and networks: "
+    under = ahead.replace("(", told) + "large: all sets; small: each set, ordered by lead"
     return plot.done(title, about, SIDE * len(order), under)
 
 
@@ -106,11 +108,11 @@ def beside_chance(table: np.ndarray, title: str) -> alt.LayerChart:
     way["left"] = way["end"] * (way["at"] - chance.sum()) / (n - chance.sum())
     full, gone = (way[way["name"] == of].assign(low=0) for of in ("full", "overlap"))
     gone = gone.assign(said=f"EC {error_consistency_from_counts(table):.2f}", middle=gone["left"] / 2)
-    mixed = LOOKS_OF_PAIRS["mixed"]
-    looks = {"both": mixed, "people": WHOSE["people"], "networks": WHOSE["networks"], "neither": Look(PALE_GREY)}
+    looks = {"both": LOOKS_OF_PAIRS["mixed"], "neither": Look(SLATE), **WHOSE}
     x, y = ({"shorthand": f"{of}:Q", "axis": None, "scale": None} for of in ("left", "top"))  # in pixels
     plot = Plot(_tiles(blocks), x, y, look=("fails", looks), columns=0, where=f"datum.stacked === ({STACKED})")
-    tile = plot.base().mark_rect(stroke=PAPER, strokeWidth=3)
+    faint = alt.expr("datum.fails === 'neither' ? 0.45 : 1")
+    tile = plot.base().mark_rect(stroke=PAPER, strokeWidth=3, fillOpacity=faint)
     plot.draw(tile.encode(x2="right:Q", y2="foot:Q", fill=plot.shape["fill"]))
     corners = pd.concat(
         _frame(*block) for block in framed[["chance", "across", "left", "top", "tile", "stacked"]].values
@@ -190,14 +192,14 @@ def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]
     )
     shown = alt.Chart(dots).transform_filter("datum.way <= way")
     shown = shown.transform_calculate(
-        place=f"datum.agree + ({NARROW} ? 3.5 : {DOT}) * {ends[1] - ends[0]} * datum.beside / width",
+        place=f"datum.agree + ({NARROW} ? 5 : {DOT}) * {ends[1] - ends[0]} * datum.beside / width",
         said=f"(datum.way < {len(dots)} ? 'mean so far ' : 'mean ') + datum.mean",
     )
     at, now = shown.encode(alt.X(**x), alt.Y(**y)), f"datum.way === way && way < {len(dots)}"
     their = f"datum.agree === {agreed[-1]}"
     fill = alt.when(their).then(alt.value(BLACK)).otherwise(alt.value(GREY))
     ring = alt.when(now).then(alt.value(2)).otherwise(alt.value(0))
-    size = alt.value(alt.expr(f"{NARROW} ? 9 : 24"))
+    size = alt.value(alt.expr(f"{NARROW} ? 16 : 24"))
     last = shown.transform_filter("datum.way === way")
     mean = last.encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
     count = shown.transform_aggregate(n="count()", level="max(level)", groupby=["agree"])

@@ -5,7 +5,6 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from erralign.measures.matrix import kappa
 from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER, SLATE
@@ -34,6 +33,7 @@ STEP = 0.02  # from one column of dots to the next
 SAID: dict[str, Any] = {"fontSize": 13, "color": INK, "lineBreak": "|"}
 POINT: dict[str, Any] = {"filled": True, "opacity": 1}
 BOLD: dict[str, Any] = SAID | {"fontWeight": "bold"}
+BAR: dict[str, Any] = {"color": GREY, "strokeWidth": 3}  # an interval
 
 
 def cards(title: str, seed: int) -> Table:
@@ -117,7 +117,7 @@ def _axes(values: list, height: float) -> tuple[Axis, Axis, alt.ExprRef]:
         numbers("EC", "EC", ends=(low, high), ticks=ticks, grid=False),
         numbers("top", ends=(height, 0)) | {"axis": None},
     )
-    return x, y, alt.expr(f"pow(min({DOT - 1}, width * {STEP / (high - low):.5f}), 2)")
+    return x, y, alt.expr(f"pow(min({DOT - 1}, width * {STEP / (high - low):.5f} - 1.5), 2)")
 
 
 def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any) -> tuple[list, list]:
@@ -127,8 +127,8 @@ def _marked(seen: Any, ends: pd.DataFrame, x: Axis, y: Axis, tops: Any) -> tuple
     rows = ends.assign(words=said, seen=float(seen), low=ends["EC"], high=ends["end"], zero=0.0, upper=tops)
     plot, look = Plot(rows, x | {"shorthand": "seen:Q"}, y), KINDS["model-human"]
     zero = plot.base(x="zero", y="upper").mark_rule(strokeWidth=1.5, color=SLATE).encode(y2="foot:Q")
-    named = plot.base(rows[:1], x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text="chance")
-    plot.spans(along="x", strokeWidth=3, color=GREY).words("words", dy=18, **BOLD)
+    named = plot.base(x="zero", y="upper").mark_text(**SAID, align="left", dx=6, dy=4, text="chance")
+    plot.spans(along="x", **BAR).words("words", dy=18, **BOLD)
     return [zero, named], [*plot.layers, plot.base().mark_point(**POINT, size=120, shape=look.shape, color=look.fill)]
 
 
@@ -137,39 +137,40 @@ def _with_ec(name: str, counts: np.ndarray, between: str = ": ") -> str:
 
 
 def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Show the interval of each experiment, first those without joint errors: thick where it lies below 0."""
+    """Show the interval of each experiment, first those without joint errors: black where it lies below 0."""
     shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
-    shown["place"] = np.arange(len(shown)) + 3 * shown["seen"]  # with a gap between
-    columns = shown["place"].max() + 1
-    blank: dict[str, Any] = {"labels": False, "tickSize": 0, "domain": False, "grid": False}
-    x = numbers("place", f"{len(shown)} experiments, sorted by upper end", ends=[-1, columns], **blank)
-    scale = {"range": [330, 60]}
-    y = numbers("low", "EC", grid=False, ends=[-0.15, 0.65], ticks=[0, 0.2, 0.4, 0.6], scale=scale)
-    plot = Plot(shown, x, y, columns=0)
+    shown["place"] = np.arange(len(shown)) + 3 * shown["seen"] + 3 * ~shown["below"]  # with gaps between
+    columns, ends, most = shown["place"].max() + 1, [shown["low"].min(), 0.3], shown["high"].max()
+    shown["cut"] = shown["high"].clip(upper=ends[1])
+    y = numbers("low", "EC", grid=False, ends=ends, ticks=[0, 0.1, 0.2, 0.3], scale={"range": [280, 60]})
+    plot = Plot(shown, numbers("place", ends=[-1, columns]) | {"axis": None}, y)
+    for below, colour in ((True, BLACK), (False, SILVER)):
+        wide = alt.expr(f"width / {columns} * 0.4")
+        plot.spans("low", "cut", data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
     plot.level(0, color=BLACK)
-    for below, share, colour in ((True, 0.6, BLACK), (False, 0.3, SILVER)):
-        wide = alt.expr(f"width / {columns} * {share}")
-        plot.spans(data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
-    _above_groups(plot, shown)
-    plot.words("words", shown[shown["below"]][-1:].assign(low=0, words="true EC: 0"), align="right", dy=-8, **SAID)
-    n = (~shown["below"]).sum()
-    about = f"The intervals of {len(shown)} experiments, of which {n} contain 0."
-    return plot.done(title, about, 330, f"a line is one experiment’s interval, thick where it misses 0; {n} contain 0")
+    _name_groups(plot, shown)
+    plot.words("words", shown[:1].assign(low=0, words="true EC: 0"), align="left", dy=-8, **SAID)
+    about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
+    under = f"a line is one experiment’s interval, strong where it misses 0; cut off at 0.3 (up to {most:.2f})"
+    return plot.done(title, about, 330, under)
 
 
-def _above_groups(plot: Plot, shown: pd.DataFrame) -> None:
-    """Write above the experiments without joint errors, and above the others, how many lie below 0."""
-    shown = shown.assign(touch=shown["high"] == 0)
-    groups = shown.groupby("seen", as_index=False)
-    counted = {"n": ("below", "size"), "below": ("below", "sum"), "touch": ("touch", "sum")}
-    said = groups.agg(place=("place", "min"), end=("place", "max"), **counted)
-    who = np.where(said["seen"], "1 or more seen|", "no joint error seen|")
-    below = "{1} of {0} lie below 0, {2} touch it".format
-    told = [below(*row) if row[1] else f"all {row[0]} contain 0" for row in said[[*counted]].values]
-    bracket = plot.base(said.assign(words=who + told, low=shown["high"].max()))
-    plot.draw(bracket.mark_rule(strokeWidth=2, color=BLACK, yOffset=-26).encode(x2="end:Q"))
-    plot.draw(bracket.mark_text(**BOLD, align="left", dy=-52).encode(text="words:N"))
+def _name_groups(plot: Plot, shown: pd.DataFrame) -> None:
+    """Write above experiments without joint errors, and above others, how many lie below 0; below, how many miss it."""
+    for who, some in (("no joint error seen", shown[~shown["seen"]]), ("1 or more seen", shown[shown["seen"]])):
+        n, below, touch = len(some), some["below"].sum(), (some["high"] == 0).sum()
+        told = f"{below} of {n} lie below 0, {touch} touch it" if below else f"all {n} contain 0"
+        _bracket(plot, some, f"{who}|{told}", some["cut"].max(), -26)
+    for told, some in (("miss", shown[shown["below"]]), ("contain", shown[~shown["below"]])):
+        _bracket(plot, some, f"{told} 0: {len(some)}", shown["low"].min(), 8)
+
+
+def _bracket(plot: Plot, some: pd.DataFrame, words: str, low: float, down: int) -> None:
+    """Draw a line along some experiments, so many pixels below a value, and words on its far side."""
+    bracket = plot.base(some[:1].assign(end=some["place"].max(), words=words, low=low))
+    plot.draw(bracket.mark_rule(strokeWidth=1, color=GREY, yOffset=down).encode(x2="end:Q"))
+    plot.draw(bracket.mark_text(**BOLD, align="left", dy=down + (16 if down > 0 else -26)).encode(text="words:N"))
 
 
 def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, title: str) -> alt.ConcatChart:
@@ -182,7 +183,9 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     ends = ends.assign(said=ends["EC"].map("{:.2f}".format))
     both = Plot(ends, names("group", [*ends["group"]], labelAngle=0), y, look=("group", WITH_PEOPLE), columns=0)
     both.lines(rows.reset_index(names="draw"), detail="draw", color=SILVER, strokeWidth=1)
-    both.spans(data=ends, color=GREY, strokeWidth=3).points(330, ends)
+    both.spans(data=ends, **BAR).points(330, ends)
+    lowest = rows[rows["EC"] < ends["low"].iloc[0]].nsmallest(1, "EC").assign(said="a draw outside the 95 %")
+    both.words("said", lowest, align="left", dx=4, dy=14, **SAID)
     for end, side, dx in ((ends[:1], "right", -14), (ends[1:], "left", 14)):
         both.words("said", end, align=side, dx=dx, **BOLD)
     heap = quantile_dots(draws["lead"] - 0.005, 100, 0.01)  # no dot is on the line
@@ -192,7 +195,7 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     )
     x = numbers("value", "lead", ends=(-0.05, 0.2), ticks=(0, 0.1, 0.2), grid=False)
     lead = Plot(intervals, x, numbers("top", ends=(ASIDE, 0)) | {"axis": None})
-    lead.level(0, along="x", color=BLACK).points((DOT - 1) ** 2, heap, color=GREY).spans(along="x", color=BLACK)
+    lead.level(0, along="x", color=BLACK).points((DOT - 4) ** 2, heap, color=GREY).spans(along="x", color=BLACK)
     diamonds(lead, 150).words("drawn", x="zero", dx=6, dy=20, align="left", **SAID)
     lead.words("said", x="high", dx=8, align="left", **BOLD)
     lead.words("no", pd.DataFrame({"value": [0.0], "top": [10], "no": ["no lead"]}), align="right", dx=-6, **SAID)
@@ -200,27 +203,3 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     words = "a line is a draw; a bar has 95 % of all draws, a dot 1 % of them"
     about = "EC of two groups in draws, and their difference."
     return entitle(beside_each_other(panels, 2), title, about, subtitle=words)
-
-
-def studies(lead: float, reaches: pd.Series, title: str) -> alt.ConcatChart:
-    """Show what 100 studies of so many pictures measure of a true lead: black where that is more than they reach."""
-    step = (lead - reaches.iloc[-1]) / 2  # so that every reach lies between two columns of dots
-    x = numbers("value", "measured lead", ends=(-0.025, 0.125), ticks=(0, lead, 2 * lead), grid=False)
-    x["axis"] |= {"labelExpr": f"datum.value === {lead} ? '{lead} (true)' : datum.label"}
-    panels, high = [], 200
-    for n, reach in reaches.items():
-        measured = lead + reach * norm.ppf((np.arange(100) + 0.5) / 100) / norm.ppf(0.975)
-        dots = pd.DataFrame({"value": lead + step * (np.floor((measured - lead) / step) + 0.5)}).round(4)
-        dots = dots.assign(top=high - DOT * (dots.groupby("value").cumcount() + 0.5), clear=measured > reach)
-        said = [f"{n} pictures", f"{dots['clear'].sum()} of 100 clear", f"reach {number(reach, 3)}"]
-        words = pd.DataFrame({"value": [-0.025, 0.125, reach], "top": [12, 12, 34], "words": said})
-        plot = Plot(dots, x, numbers("top", ends=(high, 0)) | {"axis": None})
-        plot.level(reach, along="x", color=BLACK)
-        for clear, colour in ((False, GREY), (True, BLACK)):
-            plot.points((DOT - 1) ** 2, dots[dots["clear"] == clear], color=colour)
-        plot.words("words", words[:1], align="left", **BOLD).words("words", words[1:2], align="right", **BOLD)
-        plot.words("words", words[2:], align="right", dx=-6, **SAID)
-        panels.append(plot.drawn().properties(width=310, height=high))
-    about = f"What 100 studies of two sizes measure of a true lead of {lead}."
-    under = "a dot is a study, placed by a normal curve; strong: larger than the reach"
-    return entitle(beside_each_other(panels, 2), title, about, subtitle=under)

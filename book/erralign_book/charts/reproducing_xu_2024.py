@@ -6,12 +6,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY
-from erralign.plot.grammar import CHOSEN, Plot, entitle, names, numbers
+from erralign.plot.colours import BLACK, BLUE, GREY, INK, PALE
+from erralign.plot.grammar import CHOSEN, Options, Plot, entitle, names, numbers
 from erralign.plot.theme import KINDS, PAIRS, only
-from erralign_book.charts.grammar import beside_each_other, correlations, in_columns, labels_if, straight_line
+from erralign_book.charts.grammar import PHONE, beside_each_other, correlations, diamonds, labels_if, straight_line
 
-SIDE, ROW = 165, 26  # pixels: of a panel, and of a row of families
+SIDE, ROW, GUTTER = 165, 26, 108  # pixels: of a panel, of a row of families, and for the names of kinds of pairs
+TICKS = (-0.2, -0.1, 0, 0.1, 0.2, 0.3)  # of differences between kinds of pairs
 TYPICAL = "eidolonII"  # the data set on which the charts of lines open, where it is among them
 SHARES = {"low": 0.025, "first_quarter": 0.25, "third_quarter": 0.75, "high": 0.975}  # of pairs that lie below
 
@@ -110,8 +111,39 @@ def families_by_measure(pairs: pd.DataFrame, measures: list[str], title: str) ->
 
 
 def kinds_of_pairs(rows: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw differences of people with two other kinds of pairs, a column each, by measure and way."""
+    """Draw differences of people with two other kinds of pairs, by measure and way; each column has a line at its 0.
+
+    The names of rows stand in a gutter, and those of columns above.
+    """
     named, heads = (list(rows[name].unique()) for name in ("named", "head"))
-    rows = rows.assign(row=rows["named"].map(named.index), column=rows["head"].map(heads.index))
-    plot = in_columns(rows, named, heads, (-0.2, -0.1, 0, 0.1, 0.2, 0.3), "difference in the measure of the row")
+    ends = 1.1 * TICKS[0], 1.05 * TICKS[-1]
+    apart, last = 1.3 * np.ptp(ends), len(named)
+    column = rows["head"].map(heads.index)
+    rows = rows.assign(
+        row=-rows["named"].map(named.index), clear=rows["low"] * rows["high"] > 0, difference=rows["value"]
+    )
+    rows[["value", "low", "high"]] = rows[["value", "low", "high"]].add(apart * column, axis=0)
+    zeros = pd.DataFrame({"value": apart * np.arange(len(heads)), "name": heads}).assign(
+        low=0.4 - last, high=0.5, row=1.2
+    )
+    step, ticks = TICKS[1] - TICKS[0], [round(column * apart + at, 4) for column in range(len(heads)) for at in TICKS]
+    at = f"(datum.value - {apart} * (datum.value > {ends[1]}))"
+    label = f"{PHONE} && round({at} / {step:g}) % 2 ? '' : format({at}, '.2~f')"  # on a phone every second
+    shown: Options = {"labelExpr": label, "domain": False, "grid": False, "labelOverlap": False}
+    scale: Options = {
+        "domain": [ends[0], zeros["value"].iloc[-1] + ends[1]],
+        "nice": False,
+        "range": [GUTTER, alt.expr("width")],
+    }
+    x = numbers("value", "difference in the measure of the row", scale=scale, ticks=ticks, **shown)
+    plot = Plot(rows, x, numbers("row", ends=(0.4 - last, 1.2)) | {"axis": None}, hover=["difference"])
+    words = pd.DataFrame({"row": -np.arange(last), "name": named})
+    words["row"] += 0.1 * words["name"].str.count("[|]")  # the middle of two lines
+    left: Options = {"align": "left", "color": INK, "fontSize": 13, "lineBreak": "|"}
+    lines = zeros.drop(columns="value").merge(pd.DataFrame({"value": ticks}), "cross")
+    plot.spans(along="y", data=lines, color=PALE, strokeWidth=1)  # the grid ends below the heads
+    plot.spans(along="y", data=zeros, color=BLACK, strokeWidth=1).words("name", words, x=0, **left)
+    plot.words("name", zeros, **left | {"align": "center", "baseline": "top", "fontWeight": "bold"})
+    plot.spans(along="x", data=rows, color=BLACK)
+    diamonds(plot, alt.expr(f"{PHONE} ? 70 : 140"), clear="datum.clear", strokeWidth=2)
     return plot.done(title, f"{' and '.join(heads)} by measure, with intervals.", 300, "with 95 % intervals")

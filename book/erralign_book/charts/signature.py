@@ -87,7 +87,7 @@ def steps() -> tuple[Step, ...]:
         ),
         (
             Group(f"the same wrong word: “{HABIT}”", same, "both"),
-            Group(f"networks say “{HABIT}”, people the word below", other[habit], "both", says=SIDES[:1]),
+            Group(f"with networks’ “{HABIT}” and people’s word below", other[habit], "both", says=SIDES[:1]),
             Group("other words, people’s above networks’", other[~habit], "both", says=SIDES),
         ),
         (

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PALE, PALE_GREY, SLATE
+from erralign.plot.colours import BLACK, INK, PALE, SLATE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS as PAIRS
@@ -20,7 +20,7 @@ LOOKS = dict(zip(("two people", "mixed pair", "two networks"), PAIRS.values(), s
 LOOKS["mixed pair, 100-million"] = looks.NEWER  # pairs of the networks that learned from more are triangles
 LOOKS |= looks.WITH_PEOPLE  # of lesson 4
 LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
-LINE, LANE, HEAD, LETTER = 48, 30, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
+LINE, LANE, HEAD, LETTER = 48, 24, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
 VALUE, TICKS = 62, (0, 0.1, 0.2, 0.3)  # pixels of a value beside its mark; leads with a line
 UNDER = "filled: the interval of the lead leaves out 0"
 
@@ -46,7 +46,7 @@ def leads(rows: pd.DataFrame, title: str, of: str = "two people") -> alt.LayerCh
     ends, bottom = (limits["low"].min() - 0.02, limits["high"].max() + 0.01), rows["top"].max() + LINE / 2
     room: Options = {"range": [alt.expr(f"{left} + {2 * VALUE + 8}"), alt.expr("width - 44")]}
     ticks = [tick for tick in TICKS if tick < ends[1]]
-    plain: Options = {"grid": False, "domain": False, "tickSize": 0, "format": ".1~f"}
+    plain: Options = {"grid": False, "domain": False, "tickSize": 0, "format": ".1~f", "orient": "top"}
     x = numbers("value", f"lead of {of}", ends=ends, ticks=ticks, scale=room, **plain)
     values = pd.concat([rows.assign(said=rows["first"], pairs=of, at=0), rows.assign(said=rows["second"], at=VALUE)])
     values = values.dropna(subset="said").drop(columns="value")
@@ -55,14 +55,12 @@ def leads(rows: pd.DataFrame, title: str, of: str = "two people") -> alt.LayerCh
     plot = Plot(values, x, y, look=("pairs", LOOKS), hover=["difference"], columns=0)
     lanes = rows.assign(over=rows["top"] - LANE / 2, under=rows["top"] + LANE / 2)
     shown = lanes.dropna(subset="value").assign(said=lambda all: all["difference"].str.partition(" ")[0])
-    ground = plot.base(shown.drop(columns="value"), y="over").mark_rect(color=PALE)
-    across = alt.value(alt.expr(f"{left} + {2 * VALUE}")), alt.X2Value(alt.expr("width"))
-    plot.draw(ground.encode(x=across[0], x2=across[1], y2="under:Q"))
+    ground = plot.base(shown.drop(columns="value"), y="over").mark_rect(color=PALE).encode(y2="under:Q")
+    plot.draw(ground.encode(x=alt.value(alt.expr(f"{left} + {2 * VALUE}")), x2=alt.X2Value(alt.expr("width - 44"))))
     lines = shown[["top", "over", "under"]].merge(pd.DataFrame({"value": ticks}), "cross")
-    plot.spans("over", "under", data=lines, color=PALE_GREY, strokeWidth=1)
-    plot.spans("over", "under", data=lines[lines["value"] == 0], color=BLACK, strokeWidth=1)
+    plot.spans("over", "under", data=lines, color=BLACK, opacity=alt.expr("datum.value ? 0.25 : 1"), strokeWidth=1)
     diamonds(plot.spans(along="x", data=shown, color=BLACK), alt.expr(f"{PHONE} ? 130 : 200"), shown, strokeWidth=2)
-    plot.words("said", shown, x="high", dx=9, fontWeight="bold", **LEFT)
+    plot.words("said", shown.drop(columns="value"), x=alt.expr("width"), fontWeight="bold", **LEFT | {"align": "right"})
     plot.points(140, x=alt.expr(f"{left} + datum.at + 12")).words("said", x=alt.expr(f"{left} + datum.at + 22"), **LEFT)
     why = rows.drop(columns="value")
     plot.words("why", why, x=alt.expr(f"{left} + 6"), **LEFT | {"color": SLATE})

@@ -7,7 +7,7 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY, INK, PAPER
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS, with_interval
-from erralign_book.charts.grammar import diamonds, give_way, set_apart
+from erralign_book.charts.grammar import diamonds, set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
@@ -39,17 +39,16 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     last, ends = older["accuracy"].max(), np.linspace(older["accuracy"].min(), END, 80)
     curve = gavrikov2025.curve(older, ends).rename(columns={"place": "accuracy"})
     plot.band(curve.assign(low=curve["EC"] - curve["high"], high=curve["EC"] + curve["high"]), color=GREY)
-    plot.lines(curve[curve["accuracy"] <= last], color=BLACK)
-    plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeDash=DASHED)
+    plot.lines(curve[curve["accuracy"] <= last], color=BLACK, strokeWidth=1)
+    plot.lines(curve[curve["accuracy"] >= last], color=BLACK, strokeWidth=1, strokeDash=DASHED)
     named = curve[curve["accuracy"] <= 0.36].iloc[[-1]].assign(words="curve")
     plot.words("words", named, dx=-10, dy=-16, align="right", fontWeight="bold", **SAID)
     led = curve.query("accuracy > 0.65")[:1].assign(words="95 % interval|of the curve", foot=0.155)
     plot.spans("foot", data=led.assign(high=led["EC"] - led["high"], EC=0.0), color=INK, strokeWidth=1)
     plot.words("words", led, y="foot", baseline="top", dy=3, **SAID)
     _beyond(plot, last, x["scale"]["domain"][1], EC=0.0)
-    plot.spans("curve", "EC", data=shown.dropna(subset="gap"), color=INK, strokeWidth=1)
-    size = alt.expr(f"(datum.group === '{OLDER}' ? 64 : 140) * (width < 400 ? 0.6 : 1)")
-    set_apart(plot.points(size, stroke=PAPER, strokeWidth=0.5), "group", SEEN | PAIR)
+    size = alt.expr(f"(datum.group === '{OLDER}' ? 0.4 : 1) * (width < 400 ? 84 : 140)")
+    set_apart(plot.points(size, stroke=PAPER, strokeWidth=1), "group", SEEN | PAIR)
     plot.words("model", two, dx=22, dy=-16, align="right", fontWeight="bold", **SAID)
     about = f"EC with people by accuracy of {len(systems)} systems, and how far newer ones lie above the others' curve."
     return plot.done(title, about, HEIGHT)
@@ -57,28 +56,29 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
 
 def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
     """Draw how far each newer model lies above the curve, the line at 0, and their mean with its interval."""
-    x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=(SEEN_AT[0], 0.7), domain=False)
+    x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=(SEEN_AT[0], 0.74), domain=False)
     y = numbers("gap", "EC above the curve", ends=(-0.06, 0.07), grid=False, labelExpr=TICK)
-    models = models.assign(curve=0.0, aside=give_way(models, 5, accuracy=0.002))
+    models = models.assign(curve=0.0)
     plot = Plot(models, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
     curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
-    said = "mean " + with_interval(mean["value"], mean["low"], mean["high"], 2)
-    beside = mean.to_frame().T.assign(accuracy=0.675, gap=mean["value"], model="mean", words=said)
-    # The mean stands beside the axes, and the line at 0 goes on to it.
-    axes = pd.DataFrame({"accuracy": SEEN_AT[0], "end": [0.69, SEEN_AT[-1]], "gap": [0, -0.06]})
+    said = with_interval(mean["value"], mean["low"], mean["high"], 2).replace(" ", "|", 1)
+    beside = mean.to_frame().T.assign(accuracy=0.7, gap=mean["value"], words=said, model=f"mean of|all {len(models)}")
+    # The mean has no accuracy: it stands beside the axis of accuracies, on the line of the curve.
+    axes = pd.DataFrame({"accuracy": 0.35, "end": [0.65, 0.74], "gap": [-0.06, 0]})
     thick = alt.expr("datum.gap ? 0.5 : 2")
     plot.band(curve, color=GREY).spans("accuracy", "end", along="x", data=axes, color=BLACK, strokeWidth=thick)
     _beyond(plot, older["accuracy"].max(), SEEN_AT[-1], gap=-0.06)
     size = alt.expr("width < 400 ? 80 : 160")
-    aside: Options = {"xOffset": alt.expr("datum.aside")}
-    plot.spans("curve", "gap", color=GREY, strokeWidth=1, **aside).points(size, stroke=PAPER, strokeWidth=0.5, **aside)
+    plot.spans("curve", "gap", color=GREY, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=1)
     diamonds(plot.spans(data=beside, color=BLACK), 200, beside)
-    plot.words("words", beside, y="high", align="right", dx=16, dy=-14, fontWeight="bold", **SAID)
+    plot.words("words", beside, y="high", dy=-30, fontWeight="bold", **SAID)
+    plot.words("model", beside, y="low", dy=16, fontWeight="bold", **SAID)
     return plot.done(title, "How far newer models lie above the curve.", HEIGHT, UNDER)
 
 
 def _beyond(plot: Plot, last: float, end: float, **foot: float) -> None:
     """Mark on the axis, at its ``foot``, accuracies that no earlier network has."""
     beyond = pd.DataFrame({"accuracy": [last], "end": end, "words": "beyond all|earlier networks"} | foot)
-    plot.spans("accuracy", "end", along="x", data=beyond, color=BLACK, strokeWidth=4)
-    plot.words("words", beyond, align="left", dx=2, dy=-27, **SAID)
+    plot.spans("accuracy", "end", along="x", data=beyond, color=GREY, strokeWidth=1, yOffset=-8)
+    plot.draw(plot.base(pd.concat([beyond, beyond.assign(accuracy=end)])).mark_tick(color=GREY, size=6, yOffset=-5))
+    plot.words("words", beyond, align="left", dx=2, dy=-34, **SAID)
