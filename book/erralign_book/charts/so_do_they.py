@@ -11,7 +11,7 @@ from erralign.plot.theme import KINDS as PAIRS
 from erralign.plot.theme import number, with_interval
 from erralign_book.charts import looks
 from erralign_book.charts.grammar import PHONE, diamonds
-from erralign_book.charts.pictures import address_of, figure, webp
+from erralign_book.charts.pictures import CREDIT, address_of, figure, webp
 from erralign_book.distortions import uniform_noise
 from erralign_book.sources.photograph import cat
 
@@ -31,7 +31,8 @@ def kinds() -> Table:
     drawn = map(address_of, ("stimuli/edges/cat2", "stimuli/silhouettes/cat1"))
     asked = '<span class="unknown">?</span><span class="known">not clear</span>'
     shown = map(card, (webp(uniform_noise(cat(), 0.15)), *drawn), KINDS, ("clearly", asked, asked))
-    return Table(figure("".join(shown), "Are two people clearly ahead of a mixed pair?"), "; ".join(KINDS))
+    credit = f"{CREDIT}; photograph: Stefan van der Walt, CC0"
+    return Table(figure("".join(shown), "Are two people clearly ahead of a mixed pair?", "", credit), "; ".join(KINDS))
 
 
 def leads(rows: pd.DataFrame, title: str, of: str = "two people") -> alt.LayerChart:
