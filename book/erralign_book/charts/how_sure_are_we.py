@@ -184,8 +184,6 @@ def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, titl
     both = Plot(ends, names("group", [*ends["group"]], labelAngle=0), y, look=("group", WITH_PEOPLE), columns=0)
     both.lines(rows.reset_index(names="draw"), detail="draw", color=SILVER, strokeWidth=1)
     both.spans(data=ends, **BAR).points(330, ends)
-    lowest = rows[rows["EC"] < ends["low"].iloc[0]].nsmallest(1, "EC").assign(said="a draw outside the 95 %")
-    both.words("said", lowest, align="left", dx=4, dy=14, **SAID)
     for end, side, dx in ((ends[:1], "right", -14), (ends[1:], "left", 14)):
         both.words("said", end, align=side, dx=dx, **BOLD)
     heap = quantile_dots(draws["lead"] - 0.005, 100, 0.01)  # no dot is on the line
