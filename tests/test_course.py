@@ -1,6 +1,7 @@
 """The notebooks that are handed out: whole without solutions, and readable in any notebook program."""
 
 import re
+import tomllib
 
 import nbformat
 import pytest
@@ -47,6 +48,14 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(si
 def test_what_is_left_of_a_students_notebook_uses_no_unknown_name(site):
     notebooks = [ROOT / course.STUDENTS / f"{name}.ipynb" for name in course.handed_out(ROOT)]
     assert unknown_names(*notebooks) == ""
+
+
+def test_the_wheel_carries_what_charts_of_notebooks_read():
+    charts = "".join(path.read_text() for path in (ROOT / "book/erralign_book/charts").glob("*.py"))
+    carried = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    read = {f"book/assets/{name}" for name in re.findall(r'\bplace\("([^"]+)"\)', charts)}
+    assert read
+    assert read <= set(carried["force-include"])
 
 
 @pytest.mark.slow

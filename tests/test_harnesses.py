@@ -4,13 +4,14 @@ import json
 import random
 import re
 
+import numpy as np
 import pytest
 from conftest import ROOT
 
 import erralign
 
 PAGE = (ROOT / "notebooks" / "how-to-logs.md").read_text(encoding="utf-8")
-PASTED = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.M | re.S)
+(PASTED,) = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.M | re.S)
 pytestmark = pytest.mark.weekly
 
 
@@ -25,9 +26,8 @@ def test_the_metric_of_a_panel_runs_in_inspect(tmp_path):
     from inspect_ai.scorer import Score, scorer
     from inspect_ai.solver import solver
 
-    (pasted,) = [each for each in PASTED if "inspect_ai" in each]
     names = {}
-    exec(pasted, names)
+    exec(PASTED, names)
 
     @solver
     def nothing():
@@ -56,7 +56,7 @@ def test_the_metric_of_a_panel_runs_in_inspect(tmp_path):
     assert erralign.read_logs(file, metric="a").answers.iloc[:, 0].eq(0).tolist() == right["a"]
 
 
-def test_samples_of_the_harness_are_read_and_compared(here, capsys):
+def test_samples_of_the_harness_are_read_and_compared(here):
     lm_eval = pytest.importorskip("lm_eval")
     from lm_eval.api.model import LM
     from lm_eval.loggers import EvaluationTracker
@@ -95,10 +95,12 @@ def test_samples_of_the_harness_are_read_and_compared(here, capsys):
         samples = found.pop("samples")
         tracker.save_results_aggregated(results=found, samples=samples)
         tracker.save_results_samples(task_name="letters", samples=samples["letters"])
-    (pasted,) = [each for each in PASTED if "samples_" in each]
     for path in here.glob("?/**/samples_*.jsonl"):
         path.rename(path.relative_to(here).parts[0] + "/" + path.name)
-    exec(pasted, {})
-    said = capsys.readouterr().out
-    assert "effective number of systems" in said
-    assert "pvalue" in said
+    assert "`*/samples_*.jsonl`" in PAGE
+    found = erralign.read_logs(sorted(map(str, here.glob("*/samples_*.jsonl"))))
+    right = {name: [judged(place, name) for place in range(60)] for name in "ab"}
+    assert found.answers.eq(found.truth, axis=0).mean().to_dict() == {name: np.mean(of) for name, of in right.items()}
+    expected = erralign.error_consistency([True] * 60, right["a"], right["b"])
+    (pair,) = erralign.pairwise(found, ["EC"])["error_consistency"]
+    assert pair == pytest.approx(expected)

@@ -147,7 +147,9 @@ def _names(source: str, how: type) -> set[str]:
     """Return the names that code uses (ast.Load) or makes (ast.Store)."""
     nodes = list(ast.walk(ast.parse(source)))
     found = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, how)}
-    if how is ast.Store:
+    if how is ast.Load:  # a query, a text, names a variable as @name
+        found |= set(re.findall(r"@(\w+)", source))
+    else:
         found |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         aliases = (each for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names)
         found |= {(each.asname or each.name).partition(".")[0] for each in aliases}

@@ -69,7 +69,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     zero = plot.base(pd.DataFrame({"value": [0], "data_set": "mean", "last": wide["data_set"].iloc[-1]}))
     plot.draw(zero.mark_rule(color=GREY).encode(y2="last:N"))
     plot.spans("mixed", "people", data=wide, color=SILVER)
-    apart = "abs(scale('x', datum.people) - scale('x', datum.mixed))"  # marks that touch stand one above the other
+    apart = "abs(scale('x', datum.people) - scale('x', datum.mixed))"
     beside = alt.expr(f"{apart} < 10 ? (datum.value === datum.people ? -5 : 5) : 0")
     for part, size in ((slice(0, 1), 194), (slice(1, None), 106)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
@@ -81,11 +81,13 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
             plot.words("said", mean, align=align, dy=-34, **bold)
     else:  # long numbers, which have room on a phone only under short lines
         plot.words("said", above.assign(said=above["said"].str.replace(" ", "|")), dy=-50, **bold)
-    plot.words("said", marks.query("data_set == 'mean' and pairs == 'networks'"), dy=20, **bold)
+    if "networks" in wide:
+        plot.words("said", marks.query("data_set == 'mean' and pairs == 'networks'"), dy=20, **bold)
     about = f"Mean {measure} by data set for pairs: {', '.join(map(str, wide.columns[1:]))}."
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
     told = "(95 % interval for other sets, people and networks: "
     under = ahead.replace("(", told) + "large: all sets; small: each set, ordered by lead"
+    under += "; marks that touch stand one above the other" * bool((wide["people"] - wide["mixed"]).abs().min() < 0.01)
     return plot.done(title, about, SIDE * len(order), under)
 
 

@@ -59,7 +59,7 @@ def _curve(accuracy: pd.DataFrame, data_set: str, pictures: Pictures, *, first: 
     hover = ["group", alt.Tooltip("shown", title=unit), "accuracy", "low", "high"]
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=hover, columns=0, digits=3)
     plot.level(0).dashed(CHANCE).spans(strokeWidth=1).lines().points(50)
-    plot.words("said", BY_CHANCE[: int(first)], x=6, align="left", dy=-9, color=SLATE)
+    plot.words("said", BY_CHANCE, x=6, align="left", dy=-9, color=SLATE)
     wide = rows.pivot(index="strength", columns="group", values="accuracy").head(5)  # further right names have no room
     apart = rows[rows["strength"] == (wide["people"] - wide["networks"]).abs().idxmax()].sort_values("accuracy")
     apart["words"] = apart["group"] + apart["accuracy"].mul(100).map(IN_PERCENT)
@@ -86,10 +86,11 @@ def sheet(named: pd.DataFrame, title: str, seed: int) -> alt.LayerChart:
     plot = Plot(rows, x, y, look=("group", SEEN_BY), hover=["name", "group", "accuracy"], columns=0, digits=3)
     plot.dashed(CHANCE).spans("people", "CNN", along="x", data=wide, color=SILVER)
     plot.spans(strokeWidth=3).points(110)
-    # On a phone names have no room beside marks, but above them, and notes have none.
+    # On a phone names and notes have no room beside marks, but above them.
     left: Options = {"x": alt.expr(f"{PHONE} ? scale('x', {CHANCE}) + 6 : {ROW + 8}"), "align": "left"}
-    plot.words("name", wide, dy=alt.expr(f"{PHONE} ? -15 : -8"), fontWeight="bold", fontSize=13, color=INK, **left)
-    plot.words("about", wide, dy=8, fontSize=12, color=SLATE, opacity=alt.expr(f"{PHONE} ? 0 : 1"), **left)
+    plot.words("name", wide, dy=alt.expr(f"{PHONE} ? -14 : -8"), fontWeight="bold", fontSize=13, color=INK, **left)
+    end: Options = {"x": alt.expr(f"{PHONE} ? width : {ROW + 8}"), "align": alt.expr(f"{PHONE} ? 'right' : 'left'")}
+    plot.words("about", wide, dy=alt.expr(f"{PHONE} ? -14 : 8"), fontSize=12, color=SLATE, **end)
     heads = pd.DataFrame({"name": ["", " "], "ahead": ["people ahead", "networks ahead"]})
     plot.words("ahead", heads, dy=10, fontSize=14, fontWeight="bold", color=INK, **left)
     plot.words("said", BY_CHANCE, align="left", dx=6, dy=-10, color=SLATE)
