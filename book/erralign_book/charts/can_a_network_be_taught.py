@@ -138,5 +138,6 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
         words: Options = {"x": 0, "align": "left", "color": INK, "fontSize": 13, "fontWeight": weight}
         plot.words("said", named.drop(columns="value"), **words)
     diamonds(plot, 110, clear="datum.clear", strokeWidth=2)
-    under = "thin: 95 % interval; thick: widened for twelve comparisons; filled: thick leaves out 0"
+    fill = "filled: thick leaves out 0" if rows["clear"].any() else "hollow: thick contains 0"
+    under = f"thin: 95 % interval; thick: widened for twelve comparisons; {fill}"
     return plot.done(title, f"{len(rows)} leads, each with its interval and a widened one.", 60 + 27 * len(rows), under)

@@ -141,9 +141,9 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
     shown["place"] = np.arange(len(shown)) + 3 * shown["seen"] + 3 * ~shown["below"]  # with gaps between
-    columns, ends, most = shown["place"].max() + 1, [shown["low"].min(), 0.3], shown["high"].max()
+    columns, ends, most = shown["place"].max() + 1, [shown["low"].min(), 0.12], shown["high"].max()
     shown["cut"] = shown["high"].clip(upper=ends[1])
-    y = numbers("low", "EC", grid=False, ends=ends, ticks=[0, 0.1, 0.2, 0.3], scale={"range": [280, 60]})
+    y = numbers("low", "EC", grid=False, ends=ends, ticks=[-0.1, 0, 0.1], scale={"range": [250, 50]})
     plot = Plot(shown, numbers("place", ends=[-1, columns]) | {"axis": None}, y)
     for below, colour in ((True, BLACK), (False, SILVER)):
         wide = alt.expr(f"width / {columns} * 0.4")
@@ -152,25 +152,18 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     _name_groups(plot, shown)
     plot.words("words", shown[:1].assign(low=0, words="true EC: 0"), align="left", dy=-8, **SAID)
     about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
-    under = f"a line is one experiment’s interval, strong where it misses 0; cut off at 0.3 (up to {most:.2f})"
-    return plot.done(title, about, 330, under)
+    under = f"a line is one experiment’s interval, strong where it misses 0; cut off at 0.12 (up to {most:.2f})"
+    return plot.done(title, about, 255, under)
 
 
 def _name_groups(plot: Plot, shown: pd.DataFrame) -> None:
-    """Write above experiments without joint errors, and above others, how many lie below 0; below, how many miss it."""
+    """Write above experiments without joint errors, and above others, how many of their intervals lie below 0."""
     for who, some in (("no joint error seen", shown[~shown["seen"]]), ("1 or more seen", shown[shown["seen"]])):
         n, below, touch = len(some), some["below"].sum(), (some["high"] == 0).sum()
         told = f"{below} of {n} lie below 0, {touch} touch it" if below else f"all {n} contain 0"
-        _bracket(plot, some, f"{who}|{told}", some["cut"].max(), -26)
-    for told, some in (("miss", shown[shown["below"]]), ("contain", shown[~shown["below"]])):
-        _bracket(plot, some, f"{told} 0: {len(some)}", shown["low"].min(), 8)
-
-
-def _bracket(plot: Plot, some: pd.DataFrame, words: str, low: float, down: int) -> None:
-    """Draw a line along some experiments, so many pixels below a value, and words on its far side."""
-    bracket = plot.base(some[:1].assign(end=some["place"].max(), words=words, low=low))
-    plot.draw(bracket.mark_rule(strokeWidth=1, color=GREY, yOffset=down).encode(x2="end:Q"))
-    plot.draw(bracket.mark_text(**BOLD, align="left", dy=down + (16 if down > 0 else -26)).encode(text="words:N"))
+        bracket = plot.base(some[:1].assign(end=some["place"].max(), words=f"{who}|{told}", low=shown["cut"].max()))
+        plot.draw(bracket.mark_rule(strokeWidth=1, color=GREY, yOffset=-8).encode(x2="end:Q"))
+        plot.draw(bracket.mark_text(**BOLD, align="left", dy=-34).encode(text="words:N"))
 
 
 def leads(ends: pd.DataFrame, draws: pd.DataFrame, intervals: pd.DataFrame, title: str) -> alt.ConcatChart:

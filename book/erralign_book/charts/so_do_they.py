@@ -22,7 +22,6 @@ LOOKS |= looks.WITH_PEOPLE  # of lesson 4
 LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
 LINE, LANE, HEAD, LETTER = 48, 24, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
 VALUE, TICKS = 62, (0, 0.1, 0.2, 0.3)  # pixels of a value beside its mark; leads with a line
-UNDER = "filled: the interval of the lead leaves out 0"
 
 
 def kinds() -> Table:
@@ -35,10 +34,13 @@ def kinds() -> Table:
     return Table(figure("".join(shown), "Are two people clearly ahead of a mixed pair?", "", credit), "; ".join(KINDS))
 
 
-def leads(rows: pd.DataFrame, title: str, of: str = "two people") -> alt.LayerChart:
+def leads(
+    rows: pd.DataFrame, title: str, of: str = "two people", filled: str = "the interval of the lead leaves out 0"
+) -> alt.LayerChart:
     """List rows by "name" below the heads of their blocks, "asked": two values, and the lead of the first.
 
     What the first is ``of`` has a look, and so have the "pairs" of the second; a row without a lead says "why".
+    ``filled`` says what a filled mark means.
     """
     heads, limits = ~rows["asked"].duplicated(), rows[["value", "low", "high"]]
     rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.5) + HEAD * heads.cumsum())
@@ -67,4 +69,4 @@ def leads(rows: pd.DataFrame, title: str, of: str = "two people") -> alt.LayerCh
     plot.words("why", why, x=alt.expr(f"{left} + 6"), **LEFT | {"color": SLATE})
     plot.words("name", why, x=0, dy=alt.expr(f"{PHONE} ? -23 : 0"), **LEFT)
     plot.words("asked", why[heads], x=0, dy=alt.expr(f"{PHONE} ? -43 : -29"), fontWeight="bold", **LEFT)
-    return plot.done(title, f"Values of {of} and of other pairs, and leads of {of}.", bottom, UNDER)
+    return plot.done(title, f"Values of {of} and of other pairs, and leads of {of}.", bottom, f"filled: {filled}")
