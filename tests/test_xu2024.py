@@ -68,19 +68,6 @@ def test_time_outs_are_counted_trial_by_trial_and_restored_as_no_answer(monkeypa
         assert found[f"{measure} restored"] == pytest.approx(textbook(truth, original["s1"], original["s2"]))
 
 
-def test_same_wrong_answers_leave_out_trials_without_an_answer_of_either(rng):
-    """Silences that two share would else be the same wrong answer."""
-    truth = np.repeat(np.arange(4), 100)
-    index = pd.MultiIndex.from_product([range(2), range(200)], names=["condition", "i"])
-    a, b = ((truth + rng.integers(1, 4, 400)) % 4 for _ in "ab")
-    silent = rng.random(400) < 0.4
-    table = {"a": np.where(silent, -1, a), "b": np.where(silent, -1, b)}
-    responses = Responses.from_table(pd.Series(truth, index), pd.DataFrame(table, index))
-    answered = responses.select(trials=~silent)
-    assert classes._tested(responses, "a", "b") == classes._tested(answered, "a", "b") == [0, 0, 0]
-    assert classes._tested(responses, "a", "a")[:2] == [1, 1]
-
-
 # ---- accuracy taken out ------------------------------------------------------------------------------------------
 
 

@@ -44,7 +44,7 @@ def p_value(
     and y, the number of trials on which both are right has a hypergeometric distribution. The test is two-sided. Ties
     count as extreme; tables without an error consistency (0/0) never do.
 
-    The level is only approximate: of simulated independent observers, 1 to 6 % had a p of at most 0.05; with 1,280
+    The level is only approximate: of simulated independent observers, 1 to 7 % had a p of at most 0.05; with 1,280
     trials 4 to 6 % (:doc:`could-it-be-chance`).
 
     Parameters

@@ -71,7 +71,8 @@ def beside_luck(values: np.ndarray, observed: float, name: str, title: str) -> a
     x, y = numbers("value", "CLES", ends=ends, grid=False), numbers("level", ends=(-1, highest)) | {"axis": None}
     heap = Plot(dots, x, y).base().mark_point(filled=True, opacity=1, size=size, color=GREY)
     about = f"A heap of {DOTS} values of shuffled tables, and a line at the observed {observed:.3f}."
-    under = f"each dot stands for {len(values) / DOTS:,.0f} of {len(values):,} pairs of shuffled tables"
+    each, lower = f"each dot: {len(values) / DOTS:,.0f} of {len(values):,} pairs", int(np.sum(values <= observed))
+    under = f"{each} of shuffled tables; {lower:,} score as low as {name}"
     left = pd.DataFrame({"value": [np.quantile(values, 0.1)], "words": ["shuffled tables"]})
     words = alt.Chart(left).mark_text(align="right", y=room / 2, fontSize=13, fontWeight="bold", color=GREY)
     words = words.encode(x="value:Q", text="words:N")

@@ -103,4 +103,9 @@ def ignored(tested: pd.DataFrame, families: Mapping[str, str], title: str) -> al
     first = first.drop_duplicates("family")
     label = plot.base(first).mark_text(align="left", dx=8, color=INK).encode(x=alt.value("width"), text="family:N")
     about = f"Tiles of {len(families)} measures and {shown['change'].nunique()} changes, black where one is ignored."
-    return plot.draw(label).done(title, about, alt.Step(CELL), width=IGNORED)
+    edge = (
+        plot.base(first[1:])
+        .mark_rule(color=INK, yOffset=-CELL / 2)
+        .encode(x=alt.value(IGNORED), x2=alt.value(IGNORED + 110))
+    )
+    return plot.draw(edge).draw(label).done(title, about, alt.Step(CELL), width=IGNORED)

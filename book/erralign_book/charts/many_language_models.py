@@ -46,7 +46,7 @@ def agreement_by_accuracy(pairs: pd.DataFrame, title: str) -> alt.LayerChart:
     for rows, dy in ((most[:2], -11), (most[2:], 13)):
         plot.words("label", rows, dy=dy, color=INK)
     about = f"MA of {len(pairs)} pairs of language models against their mean accuracy."
-    return plot.done(title, about, 300, f"0: chance; the margin of error is at most ±{widest:.2f}")
+    return plot.done(title, about, 300, f"0: chance; the margin of error of a pair is at most ±{widest:.2f}")
 
 
 def beside_students(found: pd.DataFrame, title: str) -> alt.ConcatChart:
@@ -64,4 +64,5 @@ def beside_students(found: pd.DataFrame, title: str) -> alt.ConcatChart:
         plot.words("label", second, x="members", align="left", dx=7, dy=-9, color=ORANGE, fontWeight="bold")
         panels.append(plot.spans(color=SLATE).points(110).drawn().properties(width=WIDTH, height=alt.Step(ROW)))
     about = "EC and MA of two small language models with a student, of another student, and of the two models."
-    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle="lines: 95 % intervals")
+    under = "lines: 95 % intervals; tick: a second student in place of the model"
+    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)

@@ -81,5 +81,6 @@ def accuracy_of_systems(
     # On a phone the names of neighbours would touch on one line.
     plot.words("name", ends, y=-8, color=GREY).words("name", middle, y=-24, color=ORANGE)
     about = "Share of triplets on which a system chooses what a person chose, with 95 % intervals."
-    words = "grey tick: before; point: after; people and ceiling: other triplets" if before else "lines: 95 % intervals"
+    probed = "grey tick: before, on the same triplets; point: after; people and ceiling: on other triplets"
+    words = probed if before else "lines: 95 % intervals"
     return plot.done(title, about, alt.Step(34), words)

@@ -16,5 +16,5 @@ def inside_and_outside(correlated: pd.DataFrame, title: str) -> alt.LayerChart:
         ink = BLUE if of_features else GREY
         plot.spans(data=rows, color=ink).points(80, rows, color=ink, shape="square")
     about = "Correlations of measures from inside with measures of errors, over pairs of networks."
-    under = "mean and 95 % interval, blue: features, grey: confidences; pale: from the lowest data set to the highest"
+    under = "mean and 95 % interval of distorted sets, blue: features, grey: confidences; pale: range of all sets"
     return plot.done(title, about, alt.Step(26), under)

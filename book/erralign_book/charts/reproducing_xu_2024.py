@@ -146,4 +146,9 @@ def kinds_of_pairs(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.words("name", zeros, **left | {"align": "center", "baseline": "top", "fontWeight": "bold"})
     plot.spans(along="x", data=rows, color=BLACK)
     diamonds(plot, alt.expr(f"{PHONE} ? 70 : 140"), clear="datum.clear", strokeWidth=2)
-    return plot.done(title, f"{' and '.join(heads)} by measure, with intervals.", 300, "with 95 % intervals")
+    return plot.done(
+        title,
+        f"{' and '.join(heads)} by measure, with intervals.",
+        300,
+        "lines: 95 % intervals; filled: it leaves out 0",
+    )

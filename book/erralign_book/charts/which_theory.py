@@ -56,7 +56,7 @@ def errs_like_people(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     _write(plot, shown[left], align="right", dx=-9)
     _write(plot, shown[~above & ~left], align="left", dx=9)
     about = "MA against EC with people, of theories, a language model and people, by the rule for sets of conclusions."
-    under = "plus: the answer that most people gave; squares: theories; triangle: language model; pale: 95 % intervals"
+    under = "plus: people's most frequent answer; squares: theories; triangle: language model; pale: 95 % intervals"
     return plot.done(title, about, 460, under)
 
 
@@ -73,7 +73,7 @@ def leads_by_rule(found: pd.DataFrame, title: str) -> alt.ConcatChart:
         label = labels_if(first=not panels, words="split(datum.label, ', ')")
         rows = names("rule", SHOWN, labelLimit=190, labelExpr=label, ticks=False)
         axis = f"lead in MA, {people} ({'tested' if panels else 'chosen'} here)"
-        x = numbers("value", axis, ends=(-0.15, 0.28), ticks=[-0.1, 0, 0.1, 0.2])
+        x = numbers("value", axis, ends=(-0.15, 0.28), ticks=[0, 0.2])
         plot = Plot(part[hover], x, rows, hover=hover).level(0).spans(color=BLACK)
         panels.append(diamonds(plot, 110).drawn().properties(width=WIDTH, height=alt.Step(ROW)))
     about = "Leads in MA of one theory over a person, with intervals, by rule and people."

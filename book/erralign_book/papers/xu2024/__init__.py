@@ -1,7 +1,7 @@
 """Result tables of Xu et al. (2024), "Measuring Error Alignment for Decision-Making Systems"."""
 
 from erralign_book.papers.kinds import KINDS
-from erralign_book.papers.xu2024.classes import error_distribution_tests, same_wrong_answers, time_outs
+from erralign_book.papers.xu2024.classes import error_distribution_tests, time_outs
 from erralign_book.papers.xu2024.correlated import (
     correlations,
     correlations_without_accuracy,
