@@ -28,7 +28,7 @@ def coverage_by_method(found: pd.DataFrame, methods: Sequence[str], title: str) 
         ink, lane = LANES[bool(hard)]
         plot.points(40, rows, color=ink, yOffset=lane)
     about = f"Coverage of intervals in simulated worlds: {'; '.join(methods)}."
-    under = "a dot: a simulated world; black: fewer than five joint errors expected; line: 95 %, as promised"
+    under = "a dot: a simulated world; strong: fewer than five joint errors expected; line: 95 %, as promised"
     return plot.done(title, about, alt.Step(34), under)
 
 
