@@ -37,7 +37,7 @@ def test_a_guess_opens_its_answer_and_stays(browser, address, how):
         expect_open(view, "First", "Second")
         said = view.locator("form [role=status]")
         expect(said.first).to_have_text("You guessed a person and a network. It is two people. EC.")
-        submit, slider = view.get_by_role("button", name="I guess so"), view.get_by_role("slider")
+        submit, slider = view.get_by_role("button", name="That is my guess"), view.get_by_role("slider")
         slider.press("Tab")
         expect(submit).to_be_disabled()  # what nobody has touched is no guess
         expect(view.locator("form output")).to_be_empty()

@@ -130,7 +130,7 @@ def test_a_guess_is_marked_beside_its_answer(browser, site):
         slider = view.get_by_role("slider")
         for key in ("Home", "ArrowRight"):
             slider.press(key)
-        view.get_by_role("button", name="I guess so").press("Enter")
+        view.get_by_role("button", name="That is my guess").press("Enter")
         view.wait_for_function(f"name => ({STATE})().shown.join() === name", arg=STEPS[1])
         expect(view.locator(".step-2 .guess [role=status]")).to_contain_text("You guessed 1. It is 40. Of all 160")
         expect(view.locator(".sig-tabs :focus")).to_have_text(STEPS[1])

@@ -46,7 +46,7 @@ def _behind_a_guess(page: nodes.Element) -> None:
             answer = slice(marked[0], marked[-1] + 1)
             first = _html(f'<details class="guessed"><summary>{words}</summary>')
             section[answer] = [first, *section[answer], _html("</details>")]
-            words = "What follows (it tells the answer)"
+            words = "What follows (gives away the answer)"
 
 
 def _exercises(page: nodes.Element) -> None:

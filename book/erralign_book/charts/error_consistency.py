@@ -87,7 +87,6 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     ahead = "" if lead is None else f"on average two people lead by {with_interval(*lead)}; "
     told = "(95 % interval for other sets, people and networks: "
     under = ahead.replace("(", told) + "large: all sets; small: each set, ordered by lead"
-    under += "; marks that touch stand one above the other" * bool((wide["people"] - wide["mixed"]).abs().min() < 0.01)
     return plot.done(title, about, SIDE * len(order), under)
 
 

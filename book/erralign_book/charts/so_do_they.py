@@ -21,14 +21,14 @@ LOOKS["mixed pair, 100-million"] = looks.NEWER  # pairs of the networks that lea
 LOOKS |= looks.WITH_PEOPLE  # of lesson 4
 LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
 LINE, LANE, HEAD, LETTER = 48, 24, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
-VALUE, TICKS = 62, (0, 0.1, 0.2, 0.3)  # pixels of a value beside its mark; leads with a line
+VALUE, TICKS, ENDS = 62, (0, 0.1, 0.2, 0.3), (-0.13, 0.3)  # pixels of a value beside its mark; of leads
 
 
 def kinds() -> Table:
     """Show a picture of each kind, with its name; of the first the answer is known, of the others it is asked."""
     card = '<div><img src="{}" alt="an example" width="224" height="224"><p>{}</p><b class="so">{}</b></div>'.format
     drawn = map(address_of, ("stimuli/edges/cat2", "stimuli/silhouettes/cat1"))
-    asked = '<span class="unknown">?</span><span class="known">not clear</span>'
+    asked = '<span class="unknown">?</span><span class="known" hidden>not clear</span>'
     shown = map(card, (webp(uniform_noise(cat(), 0.15)), *drawn), KINDS, ("clearly", asked, asked))
     credit = f"{CREDIT}; photograph: Stefan van der Walt, CC0"
     return Table(figure("".join(shown), "Are two people clearly ahead of a mixed pair?", "", credit), "; ".join(KINDS))
@@ -46,11 +46,10 @@ def leads(
     rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.5) + HEAD * heads.cumsum())
     rows["difference"] = [with_interval(value, low, high, 2) for value, low, high in limits.to_numpy()]
     left = f"({PHONE} ? 0 : {LETTER * rows['name'].str.len().max()})"  # of lanes; on a phone names are above them
-    ends, bottom = (limits["low"].min() - 0.02, limits["high"].max() + 0.01), rows["top"].max() + LINE / 2
+    ends, bottom = (min(limits.min().min(), ENDS[0]), max(limits.max().max(), ENDS[1])), rows["top"].max() + LINE / 2
     room: Options = {"range": [alt.expr(f"{left} + {2 * VALUE + 8}"), alt.expr("width - 44")]}
-    ticks = [tick for tick in TICKS if tick < ends[1]]
     plain: Options = {"grid": False, "domain": False, "tickSize": 0, "format": ".1~f", "orient": "top"}
-    x = numbers("value", f"lead of {of}", ends=ends, ticks=ticks, scale=room, **plain)
+    x = numbers("value", f"lead of {of}", ends=ends, ticks=TICKS, scale=room, **plain)
     values = pd.concat([rows.assign(said=rows["first"], pairs=of, at=0), rows.assign(said=rows["second"], at=VALUE)])
     values = values.dropna(subset="said").drop(columns="value")
     values["said"] = [number(value, 2) for value in values["said"]]
@@ -60,7 +59,7 @@ def leads(
     shown = lanes.dropna(subset="value").assign(said=lambda all: all["difference"].str.partition(" ")[0])
     ground = plot.base(shown.drop(columns="value"), y="over").mark_rect(color=PALE).encode(y2="under:Q")
     plot.draw(ground.encode(x=alt.value(alt.expr(f"{left} + {2 * VALUE}")), x2=alt.X2Value(alt.expr("width - 44"))))
-    lines = shown[["top", "over", "under"]].merge(pd.DataFrame({"value": ticks}), "cross")
+    lines = shown[["top", "over", "under"]].merge(pd.DataFrame({"value": TICKS}), "cross")
     plot.spans("over", "under", data=lines, color=BLACK, opacity=alt.expr("datum.value ? 0.25 : 1"), strokeWidth=1)
     diamonds(plot.spans(along="x", data=shown, color=BLACK), alt.expr(f"{PHONE} ? 130 : 200"), shown, strokeWidth=2)
     plot.words("said", shown.drop(columns="value"), x=alt.expr("width"), fontWeight="bold", **LEFT | {"align": "right"})

@@ -43,7 +43,7 @@ def curves(pictures: Mapping[str, Pictures], accuracy: pd.DataFrame, title: str)
     """
     panels = [_curve(accuracy, name, shown, first=name == next(iter(pictures))) for name, shown in pictures.items()]
     about = "Accuracies of people and networks at each strength, with 95 % intervals, and a photograph below each."
-    under = "thin lines: intervals; large: points with their values"
+    under = "thin lines: intervals"
     return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
 
 
