@@ -87,7 +87,7 @@ def test_a_hat_shows_a_dot_for_each_draw_and_says_its_ec():
 
 def test_cards_show_who_was_wrong_and_have_the_ec_that_is_said():
     eight = cards("T", 0)
-    assert eight.text.startswith("in the hat: EC 0.25; ")  # (5/8 − 1/2) / (1 − 1/2)
+    assert "in the hat: EC 0.25\n" in eight.text  # (5/8 − 1/2) / (1 − 1/2)
     assert [eight.html.count(f'<span class="{whose}') for whose in ("people", "machines", "both")] == [2, 4, 4]
     assert [eight.html.count(often) for often in (" never", "×2", "×3")] == [3, 1, 1]
     ab = pd.DataFrame({"EC": [0.21, 0.3, 0.1], "low": [0.1, 0.2, 0.1], "high": 0.4}, ["a", "b", "lead"])

@@ -1,5 +1,6 @@
 """The notebooks that are handed out: whole without solutions, and readable in any notebook program."""
 
+import base64
 import re
 import tomllib
 
@@ -43,6 +44,19 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(si
     assert checks[0] == checks[1]
     offered = ROOT / "_build" / "html" / "_sources" / f"{name}.ipynb"
     assert offered.read_bytes() == (ROOT / course.STUDENTS / f"{name}.ipynb").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["error-consistency", "so-do-they", "can-a-network-be-taught", "odd-one-out"])
+def test_without_the_sites_style_charts_are_wide_and_no_guess_tells_its_answer(site, name):
+    notebook = read(site.parent / "course" / "students", name)
+    assert not re.search(r"^\*\*[a-z]+\*\*$", text(notebook), re.M)  # the name of a part of the page
+    shown = [output["data"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
+    charts = [base64.b64decode(data["image/png"]) for data in shown if "image/png" in data]
+    assert charts
+    assert min(int.from_bytes(chart[16:20]) for chart in charts) > 600
+    guesses = [data for data in shown if data.get("text/plain", "").startswith("Guess before you read on.")]
+    assert guesses
+    assert not any("text/html" in data for data in guesses)
 
 
 def test_what_is_left_of_a_students_notebook_uses_no_unknown_name(site):

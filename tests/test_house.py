@@ -29,7 +29,7 @@ FLOORS = [
     plot
     reports course
     cli __main__
-    training distortions
+    training distortions on_site
     papers simulations
     charts
     building

@@ -3,7 +3,9 @@
 from html import escape
 
 from erralign.plot.html import Table
+from erralign_book.on_site import OnSite
 
+MARKS = {"people": "●", "networks": "■", "newer": "▲", "less": "▼", "machines": "■", "": ""}  # in words alone
 LINKED = '<a href="glossary.html#who-is-who">{}</a>'  # who they are
 
 
@@ -22,7 +24,9 @@ def compared(
     The mark of networks is split where each value is of a network ``paired`` with people, that of ``machines`` never.
     """
     marked = {"people": people, "networks": networks, "newer": newer, "less": less, "machines": machines}
-    said = [(f' class="{kind}"', words) for kind, words in marked.items() if words]
+    said = [(kind, words) for kind, words in marked.items() if words]
     said += [("", words) for words in (*others, f"interval: for other {interval}" * bool(interval)) if words]
-    html = " ".join(f"<span{kind}>{(LINKED if kind else '{}').format(escape(words))}</span>" for kind, words in said)
-    return Table(f'<p class="compared{" paired" * paired}">{html}</p>', "; ".join(words for _, words in said))
+    parts = [(f' class="{kind}"' if kind else "", LINKED if kind else "{}", escape(words)) for kind, words in said]
+    html = " ".join(f"<span{which}>{form.format(words)}</span>" for which, form, words in parts)
+    in_words = "; ".join(f"{MARKS[kind]} {words}".strip() for kind, words in said)
+    return OnSite(f'<p class="compared{" paired" * paired}">{html}</p>', in_words)

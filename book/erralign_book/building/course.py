@@ -17,6 +17,7 @@ from erralign.course.checking import on_pages
 from erralign.errors import REPOSITORY
 from erralign.files import write_whole
 from erralign_book.building import chapters
+from erralign_book.building.drawings import picture
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.site import CHART, commit
 
@@ -34,9 +35,9 @@ if "google.colab" in sys.modules:
     kept = " ".join(f"{{name}}=={{version(name)}}" for name in ("numpy", "pandas", "scipy") if find_spec(name))
     %pip install --quiet {{kept}} git+{repository}@{commit}
 elif find_spec("vl_convert"):
-    import altair
+    from erralign_book.building import drawings
 
-    altair.renderers.enable("png")  # no network is needed"""
+    drawings.as_pictures()  # no network is needed"""
 PLACE = """\
 from erralign.course import check
 
@@ -219,7 +220,9 @@ def _fence(found: re.Match[str]) -> str:
     kind, title, body = found[2], found[3], found[5].strip("\n")
     if kind == "dropdown":
         return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>\n"
-    return "" if kind == "raw" else f"**{title}**\n\n{body}\n"
+    if kind in ("raw", "div"):
+        return body + "\n" if kind == "div" else ""
+    return f"**{title}**\n\n{body}\n"
 
 
 def _role(found: re.Match[str], root: Path) -> str:
@@ -273,12 +276,12 @@ def _site(root: Path) -> str:
 
 
 def _with_pictures(cell: NotebookNode) -> NotebookNode:
-    """Put a picture in the place of each chart: notebook programs do not know this Vega-Lite."""
+    """Put a picture in the place of each chart, and words in that of what only the site lays out."""
     import base64
-
-    import vl_convert
 
     for output in cell.get("outputs", []):
         if (spec := output.get("data", {}).pop(CHART, None)) is not None:
-            output.data["image/png"] = base64.b64encode(vl_convert.vegalite_to_png(spec, scale=1)).decode()
+            output.data["image/png"] = base64.b64encode(picture(spec)).decode()
+        if output.get("metadata", {}).get("on_site"):
+            output.data.pop("text/html", None)
     return cell

@@ -12,6 +12,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import altair as alt
+
 from erralign.files import write_whole
 from erralign.plot import colours, html
 from erralign.plot.colours import DARK
@@ -53,11 +55,25 @@ def with_drawings(chart: dict[str, Any], page: str, *, full: bool = False) -> st
     return kept.read_text(encoding="utf-8")
 
 
-def compiled(chart: dict[str, Any], width: int) -> dict[str, Any]:
+def as_pictures() -> None:
+    """Let a notebook show charts as pictures, which need no network."""
+    alt.renderers.register("pictures", lambda chart, **_: {"image/png": picture(chart)})
+    alt.renderers.enable("pictures")
+
+
+def picture(chart: dict[str, Any]) -> bytes:
+    """Return a chart with its title as a PNG, as wide as a page."""
+    import vl_convert
+
+    drawn = compiled(chart, WIDE, title=chart.get("title")) | {"background": "white"}
+    return bytes(vl_convert.vega_to_png(drawn))
+
+
+def compiled(chart: dict[str, Any], width: int, title: Any = None) -> dict[str, Any]:
     """Return a chart in Vega's own form, as wide as a page where its width is that of what holds it."""
     import vl_convert
 
-    spec = laid_out({**chart, "title": None}, width) | {"datasets": chart.get("datasets", {})}
+    spec = laid_out({**chart, "title": title}, width) | {"datasets": chart.get("datasets", {})}
     if spec.get("width") != "container":
         return dict(vl_convert.vegalite_to_vega(spec))
     vega = vl_convert.vegalite_to_vega(spec | {"width": width, "autosize": "pad"})

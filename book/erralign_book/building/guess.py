@@ -16,6 +16,7 @@ from jinja2 import Environment
 
 from erralign.errors import check_choice, check_range
 from erralign.plot.html import Table
+from erralign_book.on_site import OnSite
 
 TEMPLATE = Path(__file__).with_name("guess.html").read_text(encoding="utf-8")
 PARTS: Any = Environment(autoescape=True).from_string(TEMPLATE).module
@@ -86,8 +87,10 @@ def guess_curve(
 
 
 def _form(data: Mapping[str, object], controls: str, found: str) -> Table:
-    question = str(data["question"])
-    return Table(str(PARTS.form(json.dumps(data, ensure_ascii=False), question, controls, found)), question)
+    question, options = str(data["question"]), data.get("options")
+    among = f" ({', '.join(options)})" if isinstance(options, list) else ""
+    words = f"Guess before you read on. {question}{among}"
+    return OnSite(str(PARTS.form(json.dumps(data, ensure_ascii=False), question, controls, found)), words)
 
 
 def guesses(short: Mapping[str, str]) -> Table:
@@ -95,4 +98,6 @@ def guesses(short: Mapping[str, str]) -> Table:
 
     ``short`` has a few words for the question of each lesson, in the order of the lines.
     """
-    return Table(str(PARTS.guesses(json.dumps(short, ensure_ascii=False))), "Guesses")
+    return OnSite(
+        str(PARTS.guesses(json.dumps(short, ensure_ascii=False))), "On the site: your guesses and the answers."
+    )

@@ -3,6 +3,7 @@
 from html import escape
 
 from erralign.plot.html import Table
+from erralign_book.on_site import OnSite
 
 
 def you(says: str = "") -> Table:
@@ -10,4 +11,4 @@ def you(says: str = "") -> Table:
 
     With a sentence, show only that: names in braces are values of sit/you.js.
     """
-    return Table(f'<div class="sit-you" data-says="{escape(says)}"></div>', "You")
+    return OnSite(f'<div class="sit-you" data-says="{escape(says)}"></div>', "")

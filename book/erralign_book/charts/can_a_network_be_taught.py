@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 
 from erralign.bounds import error_consistency_bounds
-from erralign.plot.colours import BLACK, GREY, INK, PAPER, SILVER
+from erralign.plot.colours import BLACK, GREY, INK, SILVER
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
 from erralign_book.charts.grammar import PHONE, diamonds, in_both_colours
+from erralign_book.on_site import OnSite
 from erralign_book.simulations import training as study
 
 PLACES = {"in-sample": "in training", "grouped": "in the exam"}
@@ -43,12 +44,16 @@ def division(title: str) -> Table:
     html = f'<div><p>ten people</p><p class="people">{dots} teach</p><p class="people">{dots} examine</p></div>'
     html += f'<div class="parts"><span></span>{"".join(f"<span>shapes<br>{each}</span>" for each in SHAPES)}'
     kinds = f"<b class=asked>{EXAMPLE}exam</b>", "<b class=unused></b>", "<b class=learn>learn</b>"
+    words = pd.DataFrame("", [f"textures {each}" for each in TEXTURES], [f"shapes {each}" for each in SHAPES])
     for row, name in enumerate(TEXTURES):
-        boxes = (kinds[(column > 0) + (row > 0)] for column in range(len(SHAPES)))
-        html += f"<span>textures<br>{name}</span>{''.join(boxes)}"
+        places = [(column > 0) + (row > 0) for column in range(len(SHAPES))]
+        html += f"<span>textures<br>{name}</span>{''.join(map(kinds.__getitem__, places))}"
+        words.iloc[row] = [("exam", "-", "learn")[place] for place in places]
     each = round(DATA_SETS["cue-conflict"] / len(SHAPES) / len(TEXTURES), -2)
     key = f"Shapes 1–40: from 40 photographs. A box: about {each:.0f} pictures (not every shape has every texture)<br>"
-    return Table(pictures.figure(f"{html}</div>", title, key), f"{len(SHAPES)} × {len(TEXTURES)}")
+    return OnSite(
+        pictures.figure(f"{html}</div>", title, key), f"{title}\nFive people teach, five examine.\n{words.to_string()}"
+    )
 
 
 def six(title: str) -> Table:
@@ -70,7 +75,10 @@ def six(title: str) -> Table:
                 marks = "<s></s>" * n + "<s class=right></s>" * (of - n)
                 cells.append(f'<p class="{whose}"><i aria-hidden="true">{marks}</i>{n}</p>')
         html += f'<section class="exam">{"".join(cells)}</section>'
-    return Table(pictures.figure(html, title, pictures.KEY), failures.to_string())
+    words = failures.pivot_table("wrong", "loss", "picture").astype(int).loc[[*ROWS], [*study.SHOWN]]
+    words.index = [LINES[loss][0] if loss != "people" else loss for loss in words.index]
+    words.columns = [name.partition("-")[0].strip("0123456789") for name in words.columns]
+    return OnSite(pictures.figure(html, title, pictures.KEY), f"{title}\nHow many of each fail:\n{words.to_string()}")
 
 
 def in_both(title: str) -> alt.LayerChart:
@@ -93,9 +101,9 @@ def in_both(title: str) -> alt.LayerChart:
     plot = Plot(rows, x, y, look=("name", dict(LINES.values())), hover=["name", "EC", "low", "high"], columns=0)
     of = {loss: rows[rows["loss"] == loss] for loss in LINES}
     shift: Options = {"xOffset": alt.expr(f"datum.aside * {step}")}
-    plot.spans(color=GREY, strokeWidth=3, **shift)
+    plot.level(0, color=BLACK, strokeWidth=1).spans(color=GREY, strokeWidth=3, **shift)
     in_both_colours(plot, rows[rows["loss"] != "people"], detail="loss", strokeWidth=3, **shift)
-    plot.lines(of["people"], strokeWidth=3).points(300, stroke=PAPER, strokeWidth=2, **shift)
+    plot.lines(of["people"], strokeWidth=3).points(300, **shift)
     bold: Options = {"color": INK, "fontSize": 13, "fontWeight": "bold", "lineBreak": "|"}
     plot.words("said", of[study.BASE_NAME], y="low", dx=alt.expr(f"-{step}"), dy=14, **bold)  # below its interval
     sides: Options = {"align": alt.expr("datum.place ? 'left' : 'right'"), "dy": alt.expr("datum.place ? 0 : -8")}
@@ -126,10 +134,10 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     rows = rows.assign(clear=rows["least"] * rows["most"] > 0, lead=rows["value"])
     rows["row"] = 1.5 - np.arange(len(rows)) - 1.5 * firsts.cumsum()  # with room for the heads
     heads = rows[firsts].assign(row=rows["row"] + 1, said=rows["head"])
-    plain: Options = {"domain": False, "grid": False, "format": "~f"}
+    plain: Options = {"grid": False, "format": "~f"}
     plain["scale"] = {"range": [130, alt.expr("width")]}  # right of the names
     ends = min(-0.01, rows["least"].min() - 0.003), rows["most"].max() + 0.003
-    x = numbers("value", "lead", ends=ends, ticks=(-0.04, 0, 0.04), **plain)
+    x = numbers("value", "lead", ends=ends, ticks=(-0.04, -0.02, 0, 0.02, 0.04), **plain)
     y = numbers("row", ends=(rows["row"].min() - 0.7, 1.5)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])
     plot.spans("least", "most", along="x", color=SILVER, strokeWidth=9).level(0, along="x", color=BLACK, strokeWidth=1)

@@ -14,6 +14,7 @@ from erralign.plot.theme import KINDS, number
 from erralign_book.charts.grammar import beside_each_other, diamonds, quantile_dots, slider
 from erralign_book.charts.looks import WITH_PEOPLE
 from erralign_book.charts.pictures import figure, picture
+from erralign_book.on_site import OnSite
 
 OUTCOMES = ("both wrong", "only the person", "only the network", "both right")
 # Eight of the 160 pictures, by who was wrong.
@@ -51,7 +52,8 @@ def cards(title: str, seed: int) -> Table:
             image = picture(f"stimuli/silhouettes/{card}", card[:-1])
             cells += f'<span class="{FRAMES[kind]}{never}"{often}>{image}</span>'
     html = figure(cells, title, "Eight of the 160 cards; above them, who was wrong<br>")
-    return Table(html.replace("<div>", '<div class="hat">', 1), "; ".join(said))
+    words = pd.DataFrame({"wrong": map(WHO_FAILS.get, kinds), "drawn": drawn}, sum(SEEN.values(), ()))
+    return OnSite(html.replace("<div>", '<div class="hat">', 1), "\n".join([title, *said, words.to_string()]))
 
 
 def hat(counted: np.ndarray, draws: np.ndarray, limits: Any, title: str) -> alt.LayerChart:

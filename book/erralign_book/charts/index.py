@@ -14,6 +14,7 @@ from erralign.plot.html import Table
 from erralign.plot.theme import number
 from erralign.responses import Responses
 from erralign_book.charts.pictures import figure
+from erralign_book.on_site import OnSite
 
 MEASURES = ("EC", "MA")  # those that tiles.js computes
 
@@ -29,7 +30,7 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
     other = pairs["system_b"].where(pairs["system_a"] == with_, pairs["system_a"])
     values = pairs.set_index(other)[list(measures)]
     of_system = values.to_dict("index")
-    tag = 'button type="button"' if len(values.columns) else "b"
+    tag = 'button type="button"' if len(values.columns) else "span"
     rows = "".join(_row(responses, system, with_, of_system.get(system, {}), tag) for system in systems)
     heads = "".join(f'<th scope="col" class="value">{measure} with {escape(with_)}</th>' for measure in values)
     pictures = "".join(f'<th scope="col">{picture}</th>' for picture in responses.truth.index)
@@ -55,7 +56,7 @@ def exam(options: pd.DataFrame, title: str) -> Table:
         rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
         html += f'<section class="sheet">{rows}</section>'
     told = "First row: the right option; below: what they ticked, all wrong; joined: both the same."
-    return Table(figure(html, title, told, ""), options.T.to_string())
+    return OnSite(figure(html, title, told, ""), f"{title}\n{options.T.to_string(header=False)}")
 
 
 def _in_words(value: float) -> str:
@@ -70,11 +71,12 @@ def _truth(responses: Responses) -> str:
 
 def _row(responses: Responses, system: str, with_: str, values: Mapping[Hashable, float], tag: str) -> str:
     said = zip(responses.truth.index, responses.truth, responses.answers[system], strict=True)
+    tags = {False: tag, True: tag.replace("span", "b")}  # a notebook has no other style
     tiles = "".join(
-        f'<td><{tag} class="tile" data-said="{label}"'
+        f'<td><{tags[label != truth]} class="tile" data-said="{label}"'
         f"{' data-wrong' if label != truth else ''}"
         f' aria-label="{escape(system)}, picture {picture}: {escape(responses.classes[label])}">'
-        f"{escape(responses.classes[label])}</{tag.split()[0]}></td>"
+        f"{escape(responses.classes[label])}</{tags[label != truth].split()[0]}></td>"
         for picture, truth, label in said
     )
     value = '<td class="value" data-measure="{0}"><b>{0} with {1}</b> <span>{2}</span></td>'.format

@@ -14,6 +14,7 @@ from erralign.files import place
 from erralign.plot.html import Table
 from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.pictures import address
+from erralign_book.on_site import OnSite
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import HABIT
 
@@ -148,7 +149,7 @@ def still(step: Step) -> Table:
         f' style="--sheet:url({_sheet(step)})">'
         f"{_step(step, rule=f'<p class=sig-rule>{step.key}</p>')}<figcaption>{CREDIT}</figcaption></figure>"
     )
-    return Table(html, _text([step]))
+    return OnSite(html, _text([step]))
 
 
 def _sheet(step: Step) -> str:

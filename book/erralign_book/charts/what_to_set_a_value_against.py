@@ -13,6 +13,7 @@ from erralign.plot.theme import KINDS
 from erralign_book.charts.grammar import in_both_colours, slider, tiles
 from erralign_book.charts.looks import WITH_PEOPLE, with_guests
 from erralign_book.charts.pictures import figure, picture
+from erralign_book.on_site import OnSite
 from erralign_book.papers import klein2025
 
 # Silhouettes that are easy or hard for people and networks, and which of them each names in our example.
@@ -45,7 +46,8 @@ def ten_pictures(title: str) -> Table:
             rows += f'<i class="{whose}{" wrong" * (said == "0")}{" same" * (alike and row != ann)}"{told}></i>'
         rows += f"<b>{f'as Ann: {sum(same)} of 10' * (row != ann)}</b>"
     key = "invented answers; coloured: wrong; ≠: seen differently; line below: as Ann<br>"
-    return Table(figure(f'<div class="ten">{rows}</div>', title, key), pd.Series(NAMED).to_string())
+    words = f"{title}\n1: named, 0: not; five easy pictures, then five hard ones\n{pd.Series(NAMED).to_string()}"
+    return OnSite(figure(f'<div class="ten">{rows}</div>', title, key), words)
 
 
 def ceiling(pairs: pd.DataFrame, person: int, title: str) -> alt.LayerChart:
@@ -135,7 +137,8 @@ def slips(title: str, mistaken: float) -> alt.LayerChart:
     plot.points(300).words("said", curves[ahead], dx=10, dy=-14, **LEFT)
     plot.words("said", curves[~ahead], dx=-12, dy=14, align="right", **BOLD)
     about = "EC of Ann with Ben, to whom the same pictures are easy, and with a network, by how often people slip."
-    return plot.done(title, about, 280, f"the network sees {100 * mistaken:.0f} % of the pictures differently")
+    under = f"made-up people; the network sees {100 * mistaken:.0f} % of the pictures differently"
+    return plot.done(title, about, 280, under)
 
 
 def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.LayerChart:
