@@ -153,7 +153,7 @@ def test_points_for_words_come_back_and_two_systems_import_the_marks(graded):
 
 
 def test_a_file_is_found_by_what_its_path_says_and_then_by_the_word_in_it():
-    ann, ben = Student("7", "Ann Abel", "ann.abel@example.org", "aabel"), Student("17", "Ben Baker", pseudonym="p-9")
+    ann, ben = Student("7", "Ann Abel", "ann.abel@example.org", "aabel"), Student("17", "Ben Baker", word="p-9")
     moodle, canvas = "Ann Abel_4711_assignsubmission_file_/a.ipynb", "abelann_LATE_3_5_a.ipynb"
     for path in (moodle, canvas, "hw_7.ipynb", "aabel/x.ipynb"):
         assert whose(path, set(), [ann, ben]) is ann

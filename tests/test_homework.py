@@ -79,6 +79,7 @@ def test_numbers_of_ones_own_have_a_right_answer_and_every_misconception_its_nam
             assert said(exercise, BY_HAND[exercise](given(exercise, student)), student) == "right", asked[-1]
     assert len(set(asked)) > 15
     assert set(known) - {"right"} <= set(at_home()[exercise]["traps"]) | set(general()["traps"])
+    assert "Error" not in said(exercise, 98765.4321, student)  # a wrong answer that nobody expected
 
 
 def test_what_a_student_makes_is_judged_by_its_numbers():

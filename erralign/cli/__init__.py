@@ -251,7 +251,7 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 @click.command()
 @click.argument("folder", type=PATH)
 @click.option("--to", default="graded", show_default=True, type=click.Path(file_okay=False, path_type=Path))
-@click.option("--roster", type=FILE, help="CSV of the course: id, and name, email, login, section, pseudonym.")
+@click.option("--roster", type=FILE, help="CSV of the course: id, and name, email, login, section, word (see Teach).")
 @click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
 @click.option("--points", type=FILE, help="The points that answers.html saved.")
 @click.option("--rubrics", type=FILE, help="Rubrics of answers in words, from `erralign course`, in the repository.")
@@ -270,6 +270,8 @@ def grade(folder: Path, to: Path, points: Path | None, rubrics: Path | None, **h
     files = handing_back.write(marks, to, known)
     table = marks.table
     click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
+    if strange := table["look"].str.contains("do not count").sum():
+        click.echo(f"note: {strange} used numbers of a word that is not theirs on the roster (column word)", err=True)
     none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
     click.echo(f"written: {', '.join(files)}\nsandbox: {sandbox() or none}")
 

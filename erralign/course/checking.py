@@ -226,6 +226,8 @@ def _judged(exercise: str, value: Any, student: str | None) -> str:
     if _is_task(exercise, student):
         return tasks.judged(exercise, value, student)
     known = on_pages()[exercise]
+    if "right" not in known:  # a page asks for a function
+        return ""
     hashes = {known["right"]: "right"} | {last: key for key, (*_, last) in known["traps"].items()}
     return next((hashes[each] for each in marks(exercise, value, known) if each in hashes), "")
 

@@ -31,6 +31,7 @@ COLUMNS = {
     "email address": "email",
     "sis login id": "login",
     "username": "login",
+    "pseudonym": "word",
 }
 
 
@@ -43,17 +44,17 @@ class Student:
     email: str = ""
     login: str = ""
     section: str = ""
-    pseudonym: str = ""
+    word: str = ""
 
     def has(self, word: str) -> bool:
         """Say whether somebody's numbers are those of a word."""
-        return word.strip().lower() == (self.pseudonym or self.id).strip().lower()
+        return word.strip().lower() == (self.word or self.id).strip().lower()
 
     def is_in(self, path: str) -> bool:
         """Say whether a path, as Moodle or Canvas write it, names somebody."""
         whole = path.lower().removesuffix(".ipynb")
         tokens = {*re.split(r"[^\w.@-]+|_", whole), *re.split(r"[\W_]+", whole)}
-        known = {self.id, self.login, self.email, self.email.partition("@")[0], self.pseudonym} - {""}
+        known = {self.id, self.login, self.email, self.email.partition("@")[0], self.word} - {""}
         if {each.lower() for each in known} & tokens:
             return True
         names = [_letters(part) for part in re.split(r"[\s,]+", self.name) if part]
@@ -168,8 +169,8 @@ def grade(
         Holds the notebooks, also in folders of its own; hidden ones are left out.
     roster : str or path, optional
         CSV with a row for each student: ``id``, and what you have of ``name``, ``email``, ``login``, ``section`` and
-        ``pseudonym``, the word of their numbers (without it the id). A file is found by id, login, email or name in
-        its path, or by the word in it.
+        ``word``, that of their numbers (without it the id). A file is found by id, login, email or name in its path,
+        or by the word in it.
     due : datetime, optional
         Files that were changed after it are late.
     points : mapping, optional
@@ -298,7 +299,8 @@ def _look(student: Student, files: list[Handed]) -> list[str]:
     inside = [f"{file.name} reads the inside of the checks" for file in files if any(map(INSIDE.search, file.sources))]
     used = [told["student"] for file in files for told in file.of_kind("told")]
     words = {word for word in used if _is_strange(student, word)}
-    numbers = [f"the numbers of {word or 'the page'!r} do not count" for word in sorted(map(str, words))]
+    ours = f": the roster has {student.word or student.id!r}"
+    numbers = [f"the numbers of {word or 'the page'!r} do not count{ours}" for word in sorted(map(str, words))]
     return inside + numbers
 
 
