@@ -15,6 +15,7 @@ import signal
 import time
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -327,7 +328,7 @@ def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_ne
     assert "run two or more models at once, or erralign join several files" in alone.stderr
     several = typed("run", *models, *words)
     assert typed(*shlex.split(several.stderr.partition("compare them: erralign ")[2])).exit_code == 0
-    monkeypatch.setattr("erralign.models.running.run", lambda *given, **how: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("erralign.models.running.run", Mock(side_effect=KeyboardInterrupt))
     stopped = typed("run", *models, *words)
     assert stopped.exit_code == 130
     assert "what was computed is kept: the same command goes on from there" in stopped.stderr
