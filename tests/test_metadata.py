@@ -72,6 +72,15 @@ def test_the_crate_is_what_the_frozen_tables_say(monkeypatch):
     assert (ROOT / crate.FILE).read_text() == crate.written(), "write it anew: python -m erralign crate"
 
 
+def test_the_readmes_three_lines_give_what_they_say():
+    code = re.search(r"```python\n(import erralign\n.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)[1]
+    names: dict = {}
+    exec(code, names)
+    said = re.findall(r"^(erralign\.\w+\(.*?\))  # ([\d.]+):", code, re.M)
+    assert len(said) == 3
+    assert [f"{eval(call, names):.2f}" for call, _ in said] == [value for _, value in said]
+
+
 @pytest.mark.parametrize("place", ["Colab", "elsewhere"])
 def test_the_first_cell_of_a_notebook_that_is_handed_out_installs_the_package_in_colab_only(monkeypatch, place):
     called = []

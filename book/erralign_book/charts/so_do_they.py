@@ -21,7 +21,7 @@ LOOKS["mixed pair, 100-million"] = looks.NEWER  # pairs of the networks that lea
 LOOKS |= looks.WITH_PEOPLE  # of lesson 4
 LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
 LINE, LANE, HEAD, LETTER = 48, 24, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
-VALUE, TICKS, ENDS = 62, (0, 0.1, 0.2, 0.3), (-0.13, 0.3)  # pixels of a value beside its mark; of leads
+VALUE, TICKS, ENDS = 62, (0, 0.1, 0.2, 0.3), (-0.13, 0.3)  # pixels of a value beside its mark; of the axis
 
 
 def kinds() -> Table:
