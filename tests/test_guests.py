@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 from itertools import combinations
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -117,6 +118,14 @@ def test_what_cannot_be_right_is_refused_by_name_with_the_reason(name, tmp_path)
     folder = written(tmp_path, data_set, "vgg19-bn", "net", change)
     with pytest.raises(ValueError, match=reason):
         guests(str(folder))
+
+
+def test_a_refusal_names_the_file_that_was_given(tmp_path, monkeypatch):
+    file = written(tmp_path, EDGES, "vgg19-bn", "net", BAD["one answer"][1]) / "answers-geirhos2020-edges.csv"
+    monkeypatch.chdir(tmp_path)
+    file.rename("mine.csv")
+    with pytest.raises(ValueError, match=r"^mine\.csv: net is right on"):
+        building.prepare(Path("mine.csv"), EDGES, subset=False, person=False)
 
 
 def test_every_stored_system_above_chance_would_be_accepted(tmp_path):

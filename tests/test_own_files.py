@@ -119,3 +119,7 @@ def test_joined_files_are_read_again(here):
     for _ in range(2):  # the second time with what was written lying beside
         assert typed("join", ".", "--truth", "label", "--to", "joined.csv").exit_code == 0
     assert list(read_answers("joined.csv").answers) == ["a", "b"]
+    for name in ("one", "two"):
+        Path(f"{name}.csv").write_text("image,truth,net\nx,cat,cat\ny,dog,cat\n")
+    said = typed("join", "one.csv", "two.csv").stderr.splitlines()
+    assert said[0] == "note: Called by their files, since a name comes again: one ('net'), two ('net')."

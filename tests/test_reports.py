@@ -192,7 +192,7 @@ def test_pictures_of_shared_material_get_wider_intervals(requires_data, answers)
     assert "), clustered by shape and texture. Means with people and differences of means" in methods(comparison)
     own[shared["texture"].isin(shared["texture"].unique()[:6]).to_numpy()].to_csv("few.csv")
     said = compare("few.csv", "--data", name, "--subset").stderr.splitlines()
-    assert [line for line in said if line.startswith("erralign: clusters are worth 5.9 of equal size")] == said[-1:]
+    assert [line for line in said if line.startswith("note: clusters are worth 5.9 of equal size")] == said[-1:]
 
 
 def test_json_says_which_classes_were_declared_and_how_much_was_not_answered(answers):

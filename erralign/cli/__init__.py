@@ -314,7 +314,7 @@ class _OneLineErrors(click.Group):
             ctx.exit(2 if isinstance(error, ValueError | TypeError) else 1)
         finally:
             for warning in dict.fromkeys(str(each.message) for each in given):
-                click.echo(f"erralign: {warning}", err=True)
+                click.echo(f"note: {warning}", err=True)
 
     def _by_options(self, ctx: click.Context, message: str) -> str:
         """Write ``--level is 95`` where the function that was called says ``level is 95``."""

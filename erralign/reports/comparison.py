@@ -26,7 +26,7 @@ from erralign.sources import is_here, load, material, read_answers, read_logs
 from erralign.sources.data_sets import records
 from erralign.sources.own.answers import noted
 from erralign.sources.own.cells import Paths, files_of, kind_of, say
-from erralign.sources.own.checks import notes_on_answers, of_part
+from erralign.sources.own.checks import notes_on_answers
 from erralign.sources.own.trec import DOCUMENT, QUERY
 
 LOG = logging.getLogger(__name__)
@@ -249,13 +249,14 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         return _compare_logs(paths, data_set, how)
     if data_set is not None:
         theirs = _others(data_set, how.download)
-        asked |= {"truth": theirs.truth, "classes": how.classes or theirs.classes}
+        asked |= {"truth": theirs.truth.rename(data_set), "classes": how.classes or theirs.classes}
     people, options = dict.fromkeys(how.people, "human"), how.options if isinstance(how.options, int) else None
     mine, reading = noted(read_answers, paths, **asked, kind=people, name=name, options=options)
     n_all = None if theirs is None else len(theirs.truth)
     if theirs is not None:  # in their order
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
-    of_answers = notes_on_answers(mine, others=theirs is not None, listed=how.classes is not None, unread=how.unread)
+    known, cles = how.classes is not None, "CLES" in str(how.measures) or "class_level" in str(how.measures)
+    of_answers = notes_on_answers(mine, others=theirs is not None, listed=known, unread=how.unread, cles=cles)
     proposed = say("shared", column=how.clusters)  # and taken
     notes = [note for note in (*_notes_on_others(theirs), *reading, *of_answers) if note != proposed]
     shared, on_shared = _shared(mine, theirs, how.clusters)
@@ -268,13 +269,21 @@ def _shared(mine: Responses, theirs: Responses | None, column: str | None) -> tu
     """Return what trials share, and say so where nobody named it."""
     then = "not independent; the intervals take that into account."
     if column:
-        return of_part(mine, column), []
+        return _of_part(mine, column), []
     if theirs is None and list(mine.truth.index.names) == [QUERY, DOCUMENT]:
-        return of_part(mine, QUERY), [f"Labels of one query are {then}"]
+        return _of_part(mine, QUERY), [f"Labels of one query are {then}"]
     share = None if theirs is None else material(theirs)
     if theirs is None or share is None:
         return None, []
     return share, [f"Trials of {theirs.name} share material ({', '.join(map(str, share))}), so they are {then}"]
+
+
+def _of_part(responses: Responses, part: str) -> pd.Series:
+    """Return what a part of the names of trials says of each, for ``clusters=`` of intervals."""
+    trials = responses.truth.index
+    if part not in trials.names:
+        raise ValueError(say("no_part", part=part, names=", ".join(map(str, trials.names))))
+    return pd.Series(trials.get_level_values(part), index=trials)
 
 
 def _others(data_set: str, download: bool) -> Responses:

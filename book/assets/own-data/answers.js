@@ -22,12 +22,9 @@
 
   /** Offer the data sets, by paper. */
   function offerSets() {
-    const papers = new Map();
-    ownPublished.sets.forEach(({ name, paper, classes: n }, place) => {
-      if (!papers.has(paper)) papers.set(paper, Object.assign(document.createElement("optgroup"), { label: paper }));
-      papers.get(paper).append(new Option(`${name} (${n} classes)`, place));
-    });
-    choice.append(...papers.values());
+    const option = ([place, { name, classes: n }]) => new Option(`${name} (${n} classes)`, place);
+    const papers = Map.groupBy(ownPublished.sets.entries(), ([, { paper }]) => paper);
+    choice.append(...[...papers].map(([label, sets]) => ownResults.make("optgroup", { label }, ...sets.map(option))));
   }
 
   /** Compare the file that was chosen; without one, wait. */

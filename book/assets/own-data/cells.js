@@ -13,7 +13,7 @@ function ownWording({ names, patterns, limits, sentences }) {
   const counted = (words) => words.map(([word, n]) => `${word ? `'${word}'` : "an empty cell"} (${inFull(n)})`).join(", ");
   const nDistinct = (values) => new Set(values).size;
   const timesOf = (words) => words.reduce((times, word) => times.set(word, (times.get(word) ?? 0) + 1), new Map());
-  const ordered = (words) => [...words].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const ordered = (words) => [...words].sort();
   const tidy = (word) => word.normalize("NFC").trim().replace(/\s+/g, " ");
   const isMissing = (word) => names.no_answer.includes(word.toLowerCase());
   /** A class without what a column of decimals adds: 3.0, or 3,0, is 3. */
@@ -116,7 +116,8 @@ async function ownText(file, name = file.name) {
   if (other) {
     const command = other[3].replaceAll("{name}", name).replaceAll("{to}", `${name.replace(/\.\w+$/, "")}-as-text.csv`);
     const first = /[\s'"$`]/.test(name) ? say("first", {}) : "";
-    throw new Error(say(other[0].endsWith("NUMPY") ? "array" : "other", { file: name, what: other[2], command, first }));
+    const what = other[2].replace(/needs (\w+)$/, "needs $1 (pip install $1)");
+    throw new Error(say(other[0].endsWith("NUMPY") ? "array" : "other", { file: name, what, command, first }));
   }
   if (start.startsWith("\x1f\x8b")) {
     const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));

@@ -4,9 +4,9 @@ function ownChecks({ names, limits, isLike, say, refuse, inFull, listed, counted
   function ofTrials(parts, n) {
     const sizes = Object.entries(parts).map(([name, cells]) => [name, nDistinct(cells)]);
     const whole = sizes.some(([, size]) => size === n);
-    const again = sizes.filter(([name, size]) => sizes.length > 1 && name !== "repetition" && size > 2 && size <= n / 2 && (!whole || isLike("source", name)));
-    if (!again.length) return [];
-    return [say("shared", { column: again.reduce((one, other) => (other[1] > one[1] ? other : one))[0] })];
+    const isAgain = ([name, size]) => name !== "repetition" && size > 2 && size <= n / 2 && (!whole || isLike("source", name));
+    const [[column] = []] = sizes.length > 1 ? sizes.filter(isAgain).sort(([, one], [, other]) => other - one) : [];
+    return column === undefined ? [] : [say("shared", { column })];
   }
 
   function most(counts, classes) {
@@ -64,12 +64,10 @@ function ownChecks({ names, limits, isLike, say, refuse, inFull, listed, counted
   /** Systems that say the same on all trials, that are the vote of the others, or are called like sums. */
   function ofCopies({ truth, answers, systems }) {
     const isFallible = (own) => own.length >= limits.many && own.some((id, trial) => id !== truth[trial]);
-    const same = new Map();
-    answers.forEach((own, place) => {
-      if (isFallible(own)) same.set(own.join(), [...(same.get(own.join()) ?? []), systems[place]]);
-    });
-    const copies = [...same.values()].filter((names) => names.length > 1);
-    const votes = systems.filter((_, place) => isFallible(answers[place]) && isVote(answers, place));
+    const fallible = [...systems.keys()].filter((place) => isFallible(answers[place]));
+    const same = [...Map.groupBy(fallible, (place) => answers[place].join()).values()];
+    const copies = same.filter(({ length }) => length > 1).map((places) => places.map((place) => systems[place]));
+    const votes = fallible.filter((place) => isVote(answers, place)).map((place) => systems[place]);
     const sums = systems.filter((name) => systems.length > 1 && isLike("sums", name));
     const notes = copies.map((names) => say("copies", { systems: listed(names), n: inFull(truth.length) }));
     return [...notes, ...votes.map((system) => say("vote", { system })), ...(sums.length ? [say("sums", { systems: listed(sums) })] : [])];
@@ -91,26 +89,26 @@ function ownChecks({ names, limits, isLike, say, refuse, inFull, listed, counted
   function ofAnswers(file, { truth, answers, systems, classes, declared }) {
     const notes = [];
     const sizes = count(truth, classes.length);
-    if (!declared) {
-      const listing = classes.length <= limits.names ? ` (${classes.join(", ")})` : "";
-      notes.push(say("classes", { n: classes.length, file, names: listing }));
-      if (classes.length > 2 && classes.every((name) => /^[A-J]$/.test(name))) notes.push(say("letters", {}));
-      if (nDistinct(truth) === 1) notes.push(say("always", { word: classes[truth[0]] }));
-      else if (classes.every((name) => names.right_or_wrong.includes(name.toLowerCase())))
-        notes.push(say("binary", { one: classes.at(-1), words: classes.join(" and ") }));
-    }
     const found = answers.map((own, place) => {
       const places = [...own.keys()].filter((trial) => own[trial] >= 0);
       const n = places.length;
       const right = places.filter((trial) => own[trial] === truth[trial]).length;
       const chance = places.reduce((sum, trial) => sum + sizes[own[trial]], 0) / n / truth.length;
-      const below = n > 0 && binomial(right, n, chance) < limits.by_chance;
+      const below = n > 0 && binomial(right, n, chance) < limits.unlikely;
       const asChance = n >= limits.enough && right <= n * chance + 2 * Math.sqrt(n * chance * (1 - chance));
       return { name: systems[place], key: below ? "below" : asChance ? "by_chance" : "", unanswered: own.length - n };
     });
     for (const key of nDistinct(truth) > 1 ? ["below", "by_chance"] : []) {
       const those = found.filter((each) => each.key === key).map(({ name }) => name);
       if (those.length) notes.push(say(key, { systems: those.join(", ") }));
+    }
+    if (!declared) {
+      const areMarks = classes.every((name) => names.right_or_wrong.includes(name.toLowerCase()));
+      const listing = classes.length <= limits.names ? ` (${classes.join(", ")})` : "";
+      if (!areMarks) notes.push(say("classes", { n: classes.length, file, names: listing }));
+      if (classes.length > 2 && classes.every((name) => /^[A-J]$/.test(name))) notes.push(say("letters", {}));
+      if (nDistinct(truth) === 1) notes.push(say("always", { word: classes[truth[0]] }));
+      else if (areMarks) notes.push(say("binary", { one: classes.at(-1), words: classes.join(" and ") }));
     }
     notes.push(...ofCopies({ truth, answers, systems }));
     const silent = found.filter(({ unanswered }) => unanswered);

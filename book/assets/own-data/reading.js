@@ -14,7 +14,8 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
 
   const combined = (columns, n) => Array.from({ length: n }, (_, row) => columns.map((cells) => cells[row]).join("\0"));
   const joined = (sheet, parts) => combined(parts.map(sheet.column), sheet.rows.length);
-  const namesRows = (sheet, parts) => nDistinct(joined(sheet, parts)) === sheet.rows.length;
+  const size = (sheet, ...parts) => nDistinct(joined(sheet, parts));
+  const namesRows = (sheet, parts) => size(sheet, ...parts) === sheet.rows.length;
   const marksOf = (sheet, name) => sheet.column(name).map((word) => plain(word).toLowerCase());
   const areMarks = (marks) => marks.every((mark) => names.right_or_wrong.includes(mark));
 
@@ -50,6 +51,10 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     return among > 0 && 2 * among >= given.length;
   }
 
+  /** Whether a column is called like times and holds only numbers, which are no classes. */
+  const isTime = (sheet, name, classes) =>
+    isLike("times", name) && sheet.column(name).every((word) => isMissing(word) || isLike("number", word)) && !holds(sheet, name, classes);
+
   /** Whether a column agrees with the truth more often than chance would, by three standard deviations. */
   function agrees(sheet, column) {
     const [said, truth] = [column, "truth"].map((name) => sheet.column(name).map(plain));
@@ -73,10 +78,8 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     const isNumbered = !sheet.header[0] && sheet.header.length > 2 && sheet.header[1] !== "truth";
     const header = sheet.header.slice(isNumbered && column("").every((cell, row) => cell === String(row)) ? 1 : 0);
     const classes = new Set(column("truth").map(plain));
-    const isTime = (name) =>
-      isLike("times", name) && column(name).every((word) => isMissing(word) || isLike("number", word)) && !holds(sheet, name, classes);
     const [before, right] = [header.slice(0, header.indexOf("truth")), header.slice(header.indexOf("truth") + 1)];
-    const [times, after] = [true, false].map((wanted) => right.filter((name) => isTime(name) === wanted));
+    const [times, after] = [true, false].map((wanted) => right.filter((name) => isTime(sheet, name, classes) === wanted));
     const notes = times.length ? [say("times", { columns: listed(times) })] : [];
     const doubtful = before.filter((name) => holds(sheet, name, classes));
     let trials = before.filter((name) => !doubtful.includes(name));
@@ -95,17 +98,10 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
 
   /** A row at an edge of which no other row has any word, as a second heading and a sum, is of no trial. */
   function checkRows(sheet, systems, declared) {
-    const label = (word) => (isWhole(word) ? Number(plain(word)) : word);
-    const columns = ["truth", ...systems].map((name) => sheet.column(name).map(label));
+    const columns = ["truth", ...systems].map((name) => sheet.column(name).map(labelOf));
     const [truth, ...said] = columns;
-    const [first, last] = [new Map(), new Map()];
-    for (const row of truth.keys()) {
-      for (const cells of columns) {
-        if (!first.has(cells[row])) first.set(cells[row], row);
-        last.set(cells[row], row);
-      }
-    }
-    const isAlone = (word) => first.get(word) === last.get(word) && !isMissing(String(word));
+    const nRows = timesOf([...truth.keys()].flatMap((row) => [...new Set(columns.map((cells) => cells[row]))]));
+    const isAlone = (word) => nRows.get(word) === 1 && !isMissing(String(word));
     const isOdd = (row) => {
       const word = sheet.column("truth")[row];
       const isRight = said.length === 1 || said.some((cells) => cells[row] === truth[row]);
@@ -154,11 +150,10 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
 
   /** Which columns of a long file name the trial, those in which all systems have the same, and what must be said. */
   function ofLong(sheet, system, candidates) {
-    const size = (...parts) => nDistinct(joined(sheet, parts));
     const kept = [];
     const isLast = (name) => Number(isLike("counter", name) || isLike("recorded", name));
-    for (const name of [...candidates].sort((a, b) => isLast(a) - isLast(b) || size(b) - size(a))) {
-      if (size(...kept, name, system) === size(...kept, name) * size(system)) kept.push(name);
+    for (const name of [...candidates].sort((a, b) => isLast(a) - isLast(b) || size(sheet, b) - size(sheet, a))) {
+      if (size(sheet, ...kept, name, system) === size(sheet, ...kept, name) * size(sheet, system)) kept.push(name);
     }
     if (!kept.length) return { trials: candidates, notes: [] }; // an answer is missing, which is named later
     const [trials, left] = [true, false].map((wanted) => candidates.filter((name) => kept.includes(name) === wanted));
@@ -169,7 +164,6 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
 
   /** Answers that were rejected, and systems that only a second column, which is called so, tells apart. */
   function checkLong(sheet, { system, answer }, candidates) {
-    const size = (...parts) => nDistinct(joined(sheet, parts));
     const [file, all] = [sheet.file, sheet.rows.length];
     for (const column of candidates.filter((name) => isLike("status", name))) {
       const n = sheet.column(column).filter((word) => word.toLowerCase() === "rejected").length;
@@ -180,12 +174,32 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
       const found = ofLong(sheet, system, candidates.filter((name) => name !== column)).trials;
       const pictures = found.filter((name) => !isLike("counter", name));
       const trial = pictures.length ? pictures : found;
-      const isTold = size(system, ...trial) < all && size(system, ...trial, column) === all;
+      const isTold = !namesRows(sheet, [system, ...trial]) && namesRows(sheet, [system, ...trial, column]);
       // Where pictures of the same name have several true classes, they are several pictures.
-      if (!isTold || size(...trial) !== size(...trial, "truth") || size(...trial) <= size(column)) continue;
+      const nTrials = size(sheet, ...trial);
+      if (!isTold || nTrials !== size(sheet, ...trial, "truth") || nTrials <= size(sheet, column)) continue;
       const trials = candidates.filter((name) => name === column || trial.includes(name)).map((name) => ` --trials ${name}`);
       refuse("apart", { file, system, column, answer, trials: trials.join("") });
     }
+  }
+
+  const labelOf = (word) => (isWhole(word) ? Number(plain(word)) : word);
+
+  /** A column that seems to say which answers are right, where truth and answer say otherwise in some rows. */
+  function ofMarks(sheet, { truth, answer }, candidates) {
+    const notes = [];
+    const [trueOnes, said] = [truth, answer].map((name) => sheet.column(name).map(labelOf));
+    for (const column of candidates.filter((name) => isLike("mark", name))) {
+      const [marks, cells] = [marksOf(sheet, column), sheet.column(column)];
+      const isOther = (mark, row) => areMarks([mark]) && ["1", "true"].includes(mark) !== (trueOnes[row] === said[row]);
+      const rows = [...marks.keys()].filter((row) => isOther(marks[row], row));
+      const areClasses = cells.every((word, row) => word === sheet.column(truth)[row]); // and it says what would be correct
+      if (!rows.length || areClasses || !areMarks(marks.filter((mark) => !isMissing(mark)))) continue;
+      const [word, given, wanted] = [column, answer, truth].map((name) => sheet.column(name)[rows[0]]);
+      const counts = { n: inFull(rows.length), all: inFull(marks.length) };
+      notes.push(say("mark", { at: at(sheet, rows[0], column), column, word, answer: given, true: wanted, ...counts }));
+    }
+    return notes;
   }
 
   // ---- forms -------------------------------------------------------------------------------------------------------
@@ -213,6 +227,7 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
     if (!candidates.length) refuse("no_trials", { file, header: inHeader(header) });
     checkLong(sheet, form, candidates);
     const { trials, notes } = ofLong(sheet, form.system, candidates);
+    notes.push(...ofMarks(sheet, form, candidates));
     return gather(sheet, form, levels(sheet, trials), [...(isAlias ? [say("people", form)] : []), ...notes]);
   }
 
@@ -220,18 +235,20 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
   function levels(sheet, parts) {
     const nameless = parts.length ? joined(sheet, parts).findIndex((name) => !name.replaceAll("\0", "")) : -1;
     if (nameless >= 0) refuse("no_name", { at: at(sheet, nameless, parts[0]), what: "a trial" });
+    const [part] = [...parts].sort((a, b) => size(sheet, b) - size(sheet, a));
+    const called = part === undefined ? [] : sheet.column(part);
+    const [others, last] = [called.filter((name) => !isLike("sums", name)), called.at(-1)];
+    const isSum = called.length && isLike("sums", last) && called.indexOf(last) === called.length - 1;
+    if (isSum && others.length && !others.some((name) => /^\p{L}+$/u.test(name)))
+      refuse("sum", { at: at(sheet, called.length - 1, part), word: last });
     return Object.fromEntries(parts.map((name) => [name, sheet.column(name)]));
   }
 
   /** Of the name of an image in the form of model-vs-human, what stands before the image itself is left out. */
   function namesOfImages(sheet) {
     const categories = sheet.column(MODEL_VS_HUMAN.truth);
-    return sheet.column("imagename").map((name, row) => {
-      const [number] = /^\d+_./.exec(name) ?? [];
-      const place = number ? name.indexOf(`_${categories[row]}_`, number.length) : -1;
-      const end = name.indexOf("_", place + categories[row].length + 2) + 1;
-      return place < 0 || !end ? name : name.slice(end);
-    });
+    const before = (category) => new RegExp(`^\\d+_.+?_${category.replace(/\W/g, "\\$&")}_[^_]*_`);
+    return sheet.column("imagename").map((name, row) => name.replace(before(categories[row]), ""));
   }
 
   /** Number the repetitions of trials, which differ in more than the answer; rows that do not are refused. */
@@ -275,8 +292,7 @@ function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
       if (word !== other) refuse("two_truths", { at: at(sheet, place, form.truth), word, row: sheet.rows[before], other, trial: `'${trial}'` });
     });
     const take = (name, column, places) => ({ name, column, places, labels: places.map((place) => sheet.column(column)[place]) });
-    const systems = [...new Set(systemOf)].map((system) => {
-      const own = [...systemOf.keys()].filter((place) => systemOf[place] === system);
+    const systems = [...Map.groupBy(systemOf.keys(), (place) => systemOf[place])].map(([system, own]) => {
       const index = new Map(own.map((place) => [trialOf[place], place]));
       const lacking = [...first.keys()].find((trial) => !index.has(trial));
       if (lacking !== undefined)

@@ -41,16 +41,18 @@ def guested(root: Path = Path()) -> list[str]:
     return [name for name, text in texts(root).items() if "guest]" in text]
 
 
-def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person: bool) -> None:
-    """Put files of answers where the build reads them, with what is said about them."""
+def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person: bool) -> dict[Path, Path]:
+    """Put files of answers where the build reads them, with what is said about them; return where each is from."""
     from erralign_book.papers.guests.reading import CONFIDENCES, FACTS, USUAL, data_set_of, files
 
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    origin: dict[Path, Path] = {}
     for file in files(answers):
         data_set = data or data_set_of(file, alone=answers.is_file()) or USUAL
         target = folder / f"answers-{data_set.replace('/', '-')}.csv"
         shutil.copy(file, target)
+        origin[target.resolve()] = file
         for ending in (CONFIDENCES, FACTS):
             if file.with_suffix(ending).is_file():
                 shutil.copy(file.with_suffix(ending), target.with_suffix(ending))
@@ -58,6 +60,7 @@ def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person
         said |= {"kind": "human"} if person else {}
         if said and not target.with_suffix(FACTS).is_file():
             write_whole(target.with_suffix(FACTS), pd.DataFrame([{"model": "all", **said}]).to_csv(index=False))
+    return origin
 
 
 def prepare(answers: Path, data: str | None, *, subset: bool, person: bool) -> Path:
@@ -65,8 +68,14 @@ def prepare(answers: Path, data: str | None, *, subset: bool, person: bool) -> P
     from erralign_book.papers.guests.reading import guests
 
     waiting = FOLDER / "answers"
-    store(answers, waiting, data, subset=subset, person=person)
-    names = "-".join(guest.name for guest in guests(str(waiting.resolve())))
+    origin = store(answers, waiting, data, subset=subset, person=person)
+    try:
+        names = "-".join(guest.name for guest in guests(str(waiting.resolve())))
+    except (ValueError, TypeError) as error:  # of the file as the reader called it
+        said = str(error)
+        for target, file in origin.items():
+            said = said.replace(str(target), str(file)).replace(target.name, file.name)
+        raise type(error)(said) from error
     place = FOLDER / re.sub(r"[^\w.-]+", "-", names)[:60].strip("-")
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)

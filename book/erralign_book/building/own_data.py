@@ -28,7 +28,7 @@ from erralign_book.simulations import planning
 
 SIGNS = Path(__file__).parents[2] / "signs.yml"
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
-PUBLISHED, FIGURES, LABORATORY = "own-data/published.js", "own-data/figures.js", "sit/laboratory.js"
+PUBLISHED, LABORATORY = "own-data/published.js", "sit/laboratory.js"
 WORDS, PLANS = "own-data/words.js", "own-data/plans.js"
 LIVE_PARTS = tomllib.loads(Path(__file__).with_name("live.toml").read_text(encoding="utf-8"))
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
@@ -65,7 +65,8 @@ def students_t() -> list[float]:
 
 def words() -> str:
     """Return a script with what is looked for in files of answers, and what is said of it, as the command has it."""
-    table = {"names": NAMES, "patterns": PATTERNS, "limits": LIMITS, "sentences": SENTENCES | NEWER, "others": OTHERS}
+    newer = {"patterns": PATTERNS, "limits": LIMITS, "sentences": SENTENCES}
+    table = {"names": NAMES, "others": OTHERS, **{what: old | NEWER[what] for what, old in newer.items()}}
     return _script("ownWords", table)
 
 

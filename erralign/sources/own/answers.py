@@ -15,8 +15,9 @@ from erralign.errors import check_once, expected, shown
 from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
 from erralign.responses.columns import as_named_in, describe_systems, number, options_on
-from erralign.sources.own.cells import Paths, files_of, is_like, is_trec, named_after, read_tables, say
-from erralign.sources.own.checks import TRUTH, check_agreement, check_truth, notes_on_classes, notes_on_trials, plain
+from erralign.sources.own import checks
+from erralign.sources.own.cells import NAMES, Paths, files_of, is_like, is_trec, named_after, plain, read_tables, say
+from erralign.sources.own.checks import TRUTH, check_truth
 from erralign.sources.own.forms import Answers, Column, Request, find_answers, read_labels
 from erralign.sources.own.trec import read as read_trec
 
@@ -44,7 +45,8 @@ def read_answers(
       there. A prefix such as ``0001_cue_dnn_0_knife_00_`` is removed from the names of images.
 
     Classes are text, or whole numbers from 0 or 1 up. An empty cell, -1, ``na``, ``nan``, ``none``, ``null``, ``-``,
-    ``?``, ``#N/A``, ``timeout`` and ``[invalid]`` mean no answer. How open questions were settled is said in a warning.
+    ``?``, ``#N/A``, ``timeout`` and ``[invalid]`` mean no answer. Warnings say how open questions were settled, and
+    which systems are right no more often than by chance.
 
     Parameters
     ----------
@@ -90,7 +92,8 @@ def read_answers(
     Raises
     ------
     ValueError, TypeError
-        What cannot be read, with its row and column, or a system that agrees with ``truth`` less than chance would.
+        What cannot be read, with its row and column, or a system that agrees with the argument ``truth``
+        less than chance would.
 
     Examples
     --------
@@ -124,17 +127,17 @@ def read_answers(
     if one.options is not None:
         offered = pd.Series(_counts(one.options), one.trials, name="options")
     responses = _responses(one, said, truths, classes, kind, files[0].stem if name is None else name, offered)
-    notes += notes_on_trials(responses)
+    notes += checks.notes_on_trials(responses)
     if truth is None and classes is None and offered is None:
-        notes += notes_on_classes(responses, one.file)
+        notes += checks.notes_on_classes(responses)
     if truth is not None and not truths:
         by_number = any(isinstance(label, int) for label in said[next(iter(one.systems))].cat.categories)
-        check_agreement(responses, one.file, by_number=by_number)
+        checks.check_agreement(responses, by_number=by_number)
     return _with_notes(responses, [*notes, *on_words])
 
 
 def _with_notes(responses: Responses, notes: Iterable[str]) -> Responses:
-    for note in notes:
+    for note in (*notes, *checks.notes_on_agreement(responses)):
         warnings.warn(note, stacklevel=3)
     return responses
 
@@ -158,9 +161,9 @@ def _as_one(
     first, wanted, whose = found[0], found[0].trials, found[0].file
     if truth is not None:
         check_once("truth", truth.index)
-        wanted, whose = truth.index, "the truth"
+        wanted, whose = truth.index, _called(truth)
         if isinstance(first.trials, pd.RangeIndex):
-            notes.append(say("by_place", files=f"{first.file} and the truth"))
+            notes.append(say("by_place", files=f"{first.file} and {whose}"))
     notes += _paired_by_place([each.trials for each in found], [each.file for each in found])
     named = []
     for each in found:
@@ -180,7 +183,8 @@ def _as_one(
         notes.append(say("subset", n=f"{n_named - every.sum():,}", all=f"{n_named:,}"))
     one = Answers(first.file, wanted[every], None, {})
     truths: dict[str, Column] = {}
-    for each, names, order in zip(found, _names(found), orders, strict=True):
+    called, renamed = _names(found)
+    for each, names, order in zip(found, called, orders, strict=True):
         here = each.kept(order[every])
         kinds = {names[name]: kind for name, kind in here.kinds.items()}
         systems = {names[name]: column for name, column in here.systems.items()}
@@ -188,21 +192,31 @@ def _as_one(
         one = replace(one, systems=one.systems | systems, kinds=one.kinds | kinds, options=options)
         if here.truth:
             truths[f"{TRUTH} in {each.file}" if truths else TRUTH] = here.truth
-    return one, truths, notes
+    return one, truths, notes + renamed
 
 
-def _names(found: Sequence[Answers]) -> list[dict[str, str]]:
-    """Return how systems are called where several files are put together: as their file, if a name comes again."""
+def _called(truth: pd.Series) -> str:
+    return "the truth" if truth.name in (None, TRUTH) else f"the truth ({truth.name})"
+
+
+def _names(found: Sequence[Answers]) -> tuple[list[dict[str, str]], list[str]]:
+    """Return how systems are called where several files are put together, and what is to be said of that.
+
+    They are called as their file if a name comes again, or says only that these are answers.
+    """
     often = Counter(name for each in found for name in each.systems)
     names = []
     for each in found:
-        person = named_after(next(iter(each.systems.values())).cells)
-        by_file = len(each.systems) == 1 and often[next(iter(each.systems))] > 1
-        names.append({name: person if by_file else name for name in each.systems})
+        first, cells = next((name, column.cells) for name, column in each.systems.items())
+        says_nothing = first.lower() in NAMES["answers"] and (len(found) > 1 or cells.files is not None)
+        by_file = len(each.systems) == 1 and (often[first] > 1 or says_nothing)
+        names.append({name: named_after(cells) if by_file else name for name in each.systems})
     doubled = [name for name, n in Counter(name for each in names for name in each.values()).items() if n > 1]
     if doubled:
         raise ValueError(f"{' and '.join(each.file for each in found)} have a system {doubled[0]!r} twice; rename one")
-    return names
+    renamed = [each for each in names if not each.keys() <= {*each.values(), *NAMES["answers"]}]
+    told = ", ".join(f"{new} ('{old}')" for each in renamed for old, new in each.items())
+    return names, [say("by_file", names=told)] if renamed else []
 
 
 def _kinds(found: Answers, kind: Mapping[str, str]) -> dict[str, str]:
@@ -251,13 +265,14 @@ def _responses(found: Answers, said, truths: Mapping[str, Column], classes, kind
     # Who names the people says that all others are none, whatever the column is called that has all of them.
     kinds = dict.fromkeys(found.systems, "model") | (named if "human" in named.values() else found.kinds | named)
     below = {what: pd.concat([said[each] for each in names], ignore_index=True) for what, names in columns.items()}
-    described = describe_systems(columns["answers"], kind=kinds, family="", source=found.file)
+    sources = {name: column.cells.file for name, column in found.systems.items()}
+    described = describe_systems(columns["answers"], kind=kinds, family="", source=sources)
     ids, names = number(below, known, where, n_positions=None if options is None else options.max())
     true, given = ids["truth"].reshape(-1, len(trials)), ids["answers"].reshape(-1, len(trials))
     if (true != true[0]).any():
         again, place = np.argwhere(true != true[0])[0].tolist()
         first = columns["truth"][0]
-        whose = "the truth that was given" if first == GIVEN else at(first, place)
+        whose = _called(said[GIVEN]) if first == GIVEN else at(first, place)
         raise ValueError(
             f"{at(columns['truth'][again], place)} holds another class than {whose}: {names[true[0, place]]!r}"
         )
@@ -267,11 +282,11 @@ def _responses(found: Answers, said, truths: Mapping[str, Column], classes, kind
 
 def _check_common(found: Answers, said: Mapping[str, pd.Series], true: Sequence[str]) -> None:
     """Refuse a system that never answers with a true class; text beside numbers is refused elsewhere, by its row."""
-    known = [label for column in true for label in said[column].dropna().unique()]
-    for system in found.systems:
+    known = [label for name in true for label in said[name].dropna().unique()]
+    for system, column in found.systems.items():
         labels = [label for label in said[system].dropna().unique() if type(label) is type(known[0])]
         if len(known) > 1 and labels and not {*known} & {*labels}:
-            raise ValueError(say("never", file=found.file, system=system, true=known[0], word=labels[0]))
+            raise ValueError(say("never", file=column.cells.file, system=system, true=known[0], word=labels[0]))
 
 
 def _known(said: Mapping[str, pd.Series], classes: Sequence[Any] | None, file: str) -> Sequence[Any] | None:

@@ -133,6 +133,7 @@ def _opened(path: Path) -> TextIO:
 def _how_to_read(path: Path, what: str, command: str) -> str:
     """Say how to make a CSV file of another, and what to do first where a shell would break the command at the path."""
     first = say("first") if re.search(r"[\s'\"$`]", path.as_posix()) else ""
+    what = re.sub(r"needs (\w+)$", r"needs \1 (pip install \1)", what)
     key = "array" if what == "an array of NumPy" else "other"
     return say(key, file=path.name, what=what, command=command, first=first)
 
@@ -322,7 +323,7 @@ _WORDS = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(enco
 NAMES = _WORDS["names"] | {"no_answer": sorted(NO_ANSWER_WORDS)}
 OTHERS, PATTERNS, LIMITS, SENTENCES = (_WORDS[part] for part in ("others", "patterns", "limits", "sentences"))
 NEWER = tomllib.loads(Path(__file__).with_name("newer.toml").read_text(encoding="utf-8"))
-_SENTENCES = SENTENCES | _WORDS["package"] | NEWER
+_SENTENCES, _PATTERNS = SENTENCES | _WORDS["package"] | NEWER["sentences"], PATTERNS | NEWER["patterns"]
 
 
 def say(key: str, /, **fields: Any) -> str:
@@ -339,7 +340,7 @@ def refusal(cells: Cells, key: str, **fields: Any) -> ValueError:
 
 def is_like(pattern: str, word: str) -> bool:
     """Say whether a whole word is as a pattern of the table has it."""
-    return re.fullmatch(PATTERNS[pattern], word, re.IGNORECASE) is not None
+    return re.fullmatch(_PATTERNS[pattern], word, re.IGNORECASE) is not None
 
 
 def listed(names: Iterable[str]) -> str:
@@ -350,3 +351,32 @@ def listed(names: Iterable[str]) -> str:
 def counted(words: Iterable[tuple[str, int]]) -> str:
     """Return words with how often each occurs."""
     return ", ".join(f"'{word}' ({n:,})" if word else f"an empty cell ({n:,})" for word, n in words)
+
+
+def most_of(counts: np.ndarray, names: Sequence[str]) -> str:
+    """Return the most frequent names, with how often each occurs."""
+    order = [int(each) for each in np.argsort(-counts, kind="stable") if counts[each]]
+    shown = int(LIMITS["listed"])
+    more = f" and {len(order) - shown} more" if len(order) > shown else ""
+    return counted((names[each], int(counts[each])) for each in order[:shown]) + more
+
+
+def one_letter_apart(one: str, other: str) -> bool:
+    """Say whether a letter that is left out, put in or changed, or two that change places, turn one into the other."""
+    if one == other or max(len(one), len(other)) < 3 or any(map(str.isdigit, one + other)):
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    a, b = one[start:], other[start:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[1:2] + a[:1] == b[:2] and a[2:] == b[2:])
+
+
+def plain(word: str) -> str:
+    """Write a class as it is without what a column of decimals adds: 3.0, or 3,0, is 3."""
+    whole, point, rest = word.replace(",", ".").partition(".")
+    return whole if point and rest and not rest.strip("0") and whole.lstrip("-").isdigit() else word
+
+
+def labels_of(cells: Cells) -> tuple[np.ndarray, np.ndarray]:
+    """Return which class each word is, and these classes: text, or numbers however they are written."""
+    labels = [int(plain(word)) if is_like("whole", plain(word)) else word for word in cells.words]
+    return pd.factorize(np.array(labels, dtype=object))

@@ -12,7 +12,20 @@ from scipy.special import bdtr
 from erralign.errors import NO_ANSWER, NO_ANSWER_WORDS
 from erralign.errors.labels import FEWEST
 from erralign.responses import Responses
-from erralign.sources.own.cells import LIMITS, NAMES, Cells, counted, is_like, listed, refusal, say
+from erralign.sources.own.cells import (
+    LIMITS,
+    NAMES,
+    NEWER,
+    Cells,
+    is_like,
+    labels_of,
+    listed,
+    most_of,
+    one_letter_apart,
+    plain,
+    refusal,
+    say,
+)
 
 TRUTH = "truth"
 FEWEST_ROWS = LIMITS["few"]
@@ -20,24 +33,10 @@ RIGHT_OR_WRONG = set(NAMES["right_or_wrong"])
 LETTERS = set("ABCDEFGHIJ")  # of options of questions
 
 
-def plain(word: str) -> str:
-    """Write a class as it is without what a column of decimals adds: 3.0, or 3,0, is 3."""
-    whole, point, rest = word.replace(",", ".").partition(".")
-    return whole if point and rest and not rest.strip("0") and whole.lstrip("-").isdigit() else word
-
-
-def check_named(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> None:
-    """Refuse names of columns that the file does not have."""
-    named = [(name, what) for what, names in {**columns, "trials": trials or ()}.items() for name in names]
-    for name, what in named:
-        if name not in cells.header:
-            raise refusal(cells, "not_there", name=name, what=what)
-
-
 def check_truth(cells: Cells, others_give_it: bool) -> None:
     """Refuse a file without true classes, unless others give them and no column could be meant to hold them."""
     called = [column for column in cells.header if column.lower() in {*NAMES["truth"], TRUTH}]
-    offered = [each for each in called if each.lower() != "correct" or not _marks(cells, each) <= RIGHT_OR_WRONG]
+    offered = [each for each in called if each.lower() != "correct" or not marks_in(cells, each) <= RIGHT_OR_WRONG]
     if offered:
         true, answers = offered[0], [column for column in cells.header if column.lower() in NAMES["answers"]]
         others = [column for column in cells.header if column not in (true, *answers)]
@@ -49,7 +48,7 @@ def check_truth(cells: Cells, others_give_it: bool) -> None:
             command = shlex.join(["--truth", true, "--system", *more])
         raise refusal(cells, "truth_elsewhere", column=true, command=command)
     if not others_give_it:
-        marks = all(_marks(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:])
+        marks = all(marks_in(cells, column) <= RIGHT_OR_WRONG for column in cells.header[1:])
         why = "one_column" if len(cells.header) == 1 else "right_or_wrong" if marks else "no_truth"
         raise refusal(cells, why, lacks=f" has no column '{TRUTH}'")
 
@@ -65,7 +64,7 @@ def offers(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str]
         return columns["options"][0]
     named = {name for names in (*columns.values(), trials or ()) for name in names}
     possible = [column for column in cells.header if is_like("options", column) and column not in named]
-    numbers = (word.isdecimal() and int(word) >= FEWEST for column in possible for word in _marks(cells, column))
+    numbers = (word.isdecimal() and int(word) >= FEWEST for column in possible for word in marks_in(cells, column))
     return possible[0] if possible and all(numbers) else None
 
 
@@ -102,12 +101,12 @@ def check_systems(cells: Cells, systems: list[str], truth: str | None, classes: 
         raise refusal(cells, "per_class", columns=listed(systems))
     n = len(cells.codes)
     for column in systems:
-        words = _marks(cells, column) - NO_ANSWER_WORDS
+        words = marks_in(cells, column) - NO_ANSWER_WORDS
         are_whole = all(is_like("whole", word) for word in words)
         why = {
             "recorded": is_like("recorded", column) or (truth is not None and column.lower() in NAMES["truth"]),
             "counter": are_whole and len(words) == n > max(2 * len(classes), FEWEST_ROWS),
-            "same": words and are_whole and len(_marks(cells, column)) == 1 < len(classes) and n > FEWEST_ROWS,
+            "same": words and are_whole and len(marks_in(cells, column)) == 1 < len(classes) and n > FEWEST_ROWS,
         }
         for reason in filter(why.__getitem__, why):
             raise refusal(cells, reason, column=column, word=cells.text(column)[0])
@@ -118,8 +117,7 @@ def check_rows(cells: Cells, truth: str, systems: list[str], classes: Collection
 
     A rare class is no such row: a system is right about it, or rows in the middle have rare ones too.
     """
-    labels = [int(plain(word)) if is_like("whole", plain(word)) else word for word in cells.words]
-    places, distinct = pd.factorize(np.array(labels, dtype=object))
+    places, distinct = labels_of(cells)
     columns = [places[cells.column(name)].astype(np.int32) for name in (truth, *systems)]
     n = len(cells.codes)
     first, last = np.full(len(distinct), n), np.zeros(len(distinct), int)
@@ -145,7 +143,7 @@ def without_times(cells: Cells, columns: list[str], classes: Collection[str]) ->
         column
         for column in columns
         if is_like("times", column)
-        and all(is_like("number", word) for word in _marks(cells, column) - NO_ANSWER_WORDS)
+        and all(is_like("number", word) for word in marks_in(cells, column) - NO_ANSWER_WORDS)
         and not _holds(cells, column, classes)
     ]
     notes = [say("times", columns=listed(times))] if times else []
@@ -185,7 +183,7 @@ def _plainly(cells: Cells, columns: Sequence[str]) -> list[np.ndarray]:
 
 def _check_no_scores(cells: Cells, systems: list[str], truth: str) -> None:
     """Refuse a column that says whether another is right, which would pass for answers where classes are numbers."""
-    marks = {each: _marks(cells, each) for each in (truth, *systems)}
+    marks = {each: marks_in(cells, each) for each in (truth, *systems)}
     scores = [each for each in systems if len(marks[each]) > 1 and marks[each] <= RIGHT_OR_WRONG]
     is_luck = marks[truth] <= RIGHT_OR_WRONG and len(cells.codes) <= FEWEST_ROWS  # then answers may equal it
     if len(marks[truth]) < 2 or not scores or is_luck:
@@ -201,7 +199,8 @@ def _check_no_scores(cells: Cells, systems: list[str], truth: str) -> None:
             raise refusal(cells, "score", column=each, other=other)
 
 
-def _marks(cells: Cells, column: str) -> set[str]:
+def marks_in(cells: Cells, column: str) -> set[str]:
+    """Return the classes of a column in small letters."""
     return {plain(word).casefold() for word in cells.words[np.unique(cells.column(column))]}
 
 
@@ -262,15 +261,7 @@ def notes_on_trials(responses: Responses) -> list[str]:
     return [say("shared", column=max(again, key=lambda part: sizes[part]))] if again else []
 
 
-def of_part(responses: Responses, part: str) -> pd.Series:
-    """Return what a part of the names of trials says of each, for ``clusters=`` of intervals."""
-    trials = responses.truth.index
-    if part not in trials.names:
-        raise ValueError(say("no_part", part=part, names=", ".join(map(str, trials.names))))
-    return pd.Series(trials.get_level_values(part), index=trials)
-
-
-def notes_on_classes(responses: Responses, file: str) -> list[str]:
+def notes_on_classes(responses: Responses) -> list[str]:
     """Say which answers are no true class, and which true classes may be misspelt; refuse a system with many such."""
     truth, names = responses.truth, responses.classes
     sizes = np.bincount(truth, minlength=len(names))
@@ -281,34 +272,19 @@ def notes_on_classes(responses: Responses, file: str) -> list[str]:
             said = np.bincount(given[given >= 0], minlength=len(names)) * (sizes == 0)
             n, n_given = said.sum(), int((given >= 0).sum())
             if n > LIMITS["few"] and n > LIMITS["strange"] * n_given:
-                many = {"n": f"{n:,}", "all": f"{n_given:,}", "words": _most(said, names)}
-                raise ValueError(say("too_strange", file=file, system=system, **many))
+                many = {"n": f"{n:,}", "all": f"{n_given:,}", "words": most_of(said, names)}
+                many["file"] = responses.systems["source"].to_dict()[system]
+                raise ValueError(say("too_strange", system=system, **many))
             strange += said
-        notes += [say("strange", words=_most(strange, names))] if strange.any() else []
+        notes += [say("strange", words=most_of(strange, names))] if strange.any() else []
     for rare in np.flatnonzero((sizes > 0) & (sizes <= LIMITS["rare"])):
         often = sizes >= LIMITS["times_rarer"] * sizes[rare]
-        near = (names[each] for each in np.flatnonzero(often) if _one_letter_apart(names[rare], names[each]))
+        near = (names[each] for each in np.flatnonzero(often) if one_letter_apart(names[rare], names[each]))
         other = next(near, None)
         if other is not None:
             fields = {"word": names[rare], "n": sizes[rare], "all": f"{len(truth):,}", "other": other}
             notes.append(say("near", **fields))
     return notes
-
-
-def _most(counts: np.ndarray, names: Sequence[str]) -> str:
-    order = [int(each) for each in np.argsort(-counts, kind="stable") if counts[each]]
-    listed = int(LIMITS["listed"])
-    more = f" and {len(order) - listed} more" if len(order) > listed else ""
-    return counted((names[each], int(counts[each])) for each in order[:listed]) + more
-
-
-def _one_letter_apart(one: str, other: str) -> bool:
-    """Say whether a letter that is left out, put in or changed, or two that change places, turn one into the other."""
-    if one == other or max(len(one), len(other)) < 3 or any(map(str.isdigit, one + other)):
-        return False
-    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    a, b = one[start:], other[start:]
-    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[1:2] + a[:1] == b[:2] and a[2:] == b[2:])
 
 
 def agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
@@ -357,37 +333,38 @@ def _is_vote(answers: np.ndarray, place: int) -> bool:
 
 def _beside_chance(right: int, n: int, chance: float) -> str:
     """Say whether a system is right less often than by chance, ``below``, or about as often, ``by_chance``."""
-    if bdtr(right, n, chance) < LIMITS["by_chance"]:
+    if bdtr(right, n, chance) < NEWER["limits"]["unlikely"]:
         return "below"
     most = n * chance + 2 * np.sqrt(n * chance * (1 - chance))  # two standard deviations above what guessing gets right
     return "by_chance" if n >= LIMITS["enough"] and right <= most else ""
 
 
-def check_agreement(responses: Responses, file: str, *, by_number: bool) -> None:
+def check_agreement(responses: Responses, *, by_number: bool) -> None:
     """Refuse answers that agree with others' truth less than chance would: something is in another order.
 
     Classes that are ``by_number`` may be in another order, which also gives answers no better than chance.
     """
     for system, right, n, chance in agreement(responses):
-        if _beside_chance(right, n, chance) in ("below", *["by_chance"] * by_number):
+        if bdtr(right, n, chance) < LIMITS["by_chance"] or (by_number and _beside_chance(right, n, chance)):
             fields = {"right": f"{right:,}", "n": f"{n:,}", "chance": f"{chance * n:,.0f}"}
-            first = ", ".join(responses.classes[:3])
-            raise ValueError(say("as_chance", file=file, system=system, classes=first, **fields))
+            fields |= {"classes": ", ".join(responses.classes[:3]), "file": responses.systems["source"][system]}
+            raise ValueError(say("as_chance", system=system, **fields))
 
 
-def notes_on_answers(mine: Responses, *, others: bool, listed: bool, unread: str) -> list[str]:
-    """Say which classes there are, how often systems are right, and who gave no answer."""
+def notes_on_answers(mine: Responses, *, others: bool, listed: bool, unread: str, cles: bool = True) -> list[str]:
+    """Say which classes there are, which systems look like others, and who gave no answer."""
     notes = []
     if not (others or listed) and mine.options is None:
+        are_marks = {each.casefold() for each in mine.classes} <= RIGHT_OR_WRONG
         named = f" ({', '.join(mine.classes)})" if len(mine.classes) <= LIMITS["names"] else ""
-        notes.append(say("classes", n=len(mine.classes), file=mine.name, names=named))
+        notes += [say("classes", n=len(mine.classes), file=mine.name, names=named)] * (cles and not are_marks)
         if len(mine.classes) > 2 and set(mine.classes) <= LETTERS:
             notes.append(say("letters"))
         if mine.truth.nunique() == 1:
             notes.append(say("always", word=mine.classes[mine.truth.iloc[0]]))
-        elif {each.casefold() for each in mine.classes} <= RIGHT_OR_WRONG:
+        elif are_marks:
             notes.append(say("binary", one=mine.classes[-1], words=" and ".join(mine.classes)))
-    notes += notes_on_agreement(mine) + notes_on_copies(mine)
+    notes += notes_on_copies(mine)
     silent = (mine.answers == NO_ANSWER).sum()
     then = {"wrong": "that counts as wrong", "left out": "its pairs leave them out"}[unread]
     fields = {"all": f"{len(mine.truth):,}", "then": then}

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Self
 from unicodedata import normalize
@@ -13,9 +14,9 @@ import pandas as pd
 
 from erralign.errors import NO_ANSWER_WORDS, shown
 from erralign.sources.own import checks
-from erralign.sources.own.cells import NAMES, Cells, is_like, joined, listed, refusal, say
+from erralign.sources.own.cells import NAMES, Cells, is_like, joined, labels_of, listed, plain, refusal, say
 from erralign.sources.own.cells import counted as in_words
-from erralign.sources.own.checks import TRUTH, plain
+from erralign.sources.own.checks import RIGHT_OR_WRONG, TRUTH
 
 COLUMNS_OF_MODEL_VS_HUMAN = {"subj", "imagename", "category", "object_response"}
 PLAIN_NUMBER = r"0|-?[1-9]\d{0,17}"  # one that can be written in no other way, and fits into 64 bits
@@ -93,7 +94,7 @@ class Request:
 def find_answers(cells: Cells, asked: Request) -> Answers:
     """Find out which column is what: from what the caller says, from the header, from what the columns hold."""
     trials, columns = asked.trials, asked.columns
-    checks.check_named(cells, columns, trials)
+    _check_named(cells, columns, trials)
     offered, left_out = checks.offers(cells, columns, trials), {}
     if offered is not None:
         left_out[offered] = say("options", column=offered)
@@ -105,6 +106,14 @@ def find_answers(cells: Cells, asked: Request) -> Answers:
     notes = [note for name, note in left_out.items() if [name] != columns.get("options")]
     options = _of_trials(cells, offered, found.systems, found.trials) if offered and "options" in columns else None
     return replace(found, notes=[*notes, *found.notes], options=options)
+
+
+def _check_named(cells: Cells, columns: Mapping[str, list[str]], trials: Sequence[str] | None) -> None:
+    """Refuse names of columns that the file does not have."""
+    named = [(name, what) for what, names in {**columns, "trials": trials or ()}.items() for name in names]
+    for name, what in named:
+        if name not in cells.header:
+            raise refusal(cells, "not_there", name=name, what=what)
 
 
 def _find(cells: Cells, asked: Request) -> Answers:
@@ -191,7 +200,24 @@ def _from_long(cells: Cells, asked: Request, system: str, true: str | None, answ
     if not asked.trials:
         checks.check_long(cells, system, true, answer, candidates)
     named, notes = (asked.trials, []) if asked.trials else checks.of_long(cells, system, candidates)
+    notes = notes + (_notes_on_marks(cells, true, answer, candidates) if true else [])
     return _by_trial(cells, _index(cells, list(named)), (system, true, answer), {}, notes, asked.subset)
+
+
+def _notes_on_marks(cells: Cells, truth: str, answer: str, columns: Sequence[str]) -> list[str]:
+    """Say so where a column seems to say which answers are right, and in some rows truth and answer say otherwise."""
+    notes = []
+    for column in filter(partial(is_like, "mark"), columns):
+        words = np.array([plain(word).casefold() for word in cells.text(column)])
+        true, said = (labels_of(cells)[0][cells.column(name)] for name in (truth, answer))
+        differs = np.isin(words, [*RIGHT_OR_WRONG]) & (np.isin(words, ["1", "true"]) != (true == said))
+        are_classes = np.array_equal(cells.column(column), cells.column(truth))  # and it says what would be correct
+        if differs.any() and checks.marks_in(cells, column) - NO_ANSWER_WORDS <= RIGHT_OR_WRONG and not are_classes:
+            place = int(differs.argmax())
+            told = {what: cells.text(name)[place] for what, name in (("answer", answer), ("true", truth))}
+            told |= {"n": f"{differs.sum():,}", "all": f"{len(words):,}", "column": column}
+            notes.append(say("mark", at=cells.at(place, column), word=cells.text(column)[place], **told))
+    return notes
 
 
 def _from_model_vs_human(cells: Cells, asked: Request) -> Answers:
@@ -249,11 +275,20 @@ def _index(cells: Cells, trials: list[str], **more: np.ndarray) -> pd.Index:
     nameless = np.all([text == "" for text in texts], axis=0)
     if nameless.any():
         raise ValueError(say("no_name", at=cells.at(nameless.argmax(), trials[0]), what="a trial"))
+    _check_last(cells, *max(zip(trials, texts, strict=True), key=lambda part: len(set(part[1]))))
     columns = [pd.Series(text, dtype="str") for text in texts]
     columns = [each.astype("int64") if each.str.fullmatch(PLAIN_NUMBER).all() else each for each in columns]
     if len(columns) > 1:
         return pd.MultiIndex.from_arrays(columns, names=trials)
     return pd.Index(columns[0], name=trials[0] or "trial")
+
+
+def _check_last(cells: Cells, column: str, names: np.ndarray) -> None:
+    """Refuse a last trial that is called like a sum, where others are called by more than a mere word."""
+    if is_like("sums", names[-1]) and (names == names[-1]).sum() == 1:
+        others = [name for name in names if not is_like("sums", name)]
+        if others and not any(map(str.isalpha, others)):
+            raise refusal(cells, "sum", at=cells.at(-1, column), word=names[-1])
 
 
 def _once(
@@ -315,7 +350,7 @@ def read_labels(
         for number in sorted({each for each in labels.values() if isinstance(each, int)})
         if len(ways := sorted({plain(word) for word in every if labels[word] == number})) > 1
     ]
-    _check_alike(next(iter(columns.values())).cells.file, [word for word in every if not whole[word]])
+    _check_alike(columns, present, [word for word in every if not whole[word]])
     for name, column in truths.items():
         if not none.isdisjoint(counted[name][1]):
             place = column.first(none)
@@ -340,7 +375,7 @@ def _check_as_true(columns: Mapping[str, Column], present: Mapping[str, list[str
     parts = (names[:n_truths], names[n_truths:])
     true, said = ([(name, word) for name in part for word in present[name]] for part in parts)
     of_true, of_said = ({plain(word).casefold() for _, word in each} for each in (true, said))
-    if len(of_said) > 1 and of_said <= checks.RIGHT_OR_WRONG and not of_true <= checks.RIGHT_OR_WRONG:
+    if len(of_said) > 1 and of_said <= RIGHT_OR_WRONG and not of_true <= RIGHT_OR_WRONG:
         raise refusal(columns[names[0]].cells, "right_or_wrong", lacks="")
     kinds = {is_like("whole", word) for word in of_true}
     for name, word in said if len(kinds) == 1 else ():
@@ -349,10 +384,12 @@ def _check_as_true(columns: Mapping[str, Column], present: Mapping[str, list[str
             raise ValueError(say("mixed", at=at, word=word, true=true[0][1]))
 
 
-def _check_alike(file: str, words: list[str]) -> None:
+def _check_alike(columns: Mapping[str, Column], present: Mapping[str, list[str]], words: list[str]) -> None:
     """Refuse words that differ in capitals, spaces, hyphens, underscores or the width of letters only."""
     known: dict[str, str] = {}
     for word in words:
         form = re.sub(r"[\s_.-]", "", normalize("NFKC", word)).casefold()
         if form and known.setdefault(form, word) != word:
+            holders = [next(name for name in columns if each in present[name]) for each in (known[form], word)]
+            file = " and ".join(dict.fromkeys(columns[name].cells.file for name in holders))
             raise ValueError(say("alike", file=file, word=word, other=known[form]))
