@@ -19,7 +19,8 @@ BODY = "".join([WHO.html, "<p>words</p>", *FOLDS[:2], HOW.html, FOLDS[2], guesse
 
 @pytest.fixture
 def address(tmp_path):
-    style, *scripts = ((ROOT / "book/assets" / name).read_text() for name in ("guess.css", "guest.js", "guess.js"))
+    names = ("guess.css", "guest.js", "chart-controls.js", "guess.js")
+    style, *scripts = ((ROOT / "book/assets" / name).read_text() for name in names)
     return page_of(tmp_path, BODY, "".join(scripts), style=style)
 
 

@@ -132,8 +132,9 @@ HTML = odd_one_out_game(GAME, "CLIP", "Press the odd one out in each row").html
 @pytest.fixture
 def view(browser, tmp_path):
     """Open the game alone, with its style and its script, as a page on disk."""
-    style, script = ((ROOT / "book/assets" / f"odd-one-out.{kind}").read_text() for kind in ("css", "js"))
-    address = page_of(tmp_path, f'<article class="bd-article">{HTML}</article>', script, style=style)
+    names = ("odd-one-out.css", "chart-controls.js", "odd-one-out.js")
+    style, *scripts = ((ROOT / "book/assets" / name).read_text() for name in names)
+    address = page_of(tmp_path, f'<article class="bd-article">{HTML}</article>', "".join(scripts), style=style)
     with shown(browser, address, width=390, touch=True) as view:
         yield view
 

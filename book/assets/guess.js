@@ -2,19 +2,13 @@
 // Guesses stay in this browser; the summary shows all of them. A drawn curve is several numbers with spaces between them.
 (() => {
   const KEY = "erralign-guesses";
-  const { withStore } = siteGuest;
+  const [{ withStore }, { make }] = [siteGuest, chartControls];
   /** All guesses by lesson; a store may be closed to a page, then they last as long as it. */
   let made = withStore((store) => JSON.parse(store.getItem(KEY))) ?? {};
   function keep(all) {
     made = all;
     withStore((store) => store.setItem(KEY, JSON.stringify(made)));
     document.querySelectorAll(".guesses").forEach(summarise);
-  }
-
-  function create(tag, text, attributes = {}) {
-    const element = Object.assign(document.createElement(tag), attributes);
-    element.append(...[text].flat());
-    return element;
   }
 
   const numbers = (words) => words.split(" ").map(Number);
@@ -33,7 +27,7 @@
     const [output, status, curve] = ["output", "[role=status]", ".guess-curve"].map((part) => form.querySelector(part));
     const inputs = [...form.querySelectorAll("input")];
     const asked = JSON.parse(form.dataset.guess);
-    const again = create("button", "Forget my guess", { type: "button", className: "guess-again" });
+    const again = make("button", { type: "button", class: "guess-again" }, "Forget my guess");
     form.append(again);
     form.elements[0].disabled = false;
     const submit = form.querySelector("button:not([value], .guess-again)");
@@ -52,6 +46,7 @@
       }
       if (!curve) return;
       inputs.forEach((each) => each.style.setProperty("--up", each.value));
+      curve.querySelector("b.mine").style.setProperty("--up", inputs.at(-1).value);
       const [all, is] = [".mine", ".networks"].map((name) => curve.querySelector(`polyline${name}`));
       const start = `0,${100 - curve.querySelector("i").style.getPropertyValue("--up")}`;
       const points = inputs.flatMap(({ value, dataset }, at) => (touched || "moved" in dataset ? [`${at + 1},${100 - value}`] : []));
@@ -118,19 +113,20 @@
   function track(each) {
     const { whose = "words", ends = [0, 100] } = each;
     const [mine, is] = [each.guess, each.answer].map((said) => (isCurve(each) ? numbers(said)[furthest(each)] : said));
-    const line = create("span", [create("i", ""), create("output", mine), ...ends.map((end) => create("small", `${end}`.replace("-", "−")))], { className: `guess-line ${whose}`, role: "img", title: `${inShort(each)} ${judged(each)}`.trim() });
-    line.dataset.is = is;
-    if (each.near) for (const [name, said] of Object.entries({ is, mine, low: each.low ?? is, high: each.high ?? is })) line.style.setProperty(`--${name}`, (said - ends[0]) / (ends[1] - ends[0]));
-    return line;
+    const places = each.near ? Object.entries({ is, mine, low: each.low ?? is, high: each.high ?? is }) : [];
+    const style = places.map(([name, said]) => `--${name}: ${(said - ends[0]) / (ends[1] - ends[0])}`).join("; ");
+    const look = { class: `guess-line ${whose}`, role: "img", title: `${inShort(each)} ${judged(each)}`.trim(), "data-is": is, style };
+    return make("span", look, make("i"), make("output", {}, mine), ...ends.map((end) => make("small", {}, `${end}`.replace("-", "−"))));
   }
 
   function summarise(place) {
     const short = JSON.parse(place.dataset.short);
     const rows = Object.keys({ ...short, ...made }).flatMap((lesson) => made[lesson] ?? []);
-    const link = ({ lesson, question }) => create("a", short[lesson] ?? question, { href: `${lesson}.html` });
-    const items = rows.map((each) => create("li", [link(each), track(each)], { className: isRight(each) ? "right" : "" }));
-    const forget = create("button", "Forget all my guesses", { type: "button", onclick: () => keep({}) });
-    place.replaceChildren(...(rows.length ? [`Right or close: ${rows.filter(isRight).length} of ${rows.length}`, create("ol", items), forget] : []));
+    const link = ({ lesson, question }) => make("a", { href: `${lesson}.html` }, short[lesson] ?? question);
+    const items = rows.map((each) => make("li", { class: isRight(each) ? "right" : "" }, link(each), track(each)));
+    const forget = make("button", { type: "button" }, "Forget all my guesses");
+    forget.onclick = () => keep({});
+    place.replaceChildren(...(rows.length ? [`Right or close: ${rows.filter(isRight).length} of ${rows.length}`, make("ol", {}, ...items), forget] : []));
   }
 
   const folds = new Map();

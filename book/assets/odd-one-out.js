@@ -1,6 +1,7 @@
 // The game "Which is the odd one out?" (book/erralign_book/charts/odd_one_out.py), one triplet at a time: the reader presses a
 // word, sees how many people chose each, guesses what the network chose, and goes on. After the last one all are there.
 (() => {
+  const { make } = chartControls;
   const percent = (share) => `${Math.round(100 * share)} %`;
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -12,12 +13,8 @@
       people: JSON.parse(item.dataset.people),
       model: Number(item.dataset.model),
     }));
-    const [foot, status, next, again] = ["div", "p", "button", "button"].map((tag) => document.createElement(tag));
-    foot.className = "odd-foot";
-    foot.append(status, next, again);
-    status.setAttribute("role", "status");
-    Object.assign(next, { type: "button", textContent: "Next" });
-    Object.assign(again, { type: "button", textContent: "Start again" });
+    const status = make("p", { role: "status" });
+    const [next, again] = ["Next", "Start again"].map((words) => make("button", { type: "button" }, words));
     let at, said; // the row, and for each row what the reader chose and what the network was thought to choose
 
     function words(row, [choice, guess] = []) {
@@ -71,7 +68,7 @@
       (rows[at]?.buttons[0] ?? again).focus();
     });
     again.addEventListener("click", begin);
-    figure.append(foot);
+    figure.append(make("div", { class: "odd-foot" }, status, next, again));
     begin();
   }
 

@@ -1,6 +1,7 @@
 // Long tables of results: a reader sorts them by a column and keeps the rows that hold a word. Cells with the tag
 // "sortable" have one; without this script the table is as it was written.
 (() => {
+  const { make } = chartControls;
   const words = (cell) => cell?.textContent.trim() ?? "";
   const number = (text) => Number.parseFloat(text.replace("−", "-").replaceAll(",", ""));
 
@@ -33,19 +34,13 @@
   document.querySelectorAll(".tag_sortable figure.table").forEach((figure) => {
     const table = figure.querySelector("table");
     [...table.tHead.rows[0].cells].forEach((head, place) => {
-      const button = document.createElement("button");
-      button.append(...head.childNodes);
+      const button = make("button", {}, ...head.childNodes);
       button.addEventListener("click", () => sort(table, head, place));
       head.append(button);
     });
-    const label = document.createElement("label");
-    const [field, status] = ["input", "output"].map((name) => document.createElement(name));
-    field.type = "search";
+    const [field, status] = [make("input", { type: "search" }), make("output")];
     field.addEventListener("input", () => keep(table, field.value, status));
-    label.append("Rows with ", field);
-    const line = document.createElement("p");
-    line.className = "filter";
-    line.append(label, " ", status);
+    const line = make("p", { class: "filter" }, make("label", {}, "Rows with ", field), " ", status);
     figure.querySelector("figcaption").after(line);
     keep(table, "", status);
   });

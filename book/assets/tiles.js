@@ -2,6 +2,7 @@
 // are computed anew, by the functions of the page "Your own data" (own-data/measures.js).
 (() => {
   const { inWords, kappa, rightTable, jointAnswers, countAgreement, agreement } = ownMeasures();
+  const { make } = chartControls;
   const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
   const compare = (truth, a, b, nClasses) => ({
@@ -18,14 +19,10 @@
     const first = tiles.map((row) => row.map((tile) => Number(tile.dataset.said)));
     const answersOf = (row) => tiles[rows.indexOf(row)].map((tile) => Number(tile.dataset.said));
 
-    const foot = figure.appendChild(document.createElement("div"));
-    foot.className = "live-foot";
-    const status = foot.appendChild(document.createElement("p"));
-    status.setAttribute("role", "status");
     const keys = matchMedia("(hover: hover)").matches ? " Keys work too: arrows go from tile to tile, Enter flips one." : "";
-    status.textContent = `Press a tile to change it.${keys}`;
-    const again = foot.appendChild(document.createElement("button"));
-    Object.assign(again, { type: "button", textContent: "Start again", hidden: true });
+    const status = make("p", { role: "status" }, `Press a tile to change it.${keys}`);
+    const again = make("button", { type: "button", hidden: "" }, "Start again");
+    figure.append(make("div", { class: "live-foot" }, status, again));
 
     /** Write a value, and return what changed, in words. */
     function show(cell, value) {

@@ -33,15 +33,14 @@ const ownFigures = (() => {
       .filter((pair) => Number.isFinite(pair[measure][0]) && (measure !== "EC" || !withoutErrors(pair)))
       .sort((one, other) => other[measure][0] - one[measure][0]);
     const isFew = rows.length <= MOST_ROWS;
-    const orNull = (value) => (Number.isFinite(value) ? value : null);
     return rows.map(({ a, b, jointErrors, blind, [measure]: [value, low, high] }, index) => ({
       row: isFew ? `${a} and ${b}` : YOURS,
       pair: `${a} and ${b}`,
       value,
-      low: orNull(low),
-      high: orNull(high),
+      low,
+      high,
       [INTERVAL]: interval(low, high),
-      ...(measure === "MA" ? { [BLIND]: orNull(blind) } : {}),
+      ...(measure === "MA" ? { [BLIND]: blind } : {}),
       "joint errors": jointErrors,
       place: isFew ? 0.5 : jitter(index),
     }));

@@ -177,5 +177,5 @@ function ownMeasures() {
     Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
 
   const answers = { rightTable, jointAnswers, countAgreement, agreement, agreementLimits, blindAgreement, countErrors };
-  return { ALPHA, inWords, kappa, wilson, errorSimilarity, ...answers };
+  return { Z, ALPHA, sum, inWords, kappa, wilson, errorSimilarity, ...answers };
 }

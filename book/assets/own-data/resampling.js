@@ -4,7 +4,7 @@
  *
  * @param {object} measures What ownMeasures() returns.
  */
-function ownResampling({ ALPHA, kappa }) {
+function ownResampling({ ALPHA, kappa, sum }) {
   const TAILS = [0.025, 0.975];
 
   /**
@@ -83,12 +83,9 @@ function ownResampling({ ALPHA, kappa }) {
 
   /** Percentile limits, less the bias that the draws show; draws that are 0/0 are left out. */
   function recentredLimits(draws, value) {
-    draws.sort(); // NaN comes last
-    let howMany = draws.length;
-    while (howMany > 0 && Number.isNaN(draws[howMany - 1])) howMany--;
-    if (howMany === 0) return [NaN, NaN];
-    const defined = draws.subarray(0, howMany);
-    const bias = defined.reduce((total, draw) => total + draw, 0) / howMany - value;
+    const defined = draws.filter((draw) => !Number.isNaN(draw)).sort();
+    if (!defined.length) return [NaN, NaN];
+    const bias = sum(defined) / defined.length - value;
     const [low, high] = TAILS.map((share) => quantile(defined, share) - bias);
     return [low, Math.min(high, 1)];
   }

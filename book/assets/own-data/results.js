@@ -93,11 +93,14 @@ const ownResults = (() => {
     for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
   }
 
-  function figure() {
+  /** A <figure> that charts.js draws; it hears of a chart only once that is on the page. */
+  function figure(words) {
     const reading = make("p", { class: "reading" }, make("input", { type: "range", min: 0, value: 0 }), make("span", { class: "reading-words" }));
     const menu = make("details", { class: "vl-menu" }, make("summary", { "aria-label": "Save this chart" }, "⋯"), make("div"));
     const parts = [make("figcaption"), make("div", { class: "vl-view" }), reading, make("span", { class: "ring", hidden: "" }), menu];
-    return make("figure", { class: "vl" }, ...parts, make("script", { type: "application/json" }));
+    const element = make("figure", { class: "vl" }, ...parts, make("script", { type: "application/json" }));
+    if (words) queueMicrotask(() => fill(element, words));
+    return element;
   }
 
   /** Fill a <figure> as the book's own are filled; charts.js draws it when it hears of it. */
@@ -110,7 +113,7 @@ const ownResults = (() => {
 
   /** Put results in their place; charts are filled by `compare`. */
   function show(place, result) {
-    const figures = given(result).map(figure);
+    const figures = given(result).map(() => figure());
     const words = [
       make("p", {}, `${summary(result)} ${chance(result)}`),
       make("p", { class: "own-small" }, howDrawn(result)),
@@ -127,5 +130,5 @@ const ownResults = (() => {
     given(result).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
   }
 
-  return { show, compare, make, table, figure, fill, estimate, link, takeFiles };
+  return { show, compare, make, table, figure, estimate, link, takeFiles };
 })();

@@ -1,6 +1,6 @@
 /** A class: the files of several people become tables of means, a chart beside the laboratory, and one file. */
 (() => {
-  const { make, table, estimate, link, figure, fill, takeFiles } = ownResults;
+  const { make, table, estimate, link, figure, takeFiles } = ownResults;
   const { WHO, setUp, withKind, between, means } = sitCompare;
   const SHAPES = { mine: "diamond", human: "circle", model: "triangle-up", newer: "square" };
   const element = (id) => document.getElementById(`sit-${id}`);
@@ -104,16 +104,13 @@
     ];
     const [title, subtitle] = [`Accuracy, and mean error consistency with ${WHO[kind]}`, "lines: 95 % intervals"];
     const { config, usermeta } = sitData;
-    const [element, spec] = [figure(), { config, usermeta, width: "container", height: 320, data: { values }, layer }];
-    // charts.js hears of a chart only once it is on the page.
-    queueMicrotask(() => fill(element, { title, subtitle, description: `${title}: ${subtitle}.`, spec }));
-    return element;
+    const spec = { config, usermeta, width: "container", height: 320, data: { values }, layer };
+    return figure({ title, subtitle, description: `${title}: ${subtitle}.`, spec });
   }
 
   /** Show those who were asked in one way, the most frequent one first, and name all others. */
   function show(chosen) {
-    const groups = new Map();
-    for (const person of collected.values()) groups.set(way(person), [...(groups.get(way(person)) ?? []), person]);
+    const groups = Map.groupBy(collected.values(), way);
     const ways = [...groups.keys()].sort((one, other) => groups.get(other).length - groups.get(one).length);
     const named = ways.includes(chosen) ? chosen : ways[0];
     const people = groups.get(named) ?? [];
@@ -132,28 +129,28 @@
     status.textContent = `${people.length} students, ${places.length} pictures.${verdict(all)}`;
   }
 
+  /** Add those whom files or lines bring; what is wrong with one is no fault of the others. */
+  async function collect(sources, people) {
+    for (const source of sources)
+      try {
+        add(await people(source));
+      } catch (error) {
+        leftOut.push(error.message);
+      }
+  }
+
   /** What comes by file is a class of its own. */
   async function take(files) {
     drop.dataset.state = "busy";
     collected.clear();
     leftOut = [];
-    for (const file of files)
-      try {
-        add(await read(file));
-      } catch (error) {
-        leftOut.push(error.message);
-      }
+    await collect(files, read);
     show();
   }
 
   /** Add the people of lines, and show the class once no more come. */
-  function takeLines(text) {
-    for (const line of text.split("\n").filter((each) => each.trim()))
-      try {
-        add([sitSession.ofLine(line)]);
-      } catch (error) {
-        leftOut.push(error.message);
-      }
+  async function takeLines(text) {
+    await collect(text.split("\n").filter((line) => line.trim()), (line) => [sitSession.ofLine(line)]);
     status.textContent = `${collected.size} students.`;
     clearTimeout(waiting);
     waiting = setTimeout(() => show(element("way").value), 1000);

@@ -48,8 +48,7 @@ const sitCompare = (() => {
     const most = Math.max(3, ...others.map(({ level }) => level));
     const mine = ["human", "model"].map((kind) => {
       const [at, low, high] = means.limits(withKind(all, own, kind));
-      const limits = Number.isFinite(low) ? { low, high } : {};
-      return { row: `${who} with ${WHO[kind]}`, name: who, EC: at, at, ...limits, level: most / 2, said: ownResults.estimate([at, low, high]) };
+      return { row: `${who} with ${WHO[kind]}`, name: who, EC: at, at, low, high, level: most / 2, said: ownResults.estimate([at, low, high]) };
     });
     const { config, usermeta, colours } = sitData;
     const rows = [...mine, ...others.slice(0, 1), ...others.slice(-1)].map(({ row }) => row);
@@ -68,14 +67,11 @@ const sitCompare = (() => {
       { data: { values: mine }, mark: { type: "text", dy: -14, fontSize: 13 }, encoding: { ...encoding, color: undefined, x: x("at"), text: { field: "said" } } },
       { data: { values: [{}] }, mark: { type: "rule", color: colours.blind }, encoding: { x: { datum: 0 } } },
     ];
-    const none = mine.some(({ low }) => low === undefined) ? "; no line: too few pictures for an interval" : "";
+    const none = mine.some(({ low }) => !Number.isFinite(low)) ? "; no line: too few pictures for an interval" : "";
     const [title, subtitle] = ["Mean error consistency (EC)", `lines: 95 % intervals, for other pictures${none}`];
     const spec = { config, usermeta, width: "container", height: 4 * Math.max(44, 8 * (most + 2)), layer };
-    const element = ownResults.figure();
     const description = `${title}: ${mine.map(({ row, said }) => `${row} ${said}`).join("; ")}.`;
-    // charts.js hears of a chart only once it is on the page.
-    queueMicrotask(() => ownResults.fill(element, { title, subtitle, description, spec }));
-    return element;
+    return ownResults.figure({ title, subtitle, description, spec });
   }
 
   return { WHO, setUp, withKind, between, chart, means };

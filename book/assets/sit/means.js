@@ -1,8 +1,6 @@
 /** Means of EC over pairs, and limits by the jackknife over pictures, as `erralign.consistency_with_people`. */
-function sitMeans({ kappa, rightTable }, powers) {
-  const Z = 1.959963984540054; // leaves 2.5 % of a normal distribution above it
+function sitMeans({ Z, kappa, rightTable, sum }, powers) {
   const ENOUGH = 5; // pictures on which a pair does not just agree, and pictures that limits count on at least
-  const sum = (values) => values.reduce((total, value) => total + value, 0);
   const mean = (values) => sum(values) / values.length;
   const meanKappa = (tables) => mean(tables.map((table) => kappa(...table)).filter((value) => !Number.isNaN(value)));
   const value = (truth, pairs) => meanKappa(pairs.map(([a, b]) => rightTable(truth, a, b)));

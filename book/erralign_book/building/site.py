@@ -168,10 +168,10 @@ def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any],
     context["metatags"] = own_data.policy(body) + context.get("metatags", "")
     if page == app.config.root_doc:
         styles = [*styles, "front.css"]
-    if own_data.FIGURES in scripts or 'class="vl"' in body:
-        scripts = [*OF_CHARTS[1:], *scripts]
     if "tag_sortable" in body:
         scripts = [*scripts, "sorting.js"]
+    if scripts or 'class="vl"' in body:
+        scripts = [*OF_CHARTS[1:], *scripts]
     for style in styles:
         app.add_css_file(style)
     for script in scripts:
