@@ -254,12 +254,14 @@ def test_no_hint_gives_the_answer():
 def test_it_says_right_or_names_the_misconception_and_what_to_hand_in(capsys):
     for answer in (284, 1280, 500, ..., lambda: 284):
         check("interval-1", answer)
-    right, known, unknown, missing, broken = capsys.readouterr().out.splitlines()
+    check("students-4", [0.1, 0.2])
+    right, known, unknown, missing, broken, form = capsys.readouterr().out.splitlines()
     assert right == "interval-1: right."
     assert known == f"interval-1: not yet. {hint('interval-1', 'independent', None)}"
     assert "Hand in the number of pictures" in unknown
     assert "hand in the number of pictures" in missing
     assert "hand in what it returns" in broken
+    assert "wrong form. Hand in [[EC of the model" in form
     with pytest.raises(ValueError, match="interval-1"):
         check("intervall-1", 284)
 

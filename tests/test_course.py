@@ -3,6 +3,7 @@
 import base64
 import re
 import tomllib
+from itertools import pairwise
 
 import nbformat
 import pytest
@@ -10,6 +11,7 @@ from conftest import ROOT
 from test_chapters import unknown_names
 
 from erralign_book.building import chapters, course
+from erralign_book.building.drawings import picture
 
 RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
 ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
@@ -33,8 +35,10 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(si
     for notebook in (student, teacher):
         assert RAW.findall(text(notebook)) == []
         outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
-        kinds = [set(output["data"]) for output in outputs if "data" in output]
-        assert set().union(*kinds) <= SHOWN
+        shown = [output["data"] for output in outputs if "data" in output]
+        assert set().union(*shown) <= SHOWN
+        assert all(cell.source for cell in notebook.cells)
+        assert all(any(data.values()) for data in shown)
     assert "<summary>Answer" not in text(student)
     exercises = text(teacher).partition("## Exercises")[2]
     assert len(ASKED.findall(text(student))) == len(ASKED.findall(text(teacher)))
@@ -54,13 +58,28 @@ def test_without_the_sites_style_charts_are_wide_and_no_guess_tells_its_answer(s
     charts = [base64.b64decode(data["image/png"]) for data in shown if "image/png" in data]
     assert charts
     assert min(int.from_bytes(chart[16:20]) for chart in charts) > 600
+    drawn = re.findall("<svg[^>]*>", "".join(data.get("text/html", "") for data in shown))
+    assert all("width=" in each for each in drawn)  # else a drawing fills the window
     guesses = [data for data in shown if data.get("text/plain", "").startswith("Guess before you read on.")]
     assert guesses
     assert not any("text/html" in data for data in guesses)
 
 
-def test_what_is_left_of_a_students_notebook_uses_no_unknown_name(site):
-    notebooks = [ROOT / course.STUDENTS / f"{name}.ipynb" for name in course.handed_out(ROOT)]
+def test_a_long_subtitle_of_a_picture_is_not_cut():
+    chart = {"mark": "bar", "data": {"values": []}}
+    under = [picture(chart | {"title": {"text": "A", "subtitle": words}}) for words in ("short", 40 * "words ")]
+    assert int.from_bytes(under[0][20:24]) < int.from_bytes(under[1][20:24])
+
+
+def test_code_that_an_answer_speaks_of_follows_it(site):
+    cells = read(course.TEACHERS, "odd-one-out").cells
+    follows = [after for cell, after in pairwise(cells) if cell.source.endswith("</details>")]
+    assert [cell.cell_type for cell in follows] == ["code"] * 4
+
+
+def test_what_is_left_of_a_notebook_uses_no_unknown_name(site):
+    folders = [ROOT / folder for folder in (course.STUDENTS, course.TEACHERS)]
+    notebooks = [folder / f"{name}.ipynb" for folder in folders for name in course.handed_out(ROOT)]
     assert unknown_names(*notebooks) == ""
 
 

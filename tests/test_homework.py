@@ -79,7 +79,7 @@ def test_numbers_of_ones_own_have_a_right_answer_and_every_misconception_its_nam
             assert said(exercise, BY_HAND[exercise](given(exercise, student)), student) == "right", asked[-1]
     assert len(set(asked)) > 15
     assert set(known) - {"right"} <= set(at_home()[exercise]["traps"]) | set(general()["traps"])
-    assert "Error" not in said(exercise, 98765.4321, student)  # a wrong answer that nobody expected
+    assert said(exercise, 98765.4321, student) != "form"  # a wrong answer that nobody expected
 
 
 def test_what_a_student_makes_is_judged_by_its_numbers():
@@ -121,7 +121,7 @@ def test_two_tables_for_an_ec_and_an_ma_belong_together(exercise, ec, ma):
     assert said(exercise, (table, matrix), student) == "right"
     assert said(exercise, ([[best, 9], [9, 9]], matrix), student) == "ec"
     assert said(exercise, (table, [[1, 0], [0, 1]]), student) == "joint"
-    assert said(exercise, table, student) != "right"
+    assert said(exercise, [1, 2, 3], student) == said("ma-3", ["cat", "dog"], student) == "form"
 
 
 def test_answers_with_the_pages_numbers_or_anothers_are_not_right(capsys):
@@ -129,7 +129,7 @@ def test_answers_with_the_pages_numbers_or_anothers_are_not_right(capsys):
     with pytest.raises(ValueError, match=r'still empty.* student = "\.\.\."'):
         homework("ec-1", student="...")
     assert homework("saw-1", student="p-1") == {}
-    check("saw-1", "It has seen few drawings.", student="p-1")
-    check("saw-1", "It saw few drawings.", student="p-1")
-    *_, noted, short = capsys.readouterr().out.splitlines()
-    assert (noted, short[:16]) == ("saw-1: noted. A person will read it.", "saw-1: not yet. ")
+    check("saw-1", "Fur only.", student="p-1")
+    check("saw-1", "\n...\n", student="p-1")
+    *_, noted, dots = capsys.readouterr().out.splitlines()
+    assert (noted, dots[:16]) == ("saw-1: noted. A person will read it.", "saw-1: not yet. ")

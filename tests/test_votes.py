@@ -1,5 +1,7 @@
 """Votes for a class: two per lesson, one right option each, and every number in them computed again."""
 
+import re
+
 import numpy as np
 import pytest
 import yaml
@@ -11,10 +13,15 @@ from erralign.bounds import error_consistency_bounds
 from erralign.resampling import error_consistency_limits
 from erralign_book.building import slides
 from erralign_book.building.chapters import road
-from erralign_book.papers import gavrikov2025
+from erralign_book.papers import gavrikov2025, xu2024
+from erralign_book.papers.claims import errors
 from erralign_book.simulations import training
 
 VOTES = yaml.safe_load((ROOT / "book" / "votes.yml").read_text(encoding="utf-8"))
+FAIREST = (
+    "yardstick == 'EC' and pooling == 'one at a time' and accuracies == 'within 0.05' and strengths == 'all strengths'"
+    " and `near-copies` == 'near-copies out'"
+)
 FIELDS = {"lesson": str, "question": str, "options": list, "right": str, "why": str}
 
 
@@ -111,6 +118,12 @@ def test_findings():
     assert ages["value"].is_monotonic_decreasing
     assert (ages["value"] / ages["largest"]).is_monotonic_increasing  # the order is reversed
     assert ages["accuracy"]["adult"] > ages["accuracy"]["4 to 6"] + 0.2
+    kinds = xu2024.kinds_compared("EC", within=True, tolerance=0.05, near_copies=False).mean()
+    over_networks = errors.PEOPLE_OVER_NETWORKS.found().query(FAIREST)
+    _, text = of("so-do-they", 1)
+    numbers = [*kinds[["human-human", "model-human"]], *over_networks["second"][:2]]
+    assert [f"{each:.2f}" for each in numbers] == re.findall(r"0\.\d\d", text)
+    assert set(over_networks["verdict"]) == {"not clear"}
     planned = training.planned()
     assert (planned["p_seeds"] < 0.05).sum() > 2 * (planned["p_holm"] < 0.05).sum()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
@@ -69,7 +70,6 @@ def as_lists(answer: Any) -> Any:
 WORDS, HOMEWORK = (Path(__file__).with_name(f"{name}.toml") for name in ("exercises", "homework"))
 GENERAL = "any"  # the entry of the file for what may be wrong with the answer to any exercise
 FEW = 4  # numbers that an answer to an exercise with a hash may have
-LEAST = 5  # words of an answer in words
 TOLD: list[dict[str, Any]] = []  # what was handed to each call, for the grading
 
 
@@ -174,13 +174,15 @@ def asked(exercise: str, student: str | None) -> dict[str, Any]:
 
 
 def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None) -> str:
-    """Return "right", "noted" of a text, the key of a misconception, what went wrong while checking, or nothing."""
+    """Return "right", "noted" of a text, the key of a misconception, what went wrong in a function, or nothing."""
     if "text" in record and asked(exercise, student).get("open"):
-        return "noted" if len(record["text"].split()) >= LEAST else "unanswered"
+        return "noted" if re.search(r"\w", record["text"]) else "unanswered"
     flag = next((each for each in ("unanswered", "nothing", "text", "function") if each in record), "")
     if flag:
         return flag
     if "error" in record:
+        if exercise not in FUNCTIONS and record["error"].startswith("TypeError: expected numbers"):  # as_lists says so
+            return "form"
         lengths = record["error"].startswith("ValueError") and "length" in asked(exercise, student)["traps"]
         return "length" if lengths else record["error"]
     try:
@@ -191,7 +193,9 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
         if exercise in FUNCTIONS and student is None:
             return "called"
         return _of_value(exercise, record["value"], student)
-    except Exception as error:  # an answer may be anything
+    except (IndexError, TypeError, ValueError):  # an answer may be anything
+        return "form"
+    except Exception as error:
         return f"{type(error).__name__}: {error}"
 
 

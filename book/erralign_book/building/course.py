@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -75,10 +75,11 @@ def hand_out(name: str) -> None:
 def both(name: str, root: Path) -> tuple[str, str]:
     """Return the student's and the teacher's notebook of a chapter, as the texts of files."""
     executed = read_notebook(root / BOOK / f"{name}.ipynb", 4)
-    pictured = [_with_pictures(cell) for cell in _written(executed, root)]
+    shown = (cell for cell in map(_with_pictures, _written(executed, root)) if not _is_empty(cell))
+    pictured = words_first(shown)
     first, second = (
-        chapters.finished(v4.new_notebook(metadata=executed.metadata, cells=_to_run(cells, root)))
-        for cells in (without_plumbing(without_solutions(pictured)), pictured)
+        chapters.finished(v4.new_notebook(metadata=executed.metadata, cells=_to_run(without_plumbing(cells), root)))
+        for cells in (without_solutions(pictured), pictured)
     )
     return first, second
 
@@ -93,6 +94,20 @@ def first_cell(root: Path) -> str:
     """Return the code that gets the package, of this commit."""
     described = commit(root).removeprefix("commit ").removesuffix("-dirty")
     return FIRST_CELL.format(repository=REPOSITORY, commit=described)
+
+
+def words_first(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
+    """Put the code of a fold behind its words, as the site does."""
+    ordered: list[NotebookNode] = []
+    for cell in cells:
+        words, end, rest = cell.source.partition("</details>")
+        if not (ordered and "hide-cell" in _tags(ordered[-1]) and words.startswith("<details>")):
+            ordered.append(cell)
+            continue
+        code = ordered.pop()
+        parts = [v4.new_markdown_cell(words + end), code, v4.new_markdown_cell(rest.strip())]
+        ordered += [part for part in parts if part.source]
+    return ordered
 
 
 def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
@@ -124,7 +139,7 @@ def without_plumbing(cells: list[NotebookNode]) -> list[NotebookNode]:
             kept.append(cell)
             continue
         if "remove-cell" in _tags(cell):
-            cell.source = _used_of(cell.source, used)
+            cell = from_dict(cell | {"source": _used_of(cell.source, used)})  # the other notebook may use more
         if cell.source:
             kept.append(cell)
             used |= _names(cell.source, ast.Load)
@@ -273,6 +288,11 @@ def citation(key: str, root: Path) -> str:
 @cache
 def _site(root: Path) -> str:
     return str(yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["html"]["baseurl"])
+
+
+def _is_empty(cell: NotebookNode) -> bool:
+    """Say whether a cell is for what only the site lays out, and has no words."""
+    return any("on_site" in o.get("metadata", {}) and not o.data.get("text/plain") for o in cell.get("outputs", []))
 
 
 def _with_pictures(cell: NotebookNode) -> NotebookNode:

@@ -10,6 +10,7 @@ from html import unescape
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import altair as alt
@@ -32,6 +33,7 @@ NEEDLESS = re.compile(
 COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 MARKS = re.compile(r'<g (class="mark-[^">]*")>((?:<[a-z]+ [^<>]*/>){2,})</g>')
 INHERITED = re.compile(r' ((?:fill|stroke)(?:-[a-z]+)?)="([^"]*)"')
+LONGEST = {"text": 80, "subtitle": 110}  # letters of a line
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
 SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -65,7 +67,10 @@ def picture(chart: dict[str, Any]) -> bytes:
     """Return a chart with its title as a PNG, as wide as a page."""
     import vl_convert
 
-    drawn = compiled(chart, WIDE, title=chart.get("title")) | {"background": "white"}
+    title = chart.get("title")
+    parts = title if isinstance(title, Mapping) else {"text": title or ""}
+    title = {**parts, **{part: wrap(words, LONGEST[part]) for part, words in parts.items() if part in LONGEST}}
+    drawn = compiled(chart, WIDE, title=title) | {"background": "white"}
     return bytes(vl_convert.vega_to_png(drawn))
 
 

@@ -30,7 +30,7 @@ def _symbols() -> dict[str, str]:
 
 def drawing(name: str) -> str:
     """Return a drawing of a thing, as part of a page."""
-    return f'<svg aria-hidden="true"{_symbols()[name]}</svg>'
+    return f'<svg aria-hidden="true" width="72"{_symbols()[name]}</svg>'
 
 
 def drawings(things: Sequence[str], title: str) -> Table:
