@@ -137,7 +137,7 @@ def gains(rows: pd.DataFrame, title: str) -> alt.LayerChart:
     plain: Options = {"grid": False, "format": "~f"}
     plain["scale"] = {"range": [130, alt.expr("width")]}  # right of the names
     ends = min(-0.01, rows["least"].min() - 0.003), rows["most"].max() + 0.003
-    x = numbers("value", "lead", ends=ends, ticks=(-0.04, -0.02, 0, 0.02, 0.04), **plain)
+    x = numbers("value", "lead", ends=ends, ticks=(-0.04, -0.02, 0, 0.02, 0.04, 0.06), **plain)
     y = numbers("row", ends=(rows["row"].min() - 0.7, 1.5)) | {"axis": None}
     plot = Plot(rows, x, y, hover=["measure", "lead"])
     plot.spans("least", "most", along="x", color=SILVER, strokeWidth=9).level(0, along="x", color=BLACK, strokeWidth=1)

@@ -70,7 +70,7 @@ def kinds_of_pairs(values: pd.DataFrame, measure: str, title: str, lead: pd.Seri
     plot.draw(zero.mark_rule(color=GREY).encode(y2="last:N"))
     plot.spans("mixed", "people", data=wide, color=SILVER)
     apart = "abs(scale('x', datum.people) - scale('x', datum.mixed))"
-    beside = alt.expr(f"{apart} < 10 ? (datum.value === datum.people ? -5 : 5) : 0")
+    beside = alt.expr(f"{apart} < 10 ? (datum.value === datum.people ? -3 : 3) : 0")
     for part, size in ((slice(0, 1), 194), (slice(1, None), 106)):
         of_sets = marks[marks["data_set"].isin(wide["data_set"][part])]
         plot.points(size, of_sets, stroke=PAPER, strokeWidth=1, yOffset=beside)

@@ -143,19 +143,17 @@ def experiments(intervals: pd.DataFrame, title: str) -> alt.LayerChart:
     shown = intervals.assign(seen=intervals["joint_errors"] > 0, below=intervals["high"] < 0)
     shown = shown.sort_values(["seen", "below", "high"], ascending=[True, False, True])
     shown["place"] = np.arange(len(shown)) + 3 * shown["seen"] + 3 * ~shown["below"]  # with gaps between
-    columns, ends, most = shown["place"].max() + 1, [shown["low"].min(), 0.12], shown["high"].max()
-    shown["cut"] = shown["high"].clip(upper=ends[1])
-    y = numbers("low", "EC", grid=False, ends=ends, ticks=[-0.1, 0, 0.1], scale={"range": [250, 50]})
+    columns, ends = shown["place"].max() + 1, [shown["low"].min(), shown["high"].max()]
+    y = numbers("low", "EC", grid=False, ends=ends, ticks=[0, 0.2, 0.4, 0.6], scale={"range": [300, 50]})
     plot = Plot(shown, numbers("place", ends=[-1, columns]) | {"axis": None}, y)
     for below, colour in ((True, BLACK), (False, SILVER)):
         wide = alt.expr(f"width / {columns} * 0.4")
-        plot.spans("low", "cut", data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
+        plot.spans("low", "high", data=shown[shown["below"] == below], color=colour, strokeWidth=wide)
     plot.level(0, color=BLACK)
     _name_groups(plot, shown)
     plot.words("words", shown[:1].assign(low=0, words="true EC: 0"), align="left", dy=-8, **SAID)
     about = f"The intervals of {len(shown)} experiments, of which {(~shown['below']).sum()} contain 0."
-    under = f"a line is one experiment’s interval, strong where it misses 0; cut off at 0.12 (up to {most:.2f})"
-    return plot.done(title, about, 255, under)
+    return plot.done(title, about, 305, "a line is one experiment’s interval, strong where it misses 0")
 
 
 def _name_groups(plot: Plot, shown: pd.DataFrame) -> None:
@@ -163,7 +161,7 @@ def _name_groups(plot: Plot, shown: pd.DataFrame) -> None:
     for who, some in (("no joint error seen", shown[~shown["seen"]]), ("1 or more seen", shown[shown["seen"]])):
         n, below, touch = len(some), some["below"].sum(), (some["high"] == 0).sum()
         told = f"{below} of {n} lie below 0, {touch} touch it" if below else f"all {n} contain 0"
-        bracket = plot.base(some[:1].assign(end=some["place"].max(), words=f"{who}|{told}", low=shown["cut"].max()))
+        bracket = plot.base(some[:1].assign(end=some["place"].max(), words=f"{who}|{told}", low=shown["high"].max()))
         plot.draw(bracket.mark_rule(strokeWidth=1, color=GREY, yOffset=-8).encode(x2="end:Q"))
         plot.draw(bracket.mark_text(**BOLD, align="left", dy=-34).encode(text="words:N"))
 

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, PALE, SLATE
+from erralign.plot.colours import BLACK, INK, PALE
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import KINDS as PAIRS
@@ -18,10 +18,9 @@ from erralign_book.sources.photograph import cat
 KINDS = ("distorted photographs and sketches", "line drawings", "silhouettes")
 LOOKS = dict(zip(("two people", "mixed pair", "two networks"), PAIRS.values(), strict=True))
 LOOKS["mixed pair, 100-million"] = looks.NEWER  # pairs of the networks that learned from more are triangles
-LOOKS |= looks.WITH_PEOPLE  # of lesson 4
 LEFT: Options = {"align": "left", "color": INK, "fontSize": 13}
-LINE, LANE, HEAD, LETTER = 48, 24, 32, 7  # pixels of a line in a block, of its ground, above the first, of a letter
-VALUE, TICKS, ENDS = 62, (0, 0.1, 0.2, 0.3), (-0.13, 0.3)  # pixels of a value beside its mark; of the axis
+LINE, LANE, LETTER = 48, 24, 7  # pixels of a row, of its ground, of a letter
+VALUE, SAID, TICKS, ENDS = 62, 66, (0, 0.1, 0.2, 0.3), (-0.13, 0.3)  # pixels of a value, of a lead; of the axis
 
 
 def kinds() -> Table:
@@ -34,38 +33,32 @@ def kinds() -> Table:
     return Table(figure("".join(shown), "Are two people clearly ahead of a mixed pair?", "", credit), "; ".join(KINDS))
 
 
-def leads(
-    rows: pd.DataFrame, title: str, of: str = "two people", filled: str = "the interval of the lead leaves out 0"
-) -> alt.LayerChart:
-    """List rows by "name" below the heads of their blocks, "asked": two values, and the lead of the first.
-
-    What the first is ``of`` has a look, and so have the "pairs" of the second; a row without a lead says "why".
-    ``filled`` says what a filled mark means.
-    """
-    heads, limits = ~rows["asked"].duplicated(), rows[["value", "low", "high"]]
-    rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.5) + HEAD * heads.cumsum())
-    rows["difference"] = [with_interval(value, low, high, 2) for value, low, high in limits.to_numpy()]
-    left = f"({PHONE} ? 0 : {LETTER * rows['name'].str.len().max()})"  # of lanes; on a phone names are above them
+def leads(rows: pd.DataFrame, title: str) -> alt.LayerChart:
+    """List rows by "name": two people's EC, that of the "pairs" beside it, and the lead with its verdict."""
+    rows = rows.assign(top=LINE * (np.arange(len(rows)) + 0.75), clear=np.where(rows["low"] > 0, "clear", "not clear"))
+    limits = rows[["value", "low", "high"]]
+    rows["difference"] = [with_interval(value, low, high) for value, low, high in limits.to_numpy()]
+    rows["lead"] = rows["difference"].str.partition(" ")[0]
+    left = f"({PHONE} ? 0 : {LETTER * max(map(len, KINDS))})"  # of lanes; on a phone names are above them
     ends, bottom = (min(limits.min().min(), ENDS[0]), max(limits.max().max(), ENDS[1])), rows["top"].max() + LINE / 2
-    room: Options = {"range": [alt.expr(f"{left} + {2 * VALUE + 8}"), alt.expr("width - 44")]}
+    start, end = (alt.expr(place) for place in (f"{left} + {2 * VALUE}", f"width - {SAID}"))
+    room: Options = {"range": [alt.expr(f"{left} + {2 * VALUE + 8}"), end]}
     plain: Options = {"grid": False, "domain": False, "tickSize": 0, "format": ".1~f", "orient": "top"}
-    x = numbers("value", f"lead of {of}", ends=ends, ticks=TICKS, scale=room, **plain)
-    values = pd.concat([rows.assign(said=rows["first"], pairs=of, at=0), rows.assign(said=rows["second"], at=VALUE)])
-    values = values.dropna(subset="said").drop(columns="value")
+    x = numbers("value", "lead of two people in EC", ends=ends, ticks=TICKS, scale=room, **plain)
+    first = rows.assign(said=rows["first"], pairs="two people", at=0)
+    values = pd.concat([first, rows.assign(said=rows["second"], at=VALUE)])
     values["said"] = [number(value, 2) for value in values["said"]]
     y = numbers("top", ends=(bottom, 0)) | {"axis": None}
-    plot = Plot(values, x, y, look=("pairs", LOOKS), hover=["difference"], columns=0)
+    plot = Plot(values.drop(columns="value"), x, y, look=("pairs", LOOKS), hover=["difference"], columns=0)
     lanes = rows.assign(over=rows["top"] - LANE / 2, under=rows["top"] + LANE / 2)
-    shown = lanes.dropna(subset="value").assign(said=lambda all: all["difference"].str.partition(" ")[0])
-    ground = plot.base(shown.drop(columns="value"), y="over").mark_rect(color=PALE).encode(y2="under:Q")
-    plot.draw(ground.encode(x=alt.value(alt.expr(f"{left} + {2 * VALUE}")), x2=alt.X2Value(alt.expr("width - 44"))))
-    lines = shown[["top", "over", "under"]].merge(pd.DataFrame({"value": TICKS}), "cross")
+    ground = plot.base(lanes.drop(columns="value"), y="over").mark_rect(color=PALE).encode(y2="under:Q")
+    plot.draw(ground.encode(x=alt.value(start), x2=alt.X2Value(end)))
+    lines = lanes[["top", "over", "under"]].merge(pd.DataFrame({"value": TICKS}), "cross")
     plot.spans("over", "under", data=lines, color=BLACK, opacity=alt.expr("datum.value ? 0.25 : 1"), strokeWidth=1)
-    diamonds(plot.spans(along="x", data=shown, color=BLACK), alt.expr(f"{PHONE} ? 130 : 200"), shown, strokeWidth=2)
-    plot.words("said", shown.drop(columns="value"), x=alt.expr("width"), fontWeight="bold", **LEFT | {"align": "right"})
+    diamonds(plot.spans(along="x", data=lanes, color=BLACK), alt.expr(f"{PHONE} ? 130 : 200"), lanes, strokeWidth=2)
+    named = rows.drop(columns="value")
+    for column, weight, dy in (("lead", "bold", -8), ("clear", "normal", 8)):
+        plot.words(column, named, x=alt.expr("width"), dy=dy, fontWeight=weight, **LEFT | {"align": "right"})
     plot.points(140, x=alt.expr(f"{left} + datum.at + 12")).words("said", x=alt.expr(f"{left} + datum.at + 22"), **LEFT)
-    why = rows.drop(columns="value")
-    plot.words("why", why, x=alt.expr(f"{left} + 6"), **LEFT | {"color": SLATE})
-    plot.words("name", why, x=0, dy=alt.expr(f"{PHONE} ? -23 : 0"), **LEFT)
-    plot.words("asked", why[heads], x=0, dy=alt.expr(f"{PHONE} ? -43 : -29"), fontWeight="bold", **LEFT)
-    return plot.done(title, f"Values of {of} and of other pairs, and leads of {of}.", bottom, f"filled: {filled}")
+    plot.words("name", named, x=0, dy=alt.expr(f"{PHONE} ? -23 : 0"), **LEFT)
+    return plot.done(title, "EC of two people and of other pairs, and leads of two people.", bottom)

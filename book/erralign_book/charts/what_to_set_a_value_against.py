@@ -148,7 +148,7 @@ def beside_two_people(systems: pd.DataFrame, data_set: str, title: str) -> alt.L
     means["said"] = means["group"].str.replace("n n", "n|n") + means["EC"].map(": {:.2f}".format)
     means["said"] = means["said"].str.replace("people: ", "people:|")  # narrow, to be below nothing but its circle
     x = shares("accuracy", "pictures named correctly", scale={"zero": False, "padding": 16})
-    ends = min(0, every["EC"].min()), every["EC"].max() + 0.05
+    ends = min(0.1, every["EC"].min()), every["EC"].max() + 0.05
     y = numbers("EC", "mean EC with people", ends=ends, format=".1f", grid=False)
     looks = with_guests(WITH_PEOPLE, means["group"])
     plot = Plot(means, x, y, look=("group", looks), hover=["group", "accuracy", "EC"], columns=0)
