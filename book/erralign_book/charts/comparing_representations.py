@@ -13,7 +13,7 @@ from erralign.plot.theme import Look
 from erralign_book.charts.grammar import beside_each_other, correlations
 from erralign_book.charts.looks import CLASSES, cases
 
-SIDE, LARGE, CELL = 165, 230, 22  # pixels: one of three panels, one of two, a row of tiles
+SIDE, LARGE, CELL = 165, 180, 22  # pixels: one of three panels, a cloud, a row of tiles
 IGNORED = 170  # pixels of four changes
 PLACES, HOVER = ["x", "y"], ["picture", "group"]
 FEW: Any = {"tickCount": 4, "grid": False}

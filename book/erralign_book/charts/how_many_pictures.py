@@ -18,7 +18,7 @@ def coverage_by_method(found: pd.DataFrame, methods: Sequence[str], title: str) 
     ``found`` has "method", "coverage", and "hard", which says where few joint errors are expected.
     """
     y = names("method", list(methods), ticks=False, labelPadding=8, labelLimit=250)
-    words, inside = "with the true EC inside (stretched scale)", "format(1 - datum.value, '.0%')"
+    words, inside = "intervals with the true EC (stretched scale)", "format(1 - datum.value, '.0%')"
     scale = {"type": "log", "reverse": True, "nice": False, "padding": 10}  # of misses, so that 93 is not 97
     x = numbers("missed", words, ticks=[0.6, 0.4, 0.2, 0.1, 0.05, 0.02], scale=scale, labelExpr=inside, grid=False)
     hover = [column for column in found if column != "hard"]
@@ -28,7 +28,7 @@ def coverage_by_method(found: pd.DataFrame, methods: Sequence[str], title: str) 
         ink, lane = LANES[bool(hard)]
         plot.points(40, rows, color=ink, yOffset=lane)
     about = f"Coverage of intervals in simulated worlds: {'; '.join(methods)}."
-    under = "a dot: a simulated world; strong: fewer than five joint errors expected; line: 95 %, as promised"
+    under = "a dot: a simulated world; strong: fewer than five joint errors expected; line: 95 %"
     return plot.done(title, about, alt.Step(34), under)
 
 

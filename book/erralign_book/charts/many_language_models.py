@@ -12,6 +12,7 @@ from erralign_book.charts.grammar import beside_each_other, labels_if
 WIDTH, ROW, ENDS = 212, 44, (-0.05, 0.65)  # of a panel and a row, in pixels; of both axes
 OF_TWO = "the two models"
 ROWS = {"Llama-3.2-1B": "Llama and a student", "Qwen2.5-0.5B": "Qwen and a student", OF_TWO: OF_TWO}
+ASKS = {"EC": "EC: where they fail", "MA": "MA: what they choose"}
 PAIR = {"mixed": KINDS["model-human"], "networks": KINDS["model-model"]}
 
 
@@ -57,7 +58,7 @@ def beside_students(found: pd.DataFrame, title: str) -> alt.ConcatChart:
     for measure, part in shown.groupby("measure"):
         label = labels_if(first=not panels)
         rows = names("row", list(ROWS.values()), labelLimit=190, labelExpr=label, ticks=False)
-        x = numbers("value", str(measure), ends=ENDS)
+        x = numbers("value", ASKS[str(measure)], ends=ENDS)
         plot = Plot(part, x, rows, look=("pair", PAIR), hover=hover, columns=0).level(0)
         plot.ticks("members", size=ROW - 8, thickness=3, color=ORANGE)
         second = part[part["row"] == ROWS["Llama-3.2-1B"]].assign(label="a second student")

@@ -1,4 +1,4 @@
-"""Charts of the chapter on the six tests: what two tests look at, and how measures pass it."""
+"""Charts of the chapter on the six tests: what one of them looks at, and how measures pass it."""
 
 from typing import Any
 
@@ -6,12 +6,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, GREY, SILVER, SLATE
-from erralign.plot.grammar import DASHED, Plot, entitle, names, numbers, shares
+from erralign.plot.colours import BLACK, GREY, SILVER, SLATE
+from erralign.plot.grammar import DASHED, Plot, names, numbers
 from erralign.plot.theme import Look, colour_of_values
-from erralign_book.charts.grammar import beside_each_other
 
-SIDE = 230  # pixels of a panel: two of them are nearly as wide as the text
+SIDE = 300  # pixels of fifteen tiles: less than a phone
 STEP = 21  # pixels from one row to the next
 ALIKE = "likeness, as a rank"
 WHAT = {  # a measure compares
@@ -30,37 +29,7 @@ def ranks_of_pairs(similarity: np.ndarray, *, larger_is_more_similar: bool = Tru
     return (ranks - least) / max(float(np.nanmax(ranks, initial=least)) - least, 1)
 
 
-def two_tests(pairs: pd.DataFrame, blocks: np.ndarray, groups: list[str], title: str) -> alt.ConcatChart:
-    """Draw what a test of pairs looks at, and what a test of groups does."""
-    about = "Left: likeness of pairs against their difference; right: likeness of each two systems."
-    panels = [_points("2 Answers", pairs), _blocks("4 Shortcut", blocks, groups)]
-    return entitle(
-        beside_each_other(panels, 2),
-        title,
-        about,
-        subtitle="in frames: pairs of one group",
-    )
-
-
-def beside_luck(scores: pd.DataFrame, title: str) -> alt.LayerChart:
-    """Draw a measure's score in each test, over a bar that says how far luck reaches."""
-    y = names("test", scores["test"].tolist())
-    hover = ["test", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high"))]
-    plot = Plot(scores, numbers("value", "score", grid=False), y, hover=hover)
-    plot.spans(data=scores.dropna(), color=SILVER, strokeWidth=12).points(80, color=BLACK, shape="square")
-    about = f"Scores in {len(scores)} tests, with bars for what shuffled networks score."
-    return plot.done(title, about, alt.Step(30), "square: the score; grey bar: the middle 95 % by luck")
-
-
-def _points(heading: str, pairs: pd.DataFrame) -> alt.LayerChart:
-    x = shares("difference", "points answered differently", tickCount=3)
-    y = numbers("alike", ALIKE, ends=(0, 1.06), values=[0, 0.5, 1], grid=False)
-    hover = [alt.Tooltip("difference", format=".1%"), alt.Tooltip("alike", title=ALIKE, format=".2f")]
-    plot = Plot(pairs, x, y, hover=hover).points(42, color=BLUE, shape="square")
-    return plot.drawn().properties(width=SIDE, height=SIDE, title=heading)
-
-
-def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChart:
+def tiles_of_groups(ranks: np.ndarray, groups: list[str], title: str) -> alt.LayerChart:
     """Draw a square per two systems, with the name of a group in the middle of its systems."""
     last = len(ranks)
     row, column = (place.ravel() for place in np.indices(ranks.shape))
@@ -78,7 +47,18 @@ def _blocks(heading: str, ranks: np.ndarray, groups: list[str]) -> alt.LayerChar
     inside = pd.DataFrame({"row": starts, "column": starts, "end": [*starts[1:], last]})
     frame = plot.base(inside).mark_rect(filled=False, stroke=BLACK, strokeWidth=3)
     plot.draw(frame.encode(alt.X2("end:Q"), alt.Y2("end:Q")))
-    return plot.drawn().properties(width=SIDE, height=SIDE, title=heading)
+    about = f"Likeness of each two of {last} systems, with a frame round each of {len(middles)} groups."
+    return plot.done(title, about, SIDE, "a tile: two networks; in frames: both of one group", width=SIDE)
+
+
+def beside_luck(scores: pd.DataFrame, title: str) -> alt.LayerChart:
+    """Draw a measure's score in each test, over a bar that says how far luck reaches."""
+    y = names("test", scores["test"].tolist())
+    hover = ["test", *(alt.Tooltip(name, format=".2f") for name in ("value", "low", "high"))]
+    plot = Plot(scores, numbers("value", "score", grid=False), y, hover=hover)
+    plot.spans(data=scores.dropna(), color=SILVER, strokeWidth=12).points(80, color=BLACK, shape="square")
+    about = f"Scores in {len(scores)} tests, with bars for what shuffled networks score."
+    return plot.done(title, about, alt.Step(30), "square: the score; grey bar: the middle 95 % by luck")
 
 
 def scores_of_measures(scores: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
@@ -100,4 +80,5 @@ def scores_of_measures(scores: pd.DataFrame, start: str, title: str) -> alt.Laye
     plot.draw(level.mark_text(y=-8, text="chance", color=SLATE, fontWeight="bold", fontSize=13))
     plot.spans().points().menu("test", tests, start, "test").menu("data_set", data, data[0], "data")
     about = f"Scores of {shown['measure'].nunique()} measures in {len(tests)} tests on {len(data)} data sets."
-    return plot.done(title, about, STEP * rows)
+    under = "mark: mean over networks and random starts; line: 95 % interval, for other random starts only"
+    return plot.done(title, about, STEP * rows, under)
