@@ -59,6 +59,7 @@ def test_without_the_sites_style_charts_are_wide_and_no_guess_tells_its_answer(s
     assert charts
     assert min(int.from_bytes(chart[16:20]) for chart in charts) > 600
     drawn = re.findall("<svg[^>]*>", "".join(data.get("text/html", "") for data in shown))
+    assert bool(drawn) == (name == "odd-one-out")
     assert all("width=" in each for each in drawn)  # else a drawing fills the window
     guesses = [data for data in shown if data.get("text/plain", "").startswith("Guess before you read on.")]
     assert guesses
