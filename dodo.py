@@ -1,7 +1,7 @@
 """The build, as a list of tasks: every chapter is executed, then the site is rendered.
 
-doit compares contents, not times: what has not changed is not done again. A chapter depends on its text, on the code
-that its cells reach (not on all of the package) and on the data that they may read.
+doit compares contents, not times: what has not changed is not done again. A chapter depends on its text, on all code
+of both packages and on the data that its cells may read; `make book PAGE=name` executes just one.
 """
 
 import platform
@@ -14,11 +14,10 @@ from doit.tools import config_changed
 import erralign
 import erralign_book
 from erralign.course import checking
+from erralign.datasets import archives
 from erralign.plot import html
-from erralign.sources import archives
 from erralign_book.building import chapters, course, dependencies, homework, own_data, pages, slides, term
 from erralign_book.building.site import LIBRARIES, commit
-from erralign_book.papers.code import code_of_text
 
 Path("_build").mkdir(exist_ok=True)
 
@@ -77,7 +76,7 @@ def task_chapter():
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name)])],
             "file_dep": [chapters.source(name), *dependencies.data(cells, DATA), *(WORDS if "check(" in cells else [])],
-            "uptodate": [config_changed(same_for_all | {"code": code_of_text(cells)})],
+            "uptodate": [config_changed(same_for_all | {"code": dependencies.code()})],
             "targets": [notebook(name)],
             "io": {"capture": False},
         }

@@ -17,7 +17,7 @@ from processes import peak_mb, rows_of
 from scipy.stats import bootstrap
 
 import erralign
-from erralign.nulls import pairwise_p_values
+from erralign.significance import pairwise_p_values
 
 N_TRIALS, N_RESAMPLES, CLASSES = 1280, 10_000, 16
 LOOP = "EC, a loop of scipy.stats.bootstrap"

@@ -20,9 +20,9 @@ import pandas as pd
 from tqdm import tqdm
 
 import erralign
-from erralign.errors import DataError
+from erralign._validation import DataError
 from erralign.measures import MEASURES_OF_ERRORS
-from erralign.sources import xu2024
+from erralign.datasets import xu2024
 
 EC, MA, CLES = MEASURES_OF_ERRORS
 DATA_SETS = xu2024.data_sets().query("kind == 'synthetic' or data_set == 'image_net_a'")

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
-from erralign.clusters import FEWEST, Clusters, clusters_of, jackknife
-from erralign.errors import Seed, check_responses, check_shares, checked
-from erralign.errors.shared_material import equal_clusters
+from erralign._validation import Seed, check_responses, check_shares, checked
+from erralign._validation.shared_material import equal_clusters
+from erralign.inference.clusters import FEWEST, Clusters, clusters_of, jackknife
 from erralign.responses import Responses
 from erralign.results import Interval
 
@@ -96,7 +96,7 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
 
     Examples
     --------
-    >>> from erralign.sources.examples import twelve_pictures
+    >>> from erralign.datasets.examples import twelve_pictures
     >>> found = all_wrong(twelve_pictures().select(systems=["A", "Twin", "Contrarian"]))
     >>> found.round(2).tolist()
     [0.25, 0.05, 0.57, 0.02, 3.0, 1.0]
@@ -166,7 +166,7 @@ def effective_number(responses: Responses, *, level: float = 0.95, clusters: Any
 
     Examples
     --------
-    >>> from erralign.sources.examples import twelve_pictures
+    >>> from erralign.datasets.examples import twelve_pictures
     >>> round(effective_number(twelve_pictures()).estimate, 2)
     2.0
     """
@@ -235,7 +235,7 @@ def vote(responses: Responses, *, level: float = 0.95, clusters: Any = None, rng
 
     Examples
     --------
-    >>> from erralign.sources.examples import twelve_pictures
+    >>> from erralign.datasets.examples import twelve_pictures
     >>> vote(twelve_pictures())[["accuracy", "best", "if_independent"]].round(1).tolist()
     [0.8, 0.8, 0.9]
     """

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from erralign.clusters import Clusters, clusters_of, effects_of_pairs
-from erralign.errors import Seed, check_choice, check_choices, check_responses, checked
-from erralign.machines import as_finished
+from erralign._validation import Seed, check_choice, check_choices, check_responses, checked
+from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
 from erralign.measures.matrix import MANY_TRIALS, ratio, response_matrix, spread, wilson_interval
 from erralign.measures.measure import UNREAD
 from erralign.measures.registry import limit_columns
+from erralign.parallel import as_finished
 from erralign.responses import Responses
 
 __all__ = ["accuracy_intervals", "pairwise", "pairwise_intervals"]
@@ -184,7 +184,7 @@ def pairwise_intervals(
 
     Examples
     --------
-    >>> from erralign.sources.examples import twelve_pictures
+    >>> from erralign.datasets.examples import twelve_pictures
     >>> table = pairwise_intervals(twelve_pictures(), ["error_consistency"], n_resamples=1000)
     >>> bool((table["error_consistency_low"] < table["error_consistency"]).all())
     True
@@ -284,7 +284,7 @@ def accuracy_intervals(
 
     Examples
     --------
-    >>> from erralign.sources.examples import twelve_pictures
+    >>> from erralign.datasets.examples import twelve_pictures
     >>> accuracy_intervals(twelve_pictures()).loc["A"].round(2).tolist()
     [0.75, 0.47, 0.91, 3.0]
     """

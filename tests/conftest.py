@@ -30,9 +30,9 @@ from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
 from erralign import measures
+from erralign.datasets import archives, examples
 from erralign.files import write_whole
 from erralign.models import libraries, networks
-from erralign.sources import archives, examples
 from erralign_book.building import freezing
 from erralign_book.commands import BROWSERS
 from erralign_book.papers import frozen

@@ -13,9 +13,9 @@ from textbook import textbook_ec
 import erralign
 from erralign import bounds
 from erralign.behaviour import loevingers_h_from_counts
+from erralign.inference import reach_with_people
+from erralign.inference.reach import AROUND, KNOWN, _consistency
 from erralign.measures.matrix import kappa, response_matrix
-from erralign.resampling import reach_with_people
-from erralign.resampling.reach import AROUND, KNOWN, _consistency
 
 N = 30
 

@@ -7,10 +7,10 @@ from browsing import page_of, shown, window
 from conftest import ROOT
 from playwright.sync_api import expect
 
+from erralign.datasets.examples import decision_regions
 from erralign.files import OF_CHARTS, asset
 from erralign.plot.grammar import entitle, finish, selector
 from erralign.plot.html import figure
-from erralign.sources.examples import decision_regions
 from erralign_book.charts import grammar
 from erralign_book.charts.decision_regions import decision_regions as chart_of_regions
 

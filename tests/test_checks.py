@@ -15,7 +15,7 @@ from erralign import class_level_error_similarity as cles
 from erralign import error_consistency
 from erralign.course import check
 from erralign.course.checking import general, hint, on_pages, recorded, verdict
-from erralign.sources.examples import twelve_pictures
+from erralign.datasets.examples import twelve_pictures
 from erralign_book.building.course import CHECK
 
 RNG = np.random.default_rng(5)

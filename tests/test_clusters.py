@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import t
 
 import erralign
-from erralign.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
+from erralign.inference.clusters import Clusters, clusters_of, clusters_over, influence_of_trials
+from erralign.inference.conditions import clustered_covariance, few_trials, larger_covariance
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
 from erralign.measures.matrix import wilson_interval
-from erralign.resampling.conditions import clustered_covariance, few_trials, larger_covariance
 from erralign.responses import Responses
 
 N, CLASSES = 240, 4
@@ -127,7 +127,7 @@ def everything(responses, clusters):
     mean = erralign.consistency_with_people([responses], **options)
     gap = mean.difference("c", "d")
     found |= {"mean": mean.table[["low", "high"]], "difference of means": (gap.low, gap.high)}
-    found["p"] = -erralign.nulls.pairwise_p_values(responses, **few)[["p_value", "p_value"]] * [1, -1]
+    found["p"] = -erralign.significance.pairwise_p_values(responses, **few)[["p_value", "p_value"]] * [1, -1]
     return {name: np.asarray(limits, dtype=float).reshape(-1, 2) for name, limits in found.items()}
 
 
@@ -155,8 +155,8 @@ def test_limits_move_by_the_square_root_of_the_effect_also_with_four_counts():
     gaps = [np.subtract([each.estimate, each.high], [each.low, each.estimate]) for each in (alone, shared)]
     assert effect > 1.5
     np.testing.assert_allclose(gaps[1], np.sqrt(effect) * gaps[0])
-    assert erralign.resampling.error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
-    p = erralign.nulls.pairwise_p_values(RESPONSES, clusters="photograph")["p_value"].iloc[0]
+    assert erralign.inference.error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
+    p = erralign.significance.pairwise_p_values(RESPONSES, clusters="photograph")["p_value"].iloc[0]
     assert erralign.p_value(table, design_effect=effect) == pytest.approx(p, rel=1e-12)
     assert erralign.p_value_from_answers(TRUTH, A, B, clusters=GROUP) == pytest.approx(p, rel=1e-12)
 
@@ -274,8 +274,10 @@ def test_a_data_set_without_shared_material_is_none():
 
 def test_agreement_by_shared_answers_is_no_surprise_within_a_group():
     truth, (a, b, *_), group = answers_by_group(3)
-    alone, shared = (erralign.nulls.misclassification_agreement_test(truth, a, b, clusters=by) for by in (None, group))
+    alone, shared = (
+        erralign.significance.misclassification_agreement_test(truth, a, b, clusters=by) for by in (None, group)
+    )
     assert shared.pvalue > alone.pvalue
     assert (shared.statistic, shared.null) == (alone.statistic, alone.null)
-    each = erralign.nulls.misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
+    each = erralign.significance.misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
     assert each.pvalue == alone.pvalue

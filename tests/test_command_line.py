@@ -19,8 +19,8 @@ from test_chapters import HOW_TO, prose
 from test_logs import mc
 
 from erralign.cli import main
-from erralign.sources.examples import my_answers
-from erralign_book.papers.code import PACKAGES
+from erralign.datasets.examples import my_answers
+from erralign_book.building.dependencies import PACKAGES
 
 HEADER = """---
 jupytext: {text_representation: {extension: .md, format_name: myst}}
@@ -42,7 +42,7 @@ seed = 1  # any whole number
 
 ```{code-cell} python3
 :tags: [remove-cell, check]
-from erralign.errors import check_range
+from erralign._validation import check_range
 
 check_range("seed", seed, 0, 99, whole=True)
 ```

@@ -10,9 +10,9 @@ from scipy.stats import chi2_contingency, sem, ttest_1samp, ttest_ind
 from textbook import textbook_ec
 
 import erralign
+from erralign.datasets import model_vs_human
+from erralign.datasets import xu2024 as source
 from erralign.plot.colours import BLACK, PAPER
-from erralign.sources import model_vs_human
-from erralign.sources import xu2024 as source
 from erralign_book.charts import findings
 from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024

@@ -10,7 +10,7 @@ from textbook import jackknife_error
 
 import erralign
 from erralign import confidence_similarity, error_confidence_similarity
-from erralign.resampling import capa_interval, confidence_similarity_interval, error_confidence_similarity_interval
+from erralign.inference import capa_interval, confidence_similarity_interval, error_confidence_similarity_interval
 
 
 def confidences(seed, n_trials=60, n_classes=5):

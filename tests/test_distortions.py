@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import kstest
 
 from erralign_book import distortions
-from erralign_book.sources.photograph import cat
+from erralign_book.datasets.photograph import cat
 
 SIZE = 48
 

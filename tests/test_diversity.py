@@ -13,9 +13,9 @@ from scipy.stats import beta, binomtest, norm, t
 from textbook import agreement_by_options, jackknife_error
 
 import erralign
-from erralign.crowd import MEMBERS, Crowd, agreement
 from erralign.diversity import all_wrong, effective_number, of_pairs, vote
 from erralign.measures.matrix import right_table
+from erralign.response_distribution import MEMBERS, Crowd, agreement
 from erralign_book.papers import judges
 from erralign_book.papers.judges import independent
 from erralign_book.simulations.coverage.panels import _truths

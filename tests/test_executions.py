@@ -14,10 +14,9 @@ import pytest
 from conftest import ROOT
 from test_chapters import DATA, SAYS, VALUES, WITH_CODE, tags
 
-from erralign.errors import ChapterError
+from erralign._validation import ChapterError
 from erralign_book.building import chapters, course, dependencies
 from erralign_book.building.site import CHART
-from erralign_book.papers.code import code_of_text, names_of_text
 
 # What other authors released is on one road only; which road it is differs by nature.
 ROAD_DEPENDENT = {"released-values", "road"}
@@ -76,10 +75,8 @@ def made_from(name):
     """Return all that the executions of a chapter depend on, beside what is installed."""
     cells = dependencies.cells(name, ROOT)
     files = [chapters.source(name, ROOT), *dependencies.data(cells, DATA)]
-    if any(reached.startswith("erralign.reports") for reached in names_of_text(cells)):
-        files += [path for path in sorted((ROOT / "book" / "assets").rglob("*")) if path.is_file()]
     how = [Path(chapters.__file__).read_bytes(), repr((VALUES.get(name), SAYS.get(name))).encode()]
-    return [code_of_text(cells).encode(), *how, *(path.read_bytes() for path in files)]
+    return [cells.encode(), dependencies.code().encode(), *how, *(path.read_bytes() for path in files)]
 
 
 def with_place(name, place):

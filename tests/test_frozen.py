@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from conftest import TABLES, is_unchanged
 
-from erralign.errors import DataError
-from erralign.sources import archives
+from erralign._validation import DataError
+from erralign.datasets import archives
 from erralign_book.papers import frozen, xu2024
 
 SLOW = [name for name in TABLES if TABLES[name].slow]
@@ -119,8 +119,21 @@ def test_a_build_computes_a_table_once(own_folder, tmp_path, monkeypatch):
         computed.append(1)
         return pd.DataFrame({"number": [1]})
 
+    stored(own_folder, numbers.table, pd.DataFrame({"number": [1]}))
     assert numbers().equals(numbers.table.fresh_in_this_build())  # as another chapter of the same build
     assert len(computed) == 1
+
+
+def test_a_build_refuses_numbers_that_are_not_as_frozen(own_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv(frozen.BUILD, str(tmp_path))
+
+    @frozen.frozen(inputs=[])
+    def other_numbers() -> pd.DataFrame:
+        return pd.DataFrame({"number": [1.0]})
+
+    stored(own_folder, other_numbers.table, pd.DataFrame({"number": [1.001]}))
+    with pytest.raises(ValueError, match="not as frozen: run `erralign freeze test_frozen/other_numbers`"):
+        other_numbers()
 
 
 def test_arrays_are_frozen_as_npz_and_rows_of_a_setting_found_among_them(own_folder):

@@ -7,12 +7,12 @@ from scipy.stats import binomtest, hypergeom, pearsonr, spearmanr
 from textbook import cues_named
 
 import erralign
+from erralign.datasets import geirhos2020 as source
+from erralign.datasets import model_vs_human, xu2024
+from erralign.datasets.trials import CATEGORIES
+from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
 from erralign.planning import simulate_copies
-from erralign.resampling import consistency_with_people
-from erralign.sources import geirhos2020 as source
-from erralign.sources import model_vs_human, xu2024
-from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020, klein2025
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are

@@ -22,8 +22,8 @@ from textbook import cues_named, textbook_ec
 
 import erralign
 from erralign.cli.models import _sets
+from erralign.datasets.geirhos2020 import textures
 from erralign.plot.theme import number
-from erralign.sources.geirhos2020 import textures
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
 from erralign_book.charts.guests import PARTS, parts_of, show

@@ -23,13 +23,13 @@ PACKAGES = (ROOT / "erralign", ROOT / "book" / "erralign_book")
 FLOORS = [
     set(line.split())
     for line in """
-    errors results files rooms machines behaviour bounds similarity triplets measures
-    responses pairs clusters crowd diversity resampling nulls planning grounding
-    sources models
+    _validation results files _lazy parallel behaviour bounds similarity triplets measures
+    responses pairs response_distribution diversity inference significance planning resi_tests
+    datasets models
     plot
     reports course
     cli __main__
-    training distortions on_site
+    frozen training distortions on_site
     papers simulations
     charts
     building
@@ -86,7 +86,6 @@ def floor(name):
 
 def test_imports_never_go_up():
     fronts = {name: own_imports(name) & {"erralign", "erralign_book"} for name in INSIDE}
-    fronts["erralign_book.papers.code"] = set()  # looks where the library stands
     assert {name: found for name, found in fronts.items() if found} == {}, "import from the module itself"
     upward = {name: {one for one in own_imports(name) & {*INSIDE} if floor(one) > floor(name)} for name in INSIDE}
     assert {name: found for name, found in upward.items() if found} == {}
@@ -102,7 +101,7 @@ def test_imports_have_no_circle():
 def test_ground_floor_needs_numpy_and_scipy_only():
     used = {name: {found.split(".")[0] for found in imports(trees()[name])} for name in INSIDE if floor(name) == 1}
     others = {name: found - GROUND_FLOOR_LIBRARIES for name, found in used.items()}
-    assert others.pop("erralign.machines") <= {"joblib", "distributed"}  # what it hands tasks to
+    assert others.pop("erralign.parallel") <= {"joblib", "distributed"}  # what it hands tasks to
     assert others.pop("erralign.files") <= {"vl_convert"}  # out of which a checkout takes Vega
     assert {name: found for name, found in others.items() if found} == {}
 

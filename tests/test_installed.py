@@ -17,8 +17,8 @@ from conftest import ROOT, lacking
 from test_chapters import NAMES, code
 
 from erralign.cli import main
+from erralign.datasets.examples import my_answers
 from erralign.reports import compare_file, page
-from erralign.sources.examples import my_answers
 from erralign_book.building import course
 
 # Beside what a bare wheel brings, Colab and Jupyter have these.

@@ -10,10 +10,10 @@ from scipy.stats import binomtest, chisquare, dirichlet, norm
 from textbook import kappa, textbook_cles
 
 from erralign import confidence_interval
+from erralign.inference import error_consistency_limits
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, short_name
 from erralign.measures.matrix import recentred_limits, wilson_interval
 from erralign.measures.score_limits import score_chi_square
-from erralign.resampling import error_consistency_limits
 
 METHODS = ("dirichlet", "score", "percentile", "hdi")
 

@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 import erralign
-from erralign import grounding
+from erralign import resi_tests
 from erralign.measures import OF_REPRESENTATIONS
 from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs
 from erralign_book.papers import klabunde2024, published
@@ -41,8 +41,8 @@ def same(expected):
     return pytest.approx(float(expected), rel=0, abs=1e-12, nan_ok=True)
 
 
-OF_GROUPS = {"auprc": grounding.group_precision, "conformity_rate": grounding.group_conformity}
-OF_LAYERS = {"conformity_rate": grounding.layer_conformity, "spearman": grounding.layer_correlation}
+OF_GROUPS = {"auprc": resi_tests.group_precision, "conformity_rate": resi_tests.group_conformity}
+OF_LAYERS = {"conformity_rate": resi_tests.layer_conformity, "spearman": resi_tests.layer_correlation}
 
 
 @pytest.mark.parametrize("example", EXAMPLES["groups"] + EXAMPLES["layers"], ids=itemgetter("name"))
@@ -59,7 +59,7 @@ def test_correlations_to_differences(example):
     values = array(example["similarity"])
     options = {name: example[name] for name in ("larger_is_more_similar", "is_symmetric")}
     for name, key in DIFFERENCES.items():
-        found = grounding.correlation_to_differences(values, array(EXAMPLES["systems"]["functional"][key]), **options)
+        found = resi_tests.correlation_to_differences(values, array(EXAMPLES["systems"]["functional"][key]), **options)
         released = example["expected_released"]  # none where one pair is left: there the release fails
         assert found == same("nan" if released is None else released[name]["spearman"])
 
@@ -67,20 +67,20 @@ def test_correlations_to_differences(example):
 @pytest.mark.parametrize("example", EXAMPLES["outputs"], ids=itemgetter("name"))
 def test_differences_of_outputs(example):
     outputs = array(example["logits_a"]), array(example["logits_b"])
-    assert grounding.disagreement(*outputs) == same(example["disagreement"])
-    assert grounding.output_divergence(*outputs) == same(example["jsd"])
+    assert resi_tests.disagreement(*outputs) == same(example["disagreement"])
+    assert resi_tests.output_divergence(*outputs) == same(example["jsd"])
 
 
 @pytest.mark.parametrize("layout", EXAMPLES["chance"])
 def test_chance_of_precision(layout):
     expected, groups = EXAMPLES["chance"][layout], np.repeat(np.arange(int(layout[0])), 5)
-    chance = grounding.precision_by_chance(groups)
+    chance = resi_tests.precision_by_chance(groups)
     assert chance.random == same(expected["expected_auprc_random_ranking"])
     assert chance.constant == same(expected["auprc_if_constant"])
 
 
 def test_a_group_of_one_has_no_chance_level():
-    assert all(map(math.isnan, grounding.precision_by_chance([0, 1, 1])))
+    assert all(map(math.isnan, resi_tests.precision_by_chance([0, 1, 1])))
 
 
 # --- the lesson on the six tests --------------------------------------------------------------------------------------
@@ -101,11 +101,11 @@ def symmetric(values):
 def test_single_groups_average_to_the_score_of_all_and_a_group_of_one_has_none():
     values = symmetric(RNG.random((15, 15)))
     for larger in (True, False):
-        each = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
-        together = grounding.group_precision(values, GROUPS, larger_is_more_similar=larger)
+        each = resi_tests.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
+        together = resi_tests.group_precision(values, GROUPS, larger_is_more_similar=larger)
         assert list(each) == ["a", "b", "c"]
         assert np.mean([*each.values()]) == pytest.approx(together, abs=1e-12)
-    each = grounding.precision_of_each(symmetric(RNG.random((4, 4))), ["a", "a", "b", "a"])
+    each = resi_tests.precision_of_each(symmetric(RNG.random((4, 4))), ["a", "a", "b", "a"])
     assert np.isnan(each["b"])
     assert 0 < each["a"] <= 1
 
@@ -127,7 +127,7 @@ def test_accuracy_alone_finds_groups_that_differ_in_nothing_else():
     found = precision_by_group(world, rows_of(values)).set_index(["measure", "group"])["value"]
     assert found["accuracy"].tolist() == [1, 1, 1]
     for measure, larger in (("CKA", True), ("OrthProc", False)):
-        expected = grounding.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
+        expected = resi_tests.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
         assert found[measure].tolist() == pytest.approx(list(expected.values()))
 
 

@@ -1,4 +1,4 @@
-"""Logs of language models, made to the schemas that erralign/sources/logs names, as they should be and not."""
+"""Logs of language models, made to the schemas that erralign/datasets/logs names, as they should be and not."""
 
 import json
 import re
@@ -14,8 +14,8 @@ import pytest
 from builders import cases_of, told_otherwise, typed
 
 import erralign
-from erralign.sources.logs import files
-from erralign.sources.own.answers import noted
+from erralign.datasets.logs import files
+from erralign.datasets.own.answers import noted
 
 CASES = cases_of("logs.txt")
 LETTERS = "ABCDEFGHIJKL"

@@ -14,7 +14,7 @@ import pytest
 from builders import mixed_systems, typed
 from distributed import LocalCluster
 
-from erralign import load, machines, pairwise_intervals
+from erralign import load, pairwise_intervals, parallel
 from erralign_book.building import freezing
 from erralign_book.papers import frozen
 
@@ -49,7 +49,7 @@ def square(item, folder):
 
 @pytest.mark.weekly
 def test_a_worker_that_dies_loses_nothing_and_nothing_is_computed_twice(cluster, tmp_path):
-    found = list(machines.as_finished(square, range(12), tmp_path, scheduler=cluster))
+    found = list(parallel.as_finished(square, range(12), tmp_path, scheduler=cluster))
     assert sorted(found) == [(item, item**2) for item in range(12)]
     assert [times(tmp_path, "done", item) for item in range(12)] == [1] * 12
     assert times(tmp_path, "begun", 5) == 2
@@ -63,35 +63,35 @@ def fail(item, shared):
 
 def test_an_error_on_a_worker_is_the_callers(cluster):
     with pytest.raises(ValueError, match="7 is wrong"):
-        list(machines.as_finished(fail, [7], scheduler=cluster))
+        list(parallel.as_finished(fail, [7], scheduler=cluster))
 
 
 @pytest.mark.weekly
 def test_a_task_at_which_all_workers_die_is_named(cluster):
     with pytest.raises(ConnectionError, match=r"several workers of tcp://.* died at the same task, perhaps for"):
-        list(machines.as_finished(fail, ["die"], scheduler=cluster))
+        list(parallel.as_finished(fail, ["die"], scheduler=cluster))
 
 
 def test_a_worker_with_another_version(cluster, monkeypatch):
-    monkeypatch.setattr(machines, "_own_code", lambda: "other")
+    monkeypatch.setattr(parallel, "_own_code", lambda: "other")
     with pytest.raises(ValueError, match="a worker has another version of erralign"):
-        list(machines.as_finished(abs, [1], scheduler=cluster))
+        list(parallel.as_finished(abs, [1], scheduler=cluster))
 
 
 def test_nobody_there(monkeypatch):
-    monkeypatch.setattr(machines, "SECONDS_TO_CONNECT", 0.5)
+    monkeypatch.setattr(parallel, "SECONDS_TO_CONNECT", 0.5)
     for address in ("tcp://127.0.0.1:9", "nowhere at all"):
         with pytest.raises(ConnectionError, match=f"no Dask scheduler answers at '{address}'; expected an address"):
-            machines.threads(address)
+            parallel.threads(address)
     gc.collect()  # clients that never connected are closed now: if while a cluster starts, each waits for the other
     empty = LocalCluster(n_workers=0, dashboard_address=":0")
     with empty, pytest.raises(ConnectionError, match=r"has no workers; start them with  dask worker tcp://.* --nth"):
-        machines.threads(empty.scheduler_address)
+        parallel.threads(empty.scheduler_address)
 
 
 def test_without_the_extra_the_error_says_how_to_get_it(here, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    machines._distributed.cache_clear()
+    parallel._distributed.cache_clear()
     Path("answers.csv").write_text("truth,a,b\n0,0,1\n1,1,0\n2,2,2\n0,0,0\n")
     found = typed("compare", "answers.csv", "--scheduler", "tcp://there:8786")
     assert found.exit_code == 1
@@ -131,7 +131,7 @@ def processes(number: int) -> pd.DataFrame:
 
 def test_a_table_is_frozen_on_a_cluster(cluster, monkeypatch, own_data):
     monkeypatch.setattr(freezing, "all_tables", lambda: {processes.table.name: processes.table})
-    monkeypatch.setattr(freezing, "code_of", lambda *_: "any")
+    monkeypatch.setattr(freezing, "hash_of_text", lambda *_: "any")
     freezing.freeze(scheduler=cluster)
     assert processes.table.stored()["number"].tolist() == list(range(4))
     assert os.getpid() not in set(processes.table.stored()["process"])

@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import sem
 
 import erralign
-from erralign.sources import mmlu_pro
-from erralign.sources.archives import members_here
+from erralign.datasets import mmlu_pro
+from erralign.datasets.archives import members_here
 from erralign_book.papers.many_models.growth import _spread, slope
 from erralign_book.papers.many_models.together import halves, most_frequent_wrong
 from erralign_book.papers.many_models.votes import _gains, led_by_best, plurality

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import ortho_group
 
 import erralign
+from erralign.datasets.examples import twelve_pictures
 from erralign.measures import INVARIANCES, MEASURES, MEASURES_OF_ERRORS, OF_REPRESENTATIONS, limit_columns, short_name
-from erralign.sources.examples import twelve_pictures
 
 N_CLASSES = 4
 CONFIDENCES = ("SOC", "SOCE")

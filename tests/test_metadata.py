@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 from pybtex.database import parse_file
 
 import erralign
-from erralign.errors import REPOSITORY, install_line
+from erralign._validation import REPOSITORY, install_line
 from erralign_book.building import crate
 from erralign_book.building.course import FIRST_CELL
 

@@ -12,12 +12,12 @@ from PIL import Image
 from textbook import cues_named
 
 from erralign import load, models
-from erralign.errors import DataError
+from erralign._validation import DataError
+from erralign.datasets.data_sets import records
+from erralign.datasets.geirhos2020 import DATA_SETS, textures
+from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, sixteen_categories, stimuli
+from erralign.datasets.trials import CATEGORIES
 from erralign.models import categories, inference
-from erralign.sources.data_sets import records
-from erralign.sources.geirhos2020 import DATA_SETS, textures
-from erralign.sources.stimuli import TEXTURE_VS_SHAPE, sixteen_categories, stimuli
-from erralign.sources.trials import CATEGORIES
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.geirhos2020 import EFFICIENTNETS, efficientnet_answers, efficientnet_confidences
 

@@ -128,7 +128,7 @@ def test_all_functions_that_others_may_call_say_what_they_return():
 
 
 # Result tables are computed where the data are; simulations take seconds.
-LONG = {"erralign.nulls.observers", "erralign.planning.consistency"}
+LONG = {"erralign.significance.observers", "erralign.planning.consistency"}
 SHOWN = [name for name, file in MODULES.items() if ">>>" in file.read_text()]
 MARKED = [pytest.param(name, marks=[pytest.mark.slow] * (".papers" in name or name in LONG)) for name in SHOWN]
 

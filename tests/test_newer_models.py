@@ -9,11 +9,11 @@ from scipy.stats import multivariate_normal, norm
 from sklearn.metrics import cohen_kappa_score
 
 import erralign
-from erralign.crowd import agreement
+from erralign.datasets import gavrikov2025 as source
+from erralign.datasets import huber2022, model_vs_human, naep
+from erralign.datasets.archives import DataError, open_member
 from erralign.measures import ResponseMatrix
-from erralign.sources import gavrikov2025 as source
-from erralign.sources import huber2022, model_vs_human, naep
-from erralign.sources.archives import DataError, open_member
+from erralign.response_distribution import agreement
 from erralign_book.papers import gavrikov2025
 from erralign_book.papers import naep as tables
 from erralign_book.papers.gavrikov2025 import among, answers

@@ -10,7 +10,7 @@ from builders import guessers
 from scipy.stats import binomtest, chi2_contingency, spearmanr, t
 
 import erralign
-from erralign import class_level_error_similarity, misclassification_agreement, nulls
+from erralign import class_level_error_similarity, misclassification_agreement, significance
 from erralign_book.simulations.coverage import correlation as simulated_correlations
 
 
@@ -23,7 +23,7 @@ def test_mantel_is_spearmans_r_of_the_pairs_and_its_p_value_agrees_with_all_perm
     a, b = symmetric(rng, 5), symmetric(rng, 5)
     upper = np.triu_indices(5, k=1)
     all_r = [spearmanr(a[upper], b[np.ix_(order, order)][upper])[0] for order in map(list, permutations(range(5)))]
-    found = nulls.mantel_test(a, b, n_permutations=20_000)
+    found = significance.mantel_test(a, b, n_permutations=20_000)
     exact = np.mean(np.abs(all_r) >= abs(all_r[0]) - 1e-12)
     assert found.statistic == pytest.approx(all_r[0], abs=1e-12)
     assert found.pvalue == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
@@ -31,10 +31,14 @@ def test_mantel_is_spearmans_r_of_the_pairs_and_its_p_value_agrees_with_all_perm
 
 def test_mantel_p_is_never_zero_repeats_with_its_seed_and_is_undefined_of_a_constant():
     line = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
-    assert nulls.mantel_test(line, line, n_permutations=99).pvalue == 0.01
+    assert significance.mantel_test(line, line, n_permutations=99).pvalue == 0.01
     a, b = (symmetric(np.random.default_rng(seed), 9) for seed in (4, 5))
-    assert nulls.mantel_test(a, b, rng=7) == nulls.mantel_test(a, b, rng=7) != nulls.mantel_test(a, b, rng=8)
-    constant = nulls.mantel_test(np.ones((9, 9)), a, n_permutations=9)
+    assert (
+        significance.mantel_test(a, b, rng=7)
+        == significance.mantel_test(a, b, rng=7)
+        != significance.mantel_test(a, b, rng=8)
+    )
+    constant = significance.mantel_test(np.ones((9, 9)), a, n_permutations=9)
     assert np.isnan([constant.statistic, constant.pvalue]).all()
 
 
@@ -51,7 +55,7 @@ def test_correlation_interval_is_the_jackknife_of_systems(rng):
     pseudo = [9 * z(everything) - 8 * z(np.delete(everything, i)) for i in range(9)]
     half = t.ppf(0.95, 7) * np.std(pseudo, ddof=1) / 3
     expected = np.tanh(z(everything) + np.array([0, -half, half]))
-    found = nulls.correlation_interval(a, b, level=0.9)
+    found = significance.correlation_interval(a, b, level=0.9)
     assert [found.estimate, found.low, found.high] == pytest.approx(expected, abs=1e-12)
 
 
@@ -64,14 +68,14 @@ def test_simulated_coverage_is_what_the_docstring_says():
 
 def test_correlation_interval_without_limits():
     line = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
-    same, constant = (nulls.correlation_interval(each, line**2) for each in (line, np.ones((6, 6))))
+    same, constant = (significance.correlation_interval(each, line**2) for each in (line, np.ones((6, 6))))
     found = [same.estimate, same.low, same.high, constant.estimate, constant.low, constant.high]
     np.testing.assert_array_equal(found, [1] + [np.nan] * 5)
 
 
 def test_random_errors_keep_the_trials_and_the_time_outs_and_spread_evenly():
     before = guessers(4000, 2, 6, 0.6, seed=5)
-    after = nulls.with_random_errors(before, rng=0)
+    after = significance.with_random_errors(before, rng=0)
     right = before.answers.eq(before.truth, axis=0)
     assert after.answers.eq(after.truth, axis=0).equals(right)
     assert (after.answers == -1).equals(before.answers == -1)
@@ -85,16 +89,16 @@ def test_likelihood_ratio_is_that_of_scipy(rng):
     truth, a, b = np.zeros(300, int), rng.integers(1, 5, 300), rng.integers(1, 5, 300)
     table = [np.bincount(answers, minlength=5)[1:] for answers in (a, b)]
     expected = chi2_contingency(table, lambda_="log-likelihood", correction=False)
-    found = nulls.error_distribution_test(truth, a, b, n_permutations=9).loc[0]
+    found = significance.error_distribution_test(truth, a, b, n_permutations=9).loc[0]
     assert found["statistic"] == pytest.approx(expected.statistic, abs=1e-9)
     assert found["p_chi2"] == pytest.approx(expected.pvalue, rel=1e-9)
     assert (found["errors_a"], found["errors_b"]) == (300, 300)
 
 
 def test_the_permutation_test_finds_other_errors_and_leaves_out_classes_without_errors_of_both():
-    found = nulls.error_distribution_test([0] * 60, [1, 2] * 30, [3, 4] * 30, n_permutations=199, rng=0)
+    found = significance.error_distribution_test([0] * 60, [1, 2] * 30, [3, 4] * 30, n_permutations=199, rng=0)
     assert found.loc[0, "p_value"] == 1 / 200
-    found = nulls.error_distribution_test([0, 0, 1, 1, 2], [1, 0, 1, 0, 2], [2, 1, 1, 1, 2], n_permutations=9)
+    found = significance.error_distribution_test([0, 0, 1, 1, 2], [1, 0, 1, 0, 2], [2, 1, 1, 1, 2], n_permutations=9)
     assert list(found.index) == [0]
 
 
@@ -147,20 +151,20 @@ def avoid(rng):
 
 def of_one_class(*data, **options):
     """Return the test class by class, for the first class."""
-    return nulls.error_distribution_test(*data, **options).rename(columns={"p_value": "pvalue"}).iloc[0]
+    return significance.error_distribution_test(*data, **options).rename(columns={"p_value": "pvalue"}).iloc[0]
 
 
 # Where each null is true; the p-values of the other tests are enumerated below.
 NULLS = {
     "one class, with copying": (of_one_class, partial(alike, copying=0.6), 400),
-    "habits drawn apart": (nulls.common_habits_test, apart, 300),
-    "favourites drawn apart": (nulls.common_habits_test, partial(apart, of=favourites), 200),
+    "habits drawn apart": (significance.common_habits_test, apart, 300),
+    "favourites drawn apart": (significance.common_habits_test, partial(apart, of=favourites), 200),
 }
 FOUND = {
-    "less agreement than chance": (nulls.misclassification_agreement_test, avoid, 40),
-    "common habits without any copying": (nulls.common_habits_test, alike, 45),
-    "common favourites without any copying": (nulls.common_habits_test, partial(alike, of=favourites), 40),
-    "other habits with copying": (nulls.same_error_distribution_test, partial(apart, copying=0.5), 40),
+    "less agreement than chance": (significance.misclassification_agreement_test, avoid, 40),
+    "common habits without any copying": (significance.common_habits_test, alike, 45),
+    "common favourites without any copying": (significance.common_habits_test, partial(alike, of=favourites), 40),
+    "other habits with copying": (significance.same_error_distribution_test, partial(apart, copying=0.5), 40),
 }
 
 
@@ -190,20 +194,20 @@ def assert_of_all_deals(found, a, b, first):
 def test_agreement_p_value_agrees_with_all_deals():
     truth = np.array([0] * 5 + [1] * 3 + [2])
     a, b = np.array([1, 1, 2, 2, 3, 0, 2, 2, 2]), np.array([1, 1, 2, 3, 3, 0, 2, 3, 1])
-    found = nulls.misclassification_agreement_test(truth, a, b, n_permutations=20_000)
+    found = significance.misclassification_agreement_test(truth, a, b, n_permutations=20_000)
     assert found.statistic == misclassification_agreement(truth, a, b)
     assert_of_all_deals(found, a[:8], b[:8], 5)  # the last is alone in its class
-    alike = nulls.misclassification_agreement_test([0] * 20, [1, 2] * 10, [1, 2] * 10, n_permutations=99)
+    alike = significance.misclassification_agreement_test([0] * 20, [1, 2] * 10, [1, 2] * 10, n_permutations=99)
     assert alike.pvalue == 1 / 100
     for answers in ([0, 0], [2, 0]):  # no joint errors
-        assert all_undefined(nulls.misclassification_agreement_test([0, 1], [2, 1], answers))
+        assert all_undefined(significance.misclassification_agreement_test([0, 1], [2, 1], answers))
 
 
 def test_within_deals_among_trials_of_one_condition_only():
     """Two conditions, whose favourite answers differ: enumerated, and named as a level of the trials."""
     truth, condition = np.zeros(8, int), np.array([0, 0, 0, 0, 1, 1, 1, 1])
     a, b = np.array([1, 1, 1, 2, 2, 2, 2, 1]), np.array([1, 2, 1, 1, 2, 2, 1, 2])
-    test = partial(nulls.misclassification_agreement_test, n_permutations=20_000)
+    test = partial(significance.misclassification_agreement_test, n_permutations=20_000)
     found = test(truth, a, b, within=condition)
     assert_of_all_deals(found, a, b, 4)
     trials = pd.MultiIndex.from_arrays([condition, range(8)], names=["condition", "image"])
@@ -213,17 +217,17 @@ def test_within_deals_among_trials_of_one_condition_only():
 
 def test_same_distribution_statistic_is_the_sum_over_classes():
     data = two_systems(np.random.default_rng(9), *(habits(np.random.default_rng(seed)) for seed in (1, 2)))
-    tests = nulls.error_distribution_test, nulls.same_error_distribution_test
+    tests = significance.error_distribution_test, significance.same_error_distribution_test
     by_class, of_all = (test(*data, n_permutations=9) for test in tests)
     assert of_all.statistic == pytest.approx(by_class["statistic"].sum(), rel=1e-12)
-    assert all_undefined(nulls.same_error_distribution_test([0, 1], [1, 1], [0, 0]))
+    assert all_undefined(significance.same_error_distribution_test([0, 1], [1, 1], [0, 0]))
 
 
 def test_same_distribution_p_value_agrees_with_all_shuffles():
     """One class, two joint errors, three single ones: 4 swaps times 3 deals."""
     truth = [0] * 5
     a, b = np.array([1, 1, 1, 2, 0]), np.array([2, 1, 0, 0, 2])
-    found = nulls.same_error_distribution_test(truth, a, b, n_permutations=20_000)
+    found = significance.same_error_distribution_test(truth, a, b, n_permutations=20_000)
     ratios = []
     for swaps, single in product(product([0, 1], repeat=2), range(3)):
         row_a = [np.where(swaps, b[:2], a[:2]).tolist(), np.delete([1, 2, 2], single).tolist()]
@@ -240,22 +244,22 @@ def test_same_distribution_p_value_agrees_with_all_shuffles():
 
 def test_habits_test_measures_similarity_itself_and_keeps_the_numbers_of_errors():
     data = two_systems(np.random.default_rng(10), *(habits(np.random.default_rng(seed)) for seed in (3, 4)))
-    found = nulls.common_habits_test(*data, n_classes=8, n_permutations=99)
+    found = significance.common_habits_test(*data, n_classes=8, n_permutations=99)
     assert found.statistic == pytest.approx(class_level_error_similarity(*data, n_classes=8), abs=1e-12)
     # With two classes there is one wrong answer each: nothing to shuffle, so every null value is the value itself.
-    found = nulls.common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
+    found = significance.common_habits_test([0, 0, 1, 1], [1, 1, 0, 1], [1, 0, 0, 0])
     assert (found.null, found.pvalue) == (pytest.approx(found.statistic, abs=1e-12), 1.0)
-    assert all_undefined(nulls.common_habits_test([0, 0], [0, -1], [0, 0]))
+    assert all_undefined(significance.common_habits_test([0, 0], [0, -1], [0, 0]))
 
 
 def test_one_favourite_in_common_is_chance_in_one_of_as_many_pairs_as_there_are_names():
     truth = np.repeat(range(1, 6), 20)
-    assert nulls.common_habits_test(truth, 0 * truth, 0 * truth).pvalue == pytest.approx(1 / 6, abs=0.05)
+    assert significance.common_habits_test(truth, 0 * truth, 0 * truth).pvalue == pytest.approx(1 / 6, abs=0.05)
 
 
 def test_habits_test_of_short_integers():
     data = np.random.default_rng(0).integers(0, 7, size=(3, 400))
-    test = partial(nulls.common_habits_test, n_permutations=19)
+    test = partial(significance.common_habits_test, n_permutations=19)
     assert test(*data.astype(np.uint8)) == test(*data)
 
 
@@ -271,7 +275,7 @@ def rights(both, only_a, only_b, none):
 def test_exact_is_the_binomial_test(only_a, only_b):
     n, trials = only_a + only_b, rights(20, only_a, only_b, 10)
     expected = binomtest(only_a, n).pvalue if n else 1.0
-    found = erralign.nulls.mcnemar_test(*trials)
+    found = erralign.significance.mcnemar_test(*trials)
     assert (found.pvalue, found.statistic) == pytest.approx((expected, (only_a - only_b) / (n + 30)), rel=1e-9)
     assert erralign.difference_test(*trials, measure="accuracy") == found
 
@@ -285,8 +289,8 @@ def test_clusters_change_sign_as_a_whole_in_all_possible_ways(rng):
     expected = np.mean(every >= abs(sums.sum()))
     truth = np.ones(len(cluster), int)
     with pytest.warns(UserWarning, match="p is too small where a few of them favour one system strongly"):
-        assert erralign.nulls.mcnemar_test(truth, a, b, clusters=cluster).pvalue == pytest.approx(expected)
+        assert erralign.significance.mcnemar_test(truth, a, b, clusters=cluster).pvalue == pytest.approx(expected)
 
 
 def test_p_is_never_zero():
-    assert erralign.nulls.mcnemar_test(*rights(0, 4000, 0, 0)).pvalue > 0
+    assert erralign.significance.mcnemar_test(*rights(0, 4000, 0, 0)).pvalue > 0

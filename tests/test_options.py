@@ -12,11 +12,11 @@ from textbook import agreement_by_options as by_hand
 import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
 from erralign import within_class_misclassification_agreement as agreement
+from erralign.datasets.logs.answers import filler, warning_of
 from erralign.measures import ResponseMatrix
 from erralign.measures.matrix import wilson_interval
 from erralign.measures.measure import NOT_GIVEN, OF_POSITIONS
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
-from erralign.sources.logs.answers import filler, warning_of
 from erralign_book.papers.within_class import WITHIN_CLASSES
 
 LETTERS = np.array([*"ABCDEFGHIJ", "na"], dtype=object)
@@ -237,7 +237,7 @@ def test_the_blind_value_is_the_mean_under_shuffles_within_classes_and_the_three
     truth, a, b = world(np.random.default_rng(3), 4, 4000)
     b = np.where(np.random.default_rng(4).random(len(truth)) < 0.3, a, b)
     ma, blind = misclassification_agreement(truth, a, b), erralign.blind_misclassification_agreement(truth, a, b)
-    null = erralign.nulls.misclassification_agreement_test(truth, a, b, n_permutations=99).null
+    null = erralign.significance.misclassification_agreement_test(truth, a, b, n_permutations=99).null
     assert blind == pytest.approx(null, abs=0.002)
     assert agreement(truth, a, b) == pytest.approx((ma - blind) / (1 - blind), abs=1e-12)
     assert ma - blind > 0.1

@@ -9,10 +9,10 @@ import pytest
 from builders import guessers, make_responses, typed
 
 import erralign
-from erralign import Responses, behaviour, nulls, read_answers
-from erralign.sources import examples
-from erralign.sources.own.answers import noted
-from erralign.sources.own.checks import agreement
+from erralign import Responses, behaviour, read_answers, significance
+from erralign.datasets import examples
+from erralign.datasets.own.answers import noted
+from erralign.datasets.own.checks import agreement
 
 CLASSES = ["bear", "cat", "dog", "fox"]
 
@@ -39,7 +39,7 @@ OF_PAIRS = {
     "test of a difference": lambda truth, a, b: erralign.difference_test(truth, a, b, b, n_permutations=99),
     "design effect": partial(erralign.design_effect, clusters=np.arange(200) // 5),
     "p-value": erralign.p_value_from_answers,
-    "test": partial(nulls.misclassification_agreement_test, n_permutations=99),
+    "test": partial(significance.misclassification_agreement_test, n_permutations=99),
 }
 
 
@@ -142,7 +142,7 @@ def test_confusion_matrices_are_aligned_by_their_names(drawn):
 def test_matrices_of_pairs_are_aligned_by_the_names_of_systems(rng):
     a, b = (pd.DataFrame(each + each.T, index=list("pqrstu"), columns=list("pqrstu")) for each in rng.random((2, 6, 6)))
     turned = b.loc[list("utsrqp"), list("qpsrut")]
-    assert nulls.mantel_test(a, turned, n_permutations=99) == nulls.mantel_test(a, b, n_permutations=99)
+    assert significance.mantel_test(a, turned, n_permutations=99) == significance.mantel_test(a, b, n_permutations=99)
 
 
 # --- parts of responses: which systems, which trials, in which order --------------------------------------------------

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from erralign import read_answers
-from erralign.sources.own.answers import noted
-from erralign.sources.own.checks import notes_on_answers
+from erralign.datasets.own.answers import noted
+from erralign.datasets.own.checks import notes_on_answers
 
 COMPLAINT = """([text, classes]) => {
     try { work.analyse({ text, classes }, () => {}); } catch (error) { return [error.isForReader, error.message]; }

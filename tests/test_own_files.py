@@ -15,8 +15,8 @@ from builders import cases_of, told_otherwise, typed
 
 import erralign
 from erralign import read_answers
-from erralign.errors import shown
-from erralign.sources.own.answers import noted
+from erralign._validation import shown
+from erralign.datasets.own.answers import noted
 
 
 def session(person, number, said):

@@ -20,10 +20,10 @@ from textbook import jackknife_error
 
 import erralign
 from erralign import Measure, plot, reports
+from erralign.inference import error_consistency_limits
 from erralign.measures import ACCURACY, Form, short_name
 from erralign.measures.matrix import right_table
 from erralign.measures.measure import JACKKNIFE
-from erralign.resampling import error_consistency_limits
 
 
 def yules_q(y_true, y_a, y_b):

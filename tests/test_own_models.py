@@ -24,9 +24,9 @@ import yaml
 from builders import refused_otherwise, typed
 from test_command_line import erralign
 
-from erralign import machines, models
+from erralign import models, parallel
+from erralign._validation import DataError
 from erralign.cli.models import _write
-from erralign.errors import DataError
 from erralign.models import inference, libraries
 from erralign.models.running import run_many
 
@@ -292,7 +292,7 @@ def work(colours, trained, torch, tmp_path):
 
 def test_other_machines_are_asked(work, monkeypatch):
     """What they then do is for test_machines.py."""
-    monkeypatch.setattr(machines, "SECONDS_TO_CONNECT", 0.5)
+    monkeypatch.setattr(parallel, "SECONDS_TO_CONNECT", 0.5)
     with pytest.raises(ConnectionError, match="no Dask scheduler answers"):
         run_many(*work, loading=LOADING, scheduler="tcp://127.0.0.1:9")
 

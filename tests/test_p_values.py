@@ -9,8 +9,8 @@ from scipy.special import betaln, gammaln
 from scipy.stats import binom, binomtest, false_discovery_control
 
 from erralign import p_value, p_value_from_answers
-from erralign.nulls import holm, independent_limits, pairwise_p_values, textbook_limits
-from erralign.nulls.exact import _ceiling_ratio
+from erralign.significance import holm, independent_limits, pairwise_p_values, textbook_limits
+from erralign.significance.exact import _ceiling_ratio
 from erralign_book.simulations.coverage import p_values as rejections
 
 

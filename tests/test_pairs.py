@@ -12,12 +12,12 @@ from textbook import agreement_of_others
 
 import erralign
 from erralign import pairwise
+from erralign.datasets import xu2024
 from erralign.measures import MEASURES, MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
 from erralign.measures import class_level_error_similarity as cles
 from erralign.measures import matrix as shared
 from erralign.measures.class_level_error_similarity import CLES_VARIANTS
 from erralign.measures.measure import steadied
-from erralign.sources import xu2024
 from erralign_book.papers.xu2024.pair_scores import released_pairs
 
 EC, MA, CLES = MEASURES_OF_ERRORS

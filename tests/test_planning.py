@@ -9,8 +9,8 @@ from scipy.stats import norm
 
 import erralign
 from erralign import planning
+from erralign.inference import error_consistency_limits
 from erralign.measures.matrix import kappa
-from erralign.resampling import error_consistency_limits
 
 # --- the copy model ---------------------------------------------------------------------------------------------------
 

@@ -15,15 +15,15 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign import plot, reports
+from erralign.datasets import archives, examples, geirhos2020
+from erralign.datasets.data_sets import records
+from erralign.inference import reach_with_people
+from erralign.inference.reach import KNOWN
 from erralign.measures import registry, short_name
 from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
 from erralign.reports import Options, comparison, formats
 from erralign.reports.formats import BIBLIOGRAPHY, PAPERS, key_of, methods
-from erralign.resampling import reach_with_people
-from erralign.resampling.reach import KNOWN
-from erralign.sources import archives, examples, geirhos2020
-from erralign.sources.data_sets import records
 
 ANIMALS = "example/animals"
 FILLS = "marks => marks.map(mark => mark.getAttribute('fill') ?? '')"

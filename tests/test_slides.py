@@ -7,7 +7,7 @@ from browsing import READY, shown, turned_to
 from conftest import ROOT
 from playwright.sync_api import expect
 
-from erralign.errors import ChapterError
+from erralign._validation import ChapterError
 from erralign_book.building import slides
 
 FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>

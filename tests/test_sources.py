@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 import erralign
-from erralign.sources import archives, geirhos2020, model_vs_human, trials, xu2024
-from erralign.sources.archives import DataError
-from erralign.sources.trials import CATEGORIES, read_trials
+from erralign.datasets import archives, geirhos2020, model_vs_human, trials, xu2024
+from erralign.datasets.archives import DataError
+from erralign.datasets.trials import CATEGORIES, read_trials
 from erralign_book.papers.xu2024.classes import original_answers
 
 SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)

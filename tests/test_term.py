@@ -9,11 +9,11 @@ from conftest import ROOT
 from test_chapters import prose
 
 from erralign import trials_needed
+from erralign._validation import REPOSITORY
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.bounds import error_consistency_bounds
 from erralign.course.checking import at_home
 from erralign.course.grading import IN_WORDS
-from erralign.errors import REPOSITORY
 from erralign_book.building import course, homework, slides
 from erralign_book.building.chapters import names, road
 from erralign_book.building.term import handbook, plan, setup, term, weeks

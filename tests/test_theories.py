@@ -8,9 +8,9 @@ import pytest
 from textbook import kappa
 
 import erralign
+from erralign_book.datasets import syllogisms
 from erralign_book.papers import theories
 from erralign_book.papers.theories import N, Sample, each, in_its_place, mean_of, reach, sample, with_each_other
-from erralign_book.sources import syllogisms
 
 RNG = np.random.default_rng(4)
 RIGHT = np.eye(N, dtype=bool)[RNG.integers(N, size=30)] | (RNG.random((30, N)) < 0.1)

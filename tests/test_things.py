@@ -5,11 +5,11 @@ import pickle
 import numpy as np
 import pytest
 
-from erralign.errors import DataError
-from erralign.sources.archives import open_member
+from erralign._validation import DataError
+from erralign.datasets.archives import open_member
 from erralign.triplets import pair_similarities
-from erralign_book.sources import multi_arrangement, planetoid, things
-from erralign_book.sources.sst2 import sst2
+from erralign_book.datasets import multi_arrangement, planetoid, things
+from erralign_book.datasets.sst2 import sst2
 
 
 def test_the_union_is_made_unique(requires_data):

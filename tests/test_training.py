@@ -10,9 +10,9 @@ import erralign
 from erralign import training
 from erralign.training.losses import EXTRAS, total_loss
 from erralign.training.scores import minus_at_equal_accuracy, shares_of
+from erralign_book.datasets.planetoid import cora
 from erralign_book.simulations import training as study
 from erralign_book.simulations.training.comparisons import _further_above
-from erralign_book.sources.planetoid import cora
 from erralign_book.training import families, graphs, language, vision
 from erralign_book.training.clouds import Clouds
 from erralign_book.training.heads import PATH

@@ -10,9 +10,9 @@ from sklearn.linear_model import RidgeCV
 from sklearn.metrics import r2_score
 
 from erralign import triplets
+from erralign.inference.triplets import mean_interval, odd_one_out_interval
 from erralign.measures.matrix import wilson_interval
 from erralign.models.probing import loss_on
-from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.responses.triplets import responses_of_triplets
 from erralign.triplets.probing import penalised_loss
 from erralign_book.papers.muttenthaler2023 import calibration, concepts

@@ -10,7 +10,7 @@ from conftest import ROOT
 from erralign import misclassification_agreement, planning
 from erralign.behaviour import class_level_error_similarity_from_counts, error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
-from erralign.resampling import error_consistency_limits
+from erralign.inference import error_consistency_limits
 from erralign_book.building import slides
 from erralign_book.building.chapters import road
 from erralign_book.papers import gavrikov2025, xu2024

@@ -40,7 +40,7 @@ def book(
 ) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_have("_toc.yml", "book")
-    from erralign.errors import check_choice
+    from erralign._validation import check_choice
     from erralign_book.building import chapters, pages
 
     if page is not None:
@@ -171,12 +171,16 @@ def pictures() -> None:
 )
 @with_scheduler
 def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
-    """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*'."""
+    """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*' or a page's."""
     must_have("data/frozen")
     from erralign_book.building import crate, freezing
 
-    freezing.freeze(names, changed=changed, scheduler=scheduler)
-    crate.write()
+    if not names or freezing.chosen(names):
+        freezing.freeze(names, changed=changed, scheduler=scheduler)
+        crate.write()
+    for page in freezing.pages(names):
+        click.echo(f"freezing what the cells of {page} compute")
+        freezing.freeze_page(page)
 
 
 @click.command()
@@ -197,7 +201,7 @@ def reproduce(papers: tuple[str, ...], whole: bool, output: Path | None) -> None
     must_have("data/frozen", "book")
     import pandas as pd
 
-    from erralign.errors import check_choices
+    from erralign._validation import check_choices
     from erralign_book.building import reproducing
 
     check_choices("PAPERS", papers, reproducing.parts())

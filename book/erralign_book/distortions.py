@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.ndimage import gaussian_filter, map_coordinates
 
-from erralign.errors import as_array, check_choice, check_positive, check_range, check_rng
+from erralign._validation import as_array, check_choice, check_positive, check_range, check_rng
 
 # ---- of each pixel by itself -----------------------------------------------------------------------------------------
 

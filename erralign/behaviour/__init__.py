@@ -3,6 +3,6 @@
 A measure from labels (one true class and two answers per trial) only counts, and calls the form from counts.
 """
 
-from erralign.rooms import shown
+from erralign._lazy import shown
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)

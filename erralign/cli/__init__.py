@@ -22,8 +22,8 @@ from typing import Any
 
 import click
 
+from erralign._validation import ChapterError, DataError, check_choice
 from erralign.cli.models import run_models
-from erralign.errors import ChapterError, DataError, check_choice
 from erralign.files import write_whole
 from erralign.reports.options import OF_FILES, Options
 
@@ -163,9 +163,9 @@ def compare(
     ANSWERS are CSV files or labels in the form of TREC, or a folder of them; or logs of lm-evaluation-harness
     (samples_*.jsonl) or Inspect (.eval, .json).
     """
+    from erralign.datasets.own.cells import files_of
     from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_markdown, as_text, compare_file, page
-    from erralign.sources.own.cells import files_of
 
     with told():
         files = files_of(answers, besides=report)
@@ -191,7 +191,7 @@ ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to a
 
 def _check_one_protocol(files: Iterable[Path]) -> None:
     """Refuse files of sittings that were asked in several ways; other files say nothing of it."""
-    from erralign.sources.own.cells import is_trec, read_cells
+    from erralign.datasets.own.cells import is_trec, read_cells
 
     ways: dict[str, list[str]] = {}
     for cells in map(read_cells, filterfalse(is_trec, files)):
@@ -211,8 +211,8 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
     import numpy as np
 
-    from erralign.sources.own.answers import read_answers
-    from erralign.sources.own.cells import files_of
+    from erralign.datasets.own.answers import read_answers
+    from erralign.datasets.own.cells import files_of
 
     found = files_of(files, besides=to)
     _check_one_protocol(found)
@@ -234,7 +234,7 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 
     Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
     """
-    from erralign.errors.matrices import check_features, check_same_trials
+    from erralign._validation.matrices import check_features, check_same_trials
     from erralign.files import read_features
     from erralign.reports.similarities import as_json, as_text, notes_on
     from erralign.similarity import compare as compare_representations
@@ -279,7 +279,7 @@ def grade(folder: Path, to: Path, points: Path | None, rubrics: Path | None, **h
 @click.command()
 def fetch() -> None:
     """Download the public data, so that all works from the raw trials."""
-    from erralign.sources.archives import fetch_all
+    from erralign.datasets.archives import fetch_all
 
     fetch_all()
 

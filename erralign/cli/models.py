@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from erralign.errors import DataError, check_choice
+from erralign._validation import DataError, check_choice
 from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
 
 def _sets(named: tuple[str, ...]) -> list[str]:
     """Return the data sets to show; "all" stands for those whose pictures are public, each once."""
-    from erralign.sources.data_sets import records
+    from erralign.datasets.data_sets import records
 
     public = {each.pictures: each.name for each in reversed(records().values()) if each.pictures}
     for name in named:

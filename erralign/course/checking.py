@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from erralign._validation import check_choice
 from erralign.course import tasks
 from erralign.course.functions import FUNCTIONS, closest
-from erralign.errors import check_choice
 
 MOST = 100_000  # numbers of an answer
 

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from erralign._validation import check_positive
 from erralign.course.checking import at_home, hint, on_pages, verdict
 from erralign.course.running import code_cells, events
-from erralign.errors import check_positive
 
 if TYPE_CHECKING:
     import pandas as pd

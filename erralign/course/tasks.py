@@ -195,7 +195,7 @@ def _judge_both(answer: Any, ec: float, ma: float) -> str:
 
 def _animals(seed: int) -> dict[str, np.ndarray]:
     if seed == 0:
-        from erralign.sources.examples import twelve_pictures
+        from erralign.datasets.examples import twelve_pictures
 
         example = twelve_pictures()
         columns = {"a": "A", "twin": "Twin", "other": "Contrarian"}.items()

@@ -3,10 +3,10 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
+from erralign._lazy import shown
 from erralign.measures.accuracy import ACCURACY
 from erralign.measures.measure import PACKAGE
 from erralign.measures.registry import MEASURES, enter
-from erralign.rooms import shown
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)
 

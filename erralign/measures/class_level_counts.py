@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, rel_entr
 
-from erralign.errors import check_choice, checked, in_one_order
-from erralign.errors.matrices import check_counts
+from erralign._validation import check_choice, checked, in_one_order
+from erralign._validation.matrices import check_counts
 from erralign.measures.matrix import ResponseMatrix, off_diagonal, ratio, wrong_answers
 from erralign.measures.measure import LeftOut
 

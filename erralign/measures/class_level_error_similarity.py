@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csc_array, csr_array
 from scipy.special import ndtri
 
-from erralign.errors import check_choice, check_positive
-from erralign.errors.labels import check_answers
+from erralign._validation import check_choice, check_positive
+from erralign._validation.labels import check_answers
 from erralign.measures.class_level_counts import (
     CLES_VARIANTS,
     class_level_error_similarity_from_counts,

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri  # not scipy.stats, which would double the time that importing takes
 
-from erralign.errors import Seed, check_choice, checked
-from erralign.errors.labels import check_answers
-from erralign.errors.matrices import check_table
+from erralign._validation import Seed, check_choice, checked
+from erralign._validation.labels import check_answers
+from erralign._validation.matrices import check_table
 from erralign.measures.matrix import (
     MANY_TRIALS,
     Limits,

@@ -7,8 +7,8 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors.labels import check_answers
-from erralign.errors.matrices import check_table
+from erralign._validation.labels import check_answers
+from erralign._validation.matrices import check_table
 from erralign.measures.error_consistency import right_counts
 from erralign.measures.matrix import (
     Limits,

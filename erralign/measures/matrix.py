@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import hadamard
 from scipy.special import ndtri
 
-from erralign.errors import check_n_classes
+from erralign._validation import check_n_classes
 
 
 def count_classes(*labels: np.ndarray) -> int:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign.errors import check_choice
-from erralign.errors.labels import check_all_answers, check_n_options
+from erralign._validation import check_choice
+from erralign._validation.labels import check_all_answers, check_n_options
 from erralign.measures.matrix import Ends, Limits, Resampling, ResponseMatrix, count_classes
 
 # What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.

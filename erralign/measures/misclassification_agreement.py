@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 
-from erralign.errors.labels import check_answers, check_n_options
-from erralign.errors.matrices import check_counts
+from erralign._validation.labels import check_answers, check_n_options
+from erralign._validation.matrices import check_counts
 from erralign.measures.matrix import (
     JointErrors,
     ResponseMatrix,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from erralign.errors import check_choice, check_option, expected
+from erralign._validation import check_choice, check_option, expected
 from erralign.measures import confidences
 from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY
 from erralign.measures.error_consistency import ERROR_CONSISTENCY

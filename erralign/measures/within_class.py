@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors.labels import check_answers
+from erralign._validation.labels import check_answers
 from erralign.measures import misclassification_agreement as ma
 from erralign.measures.matrix import ResponseMatrix, closed_form, count_classes, ratio, wilson_interval
 from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure

@@ -3,6 +3,6 @@
 torch and timm are imported when something here is first used, never before; they come with the extra ``models``.
 """
 
-from erralign.rooms import shown
+from erralign._lazy import shown
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)

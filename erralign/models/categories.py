@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from erralign.errors import check_choice, expected
-from erralign.errors.matrices import check_confidences
+from erralign._validation import check_choice, expected
+from erralign._validation.matrices import check_confidences
+from erralign.datasets.stimuli import sixteen_categories
 from erralign.models.libraries import timm
-from erralign.sources.stimuli import sixteen_categories
 
 IMAGENET = 1000
 TINY = float(np.finfo(np.float32).tiny)  # has a logarithm, as 0 has not

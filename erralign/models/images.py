@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from erralign.errors import DataError, expected
-from erralign.sources.archives import fetch, members_here, open_member
-from erralign.sources.data_sets import records
-from erralign.sources.own.cells import read_cells
-from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
-from erralign.sources.trials import CATEGORIES
+from erralign._validation import DataError, expected
+from erralign.datasets.archives import fetch, members_here, open_member
+from erralign.datasets.data_sets import records
+from erralign.datasets.own.cells import read_cells
+from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
+from erralign.datasets.trials import CATEGORIES
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes

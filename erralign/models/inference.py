@@ -14,7 +14,7 @@ import numpy as np
 import platformdirs
 from tqdm import tqdm
 
-from erralign.errors import DataError
+from erralign._validation import DataError
 from erralign.files import write_whole
 from erralign.models.images import Picture
 from erralign.models.libraries import torch

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any
 
-from erralign.errors import lacking
+from erralign._validation import lacking
 
 DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
 

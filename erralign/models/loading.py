@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from erralign.errors import DataError, expected
+from erralign._validation import DataError, expected
 from erralign.models.libraries import timm, torch
 from erralign.models.networks import PACKAGES, Classifier, function, is_installed, lite_network, network
 from erralign.models.onnx import onnx_network

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from erralign.errors import DataError, check_choice, expected
+from erralign._validation import DataError, check_choice, expected
 from erralign.models.libraries import timm, torch, versions
 
 Forward = Callable[[Any], np.ndarray]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from erralign.errors import DataError, expected
+from erralign._validation import DataError, expected
 from erralign.models.libraries import onnxruntime, versions
 from erralign.models.networks import Classifier, Forward, transform
 

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign.errors import DataError
+from erralign._validation import DataError
 from erralign.files import write_whole
-from erralign.machines import as_finished
 from erralign.models.categories import IMAGENET, TINY, as_logits, categories_for, category_confidences
 from erralign.models.images import Images, open_images
 from erralign.models.inference import broken_rows, outputs, progress
 from erralign.models.loading import load
 from erralign.models.networks import Classifier
+from erralign.parallel import as_finished
 from erralign.responses import Responses
 
 Model = Classifier | str | PathLike[str] | Callable[..., Any]

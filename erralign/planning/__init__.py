@@ -3,6 +3,6 @@
 The copy model, in which one system copies part of another's failures, gives data with any wanted error consistency.
 """
 
-from erralign.rooms import shown
+from erralign._lazy import shown
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)

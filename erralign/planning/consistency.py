@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign.errors import as_array, check_between, check_rng, check_shares, check_whole
-from erralign.errors.matrices import check_counts
+from erralign._validation import as_array, check_between, check_rng, check_shares, check_whole
+from erralign._validation.matrices import check_counts
+from erralign.inference import confidence_interval
 from erralign.measures.error_consistency import dirichlet_limits
 from erralign.measures.matrix import off_diagonal, wilson_interval
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.planning.copies import expected_table
-from erralign.resampling import confidence_interval
 
 
 def trials_needed_for_difference(ec: float, accuracy_a: float, accuracy_b: float, power: float = 0.8) -> int:

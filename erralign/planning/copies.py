@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from erralign._validation import check_choice, check_range, check_rng, check_shares, check_whole
 from erralign.bounds import error_consistency_bounds
-from erralign.errors import check_choice, check_range, check_rng, check_shares, check_whole
 
 VARIANTS = ("per-trial", "fixed-count")
 

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, stdtrit
 
+from erralign._validation import check_between, check_rng, check_whole, checked
 from erralign.bounds import error_consistency_bounds
-from erralign.errors import check_between, check_rng, check_whole, checked
 from erralign.planning.copies import expected_table
 
 if TYPE_CHECKING:

@@ -4,6 +4,6 @@ Every chart has a title that is a sentence, named axes, and a ``description``, i
 the same everywhere and can be told apart by colour-blind readers (Okabe and Ito).
 """
 
-from erralign.rooms import shown
+from erralign._lazy import shown
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.plot.theme import NARROW, WIDE, fewest_digits, heading, in_words, laid_out, number
 
 DIGITS, DIGITS_OF_P = 2, 3

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from erralign._validation import NO_ANSWER
 from erralign.diversity import all_wrong, effective_number, vote
-from erralign.errors import NO_ANSWER
+from erralign.inference import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
+from erralign.inference.conditions import places_of_strata
+from erralign.inference.reach import KNOWN
 from erralign.measures import MEASURES, Measure, limit_columns, short_name
 from erralign.measures.matrix import kappa, response_matrix
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
-from erralign.resampling import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
-from erralign.resampling.conditions import places_of_strata
-from erralign.resampling.reach import KNOWN
 from erralign.responses import Responses
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"

@@ -10,7 +10,13 @@ from typing import Any
 
 import pandas as pd
 
-from erralign.errors import NO_ANSWER, check_choices
+from erralign._validation import NO_ANSWER, check_choices
+from erralign.datasets import is_here, load, material, read_answers, read_logs
+from erralign.datasets.data_sets import records
+from erralign.datasets.own.answers import noted
+from erralign.datasets.own.cells import Paths, files_of, kind_of, say
+from erralign.datasets.own.checks import notes_on_answers
+from erralign.datasets.own.trec import DOCUMENT, QUERY
 from erralign.measures import Measure
 from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.measure import JACKKNIFE, UNREAD
@@ -22,12 +28,6 @@ from erralign.reports.averages import BLIND
 from erralign.reports.options import Options
 from erralign.reports.similarities import undefined_when
 from erralign.responses import Responses
-from erralign.sources import is_here, load, material, read_answers, read_logs
-from erralign.sources.data_sets import records
-from erralign.sources.own.answers import noted
-from erralign.sources.own.cells import Paths, files_of, kind_of, say
-from erralign.sources.own.checks import notes_on_answers
-from erralign.sources.own.trec import DOCUMENT, QUERY
 
 LOG = logging.getLogger(__name__)
 DRAWS = 10_000  # of an interval, by default
@@ -68,7 +68,7 @@ class Comparison:
         and ``EC_over_median`` minus the median of the other networks, with the limits of those in the middle;
         ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that are chosen by these
         people's answers, and ``EC_others`` and ``MA_others`` by other people's
-        (:func:`erralign.resampling.reach_with_people`). Empty with fewer than two people or without models.
+        (:func:`erralign.inference.reach_with_people`). Empty with fewer than two people or without models.
     averages : pandas.DataFrame
         The same means for groups of pairs, such as ``mine with networks``. Empty if there are no others.
     notes : tuple of str
@@ -148,7 +148,7 @@ def compare(
 
     Examples
     --------
-    >>> from erralign.sources.examples import twelve_pictures
+    >>> from erralign.datasets.examples import twelve_pictures
     >>> all_four = twelve_pictures()
     >>> a, others = all_four.select(systems=["A"]), all_four.select(systems=["Twin", "Stranger"])
     >>> compare(a, others, how=Options(n_resamples=100)).of_own()[["system", "with", "EC"]].round(2)

@@ -19,6 +19,7 @@ import pandas as pd
 from jinja2 import Environment
 
 from erralign import plot
+from erralign.datasets.data_sets import records
 from erralign.files import OF_CHARTS, PACKAGE, asset
 from erralign.measures import Measure
 from erralign.measures.registry import FEW
@@ -28,7 +29,6 @@ from erralign.plot.theme import written as in_cells
 from erralign.reports.averages import MISSED, NETWORKS, NUMBER, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.words import TEXTS, Limits, heading, methods, verdict, written
-from erralign.sources.data_sets import records
 
 # The entries of references.bib in which measures were proposed, or on which they build.
 PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "geirhos2020", "H": "warrens2008"}

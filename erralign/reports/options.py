@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from erralign.errors import NO_ANSWER
+from erralign._validation import NO_ANSWER
+from erralign.datasets.own.cells import LIMITS
 from erralign.measures.measure import UNREAD
 from erralign.measures.registry import FEW, too_few
 from erralign.plot.theme import number, span, with_interval
 from erralign.reports import averages
 from erralign.reports.averages import BLIND, LEAD, NETWORKS, NUMBER, OTHERWISE, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.sources.own.cells import LIMITS
 
 Limits = tuple[float, float, float]  # a value and its limits
 CANNOT_TELL = "These files cannot tell"

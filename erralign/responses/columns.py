@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from erralign.errors import (
+from erralign._validation import (
     NO_ANSWER,
     check_common,
     check_once,
@@ -18,7 +18,7 @@ from erralign.errors import (
     read_class,
     shown,
 )
-from erralign.errors.labels import check_counts_of_options, check_offered
+from erralign._validation.labels import check_counts_of_options, check_offered
 
 # From a system and a place among its trials: where that is, for messages.
 Where = Callable[[str, int], str]

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
-from erralign.errors import check_labels, check_once, expected, places_in, shown
-from erralign.errors.labels import as_right_or_wrong
+from erralign._validation import check_labels, check_once, expected, places_in, shown
+from erralign._validation.labels import as_right_or_wrong
 from erralign.measures.matrix import right_table
 from erralign.responses.columns import align, check_options, describe_systems, number, on_trials, options_on, read_only
 
@@ -202,7 +202,7 @@ class Responses:
 
         Examples
         --------
-        >>> from erralign.sources.examples import twelve_pictures
+        >>> from erralign.datasets.examples import twelve_pictures
         >>> said = ["cat"] * 3 + ["dog"] * 4 + ["cat"] + ["fox"] * 3 + ["cat"]
         >>> twelve_pictures().with_system("mine", said).systems.loc["mine", "kind"]
         'model'
@@ -231,7 +231,7 @@ class Responses:
         Examples
         --------
         >>> import pandas as pd
-        >>> from erralign.sources.examples import twelve_pictures
+        >>> from erralign.datasets.examples import twelve_pictures
         >>> people = twelve_pictures()
         >>> mine = Responses.from_table(people.truth, {"mine": people.truth}, classes=people.classes)
         >>> list(people.join(mine).answers)
@@ -291,7 +291,7 @@ class Responses:
 
         Examples
         --------
-        >>> from erralign.sources.examples import twelve_pictures
+        >>> from erralign.datasets.examples import twelve_pictures
         >>> twelve_pictures().table("A", "Stranger").tolist()
         [[0, 3], [3, 6]]
         """
@@ -321,7 +321,7 @@ class Responses:
 
         Examples
         --------
-        >>> from erralign.sources.examples import twelve_pictures
+        >>> from erralign.datasets.examples import twelve_pictures
         >>> pictures = twelve_pictures()
         >>> pictures.select(systems=["Twin", "A"], trials=pictures.truth == 0).answers.shape
         (4, 2)

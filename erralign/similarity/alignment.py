@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.similarity.prepared import Prepared, Representation, prepare_two
 
 # Below this share of both sums of squares their difference has lost half of its digits.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.similarity.prepared import Prepared, Representation, prepare_two
 
 SHARE = 0.99  # of the variance, kept by SVCCA

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.similarity.prepared import Prepared, Representation, prepare_two
 from erralign.similarity.profiles import cosines, distance_profile, rank_profile
 

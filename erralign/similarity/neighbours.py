@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.similarity.prepared import N_NEIGHBOURS, Prepared, Representation, prepare_two
 
 _PLACES = np.arange(1, N_NEIGHBOURS + 1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.similarity.prepared import Prepared, Representation, prepare_two, to_unit_length
 
 SHARPNESS = 2  # of the kernel

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from erralign.errors import check_choice, check_rng
+from erralign._validation import check_choice, check_rng
 from erralign.similarity.prepared import TIMES, Representation, prepare_two
 
 FACTOR = 1e6

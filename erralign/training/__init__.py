@@ -4,6 +4,6 @@ torch is imported when something here first needs it; it comes with the extra ``
 people's shares or the EC loss, and the study, do without it.
 """
 
-from erralign.rooms import shown
+from erralign._lazy import shown
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)

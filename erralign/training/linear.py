@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 from threadpoolctl import threadpool_limits
 
-from erralign.errors import check_choice, check_positive, check_range, check_whole
+from erralign._validation import check_choice, check_positive, check_range, check_whole
 from erralign.models.libraries import torch
 from erralign.training.losses import EXTRAS, LOSSES, total_loss
 

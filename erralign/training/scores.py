@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from erralign.bounds import surely_right
-from erralign.clusters import Clusters
+from erralign.inference.clusters import Clusters
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
 from erralign.measures.matrix import Ends
 

@@ -3,6 +3,6 @@
 "The paper" is Muttenthaler et al. (2023), https://doi.org/10.48550/arXiv.2211.01201.
 """
 
-from erralign.rooms import shown
+from erralign._lazy import shown
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)

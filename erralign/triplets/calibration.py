@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.triplets.choices import choice_probabilities
 
 TEMPERATURES = (

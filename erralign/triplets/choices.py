@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import softmax
 
-from erralign.errors import NO_ANSWER, check_choice, check_positive, check_rng, check_whole
-from erralign.errors.labels import check_same_length
-from erralign.errors.matrices import check_features, check_matrices, check_triplets
+from erralign._validation import NO_ANSWER, check_choice, check_positive, check_rng, check_whole
+from erralign._validation.labels import check_same_length
+from erralign._validation.matrices import check_features, check_matrices, check_triplets
 from erralign.similarity.prepared import centre
 
 SIMILARITIES = ("cosine", "dot")

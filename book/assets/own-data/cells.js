@@ -1,5 +1,5 @@
 /**
- * What is looked for in files and said of them comes as data from `erralign/sources/own/sentences.toml` and
+ * What is looked for in files and said of them comes as data from `erralign/datasets/own/sentences.toml` and
  * `newer.toml` (`ownWords`, written by own_data.py), so that the command and this page say the same.
  *
  * All here is pure, and needs what it is given alone: a worker is made from its text (see work.js).

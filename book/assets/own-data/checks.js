@@ -1,4 +1,4 @@
-/** What the answers that were read look like, as `erralign/sources/own/checks.py` says it; see reading.js. */
+/** What the answers that were read look like, as `erralign/datasets/own/checks.py` says it; see reading.js. */
 function ownChecks({ names, limits, isLike, say, refuse, inFull, listed, counted, nDistinct, timesOf }) {
   /** Propose to take trials together that show one thing. */
   function ofTrials(parts, n) {

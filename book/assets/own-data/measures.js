@@ -1,6 +1,6 @@
 /**
  * EC, MA and CLES from answers, and the limits of MA: what `erralign.behaviour` and
- * `erralign.resampling.misclassification_agreement` compute, in the browser.
+ * `erralign.inference.misclassification_agreement` compute, in the browser.
  *
  * Pure, and one function that needs nothing around it: a worker is made from its text (see work.js).
  * Labels are class ids; -1 is "no answer in time". tests/test_own_data_page.py compares all of it with the package.

@@ -1,5 +1,5 @@
 /**
- * A file of answers to trials, as `erralign/sources/own` reads it: which column is what, and what words mean.
+ * A file of answers to trials, as `erralign/datasets/own` reads it: which column is what, and what words mean.
  *
  * @param {object} wording What ownWording() returns.
  * @param {Function} readCells What ownCells() returns.

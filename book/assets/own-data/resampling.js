@@ -1,6 +1,6 @@
 /**
  * Limits that are drawn: of EC from the Dirichlet distribution, of CLES from resampled trials, moved by their bias.
- * What `erralign.resampling` does by default. Pure, and repeatable: the seed decides.
+ * What `erralign.inference` does by default. Pure, and repeatable: the seed decides.
  *
  * @param {object} measures What ownMeasures() returns.
  */

@@ -19,7 +19,7 @@ import nbformat
 import yaml
 from nbformat import NotebookNode, v4
 
-from erralign.errors import ChapterError
+from erralign._validation import ChapterError
 from erralign.files import write_whole
 
 if TYPE_CHECKING:

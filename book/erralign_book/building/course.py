@@ -13,8 +13,8 @@ import yaml
 from nbformat import NotebookNode, from_dict, v4
 from nbformat import read as read_notebook
 
+from erralign._validation import REPOSITORY
 from erralign.course.checking import on_pages
-from erralign.errors import REPOSITORY
 from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.drawings import picture

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
+from erralign.datasets.archives import GITHUB, manifest
 from erralign.files import write_whole
-from erralign.sources.archives import GITHUB, manifest
 from erralign_book.building.freezing import index
 
 FILE = Path("ro-crate-metadata.json")

@@ -1,12 +1,18 @@
-"""What an executed chapter depends on beside its text: the code that its cells reach, and the data that they read."""
+"""What an executed chapter depends on beside its text: the code of both packages, and the data that it may read."""
 
+import hashlib
+import re
 from collections.abc import Iterable
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+from erralign import files as library
 from erralign_book.building.chapters import source
-from erralign_book.papers.code import PACKAGES, names_of_text
 
-STUDIES = ("papers", "simulations")  # the packages of result tables
+PACKAGES = (Path(library.__file__).parent, Path(__file__).parents[1])
+HOME = re.compile(r"""^@frozen\(\s*f?["']([^"'{]+)""", re.M)
+NAMED = re.compile(r"""\b(?:frozen|table)\(\s*f?["']([^"'{]+)""")  # of a name that a parameter completes, its beginning
 
 
 def cells(name: str, root: Path = Path()) -> str:
@@ -17,17 +23,49 @@ def cells(name: str, root: Path = Path()) -> str:
     return "\n".join(cell.source for cell in cells if "guest" not in cell.metadata.get("tags", []))
 
 
+@cache
+def code() -> str:
+    """Hash all files of both packages."""
+    content = hashlib.sha256()
+    for package in PACKAGES:
+        for path in sorted(package.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                content.update(path.relative_to(package.parent).as_posix().encode() + path.read_bytes())
+    return content.hexdigest()[:12]
+
+
 def data(text: str, files: Iterable[Path]) -> list[Path]:
-    """Pick the data files that cells may read: of the frozen tables, those whose functions they reach."""
-    reached = names_of_text(text, PACKAGES)
-    tables = {(name.split(".")[2], name.rpartition(".")[2]) for name in reached if name.split(".")[1] in STUDIES}
-    return [file for file in files if not _is_table(file) or (file.parent.name, file.stem) in tables]
+    """Pick the data files that cells may read: of the tables that cells froze, those that these cells name."""
+    named = tuple(NAMED.findall(text))
+    return [
+        file
+        for file in files
+        if not file.match("frozen/index.csv") and (not _of_a_cell(file) or _name(file).startswith(named))
+    ]
 
 
-def _is_table(file: Path) -> bool:
-    """Say whether a file is a frozen table of a study, or the index that records how all were frozen."""
-    study = file.parent.name
-    if file.parent.parent.name != "frozen":
-        return file.match("frozen/index.csv")
-    places = (package / kind / study for package in PACKAGES for kind in STUDIES)
-    return any(place.is_dir() or place.with_suffix(".py").is_file() for place in places)
+def homes(root: Path = Path()) -> dict[str, str]:
+    """Return the chapter in which each frozen table of a cell is computed; a name may end where a parameter goes on."""
+    return {
+        name: path.stem
+        for path in sorted((root / "notebooks").glob("*.md"))
+        for name in HOME.findall(path.read_text(encoding="utf-8"))
+    }
+
+
+def in_order(pages: Iterable[str], root: Path = Path()) -> list[str]:
+    """Put chapters into an order in which each comes after those whose tables it reads."""
+    home = homes(root)
+    needs: dict[str, set[str]] = {}
+    for page in pages:
+        read = NAMED.findall(cells(page, root))
+        needs[page] = {home[name] for name in read if name in home} - {page}
+    return [page for page in TopologicalSorter(needs).static_order() if page in needs]
+
+
+def _of_a_cell(file: Path) -> bool:
+    return (file.suffix == ".json" and "frozen" in file.parts) or file.with_suffix(".json").is_file()
+
+
+def _name(file: Path) -> str:
+    return f"{file.parent.name}/{file.stem}"

@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import json
+import os
 import pkgutil
 import time
 from collections import Counter, defaultdict
@@ -16,11 +17,12 @@ from typing import Any, NamedTuple
 import pandas as pd
 from tqdm import tqdm
 
-from erralign.errors import DataError
+from erralign._validation import DataError
+from erralign.datasets.archives import data_folder, is_there, manifest
 from erralign.files import write_whole
-from erralign.machines import as_finished, threads
-from erralign.sources.archives import data_folder, is_there, manifest
-from erralign_book.papers.code import PACKAGES, Packages, code_of
+from erralign.parallel import as_finished, threads
+from erralign_book.building import chapters, dependencies
+from erralign_book.frozen import FREEZE, hash_of_text
 from erralign_book.papers.frozen import FROZEN, FrozenTable
 
 STUDIES = ("erralign_book.papers", "erralign_book.simulations")
@@ -39,31 +41,48 @@ def all_tables() -> dict[str, FrozenTable]:
     return dict(sorted(ours.items()))
 
 
+def pages(patterns: Iterable[str]) -> list[str]:
+    """Return the chapters that patterns name, or whose cells compute the tables that they name, in order."""
+    home, patterns = dependencies.homes(), list(patterns)
+    found = set() if patterns else set(home.values())
+    for pattern in patterns:
+        found |= {home[name] for name in matching(home, pattern)} | {*matching(set(home.values()), pattern)}
+    return dependencies.in_order(sorted(found))
+
+
+def freeze_page(name: str) -> None:
+    """Execute a chapter, which freezes the results of its cells."""
+    chapter = chapters.prepared(chapters.source(name))
+    chapters.run(chapter, name, os.environ | {FREEZE: "1"})
+
+
 def chosen(patterns: Iterable[str]) -> dict[str, FrozenTable]:
-    """Return the result tables that some patterns name."""
+    """Return the result tables of the packages that some patterns name."""
     tables = all_tables()
+    patterns = list(patterns)
     found = {pattern: matching(tables, pattern) for pattern in patterns}
     for pattern, names in found.items():
+        if not names and pages([pattern]):
+            continue
         if not names:
             nearest = ", ".join(get_close_matches(pattern, tables, cutoff=0))
             raise ValueError(f"no result table is called {pattern!r}; the nearest names are {nearest}")
-    wanted = {name for names in found.values() for name in names} or set(tables)
+    wanted = {name for names in found.values() for name in names} if patterns else set(tables)
     return {name: table for name, table in tables.items() if name in wanted}
 
 
 # ---- the index ---------------------------------------------------------------------------------------------------
 
 
-def origin(table: FrozenTable, packages: Packages = PACKAGES) -> dict[str, str]:
+def origin(table: FrozenTable) -> dict[str, str]:
     """Return what a table is made from and what is in its file, as the index records both."""
-    function = full_name(table)
-    hashes = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
-    hashes |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
+    inputs = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
+    inputs |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
     return {
         "file": _file(table),
-        "function": function,
-        "inputs": " ".join(f"{name}={digest}" for name, digest in hashes.items()),
-        "code": code_of(function, packages),
+        "function": full_name(table),
+        "inputs": " ".join(f"{name}={digest}" for name, digest in inputs.items()),
+        "code": hash_of_text(table.function),
         "content": _short_hash(_content(table.path)),
     }
 
@@ -94,12 +113,12 @@ def _index_file() -> Path:
     return data_folder() / "frozen" / "index.csv"
 
 
-def stale(packages: Packages = PACKAGES) -> dict[str, str]:
+def stale() -> dict[str, str]:
     """Find the tables whose code, inputs or frozen copies are no longer those that the index recorded."""
     recorded = index()
     found = {}
     for name, table in all_tables().items():
-        now = origin(table, packages)
+        now = origin(table)
         then = recorded.reindex([now["file"]]).iloc[0]
         changed = [what for what in MADE_FROM if then.get(what) != now[what]]
         if changed:

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment
 
-from erralign.errors import check_choice, check_range
+from erralign._validation import check_choice, check_range
 from erralign.plot.html import Table
 from erralign_book.on_site import OnSite
 

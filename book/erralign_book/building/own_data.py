@@ -13,14 +13,14 @@ import yaml
 from numpy.polynomial import Polynomial
 from scipy.stats import t
 
+from erralign.datasets import catalog
+from erralign.datasets.examples import animals, my_answers
+from erralign.datasets.own.cells import LIMITS, NAMES, NEWER, OTHERS, PATTERNS, SENTENCES
+from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
 from erralign.plot.systems import SHORT_LABEL
 from erralign.plot.theme import KINDS, WHOSE, WIDE, Look, config
-from erralign.resampling import pairwise_intervals
-from erralign.sources import catalog
-from erralign.sources.examples import animals, my_answers
-from erralign.sources.own.cells import LIMITS, NAMES, NEWER, OTHERS, PATTERNS, SENTENCES
 from erralign_book.building.stimuli import laboratory
 from erralign_book.charts.looks import LANGUAGE
 from erralign_book.papers import geirhos2020, xu2024

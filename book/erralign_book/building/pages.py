@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import yaml
 
-from erralign.errors import ChapterError
+from erralign._validation import ChapterError
 from erralign.files import write_whole
 from erralign_book.building.chapters import execute_with_parameters, names
 

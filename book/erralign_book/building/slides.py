@@ -22,7 +22,7 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from erralign.errors import ChapterError
+from erralign._validation import ChapterError
 from erralign.files import OF_CHARTS, write_whole
 from erralign_book.building import chapters
 from erralign_book.building.course import numbers, plain, titles

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.errors import DataError
+from erralign._validation import DataError
+from erralign.datasets import gavrikov2025, load
+from erralign.datasets.archives import is_there, open_member
+from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY, systems
+from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
+from erralign.datasets.trials import CATEGORIES
 from erralign.responses import Responses
-from erralign.sources import gavrikov2025, load
-from erralign.sources.archives import is_there, open_member
-from erralign.sources.geirhos2020 import ERROR_CONSISTENCY, systems
-from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
-from erralign.sources.trials import CATEGORIES
 
 FOLDER = Path("book/assets/stimuli")
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from erralign.sources.archives import data_folder
+from erralign.datasets.archives import data_folder
 
 UNDEFINED = "undefined"
 

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.bounds import error_consistency_bounds
+from erralign.datasets.geirhos2020 import DATA_SETS
 from erralign.plot.colours import BLACK, GREY, INK, SILVER
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign.plot.html import Table
-from erralign.sources.geirhos2020 import DATA_SETS
 from erralign_book.charts import looks, pictures
 from erralign_book.charts.grammar import PHONE, diamonds, in_both_colours
 from erralign_book.on_site import OnSite

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from erralign.errors import check_choice
+from erralign._validation import check_choice
 from erralign.measures import short_name
 from erralign.pairs import pairwise
 from erralign.plot.html import Table

@@ -11,9 +11,9 @@ import pandas as pd
 from erralign.files import place
 from erralign.plot.html import Table
 from erralign_book import distortions
+from erralign_book.datasets.photograph import cat
 from erralign_book.distortions import check_picture
 from erralign_book.papers import gavrikov2025
-from erralign_book.sources.photograph import cat
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less

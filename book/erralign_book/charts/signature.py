@@ -10,9 +10,9 @@ from io import BytesIO
 import numpy as np
 import pandas as pd
 
+from erralign.datasets.trials import CATEGORIES
 from erralign.files import place
 from erralign.plot.html import Table
-from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.pictures import address
 from erralign_book.on_site import OnSite
 from erralign_book.papers import geirhos2020

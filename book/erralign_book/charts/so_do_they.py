@@ -12,8 +12,8 @@ from erralign.plot.theme import number, with_interval
 from erralign_book.charts import looks
 from erralign_book.charts.grammar import PHONE, diamonds
 from erralign_book.charts.pictures import CREDIT, address_of, figure, webp
+from erralign_book.datasets.photograph import cat
 from erralign_book.distortions import uniform_noise
-from erralign_book.sources.photograph import cat
 
 KINDS = ("distorted photographs and sketches", "line drawings", "silhouettes")
 LOOKS = dict(zip(("two people", "mixed pair", "two networks"), PAIRS.values(), strict=True))

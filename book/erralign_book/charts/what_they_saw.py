@@ -7,11 +7,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.errors.labels import check_same_length
+from erralign._validation.labels import check_same_length
+from erralign.datasets.trials import CATEGORIES
 from erralign.plot.colours import INK, SILVER, SLATE
 from erralign.plot.grammar import Axis, Options, Plot, entitle, names, shares
 from erralign.plot.theme import FAMILIES, WHOSE
-from erralign.sources.trials import CATEGORIES
 from erralign_book.charts.error_consistency import SETS
 from erralign_book.charts.grammar import PHONE, beside_each_other, labels_if
 from erralign_book.charts.pictures import changed, webp

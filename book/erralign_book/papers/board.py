@@ -15,20 +15,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from erralign._validation import check_choice
 from erralign.behaviour import class_level_error_similarity_from_counts as cles
-from erralign.errors import check_choice
+from erralign.datasets import catalog, load
+from erralign.datasets.archives import data_folder
+from erralign.datasets.gavrikov2025 import VLM_SHAPEBIAS
+from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY, exemplars
+from erralign.datasets.own import read_answers
+from erralign.inference import consistency_with_people
 from erralign.measures import short_name
 from erralign.measures.matrix import error_matrix
 from erralign.pairs import pairwise
-from erralign.resampling import consistency_with_people
 from erralign.responses import Responses
-from erralign.sources import catalog, load
-from erralign.sources.archives import data_folder
-from erralign.sources.gavrikov2025 import VLM_SHAPEBIAS
-from erralign.sources.geirhos2020 import ERROR_CONSISTENCY, exemplars
-from erralign.sources.own import read_answers
+from erralign_book.datasets.years import years
 from erralign_book.papers.frozen import frozen
-from erralign_book.sources.years import years
 
 # Data sets, to the names under which archives have answers to their pictures; the first has people's, too.
 DATA_SETS = {"geirhos2020/cue-conflict": ("geirhos2020/cue-conflict", "gavrikov2025/cue-conflict")}

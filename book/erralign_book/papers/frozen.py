@@ -15,8 +15,8 @@ from typing import Any, Protocol, TypeVar, cast, get_type_hints
 import numpy as np
 import pandas as pd
 
+from erralign.datasets.archives import data_folder, is_complete
 from erralign.files import write_whole
-from erralign.sources.archives import data_folder, is_complete
 
 BUILD = "ERRALIGN_BUILD"
 Settings = Sequence[Hashable] | Callable[[], Sequence[Hashable]]
@@ -88,7 +88,10 @@ class FrozenTable:
             return self.fresh()
         path = Path(os.environ[BUILD], f"{self.name}{self.form.ending}")
         if not path.is_file():
-            write_whole(path, self._computed())
+            content = self._computed()
+            if difference := self.difference(self.form.read(content), self.stored()):
+                raise ValueError(f"not as frozen: run `erralign freeze {self.name}`, or mend the code. {difference}")
+            write_whole(path, content)
         return self.form.read(path.read_bytes())
 
     def _computed(self) -> bytes:

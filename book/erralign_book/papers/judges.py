@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
+from erralign.datasets import llmjudge
 from erralign.diversity import all_wrong, plurality
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.sources import llmjudge
 from erralign_book.papers import tables
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each

@@ -7,11 +7,11 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from erralign.datasets.model_vs_human import used_conditions
 from erralign.measures import measure_of, short_name
 from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.sources.model_vs_human import used_conditions
 from erralign_book.papers.leads import ACCURACIES, COPIES, JOINT, Lead, jackknife, over_pictures, summed, variance_of
 from erralign_book.papers.within_class import WITHIN_CLASSES
 

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import sem, t
 
-from erralign.clusters import Clusters
-from erralign.sources.geirhos2020 import exemplars
+from erralign.datasets.geirhos2020 import exemplars
+from erralign.inference.clusters import Clusters
 
 Lead = dict[str, Any]
 # What charts call a choice: by how much two accuracies may differ, whether near-copies count, and few joint errors.

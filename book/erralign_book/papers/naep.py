@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from erralign.crowd import MEMBERS, Crowd, agreement
-from erralign.sources import naep
+from erralign.datasets import naep
+from erralign.response_distribution import MEMBERS, Crowd, agreement
 from erralign_book.papers.frozen import frozen
 
 ARCHIVE = [naep.PSYCHOMETRICS]

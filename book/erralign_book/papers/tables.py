@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from erralign.datasets.archives import data_folder
 from erralign.diversity import all_wrong, effective_number
+from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
 from erralign.results import Interval
-from erralign.sources.archives import data_folder
 
 Fact = tuple[str, str, float]  # row, column and value
 

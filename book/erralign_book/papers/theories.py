@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
+from erralign_book.datasets import syllogisms
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import summed, variance_of
-from erralign_book.sources import syllogisms
 
 MEASURES = ("EC", "MA")
 N = len(syllogisms.CONCLUSIONS)

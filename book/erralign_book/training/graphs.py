@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from erralign.models.libraries import torch
-from erralign_book.sources.planetoid import Graph, cora
+from erralign_book.datasets.planetoid import Graph, cora
 from erralign_book.training.fitting import one_thread
 from erralign_book.training.record import Trained
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from erralign.models.libraries import torch
-from erralign_book.sources.sst2 import sst2
+from erralign_book.datasets.sst2 import sst2
 from erralign_book.training.fitting import fit, one_thread
 from erralign_book.training.record import Trained
 

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from erralign import plot
+from erralign.datasets import model_vs_human
 from erralign.plot.grammar import CHOSEN, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
-from erralign.sources import model_vs_human
 from erralign_book.charts import could_it_be_chance, the_board, what_newer_models_see, what_to_set_a_value_against
 from erralign_book.charts import reproducing_geirhos_2020 as geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals

@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from erralign.datasets import gavrikov2025 as source
+from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.responses import Responses
-from erralign.sources import gavrikov2025 as source
-from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers as shared
 from erralign_book.papers.gavrikov2025.answers import ANSWERS, CLIP, DESCRIPTION, OPTIONS, Mean

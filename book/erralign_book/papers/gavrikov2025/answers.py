@@ -8,17 +8,17 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
+from erralign.datasets import gavrikov2025 as source
+from erralign.datasets import geirhos2020, model_vs_human
+from erralign.datasets.trials import CATEGORIES
 from erralign.measures import Measure, measure_of
 from erralign.measures.matrix import response_matrix
 from erralign.responses import Responses
-from erralign.sources import gavrikov2025 as source
-from erralign.sources import geirhos2020, model_vs_human
-from erralign.sources.trials import CATEGORIES
+from erralign_book.datasets.years import years
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import SIXTEEN
 from erralign_book.papers.klein2025.answers import sound_models
 from erralign_book.papers.leads import Lead, over_pictures, summed, variance_of
-from erralign_book.sources.years import years
 
 ANSWERS = [geirhos2020.ERROR_CONSISTENCY, source.VLM_SHAPEBIAS]
 CNNS, STYLISED, CLIP = "CNNs of 2020", "stylised ResNet-50", "CLIP"

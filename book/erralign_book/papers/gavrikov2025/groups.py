@@ -14,19 +14,19 @@ import pandas as pd
 from scipy.optimize import isotonic_regression
 
 from erralign.bounds import error_consistency_bounds
+from erralign.datasets import gavrikov2025, geirhos2020, huber2022, model_vs_human
 from erralign.measures import Form, Measure, measure_of, short_name
 from erralign.measures.error_consistency import right_counts
 from erralign.measures.matrix import kappa, response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.sources import gavrikov2025, geirhos2020, huber2022, model_vs_human
+from erralign_book.datasets.years import years
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers
 from erralign_book.papers.gavrikov2025.answers import OPTIONS, members
 from erralign_book.papers.klein2025 import kinds
 from erralign_book.papers.leads import Lead, summed, variance_of
 from erralign_book.papers.tables import beside_people
-from erralign_book.sources.years import years
 
 
 def tetrachoric(n: int, a: np.ndarray, b: np.ndarray, both: np.ndarray) -> np.ndarray:

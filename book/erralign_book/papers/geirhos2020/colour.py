@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import error_consistency_from_counts
+from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY
+from erralign.datasets.trials import CATEGORIES, class_ids, read_file
+from erralign.inference import pairwise_intervals
 from erralign.measures import short_name
-from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
-from erralign.sources.trials import CATEGORIES, class_ids, read_file
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS
 

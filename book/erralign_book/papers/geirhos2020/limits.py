@@ -8,12 +8,12 @@ from numpy.typing import ArrayLike
 from scipy.stats import hypergeom
 
 from erralign.bounds import error_consistency_bounds_from_overlap, overlap_bounds
+from erralign.datasets import geirhos2020 as source
+from erralign.datasets.archives import open_member
+from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
-from erralign.nulls import independent_limits
-from erralign.nulls.observers import BINS
-from erralign.resampling import pairwise_intervals
-from erralign.sources import geirhos2020 as source
-from erralign.sources.archives import open_member
+from erralign.significance import independent_limits
+from erralign.significance.observers import BINS
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on, of_the_paper, pairwise_scores
 from erralign_book.papers.tables import each_data_set

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import hypergeom, norm, sem
 
+from erralign.datasets import geirhos2020 as source
+from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY
 from erralign.measures import short_name
-from erralign.nulls import p_value
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.sources import geirhos2020 as source
-from erralign.sources.geirhos2020 import ERROR_CONSISTENCY
+from erralign.significance import p_value
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import leads_on_a_set
 from erralign_book.papers.leads import variance_of

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import PermutationMethod, linregress, pearsonr
 
+from erralign.datasets import geirhos2020 as source
+from erralign.datasets.archives import is_there, open_member
+from erralign.datasets.trials import CATEGORIES
 from erralign.measures.matrix import wilson_interval
-from erralign.sources import geirhos2020 as source
-from erralign.sources.archives import is_there, open_member
-from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import pair_means
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, IMAGENET_ACCURACIES, SIXTEEN, answers_on

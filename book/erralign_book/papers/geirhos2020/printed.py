@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.stats import f
 
 from erralign.behaviour import error_consistency_from_counts
-from erralign.sources import geirhos2020 as source
+from erralign.datasets import geirhos2020 as source
 from erralign_book.papers.geirhos2020 import pair_means
 from erralign_book.papers.geirhos2020.limits import percentiles_against_released
 from erralign_book.papers.geirhos2020.people import (

@@ -6,18 +6,18 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
-from erralign import resampling
+from erralign import inference
+from erralign.datasets import geirhos2020 as source
+from erralign.datasets.archives import data_folder, is_there, open_member
+from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_categories, stimuli
+from erralign.datasets.trials import CATEGORIES, class_ids
+from erralign.inference.people import ConsistencyWithPeople
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign.reports import as_text, compare_file
-from erralign.resampling.people import ConsistencyWithPeople
 from erralign.responses import Responses
-from erralign.sources import geirhos2020 as source
-from erralign.sources.archives import data_folder, is_there, open_member
-from erralign.sources.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_categories, stimuli
-from erralign.sources.trials import CATEGORIES, class_ids
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.limits import photographs
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
@@ -84,11 +84,11 @@ def efficientnet_similarities(data_set: str) -> pd.DataFrame:
     shared = source.exemplars(found.truth.index) if data_set == "cue-conflict" else None
     sure = {name: efficientnet_confidences(name, data_set) for name in EFFICIENTNETS}
     truth = found.truth.map(dict(enumerate(found.classes)))
-    table = resampling.pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
+    table = inference.pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
     rows = [
-        with_limits(resampling.confidence_similarity_interval(sure[a], sure[b], clusters=shared), "SOC", "SOC_")
+        with_limits(inference.confidence_similarity_interval(sure[a], sure[b], clusters=shared), "SOC", "SOC_")
         | with_limits(
-            resampling.error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared), "SOCE", "SOCE_"
+            inference.error_confidence_similarity_interval(truth, sure[a], sure[b], clusters=shared), "SOCE", "SOCE_"
         )
         for a, b in combinations(EFFICIENTNETS, 2)
     ]
@@ -195,7 +195,7 @@ def _with_people() -> dict[str, ConsistencyWithPeople]:
     people = every.select(systems=list(every.systems.query("kind == 'human'").index))
     every = reduce(Responses.join, (_variants_of(*each) for each in product(PREPROCESSING, MAPPINGS)), people)
     return {
-        measure: resampling.consistency_with_people(every, measure, clusters=[photographs()]) for measure in MEASURES
+        measure: inference.consistency_with_people(every, measure, clusters=[photographs()]) for measure in MEASURES
     }
 
 

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
+from erralign.datasets import catalog, load
+from erralign.datasets.data_sets import SHARED
+from erralign.datasets.own import read_answers
 from erralign.responses import Responses
-from erralign.sources import catalog, load
-from erralign.sources.data_sets import SHARED
-from erralign.sources.own import read_answers
 from erralign_book.papers import board, geirhos2020
 from erralign_book.papers.guests.paths import check_guest
 

@@ -10,17 +10,17 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from erralign import resampling
+from erralign import inference
+from erralign.datasets import model_vs_human
+from erralign.datasets.data_sets import records
+from erralign.inference.people import PEOPLE
 from erralign.measures import short_name
 from erralign.measures.matrix import limits_of_difference, wilson_interval
-from erralign.nulls import pairwise_p_values
 from erralign.pairs import pairwise
 from erralign.plot.theme import with_interval
 from erralign.reports.averages import as_model, columns_of
-from erralign.resampling.people import PEOPLE
 from erralign.responses import Responses
-from erralign.sources import model_vs_human
-from erralign.sources.data_sets import records
+from erralign.significance import pairwise_p_values
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.board import relations
 from erralign_book.papers.geirhos2020 import named_shapes
@@ -47,13 +47,13 @@ def people_of(both: Responses, guest: Guest, kind: str = "human") -> list[str]:
 
 
 @cache
-def with_people(guest: Guest, data_set: str, measure: str) -> resampling.ConsistencyWithPeople:
+def with_people(guest: Guest, data_set: str, measure: str) -> inference.ConsistencyWithPeople:
     """Return the means with people of a guest, and of all networks."""
     both = as_model(guest.sets[data_set], guest.name)
-    return resampling.consistency_with_people(both, measure, clusters=clusters(both), n_resamples=20)
+    return inference.consistency_with_people(both, measure, clusters=clusters(both), n_resamples=20)
 
 
-def contrast(found: resampling.ConsistencyWithPeople, plus: str, minus: Iterable[str]) -> Lead:
+def contrast(found: inference.ConsistencyWithPeople, plus: str, minus: Iterable[str]) -> Lead:
     """Return one row of means minus the mean of others, with its interval, for the same people and pictures."""
     others = list(minus)
     rows = [plus, *others]
@@ -92,7 +92,7 @@ def row_of_means(guest: Guest, data_set: str) -> pd.DataFrame:
     return pd.DataFrame([values], columns=[column for short in measures for column in columns_of(short)])
 
 
-def _of(found: resampling.ConsistencyWithPeople, guest: Guest) -> tuple[float, float, float]:
+def _of(found: inference.ConsistencyWithPeople, guest: Guest) -> tuple[float, float, float]:
     value, low, high = map(float, found.table.loc[guest.name].iloc[:3])
     return value, low, high
 
@@ -119,7 +119,7 @@ def on_benchmark(guest: Guest, data_sets: Sequence[str]) -> tuple[list[str], tup
         both = as_model(guest.sets[name], guest.name)
         both = both.select(systems=[*people_of(both, guest), guest.name])
         used.append(model_vs_human.used_conditions(both) if name.startswith("model-vs-human/") else both)
-    found = resampling.consistency_with_people(used, n_resamples=20)
+    found = inference.consistency_with_people(used, n_resamples=20)
     return [known.get(name, name.rpartition("/")[2]) for name in data_sets], _of(found, guest)
 
 
@@ -220,8 +220,8 @@ def beside_confidences(guest: Guest, data_set: str) -> pd.DataFrame:
         theirs = geirhos2020.efficientnet_confidences(network, data_set.partition("/")[2]).loc[sure.index]
         two, shared = (sure[theirs.columns], theirs), clusters(both)
         found = {
-            "SOC": resampling.confidence_similarity_interval(*two, clusters=shared),
-            "SOCE": resampling.error_confidence_similarity_interval(truth, *two, clusters=shared),
+            "SOC": inference.confidence_similarity_interval(*two, clusters=shared),
+            "SOCE": inference.error_confidence_similarity_interval(truth, *two, clusters=shared),
         }
         written = {name: with_interval(each.estimate, each.low, each.high) for name, each in found.items()}
         rows.append({"with": network} | written)

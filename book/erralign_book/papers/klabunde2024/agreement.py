@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 
 from erralign.measures import OF_REPRESENTATIONS
 from erralign.similarity import pairwise
+from erralign_book.datasets.planetoid import PLANETOID
 from erralign_book.papers.frozen import frozen
-from erralign_book.sources.planetoid import PLANETOID
 from erralign_book.training import Trained, graphs
 
 SEED_ONLY, TRAINING = "seed only", "training"

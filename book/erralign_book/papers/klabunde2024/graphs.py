@@ -5,10 +5,10 @@ from itertools import product
 
 import numpy as np
 
+from erralign_book.datasets.planetoid import PLANETOID
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
 from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, PARTS, Setting, World
-from erralign_book.sources.planetoid import PLANETOID
 from erralign_book.training import Trained, graphs
 
 # Sets of seeds for each architecture; they share no seed.

@@ -7,10 +7,10 @@ from itertools import product
 
 import numpy as np
 
+from erralign_book.datasets.sst2 import SST2
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klabunde2024 import scored
 from erralign_book.papers.klabunde2024.scored import BOTH_CORRELATIONS, Setting, World
-from erralign_book.sources.sst2 import SST2
 from erralign_book.training import Trained, language
 
 NETWORK = "encoder"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import softmax
 
-from erralign import grounding
+from erralign import resi_tests
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
 from erralign.similarity import pairwise
 from erralign_book.papers.klabunde2024.results import TESTS
@@ -81,7 +81,7 @@ def _others(one: Trained, other: Trained) -> list[float]:
     data |= {"SOC": (*sure,), "SOCE": (one.labels, *sure)}  # type: ignore[dict-item]
     more = {short: {"n_classes": n_classes} if MEASURES[short].needs_classes else {} for short in OF_BEHAVIOUR}
     values = [MEASURES[short].function(*data[short], **more[short]) for short in OF_BEHAVIOUR]
-    outputs = [compare(one.logits, other.logits) for compare in (grounding.disagreement, grounding.output_divergence)]
+    outputs = [compare(one.logits, other.logits) for compare in (resi_tests.disagreement, resi_tests.output_divergence)]
     return [*values, abs(one.accuracy - other.accuracy), *outputs]
 
 
@@ -178,7 +178,7 @@ def _correlations(parts: list[Compared]) -> Iterator[tuple]:
     named |= {("output difference", kind): kind for kind in ("JSD", "Disagreement")}
     for (test, score), difference in named.items():
         for short in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR):
-            value = grounding.correlation_to_differences(
+            value = resi_tests.correlation_to_differences(
                 systems.values[short],
                 systems.values[difference],
                 larger_is_more_similar=MEASURES[short].larger_is_more_similar,
@@ -207,13 +207,13 @@ def _layers(parts: list[Compared]) -> Iterator[tuple]:
 
 
 _OF_GROUPS: dict[str, tuple[Callable, Callable]] = {
-    "AUPRC": (grounding.group_precision, grounding.precision_by_chance),
-    "Conformity Rate": (grounding.group_conformity, lambda _: grounding.Chance(0.5, 0.0)),
+    "AUPRC": (resi_tests.group_precision, resi_tests.precision_by_chance),
+    "Conformity Rate": (resi_tests.group_conformity, lambda _: resi_tests.Chance(0.5, 0.0)),
 }
 # Without ties half of the comparisons conform by chance; a constant measure has nothing but ties, which conform.
-_OF_LAYERS: dict[str, tuple[Callable, grounding.Chance]] = {
-    "Conformity Rate": (grounding.layer_conformity, grounding.Chance(0.5, 1.0)),
-    "Spearman": (grounding.layer_correlation, grounding.Chance(0.0, float("nan"))),
+_OF_LAYERS: dict[str, tuple[Callable, resi_tests.Chance]] = {
+    "Conformity Rate": (resi_tests.layer_conformity, resi_tests.Chance(0.5, 1.0)),
+    "Spearman": (resi_tests.layer_correlation, resi_tests.Chance(0.0, float("nan"))),
 }
 _SCORED: dict[str, Callable[[list[Compared]], Iterator[tuple]]] = {
     BOTH_CORRELATIONS: _correlations,
@@ -240,6 +240,6 @@ def _of_setting(world: World, setting: Setting, rows: Rows) -> Iterator[tuple]:
     common = (world.data, setting.network, setting.seed_set, setting.part)
     for measure in (*OF_REPRESENTATIONS, *OF_BEHAVIOUR, ACCURACY):
         larger = measure != ACCURACY and MEASURES[measure].larger_is_more_similar
-        found = grounding.precision_of_each(systems.values[measure], systems.groups, larger_is_more_similar=larger)
+        found = resi_tests.precision_of_each(systems.values[measure], systems.groups, larger_is_more_similar=larger)
         for group, value in found.items():
             yield (*common, world.groups[setting.part][group], measure, value)

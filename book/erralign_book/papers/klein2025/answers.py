@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from erralign.datasets import model_vs_human as source
+from erralign.datasets.trials import CATEGORIES
+from erralign.inference import ConsistencyWithPeople, consistency_with_people
 from erralign.measures.matrix import kappa
-from erralign.nulls import holm, p_value
-from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.responses import Responses
-from erralign.sources import model_vs_human as source
-from erralign.sources.trials import CATEGORIES
+from erralign.significance import holm, p_value
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import lead
 

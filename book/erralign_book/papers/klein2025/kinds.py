@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.bounds import error_consistency_bounds, largest_mean_error_consistency
+from erralign.datasets import geirhos2020 as older
+from erralign.datasets import model_vs_human as source
+from erralign.datasets.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, read
 from erralign.responses import Responses
-from erralign.sources import geirhos2020 as older
-from erralign.sources import model_vs_human as source
-from erralign.sources.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, read
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import SIXTEEN

@@ -12,12 +12,12 @@ from scipy.stats import kendalltau, spearmanr
 
 from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
+from erralign.datasets import geirhos2020, xu2024
+from erralign.datasets import model_vs_human as source
+from erralign.inference import ConsistencyWithPeople, consistency_with_people
 from erralign.measures import short_name
-from erralign.nulls import holm
-from erralign.resampling import ConsistencyWithPeople, consistency_with_people
 from erralign.responses import Responses
-from erralign.sources import geirhos2020, xu2024
-from erralign.sources import model_vs_human as source
+from erralign.significance import holm
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.klein2025 import answers as benchmark
 from erralign_book.papers.klein2025.answers import conditions

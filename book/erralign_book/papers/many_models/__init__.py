@@ -1,6 +1,6 @@
 """Result tables about many language models on MMLU-Pro, and about coding agents."""
 
-from erralign.sources.mmlu_pro import OLD
+from erralign.datasets.mmlu_pro import OLD
 from erralign_book.papers.many_models.growth import APART, TWICE, VERDICTS, growth, unanimous
 from erralign_book.papers.many_models.together import (
     EVERY,

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from erralign.sources.mmlu_pro import OLD, OTHERS
+from erralign.datasets.mmlu_pro import OLD, OTHERS
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import Lead, summed, variance_of
 from erralign_book.papers.many_models import together

@@ -6,11 +6,11 @@ from functools import cache, partial
 import numpy as np
 import pandas as pd
 
+from erralign.datasets import agents, mmlu_pro
+from erralign.datasets.logs.answers import filler
+from erralign.inference import pairwise_intervals
 from erralign.pairs import pairwise
-from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources import agents, mmlu_pro
-from erralign.sources.logs.answers import filler
 from erralign_book.papers import tables
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each

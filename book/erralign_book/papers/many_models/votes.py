@@ -11,9 +11,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from erralign.datasets.mmlu_pro import LETTERS
 from erralign.diversity import plurality as chance_of_right
 from erralign.responses import Responses
-from erralign.sources.mmlu_pro import LETTERS
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.leads import around, without_each
 from erralign_book.papers.many_models import together

@@ -7,21 +7,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign.clusters import influence_of_trials
+from erralign.inference.clusters import influence_of_trials
+from erralign.inference.triplets import mean_interval
 from erralign.measures import measure_of
 from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
-from erralign.resampling.triplets import mean_interval
 from erralign.responses import Responses
 from erralign.responses.triplets import responses_of_triplets
 from erralign.similarity import cka
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
+from erralign_book.datasets import things
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.calibration import ENDS, PAIRS, QUICK
 from erralign_book.papers.muttenthaler2023.systems import EMBEDDINGS, INPUTS, NEEDS, features_of, triplets_for
 from erralign_book.papers.tables import with_limits
-from erralign_book.sources import things
 
 ENOUGH = 100
 OBJECTS = ["first", "second", "third"]

@@ -8,15 +8,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import entr
 
+from erralign.inference.triplets import mean_interval, odd_one_out_interval
 from erralign.measures.matrix import wilson_interval
-from erralign.resampling.triplets import mean_interval, odd_one_out_interval
 from erralign.triplets import best_temperature, choice_probabilities, misfit, odd_one_out, pair_similarities
 from erralign.triplets.calibration import CRITERIA, TEMPERATURES
 from erralign.triplets.choices import SIMILARITIES
+from erralign_book.datasets import things
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SHIPPED, SYSTEMS, features_of, triplets_for
 from erralign_book.papers.tables import with_limits
-from erralign_book.sources import things
 
 OF_ALL = (*SYSTEMS, *SHIPPED)
 

@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign.errors.matrices import check_features, check_triplets
-from erralign.resampling.triplets import mean_interval, odd_one_out_interval
+from erralign._validation.matrices import check_features, check_triplets
+from erralign.inference.triplets import mean_interval, odd_one_out_interval
 from erralign.triplets import odd_one_out, odd_one_out_accuracy, predict_dimensions
+from erralign_book.datasets import things
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probing import PROBES, choices_on_new_objects
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 from erralign_book.papers.tables import with_limits
-from erralign_book.sources import things
 
 REFERENCE = "VICE"
 FEWEST = 100  # triplets, for an accuracy of one concept

@@ -3,15 +3,15 @@
 import numpy as np
 import pandas as pd
 
+from erralign.inference.triplets import odd_one_out_interval
 from erralign.models import features, load
 from erralign.models.networks import PACKAGES
-from erralign.resampling.triplets import odd_one_out_interval
 from erralign.triplets import odd_one_out
 from erralign.triplets.choices import SIMILARITIES
+from erralign_book.datasets import things
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import pictures
 from erralign_book.papers.tables import with_limits
-from erralign_book.sources import things
 
 NETWORK = "tf_efficientnet_lite0"
 STAGES = tuple(f"blocks.{number}" for number in range(1, 7))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from erralign.resampling.triplets import odd_one_out_interval
+from erralign.inference.triplets import odd_one_out_interval
 from erralign.triplets import (
     Probing,
     cross_validate_probe,
@@ -18,10 +18,10 @@ from erralign.triplets import (
     representational_similarity,
 )
 from erralign.triplets.choices import folds_of
+from erralign_book.datasets.multi_arrangement import PERTURBATIONS, forty_eight
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, SYSTEMS, features_of, triplets_for
 from erralign_book.papers.tables import with_limits
-from erralign_book.sources.multi_arrangement import PERTURBATIONS, forty_eight
 
 SHUFFLED = ", shuffled"
 SETTINGS = (*SYSTEMS, f"VICE{SHUFFLED}")

@@ -12,7 +12,7 @@ from erralign.models import features, load
 from erralign.models.images import Images, Picture
 from erralign.models.libraries import torch, transformers
 from erralign.models.networks import PACKAGES, lite_network
-from erralign_book.sources import things
+from erralign_book.datasets import things
 
 ARCHIVES = (things.SEMANTIC, things.VICE)
 EMBEDDINGS = tuple(things.EMBEDDINGS)

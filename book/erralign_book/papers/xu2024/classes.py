@@ -5,12 +5,12 @@ from itertools import combinations
 
 import pandas as pd
 
+from erralign.datasets import xu2024 as source
+from erralign.datasets.trials import class_ids, read_trials
 from erralign.measures import short_name
-from erralign.nulls import error_distribution_test
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.sources import xu2024 as source
-from erralign.sources.trials import class_ids, read_trials
+from erralign.significance import error_distribution_test
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, SYNTHETIC, answers_on
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import bootstrap, spearmanr
 
-from erralign.nulls import correlation_interval, mantel_test
-from erralign.sources import xu2024 as source
+from erralign.datasets import xu2024 as source
+from erralign.significance import correlation_interval, mantel_test
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import printed_form
 from erralign_book.papers.xu2024 import pair_scores

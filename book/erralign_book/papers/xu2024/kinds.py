@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity_from_counts as cles
+from erralign.datasets import xu2024 as source
+from erralign.datasets.trials import CATEGORIES
+from erralign.inference import accuracy_intervals
 from erralign.measures.matrix import error_matrix
-from erralign.resampling import accuracy_intervals
 from erralign.responses import Responses
-from erralign.sources import xu2024 as source
-from erralign.sources.trials import CATEGORIES
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import KINDS, by_condition, compared, leads_over_sets, pairs_by_condition
 from erralign_book.papers.leads import lead

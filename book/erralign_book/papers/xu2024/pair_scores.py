@@ -5,14 +5,14 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from erralign.datasets import xu2024 as source
+from erralign.datasets.archives import is_there, open_member
+from erralign.datasets.trials import MODEL_VS_HUMAN
+from erralign.datasets.xu2024 import ERROR_ALIGN
+from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES, limit_columns, short_name
 from erralign.pairs import pairwise
-from erralign.resampling import pairwise_intervals
 from erralign.responses import Responses
-from erralign.sources import xu2024 as source
-from erralign.sources.archives import is_there, open_member
-from erralign.sources.trials import MODEL_VS_HUMAN
-from erralign.sources.xu2024 import ERROR_ALIGN
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import each_data_set
 

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from erralign.inference import consistency_with_people
+from erralign.inference.people import drawn_means
 from erralign.measures.matrix import percentile_limits
-from erralign.resampling import consistency_with_people
-from erralign.resampling.people import drawn_means
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage import worlds

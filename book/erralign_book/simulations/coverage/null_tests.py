@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from erralign.nulls import correlation_interval, p_value
+from erralign.significance import correlation_interval, p_value
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two, held
 

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from erralign._validation.shared_material import equal_clusters
 from erralign.behaviour import misclassification_agreement_from_counts
-from erralign.errors.shared_material import equal_clusters
+from erralign.inference import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
 from erralign.measures.matrix import cross_table, joint_answers
-from erralign.nulls import p_value_from_answers
-from erralign.resampling import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
 from erralign.responses import Responses
 from erralign.results import Interval
+from erralign.significance import p_value_from_answers
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import N_CLASSES, cells_of_many, consistency_in, held
 

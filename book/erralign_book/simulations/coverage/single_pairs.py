@@ -9,10 +9,10 @@ from scipy.special import rel_entr
 from scipy.stats import chi2
 
 from erralign.behaviour import class_level_error_similarity as value
+from erralign.inference import confidence_interval, error_consistency_limits
 from erralign.measures.class_level_error_similarity import drawn_similarities
 from erralign.measures.matrix import kappa, percentile_limits, recentred_limits
 from erralign.measures.score_limits import score_chi_square
-from erralign.resampling import confidence_interval, error_consistency_limits
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage import worlds
 from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, FEWER_RESAMPLES, N_CLASSES, RESAMPLES

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity as value
+from erralign.inference import difference_interval
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.matrix import percentile_limits
-from erralign.resampling import difference_interval
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage import worlds
 

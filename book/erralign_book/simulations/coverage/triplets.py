@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from erralign.inference.triplets import equal_objects, odd_one_out_interval
 from erralign.measures.matrix import wilson_interval
-from erralign.resampling.triplets import equal_objects, odd_one_out_interval
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.coverage.worlds import held
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from erralign.datasets import geirhos2020 as source
+from erralign.datasets.stimuli import stimuli
 from erralign.responses import Responses
-from erralign.sources import geirhos2020 as source
-from erralign.sources.stimuli import stimuli
 from erralign.training.linear import linear_head, main_directions
 from erralign.training.scores import shuffled_within
 from erralign_book.simulations.training import features_of

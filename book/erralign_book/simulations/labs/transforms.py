@@ -7,13 +7,15 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import minimize
 
-from erralign.errors import check_choice
-from erralign.resampling.triplets import odd_one_out_interval
+from erralign._validation import check_choice
+from erralign.inference.triplets import odd_one_out_interval
 from erralign.similarity import cka
 from erralign.training import linear_head
 from erralign.training.linear import COMPONENTS, Head, Recipe
 from erralign.triplets import odd_one_out, probe
 from erralign.triplets.choices import folds_of
+from erralign_book.datasets import things
+from erralign_book.datasets.multi_arrangement import PERTURBATIONS, forty_eight
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.probing import correlation_of_48
 from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, features_of, triplets_for
@@ -21,8 +23,6 @@ from erralign_book.papers.tables import with_limits
 from erralign_book.simulations.training import features_of as features_of_pictures
 from erralign_book.simulations.training import study_of
 from erralign_book.simulations.training.heads import ANSWERS, LITE0
-from erralign_book.sources import things
-from erralign_book.sources.multi_arrangement import PERTURBATIONS, forty_eight
 from erralign_book.training.heads import BASE, PATH
 
 SYSTEM = "EfficientNet-Lite0 penultimate"

@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 from scipy.stats import t
 
-from erralign.sources import naep
+from erralign.datasets import naep
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.muttenthaler2023.systems import NEEDS, sentence_features
 from erralign_book.papers.naep import ARCHIVE, SMALL, probabilities

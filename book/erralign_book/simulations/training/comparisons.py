@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtrit
 
-from erralign.nulls import holm
-from erralign.sources import geirhos2020 as source
+from erralign.datasets import geirhos2020 as source
+from erralign.significance import holm
 from erralign.training import scores
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from erralign.datasets import geirhos2020 as source
+from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.models import features as computed_features
 from erralign.models import load
 from erralign.models.networks import PACKAGES
 from erralign.responses import Responses
-from erralign.sources import geirhos2020 as source
-from erralign.sources.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.training.scores import Folds, at, minus_at_equal_accuracy, shares_of, shuffled, shuffled_within
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen

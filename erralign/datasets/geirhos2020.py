@@ -1,0 +1,55 @@
+"""Answers of ten people and 25 networks on the three data sets of Geirhos, Meding & Wichmann (2020)."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from erralign.datasets.trials import CATEGORIES, class_ids, read_file_of
+from erralign.responses import Responses
+
+ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b19e8259506c5"
+HERE = Path(__file__).parent
+DATA_SETS = {"cue-conflict": 1280, "edges": 160, "silhouettes": 160}
+NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")
+
+
+@cache
+def systems() -> pd.DataFrame:
+    """Return the systems, the same 35 in each data set: people first, then the networks of the accuracy table."""
+    table = pd.read_csv(HERE / "geirhos2020-systems.csv", index_col="system")
+    kind = np.where(table["family"] == "Human", "human", "model")
+    return table.assign(kind=kind, source=ERROR_CONSISTENCY)[["kind", "family", "source", "architecture"]]
+
+
+def trial_file(data_set: str, system: str) -> str:
+    """Name the file with one system's trials."""
+    ending = "_session_1" if systems().loc[system, "kind"] == "human" else "_session-1"
+    ending = ending.removeprefix("_") if system in NAMED_WITHOUT_UNDERSCORE else ending
+    return f"raw-data/texture-shape_{data_set}/texture-shape_{data_set}_{system}{ending}.csv"
+
+
+def trials_of(data_set: str, system: str) -> pd.DataFrame:
+    """Read one system's trials in the order of its file."""
+    return read_file_of(system, ERROR_CONSISTENCY, trial_file(data_set, system))
+
+
+def read(data_set: str) -> Responses:
+    """Read the answers of all systems on one data set."""
+    by_system = {system: trials_of(data_set, system).set_index("image") for system in systems().index}
+    first = by_system["alexnet"]
+    answers = {name: class_ids(trials["object_response"].loc[first.index]) for name, trials in by_system.items()}
+    truth = pd.Series(class_ids(first["category"]), index=first.index, name="truth")
+    return Responses(f"geirhos2020/{data_set}", truth, pd.DataFrame(answers, index=first.index), CATEGORIES, systems())
+
+
+def textures(images: pd.Index) -> np.ndarray:
+    """Return the class of the texture of cue-conflict images, out of their names."""
+    return class_ids(images.str.extract(r"-([a-z]+)\d+\.png$", expand=False))
+
+
+def exemplars(trials: pd.Index) -> pd.DataFrame:
+    """Return the two photographs of which each cue-conflict image is made, out of its name."""
+    images = trials.get_level_values("image")
+    return images.str.extract(r"^(?P<shape>[a-z]+\d+)-(?P<texture>[a-z]+\d+)\.png$").set_index(trials)

@@ -1,0 +1,32 @@
+"""How relevant 33 language-model judges find passages to queries, beside human assessors (Rahmani et al. 2025)."""
+
+import pandas as pd
+
+from erralign.datasets.archives import manifest, open_member
+from erralign.datasets.own.trec import QUERY, labels, places
+from erralign.responses import Responses
+
+JUDGES = "llm4eval/LLMJudge-benchmark@968a1f9c962fddfc6508faa2d45e3e7edd1c3829"
+ASSESSORS = "llm4eval/LLMJudge@81159c68260d383f8da1dad8a14f6d914a9054a9"
+GRADES = ("0", "1", "2", "3")
+_FOLDER, _END = "submissions/scores/", ".txt"
+
+
+def read() -> Responses:
+    """Read the grade that each judge gave to each pair of a query and a passage, and the assessors' as truth.
+
+    Three grades lie outside 0 to 3 and are no answer.
+    """
+    member = "data/llmjudge_test_qrel_idx.txt"
+    true = labels(open_member(ASSESSORS, member), member)
+    names = [path.removeprefix(_FOLDER).removesuffix(_END) for path in manifest()[JUDGES]["members"]]
+    given = {name: labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}"), name).loc[true.index] for name in names}
+    answers = pd.DataFrame({name: places(grades, GRADES) for name, grades in given.items()})
+    facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": JUDGES}
+    truth = places(true, GRADES).rename("truth")
+    return Responses("llmjudge", truth, answers, GRADES, pd.DataFrame(facts, index=names))
+
+
+def queries(trials: pd.Index) -> pd.DataFrame:
+    """Return the query of each trial: passages of one query are alike."""
+    return pd.DataFrame({QUERY: trials.get_level_values(QUERY)}, index=trials)

@@ -1,0 +1,14 @@
+from erralign.inference.confidences import capa_interval as capa_interval
+from erralign.inference.confidences import confidence_similarity_interval as confidence_similarity_interval
+from erralign.inference.confidences import error_confidence_similarity_interval as error_confidence_similarity_interval
+from erralign.inference.differences import difference_interval as difference_interval
+from erralign.inference.differences import pairwise_differences as pairwise_differences
+from erralign.inference.one_pair import confidence_interval as confidence_interval
+from erralign.inference.people import ConsistencyWithPeople as ConsistencyWithPeople
+from erralign.inference.people import consistency_with_people as consistency_with_people
+from erralign.inference.reach import reach_with_people as reach_with_people
+from erralign.inference.triplets import mean_interval as mean_interval
+from erralign.inference.triplets import odd_one_out_interval as odd_one_out_interval
+from erralign.measures.error_consistency import error_consistency_limits as error_consistency_limits
+from erralign.pairs import accuracy_intervals as accuracy_intervals
+from erralign.pairs import pairwise_intervals as pairwise_intervals

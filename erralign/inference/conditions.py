@@ -1,0 +1,147 @@
+"""One stratum of a benchmark, a condition: values of systems with its people, how trials move them, covariances."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri, stdtrit
+
+from erralign._validation.shared_material import equal_clusters
+from erralign.inference.clusters import Clusters
+from erralign.measures import Measure, ResponseMatrix
+from erralign.measures.matrix import Pairs, pairs_of
+from erralign.measures.measure import steadied
+
+
+class Stratum(NamedTuple):
+    """Values of models, then of people, on the trials of one condition: arrays with one entry per system."""
+
+    values: np.ndarray  # means over people; nan where a value is undefined with each of them
+    bias: np.ndarray  # what is to be subtracted from the values
+    joint_errors: np.ndarray  # the smallest number of a pair
+    enough: np.ndarray  # whether each pair has enough errors for limits
+    undefined: np.ndarray  # the number of pairs without a value
+    influences: np.ndarray  # (n_trials, n_systems) how each trial moves the values; squares sum to variances
+    half_counts: np.ndarray  # the same with pseudo-trials, for errors that were not seen; may have no rows
+
+
+def places_of_strata(index: pd.Index) -> list[np.ndarray]:
+    """Return the places of the trials of each condition."""
+    places = pd.Series(np.arange(len(index)), index=index)
+    if "condition" not in index.names:
+        return [places.to_numpy()]
+    return [each.to_numpy() for _, each in places.groupby(level="condition", sort=False)]
+
+
+def pairs_with_people(n_models: int, n_people: int) -> tuple[Pairs, np.ndarray]:
+    """Return the pairs of each model with each person, then of each two people, and where each system's pairs begin."""
+    people = np.arange(n_models + n_people) >= n_models
+    return pairs_of(len(people), people), np.arange(n_models + 1) * n_people
+
+
+def jackknife(measure: Measure, matrix: ResponseMatrix, n_models: int, options: Mapping[str, Any]) -> Stratum:
+    """Compute the values of a stratum and, by leaving out each trial in turn, their bias and how they vary."""
+    n = len(matrix.truth)
+    matrix, starts = _with_people(measure, matrix, n_models)
+    first, second = matrix.pairs
+    of_pairs = shifted = measure.leave_one_out(matrix, options)
+    if measure.form.unbiased is not None:
+        shifted = steadied(measure.form.unbiased(matrix, **measure.own(options)))
+    values, without = by_system(of_pairs.values, starts), by_system(shifted.without.T, starts)
+    mean = without.mean(axis=0)
+    bias = np.zeros(len(values)) if measure.keeps_bias else (n - 1) * (mean - values)
+    if measure.form.unbiased is not None:
+        bias = np.nan_to_num(values - by_system(shifted.values, starts))
+    both_right = (matrix.right[first] & matrix.right[second]).sum(axis=1)
+    both_wrong = (~(matrix.right[first] | matrix.right[second])).sum(axis=1)
+    errors = n - np.maximum(both_right, both_wrong)
+    enough = (both_wrong >= measure.enough_joint_errors) & (errors >= measure.enough_errors)
+    undefined = np.isnan(of_pairs.values)
+    return Stratum(
+        values,
+        bias,
+        np.minimum.reduceat(both_wrong, starts),
+        np.logical_and.reduceat(enough, starts),
+        np.add.reduceat(undefined, starts, dtype=int),
+        np.sqrt((n - 1) / n) * np.nan_to_num(without - mean),
+        _half_counts(measure, matrix, starts, options, undefined),
+    )
+
+
+def _with_people(measure: Measure, matrix: ResponseMatrix, n_models: int) -> tuple[ResponseMatrix, np.ndarray]:
+    """Select the pairs with people, or for a measure of single systems each system with itself."""
+    n_systems = len(matrix.answers)
+    pairs, starts = pairs_with_people(n_models, n_systems - n_models)
+    if measure.of_one_system:
+        pairs, starts = (np.arange(n_systems),) * 2, np.arange(n_models + 1)
+    return replace(matrix, selected=pairs), starts
+
+
+def _half_counts(
+    measure: Measure, matrix: ResponseMatrix, starts: np.ndarray, options: Mapping[str, Any], undefined: np.ndarray
+) -> np.ndarray:
+    if measure.form.half_counts is None:
+        return np.empty((0, len(starts)))
+    moves, counts = measure.form.half_counts(matrix, **measure.own(options))
+    moves[undefined] = np.nan
+    return np.nan_to_num(by_system(moves.T, starts)) * np.sqrt(counts)[:, None]
+
+
+def values_of_kept(
+    measure: Measure, matrix: ResponseMatrix, kept: np.ndarray, whole: np.ndarray, options: Mapping[str, Any]
+) -> np.ndarray:
+    """Return the values of a stratum on some of its trials; those on all of them where one becomes undefined."""
+    if kept.all() or not kept.any():
+        return whole
+    rest, starts = _with_people(measure, matrix.keep(kept), len(whole) - 1)
+    values = by_system(measure.of_all_pairs(rest, options), starts)
+    return np.where(np.isnan(values), whole, values)
+
+
+def by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Average the defined values over the people of each system."""
+    defined = ~np.isnan(values)
+    total = np.add.reduceat(np.where(defined, values, 0), starts, axis=-1, dtype=float)
+    n = np.add.reduceat(defined, starts, axis=-1, dtype=int)
+    return np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0)
+
+
+# ---- covariances of means, where errors are few and where trials share material --------------------------------------
+
+
+# Where fewer trials decide a value, limits are as wide as for so many. Means of pairs have at least as many errors.
+FEWEST_TRIALS = 5
+
+
+def few_trials(influences: np.ndarray, level: float) -> np.ndarray:
+    """Return how much wider limits at a level are if few trials decide a value: Student's t over the normal's z."""
+    worth = equal_clusters(np.arange(len(influences)), influences**2)
+    return stdtrit(np.maximum(worth, FEWEST_TRIALS) - 1, (1 + level) / 2) / ndtri((1 + level) / 2)
+
+
+def clustered_covariance(
+    clusters: Clusters, influences: np.ndarray, changes: Sequence[np.ndarray], level: float
+) -> np.ndarray:
+    """Return the covariance of values where trials share material, larger if clusters are few."""
+    n, wider = len(influences), clusters.widening(influences, level)
+    return clusters.variances(influences, changes) * np.outer(wider, wider) * (n - 1) / n
+
+
+def larger_covariance(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the larger variances of two covariances, of each value and of the difference of any two values."""
+    own = np.maximum(np.diag(one), np.diag(other))
+    between = np.maximum(_of_differences(one), _of_differences(other))
+    return (own[:, None] + own - between) / 2
+
+
+def _of_differences(covariance: np.ndarray) -> np.ndarray:
+    own = np.diag(covariance)
+    return own[:, None] + own - covariance - covariance.T
+
+
+def nearest_covariance(matrix: np.ndarray) -> np.ndarray:
+    """Return a symmetric matrix with its negative eigenvalues set to 0, so that it is a possible covariance."""
+    values, vectors = np.linalg.eigh(matrix)
+    return (vectors * np.maximum(values, 0)) @ vectors.T

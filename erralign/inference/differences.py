@@ -1,0 +1,218 @@
+"""Two pairs that share a system: a measure of A with C minus the same measure of B with C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from erralign._validation import Seed, check_choice, check_choices, check_partner, check_responses, checked
+from erralign.inference.clusters import Clusters, clusters_of, effect_of_difference
+from erralign.measures import ACCURACY, Measure, Resampling, ResponseMatrix, checked_options, measure_of
+from erralign.measures.matrix import (
+    Pairs,
+    joint_errors,
+    limits_of_difference,
+    pairs_of,
+    percentile_limits,
+    ratio,
+    recentred_limits,
+    response_matrix,
+    spread,
+)
+from erralign.measures.measure import jackknife_limits
+from erralign.responses import Responses
+from erralign.results import Interval
+
+
+def difference_interval(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    reference: ArrayLike | None = None,
+    measure: str | Measure = "error_consistency",
+    *,
+    level: float = 0.95,
+    n_classes: int | None = None,
+    n_options: ArrayLike | None = None,
+    clusters: Any = None,
+    n_resamples: int = 10_000,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Interval:
+    r"""Return an interval for a difference: a measure of A with C minus the same measure of B with C.
+
+    Both values contain the same answers of C, so they rise and fall together, which two separate intervals ignore. For
+    EC and accuracy we draw both values together, with half a count added to each cell. For CLES we resample trials for
+    both at once, and subtract the bias that the resamples show; A and B should have about equally many errors.
+
+    For MA we combine the two intervals of :func:`confidence_interval`, of values v with the limits l and u; 1 is A with
+    C, and 2 is B with C. The lower limit of the difference is
+
+    .. math:: v_1 - v_2 - \sqrt{(v_1 - l_1)^2 + (u_2 - v_2)^2 - 2 r (v_1 - l_1) (u_2 - v_2)},
+
+    and the upper one has :math:`u_1 - v_1` and :math:`v_2 - l_2` in it. How far both values rise and fall together is
+    r, the correlation of the values without each trial, times n/(n + 4), as if each had four joint errors more that
+    only it knows; n are the joint errors of A with C or of B with C, whichever are fewer.
+
+    Parameters
+    ----------
+    y_true, y_a, y_b, level, n_classes, n_options, clusters, n_resamples, rng, variant, alpha, options
+        As for :func:`confidence_interval`.
+    reference : array_like, shape (n_trials,), optional
+        Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
+    measure : str
+        As for :func:`confidence_interval`, or ``accuracy``.
+
+    Returns
+    -------
+    Interval
+        From -2 to 2 for EC and MA, from -1 to 1 for CLES and accuracy. All are nan if either value is undefined. For MA
+        the limits are also nan if either pair has fewer than two joint errors.
+
+    References
+    ----------
+    Zou (2007), limits of a difference from two intervals and a correlation, https://doi.org/10.1037/1082-989X.12.4.399.
+
+    Examples
+    --------
+    >>> truth, c = [0] * 40, [1] * 10 + [0] * 30
+    >>> interval = difference_interval(truth, c, [0] * 30 + [1] * 10, c)
+    >>> round(interval.estimate, 2), round(interval.low, 1)
+    (1.33, 0.9)
+    """
+    measure = measure_of(measure, ACCURACY)
+    options = checked_options([measure], variant, alpha, options)
+    check_partner(measure.name, "reference", reference)
+    shared = clusters_of(clusters, y_true)
+    third = {} if reference is None else {"reference": reference}
+    matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b, **third)
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
+    pair = np.array([0]), np.array([1])
+    ((fewest, difference, low, high, undefined),) = _differences(measure, matrix, pair, shared, resampling, options)
+    of_what = f"difference of {measure.name}"
+    return Interval(low, high, difference, measure.default_method, of_what, fewest, undefined)
+
+
+def _differences(
+    measure: Measure,
+    matrix: ResponseMatrix,
+    pairs: Pairs,
+    clusters: Clusters | None,
+    resampling: Resampling,
+    options: Mapping[str, Any],
+) -> Iterator[tuple[int, float, float, float, int]]:
+    """Yield for each two systems joint errors, the difference, its limits, and the number of undefined draws."""
+    systems, widest = range(len(matrix.answers)), np.ptp(measure.range)
+    own = replace(matrix, selected=(np.array(systems),) * 2) if measure.of_one_system else matrix.only(*systems)
+    values = measure.of_all_pairs(own, options)
+    limits = _limits_of_differences(measure, own, values, pairs, resampling, options)
+    for a, b, (low, high, undefined) in zip(*pairs, limits, strict=True):
+        difference = float(values[a] - values[b])
+        here = matrix.only(*((a, b) if measure.of_one_system else (a, b, -1)))
+        if clusters is not None:
+            effect = effect_of_difference(clusters, measure, here, resampling.level, options)
+            low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
+        fewest = joint_errors(matrix.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
+        yield int(fewest), difference, float(low), float(high), int(undefined)
+
+
+def _limits_of_differences(
+    measure: Measure,
+    matrix: ResponseMatrix,
+    values: np.ndarray,
+    pairs: Pairs,
+    resampling: Resampling,
+    options: Mapping[str, Any],
+) -> Iterator[tuple[float, float, int]]:
+    """Yield the limits of the difference of each two values: from draws, limits or the jackknife."""
+    form, level, widest = measure.form, resampling.level, np.ptp(measure.range)
+    if form.draw is not None:
+        drawn = form.draw(matrix, resampling, **options)
+        drawn[:, np.isnan(values)] = np.nan
+        for a, b in zip(*pairs, strict=True):
+            gaps, gap = drawn[:, a] - drawn[:, b], values[a] - values[b]
+            yield recentred_limits(gaps, gap, level) if form.recentred else percentile_limits(gaps, level)
+    elif form.limits is not None:
+        low, high, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
+        ends, joint = np.stack([centres, low, high]), matrix.joint.total()
+        moves = measure.influences(matrix, options).without
+        moves = ratio(moves, np.linalg.norm(moves, axis=1, keepdims=True), 0)
+        for a, b in zip(*pairs, strict=True):
+            fewest = min(joint[a], joint[b])
+            yield *limits_of_difference(ends[:, a], ends[:, b], moves[a] @ moves[b] * fewest / (fewest + 4)), 0
+    else:
+        _, moves = measure.influences(matrix, options)
+        for pair in np.transpose(pairs)[:, :, None]:
+            gap, apart = (each[pair[0]] - each[pair[1]] for each in (values, moves))
+            (low,), (high,) = jackknife_limits(gap, apart, level, (-widest, widest))
+            yield low, high, 0
+
+
+def pairwise_differences(
+    responses: Responses,
+    reference: str | None = None,
+    measure: str | Measure = "error_consistency",
+    *,
+    with_: str | Iterable[str] | None = None,
+    level: float = 0.95,
+    clusters: Any = None,
+    n_resamples: int = 10_000,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> pd.DataFrame:
+    r"""Return, for every two systems A and B, the difference of their values with one reference C.
+
+    Each row is :math:`v(A, C) - v(B, C)`, or the difference of two accuracies, with an interval as in
+    :func:`erralign.difference_interval`. All pairs use the same draws.
+
+    Parameters
+    ----------
+    responses : Responses
+        What every system answered.
+    reference : str, optional
+        C, one of the systems. Leave it out for accuracy, which needs no reference.
+    with_ : str or iterable of str, optional
+        Only the differences of these systems, from each other and from all others. Default: all pairs.
+    measure, level, clusters, n_resamples, rng, variant, alpha, options
+        As for :func:`difference_interval`; clusters also as for :func:`pairwise_intervals`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per unordered pair of the other systems: ``system_a``, ``system_b``, ``n_joint_errors`` (of A with
+        C or of B with C, whichever is smaller; for accuracy, of A with B), ``difference``, ``low``, ``high``,
+        ``n_undefined`` (draws that were 0/0 and left out). Differences and limits are nan if either value is undefined.
+
+    Examples
+    --------
+    >>> from erralign.datasets.examples import twelve_pictures
+    >>> pairwise_differences(twelve_pictures(), "A", n_resamples=100)["difference"].round(2).tolist()
+    [0.0, 1.33, 1.33]
+    """
+    measure = measure_of(measure, ACCURACY)
+    options = checked_options([measure], variant, alpha, options)
+    check_partner(measure.name, "reference", reference)
+    check_responses("responses", responses)
+    others = responses.answers.columns.tolist()
+    if reference is not None:
+        check_choice("reference", reference, others)
+        others.remove(reference)
+    with_ = None if with_ is None else check_choices("with_", with_, others)
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
+    systems = others if reference is None else [*others, reference]
+    matrix, shared = response_matrix(responses, systems), clusters_of(clusters, responses.truth)
+    measure.check_classes(matrix.n_classes, matrix.n_options)
+    first, second = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
+    pairs = pd.DataFrame({"system_a": [others[a] for a in first], "system_b": [others[b] for b in second]})
+    columns = ["n_joint_errors", "difference", "low", "high", "n_undefined"]
+    rows = _differences(measure, matrix, (first, second), shared, resampling, options)
+    return pairs.join(pd.DataFrame(rows, columns=columns))

@@ -1,0 +1,129 @@
+"""The interval of a measure of one pair of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from erralign._validation import Seed, check_choice, checked
+from erralign.inference.clusters import clusters_of, effects_of_pairs
+from erralign.measures import Measure, Resampling, checked_options, measure_of
+from erralign.measures.matrix import joint_errors, spread
+from erralign.results import Interval
+
+
+def confidence_interval(
+    y_true: ArrayLike,
+    y_a: ArrayLike,
+    y_b: ArrayLike,
+    measure: str | Measure = "error_consistency",
+    *,
+    level: float = 0.95,
+    method: str = "default",
+    estimand: str = "default",
+    n_classes: int | None = None,
+    n_options: ArrayLike | None = None,
+    clusters: Any = None,
+    n_resamples: int = 10_000,
+    rng: Seed = 0,
+    variant: str | None = None,
+    alpha: float | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Interval:
+    r"""Return an interval for the value that a measure of two systems would have over all trials of the same kind.
+
+    For EC we add half a count to each of the four cells, draw EC from the Dirichlet distribution with these parameters,
+    and cut equal tails off the draws. For H both accuracies are drawn with it, and the system that is more accurate in
+    the data is taken as the more accurate one in each draw.
+
+    For MA we take Wilson's interval of the share p of joint errors with matching answers, and turn both limits into MA
+    by :math:`(p - c) / (1 - c)`. Here chance agreement c never compares a joint error with itself. Because c is
+    estimated from the same answers, the number of joint errors in Wilson's formula is divided by a design effect: the
+    variance of MA divided by what it would be if c were known; with few joint errors it is kept near 1. With
+    ``n_options`` c is known, and the design effect comes from trials with different numbers of options.
+
+    For CLES we resample trials, and move the percentile limits by the bias that the resamples show.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n_trials,)
+        True classes: ids 0 … C - 1, or names. Series are aligned by their index.
+    y_a, y_b : array_like, shape (n_trials,)
+        Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
+    measure : str
+        ``error_consistency`` (EC), ``loevingers_h`` (H), ``misclassification_agreement`` (MA) or
+        ``class_level_error_similarity`` (CLES), by name or abbreviation.
+    level : float
+        The share of experiments in which the interval should contain the true value.
+    method : str
+        How the limits are found. EC: ``dirichlet`` (default), ``score``, ``percentile``, ``hdi``, see
+        :func:`error_consistency_limits`. MA: ``wilson`` (default), ``percentile``. CLES: ``recentred`` (default),
+        ``percentile``, ``leave-one-out`` (value ± z standard errors by the jackknife); for ``infinite`` ``jackknife``.
+    estimand : str
+        EC and MA: ``population``. CLES: ``at-these-counts`` (default), the value expected with as many errors as here,
+        or ``infinite``, the value that endlessly many trials would give.
+    n_classes : int, optional
+        How many classes there are. Default: 1 + the largest label.
+    n_options : int or array_like of int, shape (n_trials,), optional
+        How many options each trial offers, from which MA takes chance.
+    clusters : array_like of labels, shape (n_trials,), or two of them, optional
+        What each trial shares with others, such as the photograph that it is made of. The distance of each limit from
+        the value is multiplied by the square root of :func:`erralign.design_effect`. Default: trials are independent.
+    n_resamples : int
+        How many draws are made, at least 20, by the methods that draw.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        The source of randomness. The default, 0, gives the same result in each call; None does not.
+    variant, alpha : str and float, optional
+        The form of CLES and its smoothing, as for :func:`erralign.class_level_error_similarity`. ``infinite`` is for
+        the released variant only.
+    options : mapping of str, optional
+        Options of a measure of your own, by their names.
+
+    Returns
+    -------
+    Interval
+        The limits are nan for EC and H if these are undefined; for MA if there are fewer than two joint errors, or if
+        both systems gave the same single class on all of them; for CLES if neither system has an error. For the
+        estimand ``infinite`` estimate and limits are nan if a system has fewer than 60 errors per class.
+
+    References
+    ----------
+    Klein et al. (2025), "Uncertainty in error consistency"; Wilson (1927),
+    https://doi.org/10.1080/01621459.1927.10502953.
+
+    Examples
+    --------
+    >>> interval = confidence_interval([0] * 20, [0] * 14 + [1] * 6, [0] * 12 + [1] * 8)
+    >>> round(interval.low, 1), round(interval.high, 1), interval.n_joint_errors
+    (0.4, 0.9, 6)
+    """
+    shared = None if clusters is None else clusters_of(clusters, y_true)
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
+    measure = measure_of(measure)
+    matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b)
+    options = checked_options([measure], variant, alpha, options)
+    estimand, method = _chosen(measure.form.methods, estimand, method)
+    values = measure.of_all_pairs(matrix, options)
+    low, high, n_undefined, centres = measure.limits(matrix, values, resampling, method, options)
+    # Another estimand than that of the measure itself has an estimate of its own.
+    estimates = values if estimand == next(iter(measure.form.methods)) else centres
+    if shared is not None:
+        effects = effects_of_pairs(shared, measure, matrix, level, options)
+        low, high = spread(low, high, estimates, effects, measure.range)
+    ends = float(low[0]), float(high[0]), float(estimates[0])
+    return Interval(
+        *ends, method, estimand, int(joint_errors(matrix.truth, *matrix.answers).sum()), int(n_undefined[0])
+    )
+
+
+def _chosen(estimands: Mapping[str, tuple[str, ...]], estimand: str, method: str) -> tuple[str, str]:
+    if estimand == "default":
+        estimand = next((name for name, methods in estimands.items() if method in methods), next(iter(estimands)))
+    elif estimand not in estimands:
+        check_choice("estimand", estimand, tuple(estimands))
+    if method == "default":
+        return estimand, estimands[estimand][0]
+    check_choice("method", method, estimands[estimand])
+    return estimand, method

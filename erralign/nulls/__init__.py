@@ -1,5 +1,0 @@
-"""What would chance alone give? p-values of error consistency, permutation tests, and systems with random errors."""
-
-from erralign.rooms import shown
-
-__getattr__, __dir__, __all__ = shown(__name__, __file__)

@@ -1,0 +1,128 @@
+"""One task after another finished: on the cores of this machine or, through Dask, on those of many.
+
+Not through joblib's backend for Dask: what joblib lays out for all tasks is lost with the worker that holds it.
+"""
+
+import hashlib
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from erralign._validation import lacking
+
+SECONDS_TO_CONNECT = 10
+Done = Iterator[tuple[int, Any]]  # the place of an item, and what came of it
+
+
+def as_finished(
+    task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any = None, *, n_jobs: int = 1, scheduler: str = ""
+) -> Done:
+    """Call a function for each item, and yield what it returns as soon as it is there (and, from a cluster, safe)."""
+    if scheduler:
+        yield from _on_cluster(task, items, shared, scheduler)
+        return
+    if n_jobs == 1:
+        yield from (_called(task, place, item, shared) for place, item in enumerate(items))
+        return
+    import joblib
+
+    calls = (joblib.delayed(_called)(task, place, item, shared) for place, item in enumerate(items))
+    # One at a time, so that nothing waits for a batch.
+    yield from joblib.Parallel(n_jobs, batch_size=1, pre_dispatch="n_jobs", return_as="generator_unordered")(calls)
+
+
+def threads(scheduler: str) -> int:
+    """Return how many tasks the workers of a cluster compute side by side."""
+    with _connected(scheduler) as client:
+        return sum(client.nthreads().values())
+
+
+def _called(task: Callable[[Any, Any], Any], place: int, item: Any, shared: Any) -> tuple[int, Any]:
+    return place, task(item, shared)
+
+
+def _on_cluster(task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any, scheduler: str) -> Done:
+    with _connected(scheduler) as client:
+        # As a task, not as data: the scheduler can have it done again when the worker that holds it dies.
+        for_all = client.submit(_itself, shared, pure=False)
+        todo, waiting = enumerate(items), _distributed().as_completed(loop=client.loop, with_results=True)
+        at: dict[Any, str] = {}
+
+        def fill() -> None:
+            # A worker gets no task before the result of its last one is here: that is what makes results safe.
+            for worker, n_threads in client.nthreads().items():
+                for place, item in islice(todo, n_threads - list(at.values()).count(worker)):
+                    call = task, _own_code(), place, item, for_all
+                    future = client.submit(_called_there, *call, pure=False, workers=[worker], allow_other_workers=True)
+                    at[future] = worker
+                    waiting.add(future)
+
+        try:
+            fill()
+            for future, result in waiting:
+                del at[future]
+                future.release()  # or it would be computed anew when its worker dies
+                yield result
+                _must_have_workers(client, scheduler)
+                fill()
+        except _distributed().KilledWorker as error:
+            raise ConnectionError(
+                f"several workers of {scheduler} died at the same task, perhaps for want of memory; see their logs, "
+                "and start fewer on a machine (dask worker --nworkers)"
+            ) from error
+
+
+def _called_there(task: Callable[[Any, Any], Any], code: str, place: int, item: Any, shared: Any) -> tuple[int, Any]:
+    if code != _own_code():
+        raise ValueError("a worker has another version of erralign; install the same everywhere, and start it anew")
+    return _called(task, place, item, shared)
+
+
+def _itself(shared: Any) -> Any:
+    return shared
+
+
+@cache
+def _own_code() -> str:
+    """Return a hash of the source of this package."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+
+@contextmanager
+def _connected(scheduler: str) -> Iterator[Any]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph")
+        try:
+            client = _distributed().Client(scheduler, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ConnectionError(
+                f"no Dask scheduler answers at {scheduler!r}; expected an address such as tcp://scheduler:8786, where "
+                "`dask scheduler` runs"
+            ) from error
+        with client:
+            _must_have_workers(client, scheduler)
+            yield client
+
+
+def _must_have_workers(client: Any, scheduler: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
+    except TimeoutError as error:
+        raise ConnectionError(
+            f"the scheduler at {scheduler} has no workers; start them with  dask worker {scheduler} --nthreads 1"
+        ) from error
+
+
+@cache
+def _distributed() -> ModuleType:
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        raise lacking("working on a cluster", "cluster", error.name) from error
+    return distributed

@@ -1,0 +1,10 @@
+from erralign.resi_tests.groups import Chance as Chance
+from erralign.resi_tests.groups import group_conformity as group_conformity
+from erralign.resi_tests.groups import group_precision as group_precision
+from erralign.resi_tests.groups import precision_by_chance as precision_by_chance
+from erralign.resi_tests.groups import precision_of_each as precision_of_each
+from erralign.resi_tests.outputs import correlation_to_differences as correlation_to_differences
+from erralign.resi_tests.outputs import disagreement as disagreement
+from erralign.resi_tests.outputs import layer_conformity as layer_conformity
+from erralign.resi_tests.outputs import layer_correlation as layer_correlation
+from erralign.resi_tests.outputs import output_divergence as output_divergence
