@@ -143,8 +143,8 @@ def pairwise_p_values(
     responses, with_
         As for :func:`erralign.pairwise`.
     adjust : {"holm"}, optional
-        Also correct for the number of tests, by :func:`erralign.significance.holm`; for several data sets, pass all their
-        p-values together to that function.
+        Also correct for the number of tests, by :func:`erralign.significance.holm`; for several data sets, pass all
+        their p-values together to that function.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         As for :func:`p_value_from_answers`, aligned by the index.
 
