@@ -29,9 +29,9 @@ FLOORS = [
     plot
     reports course
     cli __main__
-    frozen training distortions on_site
+    cells training distortions on_site
     papers simulations
-    charts
+    charts set_pieces
     building
     commands
     """.strip().splitlines()

@@ -121,6 +121,7 @@ def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) 
     os.environ.clear()
     os.environ.update({**environment, **CHAPTERS_ENVIRONMENT})
     shell = InteractiveShell.instance()
+    _write_as_prose_does(shell)
     for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), 1):
         cell.execution_count = number
         try:
@@ -130,6 +131,22 @@ def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) 
             said = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise ChapterError(f"{name}, code cell {number} ({first_line}): {said}") from None
     return notebook
+
+
+def _write_as_prose_does(shell: InteractiveShell) -> None:
+    """Let a cell show charts on the theme, a number without its type, and a table without a row for its index's name."""
+    import numpy as np
+    import pandas as pd
+
+    import erralign.plot.theme  # noqa: F401 - the theme, and what draws charts for a page, whatever the page imports
+
+    text, html = (shell.display_formatter.formatters[kind] for kind in ("text/plain", "text/html"))
+    for kind in (float, np.float64, np.float32):
+        text.for_type(kind, lambda value, printer, _: printer.text(f"{value:.4g}"))
+    for kind in (np.int64, np.bool_):
+        text.for_type(kind, lambda value, printer, _: printer.text(str(value)))
+    html.for_type(pd.DataFrame, lambda frame: frame.to_html(classes="table", border=0, index_names=False))
+    html.for_type(pd.Series, lambda series: series.to_frame().to_html(classes="table", border=0, index_names=False))
 
 
 def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:

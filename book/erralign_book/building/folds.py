@@ -25,10 +25,6 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
             _into_next(cell)
     _behind_a_guess(page)
     _exercises(page)
-    # The first cell of a chapter has its imports, the second its parameters.
-    settings = [cell for cell in cells[1:2] if "parameters" in _tags(cell)]
-    if cells and _IMPORT.match(cells[0].astext()):
-        _under_at_the_end(page, "Imports and settings" if settings else "Imports", cells[0], *settings)
 
 
 def _tags(cell: nodes.container) -> list[str]:

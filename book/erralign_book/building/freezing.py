@@ -22,7 +22,7 @@ from erralign.datasets.archives import data_folder, is_there, manifest
 from erralign.files import write_whole
 from erralign.parallel import as_finished, threads
 from erralign_book.building import chapters, dependencies
-from erralign_book.frozen import FREEZE, hash_of_text
+from erralign_book.cells import FREEZE, hash_of_text
 from erralign_book.papers.frozen import FROZEN, FrozenTable
 
 STUDIES = ("erralign_book.papers", "erralign_book.simulations")

@@ -123,7 +123,7 @@ def accessible(html: str) -> str:
     for cell in soup.select("th:empty"):
         cell.name = "td"
     for table in soup("table"):
-        if heads := table.select("table.table thead tr:last-child"):
+        if heads := table.select("table:is(.table, .dataframe) thead tr:last-child"):
             _align_numbers(heads + table.select("tbody tr"))
         cells = table.select("tbody :is(td, th)")
         if _is_wide(table) or table.select_one("td.words, td.pages") or any(map(_is_read, cells)):

@@ -1,0 +1,98 @@
+"""What a page shows, its cells compute, in sight: the law of a page (CONTRIBUTING says why), and what holds it.
+
+``python tests/test_law.py`` prints the table of shares.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jupytext
+import pandas as pd
+import pytest
+import yaml
+
+sys.path.insert(0, str(Path(__file__).parent))
+import law
+
+ROOT = Path(__file__).parents[1]
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
+PARTS = {part["caption"]: [chapter["file"] for chapter in part["chapters"]] for part in TOC["parts"]}
+BOOK = {path.stem: jupytext.read(path) for path in sorted((ROOT / "notebooks").glob("*.md"))}
+WITH_CODE = [name for name in BOOK if law.code(BOOK[name])]
+# Pages that hide nothing are under the law; those that must be are named by their part.
+OPENED = [name for name in WITH_CODE if not any("remove-cell" in law.tags(cell) for cell in law.code(BOOK[name]))]
+MUST = [name for name in ("index", *PARTS["The road"], *PARTS["Going deeper"]) if name in WITH_CODE]
+FROM_THE_BOOK = {"frozen", "table", "printed", "beside", "released"}  # these give numbers
+FOR_LOOKS = {"compared", "glue", "guess", "guess_curve", "guesses", "set_pieces", "you"}
+
+
+def table():
+    """Return the lines of all pages by what a reader sees of them."""
+    rows = pd.DataFrame({name: law.shares(BOOK[name]) for name in WITH_CODE}).T
+    rows.loc["pages that must", :] = rows.loc[MUST].sum()
+    rows.loc["all pages", :] = rows.loc[WITH_CODE].sum()
+    total = rows["open"] + rows["folded"] + rows["hidden"]
+    rows["on the page"] = (1 - rows["hidden"] / total).round(3)
+    rows["share open"] = (rows["open"] / total).round(3)
+    return rows
+
+
+@pytest.mark.parametrize("name", MUST)
+def test_a_page_hides_nothing_but_calls_of_widgets(name):
+    assert name in OPENED, f"{name} has a cell tagged remove-cell"
+    hidden = [cell.source for cell in law.code(BOOK[name]) if law.place(cell) == "hidden" and law.counted(cell)]
+    assert hidden == []
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_cells_that_glue_and_assert_are_few_and_last(name):
+    lines = law.shares(BOOK[name])
+    assert lines["glue"] <= 0.15 * (lines["open"] + lines["folded"]) + 3
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_a_page_imports_at_its_top_and_from_the_book_only_what_all_pages_share(name):
+    foreign = set()
+    for cell in law.code(BOOK[name]):
+        if "guest" in law.tags(cell):  # goes with the issue "One more system"
+            continue
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "erralign_book":
+                names = {alias.name for alias in node.names}
+                foreign |= names - FROM_THE_BOOK - FOR_LOOKS
+    assert foreign == set()
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_cells_are_as_wide_as_the_column(name):
+    long = [line for cell in law.as_seen(BOOK[name]) for line in cell.splitlines() if len(line) > 80]
+    assert long == []
+
+
+def run_as_seen(name, folder, environment):
+    """Type what is on a page into one file, from top to bottom, and run it in a clean process."""
+    text = "\n\n".join(law.as_seen(BOOK[name]))
+    text = re.sub(r"^%.*$", "", text, flags=re.M)
+    file = folder / f"{name}.py"
+    file.write_text(f"{text}\n")
+    runner = "from IPython.core.interactiveshell import InteractiveShell as S; s = S.instance(); import sys\n"
+    runner += "import erralign.plot.theme\n"
+    runner += "for part in open(sys.argv[1]).read().split('\\n#=#\\n'): s.run_cell(part).raise_error()"
+    file.write_text("\n#=#\n".join(law.as_seen(BOOK[name])))
+    return subprocess.run(
+        [sys.executable, "-c", runner, str(file)], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OPENED)
+def test_what_is_on_a_page_runs_from_top_to_bottom_without_the_data(name, tmp_path, without_data):
+    done = run_as_seen(name, tmp_path, without_data | {"MPLBACKEND": "agg"})
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+if __name__ == "__main__":
+    print(table().astype({"open": int, "folded": int, "hidden": int, "glue": int}).to_string())
