@@ -242,7 +242,7 @@ def _written(computed: pd.DataFrame) -> str:
 
 def _read(text: str, index_levels: int) -> pd.DataFrame:
     index = list(range(index_levels)) or None
-    return pd.read_csv(io.StringIO(text), index_col=index, float_precision="round_trip")
+    return pd.read_csv(io.StringIO(text), index_col=index)
 
 
 def as_read(computed: pd.DataFrame) -> pd.DataFrame:

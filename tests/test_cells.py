@@ -1,0 +1,175 @@
+"""Results that cells compute: read where the data are not, for the same code and values only."""
+
+import json
+import types
+
+import pandas as pd
+import pytest
+
+from erralign_book import cells
+
+DATA = "xu2024/stylized"
+CELL = '''
+import numpy as np
+import pandas as pd
+from erralign_book import frozen
+
+factor = 2
+words = {"b", "a"}
+
+def scaled(values):
+    """Scale."""
+    return values * factor  # by what was asked for
+
+@frozen("some_page/squares", inputs=["xu2024/stylized"])
+def squares():
+    """Compute squares."""
+    n = np.arange(3)  # a few
+    return pd.DataFrame({"n": n, "square": scaled(n**2)}, index=sorted(words) + ["c"])
+'''
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Return a folder that stands for the package's data, and a switch: are the archives here?"""
+    here = {"data": True}
+    monkeypatch.setattr(cells, "data_folder", lambda: tmp_path / "data")
+    monkeypatch.setattr(cells, "is_complete", lambda _: here["data"])
+    monkeypatch.delenv(cells.FREEZE, raising=False)
+    monkeypatch.delenv(cells.BUILD, raising=False)
+    return here
+
+
+@pytest.fixture
+def cell(tmp_path):
+    """Return a function that runs a cell's text, with some of it replaced, and returns its names."""
+
+    def run(*changes):
+        text = CELL
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        file = tmp_path / f"cell{len(list(tmp_path.glob('cell*.py')))}.py"
+        file.write_text(text)
+        module = types.ModuleType("__main__")
+        exec(compile(text, str(file), "exec"), vars(module))
+        return module
+
+    return run
+
+
+def frozen_now(cell, monkeypatch, *changes):
+    with monkeypatch.context() as patch:
+        patch.setenv(cells.FREEZE, "1")
+        return cell(*changes).squares()
+
+
+def test_it_is_computed_where_the_data_are_and_read_elsewhere_in_one_form(cell, data, monkeypatch):
+    frozen = frozen_now(cell, monkeypatch)
+    assert frozen["square"].tolist() == [0, 2, 8]
+    assert frozen.index.tolist() == ["a", "b", "c"]
+    pd.testing.assert_frame_equal(cell().squares(), frozen)
+    data["data"] = False
+    pd.testing.assert_frame_equal(cell().squares(), frozen)
+    pd.testing.assert_frame_equal(cells.table("some_page/squares"), frozen)
+
+
+ALL_THE_SAME = [
+    [("  # a few", "")],
+    [('"""Compute squares."""', '"""Squares."""')],
+    [('    """Scale."""\n', "")],
+    [("  # by what was asked for", "  # another word\n")],
+    [('{"b", "a"}', '{"a", "b"}')],
+    [("factor = 2", "factor = 2\nother = 3")],
+]
+MATTERS = [
+    [("n**2", "n**3")],
+    [("values * factor", "values + factor")],
+    [("factor = 2", "factor = 3")],
+    [("np.arange(3)", "np.zeros(3)")],
+    [('{"b", "a"}', '{"b", "d"}')],
+]
+
+
+@pytest.mark.parametrize("changes", ALL_THE_SAME)
+def test_words_for_people_change_nothing(cell, data, monkeypatch, changes):
+    frozen = frozen_now(cell, monkeypatch)
+    data["data"] = False
+    pd.testing.assert_frame_equal(cell(*changes).squares(), frozen)
+
+
+@pytest.mark.parametrize("changes", MATTERS)
+def test_nobody_gets_old_numbers_for_new_code(cell, data, monkeypatch, changes):
+    frozen_now(cell, monkeypatch)
+    changed = cell(*changes)
+    expected = changed.squares.compute()
+    pd.testing.assert_frame_equal(changed.squares(), cells.as_read(expected))  # computed, and compared with nothing
+    data["data"] = False
+    with pytest.raises(cells.Stale, match=r"this cell is not the one that was frozen.*erralign fetch xubinxia/"):
+        changed.squares()
+
+
+def test_what_was_never_frozen_says_so(cell, data):
+    data["data"] = False
+    with pytest.raises(cells.Stale, match="nothing is frozen under this name"):
+        cell().squares()
+    with pytest.raises(ValueError, match="no frozen table is called 'some_page/cubes'"):
+        cells.table("some_page/cubes")
+
+
+def test_a_slow_one_is_read_and_a_reader_may_compute_it(cell, data, monkeypatch):
+    slow = ('"xu2024/stylized"]', '"xu2024/stylized"], slow=True')
+    frozen_now(cell, monkeypatch, slow)
+    assert cell(slow).squares()["square"].tolist() == [0, 2, 8]
+    changed = cell(slow, ("factor = 2", "factor = 3"))
+    with pytest.raises(cells.Stale, match=r"call squares.compute\(\)"):
+        changed.squares()
+    assert changed.squares.compute()["square"].tolist() == [0, 3, 12]
+
+
+def test_a_build_refuses_what_is_not_as_frozen(cell, data, monkeypatch, tmp_path, capsys):
+    frozen_now(cell, monkeypatch)
+    path = tmp_path / "data" / "frozen" / "some_page" / "squares.csv"
+    path.write_text(path.read_text().replace("8", "9"))
+    cell().squares()
+    assert "gives other numbers than when it was frozen" in capsys.readouterr().out
+    monkeypatch.setenv(cells.BUILD, str(tmp_path))
+    with pytest.raises(cells.Stale, match="gives other numbers than when it was frozen"):
+        cell().squares()
+    with pytest.raises(cells.Stale, match="not as they were frozen; freeze the page"):
+        cell(("factor = 2", "factor = 3")).squares()
+
+
+def test_freezing_again_leaves_equal_numbers_and_puts_others_right(cell, data, monkeypatch, tmp_path):
+    frozen_now(cell, monkeypatch)
+    path = tmp_path / "data" / "frozen" / "some_page" / "squares.csv"
+    before = path.stat().st_mtime_ns
+    frozen_now(cell, monkeypatch, ("  # a few", ""))
+    assert path.stat().st_mtime_ns == before
+    frozen_now(cell, monkeypatch, ("factor = 2", "factor = 3"))
+    assert cells.table("some_page/squares")["square"].tolist() == [0, 3, 12]
+    assert set(json.loads(path.with_suffix(".json").read_text())) == {"text", "values", "index_levels", "seconds"}
+
+
+def test_with_arguments_nothing_is_frozen(cell, data, monkeypatch):
+    taking = ("def squares():", "def squares(n=3):")
+    module = cell(taking, ("n = np.arange(3)", "n = np.arange(n)"))
+    assert len(module.squares(3)) == 3
+    assert cells.record("some_page/squares") == {}
+
+
+def test_what_cannot_be_hashed_is_named(cell, data, monkeypatch):
+    with pytest.raises(TypeError, match="uses words, a Generator, which cannot be hashed"):
+        cell(('{"b", "a"}', "np.random.default_rng(0)")).squares()
+
+
+def test_frozen_tables_of_cells_have_a_home(monkeypatch):
+    """Each file beside a record is of a cell of some page, and each home names its page's own tables."""
+    from conftest import ROOT
+
+    from erralign_book.building import dependencies
+
+    home = dependencies.homes(ROOT)
+    folder = ROOT / "data" / "frozen"
+    names = [path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.json")]
+    assert [name for name in names if not name.startswith(tuple(home))] == []
