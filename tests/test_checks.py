@@ -103,8 +103,85 @@ def favourite(logits, shares, right, *, head=True, students=True, mean=False):
     return (shares[np.arange(len(right)), chosen] if mean else chosen == shares.argmax(axis=1)).mean()
 
 
+def kappa_of(observed, expected):
+    return (observed - expected) / (1 - expected)
+
+
+def ec_of(truth, a, b, *, chance=lambda p, q: p * q + (1 - p) * (1 - q), both=False):
+    right_a, right_b = a == truth, b == truth
+    observed = np.mean(right_a & right_b) if both else np.mean(right_a == right_b)
+    return kappa_of(observed, chance(right_a.mean(), right_b.mean()))
+
+
+def agreement(kept, *, chance=None):
+    """Return a function that computes kappa of answers on the trials that are kept."""
+
+    def of(truth, a, b):
+        its = kept(a != truth, b != truth)
+        expected = sum(np.mean(a[its] == word) * np.mean(b[its] == word) for word in range(4))
+        return kappa_of(np.mean(a[its] == b[its]), chance(truth, a, b) if chance else expected)
+
+    return of
+
+
+def share(truth, a, b):
+    return np.mean(a[(a != truth) & (b != truth)] == b[(a != truth) & (b != truth)])
+
+
+def chance_apart(truth, a, b):
+    return sum(np.mean(a[a != truth] == word) * np.mean(b[b != truth] == word) for word in range(4))
+
+
+OF_MEASURES = {
+    "error_consistency": {
+        "right": ec_of,
+        "overlap": lambda truth, a, b: np.mean((a == truth) == (b == truth)),
+        "beyond": lambda truth, a, b: np.mean((a == truth) == (b == truth)) - ec_chance(truth, a, b),
+        "both_right": lambda *given: ec_of(*given, chance=lambda p, q: p * q),
+        "only_right": lambda *given: ec_of(*given, chance=lambda p, q: p * q, both=True),
+        "expected": lambda *given: ec_chance(*given),
+        "one_half": lambda *given: ec_of(*given, chance=lambda p, q: 0.5),
+        "undivided": lambda truth, a, b: np.mean((a == truth) == (b == truth)) / ec_chance(truth, a, b) - 1,
+        "answers": agreement(lambda a, b: a | True),
+        "accuracy": lambda truth, a, b: np.mean(a == truth),
+        "nothing": lambda truth, a, b: None,
+    },
+    "misclassification_agreement": {
+        "right": agreement(np.logical_and),
+        "share": share,
+        "of_all": lambda truth, a, b: np.mean((a != truth) & (a == b)),
+        "all_trials": agreement(lambda a, b: a | True),
+        "either": agreement(np.logical_or),
+        "beyond": lambda truth, a, b: share(truth, a, b) - ma_chance(truth, a, b),
+        "apart": agreement(np.logical_and, chance=chance_apart),
+        "evenly": agreement(np.logical_and, chance=lambda *_: 1 / 3),
+        "classes": agreement(np.logical_and, chance=lambda *_: 1 / 4),
+        "outcome": ec_of,
+    },
+    "class_level_error_similarity": {
+        "right": lambda truth, a, b, n: cles(truth, a, b),
+        "distance": lambda truth, a, b, n: 1 / cles(truth, a, b) - 1,
+        "complement": lambda truth, a, b, n: 1 - cles(truth, a, b),
+        "unsmoothed": lambda truth, a, b, n: cles(truth, a, b, alpha=1e-9),
+        "one_each": lambda truth, a, b, n: cles(truth, a, b, alpha=1),
+        "twin": lambda truth, a, b, n: cles(truth, a, a),
+    },
+}
+
+
+def ec_chance(truth, a, b):
+    p, q = np.mean(a == truth), np.mean(b == truth)
+    return p * q + (1 - p) * (1 - q)
+
+
+def ma_chance(truth, a, b):
+    both = (a != truth) & (b != truth)
+    return sum(np.mean(a[both] == word) * np.mean(b[both] == word) for word in range(4))
+
+
 # Exercise -> what it is said to be -> such an answer; those that are numbers are in a file.
-ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encoding="utf-8")) | {
+ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encoding="utf-8"))
+ANSWERS |= OF_MEASURES | {
     "ma-3": {"right": changed(p3=2), "unchanged": TWIN, "outcome": changed(p3=0), "several": changed(p3=2, p7=0)},
     "cles-3": {
         "right": np.round(BY_ALPHA.T, 2),

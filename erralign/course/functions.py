@@ -91,6 +91,79 @@ def _places() -> Asked:
     }
 
 
+# ---- measures, which a page leaves as a gap -------------------------------------------------------------------------
+
+
+def _answers() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return true classes and two systems' answers, in which each usual mistake gives another value."""
+    rng = np.random.default_rng(5)
+    truth = rng.integers(4, size=90)
+    shared = rng.random(90) < 0.25
+    common = np.where(shared, (truth + rng.integers(1, 4, size=90)) % 4, truth)
+    a, b = (np.where(rng.random(90) < 0.15, rng.integers(4, size=90), common) for _ in range(2))
+    return truth, a, np.where(rng.random(90) < 0.15, (truth + 1) % 4, b)
+
+
+def _error_consistency() -> Asked:
+    truth, a, b = _answers()
+    right_a, right_b = a == truth, b == truth
+    p_a, p_b, observed = right_a.mean(), right_b.mean(), np.mean(right_a == right_b)
+    expected = p_a * p_b + (1 - p_a) * (1 - p_b)
+    same = sum(np.mean(a == word) * np.mean(b == word) for word in range(4))
+    return [(truth, a, b)], {
+        "right": (observed - expected) / (1 - expected),
+        "overlap": observed,
+        "beyond": observed - expected,
+        "both_right": (observed - p_a * p_b) / (1 - p_a * p_b),
+        "only_right": (np.mean(right_a & right_b) - p_a * p_b) / (1 - p_a * p_b),
+        "expected": expected,
+        "one_half": 2 * observed - 1,
+        "undivided": (observed - expected) / expected,
+        "answers": (np.mean(a == b) - same) / (1 - same),
+        "accuracy": (p_a, p_b, (p_a + p_b) / 2, abs(p_a - p_b)),
+    }
+
+
+def _misclassification_agreement() -> Asked:
+    truth, a, b = _answers()
+    wrong = (a != truth) & (b != truth)
+
+    def kappa_of(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
+        observed = float(np.mean(a == b))
+        expected = float(sum(np.mean(a == word) * np.mean(b == word) for word in range(4)))
+        return observed, (observed - expected) / (1 - expected)
+
+    share, right = kappa_of(a[wrong], b[wrong])
+    expected = sum(np.mean(a[wrong] == word) * np.mean(b[wrong] == word) for word in range(4))
+    either = (a != truth) | (b != truth)
+    apart = sum(np.mean(a[a != truth] == word) * np.mean(b[b != truth] == word) for word in range(4))
+    return [(truth, a, b)], {
+        "right": right,
+        "share": share,
+        "of_all": np.mean(wrong & (a == b)),
+        "all_trials": kappa_of(a, b)[1],
+        "either": kappa_of(a[either], b[either])[1],
+        "beyond": share - expected,
+        "apart": (share - apart) / (1 - apart),
+        "evenly": (share - 1 / 3) / (1 - 1 / 3),
+        "classes": (share - 1 / 4) / (1 - 1 / 4),
+        "outcome": error_consistency(truth, a, b),
+    }
+
+
+def _class_level_error_similarity() -> Asked:
+    truth, a, b = _answers()
+    right = class_level_error_similarity(truth, a, b)
+    return [(truth, a, b, 4)], {
+        "right": right,
+        "distance": 1 / right - 1,
+        "complement": 1 - right,
+        "unsmoothed": class_level_error_similarity(truth, a, b, alpha=1e-9),
+        "one_each": class_level_error_similarity(truth, a, b, alpha=1),
+        "twin": class_level_error_similarity(truth, a, a),
+    }
+
+
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
@@ -191,6 +264,9 @@ def _recycled() -> Asked:
 
 
 FUNCTIONS: dict[str, Callable[[], Asked]] = {
+    "error_consistency": _error_consistency,
+    "misclassification_agreement": _misclassification_agreement,
+    "class_level_error_similarity": _class_level_error_similarity,
     "odd-4": _score,
     "models-4": _vote,
     "hard-4": _shuffled_within,

@@ -22,7 +22,7 @@ from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.site import CHART, commit
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
-FOLDED = {"remove-cell", "hide-input", "hide-cell", "remove-input", "road"}
+FOLDED = {"remove-cell", "remove-input", "road"}  # all other code is open, as whoever programs wants it
 SOLVING = {"hide-cell", "remove-cell"}  # in exercises: solutions, and what is said of them
 FIRST_CELL = """\
 # In Colab this installs the package as it was when this notebook was made, and leaves loaded packages as they are.
@@ -44,6 +44,14 @@ from erralign.course import check
 # Your code
 
 check("{exercise}", ...)  # in place of the dots: {asks}"""
+GAP = """\
+{signature}
+    ...  # your code
+
+
+from erralign.course import check
+
+check("{exercise}", {exercise})"""
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n+", re.M)
@@ -119,6 +127,8 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
             text = ANSWER.sub("", cell.source).strip()
             exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
             kept += [v4.new_markdown_cell(text)] if text else []
+        elif "gap" in _tags(cell):
+            kept.append(v4.new_code_cell(_gap(cell.source)))
         elif not exercising or not _tags(cell) & SOLVING:
             kept.append(cell)
         elif "remove-cell" in _tags(cell):
@@ -128,6 +138,14 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
         else:
             kept.append(v4.new_markdown_cell("*Your answer:*"))
     return kept
+
+
+def _gap(source: str) -> str:
+    """Leave of a cell's function its first line, and hand the function to the check that bears its name."""
+    (function,) = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    lines = source.splitlines()
+    signature = "\n".join(lines[function.lineno - 1 : function.body[0].lineno - 1])
+    return GAP.format(signature=signature, exercise=function.name)
 
 
 def without_plumbing(cells: list[NotebookNode]) -> list[NotebookNode]:
