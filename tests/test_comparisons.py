@@ -1,12 +1,12 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
 from collections import Counter
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import chi2_contingency, sem, ttest_1samp, ttest_ind
+from scipy.stats import sem, ttest_1samp, ttest_ind
 from textbook import textbook_ec
 
 import erralign
@@ -14,9 +14,10 @@ from erralign.datasets import model_vs_human
 from erralign.datasets import xu2024 as source
 from erralign.plot.colours import BLACK, PAPER
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import beside_chance, by_chance, kinds_of_pairs
+from erralign_book.charts.error_consistency import kinds_of_pairs
 from erralign_book.papers import geirhos2020, kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
+from erralign_book.set_pieces import dots_of_chance
 
 KINDS = PEOPLE, MIXED, NETWORKS = xu2024.KINDS
 
@@ -217,32 +218,9 @@ def test_the_chart_of_kinds_has_its_own_order_and_means():
     assert told in drawn["title"]["subtitle"]
 
 
-def area_of(corners):
-    """Return the area of a polygon, by the shoelace formula."""
-    return abs(sum(a * d - b * c for (a, b), (c, d) in pairwise(corners)) / 2)
-
-
-def test_tiles_beside_chance_overlap_as_the_counts():
-    table = np.array([[40, 1], [44, 75]])
-    rows = [row for rows in beside_chance(table, "Title").to_dict()["datasets"].values() for row in rows]
-    tiles = pd.DataFrame([row for row in rows if "foot" in row])
-    corners = pd.DataFrame([row for row in rows if "order" in row])
-    for stacked, drawn in tiles.groupby("stacked"):  # side by side, or below each other on a phone
-        assert drawn["fails"].value_counts().to_dict() == {"both": 40, "networks": 44, "people": 1, "neither": 75}
-        assert not drawn.duplicated(["left", "top"]).any()
-        (side,) = (drawn["right"] - drawn["left"]).round(6).unique()
-        framed = corners[corners["stacked"] == stacked].groupby("block")[["left", "top"]]
-        areas = [area_of(frame.to_numpy() / side) for _, frame in framed]
-        assert sorted(areas) == pytest.approx([21.5, 56.5])  # as many tiles as by chance
-    assert chi2_contingency(table).expected_freq.diagonal() == pytest.approx([21.5, 56.5], abs=0.05)
-    said = {row["said"] for row in rows if "said" in row}
-    assert said >= {"40 both fail", "75 neither fails", "frame: 21.5 by chance", "frame: 56.5 by chance"}
-    assert said >= {"78|by chance", "115|overlap", "160|full", "EC 0.45", "overlap: 40 + 75 = 115"}
-
-
 def test_all_ways_to_place_mistakes_are_dots_once():
     right = pd.DataFrame({"A": [True] * 9 + [False] * 3, "B": [False] * 3 + [True] * 9})
-    spec = by_chance(right, 0, "Title").to_dict()
+    spec = dots_of_chance(right, 0, "Title").to_dict()
     (dots,) = (rows for rows in spec["datasets"].values() if "agree" in rows[0])
     assert Counter(row["agree"] for row in dots) == {6: 84, 8: 108, 10: 27, 12: 1}
     assert len({(row["agree"], row["beside"], row["level"]) for row in dots}) == 220

@@ -10,6 +10,8 @@ from browsing import WIDTHS, page_of, serving, shown
 from conftest import ROOT
 from playwright.sync_api import expect
 
+from erralign_book.building import chapters, frame
+
 ON_PAPER_TOO = ["error-consistency", "your-own-data", pytest.param("reproducing-xu-2024", marks=pytest.mark.weekly)]
 
 
@@ -99,6 +101,56 @@ def test_a_chapter_and_the_glossary_come_before_the_bibliography(browser, site):
             entries = [title for title, link in zip(titles, found, strict=True) if "#term-" in link]
             assert entries
             assert all(query.lower() in title.lower() for title in entries)
+
+
+# What somebody types who looks for a method -> the page that teaches it.
+METHODS = {
+    "error consistency": "error-consistency",
+    "EC": "error-consistency",
+    "error consistency tutorial": "error-consistency",
+    "Cohen's kappa": "error-consistency",
+    "misclassification agreement": "misclassification-agreement",
+    "MA": "misclassification-agreement",
+    "misclassification agreement example": "misclassification-agreement",
+    "class-level error similarity": "class-level-error-similarity",
+    "CLES": "class-level-error-similarity",
+    "odd one out": "odd-one-out",
+    "noise ceiling": "what-to-set-a-value-against",
+    "confidence interval": "how-sure-are-we",
+    "bootstrap tutorial": "how-sure-are-we",
+    "CKA": "comparing-representations",
+    "RSA tutorial": "comparing-representations",
+    "permutation test": "could-it-be-chance",
+    "effective number of judges": "how-many-judges",
+    "power analysis": "how-to-plan",
+    "linear probe": "lab-probe",
+    "soft labels tutorial": "lab-soft-labels",
+    "CAPA": "many-language-models",
+    "SOC": "representations-and-confidences",
+}
+
+
+def test_the_page_that_teaches_a_method_is_first_for_its_name_and_abbreviation(browser, site):
+    with serving(site) as served, shown(browser, f"{served}/search.html") as view:
+        first = {query: results(view, served, query)[:1] for query in METHODS}
+    found = {query: links[0].rpartition("/")[2].partition(".html")[0] for query, links in first.items() if links}
+    assert found == METHODS
+
+
+def test_every_page_has_keywords_and_every_keyword_a_page():
+    pages = set(chapters.names(ROOT)) - {"index"}
+    words = frame.keywords(ROOT / "book")
+    assert {page for page in pages if not page.startswith("further-") and page not in words} <= {
+        "functions-errors", "functions-representations", "functions-inference", "functions-data"
+    }  # fmt: skip
+    assert set(words) <= pages
+    every = [word for its in words.values() for word in its]
+    assert len(every) == len(set(every))
+
+
+def test_a_sitemap_lists_all_pages(site):
+    listed = re.findall(r"<loc>[^<]*/([\w-]+)\.html</loc>", (site / "sitemap.xml").read_text())
+    assert set(chapters.names(ROOT)) <= set(listed)
 
 
 def test_over_http_results_show_what_they_are_about(browser, site):

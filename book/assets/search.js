@@ -26,18 +26,39 @@
     );
   }
 
+  // Words that say what kind of page is looked for, and not its subject; and words that no page has.
+  const KIND = /\b(a|an|the|of|in|for|with|how|to|what|is|and|tutorial|example|examples|explained|guide|python|notebook|code|paper)\b/g;
+  const subject = (query) => query.replace(KIND, " ").replace(/\s+/g, " ").trim() || query;
+  const isKnown = (word) =>
+    [Search._index.terms, Search._index.titleterms].some((words) => word in words || Object.keys(words).some((each) => each.includes(word)));
+
+  // Of the words that readers use for a page, is one asked for, alone or with others?
+  function named(page, query) {
+    const names = KEYWORDS[page] ?? [];
+    if (names.includes(query)) return 140;
+    return names.some((name) => ` ${query} `.includes(` ${name} `)) ? 115 : 0;
+  }
+
   const initials = (title) => title.split(/[\s-]+/).map((word) => word[0]).join("").toLowerCase();
 
   function score([page, title, anchor, , found], query) {
+    if (!anchor && named(page, query)) return named(page, query);
     if (!anchor && [title.toLowerCase(), initials(title)].includes(query)) return 110;
     return found - (LESS[page.split("-")[0]] ?? 0);
   }
 
   const find = Search._performSearch;
-  Search._performSearch = (query, ...rest) => {
-    const wanted = query.toLowerCase().trim();
+  Search._performSearch = (query, searchTerms, ...rest) => {
+    const wanted = subject(query.toLowerCase().trim());
     const entries = wanted ? terms(wanted) : [];
-    const others = find(query, ...rest).filter((result) => !isTerm(result) && !(entries.length && result[0] === "glossary" && !result[2]));
+    const kept = [...searchTerms].filter((word) => isKnown(word) && !word.match(KIND));
+    const found = find(wanted, kept.length ? new Set(kept) : searchTerms, ...rest);
+    for (const page of Object.keys(KEYWORDS)) {
+      const at = Search._index.docnames.indexOf(page);
+      if (at < 0 || !named(page, wanted) || found.some((result) => result[0] === page && !result[2])) continue;
+      found.push([page, Search._index.titles[at], "", null, 0, Search._index.filenames[at], "title"]);
+    }
+    const others = found.filter((result) => !isTerm(result) && !(entries.length && result[0] === "glossary" && !result[2]));
     others.forEach((result) => (result[4] = score(result, wanted)));
     return [...others, ...entries].sort((one, other) => one[4] - other[4]); // the best stands last
   };

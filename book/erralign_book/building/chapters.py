@@ -134,7 +134,7 @@ def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) 
 
 
 def _write_as_prose_does(shell: InteractiveShell) -> None:
-    """Let a cell show charts on the theme, a number without its type, and a table without a row for its index's name."""
+    """Let a cell show charts on the theme, numbers without their type, tables without a row for the index's name."""
     import numpy as np
     import pandas as pd
 

@@ -21,7 +21,7 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
         finding.cite,
         frame.keep_together,
     ),
-    "build-finished": (site.leave_out_icons,),
+    "build-finished": (site.leave_out_icons, finding.sitemap),
 }
 STYLES = ("vendor/colours.css", "style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("page.js", "guest.js", "print.js", "scrolling.js")

@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 from erralign_book.building.pictures import CARD
 from erralign_book.charts.signature import steps
 
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 LENGTH = 200  # characters of a description
 BIBTEX, NOT_FOUND = (Path(__file__).with_name(f"{name}.html").read_text("utf-8") for name in ("cite", "not-found"))
 MOVED = tomllib.loads(Path(__file__).with_name("moved.toml").read_text(encoding="utf-8"))
@@ -71,6 +72,17 @@ def entitle(app: Sphinx, page: str, _template: str, context: dict[str, Any], _do
     tags += [f'<meta name="description" content="{escape(shown["og:description"])}" />'] if body else []
     tags += ['<meta name="twitter:card" content="summary_large_image" />']
     context["metatags"] = context.get("metatags", "") + "\n".join(tags) + "\n"
+
+
+def sitemap(app: Sphinx, error: Exception | None) -> None:
+    """List the addresses of all pages for search engines."""
+    if error is not None or not app.config.html_baseurl:
+        return
+    address = app.config.html_baseurl.rstrip("/")
+    pages = sorted(app.env.found_docs)
+    urls = "\n".join(f"<url><loc>{address}/{page}.html</loc></url>" for page in pages)
+    text = f'<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="{SITEMAP}">\n{urls}\n</urlset>\n'
+    Path(app.outdir, "sitemap.xml").write_text(text, encoding="utf-8")
 
 
 def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:

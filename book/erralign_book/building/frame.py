@@ -1,10 +1,12 @@
 """What stands around the text of every page: scripts, contents, and one page of all lessons."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import yaml
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 
@@ -46,9 +48,16 @@ def all_lessons(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     yield "print", {"title": "All lessons", "body": "".join(bodies)}, "page.html"
 
 
+def keywords(folder: Path) -> dict[str, list[str]]:
+    """Read what readers call the subject of each page."""
+    words = yaml.safe_load((folder / "keywords.yml").read_text(encoding="utf-8"))
+    return {page: [word.lower() for word in its] for page, its in words.items()}
+
+
 def choose_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     """Leave out MathJax where there is no formula: notebooks have it all."""
     if page == "search":
+        app.add_js_file(None, body=f"const KEYWORDS = {json.dumps(keywords(Path(app.srcdir)))};")
         app.add_js_file("search.js", loading_method="defer")
     if 'class="math' not in context.get("body", ""):
         scripts = context["script_files"]

@@ -1,7 +1,7 @@
 """A function of the library, shown on a page from its own source, so that the page cannot go stale.
 
-    ```{library} erralign.similarity.kernels.cka
-    ```
+```{library} erralign.similarity.kernels.cka
+```
 """
 
 import ast
