@@ -7,6 +7,9 @@ from typing import Any
 HOMES = {
     "frozen": "cells",
     "table": "cells",
+    "printed": "papers.verdicts",
+    "beside": "papers.verdicts",
+    "released": "papers.verdicts",
     "compared": "building.compared",
     "glue": "building.glue",
     "guess": "building.guess",
