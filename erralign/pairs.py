@@ -64,8 +64,8 @@ def pairwise(
     -------
     pandas.DataFrame
         One row per pair, in the order of the columns of ``responses.answers``. Its columns are ``system_a``,
-        ``system_b``, ``kind`` (model-model, model-human or human-human), ``family_a`` and ``family_b`` (such as CNN;
-        only where ``responses.systems`` names the family of any), ``n_joint_errors`` (trials on which both were wrong,
+        ``system_b``, ``kind`` (model-model, model-human or human-human; with a guest of :func:`erralign.load`
+        guest-model, guest-human or guest-guest), ``family_a`` and ``family_b`` (such as CNN; only where ``responses.systems`` names the family of any), ``n_joint_errors`` (trials on which both were wrong,
         missing answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for
         each measure, called by its abbreviation: ``EC``, ``MA``, ``CLES``.
 
@@ -124,9 +124,20 @@ def table_of_pairs(
         values = columns[measure.short] = measure.of_all_pairs(matrix, options)
         values[np.isnan(values)] = undefined
     table = pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
+    if responses.guests:
+        table["kind"] = _kinds_with_guests(table, responses)
     if not matrix.leave_unread:
         table.attrs["n_trials"] = len(matrix.truth)
     return matrix, table
+
+
+def _kinds_with_guests(table: pd.DataFrame, responses: Responses) -> pd.Series:
+    """Name pairs of a guest apart, so that it enters no mean of the others: guest-human, guest-model, guest-guest."""
+    kinds = responses.systems["kind"].mask(responses.systems.index.isin(responses.guests), "guest")
+    ends = pd.DataFrame({end: table[f"system_{end}"].map(kinds) for end in "ab"})
+    guests = ends.eq("guest").any(axis=1)
+    other = ends["b"].where(ends["a"] == "guest", ends["a"])
+    return table["kind"].mask(guests, "guest-" + other)
 
 
 # --- with intervals ---------------------------------------------------------------------------------------------------

@@ -202,3 +202,16 @@ def test_differences_of_accuracy_are_those_of_two_systems():
         alone = erralign.difference_interval(RESPONSES.truth, *answers, measure="accuracy", n_resamples=20_000)
         assert (row.difference, row.n_joint_errors) == pytest.approx((alone.estimate, alone.n_joint_errors))
         np.testing.assert_allclose([row.low, row.high], [alone.low, alone.high], atol=0.006)
+
+
+def test_pairs_of_a_guest_are_a_kind_of_their_own():
+    truth = [0, 1, 0, 1]
+    answers = {"ann": [0, 1, 0, 0], "mine": [0, 0, 0, 1], "net": [1, 1, 0, 1], "mine too": truth}
+    kind = {"ann": "human"} | dict.fromkeys(["mine", "net", "mine too"], "model")
+    family = {"ann": "", "net": "CNN"} | dict.fromkeys(["mine", "mine too"], "guest")
+    pairs = erralign.pairwise(erralign.Responses.from_table(truth, answers, kind=kind, family=family), "EC")
+    of = {(a, b): kind for a, b, kind in zip(pairs["system_a"], pairs["system_b"], pairs["kind"], strict=True)}
+    assert of["ann", "mine"] == "guest-human"
+    assert of["mine", "net"] == of["net", "mine too"] == "guest-model"
+    assert of["mine", "mine too"] == "guest-guest"
+    assert of["ann", "net"] == "model-human"
