@@ -79,15 +79,18 @@ def numba_ec_table(responses: Responses) -> pd.DataFrame:
     counts, n = _count(truth, answers), len(truth)
     pairs = list(combinations(responses.answers, 2))
     human = dict(zip(responses.systems.index, responses.systems["kind"] == "human", strict=True))
+    family = responses.systems["family"]
     return pd.DataFrame(
         {
             "system_a": [a for a, _ in pairs],
             "system_b": [b for _, b in pairs],
             "kind": [KINDS[human[a] + human[b]] for a, b in pairs],
+            "family_a": [family[a] for a, _ in pairs],
+            "family_b": [family[b] for _, b in pairs],
             "n_joint_errors": (n - counts[:, 0] - counts[:, 1] + counts[:, 2]).astype(int),
             "accuracy_a": counts[:, 0] / n,
             "accuracy_b": counts[:, 1] / n,
-            "error_consistency": _kappa(counts, n),
+            "EC": _kappa(counts, n),
         }
     )
 

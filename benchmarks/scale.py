@@ -14,7 +14,7 @@ import pandas as pd
 from processes import peak_mb, rows_of
 
 import erralign
-from erralign.measures import MEASURES_OF_ERRORS
+from erralign.measures import MEASURES_OF_ERRORS, short_name
 
 CLASSES = 1000
 POINTS = ((125, 50_000), (250, 50_000), (500, 50_000), (500, 12_500), (500, 25_000))
@@ -42,7 +42,7 @@ def measure_point(n_systems: int, n_trials: int, measure: str) -> dict:
     for row in np.linspace(0, len(table) - 1, 5).astype(int):
         a, b = table.loc[row, ["system_a", "system_b"]]
         alone = getattr(erralign, measure)(responses.truth, responses.answers[a], responses.answers[b], **options)
-        np.testing.assert_allclose(table.loc[row, measure], alone, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(table.loc[row, short_name(measure)], alone, rtol=0, atol=1e-12)
     return {
         "systems": n_systems,
         "trials": n_trials,

@@ -64,19 +64,20 @@ def pairwise(
     -------
     pandas.DataFrame
         One row per pair, in the order of the columns of ``responses.answers``. Its columns are ``system_a``,
-        ``system_b``, ``kind`` (model-model, model-human or human-human), ``n_joint_errors`` (trials on which both were
-        wrong, missing answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and
-        one for each measure.
+        ``system_b``, ``kind`` (model-model, model-human or human-human; with a guest of :func:`erralign.load`
+        guest-model, guest-human or guest-guest), ``family_a`` and ``family_b`` (such as CNN; only where ``responses.systems`` names the family of any), ``n_joint_errors`` (trials on which both were wrong,
+        missing answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for
+        each measure, called by its abbreviation: ``EC``, ``MA``, ``CLES``.
 
     Examples
     --------
     >>> answers = {"a": [0, 1, 1, 0], "b": [0, 1, 0, 0], "c": [0, 0, 1, 1]}
     >>> mine = Responses.from_table([0, 0, 1, 1], answers)
-    >>> pairwise(mine, "EC")[["system_a", "system_b", "n_joint_errors", "error_consistency"]]
-      system_a system_b  n_joint_errors  error_consistency
-    0        a        b               2                0.5
-    1        a        c               0                0.0
-    2        b        c               0                0.0
+    >>> pairwise(mine, "EC")[["system_a", "system_b", "n_joint_errors", "EC"]]
+      system_a system_b  n_joint_errors   EC
+    0        a        b               2  0.5
+    1        a        c               0  0.0
+    2        b        c               0  0.0
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)
@@ -106,21 +107,37 @@ def table_of_pairs(
     names, (first, second) = responses.answers.columns, matrix.pairs
     human = (responses.systems["kind"].to_numpy() == "human").astype(int)
     n_trials, right_a, right_b, both_right = matrix.counts
-    columns = {
+    columns: dict[str, Any] = {
         "system_a": names.take(first),
         "system_b": names.take(second),
         "kind": KINDS.take(human[first] + human[second]),
+    }
+    families = responses.systems.get("family", pd.Series(dtype=str))
+    if families.ne("").any():
+        columns |= {"family_a": families.array.take(first), "family_b": families.array.take(second)}
+    columns |= {
         "n_joint_errors": n_trials - right_a - right_b + both_right,
         "accuracy_a": ratio(right_a, n_trials),
         "accuracy_b": ratio(right_b, n_trials),
     }
     for measure in measures:
-        values = columns[measure.name] = measure.of_all_pairs(matrix, options)
+        values = columns[measure.short] = measure.of_all_pairs(matrix, options)
         values[np.isnan(values)] = undefined
     table = pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
+    if responses.guests:
+        table["kind"] = _kinds_with_guests(table, responses)
     if not matrix.leave_unread:
         table.attrs["n_trials"] = len(matrix.truth)
     return matrix, table
+
+
+def _kinds_with_guests(table: pd.DataFrame, responses: Responses) -> pd.Series:
+    """Name pairs of a guest apart, so that it enters no mean of the others: guest-human, guest-model, guest-guest."""
+    kinds = responses.systems["kind"].mask(responses.systems.index.isin(responses.guests), "guest")
+    ends = pd.DataFrame({end: table[f"system_{end}"].map(kinds) for end in "ab"})
+    guests = ends.eq("guest").any(axis=1)
+    other = ends["b"].where(ends["a"] == "guest", ends["a"])
+    return table["kind"].mask(guests, "guest-" + other)
 
 
 # --- with intervals ---------------------------------------------------------------------------------------------------
@@ -174,9 +191,9 @@ def pairwise_intervals(
     Returns
     -------
     pandas.DataFrame
-        The columns of :func:`erralign.pairwise`, and for each measure ``<measure>_low``, ``<measure>_high``,
-        ``<measure>_n_undefined`` (draws that were 0/0 and left out). ``attrs["methods"]`` says by which method the
-        limits of each measure were found, or why it is not given.
+        The columns of :func:`erralign.pairwise`, and for each measure its limits and the number of draws that were 0/0
+        and left out, such as ``EC_low``, ``EC_high`` and ``EC_n_undefined``. ``attrs["methods"]`` says by which method
+        the limits of each measure were found, or why it is not given: ``{"EC": "dirichlet"}``.
 
     References
     ----------
@@ -185,8 +202,8 @@ def pairwise_intervals(
     Examples
     --------
     >>> from erralign.datasets.examples import twelve_pictures
-    >>> table = pairwise_intervals(twelve_pictures(), ["error_consistency"], n_resamples=1000)
-    >>> bool((table["error_consistency_low"] < table["error_consistency"]).all())
+    >>> table = pairwise_intervals(twelve_pictures(), "EC", n_resamples=1000)
+    >>> bool((table["EC_low"] < table["EC"]).all())
     True
     """
     check_responses("responses", responses)
@@ -198,12 +215,12 @@ def pairwise_intervals(
     matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
     matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
     shared = None if clusters is None else clusters_of(clusters, responses.truth)
-    task = _Task(matrix, table[[measure.name for measure in chosen]], chosen, resampling, shared, options)
+    task = _Task(matrix, table[[measure.short for measure in chosen]], chosen, resampling, shared, options)
     table = table.assign(**_limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler))
     table.attrs["methods"] = {}
     for measure in chosen:
         why_not = measure.why_not(matrix.n_classes, matrix.n_options)
-        table.attrs["methods"][measure.name] = why_not or measure.method_of_all_pairs(matrix, resampling, options)
+        table.attrs["methods"][measure.short] = why_not or measure.method_of_all_pairs(matrix, resampling, options)
     return table
 
 
@@ -243,7 +260,7 @@ def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarra
     block, resampling = replace(task.matrix, selected=(first[here], second[here])), deepcopy(task.resampling)
     columns: dict[str, np.ndarray] = {}
     for measure in task.measures:
-        values = task.values[measure.name].to_numpy()[here]
+        values = task.values[measure.short].to_numpy()[here]
         low, high, n_undefined = values, values, np.zeros(len(values), dtype=int)
         if not measure.why_not(block.n_classes, block.n_options):
             method = measure.method_of_all_pairs(block, resampling, task.options)
@@ -251,7 +268,7 @@ def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarra
             if task.clusters is not None:
                 effects = effects_of_pairs(task.clusters, measure, block, resampling.level, task.options)
                 low, high = spread(low, high, values, effects, measure.range)
-        columns |= dict(zip(limit_columns(measure.name), (low, high, n_undefined), strict=True))
+        columns |= dict(zip(limit_columns(measure.short), (low, high, n_undefined), strict=True))
     return columns, dict(resampling.rng.bit_generator.state)
 
 

@@ -160,18 +160,20 @@ def test_tables_of_the_package_become_charts_as_they_are():
     people = pictures.systems.assign(kind=["human", "human", "model", "model"])
     mixed = erralign.Responses("mixed", pictures.truth, pictures.answers, pictures.classes, people)
     spec, rows = drawn(plot.heatmap(pairs))
-    assert [row["EC"] for row in rows] == pairs["error_consistency"].round(3).tolist()
+    assert [row["EC"] for row in rows] == pairs["EC"].round(3).tolist()
     assert spec["title"] == "Every pair of 4 systems by EC, MA or CLES: the stronger the colour, the more alike"
     _, rows = drawn(plot.beside(pairs, "Contrarian"))
     assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
-    assert rows[1]["CLES_low"] == pytest.approx(pairs["class_level_error_similarity_low"][3], abs=6e-4)
-    for measure, name in (("EC", "error_consistency"), ("MA", "misclassification_agreement")):
-        _, rows = drawn(plot.whiskers(pairs, measure))
-        assert len([row for row in rows if "rank" in row]) == pairs[name].count()
+    assert rows[1]["CLES_low"] == pytest.approx(pairs["CLES_low"][3], abs=6e-4)
+    for measure in ("EC", "MA"):
+        _, rows = drawn(plot.intervals(pairs, measure))
+        assert [row[measure] for row in rows if "pair" in row] == sorted(pairs[measure].dropna().round(3))[::-1]
+        _, rows = drawn(plot.points(pairs, "accuracy_b", measure))
+        assert [row[measure] for row in rows] == pairs[measure].dropna().round(4).tolist()
     for table in (erralign.accuracy_intervals(pictures), erralign.consistency_with_people(mixed).table):
-        _, rows = drawn(plot.ranking(table))
+        _, rows = drawn(plot.intervals(table))
         assert {row["system"] for row in rows if "system" in row} == set(table.index) - {"people"}
     whose = [np.nan if name == "people" else "networks" for name in table.index]
     family = pd.Series(whose, table.index, dtype=object)  # as pandas 2 has it
-    spec, _ = drawn(plot.ranking(table.assign(family=family)))
+    spec, _ = drawn(plot.intervals(table.assign(family=family)))
     assert "NaN" not in json.dumps(spec)

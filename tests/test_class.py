@@ -186,4 +186,4 @@ def test_means_and_limits_are_those_of_the_package(numerics, files):
     own, *others = mine.answers.T.to_numpy().tolist()
     numerics.add_script_tag(path=ROOT / "book/assets/sit/means.js")
     found = numerics.evaluate(MEANS, [mine.truth.tolist(), own, others, students_t()])
-    np.testing.assert_allclose(found, expected[["error_consistency", "low", "high"]], rtol=0, atol=1e-7)
+    np.testing.assert_allclose(found, expected[["EC", "low", "high"]], rtol=0, atol=1e-7)

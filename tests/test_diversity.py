@@ -89,7 +89,7 @@ def test_clusters_count_where_missed_trials_lie_in_hardly_any():
 def test_diversity_follows_from_ec_and_accuracies():
     responses = mixed_systems(1, n_systems=6, n_trials=120, time_outs=0.05)
     table = erralign.pairwise(responses, "EC")
-    found = of_pairs(table["error_consistency"], table["accuracy_a"], table["accuracy_b"]).to_numpy()
+    found = of_pairs(table["EC"], table["accuracy_a"], table["accuracy_b"]).to_numpy()
     truth = responses.truth.to_numpy()
     for row, (a, b) in zip(found, combinations(responses.answers.to_numpy().T, 2), strict=True):
         (none, only_b), (only_a, both) = right_table(truth, a, b).tolist()

@@ -152,7 +152,7 @@ def test_a_model_put_together_from_two_sources_is_the_one_that_we_have(requires_
     theirs |= {ours: erralign.load(f"geirhos2020/{old}") for ours, old in klein2025.THREE.items()}
     renamed, own = pd.Series({"spliced": "resnet50"}), pd.Series(dtype=object)
     parts = [klein2025.ranks._renamed(name, answers, renamed, own) for name, answers in theirs.items()]
-    spliced = consistency_with_people(parts, n_resamples=20).table.loc["spliced", "error_consistency"]
+    spliced = consistency_with_people(parts, n_resamples=20).table.loc["spliced", "EC"]
     known = klein2025.ranking().query("models == 'sound'").set_index("system").loc["resnet50 (swag)", "EC"]
     assert spliced == pytest.approx(known, abs=0.0005)
 

@@ -153,6 +153,46 @@ def test_a_run_that_had_fewer_pictures_says_so_itself_and_a_folder_says_which_se
         guests("nowhere")
 
 
+# --- as one more system of what is loaded -----------------------------------------------------------------------------
+
+
+def test_a_loaded_set_has_the_guests_that_the_book_has(made, guest):
+    for data_set, both in guest.sets.items():
+        loaded = erralign.load(data_set, guest=made["many"])
+        assert (loaded.guests, loaded.name) == (["my-net"], data_set)
+        pd.testing.assert_frame_equal(loaded.answers, both.answers)
+        assert loaded.systems.loc["my-net", ["kind", "family"]].tolist() == ["model", "guest"]
+    twin = erralign.load("model-vs-human/edge", guest=made["many"])  # the same pictures under another name
+    edges = guest.sets[EDGES].answers["my-net"]
+    assert (twin.answers["my-net"].droplevel("condition").loc[edges.index] == edges).all()
+
+
+def test_files_for_other_sets_are_passed_over_and_several_are_joined(made):
+    assert erralign.load("xu2024/colour", guest=made["many"]).guests == []
+    assert erralign.load(EDGES).guests == erralign.load(EDGES, guest=made["person"]).guests == []
+    file = made["one"] / "answers-geirhos2020-edges.csv"
+    assert erralign.load(CUES, guest=file).guests == []
+    assert erralign.load(EDGES, guest=[str(file), made["many"]]).guests == ["one-net", "my-net"]
+    assert erralign.load(CUES, guest=made["person"]).systems.loc["ann", "kind"] == "human"
+    kinds = erralign.pairwise(erralign.load(EDGES, guest=file), "EC", with_="one-net")
+    assert set(kinds["family_b"]) == {"guest"}
+
+
+def test_a_guest_keeps_its_name_apart_and_says_why_it_has_fewer_pictures(tmp_path):
+    alone = written(tmp_path / "alone", EDGES, "alexnet", "alexnet") / "answers-geirhos2020-edges.csv"
+    mine = alone.rename(tmp_path / "mine.csv")
+    assert erralign.load(EDGES, guest=mine).guests == ["alexnet (yours)"]
+    few, why = (lambda table, _: table.iloc[:100]), {"note": "100 of the 160 pictures"}
+    with pytest.raises(ValueError, match=r"has no row for trial '.*\.png', one of 60 that it lacks, of the 160"):
+        erralign.load(EDGES, guest=written(tmp_path / "few", EDGES, "alexnet", "net", few))
+    loaded = erralign.load(EDGES, guest=written(tmp_path / "noted", EDGES, "alexnet", "net", few, why))
+    assert loaded.answers.shape == (100, 36)
+    with pytest.raises(ValueError, match=r"guest is 'nowhere'; expected the path"):
+        erralign.load(EDGES, guest="nowhere")
+    with pytest.raises(ValueError, match="does not say which data set it answers"):
+        erralign.load(EDGES, guest=tmp_path)
+
+
 def test_run_takes_all_sets_with_public_pictures_once():
     assert _sets(("all",)) == [CUES, EDGES, SILHOUETTES]
     assert _sets((EDGES,)) == [EDGES]

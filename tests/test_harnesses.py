@@ -102,5 +102,5 @@ def test_samples_of_the_harness_are_read_and_compared(here):
     right = {name: [judged(place, name) for place in range(60)] for name in "ab"}
     assert found.answers.eq(found.truth, axis=0).mean().to_dict() == {name: np.mean(of) for name, of in right.items()}
     expected = erralign.error_consistency([True] * 60, right["a"], right["b"])
-    (pair,) = erralign.pairwise(found, ["EC"])["error_consistency"]
+    (pair,) = erralign.pairwise(found, ["EC"])["EC"]
     assert pair == pytest.approx(expected)

@@ -51,9 +51,9 @@ def test_pairs_and_differences_alone_turned_round_and_among_all(measure, options
         one = erralign.confidence_interval(truth, said, c, measure, n_classes=5, n_resamples=4000, **options)
         row = pairs.loc[(name, "s3")]
         values.append(own.function(truth, said, c, **sized))
-        assert (one.estimate, row[own.name]) == pytest.approx((values[-1], values[-1]), abs=1e-12)
+        assert (one.estimate, row[own.short]) == pytest.approx((values[-1], values[-1]), abs=1e-12)
         assert one.low < one.estimate < one.high
-        assert (one.low, one.high) == pytest.approx(tuple(row[[*limit_columns(own.name)[:2]]]), abs=tolerance)
+        assert (one.low, one.high) == pytest.approx(tuple(row[[*limit_columns(own.short)[:2]]]), abs=tolerance)
     difference = partial(erralign.difference_interval, n_classes=5, n_resamples=4000, rng=1, **options)
     gap, other = (difference(truth, *two, c, measure) for two in ((a, b), (b, a)))
     assert gap.estimate == pytest.approx(values[0] - values[1], abs=1e-12)
@@ -82,20 +82,19 @@ def test_resampled_similarity_is_the_measure_of_the_resampled_trials():
 def test_with_many_trials_limits_come_without_resampled_trials_and_are_as_good_as_the_same():
     responses = guessers(12_000, n_systems=3, n_classes=16)
     found = erralign.pairwise_intervals(responses)
-    assert found.attrs["methods"]["class_level_error_similarity"] == "leave-one-out"
-    assert found.attrs["methods"]["error_consistency"] == BY_PAIR
+    assert found.attrs["methods"]["CLES"] == "leave-one-out"
+    assert found.attrs["methods"]["EC"] == BY_PAIR
     for measure, options in (("EC", {}), ("CLES", {"n_classes": 16, "n_resamples": 1000})):
-        name = erralign.MEASURES[measure].name
         for _, row in found.iterrows():
             pair = responses.truth, responses.answers[row["system_a"]], responses.answers[row["system_b"]]
             alone = erralign.confidence_interval(*pair, measure, **options)
-            assert (row[f"{name}_low"], row[f"{name}_high"]) == pytest.approx((alone.low, alone.high), abs=0.002)
+            assert (row[f"{measure}_low"], row[f"{measure}_high"]) == pytest.approx((alone.low, alone.high), abs=0.002)
     part = erralign.pairwise_intervals(responses, with_="s2")
     pd.testing.assert_frame_equal(part, found[found["system_b"] == "s2"].reset_index(drop=True), check_exact=True)
     asked = erralign.pairwise_intervals(responses, "CLES", n_resamples=20)
-    assert asked.attrs["methods"]["class_level_error_similarity"] == "recentred"
+    assert asked.attrs["methods"]["CLES"] == "recentred"
     twins = make_responses(responses.truth, dict.fromkeys("ab", responses.answers["s0"]), 16)
-    assert erralign.pairwise_intervals(twins, "EC")["error_consistency_high"].tolist() == [1.0]
+    assert erralign.pairwise_intervals(twins, "EC")["EC_high"].tolist() == [1.0]
 
 
 @pytest.mark.parametrize("alpha", [0.5, 2.0])

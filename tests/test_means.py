@@ -52,7 +52,7 @@ def test_the_mean_is_that_of_people_then_conditions_then_data_sets(measure):
             of_conditions.append([np.mean(with_people), np.mean(together)])
         of_sets.append(np.mean(of_conditions, axis=0))
     found, *alone = (means(each, measure, n_resamples=100) for each in (data_sets, *data_sets))
-    assert found.measure == measure_of(measure, ACCURACY).name
+    assert found.measure == measure_of(measure, ACCURACY).short
     np.testing.assert_allclose(found.table.loc[["m1", "people"], found.measure], np.mean(of_sets, axis=0), atol=1e-12)
     assert found.table.loc["m1", "n_conditions"] == 3
     assert found.percentile_draws.empty == (measure != "EC")
@@ -132,7 +132,7 @@ def test_the_test_of_a_difference_goes_with_its_interval(measure):
 def test_draws_of_means_have_the_covariance_of_the_jackknife():
     found = erralign.consistency_with_people(small_benchmark(), n_resamples=20_000)
     np.testing.assert_allclose(found.draws.cov(), found.covariance, atol=0.03 * np.diag(found.covariance).max())
-    np.testing.assert_allclose(found.draws.mean(), found.table["error_consistency"] - found.table["bias"], atol=0.001)
+    np.testing.assert_allclose(found.draws.mean(), found.table["EC"] - found.table["bias"], atol=0.001)
 
 
 def test_the_variance_is_at_least_that_with_half_a_count_more_in_each_cell():
@@ -163,7 +163,7 @@ def test_people_who_answer_alike_have_one_and_no_limit_above_it():
     (one,) = small_benchmark(n_sets=1)
     alike = answered(one, one.answers.apply(lambda _: one.answers["p0"]))
     found, wrong = means(alike, "EC", n_resamples=50).table.loc["people"], one.answers["p0"] != one.truth
-    assert found["low"] < found["error_consistency"] == found["high"] == 1
+    assert found["low"] < found["EC"] == found["high"] == 1
     assert found["fewest_joint_errors"] == wrong.groupby(level="condition").sum().min()
 
 
@@ -172,7 +172,7 @@ def test_difference_of_means_takes_what_two_models_share_into_account():
     interval, rows = found.difference("m0", "m1"), found.table.loc[["m0", "m1"]]
     variance = found.covariance.loc[["m0", "m1"], ["m0", "m1"]].to_numpy()
     assert abs(variance[0, 1]) > 0.1 * variance[0, 0]
-    assert interval.estimate == pytest.approx(rows["error_consistency"].iloc[0] - rows["error_consistency"].iloc[1])
+    assert interval.estimate == pytest.approx(rows["EC"].iloc[0] - rows["EC"].iloc[1])
     width = 2 * norm.ppf(0.975) * np.sqrt(np.array([1, -1]) @ variance @ [1, -1])
     assert interval.high - interval.low == pytest.approx(width, rel=1e-6)
     assert interval.high - interval.low < np.hypot(*(rows["high"] - rows["low"]))
@@ -183,7 +183,7 @@ def test_undefined_values_are_left_out_and_counted():
     perfect = responses.answers.assign(m0=responses.truth, p0=responses.truth)
     found = erralign.consistency_with_people(answered(responses, perfect), n_resamples=200)
     assert found.table.loc["m0", "n_undefined"] == 2
-    assert found.table.loc["m0", "error_consistency"] == 0
+    assert found.table.loc["m0", "EC"] == 0
 
 
 def test_a_data_set_without_any_value_of_a_system_has_no_weight_in_its_mean():
@@ -192,6 +192,6 @@ def test_a_data_set_without_any_value_of_a_system_has_no_weight_in_its_mean():
     for system in ("m0", *answers.filter(like="p")):
         answers[system] = other.truth  # EC of m0 with people is 0/0 everywhere
     found, alone = (means(each, "EC", n_resamples=20) for each in ([one, answered(other, answers)], one))
-    columns = ["error_consistency", "n_conditions"]
+    columns = ["EC", "n_conditions"]
     pd.testing.assert_series_equal(found.table.loc["m0", columns], alone.table.loc["m0", columns])
     assert found.covariance.loc["m0", "m0"] == pytest.approx(alone.covariance.loc["m0", "m0"])

@@ -18,13 +18,13 @@ WITH_EXAMPLES = ("measures", "grounding", "triplets")
 MOST_LINES = 8  # of a docstring that is not public: two sentences, and a formula
 # Names of arguments in the order in which every signature has them, first those by place: another one breaks calls.
 BY_PLACE = """
-build findings head heads pairs representations features name names path crowd logits other a model scores data_sets
-frame value mine comparison exercise folder y_true people pictures table errors_a X expected similarities system_a
-matrix_a p_values similarity outputs_a right values probabilities systems responses data_set truth members b images
-caption low theirs answer y_a p_a errors_b Y n_trials system_b matrix_b differences groups outputs_b triplets loss
-strength answers mapping high y_b p_b n_errors measures ec accuracies p_copy penalty reference odd kind digits
-agreement accuracy accuracy_a criterion choices measure shares accuracy_b temperature temperatures title weights
-width power
+build findings head heads pairs representations features name names paper path crowd logits other a model scores
+data_sets frame value mine comparison exercise folder y_true people pictures table errors_a x X expected
+similarities system_a matrix_a p_values similarity outputs_a right values probabilities systems responses
+data_set truth members b images caption low theirs answer y_a p_a errors_b y Y n_trials system_b matrix_b
+differences groups outputs_b triplets loss strength answers mapping high y_b p_b n_errors measures ec accuracies
+p_copy penalty reference odd kind digits agreement accuracy accuracy_a criterion choices measure shares
+accuracy_b temperature temperatures title weights width power
 """
 OPTIONS = """
 measures with_ level method estimand prior adjust design_effect n_classes clusters

@@ -210,7 +210,7 @@ def test_a_picture_that_somebody_did_not_see_is_no_wrong_answer(requires_data):
     assert child.answers.shape == (108, 1)
     assert (child.answers >= 0).all(axis=None)
     both = people.select(trials=child.truth.index).join(child)
-    assert np.isfinite(erralign.pairwise(both, "EC", with_="person-117")["error_consistency"]).all()
+    assert np.isfinite(erralign.pairwise(both, "EC", with_="person-117")["EC"]).all()
     assert len(huber2022.seen_by(*trials.query("age == 'adult'")["system"].unique()).truth) == 192
     with pytest.raises(ValueError, match="no picture was seen by all 60, person-002 to vgg19; name fewer at once"):
         huber2022.seen_by(*trials["system"].unique())

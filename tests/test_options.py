@@ -45,9 +45,9 @@ def test_all_roads_give_ma_by_options():
         pair = truth, answers[a], answers[b]
         expected = by_hand(*pair, options)
         assert misclassification_agreement(*pair, n_options=options) == pytest.approx(expected, abs=1e-12)
-        assert row["misclassification_agreement"] == pytest.approx(expected, abs=1e-12)
+        assert row["MA"] == pytest.approx(expected, abs=1e-12)
         alone = erralign.confidence_interval(*pair, "MA", n_options=options)
-        limits = row[["misclassification_agreement_low", "misclassification_agreement_high"]]
+        limits = row[["MA_low", "MA_high"]]
         assert (alone.low, alone.high) == pytest.approx(tuple(limits), abs=1e-12)
 
 
@@ -72,7 +72,7 @@ def test_means_with_people_and_shared_material_take_options():
     people = [pairwise(half, "MA", with_="c").set_index(["system_a", "system_b"]).iloc[:, -1] for half in halves]
     expected = np.mean([half.loc[[("a", "c"), ("b", "c")]].mean() for half in people])
     found = erralign.consistency_with_people(whole, "MA").table.loc["c"]
-    assert found["misclassification_agreement"] == pytest.approx(expected, abs=1e-12)
+    assert found["MA"] == pytest.approx(expected, abs=1e-12)
     assert found["low"] < expected < found["high"]
     wider, alone = (pairwise_intervals(whole, "MA", clusters=each) for each in (np.arange(400) // 8, None))
     assert (np.ptp(wider.iloc[:, -3:-1], axis=1) >= np.ptp(alone.iloc[:, -3:-1], axis=1) - 1e-12).all()
@@ -139,9 +139,9 @@ def test_unread_answers_are_left_out_pair_by_pair():
         alone = pairwise(mine.select(systems=[a, b], trials=kept), ["EC", "MA"]).iloc[0, 3:].astype(float)
         np.testing.assert_allclose(table.loc[(a, b), alone.index].astype(float), alone, atol=1e-12)
         interval = erralign.confidence_interval(truth[kept], answers[a][kept], answers[b][kept])
-        limits = table.loc[(a, b), ["error_consistency_low", "error_consistency_high"]].astype(float)
+        limits = table.loc[(a, b), ["EC_low", "EC_high"]].astype(float)
         np.testing.assert_allclose(limits, [interval.low, interval.high], atol=0.01)
-    assert table.loc[("a", "silent"), ["accuracy_a", "error_consistency", "error_consistency_low"]].isna().all()
+    assert table.loc[("a", "silent"), ["accuracy_a", "EC", "EC_low"]].isna().all()
     read, clusters = answers["a"] >= 0, np.arange(300) // 10
     accuracies = erralign.accuracy_intervals(mine, unread="left out", clusters=clusters)
     part = mine.select(systems=["a"], trials=read)

@@ -263,4 +263,4 @@ def test_right_or_wrong_is_enough_for_error_consistency():
     assert erralign.difference_interval(truth, *three) == erralign.difference_interval([1] * 5, *map(np.int64, three))
     mine = Responses.from_table(truth, {"net": a, "ann": b})
     assert mine.classes == ("wrong", "right")
-    assert erralign.pairwise(mine, "EC")["error_consistency"].item() == erralign.error_consistency(truth, a, b)
+    assert erralign.pairwise(mine, "EC")["EC"].item() == erralign.error_consistency(truth, a, b)

@@ -78,12 +78,12 @@ def test_values_and_limits_are_those_of_the_package(name, both):
     accuracies = [system["accuracy"][1:] for system in result["systems"]]
     np.testing.assert_allclose(accuracies, erralign.accuracy_intervals(mine)[["low", "high"]], rtol=0, atol=1e-12)
     blind = np.array([pair.get("blind", np.nan) for pair in result["pairs"]], float)
-    np.testing.assert_allclose(blind, pairs["blind_misclassification_agreement"], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(blind, pairs["MA_blind"], rtol=0, atol=1e-12)
     for measure in MEASURES_OF_ERRORS:
         short = short_name(measure)
         values, *limits = np.array([pair.get(short, [np.nan] * 3) for pair in result["pairs"]], dtype=float).T
-        np.testing.assert_allclose(values, pairs[measure], rtol=0, atol=1e-12, err_msg=measure)
-        expected = pairs[[f"{measure}_low", f"{measure}_high"]].to_numpy().T
+        np.testing.assert_allclose(values, pairs[short], rtol=0, atol=1e-12, err_msg=measure)
+        expected = pairs[[f"{short}_low", f"{short}_high"]].to_numpy().T
         np.testing.assert_array_equal(np.isnan(limits), np.isnan(expected))
         # Six standard deviations, since there are hundreds of limits; and single precision.
         draws = 1 + DEFAULT_DRAWS / (result["draws"].get(short) or np.inf)
@@ -95,7 +95,7 @@ def test_declared_classes_are_part_of_similarity(numerics, tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("trial,truth,a,b\n1,cat,dog,cat\n2,dog,dog,cat\n")
     mine = erralign.read_answers(path, classes=["cat", "dog", "fox", "owl"])
-    expected = erralign.pairwise(mine, ["class_level_error_similarity"]).iloc[0, -1]
+    expected = erralign.pairwise(mine, ["CLES"]).iloc[0, -1]
     for declared in ("4", "cat, dog, fox, owl"):
         result = numerics.evaluate(ANALYSE, [path.read_text(), declared])
         assert result["declared"]

@@ -43,9 +43,9 @@ RESPONSES = mixed_systems(1, n_systems=5, n_trials=120, time_outs=0.05)
 def test_pairs_are_those_of_the_function(q):
     table = erralign.pairwise(RESPONSES, ["EC", "Q"])
     truth, answers = RESPONSES.truth.to_numpy(), RESPONSES.answers.to_numpy().T
-    np.testing.assert_allclose(table["yules_q"], [yules_q(truth, a, b) for a, b in combinations(answers, 2)])
+    np.testing.assert_allclose(table["Q"], [yules_q(truth, a, b) for a, b in combinations(answers, 2)])
     assert erralign.MEASURES["Q"] is q
-    assert "yules_q" not in erralign.pairwise(RESPONSES)
+    assert "Q" not in erralign.pairwise(RESPONSES)
     pd.testing.assert_frame_equal(erralign.pairwise(RESPONSES, q), erralign.pairwise(RESPONSES, "yules_q"))
 
 
@@ -78,8 +78,8 @@ def test_an_interval_says_that_it_is_a_generic_one(q):
     half = norm.ppf(0.975) * jackknife_error(lambda kept: yules_q(*three[:, kept]), len(truth))[0]
     assert (one.low, one.high) == pytest.approx((one.estimate - half, one.estimate + half))
     table = erralign.pairwise_intervals(RESPONSES, ["EC", "Q"], n_resamples=100)
-    assert table.attrs["methods"] == {"error_consistency": "dirichlet", "yules_q": JACKKNIFE}
-    assert (table["yules_q_low"][0], table["yules_q_high"][0]) == (one.low, one.high)
+    assert table.attrs["methods"] == {"EC": "dirichlet", "Q": JACKKNIFE}
+    assert (table["Q_low"][0], table["Q_high"][0]) == (one.low, one.high)
     gap = erralign.difference_interval(truth, a, b, c, "Q")
     of_all = erralign.pairwise_differences(RESPONSES, RESPONSES.answers.columns[2], "Q").iloc[0]
     assert (gap.method, gap.low, gap.high) == (JACKKNIFE, of_all["low"], of_all["high"])
@@ -101,16 +101,16 @@ def test_reports_and_charts_write_its_name(q):
     assert "Yule&#39;s Q" in (page := reports.page(comparison))
     assert "class-level" not in page
     pairs = erralign.pairwise_intervals(RESPONSES, "Q")
-    for chart in (plot.heatmap(pairs), plot.whiskers(pairs, "Q"), plot.beside(pairs, [pairs["system_a"][0]])):
+    for chart in (plot.heatmap(pairs), plot.intervals(pairs, "Q"), plot.beside(pairs, [pairs["system_a"][0]])):
         assert "Q" in json.dumps(chart.to_dict())
     means = erralign.consistency_with_people(with_people(RESPONSES), "Q").table
-    assert "Yule's Q of 2 systems" in json.dumps(plot.ranking(means).to_dict())
+    assert "Yule's Q of 2 systems" in json.dumps(plot.intervals(means).to_dict())
 
 
 def test_undefined_values_are_nan_whatever_the_function_returns(own):
     own(Measure("zero_if_undefined", "zero", lambda *_: -9.0, undefined=-9.0))
     responses = mixed_systems(0, n_systems=2, n_trials=10)
-    assert erralign.pairwise(responses, "zero")["zero_if_undefined"].isna().all()
+    assert erralign.pairwise(responses, "zero")["zero"].isna().all()
     assert np.isnan(erralign.confidence_interval(responses.truth, *responses.answers.to_numpy().T, "zero").low)
 
 
@@ -121,7 +121,7 @@ def test_options_reach_the_function(own):
 
     own(Measure("same_share", "same", share, options={"of": lambda of: None}))
     ways = [{"of": "all"}, {"of": "errors"}]
-    all_, errors = (erralign.pairwise(RESPONSES, ["same"], options=of)["same_share"] for of in ways)
+    all_, errors = (erralign.pairwise(RESPONSES, ["same"], options=of)["same"] for of in ways)
     assert (all_ != errors).all()
     with pytest.raises(TypeError, match="off is no option of same; expected one of of"):
         erralign.pairwise(RESPONSES, ["same"], options={"off": "errors"})

@@ -187,7 +187,7 @@ def test_independent_limits_of_error_consistency_are_those_of_overlap():
     room = 1 - table["expected"]
     for end in ("low", "high"):
         rescaled = (table[f"observed_{end}"] - table["expected"]) / room
-        assert table[f"error_consistency_{end}"].to_numpy() == pytest.approx(rescaled.to_numpy(), abs=2e-6)
+        assert table[f"EC_{end}"].to_numpy() == pytest.approx(rescaled.to_numpy(), abs=2e-6)
 
 
 def test_textbook_limits_of_overlap_are_the_exact_binomial_ones():

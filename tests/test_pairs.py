@@ -20,13 +20,13 @@ from erralign.measures.class_level_error_similarity import CLES_VARIANTS
 from erralign.measures.measure import steadied
 from erralign_book.papers.xu2024.pair_scores import released_pairs
 
-EC, MA, CLES = MEASURES_OF_ERRORS
+EC, MA, CLES = SHORT = [measure_of(name).short for name in MEASURES_OF_ERRORS]
 
 
 def one_by_one(responses, variant="released", **options):
     truth, pairs = responses.truth.to_numpy(), list(combinations(responses.answers.to_numpy().T, 2))
     own = {CLES: {"n_classes": len(responses.classes), "variant": variant}}
-    functions = {name: partial(getattr(erralign, name), **own.get(name, {}), **options) for name in MEASURES_OF_ERRORS}
+    functions = {name: partial(measure_of(name).function, **own.get(name, {}), **options) for name in SHORT}
     values = {name: [function(truth, *pair) for pair in pairs] for name, function in functions.items()}
     if len(responses.classes) < 3:  # the one wrong answer says nothing
         values |= dict.fromkeys((MA, CLES), options.get("replace_undefined_by", np.nan))
@@ -34,7 +34,7 @@ def one_by_one(responses, variant="released", **options):
 
 
 def assert_equals_one_by_one(responses, **options):
-    together, alone = pairwise(responses, **options)[[*MEASURES_OF_ERRORS]], one_by_one(responses, **options)
+    together, alone = pairwise(responses, **options)[SHORT], one_by_one(responses, **options)
     np.testing.assert_allclose(together, alone, rtol=0, atol=1e-12)
 
 
@@ -98,7 +98,7 @@ def test_the_table_describes_each_pair():
 def test_measures_stand_in_the_order_asked_for_and_the_responses_are_left_as_they_were():
     responses = mixed_systems(6, time_outs=0.1)
     before = responses.answers.copy()
-    for asked in ([MA, EC], list(MEASURES_OF_ERRORS)):
+    for asked in ([MA, EC], SHORT):
         assert list(pairwise(responses, asked))[6:] == asked
     pd.testing.assert_frame_equal(responses.answers, before)
 
@@ -118,7 +118,7 @@ def test_real_pairs_have_the_released_values(requires_data, data_set):
 # --- without each trial -----------------------------------------------------------------------------------------------
 
 
-FORMS = {name: [{}] for name in (EC, MA, "loevingers_h", "within_class_misclassification_agreement")}
+FORMS = {name: [{}] for name in (EC, MA, "H", "WMA")}
 FORMS[CLES] = [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.5, 2.0)]
 
 
@@ -130,7 +130,7 @@ def test_values_without_each_trial_are_those_of_the_others(name, n_trials):
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
     for options in FORMS[name]:
         found = measure_of(name).leave_one_out(ResponseMatrix(truth, answers, 4), options)
-        function = partial(getattr(erralign, name), **({"n_classes": 4} if name == CLES else {}), **options)
+        function = partial(measure_of(name).function, **({"n_classes": 4} if name == CLES else {}), **options)
         for i, (a, b) in enumerate(zip(*np.triu_indices(4, k=1), strict=True)):
             three = truth, answers[a], answers[b]
             value = function(*three)
@@ -202,3 +202,16 @@ def test_differences_of_accuracy_are_those_of_two_systems():
         alone = erralign.difference_interval(RESPONSES.truth, *answers, measure="accuracy", n_resamples=20_000)
         assert (row.difference, row.n_joint_errors) == pytest.approx((alone.estimate, alone.n_joint_errors))
         np.testing.assert_allclose([row.low, row.high], [alone.low, alone.high], atol=0.006)
+
+
+def test_pairs_of_a_guest_are_a_kind_of_their_own():
+    truth = [0, 1, 0, 1]
+    answers = {"ann": [0, 1, 0, 0], "mine": [0, 0, 0, 1], "net": [1, 1, 0, 1], "mine too": truth}
+    kind = {"ann": "human"} | dict.fromkeys(["mine", "net", "mine too"], "model")
+    family = {"ann": "", "net": "CNN"} | dict.fromkeys(["mine", "mine too"], "guest")
+    pairs = erralign.pairwise(erralign.Responses.from_table(truth, answers, kind=kind, family=family), "EC")
+    of = {(a, b): kind for a, b, kind in zip(pairs["system_a"], pairs["system_b"], pairs["kind"], strict=True)}
+    assert of["ann", "mine"] == "guest-human"
+    assert of["mine", "net"] == of["net", "mine too"] == "guest-model"
+    assert of["mine", "mine too"] == "guest-guest"
+    assert of["ann", "net"] == "model-human"

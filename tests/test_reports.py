@@ -19,7 +19,7 @@ from erralign.datasets import archives, examples, geirhos2020
 from erralign.datasets.data_sets import records
 from erralign.inference import reach_with_people
 from erralign.inference.reach import KNOWN
-from erralign.measures import registry, short_name
+from erralign.measures import registry
 from erralign.measures.matrix import joint_answers
 from erralign.plot.theme import WHOSE
 from erralign.reports import Options, comparison, formats
@@ -58,7 +58,7 @@ def by_hand():
     """Return the pairs with one's own systems, system by system."""
     both = joined()
     pairs = erralign.pairwise_intervals(both).assign(MA_blind=erralign.pairwise(both, "MA_blind").iloc[:, -1])
-    pairs = pairs[pairs["system_b"].str.startswith("mine")].rename(columns=short_name)
+    pairs = pairs[pairs["system_b"].str.startswith("mine")]
     for i, row in pairs.iterrows():
         a, b = (both.answers[row[system]] for system in ("system_a", "system_b"))
         kept = (a != -1) & (b != -1)
@@ -185,7 +185,7 @@ def test_pictures_of_shared_material_get_wider_intervals(requires_data, answers)
     own.sample(frac=1, random_state=0).to_csv("own.csv")
     comparison, shared = reports.compare_file("own.csv", name), geirhos2020.exemplars(theirs.truth.index)
     both = theirs.join(erralign.read_answers("own.csv"))
-    expected = erralign.pairwise_intervals(both, with_="mine", clusters=shared).rename(columns=short_name)[LIMITS]
+    expected = erralign.pairwise_intervals(both, with_="mine", clusters=shared)[LIMITS]
     found = comparison.pairs[LIMITS].iloc[-len(expected) :]
     np.testing.assert_allclose(found.to_numpy(float), expected.to_numpy(float), rtol=1e-9)
     assert any("shape, texture" in note for note in comparison.notes)

@@ -135,7 +135,9 @@ def test_every_data_set_has_the_size_that_the_catalogue_says(requires_data):
         if row.source in archives.manifest() and not archives.is_complete(row.source):
             continue
         responses = erralign.load(row.name)
+        kinds = responses.systems["kind"].tolist()
         assert (*responses.answers.shape, len(responses.classes)) == (row.trials, row.systems, row.classes)
+        assert (kinds.count("human"), kinds.count("model")) == (row.people, row.models)
         assert responses.truth.index.is_unique
         silent = set(responses.systems["kind"][(responses.answers < 0).any()])
         paper = row.name.partition("/")[0]

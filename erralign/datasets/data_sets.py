@@ -42,13 +42,40 @@ class DataSet:
 
     name: str
     paper: str
-    size: tuple[int, int, int]  # trials, systems, classes
+    size: tuple[int, int, int, int]  # trials, people, models, classes
     archives: tuple[str, ...]  # of data/manifest.json; the first is the data set's source, systems say which theirs is
     read: Callable[[], Responses] = field(repr=False)
     truth: str = OBJECT  # what the true class is
     note: str = ""  # how it differs from another data set
+    printed: str = ""  # its name in the paper
+    kind: str = ""  # as the paper calls it
     pictures: str = ""  # where they are public, their folder in stimuli.TEXTURE_VS_SHAPE
     clusters: Callable[[pd.Index], pd.DataFrame] | None = None  # what trials share, out of their names
+
+    @property
+    def trials(self) -> int:
+        """Return how many trials it has."""
+        return self.size[0]
+
+    @property
+    def people(self) -> int:
+        """Return how many people answered."""
+        return self.size[1]
+
+    @property
+    def models(self) -> int:
+        """Return how many models answered."""
+        return self.size[2]
+
+    @property
+    def systems(self) -> int:
+        """Return how many people and models answered."""
+        return self.people + self.models
+
+    @property
+    def classes(self) -> int:
+        """Return how many classes it has."""
+        return self.size[3]
 
     @property
     def source(self) -> str:
@@ -69,22 +96,23 @@ def records() -> dict[str, DataSet]:
 
 
 def _examples() -> Iterator[DataSet]:
-    yield DataSet("example/twelve-pictures", "", (12, 4, 3), (), examples.twelve_pictures, "the animal")
-    yield DataSet("example/animals", "", (240, 8, 6), (), examples.animals, "the animal")
+    yield DataSet("example/twelve-pictures", "", (12, 4, 0, 3), (), examples.twelve_pictures, "the animal")
+    yield DataSet("example/animals", "", (240, 4, 4, 6), (), examples.animals, "the animal")
 
 
 def _xu2024() -> Iterator[DataSet]:
     truth = {"stylized": STYLE, "image_net_a": "the ImageNet class of the object"}
     truth |= {"mpii_cooking": VIDEO, "epic_kitchen": VIDEO}
     for name, facts in xu2024.data_sets().iterrows():
-        size = facts["trials"], facts["people"] + facts["models"], facts["classes"]
+        size = facts["trials"], facts["people"], facts["models"], facts["classes"]
         archives, read = (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN), partial(xu2024.read, str(name))
-        yield DataSet(f"xu2024/{name}", "Xu et al. 2024", size, archives, read, truth.get(str(name), OBJECT))
+        record = DataSet(f"xu2024/{name}", "Xu et al. 2024", size, archives, read, truth.get(str(name), OBJECT))
+        yield replace(record, printed=facts["printed"], kind=facts["kind"])
 
 
 def _geirhos2020() -> Iterator[DataSet]:
     for name, twin, folder in SHARED:
-        size, archives = (geirhos2020.DATA_SETS[name], 35, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
+        size, archives = (geirhos2020.DATA_SETS[name], 10, 25, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
         read, note = partial(geirhos2020.read, name), f"model-vs-human/{twin} {SAME}"
         record = DataSet(f"geirhos2020/{name}", "Geirhos et al. 2020", size, archives, read, note=note)
         record = replace(record, pictures=f"stimuli/{folder}")
@@ -94,7 +122,7 @@ def _geirhos2020() -> Iterator[DataSet]:
 def _model_vs_human() -> Iterator[DataSet]:
     twins = {twin: record for (_, twin, _), record in zip(SHARED, _geirhos2020(), strict=True)}
     for name, facts in model_vs_human.data_sets().iterrows():
-        size = facts["trials"], facts["people"] + facts["models"], len(CATEGORIES)
+        size = facts["trials"], facts["people"], facts["models"], len(CATEGORIES)
         read, truth = partial(model_vs_human.read, str(name)), STYLE if name == "stylized" else OBJECT
         new = DataSet(f"model-vs-human/{name}", "Geirhos et al. 2021", size, model_vs_human.KEYS, read, truth)
         if old := twins.get(str(name)):
@@ -103,12 +131,12 @@ def _model_vs_human() -> Iterator[DataSet]:
 
 
 def _of_the_same_pictures() -> Iterator[DataSet]:
-    name, paper, size = "gavrikov2025/cue-conflict", "Gavrikov et al. 2025", (1280, 70, len(CATEGORIES))
+    name, paper, size = "gavrikov2025/cue-conflict", "Gavrikov et al. 2025", (1280, 0, 70, len(CATEGORIES))
     archives, clusters = (gavrikov2025.VLM_SHAPEBIAS,), geirhos2020.exemplars
     note = "the pictures of geirhos2020/cue-conflict; a model counts once for each way of asking"
     yield DataSet(name, paper, size, archives, gavrikov2025.read, SHAPE, note, clusters=clusters)
 
-    name, paper, size = "huber2022/cue-conflict", "Huber et al. 2022", (240, 11, len(CATEGORIES))
+    name, paper, size = "huber2022/cue-conflict", "Huber et al. 2022", (240, 6, 5, len(CATEGORIES))
     archives, clusters = (huber2022.DEVELOPMENT,), geirhos2020.exemplars
     truth = "the shape; the texture shows another class"
     note = (
@@ -120,19 +148,19 @@ def _of_the_same_pictures() -> Iterator[DataSet]:
 
 def _questions() -> Iterator[DataSet]:
     for subject, trials in naep.SUBJECTS.items():
-        paper, size, read = "Säuberli et al. 2025", (trials, 18, len(naep.OPTIONS)), partial(naep.read, subject)
+        paper, size, read = "Säuberli et al. 2025", (trials, 0, 18, len(naep.OPTIONS)), partial(naep.read, subject)
         note = f"{OPTION}; what share of students chose it: erralign.datasets.naep.students"
         yield DataSet(f"naep/{subject}", paper, size, (naep.PSYCHOMETRICS,), read, PLACE, note)
 
-    size = (mmlu_pro.N_ITEMS, 28, len(mmlu_pro.LETTERS))
+    size = (mmlu_pro.N_ITEMS, 0, 28, len(mmlu_pro.LETTERS))
     note = f"{OPTION}; items with one key in all files; what the files hold: erralign.datasets.mmlu_pro.items"
     yield DataSet("mmlu-pro", "Wang et al. 2024", size, (mmlu_pro.MMLU_PRO,), mmlu_pro.read, PLACE, note)
 
-    size, archives = (4423, 33, len(llmjudge.GRADES)), (llmjudge.JUDGES, llmjudge.ASSESSORS)
+    size, archives = (4423, 0, 33, len(llmjudge.GRADES)), (llmjudge.JUDGES, llmjudge.ASSESSORS)
     truth = "the grade that an assessor gave: how relevant a passage is to a query"
     yield DataSet("llmjudge", "Rahmani et al. 2025", size, archives, llmjudge.read, truth, clusters=llmjudge.queries)
 
     truth = "right, on each task: all that is known is right or wrong"
     for name, (_, trials, systems) in agents.BENCHMARKS.items():
-        size, read = (trials, systems, len(agents.CLASSES)), partial(agents.read, name)
+        size, read = (trials, 0, systems, len(agents.CLASSES)), partial(agents.read, name)
         yield DataSet(name, "Ge et al. 2026", size, (agents.AGENTS,), read, truth)

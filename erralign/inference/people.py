@@ -42,7 +42,7 @@ class ConsistencyWithPeople:
     ----------
     table : pandas.DataFrame
         Indexed by system: the models, then ``people`` (each person with the others; for accuracy, the mean of all
-        people). The columns are the full name of the measure, ``low``, ``high``, ``bias`` (by the jackknife; the
+        people). The columns are the measure (such as ``EC``), ``low``, ``high``, ``bias`` (by the jackknife; the
         interval is about the value minus its bias; nan if there is none), ``n_conditions``, ``fewest_joint_errors``
         (the smallest number with any person in any condition; for accuracy, the smallest number of errors in a
         condition) and ``n_undefined`` (how many values were 0/0 and left out).
@@ -65,7 +65,7 @@ class ConsistencyWithPeople:
     percentile_draws: pd.DataFrame
     level: float
     covariance: pd.DataFrame
-    measure: str = "error_consistency"
+    measure: str = "EC"
 
     def difference(self, system_a: str, system_b: str) -> Interval:
         """Return an interval for the difference of two rows of the table: system A minus system B.
@@ -190,7 +190,7 @@ def consistency_with_people(
     >>> one = twelve_pictures()
     >>> people = one.systems.assign(kind=["human", "human", "model", "model"])
     >>> two_and_two = Responses(one.name, one.truth, one.answers, one.classes, people)
-    >>> consistency_with_people(two_and_two, n_resamples=100).table["error_consistency"].round(2).tolist()
+    >>> consistency_with_people(two_and_two, n_resamples=100).table["EC"].round(2).tolist()
     [1.0, -0.33, 1.0]
     """
     measure = measure_of(measure, ACCURACY)
@@ -211,7 +211,7 @@ def consistency_with_people(
     bias = conditions.mean([stratum.bias + 0 * stratum.values for stratum in strata])  # where the values are defined
     bias = np.where(np.all([stratum.enough for stratum in strata], axis=0) & varies, bias, np.nan)
     low, high = _limits(measure, value - bias, np.diag(covariance), len(conditions.places), level)
-    columns = {measure.name: value, "low": low, "high": high, "bias": bias}
+    columns = {measure.short: value, "low": low, "high": high, "bias": bias}
     columns["n_conditions"] = np.count_nonzero(weights, axis=0)
     columns["fewest_joint_errors"] = np.min([stratum.joint_errors for stratum in strata], axis=0)
     columns["n_undefined"] = np.sum([stratum.undefined for stratum in strata], axis=0)
@@ -225,7 +225,7 @@ def consistency_with_people(
         pd.DataFrame(plain, columns=names),
         level,
         pd.DataFrame(covariance, index=names, columns=names),
-        measure.name,
+        measure.short,
     )
 
 

@@ -105,9 +105,9 @@ class Measure:
     Parameters
     ----------
     name : str
-        The name of the function, and of the measure's column in tables.
+        The name of the function.
     short : str
-        The abbreviation, and the key in ``erralign.MEASURES``.
+        The abbreviation: the key in ``erralign.MEASURES``, and the measure's column in tables.
     function : callable
         The measure of two systems. What it takes depends on ``reads``: for ``answers`` that is ``(y_true, y_a, y_b)``,
         arrays of class ids of shape (n_trials,), where -1 is "no answer in time".

@@ -85,7 +85,8 @@ MEASURES: dict[str, Measure] = {
 _READS = (ANSWERS, "confidences", "features")
 _OWN: set[str] = set()
 # What columns of tables are called already.
-_TAKEN = {"accuracy", "system", "system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", "p_value"}
+_TAKEN = {"system_a", "system_b", "kind", "family_a", "family_b", "n_joint_errors", "accuracy_a", "accuracy_b"}
+_TAKEN |= {"accuracy", "system", "p_value", "low", "high", "bias"}
 
 
 def enter(measure: Measure) -> None:
@@ -170,7 +171,7 @@ def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measu
     """Return the measures of errors that a caller chose by name or abbreviation."""
     chosen = [measures] if isinstance(measures, str | Measure) else measures
     found = [measure_of(each, name="measures") for each in chosen]
-    return list({each.name: each for each in found}.values())
+    return list({each.short: each for each in found}.values())
 
 
 def measures_with_value(

@@ -88,12 +88,6 @@ def selector(
     return alt.param(name=name, value=start, bind=menu)
 
 
-def with_short_names(name: str, table: pd.DataFrame, needed: Iterable[str], origin: str) -> pd.DataFrame:
-    """Return a table of pairs with abbreviations in the names of its columns, or say which of them are missing."""
-    check_columns(name, table, needed, origin)
-    return table.rename(columns=short_name)
-
-
 def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origin: str) -> list[str]:
     """Return the abbreviations of the measures to draw."""
     if measures is None:

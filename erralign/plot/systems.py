@@ -1,4 +1,4 @@
-"""Systems beside each other: all pairs as a heatmap or in order, each system's scores, and their ranking."""
+"""Systems beside each other: all pairs as a heatmap, values with their intervals, and points between two columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,11 +10,13 @@ import pandas as pd
 from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name, too_few
 from erralign.plot import grammar, theme
 from erralign.plot.colours import GREY, MACHINES
-from erralign.plot.theme import number
+from erralign.responses.model import GUEST
 
 ROW = 18  # pixels a system
 MARK = alt.expr("width < 300 ? 50 : 100")  # in a ranking; on a phone a large one hides its interval
-OF_PAIRS: Any = {"look": ("pairs", theme.LOOKS_OF_PAIRS), "columns": 3, "title": "pairs"}
+GUESTS = {GUEST: theme.WHOSE["yours"]}
+OF_PAIRS: Any = {"look": ("pairs", theme.LOOKS_OF_PAIRS | GUESTS), "columns": 3, "title": "pairs"}
+NAMED = 40  # rows that have their names beside them; of more pairs only values are seen
 MORE_DATA = "more data"  # what readers call large networks
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
 PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
@@ -39,7 +41,7 @@ def heatmap(
     ----------
     pairs : pandas.DataFrame
         What :func:`erralign.pairwise` or :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, and
-        one column per measure, called by its name or its abbreviation. If the table has limits, hovering shows them.
+        one column per measure. If the table has limits, hovering shows them.
     measures : str or sequence of str, optional
         The measures from which the reader can choose. Default: all measures that the table has.
     order : iterable of str, optional
@@ -56,29 +58,29 @@ def heatmap(
     altair.LayerChart
         A heatmap in which each pair is drawn on both sides of the diagonal.
     """
-    shown = grammar.with_short_names("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
-    shorts = grammar.measures_in(shown, measures, PAIRS_COME_FROM)
-    order = list(order or pd.unique(shown[["system_a", "system_b"]].to_numpy().ravel()))
+    grammar.check_columns("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
+    shorts = grammar.measures_in(pairs, measures, PAIRS_COME_FROM)
+    order = list(order or pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
     data_set, measure = start or (next(iter(data_sets or {}), ""), shorts[0])
     of_which = " or ".join(filter(None, [", ".join(shorts[:-1]), shorts[-1]]))
     # Each pair is stored once and drawn on both sides of the diagonal.
     mirrored = {"half": "[0, 1]"} | _beside_values()
-    grammar.check_rows("pairs", len(shown))
+    grammar.check_rows("pairs", len(pairs))
     x = grammar.names("column", order, labelAngle=-90, labelExpr=SHORT_LABEL)
     y = grammar.names("row", order, labelExpr=SHORT_LABEL)
-    plot = grammar.Plot(_columns_of_cells(shown, shorts), x, y, computed=mirrored)
+    plot = grammar.Plot(_columns_of_cells(pairs, shorts), x, y, computed=mirrored)
     plot.where = f"{grammar.CHOSEN if data_sets else 'true'} && isValid(datum[measure])"
     cells = plot.base().transform_flatten(["half"])
     a, b = "datum.system_a", "datum.system_b"
     cells = cells.transform_calculate(row=f"datum.half ? {b} : {a}", column=f"datum.half ? {a} : {b}").mark_rect()
     colours = theme.colour_of_values("value", shorts[0] if len(shorts) == 1 else "value")
-    plot.draw(cells.encode(alt.X(**x), alt.Y(**y), colours, tooltip=_hover("system_a", "system_b", shown)))
+    plot.draw(cells.encode(alt.X(**x), alt.Y(**y), colours, tooltip=_hover("system_a", "system_b", pairs)))
     if data_sets:
         plot.menu("data_set", data_sets, data_set, "data set", list(data_sets.values()))
     plot.menu("measure", shorts, measure, "measure")
     step = alt.Step(STEPS[len(order) > SMALL])
     words = title or f"Every pair of {len(order)} systems by {of_which}: the stronger the colour, the more alike"
-    about = f"Heatmap of {', '.join(shorts)} for {len(shown)} pairs of systems, one measure at a time."
+    about = f"Heatmap of {', '.join(shorts)} for {len(pairs)} pairs of systems, one measure at a time."
     return plot.done(words, about, step, width=step)
 
 
@@ -132,11 +134,11 @@ def beside(
     """
     owns = [systems] if isinstance(systems, str) else list(systems)
     needed = ["system_a", "system_b", "kind"]
-    shown = grammar.with_short_names("pairs", pairs, needed, INTERVALS_COME_FROM)
-    shorts = grammar.measures_in(shown, measures, INTERVALS_COME_FROM)
+    grammar.check_columns("pairs", pairs, needed, INTERVALS_COME_FROM)
+    shorts = grammar.measures_in(pairs, measures, INTERVALS_COME_FROM)
     limits = [end for name in shorts for end in limit_columns(name)[:2]]
-    grammar.check_columns("pairs", shown, limits, INTERVALS_COME_FROM)
-    rows = pd.concat([_seen_from(shown, own, shorts) for own in owns])
+    grammar.check_columns("pairs", pairs, limits, INTERVALS_COME_FROM)
+    rows = pd.concat([_seen_from(pairs, own, shorts) for own in owns])
     grammar.check_rows("pairs", len(rows))
     best, others = alt.EncodingSortField("value", order="descending"), rows["other"].nunique()
     x = grammar.numbers("value", "value, with its interval")
@@ -165,31 +167,61 @@ def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.Dat
         raise ValueError(f"pairs has no pair of {own!r}; its systems are {', '.join(pairs['system_a'].unique())}")
     other = np.where(first[rows.index], rows["system_b"], rows["system_a"])
     columns = _columns_of_cells(pairs, measures).columns.difference(["system_a", "system_b"], sort=False)
-    return rows[["kind", *columns]].assign(own=own, other=other, pairs=rows["kind"].map(theme.PAIRS)).round(3)
+    return rows[["kind", *columns]].assign(own=own, other=other, pairs=_kinds(rows)).round(3)
 
 
-def ranking(scores: pd.DataFrame, title: str | None = None) -> alt.LayerChart:
-    """Draw systems one below the other, each with its score and interval, in the order of the table.
+def intervals(table: pd.DataFrame, measure: str = "", title: str | None = None) -> alt.LayerChart:
+    """Draw a row for each system, or for each pair of systems: its value, as a point on the line of its interval.
 
     Parameters
     ----------
-    scores : pandas.DataFrame
-        What :func:`erralign.accuracy_intervals` returns, or the table of :func:`erralign.consistency_with_people`: one
-        row per system (index or column ``system``), ``low``, ``high``, and a measure or ``accuracy``. A column
-        ``family``, such as CNN, decides the colours; ``percentile_low`` and ``percentile_high`` give a second, thin
-        interval. A row ``people`` is drawn as a band.
+    table : pandas.DataFrame
+        Of systems: what :func:`erralign.accuracy_intervals` returns, or the table of
+        :func:`erralign.consistency_with_people`: one row per system (index or column ``system``), ``low``, ``high``,
+        and a measure or ``accuracy``; rows keep their order. A column ``family``, such as CNN, decides the colours;
+        ``percentile_low`` and ``percentile_high`` give a second, thin interval. A row ``people`` is drawn as a band.
+        Of pairs: what :func:`erralign.pairwise_intervals` returns; the highest value comes first.
+    measure : str
+        The column to draw. Default: the first measure of the table, or ``accuracy``.
     title
         As for :func:`heatmap`.
 
     Returns
     -------
     altair.LayerChart
-        A chart whose thick lines are intervals.
+        A chart whose thick lines are intervals. Pairs are crosses that have fewer than five joint errors, and of EC as
+        few expected by chance, or as few joint successes. A pair without a value is left out.
     """
-    table = (scores if "system" in scores else scores.rename_axis("system").reset_index()).rename(columns=short_name)
-    known = (*NAMES, "accuracy")
+    known = (short_name(measure),) if measure else (*NAMES, "accuracy")
     value = next((name for name in known if name in table), known[0])
-    grammar.check_columns("scores", table, [value, "low", "high"], SCORES_COME_FROM)
+    if "system_a" in table:
+        return _of_pairs(table, value, title)
+    return _of_systems(table, value, title)
+
+
+def _of_pairs(pairs: pd.DataFrame, measure: str, title: str | None) -> alt.LayerChart:
+    known = ["system_a", "system_b", "kind", "n_joint_errors", measure]
+    ends = ("low", "high") if "low" in pairs else limit_columns(measure)[:2]
+    grammar.check_columns("table", pairs, [*known, *ends], INTERVALS_COME_FROM)
+    few = np.where(too_few(pairs, measure), *theme.FEW)
+    rows = pairs.assign(few=few, pairs=_kinds(pairs), pair=pairs["system_a"] + " and " + pairs["system_b"])
+    rows = rows.rename(columns=dict(zip(ends, ("low", "high"), strict=True))).dropna(subset=measure)
+    grammar.check_rows("table", len(rows))
+    rows = rows[[*known, "low", "high", "few", "pairs", "pair"]].sort_values(measure, ascending=False).round(3)
+    hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
+    y = grammar.names("pair", list(rows["pair"]), labels=len(rows) <= NAMED, ticks=False, grid=False)
+    plot = grammar.Plot(rows, grammar.numbers(measure), y, hover=hover, **OF_PAIRS)
+    plot.shape["shape"] = theme.shape("few", theme.FEW, legend=None)  # two legends do not fit a phone
+    about = f"{measure} of {len(rows)} pairs"
+    crosses = f"crosses: {next(iter(theme.FEW))}" if (rows["few"] == next(iter(theme.FEW))).any() else None
+    height = ROW * min(len(rows), NAMED)
+    return plot.level(0).spans().points(MARK).done(title or about, f"{about}, with intervals.", height, crosses)
+
+
+def _of_systems(table: pd.DataFrame, value: str, title: str | None) -> alt.LayerChart:
+    if "system" not in table:
+        table = table.rename_axis("system").reset_index()
+    grammar.check_columns("table", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows, thin = table[~is_people], "percentile_low" in table
     several = "family" in rows
@@ -227,7 +259,7 @@ def _families(families: pd.Series, *, with_people: bool) -> theme.Looks:
     if with_people:  # a pair of both
         machines = {colour for colour, _ in MACHINES.values()}
         known |= {name: theme.split(look) for name, look in known.items() if look.colour in machines}
-    return known | {name: theme.Look(GREY) for name in families.unique() if name not in known}
+    return known | GUESTS | {name: theme.Look(GREY) for name in families.unique() if name not in {*known, *GUESTS}}
 
 
 def by_system(systems: pd.Series) -> grammar.Axis:
@@ -235,41 +267,43 @@ def by_system(systems: pd.Series) -> grammar.Axis:
     return grammar.names("system", list(systems.unique()), labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
 
 
-def whiskers(pairs: pd.DataFrame, measure: str = "EC", title: str | None = None) -> alt.LayerChart:
-    """Draw pairs from the lowest value of a measure to the highest, each with its interval.
+def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt.LayerChart:
+    """Draw pairs of systems, or systems, as points between two of their columns, in the colours of what they are.
 
     Parameters
     ----------
-    pairs : pandas.DataFrame
-        What :func:`erralign.pairwise_intervals` returns: ``system_a``, ``system_b``, ``kind``, ``n_joint_errors``, the
-        measure, and its limits (``EC_low`` and ``EC_high``, or just ``low`` and ``high``).
-    measure, title
-        One measure, and as for :func:`heatmap`.
+    table : pandas.DataFrame
+        What :func:`erralign.pairwise` returns, whose ``kind`` decides the looks: people, mixed pairs or networks, and
+        pairs with a guest; or a table with a row per system, whose ``family`` or ``kind`` does.
+    x, y : str
+        Columns of numbers, such as ``"accuracy_b"`` and ``"EC"``.
+    title
+        As for :func:`heatmap`.
 
     Returns
     -------
     altair.LayerChart
-        A chart in which pairs are crosses that have fewer than five joint errors, and of EC as few expected by chance,
-        or as few joint successes. A pair without a value is left out.
+        A chart of one mark per row. A row without a number is left out.
     """
-    measure = short_name(measure)
-    known = ["system_a", "system_b", "kind", "n_joint_errors"]
-    table = grammar.with_short_names("pairs", pairs, known, INTERVALS_COME_FROM)
-    ends = ("low", "high") if "low" in table else limit_columns(measure)[:2]
-    grammar.check_columns("pairs", table, [measure, *ends], INTERVALS_COME_FROM)
-    shown = table[[*known, measure, *ends]].set_axis([*known, measure, "low", "high"], axis=1).dropna(subset=measure)
-    grammar.check_rows("pairs", len(shown))
-    shown = shown.sort_values([measure, "system_a", "system_b"]).round(3)
-    few = too_few(table, measure).reindex(shown.index)
-    shown = shown.assign(rank=range(len(shown)), pairs=shown["kind"].map(theme.PAIRS), few=np.where(few, *theme.FEW))
-    x = grammar.numbers("rank", "pairs, lowest first", scale={"nice": False, "padding": 6})
-    x["axis"] = {"grid": False, "labels": False, "ticks": False}
-    hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
-    plot = grammar.Plot(shown, x, grammar.numbers(measure), hover=hover, **OF_PAIRS)
-    plot.shape["shape"] = theme.shape("few", theme.FEW, legend=None)  # two legends do not fit a phone
-    size = alt.expr(f"datum.few === '{next(iter(theme.FEW))}' ? 130 : 44")
-    low, high = shown[measure].agg(["min", "max"])
-    words = title or f"{measure} of {len(shown)} pairs, from {number(low, 2)} to {number(high, 2)}"
-    about = f"{measure} of {len(shown)} pairs in ascending order with intervals."
-    crosses = f"crosses: {next(iter(theme.FEW))}" if few.any() else None
-    return plot.level(0).spans().points(size).done(words, about, 300, crosses)
+    if table.index.name == "system":
+        table = table.reset_index()
+    grammar.check_columns("table", table, [x, y], PAIRS_COME_FROM)
+    rows, looks = table.dropna(subset=[x, y]), dict(theme.WHOSE)
+    grammar.check_rows("table", len(rows))
+    if "system_a" in rows:
+        rows, looks = rows.assign(what=_kinds(rows)), theme.LOOKS_OF_PAIRS | GUESTS
+    elif "family" in rows:
+        rows, looks = rows.assign(what=rows["family"]), dict(_families(rows["family"], with_people=False))
+    else:
+        rows = rows.assign(what=rows["kind"].map({"human": "people", "model": "networks"}))
+    hover = [name for name in ("system", "system_a", "system_b", x, y, "n_joint_errors") if name in rows]
+    axes = [grammar.numbers(name, theme.heading(name)) for name in (x, y)]
+    plot = grammar.Plot(rows[[*hover, "what"]], *axes, look=("what", looks), hover=hover, columns=3)
+    about = f"{theme.heading(y)} by {theme.heading(x)}"
+    return plot.points(MARK).done(title or about, f"{about}, {len(rows)} points.", 300)
+
+
+def _kinds(pairs: pd.DataFrame) -> pd.Series:
+    """Return in words whether a pair is one of people, of networks, or mixed; or that a guest is in it."""
+    with_guest = (pairs.filter(["family_a", "family_b"]) == GUEST).any(axis=1)
+    return pairs["kind"].map(theme.PAIRS).mask(with_guest, GUEST)

@@ -14,7 +14,7 @@ from erralign.diversity import all_wrong, effective_number, vote
 from erralign.inference import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.inference.conditions import places_of_strata
 from erralign.inference.reach import KNOWN
-from erralign.measures import MEASURES, Measure, limit_columns, short_name
+from erralign.measures import MEASURES, Measure, limit_columns
 from erralign.measures.matrix import kappa, response_matrix
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
@@ -59,7 +59,7 @@ def with_people(
         # Intervals need no draws.
         means = [consistency_with_people(each, measure, n_resamples=20, **how) for each in (responses, *alone)]
         found = pd.concat([means[0].table, *(each.table.drop(PEOPLE) for each in means[1:])])
-        tables.append(found[[measure.name, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
+        tables.append(found[[measure.short, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
         tables.append(_leads(means[0], [name for name in models if name in own], measure.short))
     mine = responses.select(systems=[*(name for name in models if name in own), *people])
     reaching = [each.short for each in measures if each.short in ("EC", "MA")]
@@ -126,11 +126,11 @@ def of_groups(
 def with_yardsticks(
     pairs: pd.DataFrame, responses: Responses, with_: Sequence[str] | None = None, unread: Sequence[str] = UNREAD[:1]
 ) -> pd.DataFrame:
-    """Abbreviate the measures of a table of pairs, and add what EC and MA are to be set against, if it has them.
+    """Add to a table of pairs what EC and MA are to be set against, if it has them.
 
     ``unread`` is what became of unread answers, and what else is to be shown.
     """
-    pairs = pairs.rename(columns=short_name)
+    pairs = pairs.drop(columns=["family_a", "family_b"], errors="ignore")
     wanted: list[tuple[str, str, Responses, str]] = []  # column, measure, of whom, and what unread answers are
     if "EC" in pairs:
         wanted += [(f"EC_{OTHERWISE[way]}", "EC", responses, way) for way in unread[1:]]

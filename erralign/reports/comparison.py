@@ -55,12 +55,12 @@ class Comparison:
         What :func:`erralign.accuracy_intervals` returns. If yours lack answers, also ``n_unread``, how many, and
         ``accuracy_unread_left_out`` (or ``accuracy_unread_wrong``), the accuracy by the other choice.
     pairs : pandas.DataFrame
-        What :func:`erralign.pairwise_intervals` returns, with abbreviated names of measures: first, without limits, the
-        pairs among the others, then the pairs with your own systems. ``EC_largest`` is the largest EC that the two
-        accuracies allow, ``MA_blind`` the MA that they would have if nothing but the true class linked their answers,
-        ``MA_n`` the number of trials on which both gave a wrong answer. EC is nan where a system makes no error.
-        ``EC_unread_left_out`` (or ``EC_unread_wrong``) is EC by the other choice; where each trial has options of its
-        own, ``MA_margins``, MA with chance from all answers, takes the place of ``MA_blind``.
+        What :func:`erralign.pairwise_intervals` returns, without families: first, without limits, the pairs among the
+        others, then the pairs with your own systems. ``EC_largest`` is the largest EC that the two accuracies allow,
+        ``MA_blind`` the MA that they would have if nothing but the true class linked their answers, ``MA_n`` the number
+        of trials on which both gave a wrong answer. EC is nan where a system makes no error. ``EC_unread_left_out`` (or
+        ``EC_unread_wrong``) is EC by the other choice; where each trial has options of its own, ``MA_margins``, MA with
+        chance from all answers, takes the place of ``MA_blind``.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, the same for people with each
         other and, of three or more, for each person with the others. For your own, ``EC_lead`` is the model's mean
@@ -317,7 +317,7 @@ def _notes_on_measures(
     unknown = "Intervals of {} are by the jackknife; nobody has studied how often they hold."
     many = "With so many trials, intervals of {} leave out each trial in turn; --resamples N draws trials instead."
     of_methods, methods = {JACKKNIFE: unknown, LEFT_OUT: many}, pairs.attrs["methods"]
-    by = [of_methods.get(methods[each.name], "").format(each.short) for each in measures]
+    by = [of_methods.get(methods[each.short], "").format(each.short) for each in measures]
     lacking = {why: [short for short, each in why_not.items() if each == why] for why in why_not.values() if why}
     both_err = pairs[["accuracy_a", "accuracy_b"]].max(axis=1) < 1
     undefined = [(each, pairs.loc[both_err, each.short].isna().sum()) for each in measures]

@@ -318,9 +318,10 @@ def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]
     charts: dict[str, Callable[[], alt.TopLevelMixin]] = {}
     if comparison.panel.empty:
         told = [measure for measure in comparison.measures if measure.short in comparison.with_people]
-        of_people = [partial(plot.ranking, *_nearest(comparison, measure)) for measure in told[:2]]
+        nearest = [_nearest(comparison, measure) for measure in told[:2]]
+        of_people = [partial(plot.intervals, rows, title=title) for rows, title in nearest]
         charts |= dict(zip(("answer", "second answer"), of_people or [beside], strict=False))
-    charts["accuracy"] = partial(plot.ranking, scores, "How often each system is right")
+    charts["accuracy"] = partial(plot.intervals, scores, title="How often each system is right")
     if not comparison.with_people.empty:
         charts["people"] = beside
     if len(comparison.pairs) <= ROWS_AT_MOST:

@@ -17,6 +17,8 @@ from erralign._validation.labels import as_right_or_wrong
 from erralign.measures.matrix import right_table
 from erralign.responses.columns import align, check_options, describe_systems, number, on_trials, options_on, read_only
 
+GUEST = "guest"  # the family of a system that a reader brought to a public data set
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Responses:
@@ -109,6 +111,20 @@ class Responses:
         for name, kind in zip(listed, self.systems["kind"], strict=True):
             if kind not in ("human", "model"):
                 raise ValueError(f"{self.name}: kind of {name} is {kind!r}; expected 'human' or 'model'")
+
+    @property
+    def guests(self) -> list[str]:
+        """The systems that :func:`erralign.load` joined as guests: those whose ``family`` is ``guest``.
+
+        Examples
+        --------
+        >>> mine = Responses.from_table([0, 1], {"net": [0, 1], "ann": [0, 0]}, family={"net": "guest", "ann": ""})
+        >>> mine.guests
+        ['net']
+        """
+        if "family" not in self.systems:
+            return []
+        return list(self.systems.index[self.systems["family"] == GUEST])
 
     @classmethod
     def from_table(

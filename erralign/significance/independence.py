@@ -151,8 +151,8 @@ def pairwise_p_values(
     Returns
     -------
     pandas.DataFrame
-        The first columns of :func:`erralign.pairwise`, then ``error_consistency`` and ``p_value`` (nan where
-        undefined). With ``adjust`` also ``p_holm``, and ``n_tests``, the number of tests that it corrects for.
+        The first columns of :func:`erralign.pairwise`, then ``EC`` and ``p_value`` (nan where undefined). With
+        ``adjust`` also ``p_holm``, and ``n_tests``, the number of tests that it corrects for.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def pairwise_p_values(
     if adjust is not None:
         check_choice("adjust", adjust, ("holm",))
     with_ = with_ if with_ is None or isinstance(with_, str) else list(with_)
-    pairs = pairwise(responses, ["error_consistency"], with_=with_)
+    pairs = pairwise(responses, "EC", with_=with_)
     n, added = len(responses.truth), 1
     right = np.rint(pairs[["accuracy_a", "accuracy_b"]].to_numpy() * n).astype(int)
     both = pairs["n_joint_errors"].to_numpy() + right.sum(axis=1) - n

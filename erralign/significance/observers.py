@@ -14,7 +14,7 @@ from erralign.measures.matrix import wrong_answers
 from erralign.measures.registry import limit_columns
 from erralign.responses import Responses
 
-ENDS = limit_columns("error_consistency")[:2]
+ENDS = limit_columns("EC")[:2]
 BINS = 99
 # Limits of EC are read off this many cells between -1 and 1.
 CELLS_OF_EC = 1_000_000
@@ -41,8 +41,7 @@ def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The columns ``expected``, ``observed_low``, ``observed_high`` (overlap), ``error_consistency_low``
-        and ``error_consistency_high``.
+        The columns ``expected``, ``observed_low``, ``observed_high`` (overlap), ``EC_low`` and ``EC_high``.
 
     References
     ----------
@@ -92,7 +91,7 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     Examples
     --------
     >>> limits = independent_limits(20, [0.5, 0.7]).loc[49]
-    >>> limits[["error_consistency_low", "error_consistency_high"]].round(2).tolist()
+    >>> limits[["EC_low", "EC_high"]].round(2).tolist()
     [-0.4, 0.4]
     """
     n_trials = check_whole("n_trials", n_trials, 2)
@@ -102,7 +101,7 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     for end, level in TAILS.items():
         table[f"observed_{end}"] = _quantile(overlaps, level) / n_trials
     for end, level in TAILS.items():
-        table[f"error_consistency_{end}"] = 2 * _quantile(consistencies, level) / CELLS_OF_EC - 1
+        table[f"EC_{end}"] = 2 * _quantile(consistencies, level) / CELLS_OF_EC - 1
     table.loc[BINS, list(ENDS)] = np.nan  # expected overlap 1: error consistency is 0/0
     return table
 

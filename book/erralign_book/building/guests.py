@@ -43,13 +43,14 @@ def guested(root: Path = Path()) -> list[str]:
 
 def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person: bool) -> dict[Path, Path]:
     """Put files of answers where the build reads them, with what is said about them; return where each is from."""
-    from erralign_book.papers.guests.reading import CONFIDENCES, FACTS, USUAL, data_set_of, files
+    from erralign.datasets.guests import CONFIDENCES, FACTS, files_in
+    from erralign_book.papers.guests.reading import data_set_of
 
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     origin: dict[Path, Path] = {}
-    for file in files(answers):
-        data_set = data or data_set_of(file, alone=answers.is_file()) or USUAL
+    for file in files_in(answers):
+        data_set = data or data_set_of(file, alone=answers.is_file())
         target = folder / f"answers-{data_set.replace('/', '-')}.csv"
         shutil.copy(file, target)
         origin[target.resolve()] = file

@@ -103,7 +103,7 @@ def published() -> dict[str, Any]:
     """Return the published pairs of each data set, and how charts look."""
     scores, limits, other_pairs = (table.stored() for table in TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
-    made_up = pairwise_intervals(animals()).rename(columns=short_name).assign(data_set="animals")
+    made_up = pairwise_intervals(animals()).assign(data_set="animals")
     papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}
     of_sets = ((paper, each) for paper, pairs in papers.items() for each in pairs.groupby("data_set", sort=False))
     sets = [_data_set(f"{paper}/{name}", of_set) for paper, (name, of_set) in of_sets]

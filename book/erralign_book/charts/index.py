@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import check_choice
-from erralign.measures import short_name
 from erralign.pairs import pairwise
 from erralign.plot.html import Table
 from erralign.plot.theme import number
@@ -26,7 +25,7 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
     """
     systems = list(map(str, responses.answers))
     check_choice("with_", with_, systems)
-    pairs = pairwise(responses, with_=with_).rename(columns=short_name)
+    pairs = pairwise(responses, with_=with_)
     other = pairs["system_b"].where(pairs["system_a"] == with_, pairs["system_a"])
     values = pairs.set_index(other)[list(measures)]
     of_system = values.to_dict("index")

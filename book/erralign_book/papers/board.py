@@ -23,7 +23,6 @@ from erralign.datasets.gavrikov2025 import VLM_SHAPEBIAS
 from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY, exemplars
 from erralign.datasets.own import read_answers
 from erralign.inference import consistency_with_people
-from erralign.measures import short_name
 from erralign.measures.matrix import error_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
@@ -153,8 +152,8 @@ def relations(responses: Responses) -> pd.DataFrame:
     same = np.array([(codes == one).mean(axis=1) for one in codes])
     np.fill_diagonal(same, 0)
     models = responses.select(systems=list(kinds.index[kinds == "model"]))
-    pairs = pairwise(models, ["error_consistency"])
-    both = pd.concat([pairs.set_index(side)["error_consistency"] for side in ("system_a", "system_b")])
+    pairs = pairwise(models, "EC")
+    both = pd.concat([pairs.set_index(side)["EC"] for side in ("system_a", "system_b")])
     table = pd.DataFrame({"nearest": names[same.argmax(axis=1)], "same_answers": same.max(axis=1)}, index=names)
     accuracy = models.answers.eq(models.truth, axis=0).mean()
     return table.loc[accuracy.index].assign(accuracy=accuracy, EC_with_models=both.groupby(level=0).mean())
@@ -238,8 +237,7 @@ def systems() -> pd.DataFrame:
 def _with_people(responses: Responses, measure: str) -> pd.DataFrame:
     """Return a measure's mean with people and its limits."""
     found = consistency_with_people(responses, measure, clusters=exemplars(responses.truth.index), n_resamples=20).table
-    short = short_name(found.columns[0])
-    return found.iloc[:, :3].set_axis([short, f"{short}_low", f"{short}_high"], axis=1)
+    return found.iloc[:, :3].set_axis([measure, f"{measure}_low", f"{measure}_high"], axis=1)
 
 
 def _at_equal_errors(responses: Responses) -> pd.DataFrame:

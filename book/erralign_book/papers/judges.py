@@ -64,7 +64,7 @@ def number(errors: np.ndarray) -> float:
 
 def consistency_of_pairs(kept: np.ndarray) -> np.ndarray:
     """Return EC of all pairs of judges, on some of the pairs that they graded."""
-    return pairwise(judges().select(trials=kept), ["error_consistency"])["error_consistency"].to_numpy()
+    return pairwise(judges().select(trials=kept), "EC")["EC"].to_numpy()
 
 
 BY_PAIR, BY_QUERY = "by pair", "by query"

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.datasets.model_vs_human import used_conditions
-from erralign.measures import measure_of, short_name
+from erralign.measures import measure_of
 from erralign.measures.matrix import response_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
@@ -56,7 +56,7 @@ def _conditions(every: Responses) -> Iterator[tuple[str, bool, Responses]]:
 
 def pairs_of(responses: Responses, architectures: pd.Series, measures: Sequence[str] = OF_KINDS) -> pd.DataFrame:
     """Return all pairs with the architectures of both."""
-    pairs = pairwise(responses, [OF_BOOK.get(each, each) for each in measures]).rename(columns=short_name)
+    pairs = pairwise(responses, [OF_BOOK.get(each, each) for each in measures])
     first, second = (pairs[system].map(architectures) for system in ("system_a", "system_b"))
     return pairs.assign(architecture_a=first, architecture_b=second)
 

@@ -171,7 +171,7 @@ def _klein(answers: Answers) -> Shown:
         theirs["family"] = theirs["system"].map(model_vs_human.models()["family"]).fillna("Human")
         own = {"system": guest.name, "family": YOURS} | dict(zip(("EC", "low", "high"), mine, strict=True))
         rows = pd.concat([with_names(theirs), pd.DataFrame([own])]).sort_values("EC", ascending=False)
-        shown.append(plot.ranking(rows, f"Figure 4 on {len(sets)} of 17 data sets, with {guest.name}"))
+        shown.append(plot.intervals(rows, title=f"Figure 4 on {len(sets)} of 17 data sets, with {guest.name}"))
         ahead, n = int((scores.drop("people") > mine[0]).sum()), len(scores) - 1
         words.append(
             f"In a Table 2 of {len(sets)} of the 17 data sets, {ahead} of {n} models are ahead of {guest.name}, by the "

@@ -15,7 +15,7 @@ from scipy.optimize import isotonic_regression
 
 from erralign.bounds import error_consistency_bounds
 from erralign.datasets import gavrikov2025, geirhos2020, huber2022, model_vs_human
-from erralign.measures import Form, Measure, measure_of, short_name
+from erralign.measures import Form, Measure, measure_of
 from erralign.measures.error_consistency import right_counts
 from erralign.measures.matrix import kappa, response_matrix
 from erralign.pairs import pairwise
@@ -117,7 +117,7 @@ def systems_with_people() -> pd.DataFrame:
     classifier that began as CLIP is one of its group.
     """
     people, found = answers.members()["people"], answers.everyone()
-    pairs = beside_people(pairwise(found, ["EC", "MA"], with_=people).rename(columns=short_name))
+    pairs = beside_people(pairwise(found, ["EC", "MA"], with_=people))
     most = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
     named = pairs.assign(largest=most, system=pairs["system_b"], accuracy=pairs["accuracy_b"])
     table = named.groupby("system", sort=False)[["accuracy", "EC", "largest", "MA"]].mean().reset_index()

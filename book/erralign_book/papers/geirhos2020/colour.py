@@ -7,7 +7,6 @@ from erralign.behaviour import error_consistency_from_counts
 from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY
 from erralign.datasets.trials import CATEGORIES, class_ids, read_file
 from erralign.inference import pairwise_intervals
-from erralign.measures import short_name
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020.pair_means import ANSWERS
@@ -23,7 +22,7 @@ def two_people_in_colour() -> pd.DataFrame:
     truth = trials[TWO_PEOPLE[0]]["truth"]
     answers = pd.DataFrame({person: table["answer"].loc[truth.index] for person, table in trials.items()})
     two = Responses.from_table(truth, answers, classes=CATEGORIES, kind="human", name="geirhos2020/colour")
-    return pairwise_intervals(two, ["error_consistency"]).rename(columns=short_name)
+    return pairwise_intervals(two, "EC")
 
 
 def _in_colour(person: str) -> pd.DataFrame:

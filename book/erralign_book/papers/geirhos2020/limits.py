@@ -38,7 +38,7 @@ GRIDS = tuple(product((160, 1280), EDGES_OF_GRID))
 def percentiles(setting: tuple[int, str]) -> pd.DataFrame:
     """Return within which limits 95 % of pairs of independent observers lie, by expected overlap (Figure 2)."""
     n_trials, grid = setting
-    return independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid])).rename(columns=short_name)
+    return independent_limits(n_trials, accuracies_of_grid(EDGES_OF_GRID[grid]))
 
 
 def accuracies_of_grid(edge: float | None) -> np.ndarray:
@@ -140,9 +140,9 @@ def limits_with_material() -> pd.DataFrame:
     responses, exemplars = answers_on("cue-conflict"), photographs()
     alone, shared = (pairwise_intervals(responses, n_resamples=RESAMPLES, clusters=by) for by in (None, exemplars))
     parts = []
-    for measure in MEASURES_OF_ERRORS:
+    for measure in map(short_name, MEASURES_OF_ERRORS):
         low, high, _ = limit_columns(measure)
         values = {"value": alone[measure], "low": alone[low], "high": alone[high]}
         values |= {"low_shared": shared[low], "high_shared": shared[high]}
-        parts.append(alone[["system_a", "system_b", "kind"]].assign(measure=short_name(measure), **values))
+        parts.append(alone[["system_a", "system_b", "kind"]].assign(measure=measure, **values))
     return pd.concat(parts, ignore_index=True)

@@ -10,7 +10,6 @@ from scipy.stats import hypergeom, norm, sem
 
 from erralign.datasets import geirhos2020 as source
 from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY
-from erralign.measures import short_name
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.significance import p_value
@@ -33,8 +32,9 @@ def answers_on(data_set: str) -> Responses:
 
 
 def error_consistencies(responses: Responses) -> pd.DataFrame:
-    """Return error consistency of all pairs, under its short name."""
-    return pairwise(responses, ["error_consistency"]).rename(columns=short_name)
+    """Return error consistency of all pairs, without the families of networks."""
+    pairs = pairwise(responses, "EC")
+    return pairs[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", "EC"]]
 
 
 @frozen(inputs=ANSWERS, settings=tuple(source.DATA_SETS), by="data_set")

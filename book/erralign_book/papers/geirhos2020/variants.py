@@ -84,7 +84,7 @@ def efficientnet_similarities(data_set: str) -> pd.DataFrame:
     shared = source.exemplars(found.truth.index) if data_set == "cue-conflict" else None
     sure = {name: efficientnet_confidences(name, data_set) for name in EFFICIENTNETS}
     truth = found.truth.map(dict(enumerate(found.classes)))
-    table = inference.pairwise_intervals(found, ["EC", "MA"], clusters=shared).rename(columns=short_name)
+    table = inference.pairwise_intervals(found, ["EC", "MA"], clusters=shared)
     rows = [
         with_limits(inference.confidence_similarity_interval(sure[a], sure[b], clusters=shared), "SOC", "SOC_")
         | with_limits(

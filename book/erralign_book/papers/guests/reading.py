@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from erralign.datasets import catalog, load
-from erralign.datasets.data_sets import SHARED
-from erralign.datasets.own import read_answers
+from erralign.datasets import load
+from erralign.datasets.guests import ALONE, CONFIDENCES, TWINS, facts_beside, files_in, read_guests
+from erralign.datasets.guests import data_set_of as named_data_set
 from erralign.responses import Responses
 from erralign_book.papers import board, geirhos2020
 from erralign_book.papers.guests.paths import check_guest
 
 USUAL = "geirhos2020/cue-conflict"  # of a single file whose name says nothing else
-EXAMPLE = "answers-geirhos2020-edges.csv"
-CONFIDENCES, FACTS = ".confidences.csv", ".models.csv"  # beside the answers, as `erralign run` writes them
-# The pictures of two papers, under one name.
-TWINS = {f"model-vs-human/{twin}": f"geirhos2020/{name}" for name, twin, _ in SHARED}
 P_OF_CHANCE = 0.01  # guesses are as often right by luck
 # No two stored systems with answers of their own say the same on so many pictures, and on so many of which either is
 # wrong. Within classes all stored systems fail where others do, from this many pictures on, by more than this many
 # standard errors of answers that are shuffled within classes.
 MOST_ALIKE, MOST_ERRORS_ALIKE = 0.98, 0.9
 ENOUGH, LEAST_Z = 500, 2.33
-ALONE = " (yours)"  # behind the name of a guest that is a stored system's, too
 
 
 class Copy(NamedTuple):
@@ -75,30 +70,16 @@ def guests(path: str) -> tuple[Guest, ...]:
     if not path:
         return ()
     found: dict[str, list[tuple[str, Responses, Path]]] = {}
-    for file in files(Path(path)):
+    for file in files_in(Path(path)):
         data_set = data_set_of(file, alone=Path(path).is_file())
         for name, both in _systems(file, data_set).items():
             found.setdefault(name, []).append((data_set, both, file))
     return tuple(_guest(name, parts) for name, parts in found.items())
 
 
-def files(place: Path) -> list[Path]:
-    """List the files of answers."""
-    every = sorted(place.glob("*.csv")) if place.is_dir() else [place]
-    found = [file for file in every if not file.name.endswith((CONFIDENCES, FACTS))]
-    if not found:
-        raise ValueError(f"{place} has no CSV file; expected one for each data set, such as {EXAMPLE}")
-    return found
-
-
 def data_set_of(file: Path, *, alone: bool) -> str:
-    """Return the data set that the name of a file ends with."""
-    names = {name.replace("/", "-"): name for name in catalog()["name"]}
-    fitting = [key for key in names if file.stem == key or file.stem.endswith(f"-{key}")]
-    if not fitting and not alone:
-        raise ValueError(f"{file} does not say which data set it answers; expected a name such as {EXAMPLE}")
-    name = names[max(fitting, key=len)] if fitting else USUAL
-    return TWINS.get(name, name)
+    """Return the data set that the name of a file ends with, or the usual one."""
+    return named_data_set(file, alone=alone) or USUAL
 
 
 @cache
@@ -107,30 +88,16 @@ def others_on(data_set: str) -> Responses:
     return load(data_set)
 
 
-def _facts(file: Path) -> pd.DataFrame:
-    beside = file.with_suffix(FACTS)
-    if not beside.is_file():
-        return pd.DataFrame(columns=["note"])
-    return pd.read_csv(beside, dtype=str, keep_default_na=False).set_index("model")
-
-
 def _systems(file: Path, data_set: str) -> dict[str, Responses]:
     """Return the systems of a file, each the last of those that answered the set."""
-    theirs, facts = others_on(data_set), _facts(file)
-    how: dict[str, Any] = {"subset": bool(facts.get("note", pd.Series(dtype=str)).any())}
-    if "kind" in facts:
-        how["kind"] = facts["kind"].iloc[0] if facts["kind"].nunique() == 1 else facts["kind"].to_dict()
+    theirs = others_on(data_set)
     with warnings.catch_warnings(action="ignore"):  # on names without folders and endings; a page is no place for them
-        mine = read_answers(file, truth=theirs.truth, classes=theirs.classes, name=file.name, **how)
+        mine = read_guests(file, theirs)
     theirs = theirs.select(trials=mine.truth.index) if len(mine.truth) < len(theirs.truth) else theirs
     found = {}
-    for name in map(str, mine.answers):
-        one = mine.select(systems=[name])
-        renamed = {name: name + ALONE * (name in theirs.answers)}
-        one = replace(one, answers=one.answers.rename(columns=renamed), systems=one.systems.rename(index=renamed))
-        if theirs.options is not None:
-            one = replace(one, options=theirs.options.loc[one.truth.index])
-        found[name] = theirs.join(one)
+    for system in map(str, mine.answers):
+        name = system.removesuffix(ALONE)
+        found[name] = theirs.join(mine.select(systems=[system]))
         _check(file, name, found[name])
     return found
 
@@ -194,7 +161,7 @@ def _guest(name: str, parts: list[tuple[str, Responses, Path]]) -> Guest:
         sets[data_set] = both
         if copy := _copy(data_set, both):
             copies[data_set] = copy
-        if name in (table := _facts(file)).index:
+        if name in (table := facts_beside(file)).index:
             facts |= {str(key): value for key, value in table.loc[name].items() if value}
         if file.with_suffix(CONFIDENCES).is_file():
             confidences[data_set] = file.with_suffix(CONFIDENCES)

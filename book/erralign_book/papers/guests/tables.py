@@ -14,7 +14,6 @@ from erralign import inference
 from erralign.datasets import model_vs_human
 from erralign.datasets.data_sets import records
 from erralign.inference.people import PEOPLE
-from erralign.measures import short_name
 from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign.pairs import pairwise
 from erralign.plot.theme import with_interval
@@ -138,7 +137,7 @@ def pairs_with_people(guest: Guest, data_set: str) -> pd.DataFrame:
 def overlaps(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return expected and observed overlap, and EC, of a guest with each of the others."""
     both = guest.sets[data_set]
-    table = pairwise(both, ["error_consistency"], with_=[guest.name]).rename(columns=short_name)
+    table = pairwise(both, "EC", with_=[guest.name])
     return geirhos2020.with_overlaps(table, len(both.truth))
 
 
@@ -185,7 +184,6 @@ def chance_with_people(guest: Guest, data_set: str) -> pd.DataFrame:
     both = guest.sets[data_set]
     both = both.select(systems=[*people_of(both, guest), guest.name])
     found = pairwise_p_values(both, with_=guest.name, adjust="holm").rename(columns={"p_value": "p"})
-    found = found.rename(columns=short_name)
     return found[["system_a", "system_b", "n_joint_errors", "EC", "p", "p_holm"]].assign(used=True)
 
 
@@ -193,9 +191,9 @@ def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
     """Return a guest's mean EC with the models of a set of questions, beside that of two of them."""
     both = guest.sets[data_set]
     models = [*people_of(both, guest, "model"), guest.name]
-    table = pairwise(both.select(systems=models), ["error_consistency"])
+    table = pairwise(both.select(systems=models), "EC")
     mine = table["system_b"] == guest.name
-    values = table["error_consistency"].groupby(mine).mean()
+    values = table["EC"].groupby(mine).mean()
     right = float(both.answers[guest.name].eq(both.truth).mean())
     ec = {"EC with models": float(values[True]), "EC of two models": float(values[False])}
     return {"models": len(models) - 1, "accuracy": right} | ec

@@ -15,7 +15,6 @@ from erralign.bounds import error_consistency_bounds
 from erralign.datasets import geirhos2020, xu2024
 from erralign.datasets import model_vs_human as source
 from erralign.inference import ConsistencyWithPeople, consistency_with_people
-from erralign.measures import short_name
 from erralign.responses import Responses
 from erralign.significance import holm
 from erralign_book.papers.frozen import frozen
@@ -37,7 +36,7 @@ def ranking() -> pd.DataFrame:
 def scores(found: ConsistencyWithPeople) -> pd.DataFrame:
     """Put our intervals and the paper's beside each other."""
     limits = found.percentile_draws.quantile([(1 - found.level) / 2, (1 + found.level) / 2])
-    table = found.table.rename(columns=short_name).drop(columns="n_conditions")
+    table = found.table.drop(columns="n_conditions")
     table = table.assign(percentile_low=limits.iloc[0], percentile_high=limits.iloc[1])
     table = table.sort_values("EC", ascending=False).rename_axis("system").reset_index()
     person = table["system"] == "people"
@@ -129,7 +128,7 @@ def scores_by_data_set(data_set: str) -> pd.DataFrame:
 
 
 def _by_data_set(responses: Responses) -> pd.DataFrame:
-    return consistency_with_people([responses], n_resamples=20).table["error_consistency"].rename("EC").reset_index()
+    return consistency_with_people([responses], n_resamples=20).table["EC"].reset_index()
 
 
 @frozen(inputs=OTHER_ANSWERS)

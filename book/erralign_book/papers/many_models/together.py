@@ -17,7 +17,7 @@ from erralign_book.papers.leads import around, without_each
 
 MODELS, AGENTS = [mmlu_pro.MMLU_PRO], [agents.AGENTS]
 N_BEST, EVERY = 20, "all sources"
-EC, MA = "error_consistency", "misclassification_agreement"
+EC, MA = "EC", "MA"
 SHORT = {"ec": EC, "ma": MA}
 READINGS = {"pred": "filled", "broad": "broad"}  # columns of the files, and what the tables say
 

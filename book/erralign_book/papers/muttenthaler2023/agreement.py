@@ -150,7 +150,7 @@ def game() -> pd.DataFrame:
 # ---- odd-one-out choices as answers: are people's choices missed on the same triplets, and in the same way? -------
 
 
-MEASURES = {"EC": "error_consistency", "MA": "misclassification_agreement"}
+MEASURES = ("EC", "MA")
 
 
 @frozen(inputs=INPUTS, needs=NEEDS, slow=True, rtol=1e-3, settings=PAIRS, spot=QUICK, by=ENDS)
@@ -159,17 +159,17 @@ def errors_of_pairs(pair: tuple[str, str]) -> pd.DataFrame:
     triplets = triplets_for(*pair)
     choices = {system: odd_one_out(np.nan_to_num(features_of(system)), triplets) for system in pair}
     responses = responses_of_triplets(triplets, np.full(len(triplets), 2), choices)
-    found = pairwise(responses, list(MEASURES.values())).iloc[0]
+    found = pairwise(responses, MEASURES).iloc[0]
     row = {"triplets": len(triplets), "accuracy_a": found["accuracy_a"], "accuracy_b": found["accuracy_b"]}
     row |= {"same_choice": float((choices[pair[0]] == choices[pair[1]]).mean())}
     row["n_joint_errors"] = found["n_joint_errors"]
-    for short, measure in MEASURES.items():
-        row |= _limits(short, found[measure], measure, responses, triplets)
+    for measure in MEASURES:
+        row |= _limits(measure, found[measure], responses, triplets)
     both = ~np.isnan(features_of(pair[0])[:, 0] + features_of(pair[1])[:, 0])
     return pd.DataFrame([row | {"CKA": cka(*(features_of(system)[both] for system in pair))}])
 
 
-def _limits(short: str, value: float, measure: str, responses: Responses, triplets: np.ndarray) -> dict[str, float]:
+def _limits(measure: str, value: float, responses: Responses, triplets: np.ndarray) -> dict[str, float]:
     moved = influence_of_trials(measure_of(measure), response_matrix(responses), {})
     around = mean_interval(moved * len(moved), triplets)
-    return {short: value, f"{short}_low": value + around.low, f"{short}_high": value + around.high}
+    return {measure: value, f"{measure}_low": value + around.low, f"{measure}_high": value + around.high}

@@ -7,7 +7,6 @@ import pandas as pd
 
 from erralign.datasets import xu2024 as source
 from erralign.datasets.trials import class_ids, read_trials
-from erralign.measures import short_name
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.significance import error_distribution_test
@@ -54,7 +53,7 @@ def time_outs(data_set: str) -> pd.DataFrame:
     released, silent = responses.answers[original.columns], original < 0
     means: dict[str, float] = {}
     for suffix, version in (("", responses), (" restored", with_time_outs(responses))):
-        people = pairwise(version).query("kind == 'human-human'").rename(columns=short_name)
+        people = pairwise(version).query("kind == 'human-human'")
         means |= {f"{measure}{suffix}": people[measure].mean() for measure in BEHAVIOUR}
     counts = {
         "answers": [original.size],

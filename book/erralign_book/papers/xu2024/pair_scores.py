@@ -10,7 +10,7 @@ from erralign.datasets.archives import is_there, open_member
 from erralign.datasets.trials import MODEL_VS_HUMAN
 from erralign.datasets.xu2024 import ERROR_ALIGN
 from erralign.inference import pairwise_intervals
-from erralign.measures import MEASURES, limit_columns, short_name
+from erralign.measures import limit_columns
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
@@ -33,14 +33,13 @@ def answers_on(data_set: str) -> Responses:
 def pairwise_scores(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of all 5,020 pairs, recomputed from the systems' answers."""
     responses = answers_on(data_set)
-    cles = ["class_level_error_similarity"]
-    pairs = pairwise(responses).rename(columns=short_name)
-    pairs["CLES printed"] = pairwise(responses, cles, variant="printed")[cles[0]]
-    pairs["CLES unnormalised"] = pairwise(responses, cles, variant="printed-unnormalised")[cles[0]]
+    pairs = pairwise(responses)
+    pairs["CLES printed"] = pairwise(responses, "CLES", variant="printed")["CLES"]
+    pairs["CLES unnormalised"] = pairwise(responses, "CLES", variant="printed-unnormalised")["CLES"]
     ends = zip(pairs["system_a"], pairs["system_b"], strict=True)
     pairs["MA in floats"] = [_agreement_in_floats(responses, a, b) for a, b in ends]
-    family = responses.systems["family"]
-    return pairs.assign(family_a=pairs["system_a"].map(family), family_b=pairs["system_b"].map(family))
+    families = ["family_a", "family_b"]
+    return pairs[[*pairs.columns.drop(families), *families]]
 
 
 def _agreement_in_floats(responses: Responses, a: str, b: str) -> float:
@@ -57,11 +56,10 @@ def _agreement_in_floats(responses: Responses, a: str, b: str) -> float:
 def pairwise_limits(data_set: str) -> pd.DataFrame:
     """Return 95 % intervals of EC, MA and CLES of all 5,020 pairs, by the default methods."""
     responses = answers_on(data_set)
-    ec, ma, cles = (MEASURES[short].name for short in BEHAVIOUR)
-    table = pairwise_intervals(responses, [ec, ma])
-    columns = [column for name in (ec, ma, cles) for column in limit_columns(name)[:2]]
-    table = table.join(pairwise_intervals(responses, [cles], n_resamples=1000)[columns[-2:]])
-    return table[["system_a", "system_b", *columns]].round(6).rename(columns=short_name)
+    table = pairwise_intervals(responses, ["EC", "MA"])
+    columns = [column for measure in BEHAVIOUR for column in limit_columns(measure)[:2]]
+    table = table.join(pairwise_intervals(responses, "CLES", n_resamples=1000)[columns[-2:]])
+    return table[["system_a", "system_b", *columns]].round(6)
 
 
 @frozen(inputs=ANSWERS, settings=DATA_SETS, by="data_set")
