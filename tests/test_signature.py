@@ -15,9 +15,9 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import pictures, stimuli
+from erralign_book.cells import table as frozen_table
 from erralign_book.charts.misclassification_agreement import shuffles
-from erralign_book.charts.signature import STEPS, signature
-from erralign_book.papers import geirhos2020
+from erralign_book.set_pieces.signature import SAID, STEPS, signature, silhouettes
 
 READY = "() => document.querySelector('.signature .shown')"
 STATE = """() => ({
@@ -40,7 +40,7 @@ def most_wrong(answers, truth):
 
 def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
     responses = erralign.load("geirhos2020/silhouettes")
-    knife, table = responses.classes.index("knife"), geirhos2020.silhouettes()
+    knife, table = responses.classes.index("knife"), silhouettes()
     groups, same, knives = Counter(), Counter(), Counter()
     for image, truth in responses.truth.items():
         kinds = (responses.systems["kind"] == kind for kind in ("human", "model"))
@@ -59,14 +59,14 @@ def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
 
 
 def test_steps_sort_pictures_once():
-    steps = BeautifulSoup(signature("title").html, "html.parser").select(".sig-step")
+    steps = BeautifulSoup(signature(frozen_table(SAID), "title").html, "html.parser").select(".sig-step")
     for step, n in zip(steps, (160, 160, 40, 62), strict=True):
         tiles = step.select(".sig-tiles i")
         assert len({tile["style"] for tile in tiles}) == len(tiles) == n
 
 
 def test_same_wrong_words_stand_above_those_that_differ():
-    soup = BeautifulSoup(signature("title").html, "html.parser")
+    soup = BeautifulSoup(signature(frozen_table(SAID), "title").html, "html.parser")
     groups = soup.select(".step-3 .sig-tiles")
     knife, other = ([tile.get_text(" ").split() for tile in row.select("span")] for row in groups[1:])
     assert [len(row.select("i")) for row in groups] == [12, len(knife), len(other)]
@@ -96,7 +96,8 @@ def test_the_sheet_is_the_archives_pictures(requires_data):
 
 def test_all_of_it_is_small():
     files = [ROOT / "book/assets" / f"signature.{kind}" for kind in ("webp", "css", "js")]
-    assert sum(file.stat().st_size for file in files) + len(signature("title").html.encode()) < 300_000
+    html = signature(frozen_table(SAID), "title").html
+    assert sum(file.stat().st_size for file in files) + len(html.encode()) < 300_000
     assert (ROOT / pictures.FILM).stat().st_size < 500_000
 
 

@@ -13,7 +13,7 @@ from erralign.plot.html import Table
 from erralign.plot.theme import WHOSE
 from erralign_book.charts.error_consistency import BOLD
 from erralign_book.charts.grammar import slider
-from erralign_book.charts.signature import UNDECIDED, steps, still
+from erralign_book.set_pieces.signature import UNDECIDED, steps, still
 
 KEY = "filled: “knife”; a line below: the words match"
 SAID = "filled half: “knife” (left: people’s word, right: networks’)"

@@ -13,10 +13,15 @@ import pandas as pd
 from erralign.datasets.trials import CATEGORIES
 from erralign.files import place
 from erralign.plot.html import Table
+from erralign_book.cells import table
 from erralign_book.charts.pictures import address
 from erralign_book.on_site import OnSite
-from erralign_book.papers import geirhos2020
-from erralign_book.papers.geirhos2020 import HABIT
+
+SAID = "index/words_said"  # the table of the front page: how many said each word to each silhouette
+SIDES_OF_A_PICTURE = ("people", "networks")
+FOOLED = ("neither", "people", "networks", "both")  # whom a picture fools
+HABIT = "knife"  # the wrong word that networks like best: the claim saw-knife
+NO_ANSWER = "no answer"
 
 STEPS = ("All pictures", "How many fool both?", "Same wrong word?", "Same reason?")
 WHO = re.compile("people|networks", re.IGNORECASE)  # underlined in their colours
@@ -32,8 +37,8 @@ class Group:
     """Tiles beside each other under a heading: whom they fool, and how many stand in a row."""
 
     words: str
-    pictures: pd.DataFrame  # rows of geirhos2020.silhouettes()
-    look: str = "neither"  # as in geirhos2020.GROUPS
+    pictures: pd.DataFrame  # rows of silhouettes()
+    look: str = "neither"  # as in FOOLED
     across: int = 14
     says: tuple[str, ...] = ()  # sides whose commonest wrong word is written below each tile
     chance: float = 0  # how many there would be by chance, at which a line stands
@@ -50,17 +55,45 @@ class Step:
     key: str = ""  # below the sentence
 
 
-def asked() -> tuple[int, int]:
+def asked(said: pd.DataFrame | None = None) -> tuple[int, int]:
     """Return how many people and how many networks answered; all of them saw every picture."""
-    of_each = geirhos2020.answers_to_silhouettes().groupby("image")[["people", "networks"]].sum().drop_duplicates()
+    said = table(SAID) if said is None else said
+    of_each = said.groupby("image")[[*SIDES_OF_A_PICTURE]].sum().drop_duplicates()
     ((people, networks),) = of_each.to_numpy().tolist()
     return people, networks
 
 
-def steps() -> tuple[Step, ...]:
+def in_order(said: pd.DataFrame) -> pd.DataFrame:
+    """Sort what was said by class and number of the silhouette, as the script counts them."""
+    number = said["image"].str.extract(r"(\d+)", expand=False).astype(int)
+    return said.loc[said.assign(number=number).sort_values(["shows", "number", "answer"]).index]
+
+
+def silhouettes(said: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return of each silhouette whom it fools, and each side's commonest wrong word.
+
+    A side is fooled where half or more of it are wrong. Of words that are equally common, all are named, and none
+    counts as the same as the other side's.
+    """
+    said = in_order(table(SAID) if said is None else said)
+    rows = said.groupby("image", sort=False)[["shows"]].first()
+    for side in SIDES_OF_A_PICTURE:
+        counts = said.groupby("image")[side].sum()
+        right = said[said["answer"] == said["shows"]].set_index("image")[side].reindex(rows.index, fill_value=0)
+        rows[f"{side}_fooled"] = right / counts <= 0.5
+        wrong = said[(said["answer"] != said["shows"]) & (said["answer"] != NO_ANSWER)]
+        most = wrong[wrong[side] == wrong.groupby("image")[side].transform("max").clip(lower=1)]
+        rows[f"{side}_say"] = most.groupby("image")["answer"].agg(" or ".join).reindex(rows.index).fillna("")
+    rows["fools"] = np.array(FOOLED)[rows["people_fooled"] + 2 * rows["networks_fooled"]]
+    split = rows["people_say"].str.contains(" or ")
+    rows["same"] = (rows["fools"] == "both") & (rows["people_say"] == rows["networks_say"]) & ~split
+    return rows
+
+
+def steps(said: pd.DataFrame | None = None) -> tuple[Step, ...]:
     """Sort the pictures in four ways; each sentence has its numbers from the table."""
-    table = geirhos2020.silhouettes()
-    neither, people, networks, both = (table[table["fools"] == group] for group in geirhos2020.GROUPS)
+    table = silhouettes(said)
+    neither, people, networks, both = (table[table["fools"] == group] for group in FOOLED)
     same, other = both[both["same"]], both[~both["same"]]
     other = other.sort_values(
         "people_say", key=lambda says: says.where(says.map(in_a_word) == says, "~"), kind="stable"
@@ -102,7 +135,7 @@ def steps() -> tuple[Step, ...]:
 
 def _hardest_first(table: pd.DataFrame) -> pd.DataFrame:
     """Sort classes by how many pictures fool networks, and the pictures of each by whom they fool."""
-    fools = table["fools"].map(geirhos2020.GROUPS.index)
+    fools = table["fools"].map(FOOLED.index)
     hard = table["networks_fooled"].groupby(table["shows"]).transform("sum")
     return table.assign(easy=-hard, last=-fools).sort_values(["easy", "shows", "last"], kind="stable")
 
@@ -117,19 +150,21 @@ CREDIT = (
 )
 
 
-def signature(title: str, ask: str = "") -> Table:
+def signature(said: pd.DataFrame, title: str, ask: Table | None = None) -> Table:
     """Show all steps; with a script the tiles fly from one to the next, and one at a time is large.
 
-    In the first stands what we ``ask``, and the second answers.
+    ``said`` has how many people and how many networks gave each word to each silhouette. In the first step stands the
+    guess for which we ``ask``, and the second answers.
     """
-    shown = steps()
+    shown = steps(said)
     tab = '<button type="button" role="tab" aria-controls="signature-{}">{}</button>'.format
     tabs = "".join(tab(place, step.name) for place, step in enumerate(shown))
     panel = ' role="tabpanel" id="signature-{}" aria-label="{}"'.format
-    rules = [asks + RULE.format(step.key, *asked()) for step, asks in zip(shown, (ask, "", "", ""), strict=True)]
+    asks = (ask.html if ask else "", "", "", "")
+    rules = [before + RULE.format(step.key, *asked(said)) for step, before in zip(shown, asks, strict=True)]
     panels = "".join(_step(step, panel(place, step.name), rules[place]) for place, step in enumerate(shown))
-    said = geirhos2020.answers_to_silhouettes().drop(columns="shows").set_index("image").groupby("image", sort=False)
-    answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in said]
+    of_each = in_order(said)[["image", "answer", *SIDES_OF_A_PICTURE]].set_index("image").groupby("image", sort=False)
+    answers = [[str(image).removesuffix(".png"), rows.to_numpy().tolist()] for image, rows in of_each]
     data = json.dumps(answers, separators=(",", ":"))
     html = (
         f'<figure class="signature" role="group" aria-label="{escape(title)}">'
@@ -173,7 +208,7 @@ def _place(row: dict) -> tuple[int, int]:
 
 def rows_found(found: Sequence[bool], title: str) -> Table:
     """Show the first eight rows of a table of answers to silhouettes: which of them a program found."""
-    rows = geirhos2020.silhouettes().reset_index().head(8).to_dict("records")
+    rows = silhouettes().reset_index().head(8).to_dict("records")
     tiles = "".join(
         f"<span{'' if seen else ' class=lost'}>{_tile(row, Group('', pd.DataFrame()))}"
         f"<small>{'found' if seen else 'lost'}</small></span>"
