@@ -50,7 +50,6 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
-FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
 USED = {"used": OLDER, "left out": split(OTHER)}
 TOLD_APART = {"apart": Look(c.BLACK), "not told apart": Look(c.PALE_GREY)}
 ACCURACIES = tuple(map(Look, c.LEVELS))
