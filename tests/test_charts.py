@@ -12,7 +12,6 @@ from erralign import plot
 from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import p_values
-from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
 from erralign_book.charts.how_sure_are_we import SEEN, cards, clouds, experiments, hat, leads
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
@@ -130,7 +129,6 @@ def test_formulas_of_lines_give_what_they_say():
     _, tiles = drawn(expected_overlap())
     assert {row["overlap"] for row in tiles if row["a"] == 0.5} == {0.5}
     assert [row["overlap"] for row in tiles if row["a"] == 0.2][:2] == [0.8, 0.74]
-    assert formula_of_difficulty(0.5, 0.5)["EC"].iloc[-1] == 1
 
 
 def test_a_printed_number_that_differs_has_ours_beside_it():

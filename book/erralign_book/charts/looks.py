@@ -56,7 +56,6 @@ ACCURACIES = tuple(map(Look, c.LEVELS))
 
 # Measures, data sets and simulations have no look of their own.
 CASES = (Look(c.BLACK, "circle"), Look(c.SLATE, "diamond"), Look(c.SILVER, "square"))
-CHANCE = Look(c.GREY, "triangle-up")
 DASHES = ([1, 0], [8, 3], [2, 2])
 
 CROWD = 0.35  # how much is seen of crowds of marks, as in the library
