@@ -146,34 +146,11 @@ def test_sphinx_alone_renders_the_same_pages(small_book):
     assert sphinx_alone.differences(built, html, ["index", "second"]) == ["second: other text"]
 
 
-@pytest.mark.weekly
-def test_parameters_give_a_page_of_its_own(small_book):
-    before = state(small_book)
-    (small_book / "params.yml").write_text("second: {seed: 16}")
-    page = small_book / "_build/with-parameters/html/second.html"
-    said = erralign("book", "--params", "params.yml", cwd=small_book)
-    assert_one_line(said, 0, f"with your parameters: {page}")
-    assert re.search(">4.0.*your values|your values.*>4.0", page.read_text(), flags=re.S)
-    assert "your values" not in page.with_name("index.html").read_text()
-    assert state(small_book) == before
-
-
-def test_wrong_parameters(written, monkeypatch, tmp_path):
+def test_a_page_that_is_none_is_refused(written, monkeypatch):
     monkeypatch.chdir(written)
-    for params, words in {
-        "second: {sede: 16}\nindex: {seed: 1}": "second.*'sede'.*it has seed",
-        "seconds: {seed: 16}": "'seconds'.*index, second",
-        "second: {seed: much}": "seed is 'much'; expected a whole number from 0 to 99",
-        "[1, 2]": "mapping",
-        "second: {": "params.yml.*not YAML",
-    }.items():
-        (tmp_path / "params.yml").write_text(params)
-        said = typed("book", "--params", tmp_path / "params.yml")
-        assert (said.exit_code, said.output.count("\n")) == (2, 1)
-        assert re.search(words, said.output)
     said = typed("book", "--page", "seconds")
+    assert (said.exit_code, said.output.count("\n")) == (2, 1)
     assert "--page is 'seconds'; expected one of index, second" in said.output
-    assert not (written / "_build/with-parameters").exists()
 
 
 @pytest.mark.slow

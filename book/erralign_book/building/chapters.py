@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import forkserver, get_context
@@ -57,13 +57,6 @@ def road(root: Path = Path()) -> list[str]:
 def source(name: str, root: Path = Path()) -> Path:
     """Return where a chapter's text lies."""
     return root / "notebooks" / f"{name}.md"
-
-
-def parameters(chapter: NotebookNode) -> list[str]:
-    """List the parameters that a reader may set in a chapter."""
-    import papermill
-
-    return list(papermill.inspect_notebook(chapter))
 
 
 def execute(text: Path, target: Path, values: Mapping | None = None) -> None:
@@ -144,45 +137,6 @@ def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:
     return printed + [v4.new_output("display_data", each.data, metadata=each.metadata) for each in captured.outputs]
 
 
-def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
-    """Say what is wrong with a reader's parameters, before anything is executed."""
-    if not isinstance(requests, dict) or not all(isinstance(values, dict) for values in requests.values()):
-        raise ValueError("the parameters are not a mapping; expected lines such as  error-consistency: {seed: 1}")
-    import jupytext
-
-    known = names(root)
-    for name, values in requests.items():
-        if name not in known:
-            raise ValueError(f"no chapter {name!r}; the chapters are {', '.join(known)}")
-        chapter = jupytext.read(source(name, root))
-        allowed = parameters(chapter)
-        for unknown in sorted(set(values) - set(allowed)):
-            raise ValueError(f"chapter {name} has no parameter {unknown!r}; it has {', '.join(allowed) or 'none'}")
-        _check_values(chapter, values)
-    return requests
-
-
-def _check_values(chapter: NotebookNode, values: Mapping) -> None:
-    """Run a chapter up to the cell that says which values are legal."""
-    cells = [(cell.source, cell.metadata.get("tags", [])) for cell in chapter.cells if cell.cell_type == "code"]
-    last = next((place for place, (_, tags) in enumerate(cells) if "check" in tags), -1)
-    known: dict[str, object] = {}
-    for code, tags in cells[: last + 1]:
-        exec(code, known)
-        known |= values if "parameters" in tags else {}
-
-
-def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path) -> list[Path]:
-    """Execute just the chapters that a reader gave parameters for, into a folder."""
-    targets = [folder / f"{name}.ipynb" for name in requests]
-    with ThreadPoolExecutor(2) as pool:
-        jobs = [pool.submit(execute, source(target.stem), target, requests[target.stem]) for target in targets]
-    failures = [str(job.exception()) for job in jobs if job.exception()]
-    if failures:
-        raise ChapterError("\n".join(failures))
-    return targets
-
-
 def finished(notebook: NotebookNode) -> str:
     """Return an executed notebook as the text of its file."""
     # Without all that differs between two executions.
@@ -190,6 +144,4 @@ def finished(notebook: NotebookNode) -> str:
     for number, cell in enumerate(notebook.cells):
         cell.id = f"c{number:03d}"
         cell.metadata.pop("papermill", None)
-        if "injected-parameters" in cell.metadata.get("tags", []):
-            cell.source = cell.source.replace("# Parameters", "# your values", 1)
     return f"{nbformat.writes(notebook)}\n"
