@@ -16,7 +16,7 @@ from test_chapters import DATA, SAYS, VALUES, WITH_CODE, tags
 
 from erralign.errors import ChapterError
 from erralign_book.building import chapters, course, dependencies
-from erralign_book.building.site import CHART
+from erralign_book.building.chapters import CHART
 from erralign_book.papers.code import code_of_text, names_of_text
 
 # What other authors released is on one road only; which road it is differs by nature.

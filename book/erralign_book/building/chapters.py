@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import forkserver, get_context
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import nbformat
@@ -38,6 +40,7 @@ CHAPTERS_ENVIRONMENT = {
 # imports that itself, with its own environment.
 LOADED = ["altair", "IPython.core.interactiveshell", "nbformat", "pandas", "pooch", "scipy.stats"]
 KERNEL = "python3"
+CHART = "application/vnd.vegalite.v6+json"  # what erralign.plot writes into a notebook
 
 
 def names(root: Path = Path()) -> list[str]:
@@ -118,6 +121,7 @@ def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) 
         cell.execution_count = number
         try:
             cell.outputs = _outputs(shell, cell.source)
+            _check_charts(cell.outputs)
         except Exception as error:
             first_line = cell.source.strip().partition("\n")[0]
             said = f"{type(error).__name__}: {' '.join(str(error).split())}"
@@ -135,6 +139,28 @@ def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:
     said = {"stdout": captured.stdout, "stderr": captured.stderr}
     printed = [v4.new_output("stream", name=name, text=text) for name, text in said.items() if text]
     return printed + [v4.new_output("display_data", each.data, metadata=each.metadata) for each in captured.outputs]
+
+
+def _check_charts(outputs: Sequence[NotebookNode]) -> None:
+    """Refuse a chart that cannot be written: where pages are made from it, its cell is not known."""
+    for output in outputs:
+        chart = output.get("data", {}).get(CHART, {})
+        try:
+            json.dumps(chart, allow_nan=False)
+        except ValueError as error:
+            where = ", ".join(sorted(_without_number(chart)))
+            raise ValueError(f"the chart {chart.get('title')!r} cannot be written ({error}): {where}") from None
+
+
+def _without_number(part: Any, name: str = "chart") -> set[str]:
+    """Name what holds nan or infinity, which JSON has not, in a part of a chart."""
+    if isinstance(part, float):
+        return set() if math.isfinite(part) else {f"{name} is {part}"}
+    if isinstance(part, Mapping):
+        return {found for key, each in part.items() for found in _without_number(each, str(key))}
+    if isinstance(part, list):
+        return {found for each in part for found in _without_number(each, name)}
+    return set()
 
 
 def finished(notebook: NotebookNode) -> str:
