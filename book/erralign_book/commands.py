@@ -14,6 +14,7 @@ import click
 from packaging.requirements import Requirement
 
 from erralign.cli.models import with_scheduler
+from erralign.cli.telling import told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -165,7 +166,8 @@ def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     must_have("data/frozen")
     from erralign_book.building import crate, freezing
 
-    freezing.freeze(names, changed=changed, scheduler=scheduler)
+    with told():
+        freezing.freeze(names, changed=changed, scheduler=scheduler)
     crate.write()
 
 
