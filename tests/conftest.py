@@ -42,7 +42,7 @@ from erralign_book.papers.frozen import FrozenTable
 # parsed, what a report finds.
 SHARED = re.compile(
     r"xu2024|geirhos2020|klein2025|muttenthaler2023|"
-    r"test_(?:installed|markup|machines|own_data_page|command_line|reproduction|chapters|freezing|house|reports|readme)"
+    r"test_(?:installed|markup|machines|own_data_page|command_line|reproduction|chapters|freezing|house|reports)"
 )
 NEEDS = {f"requires_{thing}": thing for thing in ("data", "browser", "models", "gpu")}
 SLOW = {*NEEDS, "site", "built"}

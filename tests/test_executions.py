@@ -160,3 +160,11 @@ def test_a_process_that_dies_is_named_with_its_last_words(tmp_path):
     with pytest.raises(ChapterError, match=r"^one: its process died, perhaps for lack of memory\. .*no more room$"):
         execute_one_cell(tmp_path, *dying)
     assert not (tmp_path / "one.ipynb").exists()
+
+
+@pytest.mark.slow
+def test_a_chart_that_cannot_be_written_is_named_by_page_and_cell(tmp_path):
+    chart = "alt.Chart(alt.Data(values=[{'year': float('nan')}]), title='Years', description='Years.').mark_point()"
+    said = r"^one, code cell 1 \(import erralign.plot\.theme\): ValueError: the chart 'Years' .*: year is nan$"
+    with pytest.raises(ChapterError, match=said):
+        execute_one_cell(tmp_path, "import erralign.plot.theme", "import altair as alt", chart)
