@@ -215,6 +215,9 @@ def returned(folder, where="folder"):
 def of_readme(folder):
     """Write what README's lines read, but for the answers of a model."""
     one_file(SETS[0], folder)
+    two = pd.read_csv(folder / "answers.csv")  # systems, or there is nobody to compare one with
+    two["ann"] = two["truth"].where(np.random.default_rng(0).random(len(two)) < 0.8, "cat")
+    two.to_csv(folder / "answers.csv", index=False)
     logs(folder)
     returned(folder, "handed-in")
     for name, seed in {"mine": 1, "theirs": 2}.items():
