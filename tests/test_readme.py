@@ -308,6 +308,7 @@ def test_readme_typed_line_by_line(requires_data, executed):
 def test_each_page_shows_a_subset_and_a_model_that_never_names_a_class(requires_data, executed, monkeypatch, kind):
     monkeypatch.chdir(executed)
     answers = made_answers(executed / kind, kind=kind, name=f"net-{kind}")
+    guests.cache_clear()  # what is kept is by the folder, which `prepare` fills anew for each
     place = building.prepare(answers, None, subset=kind == "subset", person=False)
     shutil.copytree("book", place / "book", ignore=shutil.ignore_patterns("erralign_book", "assets"))
     said = building.fill(building.guested(), place / "answers", place / "book")
