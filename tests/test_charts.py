@@ -29,6 +29,13 @@ def test_a_finished_chart_says_in_words_what_it_shows():
     assert (spec["width"], spec["height"]) == ("container", 100)
 
 
+def test_what_is_no_number_is_null_also_beside_years():
+    """Altair turns such a column back into numbers, and leaves its nan."""
+    table = pd.DataFrame({"year": pd.Series([2020, np.nan], dtype=object), "EC": [0.5, np.inf]})
+    (rows,) = alt.Chart(table).mark_point().encode(x="EC:Q").to_dict()["datasets"].values()
+    assert rows == [{"year": 2020, "EC": 0.5}, {"year": None, "EC": None}]
+
+
 def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_it():
     panel = alt.Chart(pd.DataFrame({"n_joint_errors": [1]})).mark_point()
     for draw in (alt.layer, alt.vconcat, alt.hconcat, grammar.layer):

@@ -17,10 +17,11 @@ from erralign._validation import REPOSITORY
 from erralign.course.checking import on_pages
 from erralign.files import write_whole
 from erralign_book.building import chapters
+from erralign_book.building.chapters import CHART
 from erralign_book.building.drawings import picture
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.shown import code_of
-from erralign_book.building.site import CHART, commit
+from erralign_book.building.site import commit
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
 FOLDED = {"remove-cell", "remove-input", "road"}  # all other code is open, as whoever programs wants it
