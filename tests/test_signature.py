@@ -5,7 +5,6 @@ import re
 from collections import Counter
 
 import numpy as np
-import pandas as pd
 import pytest
 from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
@@ -16,7 +15,6 @@ from playwright.sync_api import expect
 import erralign
 from erralign_book.building import pictures, stimuli
 from erralign_book.cells import table as frozen_table
-from erralign_book.charts.misclassification_agreement import shuffles
 from erralign_book.set_pieces.signature import SAID, STEPS, signature, silhouettes
 
 READY = "() => document.querySelector('.signature .shown')"
@@ -74,16 +72,6 @@ def test_same_wrong_words_stand_above_those_that_differ():
     assert all(people != networks or people == "tie" for people, networks in other)
     assert not any("knife" in words for words in knife)  # networks' word, and said once above them
     assert "CC BY 4.0" in soup.figcaption.get_text()
-
-
-def test_words_match_where_they_are_the_same_and_no_tie():
-    said = pd.DataFrame({"people": ["knife", "tie", "dog"], "networks": ["knife", "tie", "knife"]})
-    ways = np.array([["knife", "tie", "knife"], ["tie", "knife", "dog"], ["dog", "tie", "knife"]])
-    chart = shuffles(said, ways, "title").to_dict()
-    for table in chart["datasets"].values():
-        for name, found in {"matches": [1, 1, 0], "same": ["100", "001", "000"]}.items():
-            assert name not in table[0] or [row[name] for row in table] == found
-    assert {name for table in chart["datasets"].values() for name in table[0]} >= {"matches", "same", "said"}
 
 
 # --- the pictures -----------------------------------------------------------------------------------------------------

@@ -4,13 +4,11 @@ Others may add commands, as the book does. A command imports what it needs when 
 own work.
 """
 
-import logging
 import shlex
 import sys
 import tomllib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import fields
 from datetime import datetime
 from functools import cache, partial
@@ -24,6 +22,7 @@ import click
 
 from erralign._validation import ChapterError, DataError, check_choice
 from erralign.cli.models import run_models
+from erralign.cli.telling import told
 from erralign.files import write_whole
 from erralign.reports.options import OF_FILES, Options
 
@@ -53,20 +52,6 @@ def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Ca
         words = each.metadata["help"]
         command = click.option(flag, each.name, default=each.default, show_default=shown, help=words, **how)(command)
     return command
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Say on standard error what the package is doing where that takes long."""
-    logger, said = logging.getLogger("erralign"), logging.StreamHandler()
-    level = logger.level
-    logger.addHandler(said)
-    logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(said)
-        logger.setLevel(level)
 
 
 @click.command()

@@ -78,5 +78,5 @@ def _line(row: dict) -> str:
     dots = f'<i aria-hidden="true">{"<s></s>" * wrong}{"<s class=right></s>" * row["right"]}</i>'
     newer = " newer" if row["group"] == gavrikov2025.OPTIONS else ""
     whose = "people" if row["group"] == "people" else f"machines{newer}"
-    called = GROUPS.get(row["group"], row["group"])
-    return f'<p class="{whose}">{dots} {wrong} of {row["systems"]} {called} fail{other}</p>'
+    group = GROUPS.get(row["group"], row["group"])
+    return f'<p class="{whose}">{dots} {wrong} of {row["systems"]} {group} fail{other}</p>'
