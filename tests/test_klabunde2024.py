@@ -10,16 +10,13 @@ from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import stats
 
 import erralign
 from erralign import resi_tests
 from erralign.measures import OF_REPRESENTATIONS
-from erralign_book.charts.what_should_a_good_measure_notice import ranks_of_pairs
 from erralign_book.papers import klabunde2024, published
-from erralign_book.papers.klabunde2024 import scored, seed_intervals
+from erralign_book.papers.klabunde2024 import scored
 from erralign_book.papers.klabunde2024.graphs import SEED_SETS
 from erralign_book.papers.klabunde2024.scored import (
     COLUMNS,
@@ -88,7 +85,6 @@ def test_a_group_of_one_has_no_chance_level():
 
 RNG = np.random.default_rng(0)
 GROUPS = np.repeat(["a", "b", "c"], 5)
-ONE = {"domain": "graphs", "data": "Cora", "test": "shortcuts", "score": "AUPRC"}
 
 
 def symmetric(values):
@@ -140,43 +136,6 @@ def test_what_measures_say_of_two_orders_comes_back_as_it_was():
     for short, values in found.items():
         expected = values if short in scored.ASYMMETRIC else np.triu(values) + np.triu(values).T
         np.testing.assert_array_equal(back.values[short][apart], expected[apart])
-
-
-# --- seeds -----------------------------------------------------------------------------------------------------------
-
-
-def interval(values, networks):
-    table = pd.DataFrame({"value": values, "network": networks, "seed_set": range(len(values))})
-    return seed_intervals(table.assign(measure="CKA", chance=0.2186, constant=1 / 6, **ONE)).iloc[0]
-
-
-def test_interval_is_that_of_students_test_and_architectures_may_differ():
-    values, networks = np.array([0.41, 0.47, 0.52]), ["GCN"] * 3 + ["GAT"] * 3
-    one = interval(values, networks[:3])
-    near, far = (interval([*values, *others], networks) for others in (values, values + 0.3))
-    expected = stats.ttest_1samp(values, 0).confidence_interval()
-    assert (one["low"], one["high"]) == pytest.approx(tuple(expected), abs=1e-12)
-    assert far["high"] - far["low"] == pytest.approx(near["high"] - near["low"])
-    assert far["value"] == pytest.approx(near["value"] + 0.15)
-
-
-def test_intervals_end_where_scores_do_and_need_two_seed_sets():
-    assert interval([0.9, 1.0, 1.0], ["GCN"] * 3)["high"] == 1
-    assert np.isnan(interval([0.5, 0.6], ["GCN", "GAT"])["low"])
-    known = interval([0.5, np.nan, 0.6], ["GCN"] * 3)
-    assert (known["n_scores"], known["value"]) == (2, pytest.approx(0.55))
-
-
-# --- charts ----------------------------------------------------------------------------------------------------------
-
-
-def test_ranks_go_from_the_least_alike_to_the_most():
-    for larger in (True, False):
-        ranks = ranks_of_pairs(symmetric(RNG.random((6, 6))), larger_is_more_similar=larger)
-        assert (np.nanmin(ranks), np.nanmax(ranks)) == (0, 1)
-        assert np.isnan(ranks.diagonal()).all()
-    for values in (np.ones((4, 4)), np.full((4, 4), np.nan)):  # of a constant or undefined measure too
-        assert not np.isinf(ranks_of_pairs(values)).any()
 
 
 # --- on Cora, from the frozen table -----------------------------------------------------------------------------------

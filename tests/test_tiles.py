@@ -12,10 +12,10 @@ import erralign
 from erralign.measures.matrix import kappa
 from erralign_book import table
 from erralign_book.building.own_data import live_parts
-from erralign_book.charts import decision_regions as regions
 from erralign_book.charts.index import live_strips
 from erralign_book.papers import klein2025
 from erralign_book.set_pieces import odd_one_out_game
+from erralign_book.set_pieces.decision_regions import _EC, _MA, _sums
 
 FOUR = erralign.load("example/twelve-pictures")
 PICTURES = FOUR.select(systems=["A", "Twin"])  # as in an exercise of the lesson on MA
@@ -228,11 +228,11 @@ def test_partners_are_as_accurate_as_some_that_were_trained_on_more_data():
 def test_measures_of_decision_regions_are_those_of_the_package():
     truth, a, b = np.random.default_rng(1).integers(3, size=(3, 300))
     sums = {}
-    for name, test in regions._sums().items():
+    for name, test in _sums().items():
         python = test.replace("!==", "!=").replace("===", "==").replace("&&", "and")
         rows = (SimpleNamespace(truth=t, a=x, b=y) for t, x, y in zip(truth, a, b, strict=True))
         sums[name] = sum(bool(eval(python, {"datum": row})) for row in rows)
     where = {"datum": SimpleNamespace(**sums)}
-    assert eval(regions._EC, where) == pytest.approx(erralign.error_consistency(truth, a, b))
-    with_joint_errors = regions._MA.removeprefix("datum.n00 < 0.5 ? null : ")
+    assert eval(_EC, where) == pytest.approx(erralign.error_consistency(truth, a, b))
+    with_joint_errors = _MA.removeprefix("datum.n00 < 0.5 ? null : ")
     assert eval(with_joint_errors, where) == pytest.approx(erralign.misclassification_agreement(truth, a, b))

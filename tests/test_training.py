@@ -14,7 +14,6 @@ from erralign_book.datasets.planetoid import cora
 from erralign_book.simulations import training as study
 from erralign_book.simulations.training.comparisons import _further_above
 from erralign_book.training import families, graphs, language, vision
-from erralign_book.training.clouds import Clouds
 from erralign_book.training.heads import PATH
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
@@ -177,17 +176,6 @@ def test_sentences_are_cut_and_rare_words_have_one_token(requires_data):
     assert 0 < words.count(language.UNKNOWN) / len(words) < 0.15
     assert min(words) >= language.UNKNOWN
     assert not {language.FIRST, language.HINT, language.HINT + 1} & set(words)
-
-
-# --- clouds -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_network_learns_true_labels_and_not_random_ones():
-    clouds = Clouds(0)
-    looks = (clouds.with_labels(share, 0)[1] for share in (0, 1))
-    of_true, of_random = (np.mean(look.argmax(axis=1) == clouds.new_labels) for look in looks)
-    assert of_true > 0.7 > 0.4 > of_random
-    assert np.array_equal(clouds.with_labels(0.5, 1)[1], Clouds(0).with_labels(0.5, 1)[1])
 
 
 # --- graphs -----------------------------------------------------------------------------------------------------------

@@ -5,8 +5,9 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from erralign_book.papers.frozen import ResultTable
+from erralign_book.papers.frozen import ResultTable, frozen
 from erralign_book.papers.klabunde2024 import graphs, language, scored, vision
+from erralign_book.papers.klabunde2024.results import TESTS
 from erralign_book.papers.klabunde2024.scored import World, precision_by_group
 
 WORLDS: dict[str, tuple[World, ResultTable[dict[str, np.ndarray]]]] = {
@@ -33,6 +34,13 @@ def models(domain: str) -> pd.DataFrame:
     return scored.models(world, pairs())
 
 
-def precisions() -> pd.DataFrame:
-    """Return how well each measure finds the pairs of each single group, in all domains."""
-    return pd.concat([precision_by_group(world, pairs()) for world, pairs in WORLDS.values()], ignore_index=True)
+@frozen(inputs=[], tables=[f"klabunde2024/{domain}_pairs.npz" for domain in ("graph", "vision", "language")])
+def scores_by_group() -> pd.DataFrame:
+    """Return the score of each measure in each test, a column per measure: of each group, where a test has groups."""
+    alone = [precision_by_group(world, pairs()) for world, pairs in WORLDS.values()]
+    every = scores()
+    every = every[every["score"] == every["test"].map(TESTS)]
+    parts = [every[every["score"] != "AUPRC"].assign(group="all"), *alone]
+    of_one = ["data", "network", "seed_set", "test", "group"]
+    values = pd.concat(parts).pivot(index=of_one, columns="measure", values="value")
+    return values[[*parts[1]["measure"].unique()]].round(6).reset_index()
