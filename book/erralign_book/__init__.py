@@ -13,6 +13,7 @@ HOMES = {
     "compared": "building.compared",
     "glue": "building.glue",
     "guess": "building.guess",
+    "guesses": "building.guess",
     "you": "building.you",
 }
 
