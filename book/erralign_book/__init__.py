@@ -14,6 +14,7 @@ HOMES = {
     "glue": "building.glue",
     "guess": "building.guess",
     "guess_curve": "building.guess",
+    "guesses": "building.guess",
     "you": "building.you",
 }
 
