@@ -7,11 +7,13 @@ from functools import cache
 import jupytext
 import law
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import ROOT
+from scipy import stats
 
 import erralign
-from erralign import behaviour, significance, triplets
+from erralign import behaviour, resi_tests, significance, triplets
 
 RNG = np.random.default_rng(0)
 
@@ -34,6 +36,20 @@ FEATURES = [(RNG.normal(size=(30, 8)), RNG.normal(size=(30, 5))) for _ in range(
 P = [(RNG.random(n),) for n in (1, 7, 30)]
 COUNTS = [(np.array(table),) for table in ([[5, 3], [4, 30]], [[0, 3], [2, 20]], [[9, 0], [0, 9]], [[0, 0], [0, 9]])]
 THREE = RNG.permuted(np.tile(np.arange(12), (50, 1)), axis=1)[:, :3]
+
+SQUARES = [(RNG.random((15, 15)),) for _ in range(2)]
+SQUARES = [((S + S.T) / 2,) for (S,) in SQUARES] + [(RNG.integers(3, size=(15, 15)),), (np.ones((15, 15)),)]
+IN_GROUPS = [(S, np.repeat(["a", "b", "c"], 5)) for (S,) in SQUARES] + [(SQUARES[0][0], np.repeat([1, 2], [2, 13]))]
+TO_DIFFERENCES = [(S, RNG.random((15, 15))) for (S,) in SQUARES]
+RUNS = [(pd.Series(RNG.random(n), ["GCN"] * n),) for n in (2, 3, 8)]
+
+
+def in_both_orders(S, differences):
+    return resi_tests.correlation_to_differences(S, differences, is_symmetric=False)
+
+
+def students(scores):
+    return [scores.mean(), *stats.ttest_1samp(scores, 0).confidence_interval()]
 
 
 def cles(truth, a, b, n_classes):
@@ -60,6 +76,13 @@ WRITTEN = {
             [(LABELS, *SHARES[0]), (LABELS, *SHARES[1]), (np.argmax(SHARES[0][0], axis=1), *SHARES[0])],
         ),
         "cka": (erralign.cka, FEATURES),
+    },
+    "what-should-a-good-measure-notice": {
+        "auprc": (resi_tests.group_precision, IN_GROUPS),
+        "conformity_rate": (resi_tests.group_conformity, IN_GROUPS),
+        "difference_correlation": (in_both_orders, TO_DIFFERENCES),
+        "layer_correlation": (resi_tests.layer_correlation, SQUARES),
+        "mean_with_interval": (students, RUNS),
     },
     "odd-one-out": {"odd_one_out": (triplets.odd_one_out, [(RNG.normal(size=(12, 4)), THREE)])},
     "which-interval": {"ec_of": (lambda *n: behaviour.error_consistency_from_counts(np.reshape(n, (2, 2))),

@@ -94,6 +94,3 @@ def _of_cora(item: str, what: str) -> pd.DataFrame:
         _, test, score, _, network = meaning_of(OF_CORA[item], column)
         cells.append((row, column, both[test, score, network, SAME_MEASURE.get(row, row)]))
     return printed_form(cells)
-
-
-# ---- how scores of measures move from one set of seeds to the next ------------------------------------------------
