@@ -206,5 +206,6 @@ def test_each_parameter_says_what_a_reader_may_put_there():
     for name in WITH_CODE:
         for cell in code(name):
             if "parameters" in tags(cell):
-                said[name] = [line for line in cell.source.splitlines() if line.strip() and "#" not in line]
+                lines = cell.source.splitlines()
+                said[name] = [ast.unparse(n) for n in ast.parse(cell.source).body if "#" not in lines[n.end_lineno - 1]]
     assert {name: lines for name, lines in said.items() if lines} == {}
