@@ -4,7 +4,6 @@ from erralign_book.papers.kinds import KINDS
 from erralign_book.papers.xu2024.classes import error_distribution_tests, time_outs
 from erralign_book.papers.xu2024.correlated import (
     correlations,
-    correlations_without_accuracy,
     global_correlations,
     global_intervals,
     mantel_tests,

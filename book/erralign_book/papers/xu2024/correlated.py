@@ -1,6 +1,5 @@
 """Correlations of the measures with each other, tested and with intervals."""
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 
@@ -111,30 +110,6 @@ def without_resnet50() -> pd.DataFrame:
     others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
     rows = [(name, *(spearmanr(each[name], each["CKA"])[0] for each in (pairs, others))) for name in BEHAVIOUR]
     return pd.DataFrame(rows, columns=["measure", "r", "r_without"])
-
-
-# ---- What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out
-
-
-MEASURES = (*BEHAVIOUR, *REPRESENTATION)
-
-
-def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float:
-    """Return the correlation of two rankings with those by other columns taken out."""
-    inverse = np.linalg.inv(pairs[[a, b, *out]].corr("spearman"))
-    return float(-inverse[0, 1] / np.sqrt(inverse[0, 0] * inverse[1, 1]))
-
-
-@frozen(inputs=ANSWERS)
-def correlations_without_accuracy() -> pd.DataFrame:
-    """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
-    every = pair_scores.pairs_with_released()
-    every = every.assign(apart=(every["accuracy_a"] - every["accuracy_b"]).abs())
-    rows = [
-        (name, a, b, spearmanr(pairs[a], pairs[b])[0], _partial_r(pairs, a, b, ["accuracy", "apart"]))
-        for (name, pairs), (a, b) in product(every.groupby("data_set", sort=False), combinations(MEASURES, 2))
-    ]
-    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "without both"])
 
 
 # ---- our numbers in the rows and columns of the printed tables -----------------------------------------------------
