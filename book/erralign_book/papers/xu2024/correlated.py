@@ -88,12 +88,6 @@ def without_resnet50() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure", "r", "r_without"])
 
 
-# ---- What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out
-
-
-MEASURES = (*BEHAVIOUR, *REPRESENTATION)
-
-
 # ---- our numbers in the rows and columns of the printed tables -----------------------------------------------------
 
 
