@@ -18,8 +18,8 @@ help: ## this list
 
 env: $(READY) ## make .venv from requirements.lock (the others do it when it is missing; MODELS=1: with torch, for book, test, freeze)
 
-book: $(READY) ## execute the chapters, render the site into _build/html (PAGE=name: only that page, into _build/page; PARAMS=my.yml: once more, elsewhere, with its values; WITH=my-answers/ or a CSV file with DATA=name: about your model, into _build/with)
-	$(ERRALIGN) book $(if $(PAGE),--page $(PAGE)) $(if $(PARAMS),--params $(PARAMS)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA))
+book: $(READY) ## execute the chapters, render the site into _build/html (PAGE=name: only that page, into _build/page; WITH=my-answers/ or a CSV file with DATA=name: about your model, into _build/with)
+	$(ERRALIGN) book $(if $(PAGE),--page $(PAGE)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA))
 
 course: $(READY) ## notebooks to hand out, into _build/course: for students without solutions, for teachers with them
 	$(ERRALIGN) course

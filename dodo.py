@@ -23,7 +23,24 @@ Path("_build").mkdir(exist_ok=True)
 
 
 class OneLine(ExecutedOnlyReporter):
-    """A reporter that says of a failure what broke, without the traceback."""
+    """A reporter that counts chapters, and says of a failure what broke, without the traceback."""
+
+    def initialize(self, tasks, selected_tasks):
+        """Count the chapters that are asked for: with a page its own, else all."""
+        chosen = [name for name in selected_tasks if name.startswith("chapter:")]
+        self.n_chapters = len(chosen) or sum(name.startswith("chapter:") for name in tasks)
+        self.seen = 0
+
+    def get_status(self, task):
+        """Count a chapter, whether or not it has to be executed again."""
+        self.seen += task.name.startswith("chapter:")
+
+    def execute_task(self, task):
+        """Write one line, with the place of a chapter among all."""
+        if task.name.startswith("chapter:"):
+            self.write(f".  {task.name} ({self.seen} of {self.n_chapters})\n")
+        else:
+            super().execute_task(task)
 
     def add_failure(self, task, fail):
         """Write one line."""

@@ -65,8 +65,9 @@ def pairwise(
     pandas.DataFrame
         One row per pair, in the order of the columns of ``responses.answers``. Its columns are ``system_a``,
         ``system_b``, ``kind`` (model-model, model-human or human-human; with a guest of :func:`erralign.load`
-        guest-model, guest-human or guest-guest), ``family_a`` and ``family_b`` (such as CNN; only where ``responses.systems`` names the family of any), ``n_joint_errors`` (trials on which both were wrong,
-        missing answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for
+        guest-model, guest-human or guest-guest), ``family_a`` and ``family_b`` (such as CNN; only where
+        ``responses.systems`` names the family of any), ``n_joint_errors`` (trials on which both were wrong, missing
+        answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for
         each measure, called by its abbreviation: ``EC``, ``MA``, ``CLES``.
 
     Examples

@@ -4,6 +4,7 @@ Not through joblib's backend for Dask: what joblib lays out for all tasks is los
 """
 
 import hashlib
+import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any
 
 from erralign._validation import lacking
 
+LOG = logging.getLogger(__name__)
 SECONDS_TO_CONNECT = 10
 Done = Iterator[tuple[int, Any]]  # the place of an item, and what came of it
 
@@ -96,6 +98,7 @@ def _own_code() -> str:
 
 @contextmanager
 def _connected(scheduler: str) -> Iterator[Any]:
+    LOG.info(f"asking the Dask scheduler at {scheduler}")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Sending large graph")
         try:
@@ -107,6 +110,8 @@ def _connected(scheduler: str) -> Iterator[Any]:
             ) from error
         with client:
             _must_have_workers(client, scheduler)
+            numbers = client.nthreads()
+            LOG.info(f"{len(numbers)} workers with {sum(numbers.values())} threads share the tasks")
             yield client
 
 

@@ -12,7 +12,7 @@ from erralign.files import OF_CHARTS, asset
 from erralign.plot.grammar import entitle, finish, selector
 from erralign.plot.html import figure
 from erralign_book.charts import grammar
-from erralign_book.charts.decision_regions import decision_regions as chart_of_regions
+from erralign_book.set_pieces.decision_regions import decision_regions as chart_of_regions
 
 MANY = 2500  # rows: drawn as pixels
 

@@ -11,8 +11,7 @@ import erralign
 from erralign import plot
 from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
-from erralign_book.charts.could_it_be_chance import chance_histogram, p_values
-from erralign_book.charts.hard_for_one_hard_for_all import formula_of_difficulty
+from erralign_book.charts.could_it_be_chance import p_values
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
@@ -25,6 +24,13 @@ def test_a_finished_chart_says_in_words_what_it_shows():
     assert spec["description"] == "A point. One is one."
     assert spec["title"] == {"text": "One is one", "subtitle": "a dot"}
     assert (spec["width"], spec["height"]) == ("container", 100)
+
+
+def test_what_is_no_number_is_null_also_beside_years():
+    """Altair turns such a column back into numbers, and leaves its nan."""
+    table = pd.DataFrame({"year": pd.Series([2020, np.nan], dtype=object), "EC": [0.5, np.inf]})
+    (rows,) = alt.Chart(table).mark_point().encode(x="EC:Q").to_dict()["datasets"].values()
+    assert rows == [{"year": 2020, "EC": 0.5}, {"year": None, "EC": None}]
 
 
 def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_it():
@@ -80,12 +86,6 @@ def test_formulas_of_lines_give_what_they_say():
     _, tiles = drawn(expected_overlap())
     assert {row["overlap"] for row in tiles if row["a"] == 0.5} == {0.5}
     assert [row["overlap"] for row in tiles if row["a"] == 0.2][:2] == [0.8, 0.74]
-    assert formula_of_difficulty(0.5, 0.5)["EC"].iloc[-1] == 1
-
-
-def test_steps_as_far_from_zero_as_the_observed_value_are_counted_on_both_sides():
-    _, rows = drawn(chance_histogram(np.array([-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]), 0.2, "Title"))
-    assert [row["value"] for row in rows if row.get("part") == "at least as far from 0"] == [-0.2, 0.2, 0.3]
 
 
 def test_a_printed_number_that_differs_has_ours_beside_it():

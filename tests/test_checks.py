@@ -203,6 +203,36 @@ OF_MEASURES["bootstrap"] = {
 }
 
 
+def aligned(X, Y, axis=0, power=0.5):
+    if axis is not None:
+        X, Y = (Z - Z.mean(axis=axis, keepdims=True) for Z in (X, Y))
+    return np.sum((X @ X.T) * (Y @ Y.T)) / (np.sum((X @ X.T) ** 2) * np.sum((Y @ Y.T) ** 2)) ** power
+
+
+def left_together(X, triplets, alike=lambda x, y: x @ y / np.sqrt(x @ x * (y @ y))):
+    return np.array([[alike(X[b], X[c]), alike(X[a], X[c]), alike(X[a], X[b])] for a, b, c in triplets])
+
+
+OF_MEASURES["cka"] = {
+    "right": aligned,
+    "uncentred": lambda X, Y: aligned(X, Y, axis=None),
+    "rows": lambda X, Y: aligned(X, Y, axis=1),
+    "columns": lambda X, Y: aligned(X.T, Y.T, axis=1),
+    "root": lambda X, Y: aligned(X, Y, power=1),
+    "undivided": lambda X, Y: aligned(X, Y, power=0),
+    "distance": lambda X, Y: 1 - aligned(X, Y),
+}
+OF_MEASURES["odd_one_out"] = {
+    "right": lambda *given: left_together(*given).argmax(axis=1),
+    "least": lambda *given: left_together(*given).argmin(axis=1),
+    "order": lambda *given: left_together(*given)[:, ::-1].argmax(axis=1),
+    "dot": lambda *given: left_together(*given, alike=np.dot).argmax(axis=1),
+    "distance": lambda *given: left_together(*given, alike=lambda x, y: -np.linalg.norm(x - y)).argmax(axis=1),
+    "centred": lambda X, triplets: left_together(X - X.mean(axis=1, keepdims=True), triplets).argmax(axis=1),
+    "one": lambda *given: 1 + left_together(*given).argmax(axis=1),
+}
+
+
 def ec_chance(truth, a, b):
     p, q = np.mean(a == truth), np.mean(b == truth)
     return p * q + (1 - p) * (1 - q)

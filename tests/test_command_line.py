@@ -1,13 +1,11 @@
 """The commands as a reader types them, also those of the how-to pages, and what they say when something is wrong."""
 
-import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from glob import glob
 
 import click
 import pytest
@@ -16,10 +14,11 @@ import yaml
 from builders import typed
 from conftest import ROOT
 from test_chapters import HOW_TO, prose
-from test_logs import mc
 
 from erralign.cli import main
-from erralign.datasets.examples import my_answers
+from erralign.datasets import archives
+from erralign.models import libraries
+from erralign.models.running import find_pictures
 from erralign_book.building.dependencies import PACKAGES
 
 HEADER = """---
@@ -146,34 +145,11 @@ def test_sphinx_alone_renders_the_same_pages(small_book):
     assert sphinx_alone.differences(built, html, ["index", "second"]) == ["second: other text"]
 
 
-@pytest.mark.weekly
-def test_parameters_give_a_page_of_its_own(small_book):
-    before = state(small_book)
-    (small_book / "params.yml").write_text("second: {seed: 16}")
-    page = small_book / "_build/with-parameters/html/second.html"
-    said = erralign("book", "--params", "params.yml", cwd=small_book)
-    assert_one_line(said, 0, f"with your parameters: {page}")
-    assert re.search(">4.0.*your values|your values.*>4.0", page.read_text(), flags=re.S)
-    assert "your values" not in page.with_name("index.html").read_text()
-    assert state(small_book) == before
-
-
-def test_wrong_parameters(written, monkeypatch, tmp_path):
+def test_a_page_that_is_none_is_refused(written, monkeypatch):
     monkeypatch.chdir(written)
-    for params, words in {
-        "second: {sede: 16}\nindex: {seed: 1}": "second.*'sede'.*it has seed",
-        "seconds: {seed: 16}": "'seconds'.*index, second",
-        "second: {seed: much}": "seed is 'much'; expected a whole number from 0 to 99",
-        "[1, 2]": "mapping",
-        "second: {": "params.yml.*not YAML",
-    }.items():
-        (tmp_path / "params.yml").write_text(params)
-        said = typed("book", "--params", tmp_path / "params.yml")
-        assert (said.exit_code, said.output.count("\n")) == (2, 1)
-        assert re.search(words, said.output)
     said = typed("book", "--page", "seconds")
+    assert (said.exit_code, said.output.count("\n")) == (2, 1)
     assert "--page is 'seconds'; expected one of index, second" in said.output
-    assert not (written / "_build/with-parameters").exists()
 
 
 @pytest.mark.slow
@@ -219,12 +195,21 @@ def test_every_command_in_the_readme_exists_and_make_help_lists_every_target():
         assert set(re.findall(r"make ([a-z]+)", listed)) >= TARGETS
 
 
+def test_pictures_that_are_missing_are_said_before_torch_is_imported(monkeypatch):
+    monkeypatch.setattr(archives, "_places", lambda key: [])
+    monkeypatch.setattr(libraries, "check_installed", lambda: None)
+    monkeypatch.setattr(libraries, "torch", lambda: pytest.fail("torch was imported"))
+    find_pictures.cache_clear()
+    said = typed("run", "resnet50", "--data", "geirhos2020/edges")
+    assert (said.exit_code, said.stdout, said.stderr.count("\n")) == (1, "", 1)
+    assert "the pictures of geirhos2020/edges are not on this machine: get" in said.stderr
+
+
 # --- the how-to pages -------------------------------------------------------------------------------------------------
 
 
 COMMAND = re.compile(r"(?:^|`)(erralign [^`\n]+)", flags=re.M)
 COMMANDS = sorted({words for name in HOW_TO for words in COMMAND.findall(prose(name).replace("\\\n", ""))})
-HERE = [words for words in COMMANDS if "--data" not in words and words.split()[1] in {"compare", "plan"}]
 
 
 def test_every_option_exists_and_takes_what_the_page_gives_it(here):
@@ -233,19 +218,3 @@ def test_every_option_exists_and_takes_what_the_page_gives_it(here):
     for words in COMMANDS:
         name, command, rest = main.resolve_command(click.Context(main), shlex.split(words)[1:])
         command.make_context(name, rest)
-
-
-@pytest.mark.slow
-def test_what_needs_no_download_runs(here, capsys):
-    my_answers().to_csv("answers.csv", index=False)
-    for name, said in {"a": "AABBC", "b": "ABBBC"}.items():
-        (here / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in mc(said)))
-    (here / "labels").mkdir()
-    for name, grades in {"qrels": "012", "labels/a": "011", "labels/b": "002", "labels/c": "112"}.items():
-        labels = "".join(f"q{place % 5} 0 d{place} {grades[place % 3]}\n" for place in range(30))
-        (here / f"{name}.txt").write_text(labels)
-    assert len(HERE) >= 3
-    for words in HERE:
-        typed = [each for word in shlex.split(words)[1:] for each in (sorted(glob(word)) or [word])]  # as a shell does
-        assert not main(typed, standalone_mode=False)
-        assert re.search("both (are )?wrong|found in .* of experiments", capsys.readouterr().out), words

@@ -16,7 +16,7 @@ from test_chapters import DATA, SAYS, VALUES, WITH_CODE, tags
 
 from erralign._validation import ChapterError
 from erralign_book.building import chapters, course, dependencies
-from erralign_book.building.site import CHART
+from erralign_book.building.chapters import CHART
 
 # What other authors released is on one road only; which road it is differs by nature.
 ROAD_DEPENDENT = {"released-values", "road"}
@@ -157,3 +157,11 @@ def test_a_process_that_dies_is_named_with_its_last_words(tmp_path):
     with pytest.raises(ChapterError, match=r"^one: its process died, perhaps for lack of memory\. .*no more room$"):
         execute_one_cell(tmp_path, *dying)
     assert not (tmp_path / "one.ipynb").exists()
+
+
+@pytest.mark.slow
+def test_a_chart_that_cannot_be_written_is_named_by_page_and_cell(tmp_path):
+    chart = "alt.Chart(alt.Data(values=[{'year': float('nan')}]), title='Years', description='Years.').mark_point()"
+    said = r"^one, code cell 1 \(import erralign.plot\.theme\): ValueError: the chart 'Years' .*: year is nan$"
+    with pytest.raises(ChapterError, match=said):
+        execute_one_cell(tmp_path, "import erralign.plot.theme", "import altair as alt", chart)

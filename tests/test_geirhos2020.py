@@ -13,7 +13,9 @@ from erralign.datasets.trials import CATEGORIES
 from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
 from erralign.planning import simulate_copies
-from erralign_book.papers import geirhos2020, klein2025
+from erralign_book.papers import gavrikov2025, geirhos2020, klein2025
+from erralign_book.papers import xu2024 as of_xu
+from erralign_book.papers.klein2025.kinds import other_networks
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 
@@ -175,3 +177,15 @@ def test_bootstraps_in_which_somebody_never_fails_explain_part_of_the_bias(rng):
     values, kept = np.nan_to_num(kappa(*counts.T)), (counts @ [[0, 0], [0, 1], [1, 0], [1, 1]] < 40).all(axis=1)
     expected = (values[kept].mean() - values.mean()) / (0.5 - values.mean())
     assert klein2025.copies.explained_in_bootstraps(40) == pytest.approx(expected, abs=0.03)
+
+
+def test_the_glossary_says_how_many_systems_there_are():
+    """See "Who is who" there."""
+    tested = geirhos2020.accuracies().groupby("kind")["system"].nunique()
+    assert tested.to_dict() == {"human": 10, "model": 25}
+    shown = of_xu.accuracy_by_strength().groupby("group")["systems"].agg(["min", "max"])
+    assert shown.T.to_dict("list") == {"CNN": [13, 13], "Large": [2, 2], "ViT": [7, 7], "people": [4, 7]}
+    assert [len(some) for some in other_networks().values()] == [25, 10]
+    named = gavrikov2025.pictures_named().groupby("group")["systems"].max()
+    assert named[[gavrikov2025.CNNS, gavrikov2025.OPTIONS]].to_list() == [16, 19]
+    assert gavrikov2025.above_older()["n_older"].iloc[0] == 44

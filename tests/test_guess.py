@@ -75,15 +75,6 @@ def test_without_a_script_the_answer_opens_by_hand(browser, address):
         expect(view.get_by_text("First")).to_be_visible()
 
 
-def test_below_a_picture_stands_a_question_mark_until_the_answer_is_open(browser, site):
-    with window(browser) as (view, _, _):
-        view.goto((site / "so-do-they.html").as_uri())
-        asked = view.locator("figure.pictures .so").last
-        assert asked.inner_text() == "?"
-        view.locator("details.guessed summary").first.click()
-        assert asked.inner_text() == "not clear"
-
-
 def test_a_slider_begins_at_no_number_that_the_question_names_and_not_near_the_answer():
     assert all(f'value="{start}"' in form.html for form, start in ((HOW, "0.50"), (ELSE, "0.60")))
 

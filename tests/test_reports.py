@@ -220,7 +220,8 @@ def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answ
 
 
 def test_less_can_be_asked_for_and_what_is_compared_is_said_before(answers, monkeypatch):
-    monkeypatch.setattr(comparison, "LARGE", 1)
+    for least in ("LARGE", "MANY"):
+        monkeypatch.setattr(comparison, least, 1)
     less = "--measures", "EC,CLES", "--pairs", "mine-new", "--resamples", "300"
     said = compare(answers, "--data", ANIMALS, "--json", *less)
     found = json.loads(said.stdout)

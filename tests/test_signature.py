@@ -5,7 +5,6 @@ import re
 from collections import Counter
 
 import numpy as np
-import pandas as pd
 import pytest
 from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
@@ -15,9 +14,8 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import pictures, stimuli
-from erralign_book.charts.misclassification_agreement import shuffles
-from erralign_book.charts.signature import STEPS, signature
-from erralign_book.papers import geirhos2020
+from erralign_book.cells import table as frozen_table
+from erralign_book.set_pieces.signature import SAID, STEPS, signature, silhouettes
 
 READY = "() => document.querySelector('.signature .shown')"
 STATE = """() => ({
@@ -40,7 +38,7 @@ def most_wrong(answers, truth):
 
 def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
     responses = erralign.load("geirhos2020/silhouettes")
-    knife, table = responses.classes.index("knife"), geirhos2020.silhouettes()
+    knife, table = responses.classes.index("knife"), silhouettes()
     groups, same, knives = Counter(), Counter(), Counter()
     for image, truth in responses.truth.items():
         kinds = (responses.systems["kind"] == kind for kind in ("human", "model"))
@@ -59,14 +57,14 @@ def test_counts_are_those_of_the_archive_picture_by_picture(requires_data):
 
 
 def test_steps_sort_pictures_once():
-    steps = BeautifulSoup(signature("title").html, "html.parser").select(".sig-step")
+    steps = BeautifulSoup(signature(frozen_table(SAID), "title").html, "html.parser").select(".sig-step")
     for step, n in zip(steps, (160, 160, 40, 62), strict=True):
         tiles = step.select(".sig-tiles i")
         assert len({tile["style"] for tile in tiles}) == len(tiles) == n
 
 
 def test_same_wrong_words_stand_above_those_that_differ():
-    soup = BeautifulSoup(signature("title").html, "html.parser")
+    soup = BeautifulSoup(signature(frozen_table(SAID), "title").html, "html.parser")
     groups = soup.select(".step-3 .sig-tiles")
     knife, other = ([tile.get_text(" ").split() for tile in row.select("span")] for row in groups[1:])
     assert [len(row.select("i")) for row in groups] == [12, len(knife), len(other)]
@@ -74,16 +72,6 @@ def test_same_wrong_words_stand_above_those_that_differ():
     assert all(people != networks or people == "tie" for people, networks in other)
     assert not any("knife" in words for words in knife)  # networks' word, and said once above them
     assert "CC BY 4.0" in soup.figcaption.get_text()
-
-
-def test_words_match_where_they_are_the_same_and_no_tie():
-    said = pd.DataFrame({"people": ["knife", "tie", "dog"], "networks": ["knife", "tie", "knife"]})
-    ways = np.array([["knife", "tie", "knife"], ["tie", "knife", "dog"], ["dog", "tie", "knife"]])
-    chart = shuffles(said, ways, "title").to_dict()
-    for table in chart["datasets"].values():
-        for name, found in {"matches": [1, 1, 0], "same": ["100", "001", "000"]}.items():
-            assert name not in table[0] or [row[name] for row in table] == found
-    assert {name for table in chart["datasets"].values() for name in table[0]} >= {"matches", "same", "said"}
 
 
 # --- the pictures -----------------------------------------------------------------------------------------------------
@@ -96,7 +84,8 @@ def test_the_sheet_is_the_archives_pictures(requires_data):
 
 def test_all_of_it_is_small():
     files = [ROOT / "book/assets" / f"signature.{kind}" for kind in ("webp", "css", "js")]
-    assert sum(file.stat().st_size for file in files) + len(signature("title").html.encode()) < 300_000
+    html = signature(frozen_table(SAID), "title").html
+    assert sum(file.stat().st_size for file in files) + len(html.encode()) < 300_000
     assert (ROOT / pictures.FILM).stat().st_size < 500_000
 
 

@@ -48,7 +48,7 @@ def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_wind
         view.wait_for_function(FITS)
         found = view.evaluate(FOUND)
         paper = view.pdf(prefer_css_page_size=True)
-        view.set_viewport_size({"width": 800, "height": 600})  # as the README's command has it
+        view.set_viewport_size({"width": 800, "height": 600})  # as the command in CONTRIBUTING.md has it
         view.emulate_media(media="print")
         view.evaluate("dispatchEvent(new Event('beforeprint'))")
         view.wait_for_function(FITS)

@@ -10,11 +10,12 @@ from playwright.sync_api import expect
 
 import erralign
 from erralign.measures.matrix import kappa
+from erralign_book import table
 from erralign_book.building.own_data import live_parts
 from erralign_book.charts import decision_regions as regions
 from erralign_book.charts.index import live_strips
-from erralign_book.charts.odd_one_out import odd_one_out_game
-from erralign_book.papers import klein2025, muttenthaler2023
+from erralign_book.papers import klein2025
+from erralign_book.set_pieces import odd_one_out_game
 
 FOUR = erralign.load("example/twelve-pictures")
 PICTURES = FOUR.select(systems=["A", "Twin"])  # as in an exercise of the lesson on MA
@@ -124,7 +125,7 @@ def test_the_planner_shows_what_the_package_computes(browser, site):
 # --- the game of the chapter *Which is the odd one out?* --------------------------------------------------------------
 
 
-GAME = muttenthaler2023.game()
+GAME = table("odd_one_out/game")
 PEOPLE = GAME[["people_first", "people_second", "people_third"]].to_numpy()
 HTML = odd_one_out_game(GAME, "CLIP", "Press the odd one out in each row").html
 

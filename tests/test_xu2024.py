@@ -7,10 +7,8 @@ from scipy.stats import spearmanr
 from textbook import textbook_ec, textbook_ma
 
 from erralign.responses import Responses
-from erralign_book.charts.hard_for_one_hard_for_all import from_points_to_ticks
 from erralign_book.papers.xu2024 import classes, correlated, kinds
 
-KINDS = ["human-human", "model-human", "model-model"]
 SYSTEMS = (("p", 0.5, 0), ("q", 0.3, 0), ("m", 0.5, 1), ("n", 0.2, 1), ("few", 0.05, 0))
 
 
@@ -38,15 +36,6 @@ def test_shuffling_keeps_the_heap_and_the_numbers_of_errors(rng):
     np.testing.assert_array_equal(dealt_a.sum(axis=2), a.sum(axis=2))
     np.testing.assert_array_equal(dealt_a + dealt_b, a + b)
     assert not np.array_equal(dealt_a, a)
-
-
-def test_each_kind_has_its_own_reference_in_the_chart():
-    means = {"data_set": "colour", "kind": KINDS, "CLES": [0.91, 0.88, 0.94], "one habit": [0.9, 0.91, 0.93]}
-    spec = from_points_to_ticks(pd.DataFrame(means), "CLES", "one habit", "CLES", "Title", "ticks: one habit").to_dict()
-    (ticks,) = [part for part in spec["layer"] if part["mark"]["type"] == "tick"]
-    assert ticks["encoding"]["x"]["field"] == "one habit"
-    assert "aggregate" not in ticks["encoding"]["x"]
-    assert ticks["encoding"]["yOffset"]["field"] == "pairs"
 
 
 # ---- trials without an answer ------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ HOMES = {
     "compared": "building.compared",
     "glue": "building.glue",
     "guess": "building.guess",
+    "guess_curve": "building.guess",
+    "guesses": "building.guess",
     "you": "building.you",
 }
 

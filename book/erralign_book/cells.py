@@ -99,17 +99,17 @@ def frozen(
     return decorate
 
 
-def table(name: str) -> pd.DataFrame:
+def table(name: str) -> Any:
     """Read a frozen result by its name, as its home computed it.
 
     Parameters
     ----------
     name : str
-        Such as ``"xu2024/pairs"``.
+        Such as ``"xu2024/pairs"``, or ``"training/features.npz"`` for arrays.
 
     Returns
     -------
-    pandas.DataFrame
+    pandas.DataFrame or dict of numpy.ndarray
         The copy in ``data/frozen``.
 
     Raises
@@ -117,9 +117,13 @@ def table(name: str) -> pd.DataFrame:
     ValueError
         When there is no such copy.
     """
-    path = _path(name)
+    arrays = name.endswith(".npz")
+    path = data_folder() / "frozen" / name if arrays else _path(name)
     if not path.is_file():
         raise ValueError(f"no frozen table is called {name!r}; expected one below {path.parent}")
+    if arrays:
+        with np.load(path) as file:
+            return dict(file)
     return _read(path.read_text(encoding="utf-8"), record(name).get("index_levels", 0))
 
 

@@ -14,6 +14,7 @@ import click
 from packaging.requirements import Requirement
 
 from erralign.cli.models import with_scheduler
+from erralign.cli.telling import told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -21,23 +22,16 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 @click.command()
 @click.option("--page", metavar="NAME", help="Only this page, such as error-consistency, into _build/page.")
 @click.option(
-    "--params",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="YAML file, chapter -> {parameter: value}: a site of its own, with these values in these chapters.",
-)
-@click.option(
     "--with",
     "answers",
     type=click.Path(exists=True, path_type=Path),
     help="CSV file with your model's answers to a data set, or a folder with one for each, as `run --data all` writes "
-    "it: likewise, with your model on each page that can show it, and a first page about it.",
+    "it: a site of its own, with your model on each page that can show it, and a first page about it.",
 )
 @click.option("--data", metavar="NAME", help="The data set that a single file answers, if its name does not say.")
 @click.option("--subset", is_flag=True, help="The file may lack pictures: all are compared on those that it has.")
 @click.option("--person", is_flag=True, help="The answers are a person's, such as your own.")
-def book(
-    page: str | None, params: Path | None, answers: Path | None, data: str | None, subset: bool, person: bool
-) -> None:
+def book(page: str | None, answers: Path | None, data: str | None, subset: bool, person: bool) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_have("_toc.yml", "book")
     from erralign._validation import check_choice
@@ -51,17 +45,14 @@ def book(
         from erralign_book.building import guests
 
         place = guests.prepare(answers, data, subset=subset, person=person)  # refused before anything is executed
-        _doit("chapter")
+        # A notebook that is there is shown as it is: it is about the book, and only its cells about guests run.
+        missing = [name for name in chapters.names() if not (pages.BOOK / f"{name}.ipynb").is_file()]
+        if missing:
+            _doit(*(f"chapter:{name}" for name in missing))
+        click.echo(f"your model is put into {len(guests.guested())} pages, then all pages are laid out", err=True)
         click.echo(f"with your model: {guests.render(place).resolve()}")
     elif data is not None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
-    elif params is not None:
-        from erralign_book.papers.board import read_yaml
-
-        checked = chapters.check_requests(read_yaml(params))
-        _doit("chapter")
-        for each in pages.render_with_parameters(checked):
-            click.echo(f"with your parameters: {each.resolve()}")
     else:
         _doit()
         click.echo(f"the book: {pages.SITE.resolve() / 'index.html'}")
@@ -176,7 +167,8 @@ def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     from erralign_book.building import crate, freezing
 
     if not names or freezing.chosen(names):
-        freezing.freeze(names, changed=changed, scheduler=scheduler)
+        with told():
+            freezing.freeze(names, changed=changed, scheduler=scheduler)
         crate.write()
     for page in freezing.pages(names):
         click.echo(f"freezing what the cells of {page} compute")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from erralign._validation import DataError, check_choice
+from erralign.cli.telling import told
 from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
@@ -42,20 +43,28 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
     a checkpoint or an ONNX file. --data takes names such as geirhos2020/edges; all: all sets with public pictures.
     """
-    from erralign.models.libraries import torch
+    from erralign.models.libraries import check_installed, torch
     from erralign.models.loading import names as named
-    from erralign.models.running import run_many
+    from erralign.models.running import find_pictures, run_many
 
     if bool(data_sets) == (images is not None):
         raise ValueError("give either --data NAME or --images PATH: the pictures to show")
     sets = _sets(data_sets) or [images or ""]
-    torch()  # before models are looked for, where the extra is missing
+    check_installed()
+    if not how["scheduler"]:  # or its workers have the pictures
+        for each in sets:
+            found = find_pictures(each, download=how["download"])
+            click.echo(f"{len(found.pictures):,} pictures of {found.name}", err=True)
+    click.echo("loading torch, which may take a minute the first time", err=True)
+    torch()
     chosen = list(dict.fromkeys(name for model in models for name in named(model)))
     loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device")}
     loading["classes"] = loading["classes"] and tuple(map(str.strip, loading["classes"].split(",")))
     running = {name: how.pop(name) for name in ("mapping", "skip_broken", "workers")}
+    click.echo(f"running {', '.join(chosen)}", err=True)
     try:
-        done = run_many(chosen, list(sets), loading=loading, running=running, **how)
+        with told():
+            done = run_many(chosen, list(sets), loading=loading, running=running, **how)
     except KeyboardInterrupt:
         click.echo("\nerralign: stopped; what was computed is kept: the same command goes on from there", err=True)
         raise SystemExit(130) from None

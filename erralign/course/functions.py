@@ -207,6 +207,52 @@ def _bootstrap() -> Asked:
     return [(truth, a, b, 2000, np.random.default_rng(0))], judge
 
 
+def _cka() -> Asked:
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(12, 5)) + rng.normal(size=5)
+    Y = X[:, ::-1] + rng.normal(size=(12, 5))
+
+    def of(X: np.ndarray, Y: np.ndarray, power: float = 0.5) -> float:
+        K, L = X @ X.T, Y @ Y.T
+        return float((K * L).sum() / ((K * K).sum() * (L * L).sum()) ** power)
+
+    centred = [Z - Z.mean(axis=0) for Z in (X, Y)]
+    right = of(*centred)
+    return [(X, Y)], {
+        "right": right,
+        "uncentred": of(X, Y),
+        "rows": of(*(Z - Z.mean(axis=1, keepdims=True) for Z in (X, Y))),
+        "columns": of(*(Z.T for Z in centred)),
+        "root": of(*centred, power=1),
+        "undivided": of(*centred, power=0),
+        "distance": 1 - right,
+    }
+
+
+def _odd_one_out() -> Asked:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(20, 3)) * rng.uniform(0.3, 3, size=(20, 1)) + 0.5
+    triplets = np.array([rng.permutation(20)[:3] for _ in range(40)])
+
+    def left(similarities: np.ndarray) -> np.ndarray:
+        return np.stack([similarities[triplets[:, i], triplets[:, j]] for i, j in ((1, 2), (0, 2), (0, 1))], axis=1)
+
+    def cosines(X: np.ndarray) -> np.ndarray:
+        unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+        return left(unit @ unit.T)
+
+    right = cosines(X).argmax(axis=1)
+    return [(X, triplets)], {
+        "right": right,
+        "least": cosines(X).argmin(axis=1),
+        "order": 2 - right,
+        "dot": left(X @ X.T).argmax(axis=1),
+        "distance": left(-np.linalg.norm(X[:, None] - X, axis=2)).argmax(axis=1),
+        "centred": cosines(X - X.mean(axis=1, keepdims=True)).argmax(axis=1),
+        "one": right + 1,
+    }
+
+
 # ---- functions -------------------------------------------------------------------------------------------------------
 
 
@@ -312,6 +358,8 @@ FUNCTIONS: dict[str, Callable[[], Asked]] = {
     "class_level_error_similarity": _class_level_error_similarity,
     "ec_bounds": _ec_bounds,
     "bootstrap": _bootstrap,
+    "cka": _cka,
+    "odd_one_out": _odd_one_out,
     "odd-4": _score,
     "models-4": _vote,
     "hard-4": _shuffled_within,

@@ -4,12 +4,19 @@ import sys
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 from erralign._validation import lacking
 
 DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
+
+
+def check_installed() -> None:
+    """Say so where torch is not installed, without importing it: that takes long, and other things may be wrong."""
+    if find_spec("torch") is None:
+        raise lacking("running models", "models", "torch")
 
 
 @cache

@@ -207,7 +207,7 @@ def write(out: Path, runs: Sequence[Run], note: str = "") -> list[Path]:
 
 # A process keeps one model, and the last few sets of pictures.
 _load = lru_cache(maxsize=1)(load)
-_open = lru_cache(maxsize=8)(open_images)
+find_pictures = lru_cache(maxsize=8)(open_images)
 
 
 class Done(NamedTuple):
@@ -246,7 +246,7 @@ def run_many(
 
 def _run(task: tuple[str, str], how: tuple[Mapping[str, Any], Mapping[str, Any], bool]) -> tuple[Run | str, str]:
     (model, images), (loading, running, download) = task, how
-    pictures = _open(images, download=download)
+    pictures = find_pictures(images, download=download)
     try:
         loaded = _load(model, **loading)
     except DataError as error:

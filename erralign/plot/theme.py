@@ -11,12 +11,14 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
+from functools import partial
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
+import pandas as pd
 
 from erralign.measures.registry import NAMES, short_name, words_of
 from erralign.plot.colours import BLUE, DARK, GREY, INK, MACHINES, MAGENTA, ORANGE, PALE_GREY, RAMP, SLATE
@@ -97,7 +99,23 @@ def _theme() -> alt.theme.ThemeConfig:
     }
 
 
-alt.data_transformers.enable("default", max_rows=ROWS_AT_MOST)
+def records(data: Any = None, max_rows: int = ROWS_AT_MOST) -> Any:
+    """Put a table into a chart as Altair does, with null for what is no number.
+
+    Altair writes null into columns of numbers, but turns a column of years and gaps, say, back into numbers, and leaves
+    its nan, which is no JSON.
+    """
+    if data is None:
+        return partial(records, max_rows=max_rows)
+    given = alt.default_data_transformer(data, max_rows=max_rows)
+    if isinstance(data, pd.DataFrame):
+        for row in given["values"]:
+            row |= {name: None for name, value in row.items() if isinstance(value, float) and not math.isfinite(value)}
+    return given
+
+
+alt.data_transformers.register("erralign", records)
+alt.data_transformers.enable("erralign", max_rows=ROWS_AT_MOST)
 
 
 if os.environ.get("ERRALIGN_RENDERER") == "book":

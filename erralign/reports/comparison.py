@@ -32,7 +32,7 @@ from erralign.responses import Responses
 LOG = logging.getLogger(__name__)
 DRAWS = 10_000  # of an interval, by default
 MOST_NAMES = 6  # files that a title names; of more it names the folder
-LARGE = 5 * 10**6  # bytes of a file, or answers, from which it is said what is being done
+LARGE, MANY = 10**6, 10**4  # bytes of files, and answers, from which it is said what is being done: it takes seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +161,7 @@ def compare(
     if theirs is None and kinds.nunique() > 1:
         mine, theirs = (mine.select(systems=list(kinds.index[kinds == kind])) for kind in ("model", "human"))
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
-    if both.answers.size >= LARGE:
+    if both.answers.size >= MANY:
         LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
     if both.answers.shape[1] < 2:
         raise ValueError(
@@ -292,6 +292,8 @@ def _others(data_set: str, download: bool) -> Responses:
             f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
             "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
         )
+    if records()[data_set].archives:  # not an example
+        LOG.info(f"reading {data_set}")
     return load(data_set, download=download)
 
 

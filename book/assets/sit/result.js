@@ -44,10 +44,12 @@ const sitResult = (() => {
   }
 
   /** Who else fails on a picture, half of them or more: nobody, people, networks, or both. */
-  function group({ truth, of }, i) {
-    const [people, networks] = ["human", "model"].map((kind) => means.mean(of(kind).map(({ answers }) => Number(answers[i] !== truth[i]))) >= 0.5);
+  function group(place) {
+    const [people, networks] = sitData.missed[place].map((some, kind) => 2 * some >= sitData.of[kind]);
     return people && networks ? "both" : people ? "people" : networks ? "networks" : "you";
   }
+
+  const missedBy = (place) => ["people", "networks"].map((who, kind) => `${sitData.missed[place][kind]} of ${sitData.of[kind]} ${who}`).join(" and ");
 
   /** A picture that the reader missed; whoever presses it sees what all others said. */
   function picture(all, cue, own, i) {
@@ -56,17 +58,17 @@ const sitResult = (() => {
     // Without this class the theme changes the contrast of pictures in the dark.
     const image = make("img", { src: sitSession.address(place), alt: said, loading: "lazy", class: "dark-light" });
     const { kinds, of } = isCue(place) ? cue : all;
-    const strips = kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place]));
+    const strips = kinds.length ? kinds.flatMap((kind) => strip(of(kind), kind, place, own.said[place])) : [make("span", {}, `missed by ${missedBy(place)}`)];
     return make("li", {}, make("details", {}, make("summary", {}, image), make("div", {}, make("b", {}, said), ...strips)));
   }
 
   /** What somebody missed, in rows by who else failed; below each how many there would be by chance. */
   function missed(all, own, tile) {
     const at = [...all.places.keys()].filter((i) => own.answers[i] !== all.truth[i]).sort((i, j) => (sitData.images[all.places[i]] < sitData.images[all.places[j]] ? -1 : 1)); // by kind
-    const within = (some, name) => some.filter((i) => group(all, i) === name);
-    const groups = all.kinds.length ? Object.keys(GROUPS).map((name) => [name, within(at, name), within([...all.places.keys()], name).length]) : [["", at]];
+    const within = (some, name) => some.filter((i) => group(all.places[i]) === name);
+    const groups = Object.keys(GROUPS).map((name) => [name, within(at, name), within([...all.places.keys()], name).length]);
     const rows = groups.map(([name, some, many, chance = (many * at.length) / all.places.length]) =>
-      make("div", { class: `sit-row ${name}`, ...(chance && { style: `--chance: ${chance}`, "data-chance": `by chance: ${chance.toFixed(1)} (${at.length}/${all.places.length} of ${many})` }) }, make("p", {}, make("b", {}, `${some.length} of ${many ?? at.length}`), ` ${GROUPS[name] ?? ""}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
+      make("div", { class: `sit-row ${name}`, ...(chance && { style: `--chance: ${chance}`, "data-chance": `by chance: ${chance.toFixed(1)} (${at.length}/${all.places.length} of ${many})` }) }, make("p", {}, make("b", {}, `${some.length} of ${many}`), ` ${GROUPS[name]}`), make("ul", { class: "sit-missed" }, ...some.map(tile))),
     );
     return make("div", { class: "sit-rows" }, ...rows);
   }
@@ -109,27 +111,17 @@ const sitResult = (() => {
     const cue = setUp([own], all.places.filter(isCue), [...sitData.systems, ...sitData.newer]);
     const [me] = all.systems;
     const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly. Press one that you missed to see what others said:`);
-    const words = all.kinds.length ? [make("details", {}, make("summary", {}, "For after the next lesson: your error consistency (EC)"), small(`Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance. Yours rests on the ${done.length - Math.round(done.length * me.accuracy)} pictures that you missed: the fewer, the wider the intervals.`), chart(all, me, "you"), make("p", {}, verdict(all, me)))] : [small("This copy of the book lacks the laboratory’s answers, so it compares you with nobody.")];
+    const words = all.kinds.length ? [make("details", {}, make("summary", {}, "For after the next lesson: your error consistency (EC)"), small(`Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance. Yours rests on the ${done.length - Math.round(done.length * me.accuracy)} pictures that you missed: the fewer, the wider the intervals.`), chart(all, me, "you"), make("p", {}, verdict(all, me)))] : [small("This copy of the book has how many missed each picture, but not each answer, which error consistency (EC), the subject of the next lesson, would need.")];
     const isOwn = "seed" in session;
     const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
     if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
     const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
-    const key = "Missed by people, or by networks, means by at least half of them. Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word.";
+    const half = "Missed by people, or by networks, means by at least half of them.";
+    const key = all.kinds.length ? `${half} Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word.` : half;
     const rows = missed(all, me, (i) => picture(all, cue, me, i));
-    place.replaceChildren(head, rows, ...(all.kinds.length ? [small(key)] : []), ...words, ...rest, ...links);
+    place.replaceChildren(head, rows, small(key), ...words, ...rest, ...links);
   }
 
-  /** What a result looks like, with a person of the laboratory in the reader's place, and the silhouettes of the front page. */
-  function sample(place) {
-    const [person, ...others] = sitData.systems;
-    if (!person) return;
-    const places = [...sitData.images.keys()].filter((place) => sitData.images[place].startsWith("silhouettes"));
-    const said = Object.fromEntries(places.map((each) => [each, sitSession.wordOf(person.said, each)]));
-    const all = setUp([{ name: "person 1", said }], places, others);
-    const head = make("h3", {}, `An example: one of the ten people missed ${Math.round(places.length * (1 - all.systems[0].accuracy))} of ${places.length} silhouettes`);
-    place.replaceChildren(head, missed(all, all.systems[0], (i) => make("li", {}, make("img", { src: sitSession.address(places[i]), alt: "", class: "dark-light" }))), small("“People miss”: at least half of the nine others do. “Networks miss”: at least half of the 25 do."));
-  }
-
-  return { show, sample };
+  return { show };
 })();

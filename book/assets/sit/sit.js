@@ -161,8 +161,6 @@
     element("kept").hidden = !session;
     element("new").hidden = Boolean(session);
     element("results").hidden = !isDone;
-    element("sample").hidden = isDone;
-    if (!isDone) sitResult.sample(element("sample"));
     if (!session) return;
     const advice = isDone && !visited ? " Save your answers below before you sit again." : "";
     element("delete").hidden = Boolean(visited);

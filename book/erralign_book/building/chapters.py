@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import forkserver, get_context
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import nbformat
@@ -38,6 +40,7 @@ CHAPTERS_ENVIRONMENT = {
 # imports that itself, with its own environment.
 LOADED = ["altair", "IPython.core.interactiveshell", "nbformat", "pandas", "pooch", "scipy.stats"]
 KERNEL = "python3"
+CHART = "application/vnd.vegalite.v6+json"  # what erralign.plot writes into a notebook
 
 
 def names(root: Path = Path()) -> list[str]:
@@ -57,13 +60,6 @@ def road(root: Path = Path()) -> list[str]:
 def source(name: str, root: Path = Path()) -> Path:
     """Return where a chapter's text lies."""
     return root / "notebooks" / f"{name}.md"
-
-
-def parameters(chapter: NotebookNode) -> list[str]:
-    """List the parameters that a reader may set in a chapter."""
-    import papermill
-
-    return list(papermill.inspect_notebook(chapter))
 
 
 def execute(text: Path, target: Path, values: Mapping | None = None) -> None:
@@ -126,6 +122,7 @@ def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) 
         cell.execution_count = number
         try:
             cell.outputs = _outputs(shell, cell.source)
+            _check_charts(cell.outputs)
         except Exception as error:
             first_line = cell.source.strip().partition("\n")[0]
             said = f"{type(error).__name__}: {' '.join(str(error).split())}"
@@ -161,43 +158,26 @@ def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:
     return printed + [v4.new_output("display_data", each.data, metadata=each.metadata) for each in captured.outputs]
 
 
-def check_requests(requests: object, root: Path = Path()) -> dict[str, dict]:
-    """Say what is wrong with a reader's parameters, before anything is executed."""
-    if not isinstance(requests, dict) or not all(isinstance(values, dict) for values in requests.values()):
-        raise ValueError("the parameters are not a mapping; expected lines such as  error-consistency: {seed: 1}")
-    import jupytext
-
-    known = names(root)
-    for name, values in requests.items():
-        if name not in known:
-            raise ValueError(f"no chapter {name!r}; the chapters are {', '.join(known)}")
-        chapter = jupytext.read(source(name, root))
-        allowed = parameters(chapter)
-        for unknown in sorted(set(values) - set(allowed)):
-            raise ValueError(f"chapter {name} has no parameter {unknown!r}; it has {', '.join(allowed) or 'none'}")
-        _check_values(chapter, values)
-    return requests
+def _check_charts(outputs: Sequence[NotebookNode]) -> None:
+    """Refuse a chart that cannot be written: where pages are made from it, its cell is not known."""
+    for output in outputs:
+        chart = output.get("data", {}).get(CHART, {})
+        try:
+            json.dumps(chart, allow_nan=False)
+        except ValueError as error:
+            where = ", ".join(sorted(_without_number(chart)))
+            raise ValueError(f"the chart {chart.get('title')!r} cannot be written ({error}): {where}") from None
 
 
-def _check_values(chapter: NotebookNode, values: Mapping) -> None:
-    """Run a chapter up to the cell that says which values are legal."""
-    cells = [(cell.source, cell.metadata.get("tags", [])) for cell in chapter.cells if cell.cell_type == "code"]
-    last = next((place for place, (_, tags) in enumerate(cells) if "check" in tags), -1)
-    known: dict[str, object] = {}
-    for code, tags in cells[: last + 1]:
-        exec(code, known)
-        known |= values if "parameters" in tags else {}
-
-
-def execute_with_parameters(requests: Mapping[str, Mapping], folder: Path) -> list[Path]:
-    """Execute just the chapters that a reader gave parameters for, into a folder."""
-    targets = [folder / f"{name}.ipynb" for name in requests]
-    with ThreadPoolExecutor(2) as pool:
-        jobs = [pool.submit(execute, source(target.stem), target, requests[target.stem]) for target in targets]
-    failures = [str(job.exception()) for job in jobs if job.exception()]
-    if failures:
-        raise ChapterError("\n".join(failures))
-    return targets
+def _without_number(part: Any, name: str = "chart") -> set[str]:
+    """Name what holds nan or infinity, which JSON has not, in a part of a chart."""
+    if isinstance(part, float):
+        return set() if math.isfinite(part) else {f"{name} is {part}"}
+    if isinstance(part, Mapping):
+        return {found for key, each in part.items() for found in _without_number(each, str(key))}
+    if isinstance(part, list):
+        return {found for each in part for found in _without_number(each, name)}
+    return set()
 
 
 def finished(notebook: NotebookNode) -> str:
@@ -207,6 +187,4 @@ def finished(notebook: NotebookNode) -> str:
     for number, cell in enumerate(notebook.cells):
         cell.id = f"c{number:03d}"
         cell.metadata.pop("papermill", None)
-        if "injected-parameters" in cell.metadata.get("tags", []):
-            cell.source = cell.source.replace("# Parameters", "# your values", 1)
     return f"{nbformat.writes(notebook)}\n"

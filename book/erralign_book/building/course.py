@@ -17,9 +17,11 @@ from erralign._validation import REPOSITORY
 from erralign.course.checking import on_pages
 from erralign.files import write_whole
 from erralign_book.building import chapters
+from erralign_book.building.chapters import CHART
 from erralign_book.building.drawings import picture
 from erralign_book.building.pages import BOOK, SITE
-from erralign_book.building.site import CHART, commit
+from erralign_book.building.shown import code_of
+from erralign_book.building.site import commit
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
 FOLDED = {"remove-cell", "remove-input", "road"}  # all other code is open, as whoever programs wants it
@@ -253,6 +255,10 @@ def _fence(found: re.Match[str]) -> str:
     kind, title, body = found[2], found[3], found[5].strip("\n")
     if kind == "dropdown":
         return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>\n"
+    if kind == "library":  # what it shows, as code
+        return f"```python\n{code_of(title.split())}\n```\n"
+    if kind == "eval-rst":  # a description of functions, which help() gives
+        return ""
     if kind in ("raw", "div"):
         return body + "\n" if kind == "div" else ""
     return f"**{title}**\n\n{body}\n"

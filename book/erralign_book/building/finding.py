@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from erralign_book.building.pictures import CARD
-from erralign_book.charts.signature import steps
+from erralign_book.set_pieces.signature import steps
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 LENGTH = 200  # characters of a description

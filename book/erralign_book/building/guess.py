@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from jinja2 import Environment
 
 from erralign._validation import check_choice, check_range
 from erralign.plot.html import Table
+from erralign_book.charts.pictures import webp
 from erralign_book.on_site import OnSite
 
 TEMPLATE = Path(__file__).with_name("guess.html").read_text(encoding="utf-8")
@@ -68,20 +70,28 @@ def guess(
 
 
 def guess_curve(
-    lesson: str, question: str, curves: pd.DataFrame, x: str, *, chance: float, pictures: Sequence[str], found: str = ""
+    lesson: str,
+    question: str,
+    curves: pd.DataFrame,
+    x: str,
+    *,
+    chance: float,
+    pictures: Sequence[np.ndarray],
+    found: str = "",
 ) -> Table:
     """Ask for a curve, drawn over empty axes: the machines' one, beside that of people.
 
     ``curves`` has a row per place on the axis ``x``, from left to right, named as there, and percentages in two
     columns, ``people`` and ``networks``; the reader gets the first column whole, and the first value of the second.
-    ``chance`` is what guessing gives, and ``pictures`` are addresses, of one below each place.
+    ``chance`` is what guessing gives, and of the ``pictures`` one stands below each place.
     """
     last = len(curves) - 1
     first, *rest = curves["networks"].round().astype(int)
     points = {name: " ".join(f"{at},{100 - value:.1f}" for at, value in enumerate(curves[name])) for name in curves}
     apart = int((curves["people"] - curves["networks"]).abs().argmax())  # where a name can be told to be of its curve
     names = [(name, apart / last, curves[name].iloc[apart]) for name in curves]
-    plot = PARTS.curve(x, list(curves.index), last, points, first, chance, pictures, names)
+    small = [webp(picture[::2, ::2]) for picture in pictures]
+    plot = PARTS.curve(x, list(curves.index), last, points, first, chance, small, names)
     about = {"lesson": lesson, "question": question, "because": "", "near": 200 * NEAR, "whose": "networks"}
     return _form(about | {"answer": " ".join(map(str, rest)), "places": list(curves.index[1:])}, plot, found)
 

@@ -1,10 +1,11 @@
 """The book about a guest: what chapters show of it, put into copies of the executed notebooks.
 
-Only the cells tagged ``guest`` run; all else of a page is what the plain book has.
+Only the cells tagged ``guest`` run, and the imports that they need; all else of a page is what the plain book has.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 import yaml
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 from erralign.files import write_whole
@@ -110,15 +112,40 @@ def fill(names: Sequence[str], answers: Path, book: Path) -> dict[str, list[str]
 def _fill(task: tuple[str, str, str], environment: dict[str, str]) -> list[str]:
     name, answers, path = task
     notebook = nbformat.read(path, 4)
-    cells = [cell for cell in notebook.cells if "guest" in cell.metadata.get("tags", [])]
-    alone = new_notebook(cells=[new_code_cell(f"guest = {answers!r}"), *(new_code_cell(cell.source) for cell in cells)])
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    about_guests = "\n".join(cell.source for cell in cells if "guest" in _tags(cell))
+    alone = new_notebook(cells=[new_code_cell(_part_of(cell, about_guests, answers)) for cell in cells])
     chapters.run_here(alone, name, environment)
     said: list[str] = []
-    for cell, run in zip(cells, alone.cells[1:], strict=True):
-        cell.outputs = run.outputs
-        said += [line for output in run.outputs[-1:] for line in output["data"]["text/plain"].splitlines()]
+    for cell, run in zip(cells, alone.cells, strict=True):
+        if "guest" in _tags(cell):
+            cell.outputs = run.outputs
+            said += [line for output in run.outputs[-1:] for line in output["data"]["text/plain"].splitlines()]
     write_whole(Path(path), chapters.finished(notebook))
     return said
+
+
+def _tags(cell: NotebookNode) -> list[str]:
+    return list(cell.metadata.get("tags", []))
+
+
+def _part_of(cell: NotebookNode, about_guests: str, answers: str) -> str:
+    """Return what runs of a page's cell: of one about guests all of it, of another the imports that those need.
+
+    A page's imports may be in any cell. A cell of which nothing runs stays, empty: a message counts cells as the page.
+    """
+    if "guest" in _tags(cell):
+        return str(cell.source)
+    if "parameters" in _tags(cell):
+        return f"guest = {answers!r}"
+    needed = {node.id for node in ast.walk(ast.parse(about_guests)) if isinstance(node, ast.Name)}
+    kept = []
+    for statement in ast.parse(cell.source).body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            bound = {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
+            if bound & needed:
+                kept.append(ast.unparse(statement))
+    return "\n".join(kept)
 
 
 def first_page(answers: Path, said: dict[str, list[str]], root: Path = Path()) -> str:

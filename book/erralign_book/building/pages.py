@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,11 +11,10 @@ import yaml
 
 from erralign._validation import ChapterError
 from erralign.files import write_whole
-from erralign_book.building.chapters import execute_with_parameters, names
+from erralign_book.building.chapters import names
 
 BOOK = Path("book")
 SITE = Path("_build/html")
-WITH_PARAMETERS = Path("_build/with-parameters")
 BESIDE = Path("_build/rendering")
 ONE_PAGE = Path("_build/page")
 
@@ -53,16 +52,6 @@ def render_page(page: str) -> Path:
     toc = {"format": "jb-book", "root": start, "parts": [part]}
     write_whole(folder / "_toc.yml", yaml.safe_dump(toc))
     return _built(Path.cwd(), BOOK, folder / "_toc.yml", folder) / f"{page}.html"
-
-
-def render_with_parameters(requests: Mapping[str, Mapping]) -> list[Path]:
-    """Build the site once more, in a folder of its own, with a reader's values in some chapters."""
-    book, site = WITH_PARAMETERS / "book", WITH_PARAMETERS / "html"
-    shutil.rmtree(book, ignore_errors=True)
-    shutil.copytree(BOOK, book)
-    execute_with_parameters(requests, book)
-    render(Path(), book, site)
-    return [site / f"{name}.html" for name in requests]
 
 
 def _built(root: Path, book: Path, toc: Path, folder: Path, *options: str) -> Path:

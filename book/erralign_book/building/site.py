@@ -19,6 +19,7 @@ from erralign.files import OF_CHARTS, VEGA, bundle
 from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
 from erralign.plot.html import NUMERIC
 from erralign_book.building import own_data
+from erralign_book.building.chapters import CHART
 from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import lay_out_mathjax
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-CHART = "application/vnd.vegalite.v6+json"  # what erralign.plot writes into a notebook
 LIBRARIES = ("erralign", "numpy", "scipy", "pandas", "altair")
 FONTS = {
     "text": ("Erralign Sans", "normal"),

@@ -25,12 +25,13 @@ from nbformat import NotebookNode
 from erralign._validation import ChapterError
 from erralign.files import OF_CHARTS, write_whole
 from erralign_book.building import chapters
+from erralign_book.building.chapters import CHART
 from erralign_book.building.course import numbers, plain, titles
 from erralign_book.building.drawings import with_drawings
 from erralign_book.building.formulas import upright
 from erralign_book.building.own_data import live_parts
 from erralign_book.building.pages import BOOK, SITE
-from erralign_book.building.site import CHART, accessible, lay_out_libraries
+from erralign_book.building.site import accessible, lay_out_libraries
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

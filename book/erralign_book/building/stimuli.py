@@ -18,6 +18,7 @@ from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY, systems
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.datasets.trials import CATEGORIES
 from erralign.responses import Responses
+from erralign_book.cells import table as frozen_table
 
 FOLDER = Path("book/assets/stimuli")
 KINDS = {"cue-conflict": 4, "edges": 3, "silhouettes": 3}  # how many of the ten objects of a class in the long form
@@ -53,18 +54,25 @@ def _picture(pictures: pd.DataFrame, name: str, rng: np.random.Generator) -> str
 
 
 def laboratory() -> dict[str, Any]:
-    """Return the pictures and, where the data are, what people, networks and (on cue conflict) newer models said."""
+    """Return the pictures, how many people and networks missed each, and, where the data are, what everybody said.
+
+    ``missed`` is a result of the page, so every copy of the book has it: ``of`` so many people, and so many networks.
+    """
     table = forms()
     parts = [load(f"geirhos2020/{kind}") for kind in KINDS] if is_there(ERROR_CONSISTENCY) else []
     newer = [load("gavrikov2025/cue-conflict")] if is_there(gavrikov2025.VLM_SHAPEBIAS) else []
     asked = gavrikov2025.systems().query("prompt == 'options'")
     short = np.flatnonzero(table["is_short"])
+    missed = frozen_table("sit_the_experiment/missed")
+    missed = missed.set_index(missed["kind"] + "/" + missed["image"])[["people", "networks"]]
     return {
         "classes": list(CATEGORIES),
         "images": table.index.tolist(),
         "truth": [CATEGORIES.index(name) for name in table["truth"]],
         "short": short.tolist(),
         "minute": [int(short[3 * place + place % 3]) for place in range(12)],  # a word each, four of each kind
+        "missed": missed.loc[table.index].to_numpy().tolist(),
+        "of": missed.max().tolist(),
         "systems": _said(parts, systems()["kind"]),
         "newer": _said(newer, asked["kind"].replace("model", "newer")),
     }

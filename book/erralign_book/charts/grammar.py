@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, INK, MAGENTA, ORANGE, PALE, PAPER, SLATE
+from erralign.plot.colours import BLACK, BLUE, INK, MAGENTA, ORANGE, PALE, PAPER
 from erralign.plot.grammar import Options, Plot, names
 from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
@@ -110,10 +110,3 @@ def heaps(row: str, order: Sequence[str], room: int, highest: int, **axis: Any) 
     names = alt.Axis(tickOffset=room / 2 - 4, grid=True, ticks=False, **axis)
     y = alt.Y(f"{row}:N", title=None, sort=list(order), axis=names, scale=alt.Scale(paddingInner=0, paddingOuter=0))
     return {"y": y, "yOffset": alt.YOffset("level:Q", scale=levels)}
-
-
-def observed_at(observed: float, name: str, **looks: Any) -> list[alt.Chart]:
-    """Draw an upright line at an observed value, with its name."""
-    seen = alt.Chart(pd.DataFrame({"observed": [round(float(observed), 4)]})).encode(x="observed:Q")
-    rule = seen.mark_rule(color=SLATE, strokeWidth=3).encode(tooltip=["observed"])
-    return [rule, seen.mark_text(y=8, text=name, fontSize=13, color=SLATE, fontWeight="bold", **looks)]

@@ -5,15 +5,12 @@ from collections.abc import Hashable, Iterable, Mapping
 from html import escape
 
 import numpy as np
-import pandas as pd
 
 from erralign._validation import check_choice
 from erralign.pairs import pairwise
 from erralign.plot.html import Table
 from erralign.plot.theme import number
 from erralign.responses import Responses
-from erralign_book.charts.pictures import figure
-from erralign_book.on_site import OnSite
 
 MEASURES = ("EC", "MA")  # those that tiles.js computes
 
@@ -41,21 +38,6 @@ def live_strips(responses: Responses, with_: str, title: str, *, measures: Itera
         f"</thead><tbody>{_truth(responses)}{rows}</tbody></table></figure>"
     )
     return Table(html, values.map(_in_words).rename_axis(None).to_string(col_space=4))
-
-
-def exam(options: pd.DataFrame, title: str) -> Table:
-    """Show the right option of each question above those that two pupils ticked: first, and as one, if they match."""
-    first, second = options.columns[1:]
-    options = options.iloc[(options[first] != options[second]).argsort(kind="stable")]
-    tiles, html, half = options.map("<span>{}</span>".format), "", len(options) // 2
-    same = options[first] == options[second]
-    tiles.loc[same, first] = options.loc[same, first].map("<span class=same>{}</span>".format)
-    tiles.loc[same, second] = ""  # one tile for both
-    for part in (tiles[:half], tiles[half:]):
-        rows = "".join(f"<strong>{row}</strong>{''.join(part[row])}" for row in part)
-        html += f'<section class="sheet">{rows}</section>'
-    told = "First row: the right option; below: what they ticked, all wrong; joined: both the same."
-    return OnSite(figure(html, title, told, ""), f"{title}\n{options.T.to_string(header=False)}")
 
 
 def _in_words(value: float) -> str:

@@ -50,14 +50,12 @@ INTERVALS = {
     "wilson": "Wilson's interval",
     "recentred": "recentred interval",
 }
-FAR = {"nearer to 0": Look(c.SILVER), "at least as far from 0": Look(c.BLACK)}
 USED = {"used": OLDER, "left out": split(OTHER)}
 TOLD_APART = {"apart": Look(c.BLACK), "not told apart": Look(c.PALE_GREY)}
 ACCURACIES = tuple(map(Look, c.LEVELS))
 
 # Measures, data sets and simulations have no look of their own.
 CASES = (Look(c.BLACK, "circle"), Look(c.SLATE, "diamond"), Look(c.SILVER, "square"))
-CHANCE = Look(c.GREY, "triangle-up")
 DASHES = ([1, 0], [8, 3], [2, 2])
 
 CROWD = 0.35  # how much is seen of crowds of marks, as in the library

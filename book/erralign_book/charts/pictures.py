@@ -10,8 +10,6 @@ import pandas as pd
 
 from erralign.files import place
 from erralign.plot.html import Table
-from erralign_book import distortions
-from erralign_book.datasets.photograph import cat
 from erralign_book.distortions import check_picture
 from erralign_book.papers import gavrikov2025
 
@@ -54,24 +52,6 @@ def webp(picture: np.ndarray) -> str:
     return address(file.getvalue())
 
 
-def changed(seed: int = 0) -> dict[str, np.ndarray]:
-    """Return one photograph as the pictures of each set show theirs, by the name of the set.
-
-    Repainted photographs and sketches are not among them: they were made by a network and by hand.
-    """
-    photograph = cat()
-    return {
-        "eidolonI": distortions.eidolon(photograph, 16, rng=seed),
-        "high-pass": distortions.high_pass(photograph, 3),
-        "low-pass": distortions.low_pass(photograph, 7),
-        "contrast": distortions.contrast(photograph, 0.1),
-        "uniform-noise": distortions.uniform_noise(photograph, 0.2, rng=seed),
-        "rotation": distortions.rotation(photograph, 90),
-        "false-colour": distortions.false_colour(photograph),
-        "colour": np.where(np.indices((224, 224, 1))[1] < 112, photograph, distortions.grey(photograph)[..., None]),
-    }
-
-
 def address_of(name: str) -> str:
     """Return a picture among the assets as an address that holds it, and ends in its name: pictures.css asks for it."""
     return f"{address(place(f'{name}.webp').read_bytes())}#{name}"
@@ -98,4 +78,5 @@ def _line(row: dict) -> str:
     dots = f'<i aria-hidden="true">{"<s></s>" * wrong}{"<s class=right></s>" * row["right"]}</i>'
     newer = " newer" if row["group"] == gavrikov2025.OPTIONS else ""
     whose = "people" if row["group"] == "people" else f"machines{newer}"
-    return f'<p class="{whose}">{dots} {wrong} of {row["systems"]} {GROUPS[row["group"]]} fail{other}</p>'
+    group = GROUPS.get(row["group"], row["group"])
+    return f'<p class="{whose}">{dots} {wrong} of {row["systems"]} {group} fail{other}</p>'

@@ -1,13 +1,13 @@
-"""The curve of earlier networks in EC with people, and how far newer models lie above it."""
+"""The curve of earlier networks in EC with people, and how far a guest lies above it."""
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK, PAPER
+from erralign.plot.colours import BLACK, GREY, INK
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
-from erralign.plot.theme import KINDS, with_interval
-from erralign_book.charts.grammar import diamonds, set_apart
+from erralign.plot.theme import KINDS
+from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import SEEN, with_guests
 from erralign_book.papers import gavrikov2025
 
@@ -18,10 +18,7 @@ PAIR = {"two people": KINDS["human-human"]}
 HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
 SAID: Options = {"color": INK, "fontSize": 13, "lineBreak": "|"}
-UNDER = "grey: 95 % interval of the curve; diamond: the mean, hollow if its interval contains 0"
 END = 0.72  # where the curve ends
-TICK = "datum.value ? format(datum.value, '.2~f') : 'curve'"
-SEEN_AT = (0.35, 0.45, 0.55, 0.65)  # accuracies of newer models
 
 
 def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
@@ -52,28 +49,6 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.words("model", two, dx=22, dy=-16, align="right", fontWeight="bold", **SAID)
     about = f"EC with people by accuracy of {len(systems)} systems, and how far newer ones lie above the others' curve."
     return plot.done(title, about, HEIGHT)
-
-
-def distances(models: pd.DataFrame, older: pd.DataFrame, mean: pd.Series, title: str) -> alt.LayerChart:
-    """Draw how far each newer model lies above the curve, the line at 0, and their mean with its interval."""
-    x = shares("accuracy", "named correctly", ticks=SEEN_AT, ends=(SEEN_AT[0], 0.74), domain=False)
-    y = numbers("gap", "EC above the curve", ends=(-0.06, 0.07), grid=False, labelExpr=TICK)
-    models = models.assign(curve=0.0)
-    plot = Plot(models, x, y, look=("group", SEEN), hover=["model", HOVER], columns=0)
-    curve = gavrikov2025.curve(older, np.linspace(*SEEN_AT[::3], 40)).rename(columns={"place": "accuracy"})
-    said = with_interval(mean["value"], mean["low"], mean["high"], 2).replace(" ", "|", 1)
-    beside = mean.to_frame().T.assign(accuracy=0.7, gap=mean["value"], words=said, model=f"mean of|all {len(models)}")
-    # The mean has no accuracy: it stands beside the axis of accuracies, on the line of the curve.
-    axes = pd.DataFrame({"accuracy": 0.35, "end": [0.65, 0.74], "gap": [-0.06, 0]})
-    thick = alt.expr("datum.gap ? 0.5 : 2")
-    plot.band(curve, color=GREY).spans("accuracy", "end", along="x", data=axes, color=BLACK, strokeWidth=thick)
-    _beyond(plot, older["accuracy"].max(), SEEN_AT[-1], gap=-0.06)
-    size = alt.expr("width < 400 ? 80 : 160")
-    plot.spans("curve", "gap", color=GREY, strokeWidth=1).points(size, stroke=PAPER, strokeWidth=1)
-    diamonds(plot.spans(data=beside, color=BLACK), 200, beside)
-    plot.words("words", beside, y="high", dy=-30, fontWeight="bold", **SAID)
-    plot.words("model", beside, y="low", dy=16, fontWeight="bold", **SAID)
-    return plot.done(title, "How far newer models lie above the curve.", HEIGHT, UNDER)
 
 
 def _beyond(plot: Plot, last: float, end: float, **foot: float) -> None:

@@ -4,7 +4,6 @@ from erralign_book.papers.muttenthaler2023.agreement import (
     agreement_by_number,
     embeddings_beside_people,
     errors_of_pairs,
-    game,
     two_people,
 )
 from erralign_book.papers.muttenthaler2023.calibration import (

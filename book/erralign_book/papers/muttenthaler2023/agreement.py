@@ -122,29 +122,7 @@ def agreement_by_number() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-# ---- a few triplets for a reader to judge, with what people and a network chose -----------------------------------
-
 NETWORK = "CLIP ViT-B/32"
-# Two triplets of which nearly all people choose the same thing, two of which most do, and two of which they do not; of
-# each two the network chooses once what most people do. All of them can be drawn (book/assets/things.svg).
-DRAWN = {
-    *("chopsticks", "wine", "wine_bottle", "ambulance", "pan", "tractor", "bookmark", "clock", "squirrel"),
-    *("lollipop", "scoop", "whale", "birthday_cake", "cactus", "jeans", "boulder", "trophy", "tulip"),
-}
-
-
-@frozen(inputs=[things.SEMANTIC])
-def game() -> pd.DataFrame:
-    """Return six of the 440 triplets that 199 people judged, easy and hard ones, and their choices."""
-    triplets, counts = counts_of_people()
-    names = things.concepts()["concept"]
-    drawn = names.isin(DRAWN).to_numpy()[triplets].all(axis=1)
-    triplets, counts = triplets[drawn], counts[drawn]
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    order = np.argsort(-shares.max(axis=1), kind="stable")
-    table = pd.DataFrame(names.str.replace("_", " ").to_numpy()[triplets[order]], columns=OBJECTS)
-    table[[f"people_{place}" for place in OBJECTS]] = shares[order]
-    return table.assign(answers=counts[order].sum(axis=1), network=odd_one_out(features_of(NETWORK), triplets)[order])
 
 
 # ---- odd-one-out choices as answers: are people's choices missed on the same triplets, and in the same way? -------

@@ -1,0 +1,101 @@
+"""Each measure that a page writes out equals the library's to 1e-12, on random answers and on degenerate ones."""
+
+import ast
+import warnings
+from functools import cache
+
+import jupytext
+import law
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import erralign
+from erralign import behaviour, significance, triplets
+
+RNG = np.random.default_rng(0)
+
+
+def answers(n_classes=4, n=60, wrong=0.5):
+    truth = RNG.integers(n_classes, size=n)
+    return truth, *(np.where(RNG.random(n) < wrong, RNG.integers(n_classes, size=n), truth) for _ in range(2))
+
+
+TRUTH, A, B = answers()
+ALL_RIGHT = (TRUTH, TRUTH, B)
+NOBODY_RIGHT = (TRUTH, (TRUTH + 1) % 4, (TRUTH + 2) % 4)
+ONE_WORD = (np.zeros(30, dtype=int), np.ones(30, dtype=int), np.ones(30, dtype=int))
+SILENT = (TRUTH, np.where(np.arange(60) < 9, -1, A), B)
+TRIALS = [answers(), answers(7, 200, 0.2), answers(3, 40, 0.8), ALL_RIGHT, NOBODY_RIGHT, ONE_WORD, SILENT]
+WITH_CLASSES = [(*each, 7) for each in TRIALS]
+SHARES = [(RNG.dirichlet(np.ones(5), 40), RNG.dirichlet(np.ones(5), 40)) for _ in range(3)]
+LABELS = RNG.integers(5, size=40)
+FEATURES = [(RNG.normal(size=(30, 8)), RNG.normal(size=(30, 5))) for _ in range(3)]
+P = [(RNG.random(n),) for n in (1, 7, 30)]
+COUNTS = [(np.array(table),) for table in ([[5, 3], [4, 30]], [[0, 3], [2, 20]], [[9, 0], [0, 9]], [[0, 0], [0, 9]])]
+THREE = RNG.permuted(np.tile(np.arange(12), (50, 1)), axis=1)[:, :3]
+
+
+def cles(truth, a, b, n_classes):
+    return erralign.class_level_error_similarity(truth, a, b, n_classes=n_classes)
+
+
+# Page -> its function -> the library's, and what both are given.
+WRITTEN = {
+    "error-consistency": {"error_consistency": (erralign.error_consistency, TRIALS)},
+    "misclassification-agreement": {
+        "misclassification_agreement": (erralign.misclassification_agreement, TRIALS),
+        "misclassification_agreement_within_classes": (erralign.within_class_misclassification_agreement, TRIALS),
+    },
+    "class-level-error-similarity": {"class_level_error_similarity": (cles, WITH_CLASSES)},
+    "hard-for-one-hard-for-all": {"loevingers_h": (erralign.loevingers_h, TRIALS)},
+    "could-it-be-chance": {
+        "holm": (significance.holm, P),
+        "p_value": (erralign.p_value, COUNTS),
+    },
+    "representations-and-confidences": {
+        "confidence_similarity": (erralign.confidence_similarity, SHARES),
+        "error_confidence_similarity": (
+            erralign.error_confidence_similarity,
+            [(LABELS, *SHARES[0]), (LABELS, *SHARES[1]), (np.argmax(SHARES[0][0], axis=1), *SHARES[0])],
+        ),
+        "cka": (erralign.cka, FEATURES),
+    },
+    "odd-one-out": {"odd_one_out": (triplets.odd_one_out, [(RNG.normal(size=(12, 4)), THREE)])},
+    "which-interval": {"ec_of": (lambda *n: behaviour.error_consistency_from_counts(np.reshape(n, (2, 2))),
+                                 [(3, 4, 5, 20), (0, 16, 4, 140), (7, 0, 0, 5), (1, 1, 1, 1)])},
+}  # fmt: skip
+CASES = [(page, name) for page, functions in WRITTEN.items() for name in functions]
+
+
+@cache
+def functions_of(page):
+    """Run the imports of a page, and what it defines that nothing is frozen of; nothing is loaded."""
+    names = {}
+    for cell in law.code(jupytext.read(ROOT / "notebooks" / f"{page}.md")):
+        for node in ast.parse(cell.source).body:
+            imports = isinstance(node, ast.Import | ast.ImportFrom)
+            plain = isinstance(node, ast.FunctionDef) and not node.decorator_list
+            if imports or plain:
+                exec(ast.unparse(node), names)
+    return names
+
+
+@pytest.mark.parametrize(("page", "name"), CASES)
+def test_a_measure_written_out_equals_the_library(page, name):
+    ours = functions_of(page)[name]
+    library, cases = WRITTEN[page][name]
+    for given in cases:
+        with warnings.catch_warnings(action="ignore"):  # 0/0
+            np.testing.assert_allclose(ours(*given), library(*given), rtol=0, atol=1e-12)
+
+
+def test_every_gap_is_written_out_and_compared():
+    gaps = {}
+    for path in sorted((ROOT / "notebooks").glob("*.md")):
+        for cell in law.code(jupytext.read(path)):
+            if "gap" in law.tags(cell):
+                names = [node.name for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef)]
+                gaps[path.stem] = names
+    missing = {page: names for page, names in gaps.items() if not set(names) <= set(WRITTEN.get(page, {}))}
+    assert missing == {}
