@@ -101,7 +101,8 @@ def test_what_is_left_of_a_notebook_uses_no_unknown_name(site):
 
 
 def test_the_wheel_carries_what_charts_of_notebooks_read():
-    charts = "".join(path.read_text() for path in (ROOT / "book/erralign_book/charts").glob("*.py"))
+    folders = [ROOT / "book" / "erralign_book" / folder for folder in ("charts", "set_pieces")]
+    charts = "".join(path.read_text() for folder in folders for path in folder.glob("*.py"))
     carried = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     read = {f"book/assets/{name}" for name in re.findall(r'\bplace\("([^"]+)"\)', charts)}
     assert read

@@ -329,8 +329,3 @@ class Seen:
     def vanishing(self) -> float:
         """Return how often the key would be right if systems shared no errors."""
         return brentq(lambda a: self.covariances(a)[1].sum(), LOWEST, 1)
-
-
-def of_judges(kept: np.ndarray) -> Seen:
-    """Return what is seen of the judges on some pairs."""
-    return Seen.of(judges().answers.to_numpy()[kept], right()[kept], len(GRADES))
