@@ -2,8 +2,6 @@
 
 import ast
 import re
-import subprocess
-import sys
 from itertools import pairwise, takewhile
 from pathlib import Path
 
@@ -14,10 +12,9 @@ import papermill
 import pytest
 import yaml
 from conftest import ROOT
-from docutils import nodes
 
 from erralign.course.checking import on_pages
-from erralign_book.building import chapters, course, dependencies, typed
+from erralign_book.building import chapters, course, dependencies
 from erralign_book.papers.frozen import FROZEN
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
@@ -72,11 +69,12 @@ def section(name, title):
 # --- what a chapter depends on ---------------------------------------------------------------------------------------
 
 
-def test_cells_depend_on_the_frozen_tables_that_they_name_and_on_all_other_data():
-    cells = "from erralign_book.papers import xu2024\nxu2024.time_outs()"
+def test_cells_depend_on_the_tables_of_cells_that_they_name_and_on_all_other_data():
+    cells = "from erralign_book import frozen\n@frozen(f'error_consistency/{data_set}')\ntable('xu2024/pairs')"
     chosen = {path.relative_to(ROOT / "data").as_posix() for path in dependencies.data(cells, DATA)}
-    assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/time_outs.csv", "frozen/benchmarks/pairs.csv"}
-    assert chosen.isdisjoint({"frozen/index.csv", "frozen/xu2024/accuracies.csv", "frozen/klein2025/ranking.csv"})
+    assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/pairs.csv", "frozen/xu2024/accuracies.csv"}
+    assert chosen >= {"frozen/error_consistency/stylized.csv", "frozen/error_consistency/stylized.json"}
+    assert chosen.isdisjoint({"frozen/index.csv", "frozen/xu2024/mantel.csv", "frozen/which_interval/clusters.csv"})
 
 
 @pytest.mark.slow
@@ -162,34 +160,6 @@ def may_be_opened(name):
     return [cell.source for cell in code(name) if not tags(cell) & {"remove-input", "remove-cell"}]
 
 
-def test_a_level_that_the_site_leaves_out_is_what_calls_take_without_it():
-    """See erralign_book.building.typed."""
-    at = [name for name in WITH_CODE if any("level=level" in source for source in may_be_opened(name))]
-    assert at
-    for name in at:
-        assert code(name)[1].source.startswith("level = 0.95  #"), name
-
-
-def test_code_is_shown_as_a_reader_types_it():
-    block = nodes.literal_block("", "f(x, level=level)\ng(\n    y, level=level, by=z)")
-    typed.type_out(None, block)
-    assert block.rawsource == block.astext() == "f(x)\ng(\n    y, by=z)"
-
-
-def unknown_names(*paths):
-    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--quiet", "--select", "F821", *paths]
-    found = subprocess.run(ruff, capture_output=True, text=True)
-    return found.stdout + found.stderr
-
-
-def test_code_of_a_lesson_that_a_reader_may_open_uses_no_unknown_name(tmp_path):
-    """Reproductions prepare some of their tables out of sight; the code of a lesson can be typed from top to bottom."""
-    for name in LESSONS:
-        (tmp_path / f"{name}.py").write_text("\n".join(may_be_opened(name)))
-        assert "glue(" not in "\n".join(may_be_opened(name)), name
-    assert unknown_names(tmp_path) == ""
-
-
 def test_exercises_have_folded_solutions():
     def rules(name):
         cells = section(name, "Exercises")
@@ -226,11 +196,16 @@ SAYS = {name: (each.pop("SAYS", []), each.pop("NO LONGER", [])) for name, each i
 VALUES = {name: {parameter: tuple(values) for parameter, values in each.items()} for name, each in CHAPTERS.items()}
 
 
-@pytest.mark.parametrize("name", WITH_CODE)
-def test_a_hidden_cell_behind_the_parameters_checks_each_of_them(name):
-    named, parameters = VALUES[name], list(papermill.inspect_notebook(BOOK[name]))
-    assert set(parameters) == set(named), f"tests/parameters.yml names three values for each parameter of {name}"
-    assert [code(name)[2]] * bool(named) == [cell for cell in code(name) if "check" in tags(cell)]
-    for parameter in named:
-        assert "remove-cell" in tags(code(name)[2])
-        assert re.search(rf'check_\w+\("{parameter}"', code(name)[2].source), parameter
+@pytest.mark.parametrize("name", VALUES)
+def test_values_are_of_parameters_that_a_chapter_has(name):
+    assert set(VALUES[name]) <= set(papermill.inspect_notebook(BOOK[name]))
+
+
+def test_each_parameter_says_what_a_reader_may_put_there():
+    said = {}
+    for name in WITH_CODE:
+        for cell in code(name):
+            if "parameters" in tags(cell):
+                lines = cell.source.splitlines()
+                said[name] = [ast.unparse(n) for n in ast.parse(cell.source).body if "#" not in lines[n.end_lineno - 1]]
+    assert {name: lines for name, lines in said.items() if lines} == {}

@@ -52,7 +52,7 @@ def middle(locator):
     return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
 
 
-@pytest.mark.parametrize("lesson", ["error-consistency", "what-to-set-a-value-against", "how-sure-are-we"])
+@pytest.mark.parametrize("lesson", ["error-consistency"])
 def test_sliders_of_lessons_say_and_draw_what_they_are_moved_to(browser, site, lesson):
     with window(browser) as (view, _, troubles):
         view.goto((site / f"{lesson}.html").as_uri())

@@ -12,12 +12,9 @@ from erralign import plot
 from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import p_values
-from erralign_book.charts.how_sure_are_we import SEEN, cards, clouds, experiments, hat, leads
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
-from erralign_book.charts.what_to_set_a_value_against import slips
-from erralign_book.papers.geirhos2020.pair_means import answers_on
 from erralign_book.papers.published import beside_ours
 
 
@@ -67,7 +64,7 @@ def test_means_of_networks_have_1_96_standard_errors():
     assert mean == pytest.approx([0.2, 0.2 - 0.196, 0.2 + 0.196])
 
 
-def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
+def test_titles_count_what_is_told_apart():
     pairs = {"system_a": list("aab"), "system_b": list("bcc"), "rank_a": [0, 0, 1], "rank_b": [1, 2, 2]}
     pairs |= {"difference": 0.1, "overlap": [True, False, False], "p": [0.2, 0.01, 0.04], "p_holm": [0.2, 0.03, 0.08]}
     apart = told_apart(pd.DataFrame(pairs)).to_dict()
@@ -75,53 +72,6 @@ def test_titles_count_what_is_told_apart_and_what_holds_the_true_value():
         apart["title"]["text"]
         == "Of 3 pairs of models, 2 are told apart by a paired test, 1 corrected, and 2 by overlap"
     )
-    ends = {"low": [0.1, 0.2, 0.4, 0.2], "high": [0.2, 0.4, 0.6, 0.4]}
-    intervals = pd.DataFrame({"joint_errors": [0, 0, 1, 1]} | ends) - [0, 0.3, 0.4]
-    spec, rows = drawn(experiments(intervals, "T"))
-    assert spec["description"].startswith("The intervals of 4 experiments, of which 3 contain 0.")
-    assert [round(row["low"], 1) for row in rows if row.get("below") and "words" not in row] == [-0.2]
-    said = ["no joint error seen|1 of 2 lie below 0, 1 touch it", "1 or more seen|all 2 contain 0"]
-    assert said == [row["words"] for row in rows if "words" in row][:2]
-
-
-def test_a_hat_shows_a_dot_for_each_draw_and_says_its_ec():
-    draws, limits = np.array([[0, 2, 2, 6], [2, 3, 1, 4]]), (-0.25, 0.4)
-    _, rows = drawn(hat(draws[1], draws, limits, "T"))
-    said = {row["said"]: row["EC"] for row in rows if "said" in row}
-    assert said == {"draw 1|EC −0.25": -0.24, "draw 2|EC 0.20": 0.2}  # in columns 0.02 apart
-
-
-def test_cards_show_who_was_wrong_and_have_the_ec_that_is_said():
-    eight = cards("T", 0)
-    assert "in the hat: EC 0.25\n" in eight.text  # (5/8 − 1/2) / (1 − 1/2)
-    assert [eight.html.count(f'<span class="{whose}') for whose in ("people", "machines", "both")] == [2, 4, 4]
-    assert [eight.html.count(often) for often in (" never", "×2", "×3")] == [3, 1, 1]
-    ab = pd.DataFrame({"EC": [0.21, 0.3, 0.1], "low": [0.1, 0.2, 0.1], "high": 0.4}, ["a", "b", "lead"])
-    groups = ["14-million networks", "100-million networks"]
-    lead = ab[2:].assign(value=0.1, drawn="pictures")
-    chart = leads(ab[:2].assign(group=groups), pd.DataFrame([[0.2, 0.3, 0.1]], columns=[*groups, "lead"]), lead, "T")
-    rows = [row for table in chart.to_dict()["datasets"].values() for row in table]
-    assert [row["EC"] for row in rows if "draw" in row] == [0.2, 0.3]
-    assert {0.095, 0.105} > {row["value"] for row in rows if "level" in row} != set()  # beside the lead, on no line
-    _, rows = drawn(clouds(0.2, ab.T, ab[["low", "high"]], "T"))
-    assert [row["EC"] for row in rows if row.get("what") == "a" and "end" not in row] == [0.2, 0.1, 0.4]
-
-
-def test_eight_cards_are_as_the_answers_say(requires_data):
-    responses = answers_on("silhouettes")
-    failed = responses.answers[["subject-08", "resnet152"]].ne(responses.truth, axis=0)
-    for kind, told in zip(SEEN, [(1, 0), (1, 1), (0, 1), (0, 0)], strict=True):
-        assert all(tuple(failed.loc[f"{name}.png"]) == told for name in SEEN[kind])
-
-
-def test_slips_part_ann_and_ben_as_a_simulation_says():
-    rng, chances = np.random.default_rng(0), np.repeat([0.7, 0.3], 50_000)
-    ann, ben = (rng.random((2, 100_000)) < chances).astype(int)
-    _, rows = drawn(slips("T", mistaken=0.1))
-    shown = {row["pair"]: row["EC"] for row in rows if row.get("slips") == 0.3}
-    network = (chances > 0.5) ^ (rng.random(100_000) < 0.1)
-    for name, other in {"Ann and Ben": ben, "Ann and network": network.astype(int)}.items():
-        assert erralign.error_consistency(np.ones(100_000), ann, other) == pytest.approx(shown[name], abs=0.01)
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

@@ -169,6 +169,40 @@ OF_MEASURES = {
 }
 
 
+def bounds_of(p_a, p_b, *, smallest=lambda p, q: abs(p + q - 1), largest=lambda p, q: 1 - abs(p - q)):
+    expected = p_a * p_b + (1 - p_a) * (1 - p_b)
+    return [kappa_of(each(p_a, p_b), expected) for each in (smallest, largest)]
+
+
+def draws_of(truth, a, b, n_draws, rng, *, replace=True, apart=False):
+    values = []
+    for _ in range(n_draws):
+        one = rng.choice(len(truth), len(truth), replace=replace)
+        other = rng.choice(len(truth), len(truth), replace=replace) if apart else one
+        values.append(ec_of(truth[one], a[one], b[other]))
+    return values
+
+
+OF_MEASURES["ec_bounds"] = {
+    "right": bounds_of,
+    "order": lambda *given: bounds_of(*given)[::-1],
+    "overlap": lambda p_a, p_b: (abs(p_a + p_b - 1), 1 - abs(p_a - p_b)),
+    "beyond": lambda p, q: [each - p * q - (1 - p) * (1 - q) for each in (abs(p + q - 1), 1 - abs(p - q))],
+    "only_right": lambda *given: bounds_of(
+        *given, smallest=lambda p, q: np.maximum(p + q - 1, 0), largest=lambda p, q: np.minimum(p, q)
+    ),
+    "signed": lambda *given: bounds_of(*given, smallest=lambda p, q: p + q - 1),
+    "one": lambda *given: bounds_of(*given, largest=lambda p, q: 1 + 0 * p),
+}
+OF_MEASURES["bootstrap"] = {
+    "right": draws_of,
+    "one": lambda *given: np.mean(draws_of(*given)),
+    "length": lambda *given: draws_of(*given)[:100],
+    "put_back": lambda *given: draws_of(*given, replace=False),
+    "apart": lambda *given: draws_of(*given, apart=True),
+}
+
+
 def aligned(X, Y, axis=0, power=0.5):
     if axis is not None:
         X, Y = (Z - Z.mean(axis=axis, keepdims=True) for Z in (X, Y))

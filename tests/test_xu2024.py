@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import spearmanr
 from textbook import textbook_ec, textbook_ma
 
 from erralign.responses import Responses
-from erralign_book.papers.xu2024 import classes, correlated, kinds
+from erralign_book.papers.xu2024 import classes, kinds
 
 SYSTEMS = (("p", 0.5, 0), ("q", 0.3, 0), ("m", 0.5, 1), ("n", 0.2, 1), ("few", 0.05, 0))
 
@@ -55,14 +54,3 @@ def test_time_outs_are_counted_trial_by_trial_and_restored_as_no_answer(monkeypa
     for measure, textbook in (("EC", textbook_ec), ("MA", textbook_ma)):
         assert found[measure] == pytest.approx(textbook(truth, said["s1"], said["s2"]))
         assert found[f"{measure} restored"] == pytest.approx(textbook(truth, original["s1"], original["s2"]))
-
-
-# ---- accuracy taken out ------------------------------------------------------------------------------------------
-
-
-def test_partial_r_is_the_textbook_formula_for_one_ranking(rng):
-    z = rng.normal(size=80)
-    pairs = pd.DataFrame({"x": z + rng.normal(size=80), "y": z + rng.normal(size=80), "z": z})
-    x_y, x_z, y_z = (spearmanr(pairs[a], pairs[b])[0] for a, b in ("xy", "xz", "yz"))
-    expected = (x_y - x_z * y_z) / np.sqrt((1 - x_z**2) * (1 - y_z**2))
-    assert correlated._partial_r(pairs, "x", "y", ["z"]) == pytest.approx(expected)

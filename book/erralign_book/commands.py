@@ -13,8 +13,8 @@ from typing import IO
 import click
 from packaging.requirements import Requirement
 
-from erralign.cli import told
 from erralign.cli.models import with_scheduler
+from erralign.cli.telling import told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

@@ -24,6 +24,7 @@ import click
 
 from erralign._validation import ChapterError, DataError, check_choice
 from erralign.cli.models import run_models
+from erralign.cli.telling import told
 from erralign.files import write_whole
 from erralign.reports.options import OF_FILES, Options
 
@@ -53,20 +54,6 @@ def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Ca
         words = each.metadata["help"]
         command = click.option(flag, each.name, default=each.default, show_default=shown, help=words, **how)(command)
     return command
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Say on standard error what the package is doing where that takes long."""
-    logger, said = logging.getLogger("erralign"), logging.StreamHandler()
-    level = logger.level
-    logger.addHandler(said)
-    logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(said)
-        logger.setLevel(level)
 
 
 @click.command()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from erralign._validation import DataError, check_choice
+from erralign.cli.telling import told
 from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
     a checkpoint or an ONNX file. --data takes names such as geirhos2020/edges; all: all sets with public pictures.
     """
-    from erralign.cli import told  # which imports this module
     from erralign.models.libraries import check_installed, torch
     from erralign.models.loading import names as named
     from erralign.models.running import find_pictures, run_many

@@ -164,6 +164,49 @@ def _class_level_error_similarity() -> Asked:
     }
 
 
+# ---- bounds and draws, the gaps of lessons 4 and 5 ------------------------------------------------------------------
+
+
+def _ec_bounds() -> Asked:
+    p_a, p_b = np.array([0.95, 0.95, 0.6, 0.3, 0.8]), np.array([0.5, 0.8, 0.6, 0.2, 0.9])
+    expected = p_a * p_b + (1 - p_a) * (1 - p_b)
+    overlap = np.abs(p_a + p_b - 1), 1 - np.abs(p_a - p_b)
+
+    def ec(smallest: np.ndarray, largest: np.ndarray) -> list[np.ndarray]:
+        return [(each - expected) / (1 - expected) for each in (smallest, largest)]
+
+    return [(p_a, p_b)], {
+        "right": ec(*overlap),
+        "order": ec(*overlap[::-1]),
+        "overlap": list(overlap),
+        "beyond": [each - expected for each in overlap],
+        "only_right": ec(np.maximum(p_a + p_b - 1, 0), np.minimum(p_a, p_b)),
+        "signed": ec(p_a + p_b - 1, overlap[1]),
+        "one": ec(overlap[0], np.ones(5)),
+    }
+
+
+def _bootstrap() -> Asked:
+    rng = np.random.default_rng(2)
+    a = (rng.random(200) < 0.7).astype(int)
+    b = np.where(rng.random(200) < 0.6, a, rng.random(200) < 0.7).astype(int)
+    truth, spread = np.ones(200, int), 0.066  # the standard deviation of many draws
+    counted = error_consistency(truth, a, b)
+
+    def judge(values: Any) -> str:
+        drawn = np.asarray(values, dtype=float)
+        if drawn.shape != (2000,):
+            return "one" if drawn.ndim == 0 else "length"
+        if drawn.std() < spread / 10:
+            return "put_back"
+        if abs(drawn.mean()) < spread:
+            return "apart"
+        near = abs(drawn.mean() - counted) < spread / 4 and abs(drawn.std() / spread - 1) < 0.15
+        return "right" if near else ""
+
+    return [(truth, a, b, 2000, np.random.default_rng(0))], judge
+
+
 def _cka() -> Asked:
     rng = np.random.default_rng(4)
     X = rng.normal(size=(12, 5)) + rng.normal(size=5)
@@ -313,6 +356,8 @@ FUNCTIONS: dict[str, Callable[[], Asked]] = {
     "error_consistency": _error_consistency,
     "misclassification_agreement": _misclassification_agreement,
     "class_level_error_similarity": _class_level_error_similarity,
+    "ec_bounds": _ec_bounds,
+    "bootstrap": _bootstrap,
     "cka": _cka,
     "odd_one_out": _odd_one_out,
     "odd-4": _score,

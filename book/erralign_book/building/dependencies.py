@@ -64,7 +64,7 @@ def in_order(pages: Iterable[str], root: Path = Path()) -> list[str]:
 
 
 def _of_a_cell(file: Path) -> bool:
-    return (file.suffix == ".json" and "frozen" in file.parts) or file.with_suffix(".json").is_file()
+    return "frozen" in file.parts and file.with_suffix(".json").is_file()
 
 
 def _name(file: Path) -> str:

@@ -5,12 +5,12 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from erralign_book.building import finding, folds, formulas, frame, functions, numbering, shown, site, typed
+from erralign_book.building import finding, folds, formulas, frame, functions, numbering, shown, site
 
 # In the order of a build; of one moment, in the order in which they run.
 MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "config-inited": (site.lay_out_assets,),
-    "doctree-read": (typed.type_out, folds.fold, functions.describe_once),
+    "doctree-read": (folds.fold, functions.describe_once),
     "doctree-resolved": (numbering.number, formulas.set_names, functions.list_all),
     "html-collect-pages": (finding.not_found, finding.moved, frame.all_lessons),
     "html-page-context": (

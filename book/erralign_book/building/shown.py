@@ -56,9 +56,10 @@ def _place(name: str) -> Any:
 
 def _assignment(module: str, name: str) -> str:
     for node in ast.parse(module).body:
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            return "\n".join(module.splitlines()[node.lineno - 1 : node.end_lineno])
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if name in {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}:
+                return "\n".join(module.splitlines()[node.lineno - 1 : node.end_lineno])
     raise ValueError(f"no line of the module sets {name}")
 
 

@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, BLUE, INK, MAGENTA, ORANGE, PALE, PAPER
+from erralign.plot.colours import BLACK, INK, MAGENTA, PALE, PAPER
 from erralign.plot.grammar import Options, Plot, names
 from erralign.plot.theme import Looks
 from erralign_book.charts.looks import colour_of_correlations
@@ -40,11 +40,6 @@ def diamonds(plot: Plot, size: Any, data: pd.DataFrame | None = None, clear: str
     mark = plot.base(data).mark_point(**looks)
     filled = alt.condition(clear, alt.value(BLACK), alt.value(PAPER))
     return plot.draw(mark.encode(fill=filled, tooltip=plot.hover))
-
-
-def in_both_colours(plot: Plot, data: pd.DataFrame, **looks: Any) -> Plot:
-    """Draw the line of a person with a machine, in dashes of both colours by turns."""
-    return plot.lines(data, color=ORANGE, **looks).lines(data, color=BLUE, strokeDash=[8, 8], **looks)
 
 
 def tiles(rows: alt.Chart, readers: Mapping[str, str], end: float) -> list[Any]:

@@ -329,26 +329,3 @@ class Seen:
     def vanishing(self) -> float:
         """Return how often the key would be right if systems shared no errors."""
         return brentq(lambda a: self.covariances(a)[1].sum(), LOWEST, 1)
-
-
-def of_judges(kept: np.ndarray) -> Seen:
-    """Return what is seen of the judges on some pairs."""
-    return Seen.of(judges().answers.to_numpy()[kept], right()[kept], len(GRADES))
-
-
-@frozen(inputs=ARCHIVES)
-def key_of_judges() -> pd.DataFrame:
-    """Return the effective number by how often the assessors are right, and where shared errors vanish.
-
-    Limits are over queries; ``right_low`` and ``right_high`` are those of two more rows: the least that the key can
-    be right, and where shared errors vanish.
-    """
-    whole, without = without_each(of_judges, queries())
-    rows = []
-    for a in AT:
-        ends = around(np.log(whole.number(a)), np.log([each.number(a) for each in without]))
-        rows.append({"right": a} | dict(zip(("number", "low", "high"), np.exp(ends), strict=True)))
-    for what, of in {LEAST: lambda seen: seen.least, VANISH: Seen.vanishing}.items():
-        found = around(of(whole), np.array([of(each) for each in without]))
-        rows.append({"what": what} | dict(zip(("right", "right_low", "right_high"), found, strict=True)))
-    return pd.DataFrame(rows)

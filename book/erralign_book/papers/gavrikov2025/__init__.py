@@ -17,12 +17,9 @@ from erralign_book.papers.gavrikov2025.groups import (
     FORMS,
     above_older,
     ages,
-    cards,
     curve,
     groups_with_people,
     height,
-    larger_less_others,
-    leads_drawn_again,
     newer_less_older,
     systems_with_people,
 )

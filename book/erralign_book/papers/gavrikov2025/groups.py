@@ -7,14 +7,14 @@ system is right above its threshold. A lower threshold makes it more accurate an
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import chain, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import isotonic_regression
 
 from erralign.bounds import error_consistency_bounds
-from erralign.datasets import gavrikov2025, geirhos2020, huber2022, model_vs_human
+from erralign.datasets import gavrikov2025, huber2022, model_vs_human
 from erralign.measures import Form, Measure, measure_of
 from erralign.measures.error_consistency import right_counts
 from erralign.measures.matrix import kappa, response_matrix
@@ -24,7 +24,6 @@ from erralign_book.datasets.years import years
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers
 from erralign_book.papers.gavrikov2025.answers import OPTIONS, members
-from erralign_book.papers.klein2025 import kinds
 from erralign_book.papers.leads import Lead, summed, variance_of
 from erralign_book.papers.tables import beside_people
 
@@ -237,63 +236,6 @@ def above_older(choice: tuple[str, str, str]) -> pd.DataFrame:
     facts |= {"n_older": len(old), "n_as_accurate": as_accurate}
     samples = {"people": list(values.index), "newer": new, "older": list(old)}
     return pd.DataFrame([facts | answers.lead(answers.everyone().truth.index, [above], _families(), samples)])
-
-
-@frozen(inputs=[geirhos2020.ERROR_CONSISTENCY, *model_vs_human.KEYS])
-def larger_less_others() -> pd.DataFrame:
-    """Return by how much networks trained on more data lead CNNs, and as accurate others, in EC with people.
-
-    All of them named the silhouettes, and were compared with the same ten people.
-    """
-    architectures = kinds.other_networks()
-    larger = list(architectures[kinds.LARGER].index)
-    equal = list(kinds.as_accurate().query("data_set == 'silhouettes'")["system"])
-    responses = _on_silhouettes([*larger, *equal])
-    people, units = answers.members()["people"], pd.concat([answers.units(), architectures[kinds.OTHERS]])
-    units = units[~units.index.duplicated(keep="last")]
-    rows = []
-    for over, others in ((answers.CNNS, answers.members()[answers.CNNS]), (kinds.EQUAL, equal)):
-        mean, minus = (answers.mean_of_pairs(responses, "EC", people, group) for group in (larger, others))
-        samples = {"people": people, "larger": larger, "others": others}
-        rows.append({"over": over} | answers.lead(responses.truth.index, [mean, answers.less(minus)], units, samples))
-    return pd.DataFrame(rows)
-
-
-@frozen(inputs=[geirhos2020.ERROR_CONSISTENCY, *model_vs_human.KEYS])
-def cards() -> pd.DataFrame:
-    """Return who failed on which silhouette: ten people, ResNet-152, and networks of two groups as accurate."""
-    named = [*chain(*_of_both_groups())]
-    responses = _on_silhouettes(named)
-    failed = responses.answers[[*members()["people"], "resnet152", *named]].ne(responses.truth, axis=0)
-    return failed.astype(int).reset_index(drop=True)
-
-
-def _of_both_groups() -> tuple[list[str], list[str]]:
-    """Return the networks trained on more data, and others as accurate."""
-    equal = kinds.as_accurate().query("data_set == 'silhouettes'")["system"]
-    return list(kinds.other_networks()[kinds.LARGER].index), list(equal)
-
-
-def leads_drawn_again(n_draws: int, rng: np.random.Generator) -> tuple[pd.Series, pd.DataFrame]:
-    """Return mean EC with people, of others and of those trained on more, and these' lead: counted, and drawn."""
-    failed = cards()
-    n = len(failed)
-    often = np.vstack([np.ones(n), rng.multinomial(n, np.full(n, 1 / n), n_draws)])
-    people, found = failed[members()["people"]].to_numpy(), []
-    for group in _of_both_groups():
-        networks = failed[group].to_numpy()
-        a, b = (often @ people)[:, :, None], (often @ networks)[:, None]
-        both = (often @ (people[:, :, None] * networks[:, None]).reshape(n, -1)).reshape(len(often), len(people.T), -1)
-        found.append(kappa(both, a - both, b - both, n - a - b + both).mean(axis=(1, 2)))
-    both = pd.DataFrame({"others": found[1], "larger": found[0], "lead": found[0] - found[1]})
-    return both.iloc[0], both.iloc[1:].reset_index(drop=True)
-
-
-def _on_silhouettes(systems: list[str]) -> Responses:
-    """Return people and CNNs of 2020 on the silhouettes, with networks of the benchmark model-vs-human."""
-    more = model_vs_human.read("silhouette").select(systems=systems)
-    by_picture = {part: getattr(more, part).droplevel("condition") for part in ("truth", "answers")}
-    return geirhos2020.read("silhouettes").join(replace(more, **by_picture))
 
 
 # ---- vision-language models beside children and adults, on the pictures that each of them saw ----------------------

@@ -16,7 +16,6 @@ from erralign_book.papers.geirhos2020.pair_means import (
     FOURTEEN,
     SIXTEEN,
     accuracies,
-    edges_within_classes,
     groups,
     kinds_of_pairs,
     leads,

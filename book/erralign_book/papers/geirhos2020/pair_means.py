@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import hypergeom, norm, sem
+from scipy.stats import norm, sem
 
 from erralign.datasets import geirhos2020 as source
 from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.significance import p_value
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import leads_on_a_set
 from erralign_book.papers.leads import variance_of
@@ -51,27 +50,6 @@ def with_overlaps(pairs: pd.DataFrame, n_trials: int) -> pd.DataFrame:
     # Both wrong, and then both right: 1 - (wrong a) - (wrong b) + (both wrong).
     observed = p_a + p_b - 1 + 2 * pairs["n_joint_errors"] / n_trials
     return pairs.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=observed)
-
-
-@frozen(inputs=ANSWERS)
-def edges_within_classes() -> pd.DataFrame:
-    """Return what chance gives mixed pairs on edges if a network's outcomes trade places within each class only.
-
-    Then p is that of their joint errors, and found is how often `p_value`, which knows of no class, is 0.05 or less.
-    """
-    truth, answers, rows = answers_on("edges").truth, answers_on("edges").answers, []
-    errors, n = answers.ne(truth, axis=0).groupby(truth).sum(), len(truth)
-    size = n // len(errors)  # all classes have equally many pictures
-    mixed = pairwise_scores().query("data_set == 'edges' and kind == 'model-human'")
-    for one, other, seen in mixed[["system_a", "system_b", "n_joint_errors"]].itertuples(index=False):
-        a, b, chance = errors[one].sum(), errors[other].sum(), np.ones(1)
-        for each in errors[[one, other]].to_numpy():
-            chance = np.convolve(chance, np.asarray(hypergeom.pmf(range(size + 1), size, *each)))
-        both = np.flatnonzero(chance > 1e-9)
-        p = np.array([p_value([[k, a - k], [b - k, n - a - b + k]]) for k in both])
-        away = np.abs(np.append(both, seen) - both @ chance[both])
-        rows.append((one, other, chance[both] @ (away[:-1] >= away[-1] - 1e-6), chance[both] @ (p <= 0.05)))
-    return pd.DataFrame(rows, columns=["system_a", "system_b", "p", "found"])
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"], by="data_set")

@@ -1,12 +1,10 @@
 """Result tables of Xu et al. (2024), "Measuring Error Alignment for Decision-Making Systems"."""
 
 from erralign_book.papers.kinds import KINDS
-from erralign_book.papers.xu2024.classes import error_distribution_tests, time_outs
+from erralign_book.papers.xu2024.classes import time_outs
 from erralign_book.papers.xu2024.correlated import (
     correlations,
-    correlations_without_accuracy,
     global_correlations,
-    global_intervals,
     mantel_tests,
     table,
     without_resnet50,
@@ -24,5 +22,4 @@ from erralign_book.papers.xu2024.pair_scores import (
     model_pairs,
     pairwise_limits,
     pairwise_scores,
-    released_values,
 )

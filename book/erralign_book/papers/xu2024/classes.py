@@ -1,7 +1,6 @@
 """What happens class by class: self-similarity, error distributions."""
 
 from dataclasses import replace
-from itertools import combinations
 
 import pandas as pd
 
@@ -9,22 +8,8 @@ from erralign.datasets import xu2024 as source
 from erralign.datasets.trials import class_ids, read_trials
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign.significance import error_distribution_test
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, DATA_SETS, SYNTHETIC, answers_on
-
-
-@frozen(inputs=ANSWERS, slow=True, settings=DATA_SETS, spot=["mpii_cooking", "epic_kitchen"], by="data_set")
-def error_distribution_tests(data_set: str) -> pd.DataFrame:
-    """Return, for every pair of models, in how many classes "same error distribution" is rejected (appendix 2)."""
-    responses = answers_on(data_set)
-    truth = responses.truth.to_numpy()
-    rows = []
-    for a, b in combinations(responses.systems.query("kind == 'model'").index, 2):
-        tests = error_distribution_test(truth, responses.answers[a], responses.answers[b], n_permutations=999, rng=0)
-        rows.append((a, b, len(tests), (tests["p_value"] <= 0.001).sum()))
-    return pd.DataFrame(rows, columns=["system_a", "system_b", "n_classes", "permutation_001"])
-
+from erralign_book.papers.xu2024.pair_scores import ANSWERS, BEHAVIOUR, SYNTHETIC, answers_on
 
 # ---- people's trials without an answer, and what became of them in the released arrays ----------------------------
 

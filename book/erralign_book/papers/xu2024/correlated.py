@@ -1,12 +1,11 @@
 """Correlations of the measures with each other, tested and with intervals."""
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
-from scipy.stats import bootstrap, spearmanr
+from scipy.stats import spearmanr
 
 from erralign.datasets import xu2024 as source
 from erralign.significance import correlation_interval, mantel_test
@@ -80,30 +79,6 @@ def _average_r(pairs: pd.DataFrame, a: str, b: str) -> float:
 
 
 # Kinds of pairs, two measures. The authors released nothing on the representations of people.
-CORRELATED = (
-    *(("model-model", a, b) for a, b in combinations((*BEHAVIOUR, *REPRESENTATION), 2)),
-    *((kind, a, b) for kind in ("all", "with people") for a, b in combinations(BEHAVIOUR, 2)),
-)
-
-
-QUICK = [("model-model", "EC", "MA"), ("all", "EC", "CLES")]
-
-
-@frozen(inputs=ANSWERS, slow=True, settings=CORRELATED, spot=QUICK, by="pairs measure_a measure_b")
-def global_intervals(setting: tuple[str, str, str]) -> pd.DataFrame:
-    """Return 95 % intervals of the global r on the synthetic sets, from 2,000 resamples of whole data sets."""
-    kind, a, b = setting
-    pairs = _groups_of_pairs()["synthetic", kind]
-    values = [part[[a, b]].to_numpy() for _, part in pairs.groupby("data_set", sort=False)]
-
-    def global_r(chosen: np.ndarray) -> float:
-        return float(spearmanr(np.concatenate([values[int(i)] for i in chosen]))[0])
-
-    every = (np.arange(len(values)),)
-    found = bootstrap(every, global_r, vectorized=False, n_resamples=2000, method="percentile", rng=0)
-    return pd.DataFrame([found.confidence_interval])
-
-
 @frozen(inputs=ANSWERS)
 def without_resnet50() -> pd.DataFrame:
     """Return correlations with CKA on ImageNet-A with and without resnet50, against which that data set was chosen."""
@@ -111,30 +86,6 @@ def without_resnet50() -> pd.DataFrame:
     others = pairs.query("system_a != 'resnet50' and system_b != 'resnet50'")
     rows = [(name, *(spearmanr(each[name], each["CKA"])[0] for each in (pairs, others))) for name in BEHAVIOUR]
     return pd.DataFrame(rows, columns=["measure", "r", "r_without"])
-
-
-# ---- What is left of a correlation of measures when accuracies, the data set's difficulty or near-copies are taken out
-
-
-MEASURES = (*BEHAVIOUR, *REPRESENTATION)
-
-
-def _partial_r(pairs: pd.DataFrame, a: str, b: str, out: Sequence[str]) -> float:
-    """Return the correlation of two rankings with those by other columns taken out."""
-    inverse = np.linalg.inv(pairs[[a, b, *out]].corr("spearman"))
-    return float(-inverse[0, 1] / np.sqrt(inverse[0, 0] * inverse[1, 1]))
-
-
-@frozen(inputs=ANSWERS)
-def correlations_without_accuracy() -> pd.DataFrame:
-    """Return Spearman's r of two measures over pairs of models with the pair's accuracies taken out, by data set."""
-    every = pair_scores.pairs_with_released()
-    every = every.assign(apart=(every["accuracy_a"] - every["accuracy_b"]).abs())
-    rows = [
-        (name, a, b, spearmanr(pairs[a], pairs[b])[0], _partial_r(pairs, a, b, ["accuracy", "apart"]))
-        for (name, pairs), (a, b) in product(every.groupby("data_set", sort=False), combinations(MEASURES, 2))
-    ]
-    return pd.DataFrame(rows, columns=["data_set", "measure_a", "measure_b", "r", "without both"])
 
 
 # ---- our numbers in the rows and columns of the printed tables -----------------------------------------------------

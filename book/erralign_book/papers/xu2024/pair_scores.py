@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.datasets import xu2024 as source
-from erralign.datasets.archives import is_there, open_member
+from erralign.datasets.archives import open_member
 from erralign.datasets.trials import MODEL_VS_HUMAN
 from erralign.datasets.xu2024 import ERROR_ALIGN
 from erralign.inference import pairwise_intervals
@@ -79,14 +79,6 @@ def model_pairs() -> pd.DataFrame:
 
 
 # ---- the authors' released values, and how ours agree with them ---------------------------------------------------
-
-
-def released_values() -> pd.DataFrame | None:
-    """Return the authors' released CKA, SOC and SOCE of all pairs of models, where the data are on this machine.
-
-    They are other people's results, and not part of this book's repository.
-    """
-    return _released() if is_there(ERROR_ALIGN) else None
 
 
 def _released() -> pd.DataFrame:

@@ -1,0 +1,19 @@
+"""What a command says while it works."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Say on standard error what the package is doing where that takes long."""
+    logger, said = logging.getLogger("erralign"), logging.StreamHandler()
+    level = logger.level
+    logger.addHandler(said)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(said)
+        logger.setLevel(level)
