@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 import erralign
-from erralign import behaviour, bounds, significance, triplets
+from erralign import behaviour, bounds, significance, similarity, triplets
 
 RNG = np.random.default_rng(0)
 
@@ -60,6 +60,12 @@ WRITTEN = {
             [(LABELS, *SHARES[0]), (LABELS, *SHARES[1]), (np.argmax(SHARES[0][0], axis=1), *SHARES[0])],
         ),
         "cka": (erralign.cka, FEATURES),
+    },
+    "comparing-representations": {
+        "orthogonal_procrustes_distance": (
+            similarity.orthogonal_procrustes_distance,
+            [(RNG.normal(size=(30, 4)), RNG.normal(size=(30, 4))), (FEATURES[0][0], 3 * FEATURES[0][0][:, ::-1] + 1)],
+        )
     },
     "odd-one-out": {"odd_one_out": (triplets.odd_one_out, [(RNG.normal(size=(12, 4)), THREE)])},
     "which-interval": {"ec_of": (lambda *n: behaviour.error_consistency_from_counts(np.reshape(n, (2, 2))),
