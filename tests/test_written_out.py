@@ -14,6 +14,7 @@ from scipy import stats
 
 import erralign
 from erralign import behaviour, bounds, resi_tests, significance, triplets
+from erralign import behaviour, bounds, significance, similarity, triplets
 
 RNG = np.random.default_rng(0)
 
@@ -83,6 +84,11 @@ WRITTEN = {
         "difference_correlation": (in_both_orders, TO_DIFFERENCES),
         "layer_correlation": (resi_tests.layer_correlation, SQUARES),
         "mean_with_interval": (students, RUNS),
+    "comparing-representations": {
+        "orthogonal_procrustes_distance": (
+            similarity.orthogonal_procrustes_distance,
+            [(RNG.normal(size=(30, 4)), RNG.normal(size=(30, 4))), (FEATURES[0][0], 3 * FEATURES[0][0][:, ::-1] + 1)],
+        )
     },
     "odd-one-out": {"odd_one_out": (triplets.odd_one_out, [(RNG.normal(size=(12, 4)), THREE)])},
     "which-interval": {"ec_of": (lambda *n: behaviour.error_consistency_from_counts(np.reshape(n, (2, 2))),
