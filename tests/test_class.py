@@ -120,7 +120,7 @@ def test_a_class_and_the_command_join_the_same_files(browser, address, files, tm
     pd.testing.assert_frame_equal(found, pd.read_csv(joined, dtype=str, keep_default_na=False).set_index("image"))
     assert len(rows) == 15
     pairs = erralign.pairwise(erralign.read_answers(joined, kind="human"), "EC", with_="p-0")
-    assert f"{pairs['error_consistency'].mean():.2f} (" in rows[0].split("\t")[2]
+    assert f"{pairs['EC'].mean():.2f} (" in rows[0].split("\t")[2]
 
 
 def test_the_command_refuses_sittings_that_were_asked_in_several_ways(files, tmp_path):

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from bs4 import BeautifulSoup
 from conftest import ROOT
-from test_chapters import ON_THE_ROAD, WITH_CODE, WITH_EXERCISES, code, section, tags
+from test_chapters import ON_THE_ROAD, WITH_CODE, WITH_EXERCISES, section, tags
 
 from erralign_book.building import finding, slides
 from erralign_book.building.chapters import names, road
@@ -47,16 +47,6 @@ def test_exercises_wait_in_one_fold_and_an_answer_has_its_words_then_its_code_th
     assert not exercises.select(":scope > .cell:not(.tag_remove-input)")  # a question may show something
 
 
-@pytest.mark.parametrize("page", [name for name in WITH_CODE if not tags(code(name)[0]) & UNSEEN])
-def test_imports_and_settings_wait_in_one_named_fold_at_the_end(site, page):
-    body, settings = parsed(site, page).article, not tags(code(page)[1]) & UNSEEN
-    *_, fold = body.select("div.cell.quiet > details")
-    sources = [source.get_text() for source in fold.select(".cell_input")]
-    assert line(fold) == ("Imports and settings" if settings else "Imports")
-    assert re.match(r"\s*(import|from) ", sources[0])
-    assert len(sources) == 1 + settings
-
-
 @pytest.mark.parametrize("page", WITH_CODE)
 def test_of_two_folds_in_a_row_the_first_shows_something(site, page):
     """What only defines something waits in the fold of what follows."""
@@ -81,7 +71,7 @@ def troubles_of(soup):
     """Yield what is wrong with a page's tables; the live strips are a figure whose cells are buttons."""
     yield from soup.select("table:not(figure table, :has(caption), .docutils.field-list, .live-strips)")
     yield from soup.select(".caption-number")  # Sphinx's own, a second one
-    for table in soup.select(".cell_output table:not(.live-strips table)"):
+    for table in soup.select(".cell_output table:not(.live-strips table, table.dataframe)"):  # of a cell: unnumbered
         number = "".join(each.get_text() for each in table.find_parent("figure").select("figcaption .number"))
         if not table.find_parent("figure", class_="table") or not re.fullmatch(r"Table\s(\d+\.)?\d+\.", number):
             yield table

@@ -149,7 +149,7 @@ def test_a_reader_of_twenty_systems_sees_the_packages_values_and_nothing_can_lea
         view.locator("#search-results li a").first.wait_for()
     assert len(rows) == len(pairs)
     low, high = result["pairs"][0]["EC"][1:]
-    assert f"{pairs['error_consistency'][0]:z.2f} ({low:z.2f} to {high:z.2f})".replace("-", "−") in rows[0]
+    assert f"{pairs['EC'][0]:z.2f} ({low:z.2f} to {high:z.2f})".replace("-", "−") in rows[0]
 
 
 def test_a_malformed_file_is_named_and_a_good_one_shown_on_a_phone_in_every_theme(browser, site):

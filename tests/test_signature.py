@@ -116,7 +116,7 @@ def test_by_keyboard(browser, site):
 
 def test_a_guess_is_marked_beside_its_answer(browser, site):
     with front(browser, site) as view:
-        slider = view.get_by_role("slider")
+        slider = view.locator(".guess").get_by_role("slider").first
         for key in ("Home", "ArrowRight"):
             slider.press(key)
         view.get_by_role("button", name="That is my guess").press("Enter")

@@ -13,8 +13,7 @@ from conftest import ROOT
 from scipy import stats
 
 import erralign
-from erralign import behaviour, bounds, resi_tests, significance, triplets
-from erralign import behaviour, bounds, significance, similarity, triplets
+from erralign import behaviour, bounds, resi_tests, significance, similarity, triplets
 
 RNG = np.random.default_rng(0)
 
@@ -84,6 +83,7 @@ WRITTEN = {
         "difference_correlation": (in_both_orders, TO_DIFFERENCES),
         "layer_correlation": (resi_tests.layer_correlation, SQUARES),
         "mean_with_interval": (students, RUNS),
+    },
     "comparing-representations": {
         "orthogonal_procrustes_distance": (
             similarity.orthogonal_procrustes_distance,

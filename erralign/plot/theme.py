@@ -330,7 +330,7 @@ def _spread(spec: Spec, width: int) -> None:
     found = list(_legends({name: part for name, part in spec.items() if name != "config"}))
     domains = {tuple(map(str, each["scale"]["domain"])) for each in found}
     if len(domains) == 1 and "concat" not in spec and not any("orient" in each["legend"] for each in found):
-        columns = (width - 120) // (7 * max(map(len, *domains)) + 30)
+        columns = (width - 120) // (7 * max(map(len, *domains), default=0) + 30)
         for each in found:
             each["legend"]["columns"] = max(columns, each["legend"].get("columns", columns))
 

@@ -137,6 +137,8 @@ def _write_as_prose_does(shell: InteractiveShell) -> None:
 
     import erralign.plot.theme  # noqa: F401 - the theme, and what draws charts for a page, whatever the page imports
 
+    np.set_printoptions(precision=4, suppress=True)
+    pd.set_option("display.precision", 4)
     text, html = (shell.display_formatter.formatters[kind] for kind in ("text/plain", "text/html"))
     for kind in (float, np.float64, np.float32):
         text.for_type(kind, lambda value, printer, _: printer.text(f"{value:.4g}"))

@@ -59,6 +59,7 @@ ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n+", re.M)
 FENCE = re.compile(r"^(:{3,}|`{3,})\{([\w-]+)\}[ ]*([^\n]*)\n((?::[\w-]+:[^\n]*\n)*)(.*?)^\1[ ]*$", re.M | re.S)
 HEADING = re.compile(r"^#+ (.*)$", re.M)
+NUMBERS = "## Numbers in the text"
 SECTION = re.compile(r"^## (.*)$", re.M)
 CHECK = re.compile(r'check\("([\w-]+)"')
 ANSWER = re.compile(r"<details><summary>Answer.*?</details>", re.S)
@@ -124,9 +125,16 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
     """Take out answers and the code that they show; leave a cell for the student's own in their place."""
     kept: list[NotebookNode] = []
     exercising = False
-    for cell in cells:
+    for place, cell in enumerate(cells):
+        if NUMBERS in cell.source:  # what only glues and asserts: the text has its numbers, and may be changed
+            before = cell.source.partition(NUMBERS)[0].strip()
+            return [*kept, v4.new_markdown_cell(before)] if before else kept
         if cell.cell_type == "markdown":
-            text = ANSWER.sub("", cell.source).strip()
+            # An answer is left out; its place is that of the code that it speaks of, or where there is none, here.
+            with_code = place + 1 < len(cells) and bool(_tags(cells[place + 1]) & SOLVING)
+            its_own = cell.source.count("<summary>Answer") - (with_code and cell.source.rstrip().endswith("</details>"))
+            text = ANSWER.sub("*Your answer:*", cell.source, count=max(its_own, 0))
+            text = ANSWER.sub("", text).strip()
             exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
             kept += [v4.new_markdown_cell(text)] if text else []
         elif "gap" in _tags(cell):
