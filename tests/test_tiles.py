@@ -30,7 +30,7 @@ STATE = """() => ({
     values: [...document.querySelectorAll('.live-strips td[data-measure]')].map(cell => cell.dataset.value),
     words: [...document.querySelectorAll('.live-strips td[data-measure] span')].map(span => span.textContent),
 })"""
-SHOWN = ["error_consistency", "misclassification_agreement"]
+SHOWN = ["EC", "MA"]
 PRESS = "places => places.forEach(place => document.querySelectorAll('.tile')[place].click())"
 
 

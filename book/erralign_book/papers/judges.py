@@ -110,13 +110,6 @@ def together() -> pd.DataFrame:
 
 
 @frozen(inputs=ARCHIVES)
-def each_judge() -> pd.DataFrame:
-    """Return for each judge its team and accuracy."""
-    teams, accuracies = judges().systems["family"].to_numpy(), right().mean(axis=0)
-    return pd.DataFrame({"judge": list(judges().answers), "team": teams, "accuracy": accuracies})
-
-
-@frozen(inputs=ARCHIVES)
 def vote() -> pd.DataFrame:
     """Return how often a vote of all judges is right, by how ties are broken, and less independent ones."""
     given, truth, codes = judges().answers.to_numpy(), judges().truth.to_numpy(), queries()

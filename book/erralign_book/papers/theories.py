@@ -235,16 +235,6 @@ def beside_people(year: str) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@frozen(inputs=ARCHIVES[:1], settings=tuple(syllogisms.PEOPLE), by="year")
-def each_person(year: str) -> pd.DataFrame:
-    """Return the mean EC and MA of each person with the others."""
-    said, rows = sample(year).said, []
-    for place in range(said.shape[1]):
-        found = each(np.eye(N)[said[:, place]], Sample(np.delete(said, place, axis=1), sample(year).right))
-        rows.append({"person": place} | {name: np.nanmean(found[name][0]) for name in MEASURES})
-    return pd.DataFrame(rows)
-
-
 def in_its_place(shares: np.ndarray, people: Sample) -> dict[str, Values]:
     """Return the means for another person who is wrong on the same forms as a system, as often as it is."""
     missed = (shares * ~people.right).sum(axis=1, keepdims=True)

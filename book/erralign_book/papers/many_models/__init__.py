@@ -7,7 +7,6 @@ from erralign_book.papers.many_models.together import (
     agents_together,
     fillers,
     models_together,
-    models_wrong,
     pairs,
 )
 from erralign_book.papers.many_models.votes import votes_of_models

@@ -60,18 +60,6 @@ def most_frequent_wrong(responses: Responses) -> tuple[np.ndarray, np.ndarray]:
     return counts.max(axis=1), (said >= 0).sum(axis=1)
 
 
-@frozen(inputs=MODELS)
-def models_wrong() -> pd.DataFrame:
-    """Return on how many items 0, 1, 2, … of the models fail, and what independence of all would give."""
-    solved = right(models())
-    found = np.bincount((~solved).sum(axis=1), minlength=solved.shape[1] + 1)
-    chances = np.ones(1)
-    for p in solved.mean(axis=0):
-        chances = np.convolve(chances, [p, 1 - p])
-    columns = {"wrong": range(len(found)), "items": found, "independent": len(solved) * chances}
-    return pd.DataFrame({"benchmark": models().name, **columns})
-
-
 def mean_of_pairs(responses: Responses, measure: str, kept: np.ndarray) -> float:
     """Return the mean of a measure over all pairs, on the items that are kept."""
     return float(pairwise(responses.select(trials=kept), [measure])[measure].mean())
