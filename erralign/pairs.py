@@ -136,7 +136,7 @@ def _kinds_with_guests(table: pd.DataFrame, responses: Responses) -> pd.Series:
     """Name pairs of a guest apart, so that it enters no mean of the others: guest-human, guest-model, guest-guest."""
     kinds = responses.systems["kind"].mask(responses.systems.index.isin(responses.guests), "guest")
     ends = pd.DataFrame({end: table[f"system_{end}"].map(kinds) for end in "ab"})
-    guests = ends.eq("guest").any(axis=1)
+    guests = (ends["a"] == "guest") | (ends["b"] == "guest")
     other = ends["b"].where(ends["a"] == "guest", ends["a"])
     return table["kind"].mask(guests, "guest-" + other)
 

@@ -218,9 +218,9 @@ def text_of(function: Callable) -> str:
     (tree,) = ast.parse(source).body
     lines = source.splitlines()
     if isinstance(tree, ast.FunctionDef) and ast.get_docstring(tree, clean=False) is not None:
-        lines[tree.body[0].lineno - 1 : tree.body[0].end_lineno] = [""] * (
-            tree.body[0].end_lineno - tree.body[0].lineno + 1
-        )
+        docstring = tree.body[0]
+        for row in range(docstring.lineno - 1, docstring.end_lineno or docstring.lineno):
+            lines[row] = ""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             row, column = token.start

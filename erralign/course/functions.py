@@ -223,8 +223,8 @@ def _cka() -> Asked:
         "uncentred": of(X, Y),
         "rows": of(*(Z - Z.mean(axis=1, keepdims=True) for Z in (X, Y))),
         "columns": of(*(Z.T for Z in centred)),
-        "root": of(*centred, power=1),
-        "undivided": of(*centred, power=0),
+        "root": of(centred[0], centred[1], power=1),
+        "undivided": of(centred[0], centred[1], power=0),
         "distance": 1 - right,
     }
 

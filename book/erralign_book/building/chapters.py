@@ -139,11 +139,12 @@ def _write_as_prose_does(shell: InteractiveShell) -> None:
 
     np.set_printoptions(precision=4, suppress=True)
     pd.set_option("display.precision", 4)
-    text, html = (shell.display_formatter.formatters[kind] for kind in ("text/plain", "text/html"))
-    for kind in (float, np.float64, np.float32):
-        text.for_type(kind, lambda value, printer, _: printer.text(f"{value:.4g}"))
-    for kind in (np.int64, np.bool_):
-        text.for_type(kind, lambda value, printer, _: printer.text(str(value)))
+    formatters: Any = shell.display_formatter
+    text, html = (formatters.formatters[kind] for kind in ("text/plain", "text/html"))
+    for decimal in (float, np.float64, np.float32):
+        text.for_type(decimal, lambda value, printer, _: printer.text(f"{value:.4g}"))
+    for whole in (np.int64, np.bool_):
+        text.for_type(whole, lambda value, printer, _: printer.text(str(value)))
     html.for_type(pd.DataFrame, lambda frame: frame.to_html(classes="table", border=0, index_names=False))
     html.for_type(pd.Series, lambda series: series.to_frame().to_html(classes="table", border=0, index_names=False))
 

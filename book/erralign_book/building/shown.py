@@ -64,7 +64,8 @@ def _assignment(module: str, name: str) -> str:
 
 
 def _without_docstring(code: str) -> str:
-    lines, body = code.splitlines(), ast.parse(code).body[0].body
+    statement: Any = ast.parse(code).body[0]
+    lines, body = code.splitlines(), statement.body
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         del lines[body[0].lineno - 1 : body[0].end_lineno]
     return "\n".join(lines).rstrip()

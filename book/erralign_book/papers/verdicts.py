@@ -64,12 +64,13 @@ def beside(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """
     verdicts = compare(ours, printed.attrs["paper"], printed.attrs["item"])
     shown = printed.copy()
-    for line in verdicts.itertuples():
+    rows: Any = verdicts.itertuples()
+    for line in rows:
         if line.verdict in MARKS["differs"]:
             digits = len(line.printed.partition(".")[2])
             shown.loc[line.row, line.column] = f"{line.printed} {UNLIKE} {number(line.ours, digits)}"
-    differ = int(verdicts["verdict"].isin(MARKS["differs"]).sum())
-    compared = int(verdicts["ours"].notna().sum())
+    known = verdicts["ours"].notna()
+    differ, compared = int((verdicts["verdict"].isin(MARKS["differs"]) & known).sum()), int(known.sum())
     print(f"{printed.attrs['item']}: {compared - differ} of {compared} numbers as printed")
     shown.attrs.update(differ=differ, compared=compared)
     return shown

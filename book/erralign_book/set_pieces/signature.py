@@ -103,7 +103,7 @@ def steps(said: pd.DataFrame | None = None) -> tuple[Step, ...]:
     fooled = len(people) + len(both), len(networks) + len(both)
     assert (table["people_fooled"] & (table["people_say"] == HABIT)).equals(table["same"])
     sentences = (
-        f"A silhouette fools a group if at least half of its members choose a wrong word. By this rule {fooled[0]} of "
+        f"A silhouette fools a group if at least half of its members fail to name it. By this rule {fooled[0]} of "
         f"{len(table)} fool people, and {fooled[1]} fool networks.",
         f"{len(both)} of the {fooled[0]} that fool people fool networks, too.",
         f"On {len(same)} of those that fool both, people’s commonest wrong word and networks’ are the same:"
