@@ -44,7 +44,9 @@ def test_exercises_wait_in_one_fold_and_an_answer_has_its_words_then_its_code_th
         first, *_, last = answer.find_all(True, recursive=False)
         assert (first.name, "cell" in last["class"]) == ("p", True)
         assert answer.select(".cell_input + .cell_output")
-    assert not exercises.select(":scope > .cell:not(.tag_remove-input)")  # a question may show something
+    assert not exercises.select(
+        ":scope > .cell:not(.tag_remove-input, .tag_hide-input)"
+    )  # a question may show something
 
 
 @pytest.mark.parametrize("page", WITH_CODE)
@@ -69,7 +71,7 @@ def test_where_the_tables_come_from_is_one_line_that_opens(site, page):
 
 def troubles_of(soup):
     """Yield what is wrong with a page's tables; the live strips are a figure whose cells are buttons."""
-    yield from soup.select("table:not(figure table, :has(caption), .docutils.field-list, .live-strips)")
+    yield from soup.select("table:not(figure table, :has(caption), .docutils.field-list, .live-strips, .dataframe)")
     yield from soup.select(".caption-number")  # Sphinx's own, a second one
     for table in soup.select(".cell_output table:not(.live-strips table, table.dataframe)"):  # of a cell: unnumbered
         number = "".join(each.get_text() for each in table.find_parent("figure").select("figcaption .number"))

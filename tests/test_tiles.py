@@ -99,7 +99,7 @@ def test_strips_without_a_script_show_the_same_values():
 
 def test_without_a_script_a_wrong_word_can_be_read(browser, site):
     with window(browser, java_script_enabled=False) as (view, _, _):
-        view.goto((site / "error-consistency.html").as_uri())
+        view.goto((site / "misclassification-agreement.html").as_uri())
         wrong = view.locator(".tile[data-wrong]").first
         expect(wrong).to_have_css("background-color", "rgb(34, 34, 34)")
         expect(wrong).to_have_css("color", "rgb(255, 255, 255)")

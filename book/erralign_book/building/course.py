@@ -133,7 +133,9 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
             # An answer is left out; its place is that of the code that it speaks of, or where there is none, here.
             with_code = place + 1 < len(cells) and bool(_tags(cells[place + 1]) & SOLVING)
             its_own = cell.source.count("<summary>Answer") - (with_code and cell.source.rstrip().endswith("</details>"))
-            text = ANSWER.sub("*Your answer:*", cell.source, count=max(its_own, 0))
+            text = cell.source
+            if its_own > 0:
+                text = ANSWER.sub("*Your answer:*", text, count=its_own)
             text = ANSWER.sub("", text).strip()
             exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
             kept += [v4.new_markdown_cell(text)] if text else []

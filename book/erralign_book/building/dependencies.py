@@ -37,11 +37,18 @@ def code() -> str:
 def data(text: str, files: Iterable[Path]) -> list[Path]:
     """Pick the data files that cells may read: of the tables that cells froze, those that these cells name."""
     named = tuple(NAMED.findall(text))
-    return [
-        file
-        for file in files
-        if not file.match("frozen/index.csv") and (not _of_a_cell(file) or _name(file).startswith(named))
-    ]
+    found = []
+    for file in files:
+        read = not _of_a_cell(file) or _name(file).startswith(named) or f'"{_name(file)}"' in _sources()
+        if read and not file.match("frozen/index.csv"):
+            found.append(file)
+    return found
+
+
+@cache
+def _sources() -> str:
+    """Return the text of both packages: some of their drawings read tables of cells, whichever page shows them."""
+    return "\n".join(path.read_text(encoding="utf-8") for package in PACKAGES for path in sorted(package.rglob("*.py")))
 
 
 def homes(root: Path = Path()) -> dict[str, str]:
