@@ -1,7 +1,7 @@
 """Numbers that papers print, set beside ours."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from decimal import Decimal
 
 import pandas as pd
@@ -31,11 +31,19 @@ TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
 FIVE = tuple(TABLES)[:5]  # the papers that the book takes apart; of others it checks what a lesson needs
 
 
-def compare(ours: pd.DataFrame, paper: str, item: str, spread: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Set our numbers beside the printed ones of one item."""
+def compare(
+    ours: pd.DataFrame,
+    paper: str,
+    item: str,
+    spread: pd.DataFrame | None = None,
+    cells: Collection[tuple[str, str]] | None = None,
+) -> pd.DataFrame:
+    """Set our numbers beside the printed ones of one item, or of some of its cells, each a row and a column."""
     rows = published().query("paper == @paper and item == @item and printed != ''")
     if rows.empty:
         raise ValueError(f"{paper}, {item} has no row with a number in data/published.csv")
+    if cells is not None:
+        rows = rows[[cell in cells for cell in zip(rows["row"], rows["column"], strict=True)]]
     return pd.DataFrame([_compare_row(row, ours, spread) for row in rows.itertuples()])
 
 

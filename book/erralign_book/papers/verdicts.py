@@ -41,7 +41,7 @@ def printed(paper: str, item: str) -> pd.DataFrame:
     return wide
 
 
-def beside(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+def beside(ours: pd.DataFrame, printed: pd.DataFrame, spread: pd.DataFrame | None = None) -> pd.DataFrame:
     """Set our numbers beside printed ones, each with a verdict: does ours round to what is printed?
 
     Parameters
@@ -49,7 +49,9 @@ def beside(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     ours : DataFrame
         Our numbers, in the printed rows and columns; it may have more of them.
     printed : DataFrame
-        What :func:`printed` returns.
+        What :func:`printed` returns, or some rows and columns of it.
+    spread : DataFrame, optional
+        For scores of networks trained again: how far one more set of seeds may be from the mean of ours.
 
     Returns
     -------
@@ -62,7 +64,8 @@ def beside(ours: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     ValueError
         When ours lacks a printed number that its note does not excuse.
     """
-    verdicts = compare(ours, printed.attrs["paper"], printed.attrs["item"])
+    cells = {(row, column) for row in printed.index for column in printed.columns if printed.loc[row, column]}
+    verdicts = compare(ours, printed.attrs["paper"], printed.attrs["item"], spread, cells)
     shown = printed.copy()
     rows: Any = verdicts.itertuples()
     for line in rows:
