@@ -16,6 +16,7 @@ import erralign_book
 from erralign.course import checking
 from erralign.datasets import archives
 from erralign.plot import html
+from erralign_book import published
 from erralign_book.building import chapters, course, dependencies, homework, own_data, pages, slides, term
 from erralign_book.building.site import LIBRARIES, commit
 
@@ -84,19 +85,36 @@ def notebook(name):
     return Path("book", f"{name}.ipynb")
 
 
+def record(name):
+    """Return where a chapter's comparisons with printed numbers are kept."""
+    return Path("_build", "reproduced", f"{name}.csv")
+
+
+def comparing():
+    """List the chapters that set our numbers beside printed ones."""
+    return [name for name in chapters.names() if "beside(" in dependencies.cells(name)]
+
+
 def task_chapter():
     """Execute a chapter into a notebook."""
-    same_for_all = versions() | road()
+    same_for_all, compares = versions() | road(), comparing()
     for name in chapters.names():
+        kept = [record(name)] if name in compares else []
         cells = dependencies.cells(name)
         yield {
             "name": name,
-            "actions": [(chapters.execute, [chapters.source(name), notebook(name)])],
+            "actions": [(chapters.execute, [chapters.source(name), notebook(name), None, *kept])],
             "file_dep": [chapters.source(name), *dependencies.data(cells, DATA), *(WORDS if "check(" in cells else [])],
             "uptodate": [config_changed(same_for_all | {"code": dependencies.code()})],
-            "targets": [notebook(name)],
+            "targets": [notebook(name), *kept],
             "io": {"capture": False},
         }
+
+
+def task_reproduced():
+    """Write data/reproduced.csv: what became of every printed number."""
+    records = [record(name) for name in comparing()]
+    return {"actions": [(published.collect, [records])], "file_dep": records, "targets": [Path("data/reproduced.csv")]}
 
 
 def task_course():
@@ -146,14 +164,14 @@ def task_slides():
 
 def task_site():
     """Render all notebooks into _build/html."""
-    published = [table.path for table in own_data.TABLES]
+    tables = [table.path for table in own_data.TABLES]
     site_files = [
         path for path in Path("book").rglob("*") if path.is_file() and path.suffix not in (".ipynb", ".py", ".pyc")
     ]
     return {
         "actions": [pages.render, course.offer, slides.offer],
-        "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *published],
-        "task_dep": ["course", "homework", "slides"],
+        "file_dep": [*map(notebook, chapters.names()), *site_files, "_config.yml", "_toc.yml", *CODE, *tables],
+        "task_dep": ["course", "homework", "slides", "reproduced"],
         "uptodate": [config_changed({"commit": commit(Path()), **versions()})],
         "targets": [pages.SITE / f"{name}.html" for name in chapters.names()],
         "io": {"capture": False},

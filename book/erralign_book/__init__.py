@@ -7,9 +7,10 @@ from typing import Any
 HOMES = {
     "frozen": "cells",
     "table": "cells",
-    "printed": "papers.verdicts",
-    "beside": "papers.verdicts",
-    "released": "papers.verdicts",
+    "printed": "published",
+    "beside": "published",
+    "released": "published",
+    "reproduced": "published",
     "compared": "building.compared",
     "glue": "building.glue",
     "guess": "building.guess",

@@ -23,6 +23,7 @@ from nbformat import NotebookNode, v4
 
 from erralign._validation import ChapterError
 from erralign.files import write_whole
+from erralign_book.published import RECORD
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -62,11 +63,17 @@ def source(name: str, root: Path = Path()) -> Path:
     return root / "notebooks" / f"{name}.md"
 
 
-def execute(text: Path, target: Path, values: Mapping | None = None) -> None:
-    """Execute one chapter and put the clean notebook in its place once it is whole."""
-    notebook = prepared(text, values)
+def execute(text: Path, target: Path, values: Mapping | None = None, record: Path | None = None) -> None:
+    """Execute one chapter and put the clean notebook in its place once it is whole.
+
+    What it sets beside printed numbers is kept in ``record``.
+    """
+    notebook, environment = prepared(text, values), dict(os.environ)
+    if record:
+        record.unlink(missing_ok=True)
+        environment[RECORD] = str(record.resolve())
     if any(cell.cell_type == "code" for cell in notebook.cells):
-        notebook = run(notebook, text.stem, os.environ)
+        notebook = run(notebook, text.stem, environment)
     write_whole(target, finished(notebook))
 
 
