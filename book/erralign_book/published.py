@@ -250,7 +250,14 @@ def reproduced(*papers: str) -> pd.DataFrame:
     pandas.DataFrame
         The rows of ``data/reproduced.csv``, ``paper, item, row, column, printed, ours, verdict``, each with its
         ``note``: why a number cannot be computed, or where it comes from. A figure without numbers has no ``printed``.
+
+    Raises
+    ------
+    ValueError
+        When no number of a paper is on record.
     """
+    if unknown := set(papers) - set(published()["paper"]):
+        raise ValueError(f"no paper is called {', '.join(sorted(unknown))}; expected some of {', '.join(FIVE)}")
     rows = published().merge(_known(), how="left", on=[*CELL, "printed"])
     figures = rows["printed"] == ""
     parts = rows["note"].str.partition(": ")
