@@ -193,6 +193,8 @@ def _follow(function: Any, texts: dict[str, str], values: dict[str, object]) -> 
 def _in_words(name: str, value: object) -> str:
     if isinstance(value, set | frozenset):
         return repr(sorted(value, key=repr))
+    if isinstance(value, dict) and any(isinstance(part, pd.DataFrame | pd.Series) for part in value.values()):
+        return repr({key: _in_words(name, part) for key, part in value.items()})  # tables by name
     if isinstance(value, PLAIN):
         return repr(value)
     if isinstance(value, pd.DataFrame | pd.Series):
