@@ -1,19 +1,18 @@
 """Printed numbers equal ours, with exceptions counted item by item; and our own claims say what their tables say."""
 
 import re
-from importlib import import_module
-from pkgutil import iter_modules
+import tomllib
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from conftest import ROOT
 from scipy.stats import BootstrapMethod, pearsonr
 
 from erralign.measures.matrix import limits_of_difference, wilson_interval
-from erralign_book.papers import claims, muttenthaler2023, published, xu2024
+from erralign_book import table
+from erralign_book.papers import muttenthaler2023, published, xu2024
 from erralign_book.papers.muttenthaler2023.table_b1 import networks
 from erralign_book.papers.xu2024.pair_scores import released_pairs
 
@@ -185,38 +184,28 @@ def test_embeddings_agree_with_people_as_well_where_two_orders_differ():
 # --- our own claims: signs by three rows written by hand --------------------------------------------------------------
 
 
-MODULES = [import_module(f"{claims.__name__}.{found.name}") for found in iter_modules(claims.__path__)]
-CLAIMS = {claim.name: claim for module in MODULES for claim in getattr(module, "CLAIMS", ())}
-TOLD = [yaml.safe_load(file.read_text()) for file in sorted((ROOT / "tests" / "claims").glob("*.yml"))]
-BY_HAND = {name: rows for told in TOLD for name, rows in told.items() if "tables" in rows}
+RECORDS = tomllib.loads((ROOT / "data" / "claims.toml").read_text(encoding="utf-8"))
+CHOICES = table("what_we_claim/choices")
 
 
-def test_each_claim_has_rows_by_hand_and_a_page():
-    assert set(BY_HAND) == set(CLAIMS)
-    assert all((ROOT / "notebooks" / f"{claim.page}.md").is_file() for claim in CLAIMS.values())
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_claim_says_what_its_first_choice_gives_and_has_others(name):
+    found = CHOICES[CHOICES["claim"] == name]
+    record = RECORDS[name]
+    assert found["verdict"].iloc[0] == record["says"]
+    assert (ROOT / "notebooks" / f"{record['page']}.md").is_file()
+    assert not found["choice"].duplicated().any()
+    assert len(found) > 1
 
 
-@pytest.mark.parametrize("name", CLAIMS)
-def test_the_first_arm_comes_first(name):
-    tables = [pd.DataFrame(rows) for rows in BY_HAND[name]["tables"]]
-    assert CLAIMS[name].rows(*tables)["value"].iloc[0] == pytest.approx(BY_HAND[name]["value"])
-
-
-@pytest.mark.parametrize("name", CLAIMS)
-def test_a_claim_says_what_its_table_says(name):
-    assert CLAIMS[name].said()["verdict"] == CLAIMS[name].says
-
-
-@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.parametrize("name", RECORDS)
 def test_a_value_is_the_difference_of_its_arms_and_lies_between_its_limits(name):
-    found = CLAIMS[name].found()
+    found = CHOICES[CHOICES["claim"] == name]
     known = found.dropna(subset=["low", "high"])
     assert len(known)
-    assert not found.duplicated().any()  # each choice once
     assert known["value"].between(known["low"], known["high"]).all()
-    if "first" in found:
-        apart = (found["first"] - found["second"]).to_numpy()
-        assert found["value"].to_numpy() == pytest.approx(apart, abs=1e-9, nan_ok=True)
+    arms = found.dropna(subset=["first", "second"])
+    assert arms["value"].to_numpy() == pytest.approx((arms["first"] - arms["second"]).to_numpy(), abs=1e-9)
 
 
 def test_limits_of_a_difference_are_the_published_ones():

@@ -1,1 +1,0 @@
-"""Our own claims: the sentences of the book that a reader would repeat, one object each."""
