@@ -37,6 +37,11 @@ from erralign.datasets.data_sets import records
 from erralign.files import write_whole
 
 FREEZE, BUILD = "ERRALIGN_FREEZE", "ERRALIGN_BUILD"  # set by `erralign freeze`, and by `erralign book`
+AGAIN, WHOLE = (
+    "ERRALIGN_AGAIN",
+    "ERRALIGN_WHOLE",
+)  # set by `erralign reproduce`: where it notes what came out, slow ones too
+EQUAL, DIFFERENT, NOT_HERE = "equal", "different", "not rechecked"
 PLAIN = (str, int, float, bool, type(None), tuple, list, dict, set, frozenset)
 
 
@@ -84,6 +89,8 @@ def frozen(
             as_frozen = all(known.get(what) == now[what] for what in now)
             if FREEZE in os.environ and can_be_computed(inputs, needs):
                 return _freeze(name, function, now, rtol)
+            if AGAIN in os.environ:
+                return _again(name, function, rtol, possible=can_be_computed(inputs, needs), slow=slow)
             if slow or not can_be_computed(inputs, needs):
                 if not as_frozen:
                     raise Stale(_what_to_do(name, function.__name__, inputs, needs, known=bool(known)))
@@ -286,6 +293,17 @@ def _freeze(name: str, function: Callable, now: dict[str, str], rtol: float) -> 
     entry = now | {"index_levels": levels, "seconds": round(seconds, 1)}
     write_whole(path.with_suffix(".json"), json.dumps(entry, indent=1) + "\n")
     return result
+
+
+def _again(name: str, function: Callable, rtol: float, *, possible: bool, slow: bool) -> pd.DataFrame:
+    """Compute a result again where that is possible, note how it came out, and go on with the copy."""
+    how, difference = NOT_HERE if not possible else LEFT, ""
+    if possible and (not slow or WHOLE in os.environ):
+        difference = _differs(as_read(function()), table(name), rtol)
+        how = DIFFERENT if difference else EQUAL
+    with Path(os.environ[AGAIN]).open("a", encoding="utf-8") as notes:
+        notes.write(json.dumps([name, how, difference and f"{name} differs: {difference}"]) + "\n")
+    return table(name)
 
 
 def _what_to_do(name: str, function: str, inputs: Sequence[str], needs: Sequence[str], *, known: bool) -> str:

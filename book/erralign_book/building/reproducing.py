@@ -1,46 +1,81 @@
-"""Compute again what stands in ``data/frozen``, paper by paper, and say what came out the same."""
+"""Compute again what stands in ``data/frozen``, part by part, and say what came out the same."""
 
+import json
+import os
 import resource
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from unittest.mock import patch
 
 from tqdm import tqdm
 
-from erralign_book.building.freezing import all_tables, chosen, index
+from erralign_book import cells
+from erralign_book.building import chapters, dependencies
+from erralign_book.building.freezing import all_tables, index
 from erralign_book.papers.frozen import FrozenTable
-from erralign_book.papers.published import TABLES, verdicts
+from erralign_book.published import published, reproduced
 
 # A slow table of which only the rows of its spot settings were computed; one that lacks data or packages here.
-SPOT, NOT_HERE, EQUAL, DIFFERENT = "equal in part", "not rechecked", "equal", "different"
+SPOT, NOT_HERE, EQUAL, DIFFERENT = "equal in part", cells.NOT_HERE, cells.EQUAL, cells.DIFFERENT
 
 
 def parts() -> list[str]:
-    """Return the papers and studies that have result tables."""
-    return sorted({name.partition("/")[0] for name in all_tables()})
+    """Return the papers, studies and chapters that have result tables."""
+    return sorted({name.partition("/")[0] for name in (*all_tables(), *_of_chapters())})
 
 
-def reproduce(papers: Iterable[str], *, whole: bool) -> Iterator[dict[str, str | int | float]]:
-    """Yield how the tables (slow ones at spot settings, or ``whole``) and printed numbers of each paper came out."""
-    for paper in papers:
+def _of_chapters() -> dict[str, str]:
+    """Return the chapter of each table that a cell computes; a name may end where a parameter goes on."""
+    return dependencies.homes()
+
+
+def reproduce(names: Iterable[str], *, whole: bool) -> Iterator[dict[str, str | int | float]]:
+    """Yield how the tables of each part came out (slow ones at spot settings, or ``whole``), and printed numbers."""
+    for name in names:
         with ProcessPoolExecutor(1) as alone:  # so that its memory is its own
-            yield alone.submit(_reproduced, paper, whole=whole).result()
+            yield alone.submit(_reproduced, name, whole=whole).result()
 
 
-def _reproduced(paper: str, *, whole: bool) -> dict[str, str | int | float]:
+def _reproduced(part: str, *, whole: bool) -> dict[str, str | int | float]:
     start = time.perf_counter()
-    tables = chosen([f"{paper}/*"]).values()
-    found = Counter(_compared(table, whole=whole) for table in tqdm(tables, desc=paper, leave=False))
-    row: dict[str, str | int | float] = {"paper": paper, "tables": len(tables)}
-    row |= {state: found[state] for state in (EQUAL, SPOT, DIFFERENT, NOT_HERE)}
-    numbers = Counter(verdicts(paper)["verdict"]) if paper in TABLES else Counter()
+    tables = [table for name, table in all_tables().items() if name.startswith(f"{part}/")]
+    found = Counter(_compared(table, whole=whole) for table in tqdm(tables, desc=part, leave=False))
+    minutes = index()["seconds"].astype(float).filter(regex=f"^{part}/").sum() / 60
+    for name, how in _by_chapters(part, whole=whole).items():
+        found[how] += 1
+        minutes += cells.record(name)["seconds"] / 60
+    row: dict[str, str | int | float] = {"paper": part, "tables": found.total()}
+    row |= {state: found[state] for state in (EQUAL, SPOT, cells.LEFT, DIFFERENT, NOT_HERE)}
+    of_paper = part in set(published()["paper"])
+    numbers = Counter(reproduced(part)["verdict"]) if of_paper else Counter()
     row |= {"numbers reproduced": numbers["reproduced"], "numbers that differ": numbers["differs"]}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 if sys.platform == "darwin" else 1024)
-    recorded = index()["seconds"].astype(float).filter(regex=f"^{paper}/").sum() / 60
-    took = {"seconds": round(time.perf_counter() - start), "minutes whole": round(recorded, 1)}
+    took = {"seconds": round(time.perf_counter() - start), "minutes whole": round(minutes, 1)}
     return row | took | {"megabytes": round(peak)}
+
+
+def _by_chapters(part: str, *, whole: bool) -> dict[str, str]:
+    """Execute the chapters whose cells compute tables of a part, and return how each table came out."""
+    pages = {page for name, page in _of_chapters().items() if name.startswith(f"{part}/")}
+    found: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        said = Path(folder, "said.jsonl")
+        for page in dependencies.in_order(sorted(pages)):
+            values = {cells.AGAIN: str(said), cells.WHOLE: "1"} if whole else {cells.AGAIN: str(said)}
+            with patch.dict(os.environ, values):
+                chapters.execute(chapters.source(page), Path(folder, f"{page}.ipynb"))
+        for line in said.read_text(encoding="utf-8").splitlines() if said.is_file() else ():
+            name, how, difference = json.loads(line)
+            if name.startswith(f"{part}/"):
+                found[name] = how
+                if difference:
+                    tqdm.write(difference, file=sys.stderr)
+    return found
 
 
 def _compared(table: FrozenTable, *, whole: bool) -> str:
