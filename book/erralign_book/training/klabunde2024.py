@@ -5,10 +5,11 @@ This is what takes hours. The scores of the tests are computed from these tables
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import Final, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.special import softmax
 
 from erralign import resi_tests
@@ -116,16 +117,28 @@ def language_pairs(setting: Setting) -> Columns:
     needs=ON_GRAPHS,
     slow=True,
     rtol=1e-2,
-    settings=["GCN", "SAGE", "GAT"],
-    spot=["GCN", "SAGE"],
+    settings=[(network, differ) for differ in ("training", "seed only") for network in graphs.NETWORKS],
+    spot=[("GCN", "seed only"), ("SAGE", "seed only")],
+    by="network differ",
 )
-def mixed_pairs(network: str) -> Columns:
-    """Compare networks of one kind, ten that differ only in their seeds and twenty with other training."""
+def agreement(world: tuple[str, str]) -> pd.DataFrame:
+    """Correlate the measures, two by two, over all pairs of networks of one kind.
+
+    Ten differ only in their seeds. Where training differs, there are twenty more, of which no table has the pairs.
+    """
+    network, differ = world
     models = [graphs.standard(network, seed) for seed in range(2 * IN_A_GROUP)]
-    for seed in range(IN_A_GROUP):
+    for seed in range(IN_A_GROUP if differ == "training" else 0):
         models += [graphs.random_labels(network, seed, group) for group in ("25%", "100%")]
         models += [graphs.shortcuts(network, seed, "100%"), graphs.augmentation(network, seed, "80% of edges")]
-    return rows(Setting(network, 0, "all"), models, pairwise([each.representation for each in models]))
+    apart = ~np.eye(len(models), dtype=bool)
+    found = pairwise([each.representation for each in models])
+    signs = {short: 1 if each.larger_is_more_similar else -1 for short, each in OF_REPRESENTATIONS.items()}
+    values = pd.DataFrame({short: signs[short] * matrix[apart] for short, matrix in found.items()})
+    r, known = values.corr("spearman"), values.notna().astype(int)
+    n = known.T @ known
+    pairs = combinations(values, 2)
+    return pd.DataFrame({"measure_a": a, "measure_b": b, "r": r.loc[a, b], "pairs": n.loc[a, b]} for a, b in pairs)
 
 
 # ---- features, for a reader's own measure ---------------------------------------------------------------------------
