@@ -15,7 +15,8 @@ import pytest
 from erralign import resi_tests
 from erralign.measures import OF_REPRESENTATIONS
 from erralign_book.cells import table
-from erralign_book.training import Trained, klabunde2024
+from erralign_book.papers import klabunde2024
+from erralign_book.training import Trained
 
 EXAMPLES = json.loads(Path(__file__).with_name("resi_scoring.json").read_text())
 DIFFERENCES = {"Disagreement": "disagreement", "JSD": "jsd", "AbsoluteAccDiff": "accuracy_difference"}
