@@ -1,4 +1,4 @@
-"""Klabunde et al. (2024): the six tests score as ReSi's release does, and what the paper's tables say of each other.
+"""Klabunde et al. (2024): the six tests score as ReSi's release does, and what our networks scored.
 
 ``resi_scoring.json`` holds matrices with the scores of the release (April 2025) and, for the paper's wording, those of
 an implementation other than ours.
@@ -12,19 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import erralign
 from erralign import resi_tests
 from erralign.measures import OF_REPRESENTATIONS
-from erralign_book.papers import klabunde2024, published
-from erralign_book.papers.klabunde2024 import scored
-from erralign_book.papers.klabunde2024.graphs import SEED_SETS
-from erralign_book.papers.klabunde2024.scored import (
-    COLUMNS,
-    OF_BEHAVIOUR,
-    Setting,
-    World,
-    precision_by_group,
-)
+from erralign_book.cells import table
+from erralign_book.papers import klabunde2024
+from erralign_book.training import Trained
 
 EXAMPLES = json.loads(Path(__file__).with_name("resi_scoring.json").read_text())
 DIFFERENCES = {"Disagreement": "disagreement", "JSD": "jsd", "AbsoluteAccDiff": "accuracy_difference"}
@@ -80,7 +72,7 @@ def test_a_group_of_one_has_no_chance_level():
     assert all(map(math.isnan, resi_tests.precision_by_chance([0, 1, 1])))
 
 
-# --- the lesson on the six tests --------------------------------------------------------------------------------------
+# --- single groups ---------------------------------------------------------------------------------------------------
 
 
 RNG = np.random.default_rng(0)
@@ -89,9 +81,6 @@ GROUPS = np.repeat(["a", "b", "c"], 5)
 
 def symmetric(values):
     return (values + values.T) / 2
-
-
-# --- single groups ---------------------------------------------------------------------------------------------------
 
 
 def test_single_groups_average_to_the_score_of_all_and_a_group_of_one_has_none():
@@ -106,60 +95,44 @@ def test_single_groups_average_to_the_score_of_all_and_a_group_of_one_has_none()
     assert 0 < each["a"] <= 1
 
 
-def rows_of(values):
-    a, b = np.triu_indices(15, 1)
-    group = np.repeat([0, 1, 2], 5)
-    zero = np.zeros_like(a)
-    places = np.column_stack([zero, a, b, group[a], group[b], zero, zero])
-    accuracies = np.column_stack([0.9 - 0.3 * group[a], 0.9 - 0.3 * group[b]])
-    table = np.tile(values[a, b][:, None], len(COLUMNS))
-    table[:, COLUMNS.index("accuracy")] = np.abs(accuracies[:, 0] - accuracies[:, 1])
-    return {"setting": zero, "places": places, "accuracies": accuracies, "values": table, "turned": table[:, :2]}
+# --- all pairs of networks, and what they score -----------------------------------------------------------------------
 
 
-def test_accuracy_alone_finds_groups_that_differ_in_nothing_else():
-    world = World("graphs", "Cora", (Setting("GCN", 0, "shortcuts"),), {"shortcuts": ("0%", "50%", "100%")})
-    values = symmetric(RNG.random((15, 15)))
-    found = precision_by_group(world, rows_of(values)).set_index(["measure", "group"])["value"]
-    assert found["accuracy"].tolist() == [1, 1, 1]
-    for measure, larger in (("CKA", True), ("OrthProc", False)):
-        expected = resi_tests.precision_of_each(values, GROUPS, larger_is_more_similar=larger)
-        assert found[measure].tolist() == pytest.approx(list(expected.values()))
+def network(seed):
+    labels, logits = np.arange(4) % 2, RNG.normal(size=(4, 2))
+    return Trained(f"group {seed % 2}", seed, labels, logits, (RNG.normal(size=(4, 3)),))
 
 
-def test_what_measures_say_of_two_orders_comes_back_as_it_was():
-    found = {short: RNG.random((4, 4)) for short in scored.OF_REPRESENTATIONS}
-    (back,) = scored.matrices_of(scored._rows(found, [(0, 1, 0.9), (0, 2, 0.8), (1, 1, 0.7), (1, 2, 0.6)], 0))
-    assert (back.groups.tolist(), back.seeds.tolist()) == ([0, 0, 1, 1], [1, 2, 1, 2])
-    assert back.accuracies.tolist() == [0.9, 0.8, 0.7, 0.6]
-    apart = ~np.eye(4, dtype=bool)
-    for short, values in found.items():
-        expected = values if short in scored.ASYMMETRIC else np.triu(values) + np.triu(values).T
-        np.testing.assert_array_equal(back.values[short][apart], expected[apart])
+def test_a_table_of_pairs_has_what_the_measures_say_of_both_orders():
+    found = {short: RNG.random((4, 4)) for short in OF_REPRESENTATIONS}
+    models = [network(seed) for seed in range(4)]
+    rows = klabunde2024.rows(klabunde2024.Setting("GCN", 1, "shortcuts"), models, found)
+    assert set(rows["network"]) == {"GCN"}
+    assert set(rows["seed_set"]) == {1}
+    assert set(rows["test"]) == {"shortcuts"}
+    for place, (a, b) in enumerate(zip(rows["a"], rows["b"], strict=True)):
+        for end, one in (("a", a), ("b", b)):
+            assert rows[f"group_{end}"][place] == models[one].group
+            assert (rows[f"seed_{end}"][place], rows[f"accuracy_{end}"][place]) == (one, models[one].accuracy)
+        for short, values in found.items():
+            assert rows[short][place] == values[a, b]
+            if short in klabunde2024.ASYMMETRIC:
+                assert rows[f"{short}, turned"][place] == values[b, a]
 
 
-# --- on Cora, from the frozen table -----------------------------------------------------------------------------------
+def test_every_test_on_cora_has_a_score_of_every_printed_measure():
+    both = table("klabunde2024/cora_comparison")
+    assert both.groupby(["test", "score", "network"]).size().unique().tolist() == [22]
+    assert both["mean"].notna().all()
+    assert (both["sets"] == 3).all()
 
 
-@pytest.mark.slow
-def test_every_test_has_a_score_of_every_measure():
-    scores = klabunde2024.scores("graphs")
-    assert scores["test"].unique().tolist() == list(klabunde2024.TESTS)
-    for (test, _), part in scores.groupby(["test", "score"]):
-        expected = set(OF_REPRESENTATIONS) | (set() if test == "layers" else set(OF_BEHAVIOUR))
-        assert set(part["measure"]) == expected
-        assert len(part) == len(expected) * sum(SEED_SETS.values())
-
-
-@pytest.mark.slow
-def test_pass_rates_under_shuffling_are_those_of_a_simulation(rng):
-    both = klabunde2024.cora_comparison()
+def test_shares_in_the_spread_under_shuffling_are_those_of_a_simulation(rng):
+    both = table("klabunde2024/cora_comparison")
     columns = both.groupby(["test", "score", "network"])
     means = [_passes(part.assign(printed=rng.permutation(part["printed"]))) for _ in range(100) for _, part in columns]
     assert both["shuffled"].mean() == pytest.approx(np.sum(means) / 100 / len(both), abs=0.005)
     assert both["within"].sum() == sum(_passes(part) for _, part in columns)
-    by_test = both.groupby("test")[["within", "shuffled"]].mean()
-    assert by_test.loc["accuracy difference", "within"] < by_test.loc["accuracy difference", "shuffled"]
 
 
 def _passes(part):
@@ -167,41 +140,27 @@ def _passes(part):
     return (((part["printed"] - part["mean"]).abs() <= part["half"]) | undefined).sum()
 
 
-# --- the paper's tables -----------------------------------------------------------------------------------------------
+def test_accuracy_alone_finds_groups_as_the_chapter_scores_it():
+    """One score of the frozen table from the pairs, by scikit-learn's average precision."""
+    metrics = pytest.importorskip("sklearn.metrics")
+    every = table("klabunde2024/graph_pairs.npz")
+    its = (every["network"] == "SAGE") & (every["seed_set"] == 1) & (every["test"] == "shortcuts")
+    inside = its & (every["group_a"] == every["group_b"])
+    by_group = table("klabunde2024/scores_by_group").query(
+        "data == 'Cora' and network == 'SAGE' and seed_set == 1 and test == 'shortcuts'"
+    )
+    for row in by_group.itertuples():
+        chosen = its & ((every["group_a"] == row.group) | (every["group_b"] == row.group))
+        for name, sign in (("CKA", 1), ("OrthProc", -1), ("accuracy", -1)):
+            expected = metrics.average_precision_score(inside[chosen], sign * every[name][chosen])
+            assert getattr(row, name) == pytest.approx(expected, abs=1e-6)
 
 
-NOT_IN_TABLE_3 = {
-    ("IMD", "accuracy difference", "vision"): (0.16, 0.167),
-    ("IMD", "output difference", "vision"): (-0.10, -0.110),
-    ("LinReg", "accuracy difference", "vision"): (0.18, 0.187),
-    ("RSMDiff", "layers", "language"): (0.84, np.nan),
-}
-
-
-def test_table_3_follows_from_the_others_but_for_four_cells():
-    overview = klabunde2024.overview()
-    assert len(overview) == len(published.published().query("paper == 'klabunde2024' and item == 'Table 3'"))
-    others = overview[~overview["agrees"]].set_index(["measure", "test", "domain"])[["printed", "there"]]
-    np.testing.assert_equal({place: tuple(row) for place, row in others.iterrows()}, NOT_IN_TABLE_3)
-
-
-# --- which changes leave a measure as it is ---------------------------------------------------------------------------
-
-
-def test_what_holds_is_what_the_registry_says():
-    for seed in range(4):
-        for row in klabunde2024.invariances(rng=seed).itertuples():
-            assert row.holds == (row.change in erralign.MEASURES[row.measure].invariances), (row.measure, row.change)
-            assert not row.holds or (row.first and row.second)
-
-
-def test_the_release_declares_three_changes_that_matter_and_not_four_that_do_not():
-    table = klabunde2024.invariances()
-    wrong, modest = table.query("declared and not holds"), table.query("holds and not declared")
-    assert set(zip(wrong["measure"], wrong["change"], strict=True)) == {
-        ("PWCCA", "translation"), ("RSA", "translation"), ("SVCCA", "isotropic scaling")
-    }  # fmt: skip
-    assert set(zip(modest["measure"], modest["change"], strict=True)) == {
-        ("AlignCos", "isotropic scaling"), ("DistCorr", "isotropic scaling"),
-        ("LinReg", "translation"), ("RSMDiff", "translation"),
-    }  # fmt: skip
+def test_features_that_are_kept_are_those_of_the_pairs():
+    kept, every = table("klabunde2024/cora_features.npz"), table("klabunde2024/graph_pairs.npz")
+    assert kept["features"].shape == (40, 1000, 64)
+    assert np.isfinite(kept["features"]).all()
+    its = (every["network"] == "GCN") & (every["seed_set"] == 0) & (every["test"] == "shortcuts")
+    X, Y = (kept["features"][kept["test"] == "shortcuts"][place].astype(float) for place in (0, 14))
+    pair = its & (every["a"] == 0) & (every["b"] == 14)
+    assert OF_REPRESENTATIONS["CKA"].function(X, Y) == pytest.approx(every["CKA"][pair].item(), abs=1e-4)

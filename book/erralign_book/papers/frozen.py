@@ -152,10 +152,10 @@ class _Npz:
     def compare(self, result: dict[str, np.ndarray], other: dict[str, np.ndarray], *, rtol: float, atol: float) -> None:
         np.testing.assert_equal(list(result), list(other))
         for name in result:
-            if np.issubdtype(result[name].dtype, np.integer) and np.shape(result[name]) == np.shape(other[name]):
+            if result[name].dtype.kind in "iuU" and np.shape(result[name]) == np.shape(other[name]):
                 # Of answers, a share may be others: a near tie falls to either side on another machine.
                 if np.mean(result[name] != other[name]) > rtol:
-                    raise AssertionError(f"{name} has other whole numbers")
+                    raise AssertionError(f"{name} has other whole numbers, or words")
                 continue
             np.testing.assert_allclose(result[name], other[name], rtol, atol, err_msg=name)
 
@@ -171,8 +171,10 @@ class _Npz:
         return dict(np.load(io.BytesIO(content)))
 
     def rows_like(self, part: dict[str, np.ndarray], stored: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Return the rows of the part's setting, which whole numbers name that are the same in all of its rows."""
-        named = [name for name, rows in part.items() if rows.dtype.kind == "i" and rows.ndim == 1]
+        """Return the rows of the part's setting, named by the whole numbers or words that all of its rows share."""
+        named = [
+            name for name, rows in part.items() if rows.dtype.kind in "iU" and rows.ndim == 1 and len(set(rows)) == 1
+        ]
         its = np.logical_and.reduce([stored[name] == part[name][0] for name in named])
         return {name: rows[its] for name, rows in stored.items()}
 
