@@ -13,7 +13,6 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import p_values
 from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
-from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
 from erralign_book.papers.published import beside_ours
 
@@ -50,28 +49,16 @@ def test_least_p_values_stay_above_zero():
     assert [row["p"] for row in rows if "used" in row] == [1.23e-50, 0.2]
 
 
-def test_who_is_named_as_first_and_what_is_named_as_lowest_is():
+def test_who_is_named_as_first_is():
     board = pd.DataFrame({"system": list("AB"), "accuracy": [0.9, 0.5], "EC": [0.1, 0.3], "H": [0.6, 0.2]})
     first = winners(board.assign(MA=[0.1, 0.2], CLES=[0.9, 0.8]))
     assert first[:2] == ["EC (first: B, 50 % right)", "share of the largest EC (first: A, 90 % right)"]
-    rows = pd.DataFrame({"accuracy": ["50 %", "50 %", "90 %"], "mismatch": [0, 1, 2], "low": [-0.2, -0.9, 0.1]})
-    assert lowest(rows)["mismatch"].tolist() == [1, 2]
 
 
 def test_means_of_networks_have_1_96_standard_errors():
     points = pd.DataFrame({"data_set": "d", "network": "n", "accuracy": 0.9, "EC": [0.1, 0.3]})
     (mean,) = means_of_networks(points, ["accuracy"])[["EC", "low", "high"]].to_numpy().tolist()
     assert mean == pytest.approx([0.2, 0.2 - 0.196, 0.2 + 0.196])
-
-
-def test_titles_count_what_is_told_apart():
-    pairs = {"system_a": list("aab"), "system_b": list("bcc"), "rank_a": [0, 0, 1], "rank_b": [1, 2, 2]}
-    pairs |= {"difference": 0.1, "overlap": [True, False, False], "p": [0.2, 0.01, 0.04], "p_holm": [0.2, 0.03, 0.08]}
-    apart = told_apart(pd.DataFrame(pairs)).to_dict()
-    assert (
-        apart["title"]["text"]
-        == "Of 3 pairs of models, 2 are told apart by a paired test, 1 corrected, and 2 by overlap"
-    )
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

@@ -3,17 +3,17 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, hypergeom, pearsonr, spearmanr
+from scipy.stats import binomtest, hypergeom, pearsonr
 from textbook import cues_named
 
 import erralign
 from erralign.datasets import geirhos2020 as source
-from erralign.datasets import model_vs_human, xu2024
+from erralign.datasets import model_vs_human
 from erralign.datasets.trials import CATEGORIES
 from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
-from erralign.planning import simulate_copies
-from erralign_book.papers import gavrikov2025, geirhos2020, klein2025
+from erralign_book import table as frozen
+from erralign_book.papers import gavrikov2025, geirhos2020
 from erralign_book.papers import xu2024 as of_xu
 from erralign_book.papers.klein2025.kinds import other_networks
 
@@ -121,7 +121,11 @@ def test_the_cloud_of_chance_lies_in_its_band(n_trials):
 
 def test_the_eleven_models_stand_in_the_printed_order():
     """Neighbours lie as little as .0013 apart: the calculation, and which models the middle ones are, must be right."""
-    assert (klein2025.order_of_table_2() == 55).all(axis=None)
+    table = frozen("klein2025/table_2")
+    assert len(table) == 11
+    assert table["place in Table 2"].is_monotonic_increasing
+    assert table["EC"].is_monotonic_decreasing
+    assert table["bootstraps"].is_monotonic_decreasing
 
 
 # --- the calculation against others -----------------------------------------------------------------------------------
@@ -136,7 +140,7 @@ def test_the_papers_interval_equals_a_bootstrap_by_hand(requires_data, rng):
     for _ in range(2000):
         drawn = [part.to_numpy()[rng.integers(len(part), size=len(part))] for part in conditions]
         draws.append(np.mean([ec_with_people(trials, list(right)) for trials in drawn]))
-    row = klein2025.phase_scrambling().set_index("system").loc["clip"]
+    row = frozen("klein2025/phase_scrambling").loc["clip"]
     # The quantiles of 2,000 draws have standard errors of about .002.
     assert np.quantile(draws, [0.025, 0.975]) == pytest.approx(row[["percentile_low", "percentile_high"]], abs=0.008)
 
@@ -150,33 +154,21 @@ def ec_with_people(right, names):
 
 def test_a_model_put_together_from_two_sources_is_the_one_that_we_have(requires_data):
     """The one model of which all sources have answers: put together as the seven others are, its score is the same."""
-    theirs = {name: xu2024.read(name) for name in klein2025.FOURTEEN}
-    theirs |= {ours: erralign.load(f"geirhos2020/{old}") for ours, old in klein2025.THREE.items()}
-    renamed, own = pd.Series({"spliced": "resnet50"}), pd.Series(dtype=object)
-    parts = [klein2025.ranks._renamed(name, answers, renamed, own) for name, answers in theirs.items()]
+    older, parts = {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}, []
+    for name in model_vs_human.data_sets().index:
+        ours = model_vs_human.used_conditions(erralign.load(f"model-vs-human/{name}"))
+        theirs = erralign.load(f"geirhos2020/{older[name]}" if name in older else f"xu2024/{name}")
+        trials = ours.truth.index.droplevel("condition") if name in older else ours.truth.index
+        people = ours.answers.filter(like="subject-")
+        answers = people.assign(spliced=theirs.answers["resnet50"].reindex(trials).to_numpy())
+        kind = dict.fromkeys(people, "human") | {"spliced": "model"}
+        parts.append(erralign.Responses.from_table(ours.truth, answers, kind=kind, classes=range(16), name=name))
     spliced = consistency_with_people(parts, n_resamples=20).table.loc["spliced", "EC"]
-    known = klein2025.ranking().query("models == 'sound'").set_index("system").loc["resnet50 (swag)", "EC"]
-    assert spliced == pytest.approx(known, abs=0.0005)
-
-
-def test_correlations_equal_scipy_pair_by_pair():
-    wide = klein2025.scores_by_data_set().query("system != 'people'")
-    wide = wide.pivot(index="system", columns="data_set", values="EC")
-    row = klein2025.correlations().query("models == '25 models, 17 sets'").iloc[17]
-    expected = spearmanr(wide[row["data_set_a"]], wide[row["data_set_b"]])
-    assert (row["r"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12)
+    assert spliced == pytest.approx(frozen("klein2025/ranking").loc["resnet50 (swag)", "EC"], abs=0.0005)
 
 
 def test_models_differ_where_the_interval_of_their_difference_leaves_out_0():
-    assert klein2025.differences().eval("(p <= 0.05) == ((low > 0) | (high < 0))").all()
-
-
-def test_bootstraps_in_which_somebody_never_fails_explain_part_of_the_bias(rng):
-    tables = simulate_copies(40, 0.5, 0.95, 0.95, n_sets=50_000, variant="fixed-count", rng=rng).reshape(-1, 4)
-    counts = rng.multinomial(40, tables / 40)
-    values, kept = np.nan_to_num(kappa(*counts.T)), (counts @ [[0, 0], [0, 1], [1, 0], [1, 1]] < 40).all(axis=1)
-    expected = (values[kept].mean() - values.mean()) / (0.5 - values.mean())
-    assert klein2025.copies.explained_in_bootstraps(40) == pytest.approx(expected, abs=0.03)
+    assert frozen("klein2025/differences").eval("(p <= 0.05) == ((low > 0) | (high < 0))").all()
 
 
 def test_the_glossary_says_how_many_systems_there_are():

@@ -20,7 +20,6 @@ from erralign_book.papers.gavrikov2025 import among, answers
 from erralign_book.papers.gavrikov2025 import groups as paper
 from erralign_book.papers.gavrikov2025.among import judged
 from erralign_book.papers.gavrikov2025.answers import everybody, members
-from erralign_book.papers.klein2025.answers import check_answers
 from erralign_book.papers.published import tally, verdicts
 
 NEW, MODELS = gavrikov2025.OPTIONS, source.systems()["model"].to_dict()
@@ -292,16 +291,6 @@ def test_a_file_that_lacks_trials_is_left_out_where_it_does(requires_data):
     for name, system in lacking:
         assert system not in erralign.load(f"model-vs-human/{name}").systems.index
     assert "barlow_twins" in erralign.load("model-vs-human/edge").systems.index
-
-
-def test_checks_notice_a_copy_and_a_system_at_chance(rng):
-    """On made-up files: one good model, its copy but for a trial in two thousand, and one that guesses."""
-    truth = pd.Series(rng.integers(0, 16, 2000))
-    good = truth.where(rng.random(2000) < 0.7, (truth + 1) % 16)
-    copy = good.where(good.index > 0, (good + 1) % 16)
-    answers = pd.DataFrame({"good": good, "copy": copy, "guesses": rng.integers(0, 16, 2000)})
-    found = check_answers({"one": (truth, answers)}, n_classes=16)
-    assert found["verdict"].to_dict() == {"good": "sound", "copy": "copy", "guesses": "at chance"}
 
 
 def test_a_file_about_another_system_and_an_image_that_people_did_not_see_are_errors(requires_data, monkeypatch):

@@ -9,11 +9,9 @@ from conftest import ROOT
 from playwright.sync_api import expect
 
 import erralign
-from erralign.measures.matrix import kappa
 from erralign_book import table
 from erralign_book.building.own_data import live_parts
 from erralign_book.charts.index import live_strips
-from erralign_book.papers import klein2025
 from erralign_book.set_pieces import odd_one_out_game
 from erralign_book.set_pieces.decision_regions import _EC, _MA, _sums
 
@@ -202,27 +200,7 @@ def test_people_come_first_then_the_network_and_a_choice_stays(view, how):
     assert row.locator(".mine").count() == 1
 
 
-# --- the limit of a partner, measures of decision regions -------------------------------------------------------------
-
-
-@pytest.mark.parametrize("data_set", ["cue-conflict", "edges", "silhouettes"])
-def test_a_partner_has_the_largest_consistency_that_its_failures_have(data_set):
-    """Each network has its limit, with failures that include those of each person or lie among them."""
-    systems = klein2025.systems_with_people().query("data_set == @data_set").set_index("accuracy")
-    are_people = systems["group"] == "people"
-    people = systems.index[are_people].to_numpy()
-    for b, largest in systems.loc[~are_people, "largest"].items():
-        both_right = np.minimum(people, b)
-        ec = kappa(1 - people - b + both_right, b - both_right, people - both_right, both_right)
-        assert np.mean(ec) == pytest.approx(largest)
-
-
-def test_partners_are_as_accurate_as_some_that_were_trained_on_more_data():
-    systems, partners = klein2025.systems_with_people(), klein2025.as_accurate()
-    for data_set, some in partners.groupby("data_set"):
-        larger = systems[(systems["data_set"] == data_set) & (systems["group"] == klein2025.LARGER)]
-        assert some["accuracy"].between(*larger["accuracy"].agg(["min", "max"])).all()
-        assert not set(some["system"]) & set(larger["system"])
+# --- measures of decision regions -------------------------------------------------------------
 
 
 def test_measures_of_decision_regions_are_those_of_the_package():

@@ -1,4 +1,4 @@
-"""What charts of the book have beyond the library's grammar: panels, sliders, heaps of dots, tiles with numbers."""
+"""What charts of the book have beyond the library's grammar: panels, sliders, tiles with numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -88,20 +88,3 @@ def straight_line(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     across, up = (points[name].agg(["min", "max"]).to_numpy() for name in (x, y))
     ends = across.clip(*sorted((up - start) / slope)) if slope else across
     return pd.DataFrame({x: ends, y: start + slope * ends})
-
-
-def quantile_dots(values: pd.Series, most: int, step: float) -> pd.DataFrame:
-    """Return the places of dots, each of which stands for as many of the values, heaped in steps; few have one each."""
-    known = values.dropna()
-    n = min(most, len(known))
-    place = np.round(known.quantile((np.arange(n) + 0.5) / n).to_numpy() / step)
-    heap = pd.DataFrame({"value": (place * step).round(4)})
-    return heap.assign(level=heap.groupby("value").cumcount())
-
-
-def heaps(row: str, order: Sequence[str], room: int, highest: int, **axis: Any) -> dict[str, Any]:
-    """Return the encodings by which dots are heaped in rows, each with so much room in pixels."""
-    levels = alt.Scale(domain=[0, highest], range=[room - 4, 4])
-    names = alt.Axis(tickOffset=room / 2 - 4, grid=True, ticks=False, **axis)
-    y = alt.Y(f"{row}:N", title=None, sort=list(order), axis=names, scale=alt.Scale(paddingInner=0, paddingOuter=0))
-    return {"y": y, "yOffset": alt.YOffset("level:Q", scale=levels)}

@@ -18,9 +18,6 @@ GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KIND
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")
 # Means of pairs of a person and each of these.
 OLDER, NEWER = KINDS["model-human"], Look(c.SLATE, "triangle-up", BOTH)
-LESS = Look(c.SLATE, "triangle-down", BOTH)  # of networks that were taught more than CNNs, and less than the newer ones
-WITH_PEOPLE = {"two people": KINDS["human-human"], "CNNs": OLDER}
-WITH_PEOPLE |= {"100-million networks": NEWER, "14-million networks": LESS}
 SEEN = {"earlier networks": OLDER, "newer models": NEWER}
 ON_THE_BOARD = {"people": PEOPLE, "classifier": split(CNN), "CLIP": split(LARGE._replace(shape="triangle-down"))}
 ON_THE_BOARD |= {"vision-language": split(LANGUAGE), "other": split(OTHER)}
@@ -51,8 +48,6 @@ INTERVALS = {
     "recentred": "recentred interval",
 }
 USED = {"used": OLDER, "left out": split(OTHER)}
-TOLD_APART = {"apart": Look(c.BLACK), "not told apart": Look(c.PALE_GREY)}
-ACCURACIES = tuple(map(Look, c.LEVELS))
 
 # Measures, data sets and simulations have no look of their own.
 CASES = (Look(c.BLACK, "circle"), Look(c.SLATE, "diamond"), Look(c.SILVER, "square"))

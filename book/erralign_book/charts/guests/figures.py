@@ -13,13 +13,13 @@ from erralign.datasets import model_vs_human
 from erralign.plot.grammar import CHOSEN, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
-from erralign_book.charts import could_it_be_chance, the_board, what_newer_models_see, what_to_set_a_value_against
+from erralign_book import cells
+from erralign_book.charts import could_it_be_chance, the_board, what_newer_models_see
 from erralign_book.charts import reproducing_geirhos_2020 as geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
-from erralign_book.charts.reproducing_klein_2025 import with_names
-from erralign_book.papers import board, gavrikov2025, geirhos2020, klein2025, xu2024
+from erralign_book.papers import board, gavrikov2025, geirhos2020, xu2024
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import YOURS
@@ -39,12 +39,11 @@ def _each(answers: Answers, table: Callable[[Guest, str], Any], *named: str) -> 
 
 
 def _yardsticks(answers: Answers) -> Shown:
-    mine = _each(answers, lambda guest, name: klein2025.means_with_people(tables.pairs_with_people(guest, name)))
-    systems = pd.concat([klein2025.systems_with_people(), mine])
-    title = f"EC of {named(answers)} with people"
-    draw = what_to_set_a_value_against.beside_two_people
-    sets = dict.fromkeys(short(data_set) for _, data_set in answers)
-    return [draw(systems, name, f"{title} on {name}") for name in sets], []
+    shown = []
+    for guest, name in answers:
+        title = f"EC of {guest.name} with people on {short(name)}"
+        shown.append(plot.points(tables.systems_beside_people(guest, name), "accuracy", "EC", title=title))
+    return shown, []
 
 
 def _newer(answers: Answers) -> Shown:
@@ -166,11 +165,11 @@ def _klein(answers: Answers) -> Shown:
     shown, words = [], []
     for guest in dict.fromkeys(guest for guest, _ in answers):
         sets, mine = tables.on_benchmark(guest, [name for each, name in answers if each is guest])
-        scores = klein2025.scores_by_data_set().query("data_set in @sets").groupby("system")["EC"].mean()
+        scores = cells.table("klein2025/scores_by_data_set").query("data_set in @sets").groupby("system")["EC"].mean()
         theirs = scores.rename("EC").reset_index().assign(low=scores.to_numpy(), high=scores.to_numpy())
         theirs["family"] = theirs["system"].map(model_vs_human.models()["family"]).fillna("Human")
         own = {"system": guest.name, "family": YOURS} | dict(zip(("EC", "low", "high"), mine, strict=True))
-        rows = pd.concat([with_names(theirs), pd.DataFrame([own])]).sort_values("EC", ascending=False)
+        rows = pd.concat([theirs, pd.DataFrame([own])]).sort_values("EC", ascending=False)
         shown.append(plot.intervals(rows, title=f"Figure 4 on {len(sets)} of 17 data sets, with {guest.name}"))
         ahead, n = int((scores.drop("people") > mine[0]).sum()), len(scores) - 1
         words.append(

@@ -128,10 +128,11 @@ def pairs(guest: Guest, data_set: str) -> pd.DataFrame:
     return limits_beside_others(guest.sets[data_set], [guest.name])
 
 
-def pairs_with_people(guest: Guest, data_set: str) -> pd.DataFrame:
-    """Return the pairs of a guest with people, as pairs of a person and a model."""
-    table, people = pairs(guest, data_set), people_of(guest.sets[data_set], guest)
-    return table[table["system_a"].isin(people)].assign(data_set=data_set, kind="model-human")
+def systems_beside_people(guest: Guest, data_set: str) -> pd.DataFrame:
+    """Return accuracy and mean EC with people of a guest, of networks, and of people together."""
+    means = {short: with_people(guest, data_set, short).table[short] for short in ("accuracy", "EC")}
+    families = guest.sets[data_set].systems["family"].reindex(means["EC"].index).fillna("Human")
+    return pd.DataFrame(means | {"family": families.replace("", "CNN")}).rename_axis("system")
 
 
 def overlaps(guest: Guest, data_set: str) -> pd.DataFrame:

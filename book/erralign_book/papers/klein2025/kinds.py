@@ -8,17 +8,21 @@ import pandas as pd
 from erralign.bounds import error_consistency_bounds, largest_mean_error_consistency
 from erralign.datasets import geirhos2020 as older
 from erralign.datasets import model_vs_human as source
+from erralign.datasets import xu2024
 from erralign.datasets.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, read
 from erralign.responses import Responses
+from erralign_book import cells
 from erralign_book.papers import geirhos2020
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.geirhos2020 import SIXTEEN
 from erralign_book.papers.kinds import KINDS, leads_on_a_set, leads_over_sets, pairs_by_condition
-from erralign_book.papers.klein2025.answers import ANSWERS, accuracies, sound_models
-from erralign_book.papers.klein2025.ranks import FOURTEEN, THREE, scores_by_data_set
+from erralign_book.papers.klein2025.answers import ANSWERS, sound_models
 from erralign_book.papers.leads import Lead, summed, variance_of
 from erralign_book.papers.tables import beside_people, each_data_set
 
+FOURTEEN = tuple(name for name in source.data_sets().index if name in xu2024.data_sets().index)
+# As the older repository calls the three others.
+THREE = {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}
 GROUPS = {"human-human": "people", "model-human": "CNNs of 2020"}
 LARGER = "networks trained on more data"
 EQUAL = "other networks as accurate"
@@ -32,14 +36,6 @@ def systems_with_people() -> pd.DataFrame:
     of_2020 = means_with_people(pairs).assign(group=lambda rows: rows["kind"].map(GROUPS))
     later = _of_benchmark()
     return pd.concat([of_2020, later[later["group"] == LARGER]], ignore_index=True)
-
-
-def as_accurate() -> pd.DataFrame:
-    """Return the networks that were not trained on more data, but are as accurate as some that were."""
-    later = _of_benchmark()
-    ends = later[later["group"] == LARGER].groupby("data_set")["accuracy"].agg(["min", "max"])
-    least, most = ends.loc[later["data_set"]].to_numpy().T
-    return later[later["accuracy"].between(least, most) & (later["group"] == EQUAL)]
 
 
 def means_with_people(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -80,13 +76,13 @@ def beside_reach() -> pd.DataFrame:
 
 def _of_benchmark() -> pd.DataFrame:
     families = source.models()["family"]
-    every = accuracies().query("data_set in @THREE")
+    every = cells.table("klein2025/accuracies").query("data_set in @THREE")
     people, models = (every[every["kind"] == kind] for kind in GROUPS)
     named = models.assign(group=np.where(models["system"].map(families) == "Large", LARGER, EQUAL))
     pairs = named.merge(people[["data_set", "accuracy"]], on="data_set", suffixes=("", "_of_person"))
     pairs["largest"] = error_consistency_bounds(pairs["accuracy_of_person"], pairs["accuracy"])[1]
     means = pairs.groupby(["data_set", "kind", "system", "group"], sort=False)[["accuracy", "largest"]].mean()
-    scored = means.reset_index().merge(scores_by_data_set(), on=["data_set", "system"])
+    scored = means.reset_index().merge(cells.table("klein2025/scores_by_data_set"), on=["data_set", "system"])
     return scored.replace({"data_set": THREE})
 
 
