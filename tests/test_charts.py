@@ -6,13 +6,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
+from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 
 import erralign
 from erralign import plot
 from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import p_values
-from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.reproducing_klein_2025 import lowest, told_apart
 from erralign_book.charts.the_board import winners
 from erralign_book.papers.published import beside_ours
