@@ -6,7 +6,6 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
-from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 
 import erralign
 from erralign import plot
@@ -58,12 +57,6 @@ def test_who_is_named_as_first_and_what_is_named_as_lowest_is():
     assert lowest(rows)["mismatch"].tolist() == [1, 2]
 
 
-def test_means_of_networks_have_1_96_standard_errors():
-    points = pd.DataFrame({"data_set": "d", "network": "n", "accuracy": 0.9, "EC": [0.1, 0.3]})
-    (mean,) = means_of_networks(points, ["accuracy"])[["EC", "low", "high"]].to_numpy().tolist()
-    assert mean == pytest.approx([0.2, 0.2 - 0.196, 0.2 + 0.196])
-
-
 def test_titles_count_what_is_told_apart():
     pairs = {"system_a": list("aab"), "system_b": list("bcc"), "rank_a": [0, 0, 1], "rank_b": [1, 2, 2]}
     pairs |= {"difference": 0.1, "overlap": [True, False, False], "p": [0.2, 0.01, 0.04], "p_holm": [0.2, 0.03, 0.08]}
@@ -80,12 +73,6 @@ def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
         (rule,) = Plot(rows, x, y).spans().done("T", "A line.", 20).to_dict()["layer"]
         ends = [rule["encoding"][end]["field"] for end in (along, f"{along}2")]
         assert ends == ["low", "high"]
-
-
-def test_formulas_of_lines_give_what_they_say():
-    _, tiles = drawn(expected_overlap())
-    assert {row["overlap"] for row in tiles if row["a"] == 0.5} == {0.5}
-    assert [row["overlap"] for row in tiles if row["a"] == 0.2][:2] == [0.8, 0.74]
 
 
 def test_a_printed_number_that_differs_has_ours_beside_it():

@@ -13,8 +13,8 @@ ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b
 HERE = Path(__file__).parent
 DATA_SETS = {"cue-conflict": 1280, "edges": 160, "silhouettes": 160}
 NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")
-# Accuracy on ImageNet of the networks of the paper's Figure 3, as its regressions use them: from the analysis helpers of
-# the repository, data-analysis/data-analysis-helper.R.
+# Accuracy on ImageNet of the networks of the paper's Figure 3, as its regressions use it: from the repository's
+# data-analysis/data-analysis-helper.R.
 IMAGENET = pd.read_csv(HERE / "geirhos2020-imagenet.csv", index_col="network")
 SIXTEEN = tuple(IMAGENET.index)
 # Figure 1 shows four of them, Figures SF.9 to SF.11 the fourteen that have Brain-Scores.
