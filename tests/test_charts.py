@@ -12,7 +12,6 @@ from erralign import plot
 from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import p_values
-from erralign_book.charts.reproducing_geirhos_2020 import expected_overlap, means_of_networks
 from erralign_book.charts.the_board import winners
 from erralign_book.papers.published import beside_ours
 
@@ -55,10 +54,6 @@ def test_who_is_named_as_first_is():
     assert first[:2] == ["EC (first: B, 50 % right)", "share of the largest EC (first: A, 90 % right)"]
 
 
-def test_means_of_networks_have_1_96_standard_errors():
-    points = pd.DataFrame({"data_set": "d", "network": "n", "accuracy": 0.9, "EC": [0.1, 0.3]})
-    (mean,) = means_of_networks(points, ["accuracy"])[["EC", "low", "high"]].to_numpy().tolist()
-    assert mean == pytest.approx([0.2, 0.2 - 0.196, 0.2 + 0.196])
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
@@ -67,12 +62,6 @@ def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
         (rule,) = Plot(rows, x, y).spans().done("T", "A line.", 20).to_dict()["layer"]
         ends = [rule["encoding"][end]["field"] for end in (along, f"{along}2")]
         assert ends == ["low", "high"]
-
-
-def test_formulas_of_lines_give_what_they_say():
-    _, tiles = drawn(expected_overlap())
-    assert {row["overlap"] for row in tiles if row["a"] == 0.5} == {0.5}
-    assert [row["overlap"] for row in tiles if row["a"] == 0.2][:2] == [0.8, 0.74]
 
 
 def test_a_printed_number_that_differs_has_ours_beside_it():

@@ -10,12 +10,13 @@ from scipy.stats import sem, ttest_1samp, ttest_ind
 from textbook import textbook_ec
 
 import erralign
-from erralign.datasets import model_vs_human
+from erralign.datasets import geirhos2020, model_vs_human
 from erralign.datasets import xu2024 as source
 from erralign.plot.colours import BLACK, PAPER
+from erralign_book.cells import table
 from erralign_book.charts import findings
 from erralign_book.charts.error_consistency import kinds_of_pairs
-from erralign_book.papers import geirhos2020, kinds, leads, xu2024
+from erralign_book.papers import kinds, leads, xu2024
 from erralign_book.papers.klein2025.kinds import favourite_beside_people
 from erralign_book.set_pieces import dots_of_chance
 
@@ -105,13 +106,18 @@ def test_intervals_over_sets_people_and_networks_contain_a_lead_that_is_known(sp
     assert 0.91 < ((found["low"] < 0.2) & (found["high"] > 0.2)).mean() < 0.985
 
 
-def test_leaving_out_single_systems_is_another_papers_jackknife():
-    """Where every network has an architecture of its own, from the widths of the two means, which are independent."""
-    pairs = geirhos2020.of_the_paper(geirhos2020.pairwise_scores()).query("data_set == 'edges'")
+def test_leaving_out_single_systems_is_the_jackknife_by_hand():
+    """Where every network has an architecture of its own, from each system left out in turn; means are apart."""
+    chosen = [*geirhos2020.SIXTEEN, *geirhos2020.systems().query("kind == 'human'").index]
+    pairs = table("geirhos2020/pairwise_scores").query("data_set == 'edges' and kind != @MIXED")
+    pairs = pairs[pairs[["system_a", "system_b"]].isin(chosen).all(axis=1)]
     pairs = pairs.assign(architecture_a=pairs["system_a"], architecture_b=pairs["system_b"])
-    found = leads.jackknife(pairs, "EC", PEOPLE, NETWORKS)
-    widths = geirhos2020.kinds_of_pairs().query("data_set == 'edges'").set_index("kind")["width_systems"]
-    assert 1.959964 * found["se"] == pytest.approx(np.hypot(widths[PEOPLE], widths[NETWORKS]))
+    variance = 0.0
+    for _, of_kind in pairs.groupby("kind"):
+        ends = of_kind[["system_a", "system_b"]]
+        without = [of_kind.loc[(ends != out).all(axis=1), "EC"].mean() for out in np.unique(ends)]
+        variance += (len(without) - 1) * np.var(without)
+    assert leads.jackknife(pairs, "EC", PEOPLE, NETWORKS)["se"] == pytest.approx(np.sqrt(variance))
 
 
 def test_networks_of_one_architecture_are_left_out_together():

@@ -13,6 +13,16 @@ ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b
 HERE = Path(__file__).parent
 DATA_SETS = {"cue-conflict": 1280, "edges": 160, "silhouettes": 160}
 NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")
+# Accuracy on ImageNet of the networks of the paper's Figure 3, as its regressions use it: from the repository's
+# data-analysis/data-analysis-helper.R.
+IMAGENET = pd.read_csv(HERE / "geirhos2020-imagenet.csv", index_col="network")
+SIXTEEN = tuple(IMAGENET.index)
+# Figure 1 shows four of them, Figures SF.9 to SF.11 the fourteen that have Brain-Scores.
+FOUR = ("alexnet", "vgg16-bn", "inception-v3", "resnet50")
+FOURTEEN = tuple(network for network in SIXTEEN if network not in ("vgg11-bn", "vgg13-bn"))
+# ResNet-50 that learned from pictures redrawn in the style of paintings (section S.6).
+STYLIZED = ("SIN-and-IN-then-finetuned-on-IN", "SIN-and-IN", "SIN")
+ON_STYLIZED = tuple(f"resnet50-trained-on-{pictures}" for pictures in STYLIZED)
 
 
 @cache

@@ -206,19 +206,6 @@ def _place(row: dict) -> tuple[int, int]:
     return CATEGORIES.index(row["shows"]), int("".join(filter(str.isdigit, row["image"]))) - 1
 
 
-def rows_found(found: Sequence[bool], title: str) -> Table:
-    """Show the first eight rows of a table of answers to silhouettes: which of them a program found."""
-    rows = silhouettes().reset_index().head(8).to_dict("records")
-    tiles = "".join(
-        f"<span{'' if seen else ' class=lost'}>{_tile(row, Group('', pd.DataFrame()))}"
-        f"<small>{'found' if seen else 'lost'}</small></span>"
-        for row, seen in zip(rows, found, strict=False)
-    )
-    tiles = f'<div class="sig-tiles" role="img" aria-label="Of eight rows {sum(found[:8])} are found">{tiles}</div>'
-    html = f'<figure class="signature rows-found"><figcaption><b>{escape(title)}</b></figcaption>{tiles}</figure>'
-    return Table(html, title)
-
-
 def _step(step: Step, attributes: str = "", rule: str = "") -> str:
     groups = "".join(map(_group, step.groups))
     kind = f"step-{STEPS.index(step.name) + 1}"

@@ -9,17 +9,19 @@ from typing import Any
 import pandas as pd
 
 from erralign import plot
+from erralign.datasets import geirhos2020 as source
 from erralign.datasets import model_vs_human
 from erralign.plot.grammar import CHOSEN, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign_book import cells
+from erralign_book.cells import table as frozen_table
 from erralign_book.charts import could_it_be_chance, the_board, what_newer_models_see
-from erralign_book.charts import reproducing_geirhos_2020 as geirhos
+from erralign_book.charts.guests import geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
-from erralign_book.papers import board, gavrikov2025, geirhos2020, xu2024
+from erralign_book.papers import board, gavrikov2025, xu2024
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import YOURS
@@ -60,7 +62,7 @@ def _beside_people(answers: Answers) -> Shown:
     of_cues = [(guest, name) for guest, name in answers if name == CUES]
     if of_cues:
         biases = {guest.name: tables.shape_bias(guest) for guest, _ in of_cues}
-        theirs = geirhos2020.shape_bias().assign(group=lambda rows: rows["kind"].map(FAMILIES))
+        theirs = frozen_table("geirhos2020/shape_bias").assign(group=lambda rows: rows["kind"].map(FAMILIES))
         mine = _each(of_cues, tables.row_of_means, "system")
         mine["shape_bias"] = [biases[name].mine for name in mine["group"]]
         shown.append(geirhos.shape_bias(pd.concat([theirs, mine]), f"Shape bias of {named(answers)} and others"))
@@ -122,36 +124,36 @@ def _confidences(answers: Answers) -> Shown:
 
 
 def _geirhos(answers: Answers) -> Shown:
-    scores = geirhos2020.pairwise_scores()
-    theirs = geirhos2020.of_the_paper(scores.assign(group=geirhos2020.groups(scores)))
+    theirs = geirhos.pairs_of_the_paper()
     rows, first, who = pd.concat([theirs, _each(answers, tables.overlaps)]), short(answers[0][1]), named(answers)
-    bands = pd.concat([geirhos2020.bands_of_pairs("sixteen"), _each(answers, tables.row_of_means)])
+    bands = pd.concat([geirhos.bands(), _each(answers, tables.row_of_means)])
     bands = bands.assign(low=bands["low"].fillna(bands["EC_low"]), high=bands["high"].fillna(bands["EC_high"]))
     bands = bands[["data_set", "group", "EC", "low", "high"]]
-    accuracies = geirhos2020.accuracies().pivot(index="system", columns="data_set", values="accuracy")
+    accuracies = frozen_table("geirhos2020/accuracies")
+    accuracies = accuracies.pivot(index="system", columns="data_set", values="accuracy")
     table = {"mean of people": accuracies.filter(like="subject-", axis=0).mean()}
-    table |= {"mean of the 16 networks": accuracies.loc[list(geirhos2020.SIXTEEN)].mean()}
+    table |= {"mean of the 16 networks": accuracies.loc[list(source.SIXTEEN)].mean()}
     mine = _each(answers, tables.row_of_means).pivot(index="group", columns="data_set", values="accuracy")
     table_1 = pd.concat([pd.DataFrame(table).T, mine])[list(mine)].rename_axis("accuracy of")
-    chart, title, points = geirhos.overlap, f"with the pairs of {who}", geirhos2020.networks_with_people()
+    chart, title, points = geirhos.overlap, f"with the pairs of {who}", geirhos.networks_with_people()
     shown = [
-        chart(rows, geirhos2020.chance("observed"), "observed", first, f"Figure 1, {title}"),
+        chart(rows, geirhos.chance("observed"), "observed", first, f"Figure 1, {title}"),
         geirhos.consistency_and_accuracy(points, bands, first, f"Figure 3, with a band for {who}"),
-        chart(rows, geirhos2020.chance("EC"), "EC", first, f"Figure 4, {title}"),
+        chart(rows, geirhos.chance("EC"), "EC", first, f"Figure 4, {title}"),
         plot.table(table_1, "Table 1, and a row for each guest", digits=3, missing="–"),
     ]
     return shown, [among_equals(guest, name, "EC") for guest, name in answers]
 
 
 def _further(answers: Answers) -> Shown:
-    theirs, shown = geirhos2020.confusions(), list[Any]()
+    theirs, shown = frozen_table("geirhos2020/confusions"), list[Any]()
     for name in dict.fromkeys(short(data_set) for _, data_set in answers):
         mine = _each([each for each in answers if short(each[1]) == name], tables.confusion, "observer")
         both = pd.concat([theirs.query("data_set == @name"), mine])
         shown.append(geirhos.confusion_matrices(both, f"Figure SF.8 on {name}, with {named(answers)}"))
     if of_cues := [(guest, name) for guest, name in answers if name == CUES]:
         by_category = _each(of_cues, lambda guest, _: tables.shape_bias_by_category(guest), "observer")
-        rows = pd.concat([geirhos2020.shape_bias_by_category(), by_category.drop(columns="group")])
+        rows = pd.concat([frozen_table("geirhos2020/shape_bias_by_category"), by_category.drop(columns="group")])
         shown.append(geirhos.shape_bias_by_category(rows, f"Figure SF.5, with {named(of_cues)}"))
     favourites = [(guest.name, short(name), *tables.favourite(guest, name)) for guest, name in answers]
     words = [

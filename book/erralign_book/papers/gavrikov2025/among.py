@@ -11,10 +11,10 @@ import pandas as pd
 from erralign.datasets import gavrikov2025 as source
 from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.responses import Responses
+from erralign_book.cells import table as stored
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.gavrikov2025 import answers as shared
 from erralign_book.papers.gavrikov2025.answers import ANSWERS, CLIP, DESCRIPTION, OPTIONS, Mean
-from erralign_book.papers.geirhos2020 import shape_bias
 from erralign_book.papers.leads import Lead
 
 CLASSIFIER, JUDGE, BOTH = (
@@ -168,7 +168,7 @@ def table(_: str) -> pd.DataFrame:
     generic = 100 * counted["generic"]
     options = bias[prompt == "options"].drop("GPT-4V (options)")
     described = bias[prompt == "description"].sort_values()
-    people = shape_bias().query("kind == 'human'")["shape_bias"].mean()
+    people = stored("geirhos2020/shape_bias").query("kind == 'human'")["shape_bias"].mean()
     rows = {
         ("people", BIAS): 100 * people,
         ("ResNet-50", BIAS): bias["ResNet-50 (torchvision)"],

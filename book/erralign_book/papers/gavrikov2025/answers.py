@@ -16,7 +16,6 @@ from erralign.measures.matrix import response_matrix
 from erralign.responses import Responses
 from erralign_book.datasets.years import years
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020 import SIXTEEN
 from erralign_book.papers.klein2025.answers import sound_models
 from erralign_book.papers.leads import Lead, over_pictures, summed, variance_of
 
@@ -49,7 +48,7 @@ def members() -> dict[str, list[str]]:
     prompts = {OPTIONS: "options", DESCRIPTION: "description"}
     return {
         "people": list(geirhos2020.systems().query("kind == 'human'").index),
-        CNNS: list(SIXTEEN),
+        CNNS: list(geirhos2020.SIXTEEN),
         STYLISED: ["resnet50-trained-on-SIN"],
         CLIP: list(systems.index[systems["family"] == "CLIP"]),
         **{group: list(systems.index[systems["prompt"] == prompt]) for group, prompt in prompts.items()},

@@ -13,15 +13,14 @@ from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_c
 from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.inference.people import ConsistencyWithPeople
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
+from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign.reports import as_text, compare_file
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.limits import photographs
-from erralign_book.papers.geirhos2020.pair_means import ANSWERS, answers_on
-from erralign_book.papers.geirhos2020.people import named_shapes
+from erralign_book.papers.geirhos2020.leads import ANSWERS, answers_on
 from erralign_book.papers.tables import limits_beside_others, with_limits
 
 EFFICIENTNETS = tuple(PACKAGES)
@@ -177,6 +176,15 @@ def reports_of_efficientnets(network: str) -> pd.DataFrame:
     return pd.DataFrame({"said": as_text(compared).split("\n\n")})
 
 
+def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
+    """Say how often a system names the shape and not the texture of pictures in which the two differ."""
+    texture = source.textures(truth.index)
+    shapes, textures = (int(((given == cue) & (truth != texture)).sum()) for cue in (truth, texture))
+    named = shapes + textures
+    low, high = (float(limit[0]) for limit in wilson_interval(np.array([shapes / named]), np.array([named]), 0.95))
+    return {"named": named, "shape_bias": shapes / named, "low": low, "high": high}
+
+
 def answers_of_variants() -> pd.DataFrame:
     """Return which answers a choice changes, and how often each variant names the shape and not the texture."""
     return pd.DataFrame([_answers_of(*variant) for variant in VARIANTS])
@@ -195,7 +203,8 @@ def _with_people() -> dict[str, ConsistencyWithPeople]:
     people = every.select(systems=list(every.systems.query("kind == 'human'").index))
     every = reduce(Responses.join, (_variants_of(*each) for each in product(PREPROCESSING, MAPPINGS)), people)
     return {
-        measure: inference.consistency_with_people(every, measure, clusters=[photographs()]) for measure in MEASURES
+        measure: inference.consistency_with_people(every, measure, clusters=[source.exemplars(every.truth.index)])
+        for measure in MEASURES
     }
 
 

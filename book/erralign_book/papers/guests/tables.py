@@ -13,6 +13,7 @@ from scipy.special import ndtri
 from erralign import inference
 from erralign.datasets import model_vs_human
 from erralign.datasets.data_sets import records
+from erralign.datasets.geirhos2020 import textures
 from erralign.inference.people import PEOPLE
 from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign.pairs import pairwise
@@ -139,19 +140,31 @@ def overlaps(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return expected and observed overlap, and EC, of a guest with each of the others."""
     both = guest.sets[data_set]
     table = pairwise(both, "EC", with_=[guest.name])
-    return geirhos2020.with_overlaps(table, len(both.truth))
+    p_a, p_b = table["accuracy_a"], table["accuracy_b"]
+    observed = p_a + p_b - 1 + 2 * table["n_joint_errors"] / len(both.truth)
+    return table.assign(expected=p_a * p_b + (1 - p_a) * (1 - p_b), observed=observed)
 
 
 def confusion(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return the share of each answer of a guest to each category."""
     both = guest.sets[data_set]
-    return geirhos2020.confusion_of(both.answers[[guest.name]], both.truth)
+    words = {-1: "no answer", **dict(enumerate(both.classes))}
+    answers = [both.truth.map(words).to_numpy(), both.answers[guest.name].map(words).to_numpy()]
+    shares = pd.crosstab(*answers, rownames=["category"], normalize="index")
+    shares = shares.reindex(columns=[*both.classes, "no answer"], fill_value=0).reset_index()
+    return shares.melt("category", var_name="answer", value_name="share")
 
 
 def shape_bias_by_category(guest: Guest) -> pd.DataFrame:
     """Return how often a guest names the shape, of cue conflicts in which it names the shape or the texture."""
     both = guest.sets["geirhos2020/cue-conflict"]
-    return geirhos2020.shapes_by_category(both.answers[[guest.name]], both.truth).reset_index()
+    cues = {"shape": both.truth, "texture": pd.Series(textures(both.truth.index), both.truth.index)}
+    differ = cues["shape"] != cues["texture"]
+    named = pd.DataFrame({name: both.answers[guest.name][differ].eq(cue[differ]) for name, cue in cues.items()})
+    category = both.truth[differ].map(dict(enumerate(both.classes))).rename("category")
+    shares = named.groupby(category).mean()
+    either = shares["shape"] + shares["texture"]
+    return pd.DataFrame({"shape_bias": shares["shape"] / either, "either": either}).reset_index()
 
 
 def by_condition(guest: Guest, data_set: str) -> pd.DataFrame:

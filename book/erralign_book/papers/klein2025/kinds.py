@@ -9,12 +9,11 @@ from erralign.bounds import error_consistency_bounds, largest_mean_error_consist
 from erralign.datasets import geirhos2020 as older
 from erralign.datasets import model_vs_human as source
 from erralign.datasets import xu2024
-from erralign.datasets.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, read
+from erralign.datasets.geirhos2020 import DATA_SETS, ERROR_CONSISTENCY, SIXTEEN, read
 from erralign.responses import Responses
 from erralign_book import cells
-from erralign_book.papers import geirhos2020
+from erralign_book.cells import table
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020 import SIXTEEN
 from erralign_book.papers.kinds import KINDS, leads_on_a_set, leads_over_sets, pairs_by_condition
 from erralign_book.papers.klein2025.answers import ANSWERS, sound_models
 from erralign_book.papers.leads import Lead, summed, variance_of
@@ -32,7 +31,8 @@ KNOWS = ["knows all", "knows nine"]
 
 def systems_with_people() -> pd.DataFrame:
     """Return accuracy, mean EC with the ten people, and the mean of the largest EC that both accuracies allow."""
-    pairs = beside_people(geirhos2020.of_the_paper(geirhos2020.pairwise_scores()))
+    scores, chosen = table("geirhos2020/pairwise_scores"), [*older.systems().query("kind == 'human'").index, *SIXTEEN]
+    pairs = beside_people(scores[scores[["system_a", "system_b"]].isin(chosen).all(axis=1)])
     of_2020 = means_with_people(pairs).assign(group=lambda rows: rows["kind"].map(GROUPS))
     later = _of_benchmark()
     return pd.concat([of_2020, later[later["group"] == LARGER]], ignore_index=True)

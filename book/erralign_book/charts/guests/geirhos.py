@@ -1,25 +1,62 @@
-"""Charts of Geirhos et al. (2020): overlap by chance, how networks go with people, confusions, distortions."""
+"""Figures of Geirhos et al. (2020) with guests in them, and the tables that these need."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
-import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
-from erralign.plot.colours import GREY, INK, PAPER, SLATE
+from erralign.datasets import geirhos2020 as source
+from erralign.plot.colours import GREY, INK, SLATE
 from erralign.plot.grammar import CHOSEN, Axis, Options, Plot, entitle, names, numbers, shares
-from erralign.plot.theme import BAND, KINDS, colour, colour_of_values, legend, only
+from erralign.plot.theme import BAND, KINDS, colour, colour_of_values, only
+from erralign_book.cells import table as frozen_table
 from erralign_book.charts.grammar import beside_each_other, labels_if, set_apart
-from erralign_book.charts.looks import BY_SHAPE, CROWD, DASHES, GROUPS, SHAPE_AND_TEXTURE, cases, with_guests
+from erralign_book.charts.looks import BY_SHAPE, CROWD, GROUPS, SHAPE_AND_TEXTURE, with_guests
 
-CONDITIONS = alt.Axis(labelAngle=0, labelExpr="datum.label[0] == 'c' ? +slice(datum.label, 1) + ' %' : datum.label")
 BOTH: Options = {"shape": KINDS["model-human"].shape, "color": KINDS["model-human"].fill}  # of a network with a person
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: fitted line"
 TILE = 11, 14  # pixels: across, and down, where names of rows need room
 OBSERVERS = ("people", "CORnet-S", "ResNet-50")
 CONSISTENCY = "error consistency (EC)"
 OVERLAPS = {"EC": CONSISTENCY, "observed": "observed overlap"}
+WORDS = {"human-human": "two people", "model-human": "a person and a network", "model-model": "two networks"}
+GRIDS = {160: "edges at .15", 1280: "edges at .05"}  # of simulated observers, as the paper's figures have them
+
+
+def pairs_of_the_paper() -> pd.DataFrame:
+    """Return the pairs of the ten people and the sixteen networks of Figure 3, with their group in words."""
+    pairs = frozen_table("geirhos2020/pairwise_scores")
+    chosen = [*source.systems().query("kind == 'human'").index, *source.SIXTEEN]
+    pairs = pairs[pairs[["system_a", "system_b"]].isin(chosen).all(axis=1)]
+    alike = (pairs["kind"] == "model-model") & (pairs["architecture_a"] == pairs["architecture_b"])
+    return pairs.assign(group=pairs["kind"].map(WORDS).mask(alike, "two networks of one architecture"))
+
+
+def networks_with_people() -> pd.DataFrame:
+    """Return the pairs of a network and a person beside the network's accuracy on ImageNet."""
+    pairs = pairs_of_the_paper().query("kind == 'model-human'")
+    named = pairs.rename(columns={"system_a": "person", "system_b": "network"})
+    accuracy = named["network"].map(source.IMAGENET["top5"])
+    return named[["data_set", "network", "person", "EC"]].assign(accuracy=accuracy)
+
+
+def bands() -> pd.DataFrame:
+    """Return the mean error consistency of two people and of two networks, with 1.96 standard errors."""
+    pairs = pairs_of_the_paper().query("kind != 'model-human'")
+    means = pairs.groupby(["data_set", "kind"])["EC"].agg(["mean", "sem"]).reset_index()
+    width = norm.ppf(0.975) * means["sem"]
+    means = means.assign(group=means["kind"].map(WORDS), low=means["mean"] - width, high=means["mean"] + width)
+    return means.rename(columns={"mean": "EC"})[["data_set", "group", "EC", "low", "high"]]
+
+
+def chance(y: str) -> pd.DataFrame:
+    """Return the limits for independent observers as the paper's figures draw them, for each data set."""
+    limits = frozen_table("geirhos2020/percentiles").dropna().set_index(["n_trials", "grid"])
+    parts = {name: limits.loc[(n, GRIDS[n])] for name, n in source.DATA_SETS.items()}
+    both = pd.concat(parts, names=["data_set"]).reset_index("data_set")
+    return both.rename(columns={f"{y}_low": "low", f"{y}_high": "high"})[["data_set", "expected", "low", "high"]]
 
 
 def overlap(
@@ -44,18 +81,6 @@ def consistency_and_accuracy(points: pd.DataFrame, means: pd.DataFrame, start: s
     x = numbers("accuracy", "ImageNet accuracy, top 5 (%)", ends=(78, 95))
     about = f"{CONSISTENCY} of {points['network'].nunique()} networks with people against ImageNet accuracy."
     return _networks_with_people(points, means, ["accuracy"], x, start).done(title, about, 340, OF_NETWORKS)
-
-
-def consistency_and_scores(
-    points: pd.DataFrame, means: pd.DataFrame, start: tuple[str, str], title: str
-) -> alt.LayerChart:
-    """Draw networks' error consistency with people against the Brain-Score that the reader chooses."""
-    scores = [str(column) for column in points if column not in ("data_set", "network", "person", "EC")]
-    x = numbers("chosen", "Brain-Score", scale={"zero": False})
-    plot = _networks_with_people(points, means, scores, x, start[0], chosen="datum[score]")
-    plot.menu("score", scores, start[1], "Brain-Score")
-    about = f"{CONSISTENCY} of {points['network'].nunique()} networks with people against a Brain-Score of your choice."
-    return plot.done(title, about, 340, OF_NETWORKS)
 
 
 def _networks_with_people(
@@ -123,19 +148,6 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
     return plot.done(title, about, 22 * len(of_people))
 
 
-def limits_of_chance(curves: pd.DataFrame, cloud: pd.DataFrame, start: int, title: str) -> alt.LayerChart:
-    """Draw lower and upper limits against expected overlap, two lines per curve, over a cloud of simulated pairs."""
-    curve, key = list(curves["curve"].unique()), legend(columns=1, labelLimit=420, symbolSize=900)
-    cloud = cloud[["n_trials", "expected", "EC"]].dropna()
-    axes = numbers("expected", "overlap expected by chance"), numbers("EC", CONSISTENCY)
-    plot = Plot(cloud, *axes, where="datum.n_trials === n_trials").points(6, opacity=CROWD, color=GREY)
-    scale = alt.Scale(domain=curve, range=DASHES[: len(curve)])
-    looks = colour("curve", cases(curve), legend=key), alt.StrokeDash("curve:N", title=None, scale=scale, legend=key)
-    plot.draw(*(plot.base(curves, y=end).mark_line(strokeWidth=2, clip=True).encode(*looks) for end in ("low", "high")))
-    plot.menu("n_trials", [int(n) for n in cloud["n_trials"].unique()], start, "trials")
-    return plot.done(title, f"Lower and upper limits of EC against expected overlap: {'; '.join(curve)}.", 300)
-
-
 def confusion_matrices(table: pd.DataFrame, title: str) -> alt.ConcatChart:
     """Draw what each observer answers to each category, a panel per observer; time-outs have no column."""
     panels, table = list[alt.LayerChart](), table[table["answer"] != "no answer"]
@@ -148,43 +160,3 @@ def confusion_matrices(table: pd.DataFrame, title: str) -> alt.ConcatChart:
         panels.append(plot.drawn().properties(title=name, width=alt.Step(TILE[0]), height=alt.Step(TILE[1])))
     about = f"Confusion matrices of {', '.join(table['observer'].unique())}, true categories down and answers across."
     return entitle(beside_each_other(panels, 3), title, about, subtitle="a row for each true category")
-
-
-def expected_overlap() -> alt.LayerChart:
-    """Draw the expected overlap of two systems for all pairs of accuracies, a tile for each."""
-    tenths = np.linspace(0, 1, 11).round(1)
-    cells = pd.DataFrame(
-        [(a, b, a * b + (1 - a) * (1 - b)) for a in tenths for b in tenths], columns=[*"ab", "overlap"]
-    )
-    labels: Any = {"labelExpr": "format(datum.value, '~%')", "labelAngle": 0}
-    x = names("a:O", None, "accuracy of one system", **labels)
-    y = names("b:O", "descending", "accuracy of the other", **labels)
-    plot = Plot(cells, x, y, hover=[*"ab", "overlap"]).tiles(colour_of_values("overlap", "expected overlap"))
-    wide_enough = alt.expr("width < 330 ? 0 : 1")  # for numbers: on a phone the tiles are not
-    ink = alt.when("datum.overlap > 0.65").then(alt.value(PAPER)).otherwise(alt.value(INK))
-    plot.draw(plot.base().mark_text(opacity=wide_enough).encode(color=ink, text=alt.Text("overlap:Q", format=".2f")))
-    about = "Expected overlap by both accuracies: 1 if both are 1 or 0, 0 if one of each, a half if either is a half."
-    return plot.done("Two systems overlap by chance most when both are good or both are bad", about, 340)
-
-
-def distortions(table: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
-    """Draw accuracy against the strength of a distortion for people, CORnet-S and ResNet-50."""
-    strength: Axis = {"shorthand": "condition:N", "sort": alt.SortField("strength")}
-    strength |= {"title": "distortion, from weak to strong", "axis": CONDITIONS}
-    y, hover = numbers("accuracy", scale={"domain": [0, 1]}), ["system", "accuracy"]
-    where = "datum.experiment === distortion"
-    plot = Plot(by_system(table), strength, y, look=("system", SHAPE_AND_TEXTURE), hover=hover, where=where)
-    plot.spans("people_low", "people_high", strokeWidth=1).lines().points()
-    plot.menu("distortion", table["experiment"].unique(), start, "distortion")
-    about = f"Accuracy of {', '.join(SHAPE_AND_TEXTURE)} against the strength of one of several distortions."
-    return plot.done(title, about, 280, "upright lines: the range of the people")
-
-
-def by_system(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per condition and system; the range of the people only beside them."""
-    people, *networks = SHAPE_AND_TEXTURE
-    named = table.round(4).rename(columns=dict(zip(("people", "cornet-s", "resnet50"), SHAPE_AND_TEXTURE, strict=True)))
-    keys = ["experiment", "condition", "strength", "people_low", "people_high"]
-    long = named.melt(keys, [people, *networks], var_name="system", value_name="accuracy")
-    long.loc[long["system"] != people, ["people_low", "people_high"]] = np.nan
-    return long
