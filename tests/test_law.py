@@ -25,7 +25,7 @@ WITH_CODE = [name for name in BOOK if law.code(BOOK[name])]
 # Pages that hide nothing are under the law; those that must be are named by their part.
 OPENED = [name for name in WITH_CODE if not any("remove-cell" in law.tags(cell) for cell in law.code(BOOK[name]))]
 MUST = [name for name in ("index", *PARTS["The road"], *PARTS["Going deeper"]) if name in WITH_CODE]
-FROM_THE_BOOK = {"frozen", "table", "printed", "beside", "released", "syllogisms", "things"}  # these give numbers or data
+FROM_THE_BOOK = {"frozen", "table", "printed", "beside", "released", "syllogisms", "things"}  # numbers, data
 FOR_LOOKS = {"compared", "glue", "guess", "guess_curve", "guesses", "set_pieces", "you"}
 
 

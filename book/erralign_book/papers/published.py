@@ -8,7 +8,8 @@ import pandas as pd
 
 from erralign.plot.html import MARKS, UNLIKE, Table, table
 from erralign.plot.theme import number
-from erralign_book.papers import gavrikov2025, geirhos2020, klabunde2024, klein2025, muttenthaler2023, xu2024
+from erralign_book.cells import table as table_of
+from erralign_book.papers import gavrikov2025, geirhos2020, klabunde2024, klein2025, xu2024
 from erralign_book.papers.tables import published
 
 NOT_COMPUTABLE = "not computable here"
@@ -24,7 +25,7 @@ TABLES: dict[str, Callable[[str], pd.DataFrame]] = {
     "xu2024": xu2024.table,
     "geirhos2020": geirhos2020.table,
     "klein2025": klein2025.table,
-    "muttenthaler2023": muttenthaler2023.table,
+    "muttenthaler2023": lambda _: table_of("muttenthaler2023/in_text"),
     "klabunde2024": klabunde2024.table,
     "gavrikov2025": gavrikov2025.table,
 }
