@@ -13,7 +13,7 @@ from erralign_book.papers import frozen, xu2024
 
 SLOW = [name for name in TABLES if TABLES[name].slow]
 # Even one of their settings takes half a minute or more.
-LONG = {"coverage/means", "coverage/clusters", "muttenthaler2023/probing"}
+LONG = {"coverage/means", "coverage/clusters"}
 LONG |= {"klabunde2024/graph_pairs", "klabunde2024/language_pairs"}
 
 

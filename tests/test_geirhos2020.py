@@ -84,11 +84,11 @@ def test_shape_bias_of_a_category_is_that_of_a_loop(requires_data):
 
 def test_the_eleven_models_stand_in_the_printed_order():
     """Neighbours lie as little as .0013 apart: the calculation, and which models the middle ones are, must be right."""
-    table = table("klein2025/table_2")
-    assert len(table) == 11
-    assert table["place in Table 2"].is_monotonic_increasing
-    assert table["EC"].is_monotonic_decreasing
-    assert table["bootstraps"].is_monotonic_decreasing
+    ranking = table("klein2025/table_2")
+    assert len(ranking) == 11
+    assert ranking["place in Table 2"].is_monotonic_increasing
+    assert ranking["EC"].is_monotonic_decreasing
+    assert ranking["bootstraps"].is_monotonic_decreasing
 
 
 # --- the calculation against others -----------------------------------------------------------------------------------

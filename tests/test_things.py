@@ -8,7 +8,7 @@ import pytest
 from erralign._validation import DataError
 from erralign.datasets.archives import open_member
 from erralign.triplets import pair_similarities
-from erralign_book.datasets import multi_arrangement, planetoid, things
+from erralign_book.datasets import planetoid, things
 from erralign_book.datasets.sst2 import sst2
 
 
@@ -36,7 +36,7 @@ def test_numbers_of_triplets_asked_often_mean_what_we_think(requires_data):
 
 def test_the_order_of_48_objects(requires_data):
     """Of choices that SPoSE predicts, the share in which a pair stays together is how alike people find it."""
-    objects, matrix = multi_arrangement.forty_eight()
+    objects, matrix = things.forty_eight()
     assert len(np.unique(objects)) == 48
     assert np.array_equal(matrix, matrix.T)
     odds = np.exp(things.embedding("SPoSE")[objects] @ things.embedding("SPoSE")[objects].T)

@@ -82,9 +82,3 @@ def correlations(
     return plot.draw(numbers.encode(text=alt.Text("r:Q", format=".2f"), color=ink))
 
 
-def straight_line(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
-    """Return both ends of the line of least squares, where it leaves the frame around its points."""
-    slope, start = np.polyfit(points[x], points[y], 1)
-    across, up = (points[name].agg(["min", "max"]).to_numpy() for name in (x, y))
-    ends = across.clip(*sorted((up - start) / slope)) if slope else across
-    return pd.DataFrame({x: ends, y: start + slope * ends})

@@ -10,9 +10,6 @@ from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, Looks, legend, spl
 BOTH = (c.ORANGE, c.BLUE)  # a person with a machine
 PEOPLE, CNN, VIT, LARGE = (FAMILIES[name] for name in ("Human", "CNN", "ViT", "Large"))
 OTHER, LANGUAGE = (Look(*c.MACHINES[name]) for name in ("other", "vision-language"))
-# Networks, by what they are and were trained on.
-TRAINED = {"CNN, ImageNet or Ecoset": CNN, "ViT, ImageNet": VIT, "image and text, or JFT": LARGE}
-TRAINED["self-supervised"] = OTHER
 # Kinds of pairs once more, where networks of one architecture are told from others.
 GROUPS = dict(zip(("two people", "a person and a network", "two networks"), KINDS.values(), strict=True))
 GROUPS["two networks of one architecture"] = Look(c.BLUE, "cross")

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.io import loadmat
 
 from erralign._validation import check_choice
 from erralign.datasets.archives import manifest, open_member
 
 SEMANTIC = "MirkoTh/semantic-representations-ID@84e6e82476763ab8c597709e32986c9a0c3a6c52"
 VICE = "LukasMut/VICE@5f80103ef4c9eb29477c4cadb1c9c54476d59e97"
+PERTURBATIONS = "marrenj/cvpr_perturbations@9820d612f66d3c2386e22159e1a6f841974efeb7"
 PICTURES = "jobellet/psychophysics@df02d2cd2a90d37c00e8b8aaff6a16f0010a90e8"
 N_OBJECTS = 1854
 # They overlap, and "train" and "test" mean nothing across them: only their union is used.
@@ -129,3 +131,11 @@ def answers_of_people(*, as_shipped: bool = False) -> pd.DataFrame:
     table = table.assign(person=rows[:, 3], odd=(objects < numbers[:, [2]]).sum(axis=1))
     wide = table.set_index(["first", "second", "third", "person"])["odd"].unstack()
     return wide.rename(columns="person {}".format).rename_axis(columns=None)
+
+
+def forty_eight() -> tuple[np.ndarray, np.ndarray]:
+    """Return how differently people see 48 of the objects of THINGS, from all triplets of them."""
+    matrix = loadmat(open_member(PERTURBATIONS, "data/RDM48_triplet.mat"))["RDM48_triplet"]  # type: ignore[arg-type]
+    names = pd.read_csv(open_member(PERTURBATIONS, "data/spose_embedding66d_rescaled_48val_reordered.csv"))
+    places = pd.Index(concepts()["image"]).get_indexer(names["image_name"])
+    return places, matrix

@@ -15,11 +15,15 @@ from erralign.training.linear import COMPONENTS, Head, Recipe
 from erralign.triplets import odd_one_out, probe
 from erralign.triplets.choices import folds_of
 from erralign_book.datasets import things
-from erralign_book.datasets.multi_arrangement import PERTURBATIONS, forty_eight
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.muttenthaler2023.probing import correlation_of_48
-from erralign_book.papers.muttenthaler2023.systems import INPUTS, NEEDS, features_of, triplets_for
 from erralign_book.papers.tables import with_limits
+from erralign_book.simulations.labs.features_of_things import (
+    INPUTS,
+    NEEDS,
+    correlation_of_48,
+    features_of,
+    triplets_for,
+)
 from erralign_book.simulations.training import features_of as features_of_pictures
 from erralign_book.simulations.training import study_of
 from erralign_book.simulations.training.heads import ANSWERS, LITE0
@@ -42,7 +46,7 @@ def _problem() -> dict[str, np.ndarray]:
     """
     features = features_of(SYSTEM)
     objects = np.flatnonzero(~np.isnan(features[:, 0]))
-    X, judged = features[objects], np.isin(objects, forty_eight()[0])
+    X, judged = features[objects], np.isin(objects, things.forty_eight()[0])
     learned = (folds_of(len(X), 3, 0) != 0) & ~judged
     mean = X[learned].mean(axis=0)
     basis = np.linalg.svd(X[learned] - mean, full_matrices=False)[2][:WIDTH].T
@@ -96,7 +100,9 @@ def _ridge(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     return best
 
 
-@frozen(inputs=(*INPUTS, PERTURBATIONS), needs=NEEDS, slow=True, rtol=2e-2, settings=MAPS, spot=MAPS[:2], by="map")
+@frozen(
+    inputs=(*INPUTS, things.PERTURBATIONS), needs=NEEDS, slow=True, rtol=2e-2, settings=MAPS, spot=MAPS[:2], by="map"
+)
 def likeness(name: str) -> pd.DataFrame:
     """Return how people's choices and similarities of things that no map has seen come out before and after it."""
     given = _problem()
@@ -118,7 +124,7 @@ ARMS = (*PATHS, *MAPS[1:])
 
 
 @frozen(
-    inputs=(*INPUTS, PERTURBATIONS, *ANSWERS),
+    inputs=(*INPUTS, things.PERTURBATIONS, *ANSWERS),
     needs=NEEDS,
     slow=True,
     rtol=0.02,  # the share of answers that may fall otherwise on another machine

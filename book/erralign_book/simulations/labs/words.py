@@ -11,8 +11,8 @@ from scipy.stats import t
 
 from erralign.datasets import naep
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.muttenthaler2023.systems import NEEDS, sentence_features
 from erralign_book.papers.naep import ARCHIVE, SMALL, probabilities
+from erralign_book.simulations.labs.features_of_things import NEEDS, sentence_features
 
 HEAD, SHUFFLED = "head on MiniLM", "its control, shuffled"
 LONGEST, NEAREST = "the longest wrong option", "the wrong option most like the right one"

