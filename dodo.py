@@ -164,7 +164,7 @@ def task_slides():
 
 def task_site():
     """Render all notebooks into _build/html."""
-    tables = [table.path for table in own_data.TABLES]
+    tables = [Path("data", "frozen", f"{name}.csv") for name in own_data.TABLES]
     site_files = [
         path for path in Path("book").rglob("*") if path.is_file() and path.suffix not in (".ipynb", ".py", ".pyc")
     ]

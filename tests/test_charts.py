@@ -13,7 +13,6 @@ from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import p_values
 from erralign_book.charts.the_board import winners
-from erralign_book.papers.published import beside_ours
 
 
 def test_a_finished_chart_says_in_words_what_it_shows():
@@ -54,22 +53,12 @@ def test_who_is_named_as_first_is():
     assert first[:2] == ["EC (first: B, 50 % right)", "share of the largest EC (first: A, 90 % right)"]
 
 
-
-
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
     rows = pd.DataFrame({"name": ["A"], "value": [2], "low": [1], "high": [3]})
     for x, y, along in ((numbers("value"), names("name"), "x"), (names("name"), numbers("value"), "y")):
         (rule,) = Plot(rows, x, y).spans().done("T", "A line.", 20).to_dict()["layer"]
         ends = [rule["encoding"][end]["field"] for end in (along, f"{along}2")]
         assert ends == ["low", "high"]
-
-
-def test_a_printed_number_that_differs_has_ours_beside_it():
-    rows = {"row": "r", "column": ["b", "a"], "printed": [".1", "-0.23"], "ours": [0.1, -0.5]}
-    grid = beside_ours(pd.DataFrame(rows | {"verdict": ["reproduced", "differs"]}), "Caption")
-    assert grid.html.index(">b<") < grid.html.index(">a<")
-    assert '<td class="number">0.1</td>' in grid.html
-    assert '<td class="number differs">−0.23 ≠ −0.50</td>' in grid.html
 
 
 # --- charts of the package's own tables ------------------------------------------------------------------------------

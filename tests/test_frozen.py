@@ -9,7 +9,8 @@ from conftest import TABLES, is_unchanged
 
 from erralign._validation import DataError
 from erralign.datasets import archives
-from erralign_book.papers import frozen, xu2024
+from erralign.datasets.xu2024 import ERROR_ALIGN
+from erralign_book.papers import frozen
 
 SLOW = [name for name in TABLES if TABLES[name].slow]
 # Even one of their settings takes half a minute or more.
@@ -69,18 +70,10 @@ def test_no_frozen_file_without_a_function():
     assert files - measured - of_cells - {"index.csv"} == of_tables
 
 
-def test_a_slow_table_that_no_longer_fits_the_quick_ones_is_found():
-    """mantel_tests is not computed anew; its r must still be that of correlations."""
-    keys = ["data_set", "measure_a", "measure_b"]
-    both = xu2024.mantel_tests().merge(xu2024.correlations(), on=keys, validate="one_to_one")
-    assert len(both) == 255
-    np.testing.assert_allclose(both["r_x"], both["r_y"], rtol=0, atol=1e-12)
-
-
 def test_a_missing_frozen_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(frozen, "data_folder", lambda: tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"frozen/xu2024/accuracies.csv"):
-        TABLES["xu2024/accuracies"].stored()
+    with pytest.raises(FileNotFoundError, match=r"frozen/xu2024/leads.csv"):
+        TABLES["xu2024/leads"].stored()
     with pytest.raises(FileNotFoundError, match=r"frozen/benchmarks/pairs.csv"):
         frozen.measured("benchmarks", "pairs")
 
@@ -165,7 +158,7 @@ def test_the_frozen_copy_is_read_where_a_package_is_missing_or_the_work_slow(own
 
 
 def test_a_missing_member_is_an_error_unless_copies_may_lack_it(requires_data, monkeypatch):
-    key, entry = xu2024.pairwise_scores.table.inputs[0], {"size": 1, "sha256": "0"}
+    key, entry = ERROR_ALIGN, {"size": 1, "sha256": "0"}
     members = archives.manifest()[key]["members"] | {"data/more.npy": entry}
     monkeypatch.setattr(archives, "manifest", lambda: {key: {"members": members}})
     with pytest.raises(DataError, match=r"data/more.npy of xubinxia/error_align@.* is missing"):

@@ -1,9 +1,7 @@
 """Geirhos et al. 2020, and Klein et al. 2025: printed numbers, and the calculations against loops."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy.stats import binomtest, hypergeom, pearsonr, spearmanr
 from textbook import cues_named
 
 import erralign
@@ -12,7 +10,6 @@ from erralign.datasets import model_vs_human
 from erralign.datasets.trials import CATEGORIES
 from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
-from erralign.planning import simulate_copies
 from erralign_book.cells import table
 from erralign_book.papers import gavrikov2025
 from erralign_book.papers import xu2024 as of_xu

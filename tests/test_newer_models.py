@@ -20,7 +20,7 @@ from erralign_book.papers.gavrikov2025 import among, answers
 from erralign_book.papers.gavrikov2025 import groups as paper
 from erralign_book.papers.gavrikov2025.among import judged
 from erralign_book.papers.gavrikov2025.answers import everybody, members
-from erralign_book.papers.published import tally, verdicts
+from erralign_book.published import compare, printed
 
 NEW, MODELS = gavrikov2025.OPTIONS, source.systems()["model"].to_dict()
 
@@ -140,8 +140,8 @@ def test_the_standard_error_of_an_age_group_is_that_of_plain_loops(rng):
 
 
 def test_printed_numbers_of_the_short_paper_and_unread_answers():
-    score = tally(verdicts("gavrikov2025").query("printed != ''"), "paper").iloc[0]
-    assert (score["reproduced"], score["differs"], score["not computable here"]) == (10, 1, 4)
+    compared = compare(among.table(), printed("gavrikov2025", "text"))
+    assert compared["verdict"].value_counts().to_dict() == {"reproduced": 10, "differs": 1}
     assert gavrikov2025.answers_of_each()["unread"].sum() == 149
     assert set(gavrikov2025.answers_of_each()["system"]) == set(source.systems().index)
 

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,9 +10,7 @@ from conftest import ROOT
 from scipy.stats import BootstrapMethod, pearsonr
 
 from erralign.measures.matrix import limits_of_difference, wilson_interval
-from erralign_book import table
-from erralign_book.papers import published, xu2024
-from erralign_book.papers.xu2024.pair_scores import released_pairs
+from erralign_book import published, released, table
 
 # How many numbers of an item differ from print, and must go on to do so: the errata page or a chapter explains each.
 DIFFER = {
@@ -37,16 +34,17 @@ ITEMS = {  # figures, tables, and what else prints numbers
 
 @pytest.fixture(scope="module")
 def verdicts():
-    return published.verdicts()
+    return published.reproduced()
 
 
 def test_every_item_of_a_paper_has_a_row_and_every_figure_a_verdict():
+    verdicts = published.reproduced(*ITEMS)
     rows = published.published()
     assert set(rows["paper"]) == set(ITEMS)
     for paper, (figures, tables, others) in ITEMS.items():
         figures, tables = ({f"{kind} {i}" for i in names} for kind, names in (("Figure", figures), ("Table", tables)))
         assert set(rows[rows["paper"] == paper]["item"]) == figures | tables | others
-        found = published.figures(paper)
+        found = verdicts[(verdicts["paper"] == paper) & (verdicts["printed"] == "")]
         printed = set(rows[(rows["paper"] == paper) & (rows["printed"] != "")]["item"])
         assert set(found["item"]) >= (figures | tables) - printed
         assert set(found["verdict"]) <= {"redrawn", published.NOT_COMPUTABLE}
@@ -61,8 +59,8 @@ def test_printed_numbers_are_reproduced_but_for_those_counted_here(verdicts):
 
 
 def test_shares_instead_of_counts_give_the_released_agreement_to_the_last_bit(requires_data):
-    for name, pairs in xu2024.pairwise_scores().groupby("data_set", sort=False):
-        assert (pairs["MA in floats"].fillna(1.0).to_numpy() == released_pairs(name)["ma"].to_numpy()).all(), name
+    for name, pairs in table("xu2024/pairs").groupby("data_set", sort=False):
+        assert (pairs["MA in floats"].fillna(1.0).to_numpy() == released(f"xu2024/{name}")["MA"].to_numpy()).all(), name
 
 
 def test_rounding():
@@ -72,14 +70,11 @@ def test_rounding():
         assert not any(published.rounds_to(value, printed) for value in apart)
 
 
-SPREAD = dict.fromkeys((0.41, 0.50, 0.59), "within") | dict.fromkeys((0.39, 0.61), "outside")
-
-
-@pytest.mark.parametrize("value", SPREAD)
-def test_a_spread_reaches_as_far_down_as_up(value):
-    row = SimpleNamespace(row="net", column="EC", printed="0.50", note="")
-    ours, spread = (pd.DataFrame({"EC": [number]}, index=["net"]) for number in (value, 0.1))
-    assert published._compare_row(row, ours, spread)["verdict"] == f"{SPREAD[value]} seed spread"
+@pytest.mark.parametrize(("value", "where"), [(0.41, "within"), (0.5, "within"), (0.59, "within"), (0.39, "outside")])
+def test_a_spread_reaches_as_far_down_as_up(value, where):
+    assert published.verdict(value, "0.50", spread=0.1) == f"{where} seed spread"
+    assert published.verdict(1 - value, "0.50", spread=0.1) == f"{where} seed spread"
+    assert published.verdict(1.0, "1.00", spread=0.1) == published.PERFECT
 
 
 @pytest.mark.slow
@@ -100,7 +95,6 @@ def test_every_printed_number_and_every_figure_gets_its_verdict(verdicts):
     assert of_xu["verdict"].value_counts().to_dict() == {"reproduced": 288, published.AGAIN: 170, "differs": 1}
     restated = (verdicts["verdict"] == published.RESTATED).sum()
     assert restated == rows["note"].str.startswith(published.RESTATED).sum() > 0
-    assert published.tally(verdicts, "item").to_numpy().sum() == len(verdicts)
 
 
 @pytest.mark.slow
@@ -115,14 +109,19 @@ def test_the_errata_name_every_printed_number_that_differs(verdicts):
         assert found, (row.paper, row.item, row.row, row.printed)
 
 
-@pytest.mark.slow
-def test_every_number_of_ours_is_asked_for(verdicts):
-    """A number that no row compares would be computed in vain; one that is restated must not look computed."""
-    found = verdicts.dropna(subset="ours")
-    asked = {*found[["paper", "item", "row", "column"]].itertuples(index=False, name=None)}
-    items = {(paper, item) for paper, item, *_ in asked}
-    tables = {(paper, item): published.TABLES[paper](item).stack().dropna() for paper, item in items}
-    assert {(*of, *place) for of, table in tables.items() for place in table.index} == asked
+def test_a_build_keeps_what_chapters_compare_and_refuses_a_number_without_verdict(monkeypatch, tmp_path):
+    """Two parts of one item, then all that is left but one."""
+    monkeypatch.setenv(published.RECORD, str(tmp_path / "page.csv"))
+    theirs = published.printed("geirhos2020", "Figure 3")
+    ours = theirs.replace("", np.nan).astype(float)
+    shown = published.beside(ours, theirs.iloc[:2])
+    assert (shown.attrs["differ"], shown.attrs["compared"]) == (0, theirs.iloc[:2].ne("").to_numpy().sum())
+    published.beside(ours + 1, theirs.iloc[2:])
+    kept = pd.read_csv(tmp_path / "page.csv", dtype=str)
+    assert len(kept) == theirs.ne("").to_numpy().sum()
+    assert set(kept["verdict"]) == {"reproduced", "differs"}
+    with pytest.raises(ValueError, match="that no chapter sets beside ours: xu2024, Table 1: 102, such as colour"):
+        published.collect([tmp_path / "page.csv"])
 
 
 # --- Muttenthaler et al. (2023): Table B.1, and tables of odd-one-out choices -----------------------------------------

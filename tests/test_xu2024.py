@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from textbook import textbook_ec, textbook_ma
 
 from erralign.responses import Responses
-from erralign_book.papers.xu2024 import classes, kinds
+from erralign_book.papers import xu2024
 
 SYSTEMS = (("p", 0.5, 0), ("q", 0.3, 0), ("m", 0.5, 1), ("n", 0.2, 1), ("few", 0.05, 0))
 
@@ -23,7 +22,7 @@ def test_equal_numbers_show_whose_habits_are_the_same(n_errors, step, rng):
     responses = Responses.from_table(truth, pd.DataFrame(said), kind=kind)
     places = np.arange(640) % step
     two = (responses.select(trials=places == half) for half in (0, step - 1))
-    found = kinds._compared(*two, n_errors).set_index("kind")
+    found = xu2024._compared(*two, n_errors).set_index("kind")
     assert len(found) == 6  # "few" made fewer errors
     assert found.loc["human-human", "CLES"] == pytest.approx(found.loc["human-human", "shared"], abs=0.01)
     assert (found.loc["model-human", "CLES"] < found.loc["model-human", "shared"] - 0.04).all()
@@ -31,7 +30,7 @@ def test_equal_numbers_show_whose_habits_are_the_same(n_errors, step, rng):
 
 def test_shuffling_keeps_the_heap_and_the_numbers_of_errors(rng):
     a, b = rng.integers(0, 5, size=(2, 3, 16, 16))
-    dealt_a, dealt_b = kinds._shuffled(a, b, rng)
+    dealt_a, dealt_b = xu2024._shuffled(a, b, rng)
     np.testing.assert_array_equal(dealt_a.sum(axis=2), a.sum(axis=2))
     np.testing.assert_array_equal(dealt_a + dealt_b, a + b)
     assert not np.array_equal(dealt_a, a)
@@ -40,17 +39,12 @@ def test_shuffling_keeps_the_heap_and_the_numbers_of_errors(rng):
 # ---- trials without an answer ------------------------------------------------------------------------------------
 
 
-def test_time_outs_are_counted_trial_by_trial_and_restored_as_no_answer(monkeypatch, rng):
+def test_time_outs_are_restored_as_no_answer(monkeypatch, rng):
     truth, said = np.tile(np.arange(16), 20), {name: rng.integers(16, size=320) for name in ("s1", "s2", "net")}
     original = {name: np.where(rng.random(320) < 0.2, -1, said[name]) for name in ("s1", "s2")}
     kind = {"s1": "human", "s2": "human", "net": "model"}
     released = Responses.from_table(truth, said, kind=kind, classes=range(16), name="xu2024/colour")
-    monkeypatch.setattr(classes, "answers_on", lambda _: released)
-    monkeypatch.setattr(classes, "original_answers", lambda _: pd.DataFrame(original, index=released.truth.index))
-    found = classes.time_outs.table.function("colour").iloc[0]
-    silent = [(name, i) for name in original for i in range(320) if original[name][i] < 0]
-    assert (found["answers"], found["time_outs"], found["agreement"]) == (640, len(silent), 1)
-    assert found["counted_right"] == sum(said[name][i] == truth[i] for name, i in silent)
-    for measure, textbook in (("EC", textbook_ec), ("MA", textbook_ma)):
-        assert found[measure] == pytest.approx(textbook(truth, said["s1"], said["s2"]))
-        assert found[f"{measure} restored"] == pytest.approx(textbook(truth, original["s1"], original["s2"]))
+    monkeypatch.setattr(xu2024, "original_answers", lambda _: pd.DataFrame(original, index=released.truth.index))
+    restored = xu2024.with_time_outs(released).answers
+    assert {name: restored[name].tolist() for name in original} == {n: each.tolist() for n, each in original.items()}
+    assert restored["net"].tolist() == said["net"].tolist()

@@ -37,11 +37,8 @@ from erralign.datasets.data_sets import records
 from erralign.files import write_whole
 
 FREEZE, BUILD = "ERRALIGN_FREEZE", "ERRALIGN_BUILD"  # set by `erralign freeze`, and by `erralign book`
-AGAIN, WHOLE = (
-    "ERRALIGN_AGAIN",
-    "ERRALIGN_WHOLE",
-)  # set by `erralign reproduce`: where it notes what came out, slow ones too
-EQUAL, DIFFERENT, NOT_HERE = "equal", "different", "not rechecked"
+AGAIN, WHOLE = "ERRALIGN_AGAIN", "ERRALIGN_WHOLE"  # set by `erralign reproduce`: where it notes what came out; --whole
+EQUAL, DIFFERENT, NOT_HERE, LEFT = "equal", "different", "not rechecked", "slow, left"
 PLAIN = (str, int, float, bool, type(None), tuple, list, dict, set, frozenset)
 
 

@@ -24,7 +24,6 @@ from erralign.plot.theme import KINDS, WHOSE, WIDE, Look, config
 from erralign_book.building.stimuli import laboratory
 from erralign_book.cells import table
 from erralign_book.charts.looks import LANGUAGE
-from erralign_book.papers import xu2024
 from erralign_book.simulations import planning
 
 SIGNS = Path(__file__).parents[2] / "signs.yml"
@@ -41,7 +40,7 @@ POLICY = (
 )
 MEASURES = [short_name(measure) for measure in MEASURES_OF_ERRORS]
 VALUES = [column for short in MEASURES for column in (short, *limit_columns(short)[:2])]
-TABLES = (xu2024.pairwise_scores.table, xu2024.pairwise_limits.table)
+TABLES = ("xu2024/pairs", "xu2024/pairwise_limits", "geirhos2020/pairwise_limits")
 
 
 def write_published(folder: Path) -> None:
@@ -102,8 +101,7 @@ def _named(numbers: Any) -> str:
 
 def published() -> dict[str, Any]:
     """Return the published pairs of each data set, and how charts look."""
-    scores, limits = (each.stored() for each in TABLES)
-    other_pairs = table("geirhos2020/pairwise_limits")
+    scores, limits, other_pairs = map(table, TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
     made_up = pairwise_intervals(animals()).assign(data_set="animals")
     papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}

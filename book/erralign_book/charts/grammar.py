@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, INK, MAGENTA, PALE, PAPER
@@ -80,5 +79,3 @@ def correlations(
     wide_enough = alt.expr(f"width < {28 * len(order)} ? 0 : 1")  # on a phone the tiles are not
     numbers = plot.base().mark_text(opacity=wide_enough)
     return plot.draw(numbers.encode(text=alt.Text("r:Q", format=".2f"), color=ink))
-
-

@@ -2,19 +2,15 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 
 import numpy as np
 import pandas as pd
 
-from erralign.datasets.archives import data_folder
 from erralign.diversity import all_wrong, effective_number
 from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.responses import Responses
 from erralign.results import Interval
-
-Fact = tuple[str, str, float]  # row, column and value
 
 
 def each_data_set(table: Callable[[str], pd.DataFrame], data_sets: Iterable[str]) -> pd.DataFrame:
@@ -30,23 +26,9 @@ def beside_people(pairs: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([pairs[pairs["kind"] != "model-model"], two_people])
 
 
-def printed_form(facts: Iterable[Fact]) -> pd.DataFrame:
-    """Arrange single facts in the rows and columns as printed."""
-    return pd.DataFrame(facts, columns=["row", "column", "value"]).pivot(index="row", columns="column", values="value")
-
-
 def with_limits(found: Interval, name: str, prefix: str = "") -> dict[str, float]:
     """Return an interval as columns of a table: the value under its name, and its limits."""
     return {name: found.estimate, f"{prefix}low": found.low, f"{prefix}high": found.high}
-
-
-# ---- the file of printed numbers, as it was typed ------------------------------------------------------------------
-
-
-@cache
-def published() -> pd.DataFrame:
-    """Return every printed number and every figure of the papers."""
-    return pd.read_csv(data_folder() / "published.csv", dtype=str, keep_default_na=False)
 
 
 # ---- what several systems are worth together, and a system beside all others --------------------------------------

@@ -21,7 +21,7 @@ from erralign_book.charts.guests import geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
-from erralign_book.papers import board, gavrikov2025, xu2024
+from erralign_book.papers import board, gavrikov2025
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import YOURS
@@ -184,7 +184,7 @@ def _klein(answers: Answers) -> Shown:
 def _xu(answers: Answers) -> Shown:
     mine = _each(answers, tables.pairs)
     here = list(mine["data_set"].unique())
-    theirs = xu2024.pairwise_scores().query("data_set in @here")
+    theirs = frozen_table("xu2024/pairs").query("data_set in @here")
     every = pd.concat([theirs.assign(group=theirs["kind"].map(PAIRS)), mine])
     order = dict.fromkeys([*theirs["system_a"], *theirs["system_b"], *mine["group"]])
     title, sets, start = f"All pairs, {named(answers)} last", {name: name for name in here}, (here[0], "EC")

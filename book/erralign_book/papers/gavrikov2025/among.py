@@ -161,7 +161,7 @@ def answers_of_each(name: str) -> pd.DataFrame:
 BIAS = "shape bias in %"
 
 
-def table(_: str) -> pd.DataFrame:
+def table() -> pd.DataFrame:
     """Return our numbers in the rows and columns of the text, the only item that prints any."""
     counted = answers_of_each().set_index("system")
     bias, prompt = 100 * counted["shape_bias"], source.systems()["prompt"]

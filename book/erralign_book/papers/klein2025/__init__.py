@@ -10,4 +10,3 @@ from erralign_book.papers.klein2025.kinds import (
     favourite_answers,
     leads_with_other_networks,
 )
-from erralign_book.papers.klein2025.ranks import table

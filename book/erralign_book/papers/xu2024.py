@@ -1,5 +1,7 @@
 """People, networks and mixed pairs on the fourteen sets."""
 
+from dataclasses import replace
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -7,7 +9,7 @@ import pandas as pd
 
 from erralign.behaviour import class_level_error_similarity_from_counts as cles
 from erralign.datasets import xu2024 as source
-from erralign.datasets.trials import CATEGORIES
+from erralign.datasets.trials import CATEGORIES, MODEL_VS_HUMAN, class_ids, read_trials
 from erralign.inference import accuracy_intervals
 from erralign.measures.matrix import error_matrix
 from erralign.responses import Responses
@@ -15,8 +17,15 @@ from erralign_book.papers.frozen import frozen
 from erralign_book.papers.kinds import KINDS, by_condition, compared, leads_over_sets, pairs_by_condition
 from erralign_book.papers.leads import lead
 from erralign_book.papers.tables import each_data_set
-from erralign_book.papers.xu2024.classes import with_time_outs
-from erralign_book.papers.xu2024.pair_scores import ANSWERS, SYNTHETIC, answers_on
+
+ANSWERS = [source.ERROR_ALIGN, MODEL_VS_HUMAN]
+SYNTHETIC = tuple(source.data_sets().query("kind == 'synthetic'").index)
+
+
+@cache
+def answers_on(data_set: str) -> Responses:
+    """Return a data set's answers, read once."""
+    return source.read(data_set)
 
 
 @frozen(inputs=ANSWERS, settings=SYNTHETIC, by="data_set")
@@ -101,6 +110,23 @@ def _shuffled(a: np.ndarray, b: np.ndarray, rng: np.random.Generator) -> tuple[n
 
 
 # ---- how often people and networks were right under each strength of each distortion ------------------------------
+
+
+def original_answers(data_set: str) -> pd.DataFrame:
+    """Read what people answered in the original trials of a synthetic set, in the order of the released arrays."""
+    order, answers = source.trial_names(data_set), {}
+    for person in range(1, source.data_sets()["people"][data_set] + 1):
+        trials = read_trials(data_set, person).set_index(["condition", "image"]).loc[order]
+        answers[f"s{person}"] = class_ids(trials["object_response"])
+    return pd.DataFrame(answers, index=order)
+
+
+def with_time_outs(responses: Responses) -> Responses:
+    """Return the same responses, with -1 where a person gave no answer in time in the original trials."""
+    original = original_answers(responses.name.partition("/")[2])
+    answers = responses.answers.copy()
+    answers[original.columns] = answers[original.columns].where(original >= 0, -1)
+    return replace(responses, answers=answers)
 
 
 PEOPLE = "people"
