@@ -5,6 +5,7 @@ of both packages and on the data that its cells may read; `make book PAGE=name` 
 """
 
 import platform
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def record(name):
 
 def comparing():
     """List the chapters that set our numbers beside printed ones."""
-    return [name for name in chapters.names() if "beside(" in dependencies.cells(name)]
+    return [name for name in chapters.names() if re.search(r"(?<![\w.])beside\(", dependencies.cells(name))]
 
 
 def task_chapter():
