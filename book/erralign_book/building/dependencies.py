@@ -11,16 +11,16 @@ from erralign import files as library
 from erralign_book.building.chapters import source
 
 PACKAGES = (Path(library.__file__).parent, Path(__file__).parents[1])
+CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?::tags: \[(.*?)\]\n)?(.*?)^```$", re.M | re.S)
 HOME = re.compile(r"""^@frozen\(\s*f?["']([^"'{]+)""", re.M)
 NAMED = re.compile(r"""\b(?:frozen|table)\(\s*f?["']([^"'{]+)""")  # of a name that a parameter completes, its beginning
 
 
+@cache
 def cells(name: str, root: Path = Path()) -> str:
     """Return the code of a chapter, without that about guests, which does nothing where there are none."""
-    import jupytext
-
-    cells = (cell for cell in jupytext.read(source(name, root)).cells if cell.cell_type == "code")
-    return "\n".join(cell.source for cell in cells if "guest" not in cell.metadata.get("tags", []))
+    found = CELL.findall(source(name, root).read_text(encoding="utf-8"))
+    return "\n".join(code for tags, code in found if "guest" not in tags)
 
 
 @cache
@@ -39,12 +39,19 @@ def data(text: str, files: Iterable[Path]) -> list[Path]:
     named = tuple(NAMED.findall(text))
     found = []
     for file in files:
-        read = not _of_a_cell(file) or _name(file).startswith(named) or f'"{_name(file)}"' in _sources()
         if file.name == "reproduced.csv":  # written from what chapters compare: only who counts it depends on it
-            read = "reproduced()" in text
+            read = "reproduced(" in text
+        else:
+            read = _by_all(file) or _name(file).startswith(named)
         if read and not file.match("frozen/index.csv"):
             found.append(file)
     return found
+
+
+@cache
+def _by_all(file: Path) -> bool:
+    """Say whether any page may read a file: what no cell froze, and what a drawing of the packages names."""
+    return not _of_a_cell(file) or f'"{_name(file)}"' in _sources()
 
 
 @cache
