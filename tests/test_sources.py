@@ -14,7 +14,7 @@ import erralign
 from erralign.datasets import archives, geirhos2020, model_vs_human, trials, xu2024
 from erralign.datasets.archives import DataError
 from erralign.datasets.trials import CATEGORIES, read_trials
-from erralign_book.papers.xu2024.classes import original_answers
+from erralign_book.papers.xu2024 import original_answers
 
 SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
 
