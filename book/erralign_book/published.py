@@ -196,13 +196,7 @@ def _record(compared: pd.DataFrame) -> None:
 
 
 def collect(records: Iterable[Path]) -> None:
-    """Write ``data/reproduced.csv`` from what a build's chapters compared; a file that is equal is left.
-
-    Raises
-    ------
-    ValueError
-        When a printed number has no verdict.
-    """
+    """Write ``data/reproduced.csv`` from what a build's chapters compared; a number without a verdict is an error."""
     texts = {"printed": str, "row": str, "column": str}
     compared = pd.concat([pd.read_csv(path, dtype=texts, keep_default_na=False) for path in records])
     compared = compared.astype({"ours": float}).drop_duplicates(CELL, keep="last")
