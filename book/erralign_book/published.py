@@ -99,7 +99,8 @@ def beside(ours: pd.DataFrame, printed: pd.DataFrame, spread: pd.DataFrame | Non
     for line in rows:
         digits = len(line.printed.partition(".")[2])
         shown.loc[line.row, line.column] = f"{line.printed} {UNLIKE} {number(line.ours, digits)}"
-    print(f"{printed.attrs['item']}: {len(compared) - len(different)} of {len(compared)} numbers as printed")
+    near = "" if spread is None else ", or as near as other seeds come"
+    print(f"{printed.attrs['item']}: {len(compared) - len(different)} of {len(compared)} numbers as printed{near}")
     shown.attrs.update(differ=len(different), compared=len(compared))
     return shown
 
