@@ -72,8 +72,8 @@ def test_no_frozen_file_without_a_function():
 
 def test_a_missing_frozen_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(frozen, "data_folder", lambda: tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"frozen/xu2024/leads.csv"):
-        TABLES["xu2024/leads"].stored()
+    with pytest.raises(FileNotFoundError, match=r"frozen/coverage/means.csv"):
+        TABLES["coverage/means"].stored()
     with pytest.raises(FileNotFoundError, match=r"frozen/benchmarks/pairs.csv"):
         frozen.measured("benchmarks", "pairs")
 

@@ -12,8 +12,6 @@ from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
 from erralign_book.cells import table
 from erralign_book.papers import gavrikov2025
-from erralign_book.papers import xu2024 as of_xu
-from erralign_book.papers.klein2025.kinds import other_networks
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 
@@ -135,9 +133,12 @@ def test_the_glossary_says_how_many_systems_there_are():
     """See "Who is who" there."""
     tested = table("geirhos2020/accuracies").groupby("kind")["system"].nunique()
     assert tested.to_dict() == {"human": 10, "model": 25}
-    shown = of_xu.accuracy_by_strength().groupby("group")["systems"].agg(["min", "max"])
-    assert shown.T.to_dict("list") == {"CNN": [13, 13], "Large": [2, 2], "ViT": [7, 7], "people": [4, 7]}
-    assert [len(some) for some in other_networks().values()] == [25, 10]
+    theirs = [erralign.load(name).systems["family"].value_counts() for name in ("xu2024/contrast", "xu2024/sketch")]
+    assert theirs[0].to_dict() == {"CNN": 13, "ViT": 7, "Human": 4, "Large": 2}
+    assert theirs[1]["Human"] == 7
+    files = table("klein2025/model_files").query("verdict == 'sound'")
+    families = model_vs_human.models()["family"].reindex(files["system"])
+    assert (len(families), families.eq("Large").sum()) == (25, 10)
     named = gavrikov2025.pictures_named().groupby("group")["systems"].max()
     assert named[[gavrikov2025.CNNS, gavrikov2025.OPTIONS]].to_list() == [16, 19]
     assert gavrikov2025.above_older()["n_older"].iloc[0] == 44

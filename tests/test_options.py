@@ -1,4 +1,4 @@
-"""MA where trials have options of their own, and beside chance within classes; unread answers and fillers."""
+"""MA where trials have options of their own; unread answers and fillers."""
 
 import json
 
@@ -17,7 +17,6 @@ from erralign.measures import ResponseMatrix
 from erralign.measures.matrix import wilson_interval
 from erralign.measures.measure import NOT_GIVEN, OF_POSITIONS
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
-from erralign_book.papers.within_class import WITHIN_CLASSES
 
 LETTERS = np.array([*"ABCDEFGHIJ", "na"], dtype=object)
 
@@ -326,16 +325,3 @@ def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
     assert 0.2 < blind < 0.4
     assert f"would score {blind:.2f} (MA blind)" in comparison.notes[-1]
     assert "grey ticks: blind values" in erralign.reports.page(comparison)
-
-
-def test_ec_within_classes_compares_each_picture_with_others_of_its_class(rng):
-    truth = np.append(rng.integers(4, size=60), 4)  # the last one is alone
-    a = rng.integers(4, size=61)
-    b = np.where(rng.random(61) < 0.4, a, rng.integers(4, size=61))
-    of = [(i, j) for i in range(60) for j in range(60) if i != j and truth[i] == truth[j]]
-    alike = np.mean((a == truth)[:60] == (b == truth)[:60])
-    others = {i: np.mean([(a[i] == truth[i]) == (b[j] == truth[j]) for k, j in of if k == i]) for i in range(60)}
-    chance = np.mean(list(others.values()))
-    found = erralign.pairwise(erralign.Responses.from_table(truth, {"a": a, "b": b}), [WITHIN_CLASSES])
-    assert found["WEC"].item() == pytest.approx((alike - chance) / (1 - chance))
-    assert WITHIN_CLASSES.function(truth, a, b) == found["WEC"].item()

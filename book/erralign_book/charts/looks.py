@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-
 from erralign.plot import colours as c
 from erralign.plot.theme import FAMILIES, KINDS, WHOSE, Look, Looks, split
 

@@ -5,21 +5,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import sem, t
+from scipy.stats import t
 
 from erralign.datasets.geirhos2020 import exemplars
 from erralign.inference.clusters import Clusters
 
 Lead = dict[str, Any]
-# What charts call a choice: by how much two accuracies may differ, whether near-copies count, and few joint errors.
-ACCURACIES = {0.01: "within 0.01", 0.02: "within 0.02", 0.05: "within 0.05", np.inf: "any accuracies"}
-COPIES = {False: "near-copies out", True: "near-copies in"}
-JOINT = {20: "twenty or more joint errors", 0: "any number of joint errors"}
-
-
-def lead(differences: pd.Series) -> Lead:
-    """Return the mean of differences, one per data set, with its standard error over data sets."""
-    return {"value": differences.mean(), "se": sem(differences), "df": len(differences) - 1, "n": len(differences)}
 
 
 def limits(leads: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -36,21 +27,6 @@ def in_order(leads: pd.DataFrame, level: float) -> pd.DataFrame:
     """Put leads in the order of their values, with the limits of t intervals."""
     found = limits(leads, level).dropna(subset="value")
     return found.sort_values("value", kind="stable", ignore_index=True)
-
-
-def jackknife(pairs: pd.DataFrame, measure: str, of: str, over: str, *more: tuple[float, float]) -> Lead:
-    """Return the lead of one kind of pair over another on a set, with its standard error over people and networks.
-
-    People come first in pairs; networks of one architecture are left out together. ``more`` are other variances with
-    their degrees of freedom, such as that over pictures.
-    """
-    pairs = pairs[pairs["kind"].isin([of, over])]
-    people = {"a": pairs["kind"] != "model-model", "b": pairs["kind"] == "human-human"}
-    ends = {end: pairs[f"system_{end}"].where(is_one, pairs[f"architecture_{end}"]) for end, is_one in people.items()}
-    samples = [pd.concat(ends)[chosen].unique() for chosen in (pd.concat(people), ~pd.concat(people))]
-    kept = [[pairs[(ends["a"] != unit) & (ends["b"] != unit)] for unit in units] for units in samples]
-    spreads = [variance_of([lead_of(part, measure, of, over) for part in parts]) for parts in kept]
-    return {"value": lead_of(pairs, measure, of, over)} | summed([*spreads, *more])
 
 
 def over_pictures(pictures: pd.Index, moved: np.ndarray) -> tuple[float, float]:
@@ -76,8 +52,3 @@ def summed(spreads: Sequence[tuple[float, float]]) -> Lead:
     """Add independent variances; return the standard error and Satterthwaite's degrees of freedom."""
     variances, df = np.transpose(spreads)
     return {"se": np.sqrt(variances.sum()), "df": variances.sum() ** 2 / (variances**2 / df).sum()}
-
-
-def lead_of(pairs: pd.DataFrame, measure: str, of: str, over: str) -> float:
-    """Return by how much the mean of one kind of pair is above that of another."""
-    return pairs.loc[pairs["kind"] == of, measure].mean() - pairs.loc[pairs["kind"] == over, measure].mean()

@@ -1,6 +1,6 @@
 """Forms that result tables of several papers share."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -8,12 +8,6 @@ from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.responses import Responses
 from erralign.results import Interval
-
-
-def each_data_set(table: Callable[[str], pd.DataFrame], data_sets: Iterable[str]) -> pd.DataFrame:
-    """Put the tables of several data sets below each other."""
-    together = pd.concat({name: table(name) for name in data_sets}, names=["data_set"])
-    return together.reset_index("data_set").reset_index(drop=True)
 
 
 def beside_people(pairs: pd.DataFrame) -> pd.DataFrame:

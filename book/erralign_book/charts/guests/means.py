@@ -10,9 +10,9 @@ import pandas as pd
 from erralign.plot.colours import MAGENTA
 from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import FAMILIES, KINDS
+from erralign_book.cells import table
 from erralign_book.charts.guests.part import Answers, Make, Shown, enter, named, short
 from erralign_book.charts.looks import CNN, with_guests
-from erralign_book.papers import xu2024
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import NETWORKS, PEOPLE, YOURS, by_condition, means, over_equals, over_people
 from erralign_book.papers.guests.words import Lead, compared, over_sets
@@ -104,12 +104,14 @@ def leads(found: dict[tuple[Guest, str], Lead], title: str, axis: str) -> alt.La
 
 def _curves(answers: Answers) -> list[alt.LayerChart]:
     """Draw accuracy over the strengths of each distortion."""
-    every, charts = xu2024.accuracy_by_strength().rename(columns={"group": "who"}), []
+    every, charts = table("what_they_saw/named").rename(columns={"kind": "data_set", "strength": "condition"}), []
+    every["who"] = every["group"].replace("networks", "CNN")
     sets = dict.fromkeys(name for _, name in answers if short(name) in set(every["data_set"]))
     for name in sets:
-        known = every[(every["data_set"] == short(name)) & every["who"].isin(["people", "CNN"])]
-        strengths = known.drop_duplicates("condition").set_index("condition")["strength"]
-        mine = [by_condition(guest, name).assign(strength=strengths) for guest, of in answers if of == name]
+        known = every[every["data_set"] == short(name)]
+        strengths = {condition: place for place, condition in enumerate(_weak_to_strong(name, known["condition"]), 1)}
+        known = known.assign(strength=known["condition"].map(strengths))
+        mine = [by_condition(guest, name).assign(strength=pd.Series(strengths)) for guest, of in answers if of == name]
         rows = pd.concat([known, *(each.reset_index() for each in mine)])
         rows = rows[["strength", "who", "accuracy", "low", "high"]]
         looks = with_guests({"people": FAMILIES["Human"], "CNN": CNN}, rows["who"])
@@ -118,3 +120,10 @@ def _curves(answers: Answers) -> list[alt.LayerChart]:
         about = f"Accuracy over strength of people, CNNs and {named(answers)}."
         charts.append(plot.done(f"{short(name)}: how far accuracy falls", about, 280, "lines: 95 % intervals"))
     return charts
+
+
+def _weak_to_strong(data_set: str, conditions: pd.Series) -> list[str]:
+    """Put strengths in order: a large contrast, or cut-off, is weak, and eidolons have their reach first."""
+    words = {"cr": 0, "bw": 1, "true": 0, "false": 1, "0": 0, "pow": 1}
+    number = {each: words.get(each, each.lstrip("c").split("-")[0]) for each in conditions.unique()}
+    return sorted(number, key=lambda each: float(number[each]), reverse=short(data_set) in ("contrast", "high-pass"))

@@ -14,9 +14,9 @@ from erralign.datasets.trials import CATEGORIES
 from erralign.measures import Measure, measure_of
 from erralign.measures.matrix import response_matrix
 from erralign.responses import Responses
+from erralign_book.cells import table
 from erralign_book.datasets.years import years
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.klein2025.answers import sound_models
 from erralign_book.papers.leads import Lead, over_pictures, summed, variance_of
 
 ANSWERS = [geirhos2020.ERROR_CONSISTENCY, source.VLM_SHAPEBIAS]
@@ -35,7 +35,9 @@ def everybody() -> Responses:
 def everyone() -> Responses:
     """Return them and the networks of 2020 to 2022 that only the benchmark model-vs-human has."""
     other = model_vs_human.read("cue-conflict")
-    known = years().index.intersection(sound_models()).difference(everybody().answers.columns)
+    files = table("klein2025/model_files")
+    sound = files.loc[files["verdict"] == "sound", "system"]
+    known = years().index.intersection(sound).difference(everybody().answers.columns)
     more = other.select(systems=list(known))
     by_picture = {part: getattr(more, part).droplevel("condition") for part in ("truth", "answers")}
     return everybody().join(replace(more, **by_picture))

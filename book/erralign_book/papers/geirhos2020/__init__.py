@@ -1,6 +1,5 @@
-"""What no chapter of Geirhos et al. (2020) computes: leads, choice by choice, and what three EfficientNets answer."""
+"""What no chapter of Geirhos et al. (2020) computes: what three EfficientNets answer."""
 
-from erralign_book.papers.geirhos2020.leads import answers_on, leads
 from erralign_book.papers.geirhos2020.variants import (
     EFFICIENTNETS,
     answers_of_variants,

@@ -20,9 +20,9 @@ from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign.reports import as_text, compare_file
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.geirhos2020.leads import ANSWERS, answers_on
 from erralign_book.papers.tables import limits_beside_others, with_limits
 
+ANSWERS = [source.ERROR_CONSISTENCY]
 EFFICIENTNETS = tuple(PACKAGES)
 SETTINGS = tuple(product(EFFICIENTNETS, PREPROCESSING, source.DATA_SETS))
 QUICK = tuple(product(EFFICIENTNETS[:1], PREPROCESSING, ["edges"]))
@@ -48,6 +48,12 @@ def efficientnets(setting: tuple[str, str, str]) -> dict[str, np.ndarray]:
         "answers": np.column_stack([each.argmax(axis=1) for each in by_mapping.values()]).astype(np.int8),
         "log_confidences": np.log(by_mapping["mean"]).astype(np.float16),
     }
+
+
+@cache
+def answers_on(data_set: str) -> Responses:
+    """Return a data set's answers, read once."""
+    return source.read(data_set)
 
 
 def _rows(name: str, network: str, preprocessing: str, data_set: str) -> np.ndarray:

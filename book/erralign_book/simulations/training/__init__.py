@@ -5,10 +5,7 @@ from erralign_book.simulations.training.comparisons import (
     COPIES,
     EACH_AT_ITS_OWN,
     EQUAL,
-    NAMED,
-    SHOWN,
     differences,
-    failures,
     planned,
     values,
 )

@@ -36,10 +36,6 @@ SPLITS = {
 }
 
 
-# Of the pictures in the book: those that at least nine people fail, and the first three things, by the alphabet, that
-# all people name.
-SHOWN = ("boat6-truck3", "bear6-clock1", "dog2-bottle2", "airplane5-bottle3", "bicycle3-keyboard1", "bird5-keyboard2")
-NAMED = "all that every person names"
 MADE_FROM = ["training/answers.npz", "training/tried.npz"]
 
 
@@ -85,24 +81,6 @@ def _study(split: str) -> Study:
 def _elsewhere(data_set: str) -> tuple[np.ndarray, np.ndarray, int]:
     responses = source.read(data_set)
     return *truth_and_people(responses), len(responses.classes)
-
-
-@frozen(inputs=ANSWERS, tables=MADE_FROM)
-def failures() -> pd.DataFrame:
-    """Return how often people, and in each round two heads, fail each of six pictures, and all that people name."""
-    found, parts = study.material(), []
-    named = (found.people == found.truth).all(axis=0)
-    at = found.responses.truth.index.get_indexer(pd.Index([f"{name}.png" for name in SHOWN]))
-    for split in ("in-sample", "grouped"):
-        names, heads = answers_for(split)
-        said = {"people": found.people, BASE_NAME: heads[:, BASE], "EC loss": heads[:, names.index("EC loss")]}
-        for loss, answers in said.items():
-            wrong = answers != found.truth
-            counts = [*wrong.sum(axis=0)[at], wrong[:, named].sum()]
-            asked = [len(answers)] * len(SHOWN) + [wrong[:, named].size]
-            part = {"split": split, "loss": loss, "picture": [*SHOWN, NAMED], "wrong": counts, "asked": asked}
-            parts.append(pd.DataFrame(part))
-    return pd.concat(parts, ignore_index=True)
 
 
 @frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
