@@ -11,7 +11,6 @@ from erralign.datasets.trials import CATEGORIES
 from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
 from erralign_book.cells import table
-from erralign_book.papers import gavrikov2025
 from erralign_book.papers import xu2024 as of_xu
 from erralign_book.papers.klein2025.kinds import other_networks
 
@@ -138,6 +137,6 @@ def test_the_glossary_says_how_many_systems_there_are():
     shown = of_xu.accuracy_by_strength().groupby("group")["systems"].agg(["min", "max"])
     assert shown.T.to_dict("list") == {"CNN": [13, 13], "Large": [2, 2], "ViT": [7, 7], "people": [4, 7]}
     assert [len(some) for some in other_networks().values()] == [25, 10]
-    named = gavrikov2025.pictures_named().groupby("group")["systems"].max()
-    assert named[[gavrikov2025.CNNS, gavrikov2025.OPTIONS]].to_list() == [16, 19]
-    assert gavrikov2025.above_older()["n_older"].iloc[0] == 44
+    named = table("gavrikov2025/systems_with_people")["group"].value_counts()
+    assert named[["CNNs of 2020", "vision-language, options"]].to_list() == [16, 19]
+    assert table("gavrikov2025/above_older")["n_older"].iloc[0] == 44
