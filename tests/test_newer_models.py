@@ -55,7 +55,7 @@ def test_the_standard_error_of_two_peoples_mean_is_that_of_plain_loops(requires_
     assert row["value"] == pytest.approx(pairs["EC"].mean())
     people = pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel())
     without = [pairs[(pairs["system_a"] != out) & (pairs["system_b"] != out)]["EC"].mean() for out in people]
-    assert jackknifed(without) < row["se"] ** 2 < jackknifed(without) + 0.02**2
+    assert jackknifed(without) < row["se"] ** 2 < jackknifed(without) + 0.03**2
 
 
 # --- what the files hold: vision-language models, children, students --------------------------------------------------
