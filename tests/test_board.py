@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 import yaml
 from browsing import shown
-from builders import make_responses, typed
+from builders import typed
 from conftest import ROOT
 from playwright.sync_api import expect
 
-from erralign import class_level_error_similarity, plot
-from erralign_book.papers.board import HANDED_IN, _at_equal_errors, read_entry, refusals, stored, systems
+from erralign import plot
+from erralign_book import table
+from erralign_book.papers.board import files, folder, read_entry, refusals, stored
 
 SET = "geirhos2020/cue-conflict"
 GOOD = ROOT / "board" / SET / "tf_efficientnet_lite1.csv"
@@ -94,19 +95,10 @@ def test_no_path_leaves_the_folder(board):
 
 
 def test_the_thresholds_leave_room_for_every_genuine_system():
-    found = systems().query("family != 'people'")
-    assert len(found) == 95 + len(HANDED_IN)
-    others = found[~found["system"].isin([file.stem for file in HANDED_IN])]
+    found, handed_in = table("board/systems").query("family != 'people'"), files(folder())
+    assert len(found) == 95 + len(handed_in)
+    others = found[~found["system"].isin([file.stem for file in handed_in])]
     assert others[["same_answers", "accuracy"]].max().round(3).tolist() == [0.948, 0.63]  # as the comment there says
-
-
-def test_three_times_as_many_errors_of_one_habit_leave_cles_at_equal_errors():
-    truth, many = np.zeros(90, int), np.ones(90, int)
-    few = np.append(many[:30], truth[:60])
-    made = make_responses(truth, {"ann": few, "few": few, "many": many}, 3, ["human", "model", "model"])
-    same, other = (class_level_error_similarity(truth, few, each, n_classes=3) for each in (few, many))
-    assert _at_equal_errors(made)["CLES_alike"].to_dict() == pytest.approx({"few": same, "many": same})
-    assert other < same
 
 
 def test_what_others_wrote_reaches_a_page_as_text(board):
@@ -120,11 +112,12 @@ def test_what_others_wrote_reaches_a_page_as_text(board):
 def test_a_reader_sorts_the_table_and_keeps_some_rows(browser, site):
     assert (site / "the-board.html").stat().st_size < 1_500_000
     with shown(browser, (site / "the-board.html").as_uri()) as view:
-        table = view.locator(".tag_sortable table").first
+        shown_table = view.locator(".tag_sortable table").first
         frame = view.locator(".tag_sortable .table-frame").first
         assert frame.evaluate("frame => frame.scrollWidth - frame.clientWidth") <= 0  # at 1,280 pixels
-        first = table.locator("tbody tr:visible th").first
-        for expected in systems().query("family != 'people'").set_index("system")["MA"].agg(["idxmax", "idxmin"]):
+        first = shown_table.locator("tbody tr:visible th").first
+        board = table("board/systems")
+        for expected in board.query("family != 'people'").set_index("system")["MA"].agg(["idxmax", "idxmin"]):
             view.get_by_role("button", name="MA", exact=True).click()
             expect(first).to_have_text(re.compile(f"^(people|{re.escape(expected)})$"))
         view.locator(".filter input").first.fill("tf_efficientnet handed")

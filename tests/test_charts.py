@@ -12,7 +12,7 @@ from erralign import plot
 from erralign.plot import grammar
 from erralign.plot.grammar import Plot, names, numbers
 from erralign_book.charts.could_it_be_chance import p_values
-from erralign_book.charts.the_board import winners
+from erralign_book.charts.guests.board import winners
 
 
 def test_a_finished_chart_says_in_words_what_it_shows():

@@ -11,7 +11,6 @@ from erralign.datasets.trials import CATEGORIES
 from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
 from erralign_book.cells import table
-from erralign_book.papers import gavrikov2025
 
 pytestmark = pytest.mark.slow  # its tables are computed where the data are
 
@@ -139,6 +138,6 @@ def test_the_glossary_says_how_many_systems_there_are():
     files = table("klein2025/model_files").query("verdict == 'sound'")
     families = model_vs_human.models()["family"].reindex(files["system"])
     assert (len(families), families.eq("Large").sum()) == (25, 10)
-    named = gavrikov2025.pictures_named().groupby("group")["systems"].max()
-    assert named[[gavrikov2025.CNNS, gavrikov2025.OPTIONS]].to_list() == [16, 19]
-    assert gavrikov2025.above_older()["n_older"].iloc[0] == 44
+    named = table("gavrikov2025/systems_with_people")["group"].value_counts()
+    assert named[["CNNs of 2020", "vision-language, options"]].to_list() == [16, 19]
+    assert table("gavrikov2025/above_older")["n_older"].iloc[0] == 44

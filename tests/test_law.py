@@ -29,7 +29,7 @@ MUST = [
     for name in ("index", *PARTS["The road"], *PARTS["Going deeper"], *PARTS["Five papers recomputed"])
     if name in WITH_CODE
 ]
-FROM_THE_BOOK = {"frozen", "table", "printed", "beside", "released", "reproduced", "syllogisms", "things"}
+FROM_THE_BOOK = {"frozen", "table", "printed", "beside", "released", "reproduced", "syllogisms", "things", "years"}
 FOR_LOOKS = {"compared", "glue", "guess", "guess_curve", "guesses", "set_pieces", "you"}
 
 

@@ -56,7 +56,7 @@ UNTYPED = {
     "pip install 'erralign[inspect] @ git+https://github.com/erralign/erralign'": NETWORK,
     "pip install git+https://github.com/erralign/erralign": NETWORK,
     "erralign book --with my-answers/": TYPED_IN_README,
-    "python -m erralign freeze board/systems": "minutes; test_frozen.py computes the table",
+    "python -m erralign freeze board/systems": "a minute; a build with the data compares the table",
     "erralign run resnet50 --data all --download --out my-answers/": TORCH,
     "erralign run resnet50 --data geirhos2020/cue-conflict --out resnet50.csv --download": TORCH,
     "erralign run resnet50 --data geirhos2020/edges --download": TORCH,

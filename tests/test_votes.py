@@ -14,7 +14,6 @@ from erralign.inference import error_consistency_limits
 from erralign_book import table
 from erralign_book.building import slides
 from erralign_book.building.chapters import road
-from erralign_book.papers import gavrikov2025
 from erralign_book.simulations import training
 
 VOTES = yaml.safe_load((ROOT / "book" / "votes.yml").read_text(encoding="utf-8"))
@@ -111,7 +110,7 @@ def test_odd_ones_out():
 
 
 def test_findings():
-    ages = gavrikov2025.ages().set_index("age").loc[["4 to 6", "adult"]]
+    ages = table("gavrikov2025/ages").set_index("age").loc[["4 to 6", "adult"]]
     assert ages["value"].is_monotonic_decreasing
     assert (ages["value"] / ages["largest"]).is_monotonic_increasing  # the order is reversed
     assert ages["accuracy"]["adult"] > ages["accuracy"]["4 to 6"] + 0.2

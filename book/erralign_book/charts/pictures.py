@@ -11,13 +11,13 @@ import pandas as pd
 from erralign.files import place
 from erralign.plot.html import Table
 from erralign_book.distortions import check_picture
-from erralign_book.papers import gavrikov2025
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less
 KEY = "Coloured: wrong; grey: right<br>"
 # Group of the table -> what a card calls it.
-GROUPS = {"people": "people", gavrikov2025.CNNS: "CNNs", gavrikov2025.OPTIONS: "newer models"}
+NEWER = "vision-language, options"
+GROUPS = {"people": "people", "CNNs of 2020": "CNNs", NEWER: "newer models"}
 
 
 def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = (), heads: Sequence[str] = ()) -> Table:
@@ -76,7 +76,7 @@ def _line(row: dict) -> str:
     wrong = row["systems"] - row["right"]
     other = f"; {row['saying']}&nbsp;say&nbsp;“{escape(row['says'])}”" if row["saying"] > max(1, wrong / 2) else ""
     dots = f'<i aria-hidden="true">{"<s></s>" * wrong}{"<s class=right></s>" * row["right"]}</i>'
-    newer = " newer" if row["group"] == gavrikov2025.OPTIONS else ""
+    newer = " newer" if row["group"] == NEWER else ""
     whose = "people" if row["group"] == "people" else f"machines{newer}"
     group = GROUPS.get(row["group"], row["group"])
     return f'<p class="{whose}">{dots} {wrong} of {row["systems"]} {group} fail{other}</p>'

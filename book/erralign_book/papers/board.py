@@ -1,4 +1,4 @@
-"""The board: all systems with answers to one data set, and what makes a file of answers fit for it.
+"""The board: what makes a file of answers fit for it (its page has all systems).
 
 A system's answers stand in a CSV file, and what is said about it in a YAML file beside it.
 """
@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import cache, reduce
-from os.path import relpath
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +15,11 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import check_choice
-from erralign.behaviour import class_level_error_similarity_from_counts as cles
-from erralign.datasets import catalog, load
+from erralign.datasets import load
 from erralign.datasets.archives import data_folder
-from erralign.datasets.gavrikov2025 import VLM_SHAPEBIAS
-from erralign.datasets.geirhos2020 import ERROR_CONSISTENCY, exemplars
 from erralign.datasets.own import read_answers
-from erralign.inference import consistency_with_people
-from erralign.measures.matrix import error_matrix
 from erralign.pairs import pairwise
 from erralign.responses import Responses
-from erralign_book.datasets.years import years
-from erralign_book.papers.frozen import frozen
 
 # Data sets, to the names under which archives have answers to their pictures; the first has people's, too.
 DATA_SETS = {"geirhos2020/cue-conflict": ("geirhos2020/cue-conflict", "gavrikov2025/cue-conflict")}
@@ -48,7 +40,7 @@ FIELDS = {
     "reason": (".{20,300}", "why a file that looks wrong is right, in 20 to 300 characters"),
 }
 OPTIONAL = ("preprocessing", "prompt", "reason")  # but one of the first two
-COLUMNS = ["kind", "family", "year", "prompt", "paper", "licence", "reason"]
+COLUMNS = ["kind", "paper", "reason"]
 
 
 def folder() -> Path:
@@ -58,13 +50,9 @@ def folder() -> Path:
 
 @cache
 def stored(data_set: str) -> Responses:
-    """Return the people and the models whose answers are in public archives, and what is known of them."""
-    papers = catalog().set_index("name")[["paper", "licence"]]
-    parts = [load(name) for name in DATA_SETS[data_set]]
-    parts = [replace(part, systems=part.systems.assign(**papers.loc[part.name])) for part in parts]
-    together = reduce(Responses.join, parts)
-    known = together.systems.assign(year=years().astype(str)).reindex(columns=COLUMNS, fill_value="").fillna("")
-    return replace(together, systems=known.replace({"family": {"CNN": FAMILIES[0], "Human": "people"}}))
+    """Return the people and the models whose answers are in public archives."""
+    together = reduce(Responses.join, map(load, DATA_SETS[data_set]))
+    return replace(together, systems=together.systems.reindex(columns=COLUMNS, fill_value=""))
 
 
 def files(board: Path) -> list[Path]:
@@ -197,55 +185,3 @@ def _doubts(of: pd.Series) -> Iterator[str]:
         yield f"it is right on {100 * of['accuracy']:.1f} %; no stored one is on more than {100 * MOST_ACCURATE:.0f} %"
     if not of["EC_with_models"] >= LEAST_CONSISTENT:
         yield f"its mean EC with the other models is {of['EC_with_models']:.2f}, as if its answers were shuffled"
-
-
-# ---- all systems, with their agreement with people, and where their answers are from ---------------------------------
-
-
-DATA_SET = "geirhos2020/cue-conflict"
-MEASURES = ("accuracy", "EC", "H", "MA", "CLES")
-DRAWS = 50
-HANDED_IN = files(folder())
-_BOTH = [each for file in HANDED_IN for each in (file, file.with_suffix(".yml"))]
-SUBMISSIONS = [relpath(each, data_folder() / "frozen") for each in _BOTH]
-
-
-def everybody() -> Responses:
-    """Return the people, and all models from archives and from the board's own files."""
-    entries = [read_entry(file, folder()) for file in HANDED_IN]
-    return reduce(Responses.join, [each for each in entries if each.name == DATA_SET], stored(DATA_SET))
-
-
-@frozen(inputs=[ERROR_CONSISTENCY, VLM_SHAPEBIAS], tables=SUBMISSIONS)
-def systems() -> pd.DataFrame:
-    """Return each model's agreement with people, with 95 % intervals over photographs, and the facts about it.
-
-    The last row is people: each with the others. ``same_answers`` is the share of pictures to which the ``nearest``
-    other system gives the same answer. ``CLES_alike`` is CLES if everybody made as few errors as the best of all.
-    """
-    every = everybody()
-    facts = every.systems.query("kind == 'model'").drop(columns="kind")
-    unread = (every.answers < 0).mean()
-    near = relations(every)[["nearest", "same_answers", "EC_with_models"]]
-    values = [_with_people(every, measure) for measure in MEASURES]
-    values.append(_at_equal_errors(every))
-    table = pd.concat([*values, facts.join(near).assign(unread=unread)], axis=1)
-    table.loc["people", "family"] = "people"
-    return table.round(6).rename_axis("system").reset_index()
-
-
-def _with_people(responses: Responses, measure: str) -> pd.DataFrame:
-    """Return a measure's mean with people and its limits."""
-    found = consistency_with_people(responses, measure, clusters=exemplars(responses.truth.index), n_resamples=20).table
-    return found.iloc[:, :3].set_axis([measure, f"{measure}_low", f"{measure}_high"], axis=1)
-
-
-def _at_equal_errors(responses: Responses) -> pd.DataFrame:
-    """Return each model's mean CLES with people, of as many errors of each as the best of all made, drawn at random."""
-    truth, people, rng = responses.truth.to_numpy(), responses.systems["kind"] == "human", np.random.default_rng(0)
-    tables = [error_matrix(truth, said.to_numpy(), len(responses.classes)) for _, said in responses.answers.items()]
-    fewest = min(table.sum() for table in tables)
-    drawn = [rng.multivariate_hypergeometric(each.ravel(), fewest, DRAWS).reshape(-1, *each.shape) for each in tables]
-    theirs = [each for each, is_person in zip(drawn, people, strict=True) if is_person]
-    means = [np.mean([cles(a, b) for of in theirs for a, b in zip(of, each, strict=True)]) for each in drawn]
-    return pd.DataFrame({"CLES_alike": means}, responses.answers.columns)[~people.to_numpy()]

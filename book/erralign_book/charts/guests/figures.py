@@ -16,12 +16,11 @@ from erralign.plot.html import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign_book import cells
 from erralign_book.cells import table as frozen_table
-from erralign_book.charts import could_it_be_chance, the_board, what_newer_models_see
-from erralign_book.charts.guests import geirhos
+from erralign_book.charts import could_it_be_chance
+from erralign_book.charts.guests import board, curve, geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
-from erralign_book.papers import board, gavrikov2025
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import YOURS
@@ -49,11 +48,11 @@ def _yardsticks(answers: Answers) -> Shown:
 
 
 def _newer(answers: Answers) -> Shown:
-    systems = gavrikov2025.systems_with_people().replace({"group": what_newer_models_see.GROUPS})
-    systems = systems[systems["group"].isin(what_newer_models_see.GROUPS.values())].astype({"year": object})
+    systems = frozen_table("gavrikov2025/systems_with_people").replace({"group": curve.GROUPS})
+    systems = systems[systems["group"].isin(curve.GROUPS.values())].astype({"year": object})
     shown = pd.concat([systems, _each(answers, tables.row_of_means, "model")], ignore_index=True)
     title = f"How far {named(answers)} lies above the curve of earlier networks"
-    chart = what_newer_models_see.above_curve(shown, title)
+    chart = curve.above_curve(shown, title)
     return [chart], [among_equals(guest, name, "EC") for guest, name in answers]
 
 
@@ -75,7 +74,7 @@ def _beside_people(answers: Answers) -> Shown:
 
 
 def _board(answers: Answers) -> Shown:
-    systems, words = board.systems(), []
+    systems, words = frozen_table("board/systems"), []
     mine = _each(answers, tables.row_of_means, "system", "family")
     ec = mine.set_index("group")["EC"]
     for guest, _ in answers:
@@ -87,7 +86,7 @@ def _board(answers: Answers) -> Shown:
             f"{100 * near['same_answers']:.0f} % of pictures; its mean EC with them is {near['EC_with_models']:.2f}."
         )
     shown = pd.concat([systems, mine], ignore_index=True)
-    return [the_board.beside_people(shown, "EC", f"{named(answers)} on the board")], words
+    return [board.beside_people(shown, "EC", f"{named(answers)} on the board")], words
 
 
 def _language(answers: Answers) -> Shown:

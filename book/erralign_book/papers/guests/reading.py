@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import NamedTuple
 
@@ -131,10 +131,16 @@ def _beyond_classes(both: Responses) -> float:
     return float((mine * others).sum() / np.sqrt(variance)) if variance > 0 else 0.0
 
 
+def _on_the_board() -> Responses:
+    """Return the people, and all models from archives and from the board's own files."""
+    entries = [board.read_entry(file, board.folder()) for file in board.files(board.folder())]
+    return reduce(Responses.join, [each for each in entries if each.name == USUAL], board.stored(USUAL))
+
+
 @cache
 def _known(data_set: str) -> pd.DataFrame:
     """Return the answers of all systems that the book knows, whether or not its charts show them."""
-    both = board.everybody() if data_set == USUAL else others_on(data_set)
+    both = _on_the_board() if data_set == USUAL else others_on(data_set)
     if data_set in TWINS.values() and data_set != USUAL:
         both = both.join(geirhos2020.efficientnet_answers(data_set.partition("/")[2]))
     return both.answers

@@ -1,9 +1,8 @@
-"""The board as a chart and as a table: every system beside people, by each yardstick."""
+"""The board as a chart with guests: every system beside people, by each yardstick."""
 
 import altair as alt
 import pandas as pd
 
-from erralign import plot
 from erralign.measures import limit_columns
 from erralign.plot.grammar import DASHED, Plot, numbers
 from erralign.plot.theme import BAND, only
@@ -11,9 +10,6 @@ from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import ON_THE_BOARD, with_guests
 
 YARDSTICKS = {"EC": "EC", "H": "share of the largest EC", "MA": "MA", "CLES": "CLES"}
-VALUES = {"accuracy": "accuracy"} | YARDSTICKS
-FACTS = {"prompt": "prompt", "unread": "unread, %", "nearest": "nearest", "same": "same answers, %"}
-ORIGIN = {"paper": "answers from", "licence": "licence", "reason": "remark"}
 
 
 def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerChart:
@@ -41,17 +37,3 @@ def winners(systems: pd.DataFrame) -> list[str]:
     right = (100 * first["accuracy"]).map("{:.0f} % right".format)
     named = zip(YARDSTICKS.values(), first["system"], right, strict=True)
     return [f"{words} (first: {system}, {accurate})" for words, system, accurate in named]
-
-
-def listed(systems: pd.DataFrame) -> pd.DataFrame:
-    """Return the board as readers see it: the highest EC first, numbers with their intervals, and whose they are."""
-    rows = systems.sort_values("EC", ascending=False)
-    table = pd.DataFrame({"family": rows["family"], "year": rows["year"].map("{:.0f}".format)})
-    for name, words in VALUES.items():
-        limits = rows[[name, *(f"{name}{end}" for end in limit_columns("")[:2])]]
-        table[words] = [plot.with_interval(*row) for row in limits.to_numpy()]
-    rows = rows.assign(unread=(100 * rows["unread"]).round(1), same=(100 * rows["same_answers"]).round(1))
-    facts = rows[[*FACTS, *ORIGIN]].rename(columns=FACTS | ORIGIN)
-    facts["licence"] = facts["licence"].str.partition(" (")[0]
-    table = table.join(facts.dropna(axis=1, how="all")).set_axis(rows["system"].rename("system"))
-    return table.replace(["nan", "undefined"], None)

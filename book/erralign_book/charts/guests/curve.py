@@ -7,13 +7,12 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY, INK
 from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS
+from erralign_book.cells import table
 from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import SEEN, with_guests
-from erralign_book.papers import gavrikov2025
 
 OLDER, NEWER = SEEN
-GROUPS = dict.fromkeys([gavrikov2025.CNNS, gavrikov2025.STYLISED, "other older networks"], OLDER)
-GROUPS[gavrikov2025.OPTIONS] = NEWER
+GROUPS = dict.fromkeys(["CNNs of 2020", "other older networks"], OLDER) | {"vision-language, options": NEWER}
 PAIR = {"two people": KINDS["human-human"]}
 HEIGHT = 300  # pixels
 HOVER = alt.Tooltip("gap", title="above the curve")
@@ -24,8 +23,8 @@ END = 0.72  # where the curve ends
 def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     """Draw the curve through earlier networks, on to where none of them is, and what lies above and below it."""
     older = systems[systems["group"] == OLDER]
-    at = gavrikov2025.curve(older, systems["accuracy"].to_numpy())["EC"].to_numpy()
-    people = gavrikov2025.systems_with_people().query("group == 'people'")[["accuracy", "EC"]].mean()
+    at = curve_through(older, systems["accuracy"].to_numpy())["EC"].to_numpy()
+    people = table("gavrikov2025/systems_with_people").query("group == 'people'")[["accuracy", "EC"]].mean()
     two = people.to_frame().T.assign(group=[*PAIR], model=f"two people: {people['EC']:.2f}")
     shown = pd.concat([systems.assign(curve=at, gap=systems["EC"] - at), two], ignore_index=True)
     x = shares("accuracy", "named correctly", ends=(0, max(0.85, shown["accuracy"].max() + 0.03)))
@@ -34,7 +33,7 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     looks = with_guests(SEEN | PAIR, shown["group"])
     plot = Plot(shown, x, y, look=("group", looks), hover=["model", "year", "accuracy", "EC", HOVER], columns=0)
     last, ends = older["accuracy"].max(), np.linspace(older["accuracy"].min(), END, 80)
-    curve = gavrikov2025.curve(older, ends).rename(columns={"place": "accuracy"})
+    curve = curve_through(older, ends)
     plot.band(curve.assign(low=curve["EC"] - curve["high"], high=curve["EC"] + curve["high"]), color=GREY)
     named = curve[curve["accuracy"] <= 0.36].iloc[[-1]].assign(words="curve")
     plot.words("words", named, dx=-10, dy=-16, align="right", fontWeight="bold", **SAID)
@@ -49,6 +48,14 @@ def above_curve(systems: pd.DataFrame, title: str) -> alt.LayerChart:
     plot.words("model", two, dx=22, dy=-16, align="right", fontWeight="bold", **SAID)
     about = f"EC with people by accuracy of {len(systems)} systems, and how far newer ones lie above the others' curve."
     return plot.done(title, about, HEIGHT)
+
+
+def curve_through(older: pd.DataFrame, at: np.ndarray) -> pd.DataFrame:
+    """Return the height of a parabola through older networks, and how far its 95 % interval (jackknife) reaches."""
+    accuracy, value = older[["accuracy", "EC"]].to_numpy().T
+    without = [np.polyfit(np.delete(accuracy, one), np.delete(value, one), 2) for one in range(len(value))]
+    high = 1.96 * np.sqrt((len(value) - 1) * np.var([np.polyval(each, at) for each in without], axis=0))
+    return pd.DataFrame({"accuracy": at, "EC": np.polyval(np.polyfit(accuracy, value, 2), at), "high": high})
 
 
 def _beyond(plot: Plot, last: float, end: float, **foot: float) -> None:
