@@ -10,13 +10,6 @@ from erralign.responses import Responses
 from erralign.results import Interval
 
 
-def beside_people(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the pairs of a person, who comes first, and any system: one of two people counts for both of them."""
-    turned = {f"{name}_{end}": f"{name}_{other}" for name in ("system", "accuracy") for end, other in ("ab", "ba")}
-    two_people = pairs[pairs["kind"] == "human-human"].rename(columns=turned)
-    return pd.concat([pairs[pairs["kind"] != "model-model"], two_people])
-
-
 def with_limits(found: Interval, name: str, prefix: str = "") -> dict[str, float]:
     """Return an interval as columns of a table: the value under its name, and its limits."""
     return {name: found.estimate, f"{prefix}low": found.low, f"{prefix}high": found.high}
