@@ -93,7 +93,8 @@ def record(name):
 
 def comparing():
     """List the chapters that set our numbers beside printed ones."""
-    return [name for name in chapters.names() if re.search(r"(?<![\w.])beside\(", dependencies.cells(name))]
+    imported = re.compile(r"^from erralign_book import \(?[\w\s,]*\bbeside\b", re.M)
+    return [name for name in chapters.names() if imported.search(dependencies.cells(name))]
 
 
 def task_chapter():
