@@ -5,7 +5,7 @@ The build of the wheel (hatch_build.py) runs this file before the package is the
 
 from __future__ import annotations
 
-import os
+import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,8 +27,8 @@ PACKAGE = Path(__file__).parent
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file beside its place, and move it in when it is whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # The process's number, since two may write the same file.
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # A name of its own, since processes on several machines, and threads of one, may write the same file.
+    beside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}.part")
     try:
         beside.write_bytes(content.encode() if isinstance(content, str) else content)
         beside.replace(path)

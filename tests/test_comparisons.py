@@ -14,7 +14,6 @@ from erralign.datasets import xu2024 as source
 from erralign.plot.colours import BLACK, PAPER
 from erralign_book.cells import table
 from erralign_book.charts import findings
-from erralign_book.charts.error_consistency import kinds_of_pairs
 from erralign_book.papers import leads
 from erralign_book.set_pieces import dots_of_chance
 
@@ -89,28 +88,11 @@ def test_limits_are_two_sided_and_a_negative_interval_is_clear():
     samples = [0.1, 0.5, 0.2, 0.9], [-0.1, -0.2, -0.4]
     found = leads.summed([(sem(each) ** 2, len(each) - 1) for each in samples])
     assert found["df"] == pytest.approx(ttest_ind(*samples, equal_var=False).df)
-    by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1, np.nan], "high": [0.2, -0.1, 0.1, np.nan], "value": 0.0})
-    drawn = findings.intervals(by_hand.dropna().assign(finding=list("xyz")), "A title", "difference").to_dict()
+    by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1], "high": [0.2, -0.1, 0.1], "value": 0.0, "finding": list("xyz")})
+    drawn = findings.intervals(by_hand, "A title", "difference").to_dict()
     [fill] = (layer["encoding"]["fill"] for layer in drawn["layer"] if "fill" in layer["encoding"])
     assert fill["condition"]["test"] == "datum.low * datum.high > 0"
     assert [fill["condition"]["value"], fill["value"]] == [BLACK, PAPER]
-
-
-def test_the_chart_of_kinds_has_its_own_order_and_means():
-    columns = {PEOPLE: [0.5, 0.4], MIXED: [0.3, 0.1], NETWORKS: [0.2, 0.4]}
-    spec = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title").to_dict()
-    rows = [row for rows in spec["datasets"].values() for row in rows if "said" in row]
-    assert list(dict.fromkeys(row["data_set"] for row in rows)) == ["mean", "colour or grey", "sketches"]  # by the lead
-    means = {row["pairs"]: row["said"] for row in rows if row["data_set"] == "mean"}
-    said = {"people": "two people|0.45", "mixed": "mixed pair|0.20", "networks": "two networks|0.30"}
-    assert means == said
-    lines = [row for rows in spec["datasets"].values() for row in rows if "mixed" in row]
-    ends = {row["data_set"]: (row["mixed"], row["people"]) for row in lines}
-    assert ends == {"mean": (0.2, 0.45), "colour or grey": (0.1, 0.4), "sketches": (0.3, 0.5)}
-    lead = pd.Series({"value": 0.25, "low": 0.2, "high": 0.3})
-    drawn = kinds_of_pairs(pd.DataFrame(columns, index=["sketch", "colour"]), "EC", "Title", lead).to_dict()
-    told = "two people lead by 0.25 (95 % interval for other sets, people and networks: 0.20 to 0.30);"
-    assert told in drawn["title"]["subtitle"]
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():

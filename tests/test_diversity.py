@@ -16,8 +16,6 @@ import erralign
 from erralign.diversity import all_wrong, effective_number, of_pairs, vote
 from erralign.measures.matrix import right_table
 from erralign.response_distribution import MEMBERS, Crowd, agreement
-from erralign_book.papers import judges
-from erralign_book.papers.judges import independent
 from erralign_book.simulations.coverage.panels import _truths
 from erralign_book.simulations.coverage.single_pairs import _agreement_limits
 from erralign_book.simulations.coverage.worlds import held
@@ -156,44 +154,7 @@ def test_limits_of_a_gain_choose_the_best_system_anew_without_each_trial():
     assert together["gain_high"] == pytest.approx(found["gain_high"], rel=0.05)
 
 
-def test_the_vote_of_independent_judges_is_exact(rng):
-    given, truth = rng.integers(4, size=(50, 3)), rng.integers(4, size=50)
-    expected = 0.0
-    for grade in range(4):
-        habits = np.array([[(given[truth == grade, j] == g).mean() for g in range(4)] for j in range(3)])
-        for said in product(range(4), repeat=3):
-            times = np.bincount(said, minlength=4)
-            right = (times[grade] == times.max()) / (times == times.max()).sum()
-            expected += (truth == grade).mean() * right * np.prod(habits[range(3), said])
-    assert independent(given, truth) == pytest.approx(expected)
-
-
-# --- the key ----------------------------------------------------------------------------------------------------------
-
-
-def test_what_is_seen_beside_a_wrong_key_is_turned_round(rng):
-    truth, hard = rng.integers(4, size=200_000), rng.standard_normal(200_000)
-    other = (truth[:, None] + rng.integers(1, 4, (len(truth), 4))) % 4
-    right = 0.6 * hard[:, None] + 0.8 * rng.standard_normal((len(truth), 4)) < [0.3, 0, 0.6, 0.2]
-    given = np.where(right, truth[:, None], other)
-    key = np.where(rng.random(len(truth)) < 0.7, truth, (truth + rng.integers(1, 4, len(truth))) % 4)
-    beside_truth, seen = (judges.Seen.of(given, given == by[:, None], 4) for by in (truth, key))
-    assert beside_truth.number(1) == pytest.approx(judges.number(~right))
-    assert seen.number(1) < 2.1
-    assert seen.number(0.7) == pytest.approx(beside_truth.number(1), abs=0.03)
-    independent = np.where(rng.random(given.shape) < 0.6, truth[:, None], other)
-    seen = judges.Seen.of(independent, independent == key[:, None], 4)
-    assert seen.vanishing() == pytest.approx(0.7, abs=0.01)
-    assert 0.65 < seen.least < 0.71  # where four agree they are nearly always right, and the key is right as anywhere
-
-
 # --- counts, and what simulations take for true -----------------------------------------------------------------------
-
-
-def test_a_grade_that_is_off_by_one_counts_as_right_and_none_does_not(monkeypatch):
-    grades = erralign.Responses.from_table([0, 0, 1, 2], {"a": [-1, 1, 3, 2], "b": [2, 0, 0, -1]}, classes=range(4))
-    monkeypatch.setattr(judges, "judges", lambda: grades)
-    assert judges.within(1).answers.to_dict("list") == {"a": [-1, 0, 3, 2], "b": [2, 0, 1, -1]}
 
 
 def test_what_a_simulation_takes_for_true_is_found_by_drawing():

@@ -26,7 +26,7 @@ FLOORS = [
     plot
     reports course
     cli __main__
-    cells training distortions on_site
+    cells published training distortions on_site
     papers simulations
     charts set_pieces
     building

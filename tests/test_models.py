@@ -90,6 +90,15 @@ def test_a_folder_per_class_a_list_of_files_and_names_that_say_it_all(folder, tm
     assert truth.to_dict() == {("0", "n0123_456.png"): "knife", ("4-8-10", "n0456_7.png"): "car"}
 
 
+def test_hidden_pictures_are_left_out_and_counted(folder):
+    for place in ("cat/.ipynb_checkpoints/1-checkpoint.png", "__MACOSX/cat/._1.png", "dog/.3.png"):
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).touch()
+    images = models.open_images(folder)
+    assert images.truth.to_dict() == {"1.png": "cat", "2.png": "cat", "3.png": "dog"}
+    assert images.note.startswith("3 hidden pictures")
+
+
 def test_imagenets_own_classes(requires_models):
     for written, place in {"n02123045": 281, "banana": 954, "Golden_retriever": 207, "crane (n02012849)": 134}.items():
         names, members = categories.categories_for({written}, None, "net")

@@ -13,9 +13,7 @@ from erralign.datasets import gavrikov2025 as source
 from erralign.datasets import huber2022, model_vs_human, naep
 from erralign.datasets.archives import DataError, open_member
 from erralign.measures import ResponseMatrix
-from erralign.response_distribution import agreement
 from erralign_book.papers import gavrikov2025
-from erralign_book.papers import naep as tables
 from erralign_book.papers.gavrikov2025 import among, answers
 from erralign_book.papers.gavrikov2025 import groups as paper
 from erralign_book.papers.gavrikov2025.among import judged
@@ -243,17 +241,6 @@ def test_shares_are_those_of_the_file(requires_data):
     assert (len(crowd.truth), crowd.truth.index.get_level_values("item").nunique()) == (257, 204)
     assert crowd.shares.loc[("H110201", 8)].tolist() == pytest.approx([0.47, 0.21, 0.11, 0.21])
     assert crowd.shares.loc[("H032801", 4)].tolist() == pytest.approx(np.array([38, 21, 14, 18]) / 91)
-
-
-def test_a_model_is_set_beside_itself_in_the_other_orders(requires_data, monkeypatch):
-    asked, model = [], tables.SMALL[0]
-    monkeypatch.setattr(tables, "agreement", lambda *of, **how: asked.append(of) or agreement(*of, **how))
-    tables._each_other("EC", tables.OTHER_ORDERS, [model, model])
-    ((crowd, answers, _),) = asked
-    said = answers[model].unstack("order")
-    for trial, shares in crowd.shares[:: len(crowd.shares) // 40].iterrows():
-        others = said.loc[trial[1:]].drop(trial[0]).tolist()
-        assert (3 * shares).tolist() == pytest.approx([others.count(option) for option in range(4)])
 
 
 # --- model-vs-human ---------------------------------------------------------------------------------------------------

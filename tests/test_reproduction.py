@@ -169,7 +169,7 @@ def test_limits_over_networks_are_scipys(score):
 
 
 def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
-    rows = published.verdicts(PAPER).query("verdict == 'redrawn'")
+    rows = published.reproduced(PAPER).query("verdict == 'redrawn'")
     assert len(rows) > 15
     for item, note in zip(rows["item"], rows["note"], strict=True):
         page = re.search(r"\b(reproducing|further)-muttenthaler-2023\b", note)[0]

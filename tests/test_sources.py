@@ -14,7 +14,6 @@ import erralign
 from erralign.datasets import archives, geirhos2020, model_vs_human, trials, xu2024
 from erralign.datasets.archives import DataError
 from erralign.datasets.trials import CATEGORIES, read_trials
-from erralign_book.papers.xu2024.classes import original_answers
 
 SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
 
@@ -169,15 +168,16 @@ def test_answers_are_those_of_the_files_image_by_image(requires_data, data_set):
 @pytest.mark.parametrize("data_set", SYNTHETIC)
 def test_trials_stand_in_the_order_that_we_say(requires_data, data_set):
     """The truth and every person's answered trials equal the original ones, row by row; another order does not."""
-    responses, original = erralign.load(f"xu2024/{data_set}"), original_answers(data_set)
+    responses = erralign.load(f"xu2024/{data_set}")
     size = xu2024.data_sets().loc[data_set]
     of_people = [read_trials(data_set, i + 1).set_index(["condition", "image"]) for i in range(size["people"])]
     first = of_people[0]["category"]
     assert {len(set(each.index) | set(first.index)) for each in of_people} == {size["trials"]}  # all saw the same
     truth = pd.Index(CATEGORIES).get_indexer(first.loc[responses.truth.index])
     assert (responses.truth.to_numpy() == truth).all()
-    for person, answers in original.items():
-        answered = (answers >= 0).to_numpy()
-        assert (responses.answers[person].to_numpy()[answered] == answers.to_numpy()[answered]).all()
+    for person, its in enumerate(of_people, start=1):
+        answers = pd.Index(CATEGORIES).get_indexer(its["object_response"].loc[responses.truth.index])
+        answered = answers >= 0
+        assert (responses.answers[f"s{person}"].to_numpy()[answered] == answers[answered]).all()
     other_order = first if data_set in xu2024.SORTED_BY_IMAGE else first.sort_index(level="image")
     assert (pd.Index(CATEGORIES).get_indexer(other_order) == truth).mean() < 0.2

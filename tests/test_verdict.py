@@ -10,7 +10,6 @@ import erralign
 from erralign.reports import Options, compare
 from erralign.reports.words import CANNOT_TELL, _alike, verdict
 from erralign_book.cells import table
-from erralign_book.papers import many_models
 
 SETTINGS = [(0, 60), (0, 500), (0.4, 500), (0.8, 60), (0.8, 500), (0.95, 60), (0.95, 500)]
 WORLDS = [(share, n, seed) for seed, (share, n) in enumerate([*SETTINGS * 2, (0.1, 5000)])]
@@ -87,8 +86,8 @@ def test_what_is_to_be_known_before_a_verdict_is_repeated_stands_below_it(words)
 
 
 def test_no_two_systems_of_public_data_are_so_alike_that_one_may_be_a_copy():
-    of_models = many_models.pairs().rename(columns={"ec": "EC", "ma": "MA"})
-    for rows in (table("geirhos2020/pairwise_limits"), table("xu2024/pairs"), of_models):
+    for name in ("geirhos2020/pairwise_limits", "xu2024/pairs", "many_language_models/pairs"):
+        rows = table(name)
         assert not _alike(rows).any()
         assert _alike(rows.assign(EC=0.9, MA=0.9)).any()
 

@@ -99,7 +99,8 @@ def beside(ours: pd.DataFrame, printed: pd.DataFrame, spread: pd.DataFrame | Non
     for line in rows:
         digits = len(line.printed.partition(".")[2])
         shown.loc[line.row, line.column] = f"{line.printed} {UNLIKE} {number(line.ours, digits)}"
-    print(f"{printed.attrs['item']}: {len(compared) - len(different)} of {len(compared)} numbers as printed")
+    near = "" if spread is None else ", or as near as other seeds come"
+    print(f"{printed.attrs['item']}: {len(compared) - len(different)} of {len(compared)} numbers as printed{near}")
     shown.attrs.update(differ=len(different), compared=len(compared))
     return shown
 
@@ -196,13 +197,7 @@ def _record(compared: pd.DataFrame) -> None:
 
 
 def collect(records: Iterable[Path]) -> None:
-    """Write ``data/reproduced.csv`` from what a build's chapters compared; a file that is equal is left.
-
-    Raises
-    ------
-    ValueError
-        When a printed number has no verdict.
-    """
+    """Write ``data/reproduced.csv`` from what a build's chapters compared; a number without a verdict is an error."""
     texts = {"printed": str, "row": str, "column": str}
     compared = pd.concat([pd.read_csv(path, dtype=texts, keep_default_na=False) for path in records])
     compared = compared.astype({"ours": float}).drop_duplicates(CELL, keep="last")

@@ -124,13 +124,16 @@ def _of_data_set(name: str, download: bool) -> Images:
 
 
 def _in_folder(folder: Path) -> Images:
-    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
+    every = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
+    files = [path for path in every if not _is_hidden(path.relative_to(folder))]
+    hidden = len(every) - len(files)
+    note = f"{hidden} hidden pictures, such as copies that a program keeps, are left out." if hidden else ""
     if not files:
         raise ValueError(f"there is no picture in {folder}; expected files that end with {', '.join(ENDINGS)}")
     named = [_MODEL_VS_HUMAN.fullmatch(path.name) for path in files]
     if all(named):
         parts = pd.DataFrame([match.groupdict() for match in named if match])
-        return _images(folder.name, files, list(parts["category"]), parts[["condition", "image"]])
+        return _images(folder.name, files, list(parts["category"]), parts[["condition", "image"]], note)
     classes = [path.relative_to(folder).parts[0] if path.parent != folder else "" for path in files]
     if "" in classes:
         raise ValueError(
@@ -140,7 +143,12 @@ def _in_folder(folder: Path) -> Images:
     folders = sorted(set(classes))
     if set(folders) <= PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
         raise ValueError(f"{folder} has pictures in parts, {', '.join(folders)}; give one: {folder / folders[-1]}")
-    return _images(folder.name, files, classes, _trials([str(path.relative_to(folder)) for path in files]))
+    return _images(folder.name, files, classes, _trials([str(path.relative_to(folder)) for path in files]), note)
+
+
+def _is_hidden(path: Path) -> bool:
+    """Say whether a picture, or a folder around it, is hidden: macOS and Jupyter put copies into such folders."""
+    return any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
 
 
 def _in_list(path: Path) -> Images:
@@ -163,11 +171,11 @@ def _trials(files: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def _images(name: str, files: Sequence[Path], classes: list[str], trials: pd.DataFrame) -> Images:
+def _images(name: str, files: Sequence[Path], classes: list[str], trials: pd.DataFrame, note: str = "") -> Images:
     index = pd.MultiIndex.from_frame(trials) if len(trials.columns) > 1 else pd.Index(trials["image"])
     if not index.is_unique:
         raise ValueError(f"{name} has the picture {index[index.duplicated()][0]!r} twice; list each once")
-    return Images(name, pd.Series(classes, index=index, name="truth"), tuple(map(_picture, files)))
+    return Images(name, pd.Series(classes, index=index, name="truth"), tuple(map(_picture, files)), note)
 
 
 def _picture(path: Path) -> Picture:

@@ -209,7 +209,7 @@ def _same_wrong_answers(row: pd.Series, beyond_habits: tuple[float, float] | Non
         side if beyond_habits is None or side == _side(*beyond_habits) else ""
     )
     told = f"{same} {often}" if often else f"these files cannot tell whether {same} more"
-    zero = f"; habits alone would give {number(chance, 2)}" if BLIND in row else ""
+    zero = f"; habits alone would give {number(chance, 2)}" if np.isfinite(row.get(BLIND, np.nan)) else ""
     return f"Where both fail, {told} often than by chance (MA {with_interval(value, low, high)}{zero})."
 
 

@@ -14,7 +14,8 @@ function ownWording({ names, patterns, limits, sentences }) {
   const nDistinct = (values) => new Set(values).size;
   const timesOf = (words) => words.reduce((times, word) => times.set(word, (times.get(word) ?? 0) + 1), new Map());
   const ordered = (words) => [...words].sort();
-  const tidy = (word) => word.normalize("NFC").trim().replace(/\s+/g, " ");
+  const invisible = /[\uFEFF\u200B\u200E\u200F\u2060]/g; // byte-order mark, zero width, directions
+  const tidy = (word) => word.normalize("NFC").replace(invisible, "").trim().replace(/\s+/g, " ");
   const isMissing = (word) => names.no_answer.includes(word.toLowerCase());
   /** A class without what a column of decimals adds: 3.0, or 3,0, is 3. */
   const plain = (word) => word.replace(/^(-?\d+)[.,]0+$/, "$1");

@@ -6,13 +6,11 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, INK, MAGENTA, PALE, PAPER
-from erralign.plot.grammar import Options, Plot, names
+from erralign.plot.colours import BLACK, MAGENTA, PALE, PAPER
+from erralign.plot.grammar import Options, Plot
 from erralign.plot.theme import Looks
-from erralign_book.charts.looks import colour_of_correlations
 
 ROW = 24  # pixels of a row of tiles
-PHONE = "width < 500"  # there diamonds are small, so that intervals are seen
 CLEAR = "datum.low * datum.high > 0"
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
@@ -61,21 +59,3 @@ def set_apart(plot: Plot, field: str, looks: Looks) -> Plot:
     """Draw guests, which have no look among those of a chart, once more: large, with their names."""
     mine = plot.table[~plot.table[field].isin(looks)]
     return plot.points(130, mine).words(field, mine, dy=-14, color=MAGENTA, fontWeight="bold") if len(mine) else plot
-
-
-def correlations(
-    table: pd.DataFrame,
-    order: Sequence[str],
-    hover: Sequence[Any],
-    name: str = "Spearman's r",
-    where: str = "",
-    **across: Any,
-) -> Plot:
-    """Draw correlations as tiles by row and column, with the number on each where there is room for it."""
-    x = names("column", list(order), orient="top", labelLimit=220, **across)
-    plot = Plot(table, x, names("row", list(order), labelLimit=220), hover=hover, where=where, digits=6)
-    plot.tiles(colour_of_correlations(name), stroke=PAPER, strokeWidth=2)
-    ink = alt.condition("abs(datum.r) > 0.65", alt.value(PAPER), alt.value(INK))
-    wide_enough = alt.expr(f"width < {28 * len(order)} ? 0 : 1")  # on a phone the tiles are not
-    numbers = plot.base().mark_text(opacity=wide_enough)
-    return plot.draw(numbers.encode(text=alt.Text("r:Q", format=".2f"), color=ink))

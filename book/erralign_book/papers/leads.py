@@ -1,6 +1,6 @@
 """By how much one side is ahead, choice by choice: the form that leads of all papers share, and how far they spread."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,19 +41,6 @@ def over_pictures(pictures: pd.Index, moved: np.ndarray) -> tuple[float, float]:
     alone, together = moved @ moved, clusters.variances(moved[:, None])[0, 0]
     worth = clusters.worth(moved**2)
     return max(alone, together) * worth / (worth - 1), worth - 1
-
-
-def without_each(value: Callable[..., Any], groups: np.ndarray) -> tuple[Any, np.ndarray]:
-    """Return a function of the trials that are kept: of all, and without each group of them."""
-    whole, *without = map(value, [np.ones(len(groups), bool), *(groups != each for each in np.unique(groups))])
-    return whole, np.array(without)
-
-
-def around(whole: float, without: np.ndarray) -> tuple[float, float, float]:
-    """Return a number with the limits of a t interval, from what it is without each group."""
-    variance, df = variance_of(without)
-    half = t.ppf(0.975, df) * np.sqrt(variance)
-    return whole, whole - half, whole + half
 
 
 def variance_of(without: Sequence[float] | np.ndarray) -> tuple[float, float]:

@@ -1,12 +1,9 @@
 """Forms that result tables of several papers share."""
 
-import warnings
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
-from erralign.diversity import all_wrong, effective_number
 from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.responses import Responses
@@ -25,20 +22,8 @@ def with_limits(found: Interval, name: str, prefix: str = "") -> dict[str, float
     return {name: found.estimate, f"{prefix}low": found.low, f"{prefix}high": found.high}
 
 
-# ---- what several systems are worth together, and a system beside all others --------------------------------------
-
-
 def limits_beside_others(both: Responses, names: Sequence[str] | None = None) -> pd.DataFrame:
     """Return EC, MA and CLES of some systems, or of all, with all others, with 95 % intervals."""
     table = pairwise_intervals(both, with_=names, n_resamples=2000)
     values = [column for short in map(short_name, MEASURES_OF_ERRORS) for column in (short, *limit_columns(short)[:2])]
     return table[["system_a", "system_b", "kind", "n_joint_errors", "accuracy_a", "accuracy_b", *values]].round(6)
-
-
-def together(responses: Responses, clusters: np.ndarray | None) -> dict[str, tuple[float, float, float]]:
-    """Return the effective number of systems and how often all are wrong, with limits over clusters of trials."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # about few clusters, which widen intervals
-        number, missed = effective_number(responses, clusters=clusters), all_wrong(responses, clusters=clusters)
-    found = {"effective number": (number.estimate, number.low, number.high)}
-    return found | {"all wrong": tuple(missed[["share", "low", "high"]])}

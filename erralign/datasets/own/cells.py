@@ -186,9 +186,12 @@ def _of_json(path: Path, text: str) -> list[tuple[int, list[str]]]:
     return list(enumerate([header, *([str(cell) for cell in row] for row in cells)]))
 
 
+INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200e\u200f\u2060"))  # byte-order mark, zero width, directions
+
+
 def _tidy(word: str) -> str:
-    """Return a word as it looks: its letters composed, without what stands around it, and on one line."""
-    return " ".join(normalize("NFC", word).split())
+    """Return a word as it looks: its letters composed, without what is invisible or stands around it, on one line."""
+    return " ".join(normalize("NFC", word).translate(INVISIBLE).split())
 
 
 def _numbered(file: str, reader, first: int) -> Iterator[tuple[int, list[str]]]:

@@ -55,7 +55,7 @@ def chance(y: str) -> pd.DataFrame:
     """Return the limits for independent observers as the paper's figures draw them, for each data set."""
     limits = frozen_table("geirhos2020/percentiles").dropna().set_index(["n_trials", "grid"])
     parts = {name: limits.loc[(n, GRIDS[n])] for name, n in source.DATA_SETS.items()}
-    both = pd.concat(parts, names=["data_set"]).reset_index("data_set")
+    both = pd.concat(parts, names=["data_set"]).reset_index("data_set").reset_index(drop=True)
     return both.rename(columns={f"{y}_low": "low", f"{y}_high": "high"})[["data_set", "expected", "low", "high"]]
 
 

@@ -149,8 +149,8 @@ def confusion(guest: Guest, data_set: str) -> pd.DataFrame:
     """Return the share of each answer of a guest to each category."""
     both = guest.sets[data_set]
     words = {-1: "no answer", **dict(enumerate(both.classes))}
-    answers = [both.truth.map(words).to_numpy(), both.answers[guest.name].map(words).to_numpy()]
-    shares = pd.crosstab(*answers, rownames=["category"], normalize="index")
+    category, answer = both.truth.map(words), both.answers[guest.name].map(words)
+    shares = pd.crosstab(category, answer, rownames=["category"], normalize="index")
     shares = shares.reindex(columns=[*both.classes, "no answer"], fill_value=0).reset_index()
     return shares.melt("category", var_name="answer", value_name="share")
 

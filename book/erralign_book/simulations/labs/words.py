@@ -11,9 +11,9 @@ from scipy.stats import t
 
 from erralign.datasets import naep
 from erralign_book.papers.frozen import frozen
-from erralign_book.papers.naep import ARCHIVE, SMALL, probabilities
 from erralign_book.simulations.labs.features_of_things import NEEDS, sentence_features
 
+SMALL = ["Llama-3.2-1B", "Qwen2.5-0.5B"]  # about as accurate as students
 HEAD, SHUFFLED = "head on MiniLM", "its control, shuffled"
 LONGEST, NEAREST = "the longest wrong option", "the wrong option most like the right one"
 FIRST = "always the first wrong option"
@@ -100,7 +100,15 @@ def _folds(group: np.ndarray, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).permutation(np.arange(len(names)) % N_FOLDS)[codes]
 
 
-@frozen(inputs=ARCHIVE, needs=NEEDS, slow=True, rtol=5e-2, settings=RIVALS, spot=(LONGEST, NEAREST, FIRST), by="system")
+@frozen(
+    inputs=[naep.PSYCHOMETRICS],
+    needs=NEEDS,
+    slow=True,
+    rtol=5e-2,
+    settings=RIVALS,
+    spot=(LONGEST, NEAREST, FIRST),
+    by="system",
+)
 def tempted(system: str) -> pd.DataFrame:
     """Return how often a system finds the wrong option that students choose most, and what share of them chose its."""
     given = _questions()
@@ -110,7 +118,7 @@ def tempted(system: str) -> pd.DataFrame:
         taught = shares if system == HEAD else shares[dealt]
         chosen = np.stack([_predicted(given, taught, division).argmax(axis=1) for division in range(DIVISIONS)])
     elif system in SMALL:
-        each = probabilities(system).groupby(["subject", "item"], sort=False).first().to_numpy()
+        each = np.concatenate([naep.probabilities(subject, system) for subject in naep.SUBJECTS])
         chosen = np.take_along_axis(each, given["wrong"], 1).argmax(axis=1)[None]
     elif system == FIRST:
         chosen = np.zeros((1, len(shares)), int)
