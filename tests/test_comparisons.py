@@ -1,20 +1,16 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
 from collections import Counter
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import sem, ttest_1samp, ttest_ind
 from textbook import textbook_ec
 
 from erralign.datasets import model_vs_human
 from erralign.datasets import xu2024 as source
-from erralign.plot.colours import BLACK, PAPER
 from erralign_book.cells import table
-from erralign_book.charts import findings
-from erralign_book.papers import leads
 from erralign_book.set_pieces import dots_of_chance
 
 KINDS = PEOPLE, MIXED, NETWORKS = "human-human", "model-human", "model-model"
@@ -68,31 +64,6 @@ def test_specifications_equal_a_loop(requires_data):
         row = stored.loc[(*names, "near-copies in" if copies else "near-copies out")]
         assert row["value"] == pytest.approx(np.mean(gaps()), abs=1e-12)
         assert row["se"] ** 2 == pytest.approx(np.var(gaps(), ddof=1) / 14 + spread)
-
-
-def test_a_picture_of_a_cue_conflict_goes_with_its_shape_and_its_texture():
-    """A third of the pictures goes with a shape, half with a texture, a sixth alone; there are two textures."""
-    pictures = pd.Index([f"{shape}-{texture}.png" for shape, texture in product(["a1", "b1", "c1"], ["x1", "y1"])])
-    found = leads.over_pictures(pictures.rename("image"), np.array([1.0, 1, -1, -1, 1, -1]))
-    over_shapes, over_textures, both = 1.5**2 * (2**2 + 2**2), 2**2 * (1 + 1), 1.2**2 * 6
-    assert found == pytest.approx(((over_shapes + over_textures - both) * 2 / (2 - 1), 1))
-
-
-# --- who is ahead: rows by hand ---------------------------------------------------------------------------------------
-
-
-def test_limits_are_two_sided_and_a_negative_interval_is_clear():
-    differences = pd.Series([-0.1, -0.2, -0.4])
-    row = leads.limits(pd.DataFrame({"value": [differences.mean()], "se": sem(differences), "df": 2}), 0.9).iloc[0]
-    assert (row["low"], row["high"]) == pytest.approx(ttest_1samp(differences, 0).confidence_interval(0.9))
-    samples = [0.1, 0.5, 0.2, 0.9], [-0.1, -0.2, -0.4]
-    found = leads.summed([(sem(each) ** 2, len(each) - 1) for each in samples])
-    assert found["df"] == pytest.approx(ttest_ind(*samples, equal_var=False).df)
-    by_hand = pd.DataFrame({"low": [0.1, -0.2, -0.1], "high": [0.2, -0.1, 0.1], "value": 0.0, "finding": list("xyz")})
-    drawn = findings.intervals(by_hand, "A title", "difference").to_dict()
-    [fill] = (layer["encoding"]["fill"] for layer in drawn["layer"] if "fill" in layer["encoding"])
-    assert fill["condition"]["test"] == "datum.low * datum.high > 0"
-    assert [fill["condition"]["value"], fill["value"]] == [BLACK, PAPER]
 
 
 def test_all_ways_to_place_mistakes_are_dots_once():
