@@ -72,7 +72,7 @@ def section(name, title):
 def test_cells_depend_on_the_tables_of_cells_that_they_name_and_on_all_other_data():
     cells = "from erralign_book import frozen\n@frozen(f'error_consistency/{data_set}')\ntable('xu2024/pairs')"
     chosen = {path.relative_to(ROOT / "data").as_posix() for path in dependencies.data(cells, DATA)}
-    assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/pairs.csv", "frozen/xu2024/leads.csv"}
+    assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/pairs.csv", "frozen/labs/errors.csv"}
     assert chosen >= {"frozen/error_consistency/stylized.csv", "frozen/error_consistency/stylized.json"}
     assert chosen.isdisjoint({"frozen/index.csv", "frozen/xu2024/mantel.csv", "frozen/which_interval/clusters.csv"})
 
