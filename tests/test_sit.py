@@ -2,22 +2,26 @@
 
 import json
 import re
+import shlex
 
 import numpy as np
 import pandas as pd
 import pytest
 from browsing import page_of, serving, shown, violations, window
+from builders import typed
 from conftest import ROOT
 from playwright.sync_api import expect
 
 import erralign
 from erralign_book.building import stimuli
-from erralign_book.building.own_data import live_parts, write_published
+from erralign_book.building.own_data import live_parts, students_t, write_published
 from erralign_book.building.you import you
 
 PICTURES = ROOT / stimuli.FOLDER
 PAGE = "sit-the-experiment.html"
 TRUTH = stimuli.forms()["truth"]
+WHAT_HAPPENED = ("started", "response", "shown", "mask", "longest_frame", "away", "asked", "asked_mask", "limit")
+TIMES = [f"{what}_ms" for what in WHAT_HAPPENED]
 ASKED = """() => {
     const [screen, answers] = ['screen', 'answers'].map(id => document.getElementById(`sit-${id}`));
     return 'resting' in screen.dataset ? 'resting' : 'open' in answers.dataset ? 'open' : !screen.open && 'closed';
@@ -97,7 +101,7 @@ class Participant:
             self.wait("!('open' in document.querySelector('#sit-answers').dataset)", most=1800)  # of 1500
 
 
-def saved(view, name="answers.csv"):
+def saved(view, name="ann.csv"):
     """Save a file by its link, and return it as a table of text."""
     with view.expect_download() as download:
         view.locator(f"[download='{name}']").first.click()
@@ -156,9 +160,10 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
     forms = stimuli.forms().query("is_short")
     assert table["truth"].to_dict() == forms["truth"].to_dict()
     assert table["ann"].to_dict() == beside["ann"].to_dict() == ann.said
-    table.to_csv(tmp_path / "answers.csv")
-    with pytest.warns(UserWarning, match="'response_ms'.*'seed', 'consent': left out, as times, a seed or consent"):
-        assert list(erralign.read_answers(tmp_path / "answers.csv").answers) == ["ann"]
+    assert list(table) == ["truth", "ann", *TIMES, "seed"]
+    table.to_csv(tmp_path / "ann.csv")
+    with pytest.warns(UserWarning, match="'response_ms'.*'seed': left out, as times"):
+        assert list(erralign.read_answers(tmp_path / "ann.csv").answers) == ["ann"]
     assert ann.n_pauses >= 4  # before practice and after it, after 24 pictures, when away
     ms = table.filter(like="_ms").apply(pd.to_numeric)
     assert ms.drop(columns="response_ms").notna().all(axis=None)
@@ -311,3 +316,82 @@ def test_a_shared_address_shows_the_result_and_keeps_nothing(requires_data, brow
         view.locator("#sit-new button").wait_for()
         view.wait_for_load_state("networkidle")
     assert troubles == []
+
+
+# --- a class ----------------------------------------------------------------------------------------------------------
+
+
+def sitting(name, number, form="short", **asked):
+    """Make the file that a sitting saves, as a table: its columns are those of the file of a participant above."""
+    forms, rng = stimuli.forms(), np.random.default_rng(number)
+    truth = forms.loc[forms["is_short"] | (form == "long"), "truth"]
+    guesses = rng.choice([*stimuli.CATEGORIES, "na"], len(truth))
+    table = pd.DataFrame({"truth": truth, name: truth.where(rng.random(len(truth)) < 0.7, guesses)})
+    times = dict.fromkeys(TIMES, 200) | {"response_ms": 612.5, "limit_ms": 1500} | asked
+    table = table.assign(**times, seed=number)
+    table.loc[table[name] == "na", "response_ms"] = np.nan
+    return table
+
+
+@pytest.fixture
+def handed_in(tmp_path, monkeypatch):
+    """Return the folder of a class of three, in the one where a teacher types."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    for number in range(3):
+        sitting(f"p-{number}", number).to_csv(f"class/p-{number}.csv")
+    return tmp_path / "class"
+
+
+def printed(page):
+    """Return the command that a page prints for a class."""
+    (line,) = re.findall(r"^erralign compare class .*", (ROOT / f"notebooks/{page}.md").read_text(), re.MULTILINE)
+    return shlex.split(line)[1:]
+
+
+@pytest.mark.parametrize("page", ["sit-the-experiment", "teach"])
+def test_the_command_that_a_page_prints_compares_a_class(requires_data, handed_in, page):
+    """The values are those of answers put side by side by hand; one of three sat the long form."""
+    sitting("p-2", 2, form="long").to_csv(handed_in / "p-2.csv")
+    said = typed(*printed(page), "--json", "--resamples", 100)
+    assert said.exit_code == 0, said.output
+    found = {(pair["system_a"], pair["system_b"]): pair["EC"] for pair in json.loads(said.stdout)["pairs"]}
+    laboratory, classes = stimuli.laboratory(), [*stimuli.CATEGORIES, "na"]
+    own = [sitting(f"p-{n}", n, form)[f"p-{n}"] for n, form in enumerate(("short", "short", "long"))]
+    words = pd.concat(own, axis=1, join="inner")
+    for each in laboratory["systems"]:
+        letters = pd.Series(list(each["said"]), laboratory["images"])
+        words[each["name"]] = letters.map(dict(zip(stimuli.LETTERS, classes, strict=True)))
+    assert words.shape == (48, 3 + 10 + 25)
+    right = words.eq(TRUTH[words.index], axis=0)
+    assert len(found) == 38 * 37 / 2
+    for (a, b), value in found.items():
+        assert value == pytest.approx(erralign.error_consistency([True] * 48, right[a], right[b])), (a, b)
+
+
+def test_sittings_that_were_asked_in_several_ways_are_refused(handed_in):
+    sitting("p-2", 2, asked_ms=1000, asked_mask_ms=0).to_csv(handed_in / "p-2.csv")
+    for command in ("compare", "join"):
+        said = typed(command, "class")
+        assert said.exit_code
+        assert re.search(r"asked in 2 ways.*p-2\.csv", said.output), command
+    (handed_in / "p-2.csv").unlink()
+    assert "2 systems, 48 trials" in typed("join", "class").output
+
+
+MEANS = """([truth, own, others, powers]) => {
+    const means = sitMeans(ownMeasures(), powers);
+    return means.limits(means.ofPairs(truth, others.map(other => [own, other]), [own, ...others]));
+}"""
+
+
+def test_means_and_limits_are_those_of_the_package(numerics):
+    """A network's with eleven people."""
+    answers = pd.concat([sitting(f"p-{n}", n)[f"p-{n}"] for n in range(12)], axis=1).replace("na", None)
+    kind = dict.fromkeys(answers, "human") | {"p-0": "model"}
+    mine = erralign.Responses.from_table(TRUTH[answers.index], answers, kind=kind, classes=stimuli.CATEGORIES)
+    expected = erralign.consistency_with_people(mine, n_resamples=20).table.loc["p-0"]
+    own, *others = mine.answers.T.to_numpy().tolist()
+    numerics.add_script_tag(path=ROOT / "book/assets/sit/means.js")
+    found = numerics.evaluate(MEANS, [mine.truth.tolist(), own, others, students_t()])
+    np.testing.assert_allclose(found, expected[["EC", "low", "high"]], rtol=0, atol=1e-7)

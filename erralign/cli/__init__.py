@@ -16,7 +16,6 @@ from datetime import datetime
 from functools import cache, partial
 from importlib.metadata import entry_points
 from io import TextIOWrapper
-from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +155,7 @@ def compare(
 
     with told():
         files = files_of(answers, besides=report)
+        _check_one_protocol(files)
         for name in OF_REPRESENTATIONS.keys() & how["measures"]:
             raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
         if report is not None:
@@ -174,20 +174,28 @@ def compare(
 
 # How a sitting of the experiment was asked, as its file says it.
 ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to answer"}
+LONGEST_HEADER = 10_000  # bytes of the first line that are looked at: a log may be one line
+
+
+def _is_sitting(file: Path) -> bool:
+    if not file.is_file():
+        return False
+    with file.open("rb") as lines:
+        return b"asked_ms" in lines.readline(LONGEST_HEADER)
 
 
 def _check_one_protocol(files: Iterable[Path]) -> None:
     """Refuse files of sittings that were asked in several ways; other files say nothing of it."""
-    from erralign.datasets.own.cells import is_trec, read_cells
+    from erralign.datasets.own.cells import read_cells
 
     ways: dict[str, list[str]] = {}
-    for cells in map(read_cells, filterfalse(is_trec, files)):
+    for cells in map(read_cells, filter(_is_sitting, files)):
         if ASKED.keys() <= set(cells.header):
             said = ", ".join(f"{words} {cells.text(name)[0] or 'any'}" for name, words in ASKED.items())
             ways.setdefault(f"{said} (ms)", []).append(cells.file)
     if len(ways) > 1:
         named = "; ".join(f"{way}: {', '.join(names)}" for way, names in ways.items())
-        raise ValueError(f"these sittings were asked in {len(ways)} ways; join those of one way. {named}")
+        raise ValueError(f"these sittings were asked in {len(ways)} ways; take those of one way. {named}")
 
 
 @click.command()

@@ -4,7 +4,7 @@ import pandas as pd
 
 from erralign._validation import expected
 from erralign.datasets.archives import fetch, is_there
-from erralign.datasets.data_sets import DataSet, records
+from erralign.datasets.data_sets import DataSet, record, records
 from erralign.datasets.guests import with_guests
 from erralign.datasets.logs import read_logs
 from erralign.datasets.own import read_answers
@@ -55,7 +55,7 @@ def load(name: str, *, guest: Paths = "", download: bool = False) -> Responses:
     Parameters
     ----------
     name : str
-        A name in :func:`catalog`, such as ``"xu2024/stylized"``.
+        A name in :func:`catalog`, such as ``"xu2024/stylized"``; or ``"geirhos2020"``, its three sets as one.
     guest : path, or sequence of paths
         Files with answers of your own systems to this data set, in the forms of :func:`read_answers`, or folders with a
         file for each data set, as ``erralign run --data all --out FOLDER`` writes them: of these, the one whose name
@@ -107,12 +107,13 @@ def material(responses: Responses) -> pd.DataFrame | None:
 
     Each of the 1,280 pictures of cue conflict has its shape from one of 160 photographs and its texture from one of 48.
     """
-    data_set = records().get(responses.name)
+    data_set = record(responses.name)
     return data_set.clusters(responses.truth.index) if data_set and data_set.clusters else None
 
 
 def _named(name: str) -> DataSet:
-    if name not in records():
+    data_set = record(name)
+    if data_set is None:
         every = f"erralign.catalog() lists all {len(records())}"
         raise ValueError(f"no data set is called {name!r}; {expected(name, records())} ({every})")
-    return records()[name]
+    return data_set

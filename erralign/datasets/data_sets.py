@@ -24,6 +24,7 @@ from erralign.responses import Responses
 
 OBJECT = "the object in the picture"
 SHAPE = "the shape; the texture shows another class (in 80 of 1,280 pictures the same)"
+ONE_OF_THREE = "the object in the picture; of cue conflicts the shape"
 STYLE = "the object in the photograph; the texture is that of a painting"
 VIDEO, PLACE = "the activity in the video", "the place of the right option"
 # Two papers showed the same pictures to the same people under slightly different names; and the folder of the pictures.
@@ -93,6 +94,15 @@ def records() -> dict[str, DataSet]:
     """Return all of them by name, in the order of the catalogue."""
     groups = _examples(), _xu2024(), _geirhos2020(), _model_vs_human(), _of_the_same_pictures(), _questions()
     return {record.name: record for group in groups for record in group}
+
+
+@cache
+def record(name: str) -> DataSet | None:
+    """Return the record of a data set, or of the three of Geirhos et al. as one, which the catalogue does not list."""
+    size, archives = (sum(geirhos2020.DATA_SETS.values()), 10, 25, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
+    read, shared = geirhos2020.read_all, geirhos2020.exemplars
+    all_three = DataSet("geirhos2020", "Geirhos et al. 2020", size, archives, read, ONE_OF_THREE, clusters=shared)
+    return all_three if name == all_three.name else records().get(name)
 
 
 def _examples() -> Iterator[DataSet]:

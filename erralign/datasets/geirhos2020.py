@@ -54,12 +54,21 @@ def read(data_set: str) -> Responses:
     return Responses(f"geirhos2020/{data_set}", truth, pd.DataFrame(answers, index=first.index), CATEGORIES, systems())
 
 
+def read_all() -> Responses:
+    """Read all three as one: a trial has the name of its set in front, as pictures of *Sit the experiment* have."""
+    parts = {data_set: read(data_set) for data_set in DATA_SETS}
+    truth = pd.concat([part.truth.rename(f"{name}/{{}}".format) for name, part in parts.items()])
+    answers = pd.concat([part.answers.rename(f"{name}/{{}}".format) for name, part in parts.items()])
+    return Responses("geirhos2020", truth, answers, CATEGORIES, systems())
+
+
 def textures(images: pd.Index) -> np.ndarray:
     """Return the class of the texture of cue-conflict images, out of their names."""
     return class_ids(images.str.extract(r"-([a-z]+)\d+\.png$", expand=False))
 
 
 def exemplars(trials: pd.Index) -> pd.DataFrame:
-    """Return the two photographs of which each cue-conflict image is made, out of its name."""
+    """Return the two photographs of which each cue-conflict image is made, out of its name; others have no texture."""
     images = trials.get_level_values("image")
-    return images.str.extract(r"^(?P<shape>[a-z]+\d+)-(?P<texture>[a-z]+\d+)\.png$").set_index(trials)
+    parts = images.str.extract(r"^(?:.*/)?(?P<shape>[a-z]+\d+)(?:-(?P<texture>[a-z]+\d+))?\.png$")
+    return parts.assign(texture=parts["texture"].fillna(images.to_series(index=parts.index))).set_index(trials)

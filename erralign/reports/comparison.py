@@ -12,7 +12,7 @@ import pandas as pd
 
 from erralign._validation import NO_ANSWER, check_choices
 from erralign.datasets import is_here, load, material, read_answers, read_logs
-from erralign.datasets.data_sets import records
+from erralign.datasets.data_sets import record
 from erralign.datasets.own.answers import noted
 from erralign.datasets.own.cells import Paths, files_of, kind_of, say
 from erralign.datasets.own.checks import notes_on_answers
@@ -231,7 +231,8 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         The file, or several, such as one per person, as for :func:`erralign.read_answers`; or the logs of language
         models, as for :func:`erralign.read_logs`.
     data_set : str, optional
-        A name in :func:`erralign.catalog`.
+        A name in :func:`erralign.catalog`, or ``"geirhos2020"`` for its three sets as one, of which *Sit the
+        experiment* shows pictures.
     how : Options, optional
         Which columns are read, by which measures systems are compared, and so on.
 
@@ -292,7 +293,7 @@ def _others(data_set: str, download: bool) -> Responses:
             f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
             "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
         )
-    if records()[data_set].archives:  # not an example
+    if not data_set.startswith("example/"):
         LOG.info(f"reading {data_set}")
     return load(data_set, download=download)
 
@@ -352,7 +353,7 @@ def _notes_on_others(theirs: Responses | None) -> list[str]:
     """Say what the true class of a public data set is, and how means over its conditions are taken."""
     if theirs is None:
         return []
-    known = records().get(theirs.name)
+    known = record(theirs.name)
     notes = [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
     if "condition" in theirs.truth.index.names:
         notes.append("Averages are taken condition by condition, pairs over all conditions together.")

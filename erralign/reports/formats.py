@@ -19,7 +19,7 @@ import pandas as pd
 from jinja2 import Environment
 
 from erralign import plot
-from erralign.datasets.data_sets import records
+from erralign.datasets.data_sets import record
 from erralign.files import OF_CHARTS, PACKAGE, asset
 from erralign.measures import Measure
 from erralign.measures.registry import FEW
@@ -222,7 +222,7 @@ def references(comparison: Comparison) -> str:
     """Return the BibTeX entries of the papers of the measures and of the data."""
     text = BIBLIOGRAPHY.read_text(encoding="utf-8")
     entries = dict(re.findall(r"^(?=@\w+\{(\w+),)(.*?^\})", text, flags=re.M | re.S))
-    known = records().get(comparison.title.rpartition(" beside ")[2])
+    known = record(comparison.title.rpartition(" beside ")[2])
     wanted = [*(PAPERS.get(each.short, "") for each in comparison.measures), key_of(known.paper if known else "")]
     return "\n\n".join(entries[key] for key in dict.fromkeys(wanted) if key in entries)
 

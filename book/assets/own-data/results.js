@@ -130,5 +130,5 @@ const ownResults = (() => {
     given(result).forEach((measure, index) => fill(figures[index], draw(measure, result, set, published)));
   }
 
-  return { show, compare, make, table, figure, estimate, link, takeFiles };
+  return { show, compare, make, figure, estimate, link, takeFiles };
 })();

@@ -2,7 +2,7 @@
 const sitCompare = (() => {
   const means = sitMeans(ownMeasures(), sitData.student);
   const STEP = 0.03; // of EC, in which dots are heaped
-  const WHO = { mine: "students", human: "people", model: "networks", newer: "language models" };
+  const WHO = { human: "people", model: "networks", newer: "language models" };
 
   /** Answers as numbers beside those of others: all as `systems`, those of a kind by `of`, the other kinds as `kinds`. */
   function setUp(people, places, others = sitData.systems) {
@@ -16,7 +16,7 @@ const sitCompare = (() => {
       return { ...each, answers, accuracy: means.mean(answers.map((answer, i) => Number(answer === truth[i]))) };
     });
     const of = (kind) => systems.filter((system) => system.kind === kind);
-    const kinds = Object.keys(WHO).filter((kind) => kind !== "mine" && of(kind).length);
+    const kinds = Object.keys(WHO).filter((kind) => of(kind).length);
     return { places, truth, systems, of, kinds };
   }
 
@@ -30,7 +30,7 @@ const sitCompare = (() => {
   function between(all, one, other = one) {
     const rest = (place) => all.of(other).slice(one === other ? place + 1 : 0);
     const pairs = all.of(one).flatMap((a, place) => rest(place).map((b) => [a.answers, b.answers]));
-    return { ...ofPairs(all, pairs), n: pairs.length };
+    return ofPairs(all, pairs);
   }
 
   const ofPairs = ({ truth, systems }, pairs) => means.ofPairs(truth, pairs, systems.map(({ answers }) => answers));

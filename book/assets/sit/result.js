@@ -85,25 +85,6 @@ const sitResult = (() => {
     );
   }
 
-  /** Once somebody agrees: a code that the class's page reads with its camera, the same as text, and the file. */
-  function handIn(session) {
-    const [box, place] = [make("input", { type: "checkbox" }), make("div", {})];
-    const draw = () => {
-      session.consent = box.checked;
-      sitSession.keep(session);
-      if (!box.checked) return place.replaceChildren();
-      const line = sitSession.line(session);
-      const code = make("div", { class: "sit-code", role: "img", "aria-label": "A QR code with your answers" });
-      code.insertAdjacentHTML("afterbegin", qr.draw(line, "svg", { ecc: "medium" }));
-      place.replaceChildren(code, make("code", { class: "sit-line" }, line), link("answers.csv", sitSession.file(session), "The file for your class (answers.csv)"));
-    };
-    box.checked = Boolean(session.consent);
-    box.onchange = draw;
-    if (box.checked) draw();
-    const agree = make("label", {}, box, " My class may use these answers under my pseudonym.");
-    return make("details", {}, make("summary", {}, "Hand it in to your class"), agree, small("Then show the code to the camera of the class, copy the line, or hand in the file."), place);
-  }
-
   function show(place, session) {
     const done = sitSession.inOrder(session);
     const own = { name: session.name, said: Object.fromEntries(done.map((each) => [each.place, each.said])) };
@@ -112,11 +93,11 @@ const sitResult = (() => {
     const [me] = all.systems;
     const head = make("h3", {}, `You named ${Math.round(done.length * me.accuracy)} of ${done.length} pictures correctly. Press one that you missed to see what others said:`);
     const words = all.kinds.length ? [make("details", {}, make("summary", {}, "For after the next lesson: your error consistency (EC)"), small(`Error consistency (EC), the subject of the next lesson, says how far two fail on the same pictures beyond chance. Yours rests on the ${done.length - Math.round(done.length * me.accuracy)} pictures that you missed: the fewer, the wider the intervals.`), chart(all, me, "you"), make("p", {}, verdict(all, me)))] : [small("This copy of the book has how many missed each picture, but not each answer, which error consistency (EC), the subject of the next lesson, would need.")];
-    const isOwn = "seed" in session;
-    const links = isOwn ? [link("answers.csv", sitSession.file(session), "Save your answers (answers.csv)")] : [];
-    if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside([own], all.places), "Save them beside the others’ (answers-beside.csv)"));
+    const [isOwn, file] = ["seed" in session, `${session.name}.csv`];
+    const links = isOwn ? [link(file, sitSession.file(session), `Save your answers (${file})`)] : [];
+    if (all.kinds.length) links.push(link("answers-beside.csv", sitSession.beside(own, all.places), "Save them beside the others’ (answers-beside.csv)"));
     links.push(make("p", {}, make("a", { href: sitSession.fragment(session) }, "A link to this result"), " (it holds these answers, and nothing about you)"));
-    const rest = isOwn ? [small(timing(session)), handIn(session)] : [];
+    const rest = isOwn ? [small(timing(session))] : [];
     const half = "Missed by people, or by networks, means by at least half of them.";
     const key = all.kinds.length ? `${half} Of the answers a circle is a person’s and a square a network’s: grey is right, a colour wrong, and a dot marks your wrong word.` : half;
     const rows = missed(all, me, (i) => picture(all, cue, me, i));

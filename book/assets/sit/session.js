@@ -43,14 +43,14 @@ const sitSession = (() => {
   /** The file: a row per picture, the answer, what really happened in ms, and how it was asked. */
   function file(session) {
     const times = [...TIMES, "asked", "asked_mask", "limit"].map((name) => `${name}_ms`);
-    const head = ["image", "truth", session.name, ...times, "seed", "consent"];
-    const { picture, mask, limit, seed, consent } = session;
+    const head = ["image", "truth", session.name, ...times, "seed"];
+    const { picture, mask, limit, seed } = session;
     const rows = inOrder(session).map((each) => [
       sitData.images[each.place],
       sitData.classes[sitData.truth[each.place]],
       each.said,
       ...TIMES.map((name) => each[name]?.toFixed(1) ?? ""),
-      ...[picture, mask, limit || "", seed, consent ? 1 : 0],
+      ...[picture, mask, limit || "", seed],
     ]);
     return csv([head, ...rows]);
   }
@@ -58,36 +58,20 @@ const sitSession = (() => {
   /** What a system of the laboratory said, in words. */
   const wordOf = (said, place) => sitData.classes[said.charCodeAt(place) - 97] ?? "na";
 
-  /** A wide file of people, each with `name` and `said` by place, beside the systems of the laboratory. */
-  function beside(people, chosen, systems = sitData.systems) {
+  /** A wide file of somebody, with `name` and `said` by place, beside the systems of the laboratory. */
+  function beside(own, chosen) {
     const rows = chosen.map((place) => [
       sitData.images[place],
       sitData.classes[sitData.truth[place]],
-      ...people.map(({ said }) => said[place]),
-      ...systems.map(({ said }) => wordOf(said, place)),
+      own.said[place],
+      ...sitData.systems.map(({ said }) => wordOf(said, place)),
     ]);
-    return csv([["image", "truth", ...[...people, ...systems].map(({ name }) => name)], ...rows]);
+    return csv([["image", "truth", own.name, ...sitData.systems.map(({ name }) => name)], ...rows]);
   }
 
   /** A result in an address: the form, and a letter per picture; nothing of who it was. */
   const letter = ({ said }) => (said === "na" ? "-" : String.fromCharCode(97 + sitData.classes.indexOf(said)));
   const fragment = (session) => `#said=${session.form}.${inOrder(session).map(letter).join("")}`;
-
-  /**
-   * A sitting as a line of letters that a QR code holds densely: form, how it was asked, consent, pseudonym, answers.
-   * 48 answers are 33 bytes of the code; times and seed are in the file only.
-   */
-  const line = ({ form, name, picture, mask, limit, consent, ...session }) =>
-    ["SIT", form, picture, mask, limit || 0, consent ? "Y" : "N", name.replaceAll("_", "-"), inOrder({ form, ...session }).map(letter).join("")].join(":").toUpperCase();
-
-  /** The person whom a line brings, as files do. */
-  function ofLine(text) {
-    const [, form, picture, mask, limit, consent, name, said] = /^SIT:([A-Z]+):(\d+):(\d+):(\d+):([YN]):([A-Z][A-Z\d-]*):([A-P-]+)$/.exec(text.trim().toUpperCase()) ?? [];
-    const chosen = form ? places(form.toLowerCase()) : [];
-    if (!form || chosen.length !== said.length) throw new Error(`“${text.trim().slice(0, 20)}” is no line of a sitting, or cut short`);
-    const words = Object.fromEntries(chosen.map((place, i) => [place, wordOf(said.toLowerCase(), i)]));
-    return { name: name.toLowerCase(), places: chosen, said: words, asked: [picture, mask, limit].map(Number), consent: consent === "Y" };
-  }
 
   /** The sitting that an address brings along. */
   function shared() {
@@ -96,5 +80,5 @@ const sitSession = (() => {
     return { form, name: "Somebody", left: [], done: places(form).map((place, i) => ({ place, said: wordOf(said, i) })) };
   }
 
-  return { begin, address, places, keep, kept, forget, file, fragment, line, ofLine, shared, beside, inOrder, wordOf };
+  return { begin, address, places, keep, kept, forget, file, fragment, shared, beside, inOrder, wordOf };
 })();
