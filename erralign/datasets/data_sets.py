@@ -100,7 +100,7 @@ def records() -> dict[str, DataSet]:
 def record(name: str) -> DataSet | None:
     """Return the record of a data set, or of the three of Geirhos et al. as one, which the catalogue does not list."""
     size, archives = (sum(geirhos2020.DATA_SETS.values()), 10, 25, len(CATEGORIES)), (geirhos2020.ERROR_CONSISTENCY,)
-    read, shared = geirhos2020.read_all, geirhos2020.exemplars
+    read, shared = geirhos2020.read_all, geirhos2020.exemplars_of_all
     all_three = DataSet("geirhos2020", "Geirhos et al. 2020", size, archives, read, ONE_OF_THREE, clusters=shared)
     return all_three if name == all_three.name else records().get(name)
 

@@ -68,7 +68,13 @@ def textures(images: pd.Index) -> np.ndarray:
 
 
 def exemplars(trials: pd.Index) -> pd.DataFrame:
-    """Return the two photographs of which each cue-conflict image is made, out of its name; others have no texture."""
+    """Return the two photographs of which each cue-conflict image is made, out of its name."""
+    images = trials.get_level_values("image")
+    return images.str.extract(r"^(?P<shape>[a-z]+\d+)-(?P<texture>[a-z]+\d+)\.png$").set_index(trials)
+
+
+def exemplars_of_all(trials: pd.Index) -> pd.DataFrame:
+    """Return the same for the three sets as one: what is no cue conflict has a shape, and itself as texture."""
     images = trials.get_level_values("image")
     parts = images.str.extract(r"^(?:.*/)?(?P<shape>[a-z]+\d+)(?:-(?P<texture>[a-z]+\d+))?\.png$")
     return parts.assign(texture=parts["texture"].fillna(images.to_series(index=parts.index))).set_index(trials)
