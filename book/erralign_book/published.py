@@ -205,8 +205,9 @@ def collect(records: Iterable[Path]) -> None:
     found = numbers.merge(compared[[*CELL, "ours", "verdict"]], how="left", on=CELL)
     found["verdict"] = found["note"].map(_excuse).replace("", np.nan).fillna(found["verdict"])
     if (missing := found[found["verdict"].isna()]).size:
-        items = missing.groupby(["paper", "item"], sort=False)["row"].agg(["size", "first"])
-        listed = "; ".join(f"{paper}, {item}: {n}, such as {row}" for (paper, item), (n, row) in items.T.items())
+        items = missing.groupby(["paper", "item"], sort=False)["row"].agg(["size", "first"]).reset_index()
+        rows: Any = items.itertuples(index=False)
+        listed = "; ".join(f"{paper}, {item}: {n}, such as {row}" for paper, item, n, row in rows)
         raise ValueError(f"printed numbers that no chapter sets beside ours: {listed}")
     found.loc[(found["verdict"] == "reproduced") & _again(found), "verdict"] = AGAIN
     found, path = found[COLUMNS].reset_index(drop=True), data_folder() / "reproduced.csv"

@@ -138,7 +138,7 @@ def agreement(world: tuple[str, str]) -> pd.DataFrame:
     r, known = values.corr("spearman"), values.notna().astype(int)
     n = known.T @ known
     pairs = combinations(values, 2)
-    return pd.DataFrame({"measure_a": a, "measure_b": b, "r": r.loc[a, b], "pairs": n.loc[a, b]} for a, b in pairs)
+    return pd.DataFrame({"measure_a": a, "measure_b": b, "r": r.loc[a, b], "pairs": n.loc[a, b]} for a, b in pairs)  # type: ignore[index]
 
 
 # ---- features, for a reader's own measure ---------------------------------------------------------------------------
