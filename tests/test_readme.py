@@ -224,10 +224,17 @@ def of_readme(folder):
         np.save(folder / f"{name}.npy", np.random.default_rng(seed).normal(size=(40, 5)))
 
 
+def made(folder):
+    """Make a folder, and return it."""
+    folder.mkdir()
+    return folder
+
+
 # What is there when a line of a page is typed: by the first that fits.
 FILES = [
     (".* --data geirhos2020/edges", partial(one_file, SETS[1])),
     (".* --data geirhos2020/cue-conflict", partial(one_file, SETS[0])),
+    ("erralign join class", lambda folder: three(made(folder / "class"))),
     ("erralign (join|compare ann)", three),
     (r"erralign compare (\*.jsonl|labels)", logs),
     ("erralign compare joined", lambda folder: my_answers().to_csv(folder / "joined.csv", index=False)),
