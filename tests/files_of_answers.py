@@ -172,7 +172,7 @@ FILES = {
     "a trial twice": refused("'1.png'.*row 2", wide().replace("3.png", "1.png")),
     "an answer twice": refused("'1.png'.*row 2", long() + "a,1.png,cat,cat\n"),
     "a trial without a name": refused("row 4.*'image'", wide().replace("3.png", "")),
-    "a trial without its class": refused("row 5.*'truth'", wide().replace("4.png,cat", "4.png,na")),
+    "a trial without its class": refused("row 5.*'truth'", wide().replace("4.png,cat", "4.png,")),
     "two true classes": refused(
         "'2.png'.*'dog'.*'cat'|'2.png'.*'cat'.*'dog'", long().replace("b,2.png,dog", "b,2.png,cat")
     ),
