@@ -162,7 +162,7 @@ FILES = {
     "a title": refused("header", "Report of May 2024\n" + wide()),
     "one column twice": refused("'a'.*twice", wide("image,truth,a,a")),
     "right or wrong": refused("'ok'", wide("image,truth,a,ok", NAMES, TRUTH, A, [*"111100"])),
-    "right or wrong, where the classes are 0 and 1": refused("'ok'", wide("image,truth,a,ok", NAMES, *BINARY)),
+    "right or wrong, where the classes are 0 and 1": refused("'a'", wide("image,truth,a,ok", NAMES, *BINARY)),
     "never a true class": refused("'rt'", wide("image,truth,a,rt", NAMES, TRUTH, A, [*"345678"])),
     # ---- refused: rows -----------------------------------------------------------------------------------------------
     "nothing": refused("holds no", ""),
