@@ -59,7 +59,7 @@ CODED = [[{"cat": "NA", "dog": "EU", "fox": "AS"}[word] for word in words] for w
 PADDED = [[{"cat": "001", "dog": "002", "fox": "010"}[word] for word in words] for words in (TRUTH, A, B)]
 BINARY = [[*"101010"], [*"101001"], [*"101110"]]
 OBJECTS = "".join(
-    f'{{"status": "done", "image": "{name}", "truth": "{truth}", "a": "{a}", "b": "{b}"}}\n'
+    f'{{"status": ["done"], "image": "{name}", "truth": "{truth}", "a": "{a}", "b": "{b}"}}\n'
     for name, truth, a, b in zip(NAMES, TRUTH, A, B, strict=True)
 )
 PEOPLE = "".join(
@@ -103,7 +103,8 @@ FILES = {
         wide("day,image,truth,a,b", [*"111222"], [*"123123"], TRUTH, A, B), trial=["day", "image"]
     ),
     "a person": read(wide(), person=["a"]),
-    "objects, one a line": read(OBJECTS, system=["a", "b"], trial=["image"]),
+    "objects, one a line": read(OBJECTS),
+    "objects in a list": read(f"[{','.join(OBJECTS.splitlines())}]"),
     # ---- a row per answer --------------------------------------------------------------------------------------------
     "a row per answer": read(long()),
     "a row per answer, in an order of its own": read(
@@ -153,6 +154,7 @@ FILES = {
     "no such system": refused("'c'", wide(), system=["a", "c"]),
     "no such person": refused("'ann'", wide(), person=["ann"]),
     "no such answer": refused("'said'", long(), answer="said"),
+    "a system without answers": refused("'answer'", long("system,image,truth,said")),
     "systems that stand before the truth": refused("'a'.*'b'", wide("image,a,b,truth", NAMES, A, B, TRUTH)),
     "no header": refused(
         "header is missing", wide("0.png,cat,fox,dog"), trial=["0.png"], truth="cat", system=["fox", "dog"]
@@ -177,10 +179,7 @@ FILES = {
         "'2.png'.*'dog'.*'cat'|'2.png'.*'cat'.*'dog'", long().replace("b,2.png,dog", "b,2.png,cat")
     ),
     "rows that are absent, without a word": refused("absent", long(a1=None)),
-    "objects within objects": refused(
-        "row 1|line 1", '{"image": "1.png", "truth": {"is": "cat"}, "a": "cat", "b": "cat"}\n'
-    ),
-    "objects that are cut short": refused("row 6|line 6", OBJECTS[:-20]),
+    "objects that are cut short": refused("JSON", OBJECTS[:-20]),
     # ---- refused: classes --------------------------------------------------------------------------------------------
     "capitals": refused("alike", wide("image,truth,a,b", NAMES, TRUTH, changed(A, t1="Cat"), B)),
     "zeros": refused(
