@@ -16,8 +16,8 @@ import pandas as pd
 
 from erralign._validation import check_choice
 from erralign.datasets import load
+from erralign.datasets.answers import read_answers
 from erralign.datasets.archives import data_folder
-from erralign.datasets.own import read_answers
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 
@@ -67,7 +67,7 @@ def read_entry(file: Path, board: Path) -> Responses:
     about, others = _about(file.with_suffix(".yml")), stored(data_set)
     if name in others.answers:
         raise ValueError(f"{file} has the name of a system that is on the board already; rename file and column")
-    answers = read_answers(file, truth=others.truth, classes=others.classes, kind="model", name=data_set)
+    answers = read_answers(file, truth=others.truth, classes=others.classes, name=data_set, quiet=True)
     if list(answers.answers) != [name]:
         columns = ", ".join(map(repr, answers.answers))
         raise ValueError(f"{file} has answers in {columns}; expected one system, called {name!r} as the file is")
