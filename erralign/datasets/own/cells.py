@@ -5,7 +5,6 @@ import gzip
 import json
 import re
 import tomllib
-import zipfile
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -285,11 +284,6 @@ def _check_marked(path: Path) -> None:
 # ---- what a file is --------------------------------------------------------------------------------------------------
 
 
-TEXT = "utf-8-sig"  # some programs begin a file with a mark
-LINE = 2**20  # characters of a line, after which it is not looked at further
-START, HEADER = "_journal/start.json", "header.json"  # members of an archive that Inspect wrote
-
-
 def is_trec(path: Path) -> bool:
     """Say whether a file begins with four words, the last of which is a whole number."""
     if not path.is_file():
@@ -297,26 +291,6 @@ def is_trec(path: Path) -> bool:
     with path.open(encoding="utf-8", errors="replace") as file:
         words = file.readline(1000).split()
     return len(words) == 4 and words[3].removeprefix("-").isdecimal()
-
-
-def kind_of(path: Path) -> str:
-    """Return which tool wrote a file: ``inspect``, ``harness``, or neither (``""``)."""
-    if not path.is_file():
-        return ""
-    if path.suffix == ".eval":
-        return "inspect"
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
-    try:
-        with path.open(encoding=TEXT) as file:
-            head = file.readline(LINE).lstrip()
-            head = head if len(head) > 2 else head + file.readline(LINE)  # of a log that is indented
-    except (UnicodeError, OSError):
-        return ""
-    if re.match(r'\{\s*"(version|status|eval)"\s*:', head):
-        return "inspect"
-    return "harness" if re.match(r'\{.*"(doc_id|filtered_resps|resps)"\s*:', head) else ""
 
 
 # ---- in words --------------------------------------------------------------------------------------------------------
