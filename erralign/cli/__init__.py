@@ -150,11 +150,12 @@ def compare(
     lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json).
     """
     from erralign.datasets.answers import files_of
+    from erralign.datasets.logs import log_files
     from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_markdown, as_text, compare_file, page
 
     with told():
-        files = files_of(answers, besides=report)
+        files = log_files(answers) or files_of(answers, besides=report)
         _check_one_protocol(files)
         for name in OF_REPRESENTATIONS.keys() & how["measures"]:
             raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")

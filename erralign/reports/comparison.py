@@ -15,7 +15,7 @@ from erralign._validation import NO_ANSWER, check_choices
 from erralign.datasets import is_here, load, material, read_logs
 from erralign.datasets.answers import Paths, files_of, notes_on, read_answers
 from erralign.datasets.data_sets import record
-from erralign.datasets.own.cells import kind_of
+from erralign.datasets.logs import log_files
 from erralign.measures import Measure
 from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.measure import JACKKNIFE, UNREAD
@@ -243,12 +243,13 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         As from :func:`compare`.
     """
     how = how or Options()
+    logs = log_files(path)
+    if logs:
+        return _compare_logs(logs, data_set, how)
     theirs, asked, paths = None, how.of_files(), files_of(path)
     name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(map(attrgetter("name"), paths))
     if sum(map(getsize, filter(isfile, paths))) >= LARGE:
         LOG.info(f"reading {name}")
-    if any(map(kind_of, paths)):
-        return _compare_logs(paths, data_set, how)
     if data_set is not None:
         theirs = _others(data_set, how.download)
         asked |= {"truth": theirs.truth.rename(how.truth), "classes": how.classes or theirs.classes}

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import NO_ANSWER
-from erralign.datasets.own.cells import LIMITS
+from erralign.datasets.answers import MANY
 from erralign.measures.measure import UNREAD
 from erralign.measures.registry import FEW, too_few
 from erralign.plot.theme import number, span, with_interval

@@ -39,6 +39,7 @@ FIELDS = {
     "date": (r"20\d\d-\d\d-\d\d", "the day of the run, such as 2026-11-22"),
     "reason": (".{20,300}", "why a file that looks wrong is right, in 20 to 300 characters"),
 }
+LARGEST = 10_000  # bytes of a YAML file
 OPTIONAL = ("preprocessing", "prompt", "reason")  # but one of the first two
 COLUMNS = ["kind", "paper", "reason"]
 
@@ -110,7 +111,9 @@ def _problems(said: dict[Any, Any]) -> Iterator[str]:
         if name in said or name not in OPTIONAL:
             value = said.get(name)
             text = str(value).strip() if isinstance(value, str | int | date) else ""
-            if not (text and text.isprintable() and re.fullmatch(form, text)):
+            if isinstance(value, dict | list):  # which may repeat itself a billion times
+                yield f"{name} holds several things; expected {what}"
+            elif not (text and text.isprintable() and re.fullmatch(form, text)):
                 yield f"{name} is {value!r}; expected {what}"
 
 
@@ -118,8 +121,12 @@ def read_yaml(file: Path) -> Any:
     """Read a YAML file, without building anything but text, numbers, lists and dictionaries."""
     import yaml  # the extra `book`; who reads the board needs none
 
+    if file.stat().st_size > LARGEST:
+        raise ValueError(f"{file} has {file.stat().st_size:,} bytes; expected a few lines, {LARGEST:,} bytes at most")
     try:
         return yaml.safe_load(file.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise ValueError(f"{file} is nested too deeply; expected lines such as  by: who ran the system") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ValueError(f"{file} is not YAML: {' '.join(str(error).split())}") from error
 
