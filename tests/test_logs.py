@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from builders import cases_of, told_otherwise, typed
+from builders import cases_of, noted, told_otherwise, typed
 
 import erralign
 from erralign._validation import DataError

@@ -143,10 +143,9 @@ def read_answers(
     )
     parts = [_part(file, where, named, true) for file in files_of(path)]
     trials = _trials_of(parts, true, subset=subset)
-    answers = _together(parts, trials)
-    if not subset and ABSENT not in not_shown:
-        _check_lacking(answers, parts)
-    coded = {system: _coded(words) for system, words in answers.items()}
+    coded = {system: _coded(words) for system, words in _together(parts, trials).items()}
+    if not subset and ABSENT not in _tuple(not_shown):
+        _check_lacking(coded, trials, parts)
     declared = None if classes is None else [str(each) for each in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
     true_words = list(dict.fromkeys(word for _, each in truths for word in _coded(each)[1]))
@@ -240,7 +239,7 @@ def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
         if empty.any():
             raise ValueError(
                 f"{file}, row {table.index[empty.argmax()]}, column {column!r} is empty, and every trial needs it; "
-                f"choose the rows of trials, as with  --where \"{column} != ''\"  (where=...)"
+                f"choose the rows of trials, as with  --where \"{column} != ''\"  (where=...){_known(table)}"
             )
     systems = list(system)
     if not is_long:
@@ -290,7 +289,7 @@ def _trial(table: pd.DataFrame, named: Named, true: pd.Series | None, file: str,
 def _known(table: pd.DataFrame) -> str:
     """Return the options by which a file of a well-known program is read, if it is one."""
     options = [words for columns, words in KNOWN.items() if {*columns} <= {*table}]
-    return f", as  {options[0]}  does" if options else ""
+    return f"; this looks like a file that  {options[0]}  reads" if options else ""
 
 
 def _listed(names: Iterable[object]) -> str:
@@ -365,6 +364,9 @@ def _check_one_each(table: pd.DataFrame, column: str, index: pd.Index, firsts: n
         )
 
 
+Coded = tuple[np.ndarray, list[str]]  # the place of each trial's word, -1 where there is none, and the words
+
+
 # ---- trials ----------------------------------------------------------------------------------------------------------
 
 
@@ -392,27 +394,29 @@ def _together(parts: Sequence[Part], trials: pd.Index) -> dict[str, pd.Series]:
         if not own.index.equals(trials):
             own = own.reindex(trials)
         for system, words in own.items():
-            known = answers.get(str(system), words.where(words.isna(), None)) if len(parts) > 1 else words
-            both = known.notna() & words.notna()
-            if len(parts) > 1 and both.any():
-                raise ValueError(
-                    f"{part.file}: another file has answers of {str(system)!r} to trial {shown(trials[both.argmax()])} "
-                    "too; rename one of the systems, or give each file once"
-                )
-            answers[str(system)] = known.where(known.notna(), words)
+            if system in answers:
+                both = answers[system].notna() & words.notna()
+                if both.any():
+                    raise ValueError(
+                        f"{part.file}: another file has answers of {system!r} to trial {shown(trials[both.argmax()])} "
+                        "too; rename one of the systems, or give each file once; if each file holds one system's "
+                        f"answers, and is called as it is, say  --answer {system}"
+                    )
+                words = words.where(words.notna(), answers[system])
+            answers[str(system)] = words
     return answers
 
 
-def _check_lacking(answers: Mapping[str, pd.Series], parts: Sequence[Part]) -> None:
-    for system, words in answers.items():
-        lacking = words.isna()
+def _check_lacking(coded: Mapping[str, Coded], trials: pd.Index, parts: Sequence[Part]) -> None:
+    for system, (codes, _) in coded.items():
+        lacking = codes < 0
         if lacking.any():
             file = next(part.file for part in parts if system in part.answers)
             raise ValueError(
-                f"{file}: {system!r} has no row for trial {shown(words.index[lacking.argmax()])}, one of "
-                f"{lacking.sum():,} that it lacks. If it saw them and gave no answer, write rows with an empty answer; "
-                "if it was not shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared "
-                "on what both saw; or compare on the trials that all have with  --subset  (subset=True)"
+                f"{file}: {system!r} has no row for trial {shown(trials[lacking.argmax()])}, one of {lacking.sum():,} "
+                "that it lacks. If it saw them and gave no answer, write rows with an empty answer; if it was not "
+                "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both saw; or "
+                "compare on the trials that all have with  --subset  (subset=True)"
             )
 
 
@@ -429,8 +433,8 @@ def _truths(
         table = parts[0].table
         raise ValueError(
             f"{parts[0].file} has no column {column or 'truth'!r}; say which holds the true classes with --truth "
-            f"COLUMN (truth=...){_known(table)}, or name a data set that has them (--data NAME, in Python "
-            f"truth=erralign.load(NAME).truth); its header is {_listed(table)}"
+            f"COLUMN (truth=...), or name a data set that has them (--data NAME, in Python "
+            f"truth=erralign.load(NAME).truth){_known(table)}; its header is {_listed(table)}"
         )
     return truths
 
@@ -447,9 +451,6 @@ def _options(parts: Sequence[Part], trials: pd.Index, options: int | str | None)
 
 
 # ---- classes ---------------------------------------------------------------------------------------------------------
-
-
-Coded = tuple[np.ndarray, list[str]]  # the place of each trial's word, -1 where there is none, and the words
 
 
 def _coded(words: pd.Series) -> Coded:
