@@ -354,6 +354,17 @@ def test_the_command_that_pages_print_compares_a_class(requires_data, tmp_path, 
         assert value == pytest.approx(erralign.error_consistency([True] * 48, right[a], right[b])), (a, b)
 
 
+def test_sittings_that_were_asked_in_several_ways_are_refused(tmp_path):
+    paths = [tmp_path / f"p-{n}.csv" for n in range(3)]
+    for n, path in enumerate(paths):
+        sitting(path.stem, n).assign(asked_ms=200 if n < 2 else 1000).to_csv(path)
+    for command in ("compare", "join"):
+        said = typed(command, *paths)
+        assert said.exit_code
+        assert re.search(r"asked in 2 ways.*p-2\.csv", said.output), command
+    assert "2 systems, 48 trials" in typed("join", *paths[:2], "--to", tmp_path / "joined.csv").output
+
+
 MEANS = """([truth, own, others, powers]) => {
     const means = sitMeans(ownMeasures(), powers);
     return means.limits(means.ofPairs(truth, others.map(other => [own, other]), [own, ...others]));
