@@ -1,6 +1,7 @@
 """A reader's own answers, in files: wide or long tables, whose columns are named; and what was taken of them."""
 
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -307,7 +308,8 @@ def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str
         left = [column for column in header[:last] if column and column not in before]
         hint = "expected trial, truth, and then a column per system"
         if left:
-            hint = f"if {' and '.join(left)} are systems, say  {' '.join(f'--system {column}' for column in left)}"
+            named = shlex.join(word for column in left for word in ("--system", column))
+            hint = f"if {' and '.join(map(repr, left))} are systems, say  {named}"
         raise ValueError(f"{file} has no column to the right of {header[last]!r}; {hint}{_known(table)}")
     return header[last + 1 :]
 
@@ -359,8 +361,8 @@ def _check_one_each(table: pd.DataFrame, column: str, index: pd.Index, firsts: n
     if differs.any():
         place = int(differs.argmax())
         raise ValueError(
-            f"{file}, row {table.index[place]}, column {column!r} holds {words[place]!r}, another row about trial "
-            f"{shown(index[place])} {first[place]!r}; give each trial one, or name it by more columns (--trial)"
+            f"{file}: {column!r} of trial {shown(index[place])} is {first[place]!r}, and in row {table.index[place]} "
+            f"{words[place]!r}; give each trial one, or name trials by more columns (--trial)"
         )
 
 
@@ -415,8 +417,8 @@ def _check_lacking(coded: Mapping[str, Coded], trials: pd.Index, parts: Sequence
             raise ValueError(
                 f"{file}: {system!r} has no row for trial {shown(trials[lacking.argmax()])}, one of {lacking.sum():,} "
                 "that it lacks. If it saw them and gave no answer, write rows with an empty answer; if it was not "
-                "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both saw; or "
-                "compare on the trials that all have with  --subset  (subset=True)"
+                "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both "
+                "saw; or compare on the trials that all have with  --subset  (subset=True)"
             )
 
 
@@ -511,16 +513,18 @@ def _classes(
 
 
 def _check_system(part: Part, system: str, said: set[str], true: set[str]) -> None:
-    """Refuse a column that is no system: marks of right and wrong, one per class, times, remarks."""
+    """Refuse a column that is no system: one of a header that is a trial, marks of right and wrong, times, remarks."""
     instead = "leave it out, or name the columns of systems with --system COLUMN (system=[...])"
-    are_marks = {word.casefold() for word in said} <= MARKS and not {word.casefold() for word in true} <= MARKS
-    if part.by_place and said and are_marks:
+    if system in part.labels and system in true:
         raise ValueError(
-            f"{part.file}: column {system!r} holds only {' and '.join(sorted(said))}: are these marks of right and "
-            f"wrong? Then {instead}; if they are all that is known, write 1 in each row of the truth (EC needs no more)"
+            f"{part.file}: column {system!r} is called as a class is: if row 1 is a trial, the header is missing; "
+            "write one, such as  image,truth,net"
         )
-    if part.by_place and system in true:
-        raise ValueError(f"{part.file}: column {system!r} is called as a class is; {instead}")
+    if part.by_place and said and {word.casefold() for word in said} <= MARKS:
+        raise ValueError(
+            f"{part.file}: column {system!r} holds only {' and '.join(sorted(said))}: if these are marks of right and "
+            f"wrong, {instead}"
+        )
     if said and len(true) > 1 and not said & true:
         raise ValueError(
             f"{part.file}: {system!r} never answers with a true class, such as {min(true)!r}, but says {min(said)!r}; "
