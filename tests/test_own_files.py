@@ -83,7 +83,11 @@ CASES = {
     "letters": ({"a.csv": spelled(a="A", b="a", c="A-")}, "a.csv", "'A' and 'A-' look alike"),
     "letters that are listed": ({"a.csv": spelled(a="A", b="a", c="A-")}, "a.csv --classes A,a,A-", EC),
     "a class NA": ({"a.csv": spelled(a="NA", b="001", c="AS")}, "a.csv", EC),
-    "a truth that comes last": ({"a.csv": csv(WIDE[["image", "net", "ann", "truth"]])}, "a.csv", "if 'net' and 'ann'"),
+    "a truth that comes last": (
+        {"a.csv": csv(WIDE[["image", "net", "ann", "truth"]])},
+        "a.csv",
+        "if 'net' and 'ann' hold answers",
+    ),
     "commas in the header": (
         {"a.csv": WIDE.rename(columns={"net": "a, b, c", "ann": "d, e"}).to_csv(index=False, sep=";")},
         "a.csv",

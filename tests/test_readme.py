@@ -191,9 +191,9 @@ def logs(folder):
     for name, said in {"a": "AABBC", "b": "ABBBC"}.items():
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in mc(said)))
     (folder / "labels").mkdir()
-    for name, grades in {"qrels": "012", "labels/a": "011", "labels/b": "002", "labels/c": "112"}.items():
-        labels = "".join(f"q{place % 5} 0 d{place} {grades[place % 3]}\n" for place in range(30))
-        (folder / f"{name}.txt").write_text(labels)
+    for name, grades in {"a": "011", "b": "002", "c": "112"}.items():
+        labels = "".join(f"q{place % 5},d{place},{place % 3},{grades[place % 3]}\n" for place in range(30))
+        (folder / f"labels/{name}.csv").write_text("query,document,truth,answer\n" + labels)
 
 
 def three(folder):

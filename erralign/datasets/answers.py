@@ -171,6 +171,7 @@ def read_answers(
         found = found.select(trials=found.answers.notna().all(axis=1).to_numpy())
     if true is not None and len(truths) == 1:
         used = {word for _, words in coded.values() for word in words}
+        _check_none_is_truth(found, parts)
         _check_agreement(found, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
     if not quiet:
         print("\n".join(_taken(found, parts, where, meanings, coded)), file=sys.stderr)
@@ -326,7 +327,8 @@ def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str
     left = [column for column in header[:last] if column and column not in before]
     if last + 1 == len(header) and left:
         named = shlex.join(word for column in left for word in ("--system", column))
-        hint = f"if {' and '.join(map(repr, left))} are systems, say  {named}"
+        holds = "holds" if len(left) == 1 else "hold"
+        hint = f"if {' and '.join(map(repr, left))} {holds} answers, say  {named}"
         raise ValueError(f"{file} has no column to the right of {header[last]!r}; {hint}{_known(table)}")
     return header[last + 1 :]
 
@@ -613,7 +615,8 @@ def _taken(
     rows = f"{sum(part.n_rows for part in parts):,} rows"
     if where:
         rows += f", {sum(len(part.table) for part in parts):,} of them chosen by  {where} "
-    trials = f"{len(found.truth):,} trials ({_listed(found.truth.index.names)})"
+    names = [name for name in found.truth.index.names if name is not None]
+    trials = f"{len(found.truth):,} trials" + (f", named by {_listed(names)}" if names else "")
     yield f"{_listed(part.file for part in parts)}: {rows}, {trials}"
     human = found.systems["kind"] == "human"
     for what, names in {"models": human.index[~human], "people": human.index[human]}.items():
@@ -657,6 +660,17 @@ def _check_agreement(responses: Responses, *, by_number: bool) -> None:
                 f"than by chance ({chance * n:,.0f}): are its trials called as the data set's, and its classes "
                 f"numbered as there ({', '.join(responses.classes[:3])}, …)? Or write classes as words"
             )
+
+
+def _check_none_is_truth(found: Responses, parts: Sequence[Part]) -> None:
+    """Refuse a column that nobody named and that holds the true classes, beside a truth from elsewhere."""
+    for part in parts:
+        for system in part.answers if part.by_place else ():
+            if len(found.truth) >= MANY and found.answers[system].eq(found.truth).all():
+                raise ValueError(
+                    f"{part.file}: column {system!r} holds the true class of every trial: say  --truth {system}  if "
+                    f"that is what it is, and --system {system} (system=...) if it is a system that makes no error"
+                )
 
 
 def notes_on(responses: Responses) -> list[str]:
