@@ -67,7 +67,7 @@ def labjs():
             answer = {"response": WORDS[said], "correct": said == truth, "ended_on": "response"}
             table.append({"sender": "Picture", "sender_type": "html.Screen", **about, **answer})
             table.append({"sender": "Trial", "sender_type": "flow.Sequence", "ended_on": "completion", **about})
-        files[f"labjs/{person}.csv"] = pd.DataFrame(table).fillna("").to_csv(index=False)
+        files[f"labjs/{person}.csv"] = pd.DataFrame(table).astype(object).fillna("").to_csv(index=False)
     return files
 
 
