@@ -157,7 +157,7 @@ def test_unread_answers_are_left_out_pair_by_pair():
 def file(here):
     """Write answers of two models to questions with four options, some of them missing."""
     truth, answers, _ = questions(np.random.default_rng(7), 120, systems="ab", most=3)
-    columns = {"question": range(120), "truth": LETTERS[truth]} | {f"net-{s}": LETTERS[x] for s, x in answers.items()}
+    columns = {"image": range(120), "truth": LETTERS[truth]} | {f"net-{s}": LETTERS[x] for s, x in answers.items()}
     pd.DataFrame(columns).replace("na", "").to_csv("answers.csv", index=False)
     return answers
 

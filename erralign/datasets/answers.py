@@ -1,6 +1,7 @@
 """A reader's own answers, in files: wide or long tables, whose columns are named; and what was taken of them."""
 
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -142,12 +143,16 @@ def read_answers(
         _tuple(trial), column, _tuple(system), answer, options if isinstance(options, str) else None, clusters
     )
     parts = [_part(file, where, named, true) for file in files_of(path)]
-    trials = _trials_of(parts, true, subset=subset)
-    coded = {system: _coded(words) for system, words in _together(parts, trials).items()}
-    if not subset and ABSENT not in _tuple(not_shown):
-        _check_lacking(coded, trials, parts)
     declared = None if classes is None else [str(each) for each in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
+    trials = _trials_of(parts, true, subset=subset)
+    coded = {system: _coded(words) for system, words in _together(parts, trials).items()}
+    if not coded:
+        raise ValueError(
+            f"{parts[0].file} has no column of a system; expected trial, truth, and then a column per system"
+        )
+    if not subset and ABSENT not in _tuple(not_shown):
+        _check_lacking(coded, trials, parts)
     true_words = list(dict.fromkeys(word for _, each in truths for word in _coded(each)[1]))
     meanings = _meanings(true_words, coded, declared, missing=_tuple(missing), hidden=_tuple(not_shown))
     offered = _options(parts, trials, options)
@@ -165,7 +170,9 @@ def read_answers(
     if subset:
         found = found.select(trials=found.answers.notna().all(axis=1).to_numpy())
     if true is not None and len(truths) == 1:
-        _check_agreement(found)
+        used = {word for _, words in coded.values() for word in words}
+        _check_none_is_truth(found, parts)
+        _check_agreement(found, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
     if not quiet:
         print("\n".join(_taken(found, parts, where, meanings, coded)), file=sys.stderr)
     return found
@@ -228,24 +235,18 @@ def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
     is_alone = answer in table and not named.system and "system" not in table  # one system's, called as the file is
     is_long = is_alone or (answer in table and {*system} <= {*table} and (named.answer or len(system) == 1))
     trial = _trial(table, named, true, file, is_wide=not is_long)
-    asked = {"--trial": trial, "--system": named.system, "--answer": [named.answer], "--options": [named.options]}
-    for option, columns in asked.items():
-        for column in columns:
-            if column is not None and column not in table:
-                raise ValueError(f"{file} has no column {column!r} for {option}; its header is {_listed(table)}")
     of_trials = [column for column in (truth, named.options) if column in table]
-    for column in (*of_trials, trial[0]):
-        empty = table[column].to_numpy() == ""
-        if empty.any():
-            raise ValueError(
-                f"{file}, row {table.index[empty.argmax()]}, column {column!r} is empty, and every trial needs it; "
-                f"choose the rows of trials, as with  --where \"{column} != ''\"  (where=...){_known(table)}"
-            )
-    systems = list(system)
-    if not is_long:
-        systems = list(named.system) or _right_of(table, [*trial, truth], file)
+    is_truth = {*table} <= {*trial, truth}  # of systems in other files
+    _check_columns(table, trial, of_trials, named, file, is_truth=is_truth)
+    systems = list(named.system)
+    if is_truth:
+        systems = []
+    elif not (is_long or systems):
+        beside = {named.options, named.clusters} - {*named.trial}  # which may stand anywhere
+        systems = _right_of(table.drop(columns=[*beside & {*table}]), [*trial, truth], file)
     labels = [*of_trials[: truth in table], *([answer] if is_long else systems)]
-    _refuse_header_again(table, labels, file)
+    if labels:
+        _refuse_header_again(table, labels, file)
     index = _index(table, trial)
     if is_long:
         who = pd.Series(ENDING.sub("", file), table.index)
@@ -263,6 +264,26 @@ def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
     facts = values.get(truth), values.get(named.options) if named.options else None
     by_place = not (is_long or named.system)
     return Part(file, table, labels, n_rows, *facts, answers, left_out, by_place)
+
+
+def _check_columns(
+    table: pd.DataFrame, trial: list[str], of_trials: list[str], named: Named, file: str, *, is_truth: bool
+) -> None:
+    """Refuse columns that were named and are not there, and trials without a name or a true class."""
+    asked: dict[str, Sequence[str | None]] = {"--trial": trial, "--options": [named.options]}
+    if not is_truth:
+        asked |= {"--system": named.system, "--answer": [named.answer]}
+    for option, columns in asked.items():
+        for column in columns:
+            if column is not None and column not in table:
+                raise ValueError(f"{file} has no column {column!r} for {option}; its header is {_listed(table)}")
+    for column in (*of_trials, trial[0]):
+        empty = table[column].to_numpy() == ""
+        if empty.any():
+            raise ValueError(
+                f"{file}, row {table.index[empty.argmax()]}, column {column!r} is empty, and every trial needs it; "
+                f"choose the rows of trials, as with  --where \"{column} != ''\"  (where=...){_known(table)}"
+            )
 
 
 def _trial(table: pd.DataFrame, named: Named, true: pd.Series | None, file: str, *, is_wide: bool) -> list[str]:
@@ -302,12 +323,12 @@ def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str
     header = list(table)
     if "system" in header:
         raise ValueError(f"{file} has a column 'system', but none called 'answer'; say --answer COLUMN (answer=...)")
-    last = max(header.index(column) for column in before if column in table)
-    if last + 1 == len(header):
-        left = [column for column in header[:last] if column and column not in before]
-        hint = "expected trial, truth, and then a column per system"
-        if left:
-            hint = f"if {' and '.join(left)} are systems, say  {' '.join(f'--system {column}' for column in left)}"
+    last = max(header.index(column) for column in before if column in header)
+    left = [column for column in header[:last] if column and column not in before]
+    if last + 1 == len(header) and left:
+        named = shlex.join(word for column in left for word in ("--system", column))
+        holds = "holds" if len(left) == 1 else "hold"
+        hint = f"if {' and '.join(map(repr, left))} {holds} answers, say  {named}"
         raise ValueError(f"{file} has no column to the right of {header[last]!r}; {hint}{_known(table)}")
     return header[last + 1 :]
 
@@ -359,8 +380,8 @@ def _check_one_each(table: pd.DataFrame, column: str, index: pd.Index, firsts: n
     if differs.any():
         place = int(differs.argmax())
         raise ValueError(
-            f"{file}, row {table.index[place]}, column {column!r} holds {words[place]!r}, another row about trial "
-            f"{shown(index[place])} {first[place]!r}; give each trial one, or name it by more columns (--trial)"
+            f"{file}: {column!r} of trial {shown(index[place])} is {first[place]!r}, and in row {table.index[place]} "
+            f"{words[place]!r}; give each trial one, or name trials by more columns (--trial)"
         )
 
 
@@ -415,8 +436,8 @@ def _check_lacking(coded: Mapping[str, Coded], trials: pd.Index, parts: Sequence
             raise ValueError(
                 f"{file}: {system!r} has no row for trial {shown(trials[lacking.argmax()])}, one of {lacking.sum():,} "
                 "that it lacks. If it saw them and gave no answer, write rows with an empty answer; if it was not "
-                "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both saw; or "
-                "compare on the trials that all have with  --subset  (subset=True)"
+                "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both "
+                "saw; or compare on the trials that all have with  --subset  (subset=True)"
             )
 
 
@@ -511,16 +532,18 @@ def _classes(
 
 
 def _check_system(part: Part, system: str, said: set[str], true: set[str]) -> None:
-    """Refuse a column that is no system: marks of right and wrong, one per class, times, remarks."""
+    """Refuse a column that is no system: one of a header that is a trial, marks of right and wrong, times, remarks."""
     instead = "leave it out, or name the columns of systems with --system COLUMN (system=[...])"
-    are_marks = {word.casefold() for word in said} <= MARKS and not {word.casefold() for word in true} <= MARKS
-    if part.by_place and said and are_marks:
+    if system in part.labels and system in true:
         raise ValueError(
-            f"{part.file}: column {system!r} holds only {' and '.join(sorted(said))}: are these marks of right and "
-            f"wrong? Then {instead}; if they are all that is known, write 1 in each row of the truth (EC needs no more)"
+            f"{part.file}: column {system!r} is called as a class is: if row 1 is a trial, the header is missing; "
+            "write one, such as  image,truth,net"
         )
-    if part.by_place and system in true:
-        raise ValueError(f"{part.file}: column {system!r} is called as a class is; {instead}")
+    if part.by_place and said and {word.casefold() for word in said} <= MARKS:
+        raise ValueError(
+            f"{part.file}: column {system!r} holds only {' and '.join(sorted(said))}: if these are marks of right and "
+            f"wrong, {instead}"
+        )
     if said and len(true) > 1 and not said & true:
         raise ValueError(
             f"{part.file}: {system!r} never answers with a true class, such as {min(true)!r}, but says {min(said)!r}; "
@@ -531,9 +554,8 @@ def _check_system(part: Part, system: str, said: set[str], true: set[str]) -> No
 def _ids(meanings: Mapping[str, int | None], classes: list[str], parts: Sequence[Part]) -> dict[str, int]:
     """Return the id that each word stands for; numbers are ids where the classes have names."""
     places = {name: place for place, name in enumerate(classes)}
-    words = [word for word, meaning in meanings.items() if meaning is None]
-    if not any(map(str.isdecimal, classes)) and all(map(str.isdecimal, words)):
-        places = {str(place): place for place in range(len(classes))}
+    if not any(map(str.isdecimal, classes)):
+        places |= {str(place): place for place in range(len(classes))}
     ids = {}
     for word, meaning in meanings.items():
         if meaning is None and word not in places:
@@ -593,7 +615,8 @@ def _taken(
     rows = f"{sum(part.n_rows for part in parts):,} rows"
     if where:
         rows += f", {sum(len(part.table) for part in parts):,} of them chosen by  {where} "
-    trials = f"{len(found.truth):,} trials ({_listed(found.truth.index.names)})"
+    names = [name for name in found.truth.index.names if name is not None]
+    trials = f"{len(found.truth):,} trials" + (f", named by {_listed(names)}" if names else "")
     yield f"{_listed(part.file for part in parts)}: {rows}, {trials}"
     human = found.systems["kind"] == "human"
     for what, names in {"models": human.index[~human], "people": human.index[human]}.items():
@@ -624,15 +647,30 @@ def _agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
             yield str(system), int((given == truth).sum()), len(said), float(true[said].mean())
 
 
-def _check_agreement(responses: Responses) -> None:
-    """Refuse answers that agree with others' truth less than chance would: something is in another order."""
+def _check_agreement(responses: Responses, *, by_number: bool) -> None:
+    """Refuse answers that agree with others' truth less than chance would: something is in another order.
+
+    Classes that are given by their numbers may be in another order, which also gives answers no better than chance.
+    """
     for system, right, n, chance in _agreement(responses):
-        if bdtr(right, n, chance) < IMPOSSIBLE:
+        as_by_chance = right <= n * chance + 2 * np.sqrt(n * chance * (1 - chance))
+        if bdtr(right, n, chance) < IMPOSSIBLE or (by_number and as_by_chance and n >= MANY):
             raise ValueError(
-                f"{responses.systems['source'][system]}: {system!r} is right on {right:,} of {n:,} trials, fewer than "
-                f"by chance ({chance * n:,.0f}): are its trials called as the data set's, and its classes numbered as "
-                f"there ({', '.join(responses.classes[:3])}, …)? Or write classes as words"
+                f"{responses.systems['source'][system]}: {system!r} is right on {right:,} of {n:,} trials, no more "
+                f"than by chance ({chance * n:,.0f}): are its trials called as the data set's, and its classes "
+                f"numbered as there ({', '.join(responses.classes[:3])}, …)? Or write classes as words"
             )
+
+
+def _check_none_is_truth(found: Responses, parts: Sequence[Part]) -> None:
+    """Refuse a column that nobody named and that holds the true classes, beside a truth from elsewhere."""
+    for part in parts:
+        for system in part.answers if part.by_place else ():
+            if len(found.truth) >= MANY and found.answers[system].eq(found.truth).all():
+                raise ValueError(
+                    f"{part.file}: column {system!r} holds the true class of every trial: say  --truth {system}  if "
+                    f"that is what it is, and --system {system} (system=...) if it is a system that makes no error"
+                )
 
 
 def notes_on(responses: Responses) -> list[str]:

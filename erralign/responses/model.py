@@ -93,6 +93,11 @@ class Responses:
             raise ValueError(f"{self.name}: answers and truth have different trials; give both the same index")
         self._check_systems()
         check_options(self.name, self.options, {"truth": self.truth} | dict(self.answers.items()), self.classes)
+        whole = [
+            system for system, answers in self.answers.items() if answers.dtype == "Int64" and answers.notna().all()
+        ]
+        if whole:
+            object.__setattr__(self, "answers", self.answers.astype(dict.fromkeys(whole, "int64")))
         for field in ("truth", "answers", "systems", "options"):
             if getattr(self, field) is not None:
                 object.__setattr__(self, field, read_only(getattr(self, field)))
