@@ -11,11 +11,11 @@ const ownResults = (() => {
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
   /** What was taken of the file, and what was not. */
-  function taken({ nRows, leftOut, neverTrue, columns, classes, declared }, { systems, nTrials }) {
+  function taken({ nRows, nChosen, leftOut, neverTrue, columns, classes, declared }, { systems, nTrials }) {
     const names = systems.map(({ name, isPerson }) => (isPerson ? `${name} (person)` : name));
     const words = classes.length > MOST_CLASSES ? "" : `: ${classes.join(", ")}`;
     const sentences = [
-      `Taken: ${plural(nRows, "row")}, ${plural(nTrials, "trial")} (${columns.trial.join(", ")})`,
+      `Taken: ${nChosen < nRows ? `${nChosen.toLocaleString("en")} of ` : ""}${plural(nRows, "row")}, ${plural(nTrials, "trial")} (${columns.trial.join(", ")})`,
       `${plural(systems.length, "system")}: ${names.join(", ")}`,
       `${plural(classes.length, "class")}${words}${declared ? "" : " (name all above if there are more: CLES depends on their number)"}`,
     ];
