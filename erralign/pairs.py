@@ -1,15 +1,17 @@
 """All pairs of systems at once, with values or with their default intervals; and the accuracy of each system."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, NamedTuple
+from functools import wraps
+from itertools import chain, combinations
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from erralign._validation import Seed, check_choice, check_choices, check_responses, checked
+from erralign._validation import NO_ANSWER, Seed, check_choice, check_choices, check_responses, checked
 from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
 from erralign.measures.matrix import MANY_TRIALS, ratio, response_matrix, spread, wilson_interval
@@ -23,6 +25,53 @@ __all__ = ["accuracy_intervals", "pairwise", "pairwise_intervals"]
 KINDS = pd.Index(["model-model", "model-human", "human-human"])
 
 
+Compare = TypeVar("Compare", bound=Callable[..., pd.DataFrame])
+
+
+def _on_common_trials(compare: Compare) -> Compare:
+    """Let a function of pairs take Responses in which not all systems were shown all trials.
+
+    Each pair is compared on the trials that both were shown; pairs of systems that share these are compared together.
+    """
+
+    @wraps(compare)
+    def of_each(
+        responses: Responses, *given: Any, with_: str | Iterable[str] | None = None, clusters: Any = None, **how: Any
+    ) -> pd.DataFrame:
+        if clusters is not None:
+            how["clusters"] = clusters
+        if not getattr(responses, "answers", pd.DataFrame()).isna().any(axis=None):
+            return compare(responses, *given, with_=with_, **how)
+        names, index = list(responses.answers), responses.truth.index
+        if isinstance(clusters, np.ndarray | list) and len(clusters) == len(index):
+            clusters = pd.Series(clusters, index)
+        wanted = names if with_ is None else check_choices("with_", with_, names)
+        shown_to = responses.answers.notna()
+        groups: dict[bytes, list[tuple[str, str]]] = {}
+        for a, b in combinations(names, 2):
+            both = (shown_to[a] & shown_to[b]).to_numpy()
+            if both.any() and (a in wanted or b in wanted):
+                groups.setdefault(both.tobytes(), []).append((a, b))
+        tables = []
+        for both, pairs in groups.items():
+            trials = np.frombuffer(both, dtype=bool)
+            part = responses.select(systems=[name for name in names if name in {*chain(*pairs)}], trials=trials)
+            if isinstance(clusters, pd.Series | pd.DataFrame):
+                how["clusters"] = clusters.loc[part.truth.index]
+            table = compare(part, *given, **how).set_index(["system_a", "system_b"]).loc[pairs]
+            table.insert(table.columns.get_loc("n_joint_errors"), "n_trials", trials.sum())
+            tables.append(table)
+        if not tables:
+            raise ValueError(f"{responses.name}: no two systems were shown the same trials")
+        order = [pair for pair in combinations(names, 2) if pair in set(chain(*groups.values()))]
+        found = pd.concat(tables).loc[order].reset_index()
+        found.attrs = {name: value for name, value in tables[0].attrs.items() if name != "n_trials"}
+        return found
+
+    return cast(Compare, of_each)
+
+
+@_on_common_trials
 def pairwise(
     responses: Responses,
     measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
@@ -66,8 +115,9 @@ def pairwise(
         One row per pair, in the order of the columns of ``responses.answers``. Its columns are ``system_a``,
         ``system_b``, ``kind`` (model-model, model-human or human-human; with a guest of :func:`erralign.load`
         guest-model, guest-human or guest-guest), ``family_a`` and ``family_b`` (such as CNN; only where
-        ``responses.systems`` names the family of any), ``n_joint_errors`` (trials on which both were wrong, missing
-        answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for
+        ``responses.systems`` names the family of any), ``n_trials`` (those that both were shown; only where not all
+        systems were shown all; pairs without any have no row), ``n_joint_errors`` (trials on which both were wrong,
+        missing answers included unless they are left out), ``accuracy_a`` and ``accuracy_b`` (from 0 to 1), and one for
         each measure, called by its abbreviation: ``EC``, ``MA``, ``CLES``.
 
     Examples
@@ -148,6 +198,7 @@ PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much
 TRIALS = 4 * 10**7  # of all pairs of a block, where trials are many
 
 
+@_on_common_trials
 def pairwise_intervals(
     responses: Responses,
     measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
@@ -307,10 +358,11 @@ def accuracy_intervals(
     [0.75, 0.47, 0.91, 3.0]
     """
     checked(level=level)
-    check_responses("responses", responses)
+    check_responses("responses", responses, may_lack=True)
     check_choice("unread", unread, UNREAD)
-    right = responses.answers.eq(responses.truth, axis=0)
-    counted = responses.answers.ge(0) | (unread == "wrong")
+    shown_to, answers = responses.answers.notna(), responses.answers.fillna(NO_ANSWER).astype("int64")
+    right = answers.eq(responses.truth, axis=0)
+    counted = shown_to & (answers.ge(0) | (unread == "wrong"))
     n, share = counted.sum(), right.sum() / counted.sum()
     shared = None if clusters is None else clusters_of(clusters, responses.truth)
     influences = (right - share).where(counted, 0).to_numpy(float).T

@@ -1,6 +1,7 @@
 """Made-up responses for the tests, and commands as they are typed."""
 
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,14 @@ def small_benchmark(seed=7, n_models=3, n_people=4, n_sets=3, n_conditions=2, n=
 def typed(*words):
     """Call ``erralign`` with some words."""
     return CliRunner().invoke(main, [*map(str, words)])
+
+
+def noted(read, *given, **how):
+    """Return what was read, and the warnings that came with it."""
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always", UserWarning)
+        responses = read(*given, **how)
+    return responses, [str(note.message) for note in notes if note.category is UserWarning]
 
 
 OF_TYPES = "TypeError: "

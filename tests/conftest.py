@@ -30,6 +30,7 @@ from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
 from erralign import measures
+from erralign._validation import NO_ANSWER_WORDS
 from erralign.datasets import archives, examples
 from erralign.files import write_whole
 from erralign.models import libraries, networks
@@ -230,19 +231,18 @@ def one_window(browser):
 @pytest.fixture(scope="module")
 def numerics(browser):
     """Open an empty page that knows what the page "Your own data" computes, as ``work``, and none of its logic."""
-    from erralign_book.building.own_data import words  # not above: few tests ask a browser
-
     view = browser.new_page()
-    view.add_script_tag(content=words())
-    for name in ("cells", "reading", "checks", "measures", "resampling", "work"):
+    for name in ("text", "reading", "measures", "draws", "work"):
         view.add_script_tag(path=ROOT / "book" / "assets" / "own-data" / f"{name}.js")
-    view.evaluate("""() => {
+    view.evaluate(
+        """noAnswer => {
         const measures = ownMeasures();
-        const resampling = ownResampling(measures);
-        const wording = ownWording(ownWords);
-        window.table = ownReading(wording, ownCells(wording), ownChecks(wording));
-        window.work = ownWork(table, measures, resampling);
-    }""")
+        window.reading = ownReading(noAnswer);
+        window.work = ownWork(reading, measures, ownDraws(measures));
+        window.read = (text, named = {}) => reading.readAnswers(reading.table(text), named);
+    }""",
+        sorted(NO_ANSWER_WORDS),
+    )
     return view
 
 

@@ -82,6 +82,15 @@ def test_what_is_said_about_a_system_has_a_form(board):
     ]:
         file.with_suffix(".yml").write_text(yaml.safe_dump(ABOUT | {field: value}))
         assert why in refusals([file], Path("board"))[file]
+    # What takes longer than it looks: nested, repeating itself, or long.
+    doubled = "".join(f"k{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 30))
+    for text, why in [
+        ("by: " + "[" * 9_000, "is nested too deeply"),
+        (f"k0: &a0 [1]\n{doubled}by: *a29\n", "'k0' is no field"),
+        ("by: " + "x" * 10_000, "expected a few lines, 10,000 bytes at most"),
+    ]:
+        file.with_suffix(".yml").write_text(text)
+        assert why in refusals([file], Path("board"))[file]
 
 
 def test_no_path_leaves_the_folder(board):

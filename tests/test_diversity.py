@@ -109,21 +109,22 @@ RNG = np.random.default_rng(0)
 @pytest.mark.slow
 def test_one_command_says_what_a_panel_is_worth_by_query(here):
     true = RNG.integers(3, size=60)
-    given = {f"labels/{name}.txt": np.where(RNG.random(60) < 0.6, true, RNG.integers(3, size=60)) for name in "abcd"}
+    given = {name: np.where(RNG.random(60) < 0.6, true, RNG.integers(3, size=60)) for name in "abcd"}
     Path("labels").mkdir()
-    for file, grades in {"qrels.txt": true, **given}.items():
-        Path(file).write_text("\n".join(f"q{i // 10} 0 d{i} {grade}" for i, grade in enumerate(grades)))
-    said = typed("compare", "labels", "--truth", "qrels.txt", "--panel", "--report", "report.html")
+    for name, grades in given.items():
+        rows = (f"q{i // 10},d{i},{true[i]},{grade}\n" for i, grade in enumerate(grades))
+        Path(f"labels/{name}.csv").write_text("query,document,truth,answer\n" + "".join(rows))
+    named = "--trial", "query", "--trial", "document", "--clusters", "query", "--panel"
+    said = typed("compare", "labels", *named, "--report", "report.html")
     assert said.exit_code == 0, said.output
-    panel = erralign.read_answers("labels", columns={"truth": "qrels.txt"})
+    panel = erralign.read_answers("labels", trial=["query", "document"])
     found = erralign.effective_number(panel, clusters="query")
     assert f"4 systems are worth {found.estimate:.2f} ({found.low:.2f} to {found.high:.2f}) independent" in said.output
     voted = vote(panel, clusters="query")
     expected = erralign.plot.number(100 * (voted["if_independent"] - voted["best"]), 1)
     assert re.search(rf"vote less best, % .* {expected}\n", said.output)
-    assert "Labels of one query are not independent" in said.output
     assert "What are they worth together?" in Path("report.html").read_text()
-    of_two = typed("compare", "labels/a.txt", "labels/b.txt", "--truth", "qrels.txt", "--panel")
+    of_two = typed("compare", "labels/a.csv", "labels/b.csv", *named)
     assert "panel is for at least 3 systems" in of_two.output
 
 

@@ -1,4 +1,4 @@
-"""MA where trials have options of their own; unread answers and fillers."""
+"""MA where trials have options of their own; unread answers."""
 
 import json
 
@@ -12,7 +12,6 @@ from textbook import agreement_by_options as by_hand
 import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise, pairwise_intervals
 from erralign import within_class_misclassification_agreement as agreement
-from erralign.datasets.logs.answers import filler, warning_of
 from erralign.measures import ResponseMatrix
 from erralign.measures.matrix import wilson_interval
 from erralign.measures.measure import NOT_GIVEN, OF_POSITIONS
@@ -158,7 +157,7 @@ def test_unread_answers_are_left_out_pair_by_pair():
 def file(here):
     """Write answers of two models to questions with four options, some of them missing."""
     truth, answers, _ = questions(np.random.default_rng(7), 120, systems="ab", most=3)
-    columns = {"question": range(120), "truth": LETTERS[truth]} | {f"net-{s}": LETTERS[x] for s, x in answers.items()}
+    columns = {"image": range(120), "truth": LETTERS[truth]} | {f"net-{s}": LETTERS[x] for s, x in answers.items()}
     pd.DataFrame(columns).replace("na", "").to_csv("answers.csv", index=False)
     return answers
 
@@ -188,26 +187,6 @@ def test_a_column_may_say_how_many_options_each_question_has(file):
     pd.read_csv("answers.csv").assign(choices=[3, 4, 5] * 40).to_csv("answers.csv", index=False)
     said = typed("compare", "answers.csv", "--options", "choices")
     assert "120 trials, 3 to 5 options, 2 systems of yours" in said.stdout
-
-
-def test_a_filler_is_named(rng):
-    answers, unread = rng.integers(10, size=2000), rng.random(2000) < 0.1
-    assert filler(answers, unread) is None
-    filled = np.where(unread & (rng.random(2000) < 0.9), 6, answers)
-    found = filler(filled, unread)
-    shares = (filled[unread] == 6).mean(), (filled[~unread] == 6).mean()
-    assert (found.option, found.share_unread, found.share_read) == (6, *shares)
-    assert found.p < 1e-50
-    assert "net has 'G' on 9" in warning_of("net", found, LETTERS)
-    assert filler(np.where(unread, -1, answers), unread) is None
-    assert filler(filled[unread][:4], unread[unread][:4]) is None
-    with pytest.raises(TypeError, match="expected True or False"):
-        filler(filled, np.flatnonzero(unread))
-
-
-def test_chance_alone_rarely_looks_like_a_filler(rng):
-    said = [rng.choice(10, 1000, p=rng.dirichlet(np.full(10, 2.0))) for _ in range(300)]
-    assert not any(filler(each, rng.random(1000) < 0.2) for each in said)
 
 
 # --- the blind value, and the form of MA whose zero is chance ---------------------------------------------------------

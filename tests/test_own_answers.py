@@ -11,8 +11,6 @@ from builders import guessers, make_responses, typed
 import erralign
 from erralign import Responses, behaviour, read_answers, significance
 from erralign.datasets import examples
-from erralign.datasets.own.answers import noted
-from erralign.datasets.own.checks import agreement
 
 CLASSES = ["bear", "cat", "dog", "fox"]
 
@@ -180,35 +178,29 @@ def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(my_answe
             read_answers("own.csv", **THEIRS)
 
 
-def test_python_says_of_chance_what_the_command_says_also_of_few_rows(here):
+def test_systems_that_are_right_less_often_than_by_chance_and_copies_are_named(here):
     for n, rows in ((12, 1), (9, 0)):  # none right of three classes: (2/3)^12 = .008, (2/3)^9 = .026
         said = pd.DataFrame({"truth": [*"xyz"] * (n // 3), "net": [*"yzx"] * (n // 3), "ann": [*"xyz"] * (n // 3)})
         said.rename_axis("image").to_csv("own.csv")
-        warned = [note for note in noted(read_answers, "own.csv")[1] if note.startswith("net: right less often")]
-        lines = typed("compare", "own.csv").stderr.splitlines()
-        assert [line for line in lines if "right less" in line] == [f"note: {note}" for note in warned]
-        assert len(warned) == rows
+        assert typed("compare", "own.csv").stderr.count("note: net: right less often than by chance") == rows
+    table = pd.DataFrame({"truth": [*"xyz"] * 8, "net": [*"xyy"] * 8, "copy": [*"xyy"] * 8})
+    table.rename_axis("image").to_csv("own.csv")
+    assert "'net', 'copy': the same answers on all trials" in typed("compare", "own.csv").stderr
 
 
 def test_no_note_asks_for_more_classes_where_no_cles_is_given_or_answers_are_right_or_wrong(my_answers):
     my_answers.to_csv("own.csv")
     right = my_answers.drop(columns="truth").eq(my_answers["truth"], axis=0)
     right.assign(truth=True)[["truth", *right]].to_csv("right.csv")
-    said = [typed("compare", *words).stderr for words in (["own.csv"], ["own.csv", "--measures", "EC"], ["right.csv"])]
+    said = [
+        typed("compare", *words).stderr
+        for words in (
+            ["own.csv"],
+            ["own.csv", "--measures", "EC"],
+            ["right.csv", "--system", "mine-old", "--system", "mine-new"],
+        )
+    ]
     assert ["classes occur in" in each for each in said] == [True, False, False]
-
-
-def test_messages_name_the_data_set_that_was_asked_for(my_answers):
-    my_answers.rename({my_answers.index[0]: "x"}).to_csv("own.csv")
-    words = ("compare", "own.csv", "--data", "example/animals")
-    assert "'x', which the truth (example/animals) does not know" in typed(*words).stderr
-    true = my_answers["truth"].iloc[::-1].tolist()
-    my_answers.assign(truth=true).to_csv("own.csv")
-    assert "holds another class than the truth (example/animals)" in typed(*words).stderr
-
-
-def test_chance_is_how_often_the_classes_that_are_said_are_true():
-    assert [*agreement(Responses.from_table([*"aaab"], {"net": [*"aaba"]}))] == [("net", 2, 4, 0.625)]
 
 
 WRITES = """answers.iloc[0, 0] = 99

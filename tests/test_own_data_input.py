@@ -1,114 +1,84 @@
-"""What a reader gives the page "Your own data": files in every form, and malformed ones."""
+"""Files of answers: the command and the page "Your own data" make the same of each (files_of_answers.py)."""
 
-import gzip
 import re
-from pathlib import Path
+import subprocess
+import sys
 
+import pandas as pd
 import pytest
+from files_of_answers import FILES, NAMES, TRUTH, A, B, wide
 
-from erralign import read_answers
-from erralign.datasets.own.answers import noted
-from erralign.datasets.own.checks import notes_on_answers
+import erralign
 
-COMPLAINT = """([text, classes]) => {
-    try { work.analyse({ text, classes }, () => {}); } catch (error) { return [error.isForReader, error.message]; }
-    return [false, "nothing to complain about"];
-}"""
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-CASES = re.findall(r"^(\S.*)\n    (.*)", Path(__file__).with_name("own_files.txt").read_text(), flags=re.MULTILINE)
-ANIMALS = ["cat", "dog", "fox"]
-SAVED = {
-    "gz": lambda text: gzip.compress(text.encode()),
-    "cut": lambda text: gzip.compress(text.encode())[:-12],
-    "raw": lambda text: text.encode("latin-1").decode("unicode_escape").encode("latin-1"),
-}
-IN_BROWSER = """async (bytes) => {
+IN_BROWSER = """async ([bytes, name, named]) => {
     try {
-        const found = table.readAnswers(await ownText(new File([new Uint8Array(bytes)], "mine.csv")), "", "mine.csv");
-        const answers = found.answers.map((own) => [...own].map((id) => found.classes[id] ?? "-"));
-        return { notes: found.notes, answers: Object.fromEntries(found.systems.map((name, i) => [name, answers[i]])) };
+        const trials = read(await ownText(new File([new Uint8Array(bytes)], name)), named);
+        const { systems, pairs } = work.analyse(trials);
+        const accuracies = Object.fromEntries(systems.map(({ name, accuracy }) => [name, accuracy[0]]));
+        return { accuracies, consistency: pairs[0].EC[0], people: systems.filter(({ isPerson }) => isPerson).length };
     } catch (error) { return { refused: error.message }; }
 }"""
 
 
-def written(case):
-    """Return the file of a case as bytes."""
-    saved, _, text = case.rpartition(":") if re.match(r"[\w-]+:(?!.*\":)", case) else ("utf-8", "", case)
-    rows = []
-    for row in text.replace("→", "\t").split("¶"):
-        times, _, form = row[1:].partition(" ") if re.match(r"\*\d", row) else ("", "", row)
-        rows += [filled(form, i) for i in range(int(times))] if times else [row]
-    return SAVED.get(saved, lambda text: text.encode(saved))("\n".join(rows))
+def on_page(numerics, content, name="mine.csv", **arguments):
+    """Return what the page makes of a file, whose columns are named as in Python."""
+    raw = content.encode() if isinstance(content, str) else content
+    named = {argument.replace("not_shown", "notShown"): words for argument, words in arguments.items()}
+    return numerics.evaluate(IN_BROWSER, [list(raw), name, named])
 
 
-def filled(form, i):
-    n, m = i % 3, (i + 1 + i % 2) % 3
-    return form.format(i=i, n=n, m=m, t=ANIMALS[n], u=ANIMALS[m])
+def check(file, found):
+    """Compare what was made of a file with what was expected."""
+    if file.refused:
+        assert re.search(file.refused, found.get("refused", "read"), re.DOTALL)
+    else:
+        assert found.get("refused") is None
+        assert found["accuracies"] == pytest.approx(file.accuracies, abs=1e-12)
+        assert found["consistency"] == pytest.approx(file.consistency, abs=1e-12)
+        assert found["people"] == len(file.arguments.get("person", ()))
 
 
-def in_package(path):
+@pytest.mark.parametrize("name", FILES)
+def test_python_reads_or_refuses_each_file(name, tmp_path):
+    file, path = FILES[name], tmp_path / "mine.csv"
+    path.write_bytes(file.content.encode() if isinstance(file.content, str) else file.content)
     try:
-        found, notes = noted(read_answers, path, name=path.name)
-        notes = [*notes, *notes_on_answers(found, others=False, listed=False, unread="wrong")]
-    except (ValueError, TypeError) as error:
-        return {"refused": str(error)}
-    answers = found.answers.map(lambda id_: "-" if id_ < 0 else found.classes[id_])
-    return {"notes": notes, "answers": answers.to_dict("list")}
+        answers = erralign.read_answers(path, **file.arguments)
+    except ValueError as error:  # DataError is one
+        found = {"refused": str(error)}
+    else:
+        found = {
+            "accuracies": erralign.accuracy_intervals(answers)["accuracy"].to_dict(),
+            "consistency": erralign.pairwise(answers)["EC"][0],
+            "people": (answers.systems["kind"] == "human").sum(),
+        }
+    check(file, found)
 
 
-EXPECTED = r"classes? occurs? in|gave no answer on|is always|^\w+: right less"  # notes that go without saying below
+@pytest.mark.parametrize("name", FILES)
+def test_the_page_makes_the_same_of_it(numerics, name):
+    check(FILES[name], on_page(numerics, FILES[name].content, **FILES[name].arguments))
 
 
-def as_expected(found, expected):
-    """Say whether a file was read, or refused, as it should be."""
-    said = found.get("refused") or " ".join(note for note in found["notes"] if not re.search(EXPECTED, note))
-    if expected.startswith("refused: "):
-        return "refused" in found and re.search(expected.removeprefix("refused: "), said)
-    systems, _, note = expected.partition(" | ")
-    wanted = dict(re.findall(r"(\w+)(?:: ([^;]*))?", systems))
-    answers = found.get("answers", {})
-    same = all(not own or own.split() == answers[name] for name, own in wanted.items() if name in answers)
-    return same and list(answers) == list(wanted) and (re.search(note, said) if note else not said)
+def test_a_file_with_one_system_is_refused_on_the_page(numerics):
+    """Python reads it: it may be joined with others."""
+    found = on_page(numerics, wide("image,truth,a", NAMES, TRUTH, A))
+    assert "a pair needs two" in found["refused"]
 
 
-@pytest.fixture
-def files(tmp_path):
-    """Write one file after another, and go on with what is expected of each."""
-    path = tmp_path / "mine.csv"
-    return ((path, case, expected) for case, expected in CASES if path.write_bytes(written(case)))
-
-
-def test_files_as_people_have_them_are_right_or_refused_by_name(files):
-    found = [(case, expected, in_package(path)) for path, case, expected in files]
-    assert [each for each in found if not as_expected(each[2], each[1])] == []
-    assert len(found) > 75
-
-
-def test_the_page_says_of_each_what_the_package_says(numerics, files):
-    """The whole list at once, since a browser is asked; notes are the same word for word."""
-    wrong = []
-    for path, case, expected in files:
-        here, there = in_package(path), numerics.evaluate(IN_BROWSER, list(path.read_bytes()))
-        same = as_expected(there, expected) and here.get("notes") == there.get("notes")
-        wrong += [] if same else [(case, expected, here, there)]
-    assert wrong == []
-
-
-def test_what_only_the_page_refuses_is_named_too(numerics):
-    for text, classes, part in [
-        ('trial,truth,a,b\n1,x,"y,x\n', "", "row 2"),
-        ("trial,truth,a\n1,x,x\n", "", "a pair needs two"),
-        ("trial,truth,a,b\n1,x,x,\ufffd\n", "", "row 2 is not text in UTF-8"),
-        ("trial,truth,a,b\n1,0,0,1\n2,1,cat,1\n", "", "row 3, column 'a' holds 'cat'"),
-        ("trial,truth,a,b\n1,0,0,1\n2,1,0,0.5\n", "", "row 3, column 'b' holds '0.5'"),
-        ("trial,truth,a,b\n1,x,x,y\n", "1", "2 classes"),
-        ("trial,truth,a,b\n1,x,x,z\n", "x, y", "row 2, column 'b' holds 'z'"),
-        ("trial,truth,a,b\n1,0,1,4\n", "3", "row 2, column 'b' holds 4"),
-    ]:
-        is_for_reader, message = numerics.evaluate(COMPLAINT, [text, classes])
-        assert is_for_reader
-        assert part in message
+@pytest.mark.parametrize(("kind", "writer"), [("xlsx", "openpyxl"), ("parquet", "pyarrow")])
+def test_the_command_that_the_page_prints_makes_a_file_that_it_reads(numerics, tmp_path, kind, writer):
+    """The classes NA and 001 stay what they are."""
+    pytest.importorskip(writer, reason=f"{kind} is written with {writer}")
+    words = {"cat": "NA", "dog": "001", "fox": "1,000"}
+    coded = ([words[word] for word in answers] for answers in (TRUTH, A, B))
+    table = pd.DataFrame(dict(zip(("image", "truth", "a", "b"), (NAMES, *coded), strict=True)))
+    path = tmp_path / f"mine.{kind}"
+    if kind == "xlsx":
+        table.to_excel(path, index=False)
+    else:
+        table.to_parquet(path, index=False)
+    refused = on_page(numerics, path.read_bytes(), path.name)["refused"]
+    command = refused.split(":  ")[1].replace("python", sys.executable, 1)
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
+    check(FILES["commas"], on_page(numerics, (tmp_path / "mine.csv").read_bytes()))

@@ -1,125 +1,306 @@
-"""Files of answers as laboratories keep them: by person and session, incomplete, and of other kinds."""
+"""Files of answers as people have them: each gives the right value, or a message whose remedy gives it."""
 
-import bz2
-import lzma
+import json
+import re
+import shlex
 import subprocess
 import sys
 import zipfile
-from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from builders import cases_of, told_otherwise, typed
+import raw_files
+from builders import typed
+from conftest import ROOT
 
 import erralign
-from erralign import read_answers
-from erralign._validation import shown
-from erralign.datasets.own.answers import noted
+from erralign import Responses, read_answers
+
+TRUTH, NET, ANN = raw_files.TRUTH, raw_files.ANN, raw_files.BEN
+EC = erralign.error_consistency(TRUTH, NET, ANN)
+WIDE = pd.DataFrame({"image": [f"{i}.png" for i in range(12)], "truth": TRUTH, "net": NET, "ann": ANN})
+LONG = WIDE.melt(["image", "truth"], var_name="system", value_name="answer")
 
 
-def session(person, number, said):
-    """Return a file in the form of model-vs-human: of one person and session, with words of image, truth and answer."""
-    words = {"c": "cat", "d": "dog"}
-    rows = [f"subject-0{person},0001_x_s01_0_{words[t]}_00_{i},{words[t]},{words[a]}" for i, t, a in said.split()]
-    header = "subj,imagename,category,object_response"
-    return f"subject-0{person}_session_{number}.csv: {'¶'.join([header, *rows])}"
+def write(files):
+    for file, content in files.items():
+        Path(file).parent.mkdir(exist_ok=True)
+        Path(file).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def read(*files, folder=None, **how):
-    """Write files by their names, and say what is read of all, but that of true labels, or of a folder."""
-    paths = []
-    for name, _, text in (file.partition(": ") for file in files):
-        Path(name).parent.mkdir(exist_ok=True)
-        Path(name).write_text(text.replace("¶", "\n"))
-        paths += [name] * (name != "true.txt")
-    found, notes = noted(read_answers, folder or paths, **how)
-    words = [*found.classes, "-"]
-    people = found.systems.index[found.systems["kind"] == "human"]
-    answers = [
-        f"{'person ' * (name in people)}{name}: {' '.join(words[each] for each in said)}"
-        for name, said in found.answers.items()
-    ]
-    notes += [] if found.options is None else [f"options {' '.join(map(str, found.options))}"]
-    trials = " ".join(each if isinstance(each, str) else shown(each) for each in found.truth.index)
-    return f"{', '.join(filter(None, found.truth.index.names))}: {trials} | {'; '.join(answers)} | {' '.join(notes)}"
+def csv(table, **renamed):
+    return table.rename(columns=renamed).to_csv(index=False)
 
 
-def test_files_of_several_and_what_a_caller_says_of_them(monkeypatch, tmp_path):
-    wrong, calls = {}, cases_of("own_reading.txt")
-    for place, case in enumerate(calls):
-        (tmp_path / f"{place}").mkdir()
-        monkeypatch.chdir(tmp_path / f"{place}")
-        wrong |= told_otherwise([case], globals())
-    assert not wrong
-    assert len(calls) > 45
+def spelled(**words):
+    """Write the classes in other words."""
+    return csv(WIDE.replace(dict.fromkeys(("truth", "net", "ann"), words)))
 
 
-def zipped(table):
-    with zipfile.ZipFile("own.zip", "w") as archive:
-        archive.write("own.csv", "unpacked.csv")
-
-
-OTHERS = {  # how each is written, and what its writer needs
-    "own.csv.bz2": (lambda table: Path("own.csv.bz2").write_bytes(bz2.compress(Path("own.csv").read_bytes())), None),
-    "own.csv.xz": (lambda table: Path("own.csv.xz").write_bytes(lzma.compress(Path("own.csv").read_bytes())), None),
-    "own.zip": (zipped, None),
-    "own.npz": (lambda table: np.savez("own.npz", **{name: table[name].to_numpy(str) for name in table}), None),
-    "own.pickle": (lambda table: table.to_pickle("own.pickle"), None),
-    "columns.json": (lambda table: table.to_json("columns.json"), None),
-    "own.parquet": (lambda table: table.to_parquet("own.parquet"), "pyarrow"),
-    "own.feather": (lambda table: table.to_feather("own.feather"), "pyarrow"),
-    "own.xlsx": (lambda table: table.to_excel("own.xlsx", index=False), "openpyxl"),
+# What lies there, what is typed after `erralign compare`, and the EC that comes out, or a part of the refusal, whose
+# remedy, between two double spaces, gives that EC.
+CASES = {
+    "wide": ({"a.csv": csv(WIDE)}, "a.csv", EC),
+    "long": ({"a.csv": csv(LONG)}, "a.csv", EC),
+    "a file per system": (
+        {f"{name}.csv": csv(WIDE[["image", "truth", name]], **{name: "answer"}) for name in ("net", "ann")},
+        "net.csv ann.csv",
+        EC,
+    ),
+    "a file per system, in orders and columns of their own": (
+        {
+            "net.csv": csv(WIDE[["image", "truth", "net"]].assign(trial=range(12)), net="response"),
+            "ann.csv": csv(WIDE[["image", "truth", "ann"]][::-1].assign(trial=range(12)), ann="response"),
+        },
+        "net.csv ann.csv --answer response",
+        EC,
+    ),
+    "the truth is in one of two files": (
+        {"net.csv": csv(WIDE[["image", "truth", "net"]]), "ann.csv": csv(WIDE[["image", "ann"]][::-1])},
+        "net.csv ann.csv",
+        EC,
+    ),
+    "sessions of a person": (
+        {"1.csv": csv(LONG[LONG.index % 2 == 0]), "2.csv": csv(LONG[LONG.index % 2 == 1])},
+        "1.csv 2.csv",
+        EC,
+    ),
+    "a folder, with a report in it": ({"all/a.csv": csv(WIDE), "all/b.html": "<p>"}, "all", EC),
+    "two columns name a system": (
+        {"a.csv": csv(LONG.assign(seed="1"), system="model")},
+        "a.csv --system model --system seed --answer answer",
+        EC,
+    ),
+    "thousands": ({"a.csv": spelled(a="1", b="1,000", c="1.000")}, "a.csv", EC),
+    "numbers that are written in two ways": (
+        {"a.csv": csv(WIDE.replace({"truth": {"a": "1"}, "net": {"a": "1.0"}, "ann": {"a": "1"}}))},
+        "a.csv",
+        "'1' and '1.0' look alike",
+    ),
+    "letters": ({"a.csv": spelled(a="A", b="a", c="A-")}, "a.csv", "'A' and 'A-' look alike"),
+    "letters that are listed": ({"a.csv": spelled(a="A", b="a", c="A-")}, "a.csv --classes A,a,A-", EC),
+    "a class NA": ({"a.csv": spelled(a="NA", b="001", c="AS")}, "a.csv", EC),
+    "a truth that comes last": (
+        {"a.csv": csv(WIDE[["image", "net", "ann", "truth"]])},
+        "a.csv",
+        "if 'net' and 'ann' hold answers",
+    ),
+    "commas in the header": (
+        {"a.csv": WIDE.rename(columns={"net": "a, b, c", "ann": "d, e"}).to_csv(index=False, sep=";")},
+        "a.csv",
+        EC,
+    ),
+    "a mark of its own": ({"a.csv": "sep=|\n" + WIDE.to_csv(index=False, sep="|")}, "a.csv", EC),
+    "rows that are no trials": (
+        {"a.csv": "image,truth,net,ann\nwelcome,,,\n" + csv(WIDE).partition("\n")[2]},
+        "a.csv",
+        "row 2, column 'truth' is empty",
+    ),
+    "rows that a condition tells apart": (
+        {
+            "a.csv": csv(
+                pd.concat([WIDE.assign(block="practice"), WIDE.assign(block="main part")]).iloc[:, [4, 0, 1, 2, 3]]
+            )
+        },
+        "a.csv --where \"block == 'main part'\"",
+        EC,
+    ),
+    "the header again, with a mark": (
+        {"a.csv": csv(WIDE[:6]) + "\ufeff" + csv(WIDE[6:])},
+        "a.csv",
+        "row 8 is the header again",
+    ),
+    "no header": (
+        {"a.csv": "\n".join(csv(WIDE).splitlines()[1:])},
+        "a.csv",
+        "if row 1 is a trial, the header is missing",
+    ),
+    "a title": ({"a.csv": "Report of May 2024\n" + csv(WIDE)}, "a.csv", "if the header is row 2"),
+    "marks beside answers": (
+        {"a.csv": csv(WIDE.assign(ok=(WIDE["net"] == WIDE["truth"]).astype(int)))},
+        "a.csv",
+        "'ok' holds only 0 and 1",
+    ),
+    "marks, with other columns named": (
+        {"a.csv": csv(WIDE.assign(ok=(WIDE["net"] == WIDE["truth"]).astype(int)))},
+        "a.csv --system net --system ann",
+        EC,
+    ),
+    "a column per class": (
+        {"a.csv": csv(WIDE[["image", "truth"]].assign(a=0.2, b=0.3, c=0.5))},
+        "a.csv",
+        "'a' is called as a class is",
+    ),
+    "remarks": ({"a.csv": csv(WIDE.assign(note="looks odd"))}, "a.csv", "'note' never answers with a true class"),
+    "a formula that failed": ({"a.csv": csv(WIDE.replace("c", "#REF!"))}, "a.csv", "where a formula fails"),
+    "objects whose first key is a status": (
+        {"a.jsonl": WIDE.assign(status="done").iloc[:, ::-1].to_json(orient="records", lines=True)},
+        "a.jsonl --system net --system ann",
+        EC,
+    ),
+    "answers that are rows, and no column of them": (
+        {"a.csv": csv(LONG, answer="said")},
+        "a.csv",
+        "a column 'system', but none called 'answer'",
+    ),
+    "pictures that were shown twice": (
+        {"a.csv": csv(pd.concat([WIDE.assign(block=1), WIDE.assign(block=2)]).iloc[:, [4, 0, 1, 2, 3]])},
+        "a.csv",
+        "is about '0.png' again, after row 2",
+    ),
+    "options of each question in a column": (
+        {"a.csv": csv(WIDE.assign(truth="A", net=[*"ABCA"] * 3, ann=[*"AABA"] * 3, n=3))},
+        "a.csv --options n",
+        erralign.error_consistency([*"A" * 12], [*"ABCA"] * 3, [*"AABA"] * 3),
+    ),
+    "trials that share something": ({"a.csv": csv(WIDE.assign(film=[*"xxyyzz"] * 2))}, "a.csv --clusters film", EC),
 }
 
 
-@pytest.mark.parametrize("file", OTHERS)
-def test_commands_that_messages_name_make_files_that_are_read(my_answers, file):
-    write, needed = OTHERS[file]
-    if needed:
-        pytest.importorskip(needed, reason=f"{file} is written with {needed}")
-    my_answers.to_csv("own.csv")
-    write(my_answers.reset_index())
-    Path("sub").mkdir()
-    Path(file).rename(f"sub/{file}")
-    with pytest.raises(ValueError, match="make a CSV file of it") as refused:
-        read_answers(f"sub/{file}")
-    _, _, command = str(refused.value).partition("make a CSV file of it:  ")
-    subprocess.run(command.replace("python", sys.executable, 1), shell=True, check=True)
-    made = "unpacked.csv" if file == "own.zip" else f"sub/{Path(file).stem}-as-text.csv"
-    pd.testing.assert_frame_equal(read_answers(made).answers, read_answers("own.csv").answers)
+@pytest.mark.parametrize("name", CASES)
+def test_each_file_gives_its_value_or_a_message_whose_remedy_does(name, here):
+    files, words, expected = CASES[name]
+    write(files)
+    said = typed("compare", *shlex.split(words), "--json", "--measures", "EC")
+    if isinstance(expected, str):
+        assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
+        assert expected in said.stderr
+        remedy = re.search(r"  (--.*?)  ", said.stderr.rstrip("\n") + "  ")
+        if remedy is None:
+            return
+        said = typed("compare", *shlex.split(f"{words} {remedy[1]}"), "--json", "--measures", "EC")
+        expected = EC
+    assert said.exit_code == 0, said.stderr
+    assert json.loads(said.stdout)["pairs"][0]["EC"] == pytest.approx(expected)
 
 
-def test_lines_of_json_and_frames_of_other_libraries_are_read_as_they_are(my_answers):
-    my_answers.to_csv("own.csv")
-    expected = read_answers("own.csv").answers
-    my_answers.reset_index().to_json("lines.jsonl", orient="records", lines=True)
-    pd.testing.assert_frame_equal(read_answers("lines.jsonl").answers, expected)
-    truth, said = my_answers["truth"].tolist(), {name: [word or None for word in my_answers[name]] for name in expected}
-
-    class Frame:  # of Polars, as far as it is asked
-        columns = tuple(said)
-
-        def __getitem__(self, name):
-            return said[name]
-
-    frames = [Frame()]
-    with suppress(ImportError):  # which not everybody has
-        import polars
-
-        frames += [polars.DataFrame(said), polars.DataFrame(said).to_arrow()]
-    for frame in frames:
-        found = erralign.Responses.from_table(truth, frame).answers
-        np.testing.assert_array_equal(found, expected)
+# --- what was not shown -----------------------------------------------------------------------------------------------
 
 
-def test_joined_files_are_read_again(here):
-    read("labelled.csv: image,label,a,b¶x,cat,cat,dog¶y,dog,dog,dog", columns={"truth": "label"})
-    for _ in range(2):  # the second time with what was written lying beside
-        assert typed("join", ".", "--truth", "label", "--to", "joined.csv").exit_code == 0
-    assert list(read_answers("joined.csv").answers) == ["a", "b"]
-    for name in ("one", "two"):
-        Path(f"{name}.csv").write_text("image,truth,net\nx,cat,cat\ny,dog,cat\n")
-    said = typed("join", "one.csv", "two.csv").stderr.splitlines()
-    assert said[0] == "note: Called by their files, since a name comes again: one ('net'), two ('net')."
+@pytest.fixture
+def seen():
+    """Return answers of which net lacks trials 0 to 2, and ann trials 3 to 5; and the trials that both have."""
+    shown_to = {"net": range(3, 12), "ann": [0, 1, 2, *range(6, 12)]}
+    rows = [
+        LONG[(LONG["system"] == system) & (LONG.index % 12).isin(list(places))] for system, places in shown_to.items()
+    ]
+    return pd.concat(rows), range(6, 12)
+
+
+def test_what_was_not_shown_is_no_error_in_file_python_and_command(seen, here):
+    rows, common = seen
+    expected = erralign.error_consistency(*(np.array(words)[common] for words in (TRUTH, NET, ANN)))
+    Path("long.csv").write_text(csv(rows))
+    table = rows.pivot(index="image", columns="system", values="answer").reindex(WIDE["image"]).fillna("unseen")
+    table.insert(0, "truth", TRUTH)
+    table.to_csv("wide.csv")
+    with pytest.raises(
+        ValueError, match=r"'net' has no row for trial '0.png', one of 3 .*--not-shown absent .*--subset"
+    ):
+        read_answers("long.csv")
+    found = [read_answers("long.csv", not_shown="absent"), read_answers("wide.csv", not_shown=["unseen"])]
+    truth = pd.Series(TRUTH, WIDE["image"])
+    series = {name: rows[rows["system"] == name].set_index("image")["answer"] for name in ("net", "ann")}
+    found.append(Responses.from_table(truth, series, not_shown="absent"))
+    found.append(Responses.from_table(truth, table[["net", "ann"]], not_shown="unseen"))
+    found.append(found[0].select(systems=["ann"]).join(found[0].select(systems=["net"])))
+    for mine in found:
+        (pair,) = erralign.pairwise_intervals(mine, "EC").to_dict("records")
+        assert (pair["n_trials"], pair["EC"]) == (6, pytest.approx(expected))
+        assert pair["EC_low"] < expected < pair["EC_high"]
+        assert mine.table("net", "ann").sum() == 6
+        accuracies = erralign.accuracy_intervals(mine)["accuracy"]
+        assert accuracies["net"] == pytest.approx(np.mean([NET[i] == TRUTH[i] for i in range(3, 12)]))
+    said = typed("compare", "long.csv", "--not-shown", "absent", "--json")
+    (pair,) = json.loads(said.stdout)["pairs"]
+    assert (pair["n_trials"], pair["EC"]) == (6, pytest.approx(expected))
+    assert typed("join", "long.csv", "--not-shown", "absent", "--to", "joined.csv").exit_code == 0
+    assert "absent" in Path("joined.csv").read_text()
+    assert read_answers("joined.csv", not_shown="absent").answers.isna().sum().to_dict() == {"net": 3, "ann": 3}
+    common_only = read_answers("long.csv", subset=True)
+    assert (len(common_only.truth), str(common_only.answers["net"].dtype)) == (6, "int64")
+
+
+def test_what_needs_the_same_trials_of_all_says_so_and_its_remedy_works(seen, here):
+    Path("long.csv").write_text(csv(pd.concat([seen[0], LONG[:12].assign(system="ben")])))
+    responses = read_answers("long.csv", not_shown="absent", person="all")
+    for needs_all in (erralign.consistency_with_people, erralign.effective_number, erralign.pairwise_p_values):
+        with pytest.raises(ValueError, match=r"'net' was not shown 3 of 12 trials") as refused:
+            needs_all(responses)
+        remedy = re.search(r"with (\w+\.select\(.*?\)\)) or", str(refused.value))[1]
+        subset = eval(remedy.replace("data_sets.", "responses."), {"responses": responses})
+        assert len(subset.truth) == 6
+    pairs = erralign.pairwise(responses, "EC", with_="ben").set_index(["system_a", "system_b"])["n_trials"]
+    assert pairs.to_dict() == {("net", "ben"): 9, ("ann", "ben"): 9}
+
+
+def test_several_pairs_are_those_of_two_systems_each(rng):
+    truth = pd.Series(rng.integers(4, size=80))
+    words = pd.DataFrame({name: rng.integers(4, size=80) for name in "abcd"}).astype(object)
+    words = words.mask(rng.random(words.shape) < 0.3, "unseen")
+    mine = Responses.from_table(truth, words, not_shown="unseen", classes=range(4))
+    table = erralign.pairwise_intervals(mine, n_resamples=200, clusters=np.arange(80) // 4)
+    for _, row in table.iterrows():
+        two = [row["system_a"], row["system_b"]]
+        both = mine.answers[two].notna().all(axis=1)
+        alone = mine.select(systems=two, trials=both)
+        expected = erralign.pairwise_intervals(alone, n_resamples=200, clusters=np.arange(80)[both] // 4).iloc[0]
+        assert row[expected.index].drop(["system_a", "system_b", "kind"]).tolist() == pytest.approx(
+            expected.drop(["system_a", "system_b", "kind"]).tolist(), nan_ok=True
+        )
+
+
+# --- other kinds of files ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "needs"), [("xlsx", "openpyxl"), ("parquet", "pyarrow")])
+def test_workbooks_and_parquet_are_text_too_or_the_message_names_the_extra(here, kind, needs):
+    coded = WIDE.replace({"a": "NA", "b": "001", "c": "1,000"})
+    if not find_spec(needs):
+        Path("a.parquet").write_bytes(b"PAR1")
+        with zipfile.ZipFile("a.xlsx", "w") as archive:
+            for member in ("[Content_Types].xml", "xl/workbook.xml"):
+                archive.writestr(member, "")
+        with pytest.raises(ValueError, match=r"needs the extra 'files'; get it with  pip install 'erralign\[files\]"):
+            read_answers(f"a.{kind}")
+        return
+    getattr(coded, {"xlsx": "to_excel", "parquet": "to_parquet"}[kind])(f"a.{kind}", index=False)
+    found = read_answers(f"a.{kind}")
+    assert found.classes == ("001", "1,000", "NA")
+    assert erralign.pairwise(found, "EC")["EC"].item() == pytest.approx(EC)
+
+
+# --- raw files of programs for experiments: the commands of the page --------------------------------------------------
+
+
+def lines_about(program):
+    """Return the lines of the page that are about a program's files, each as its words."""
+    page = (ROOT / "notebooks" / "how-to-raw-files.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    blocks = [block for block in re.findall(r"```\n((?:erralign|python) .*?)```", page, re.DOTALL) if program in block]
+    return [shlex.split(line) for line in blocks[0].splitlines()]
+
+
+@pytest.mark.parametrize("program", raw_files.PROGRAMS)
+def test_the_command_of_the_page_reads_the_raw_files_of_a_program(program, here):
+    write(raw_files.PROGRAMS[program]())
+    *before, command = lines_about(program)
+    for words in before:
+        subprocess.run([sys.executable, *words[1:]], check=True)
+    said = typed(*command[1:], "--json", "--measures", "EC")
+    assert said.exit_code == 0, said.stderr
+    (pair,) = json.loads(said.stdout)["pairs"]
+    assert (pair["kind"], pair["EC"]) == ("human-human", pytest.approx(EC))
+
+
+@pytest.mark.parametrize(
+    "program", [raw_files.jspsych, raw_files.psychopy, raw_files.gorilla, raw_files.model_vs_human]
+)
+def test_a_message_names_the_options_that_read_the_files_of_a_program(program, here):
+    files = program()
+    write(files)
+    options = re.search(r"that  (--.*)  reads", typed("compare", *files).stderr)[1]
+    said = typed("compare", *files, *shlex.split(options), "--json", "--measures", "EC")
+    assert json.loads(said.stdout)["pairs"][0]["EC"] == pytest.approx(EC)

@@ -239,6 +239,25 @@ def test_a_run_that_is_killed_ten_times_loses_nothing_and_computes_nothing_twice
     pd.testing.assert_frame_equal(models.run(model, colours).confidences, found.confidences)
 
 
+def test_a_part_of_which_one_bit_has_changed_is_not_taken_for_what_was_computed(tmp_path):
+    file, other, rng = tmp_path / "part.npy", tmp_path / "other.npy", np.random.default_rng(0)
+    outputs = rng.random((8, 5), np.float32)
+    inference.write(file, outputs)
+    whole = file.read_bytes()
+    np.testing.assert_array_equal(inference.read(file), outputs)
+    for bit in rng.choice(8 * len(whole), 200, replace=False):
+        changed = bytearray(whole)
+        changed[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(changed)
+        assert inference.read(file) is None
+    for content in (b"", whole[:-1], whole[:40]):
+        file.write_bytes(content)
+        assert inference.read(file) is None
+    other.write_bytes(whole)  # of other pictures
+    assert inference.read(other) is None
+    assert inference.read(tmp_path / "none.npy") is None
+
+
 def test_a_disk_without_room_leaves_what_is_there_and_a_second_run_goes_on(colours, own_cache, monkeypatch):
     model = slow_model()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -19,6 +19,7 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+import raw_files
 from conftest import ROOT, lacking
 from test_chapters import PARTS, prose
 from test_grading import cells, notebook
@@ -191,9 +192,19 @@ def logs(folder):
     for name, said in {"a": "AABBC", "b": "ABBBC"}.items():
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in mc(said)))
     (folder / "labels").mkdir()
-    for name, grades in {"qrels": "012", "labels/a": "011", "labels/b": "002", "labels/c": "112"}.items():
-        labels = "".join(f"q{place % 5} 0 d{place} {grades[place % 3]}\n" for place in range(30))
-        (folder / f"{name}.txt").write_text(labels)
+    for name, grades in {"a": "011", "b": "002", "c": "112"}.items():
+        labels = "".join(f"q{place % 5},d{place},{place % 3},{grades[place % 3]}\n" for place in range(30))
+        (folder / f"labels/{name}.csv").write_text("query,document,truth,answer\n" + labels)
+
+
+def raw(folder):
+    """Write the raw files of programs for experiments, and what becomes of those of Qualtrics."""
+    for program in raw_files.PROGRAMS.values():
+        for name, content in program().items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    table = pd.read_csv(folder / "qualtrics.csv", skiprows=[1, 2])
+    table.melt("ResponseId", raw_files.IMAGES, "image", "answer").to_csv(folder / "long.csv", index=False)
 
 
 def three(folder):
@@ -238,6 +249,7 @@ FILES = [
     ("erralign (join|compare ann)", three),
     (r"erralign compare (\*.jsonl|labels)", logs),
     ("erralign compare joined", lambda folder: my_answers().to_csv(folder / "joined.csv", index=False)),
+    ("erralign compare (jspsych|psychopy|gorilla|labjs|eprime|long)", raw),
     ("erralign compare", animals),
     ("erralign grade", returned),
     ("", lambda folder: None),

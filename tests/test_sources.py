@@ -39,6 +39,9 @@ def empty_machine(monkeypatch, tmp_path):
         cached.cache_clear()
 
 
+LINK = b"a link"
+
+
 @pytest.fixture
 def archive(empty_machine, monkeypatch):
     """Return where the archive of a manifest with one entry lies, and what writes it."""
@@ -52,6 +55,8 @@ def archive(empty_machine, monkeypatch):
                 if content is not None:
                     entry = tarfile.TarInfo(f"something-0123/{name}")
                     entry.size = len(content)
+                    if content == LINK:
+                        entry.type, entry.linkname, entry.size = tarfile.SYMTYPE, "nowhere", 0
                     file.addfile(entry, io.BytesIO(content))
         return place
 
@@ -70,11 +75,13 @@ def test_what_is_whole_is_read_and_does_not_stay_in_memory(archive):
         archives.open_member(KEY, "data/d.npy")
 
 
-def test_a_member_that_is_missing_or_has_one_bit_changed_is_named(archive):
+def test_a_member_that_is_missing_linked_empty_or_has_one_bit_changed_is_named(archive):
     content = MEMBERS["data/a.npy"]
     for changed, words in (
         (content[:-1] + bytes([content[-1] ^ 1]), f"data/a.npy of {KEY} is damaged: its SHA-256 is"),
         (None, r"data/a.npy.* is missing.*erralign fetch.*ERRALIGN_DATA"),
+        (LINK, r"data/a.npy.* is missing.*erralign fetch.*ERRALIGN_DATA"),
+        (b"", f"data/a.npy of {KEY} is damaged: its SHA-256 is"),
     ):
         archive(**{"data/a.npy": changed})
         archives.open_member(KEY, "data/b.npy")

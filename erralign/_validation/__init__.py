@@ -332,12 +332,19 @@ def with_both_answers(table: Any) -> Any:
 # ---- tables, and what is not installed or not there ------------------------------------------------------------------
 
 
-def check_responses(name: str, responses: Any) -> None:
-    """Refuse what is no Responses, such as a bare table of answers."""
+def check_responses(name: str, responses: Any, *, may_lack: bool = False) -> None:
+    """Refuse what is no Responses, such as a bare table, or where not all systems were shown all trials."""
     if not hasattr(responses, "answers") or not hasattr(responses, "systems"):
         raise TypeError(
             f"{name} is of type {type(responses).__name__}; expected Responses, which erralign.load, "
             "Responses.from_table and erralign.read_answers give"
+        )
+    lacking = [] if may_lack else responses.answers.columns[responses.answers.isna().any()]
+    if len(lacking):
+        raise ValueError(
+            f"{name}: {lacking[0]!r} was not shown {responses.answers[lacking[0]].isna().sum():,} of "
+            f"{len(responses.truth):,} trials, and this needs the same trials of all systems: take those that all were "
+            f"shown, with {name}.select(trials={name}.answers.notna().all(axis=1)) or --subset (subset=True)"
         )
 
 

@@ -146,15 +146,16 @@ def compare(
 ) -> None:
     """Compare the systems in ANSWERS with each other, and with people and networks on the same trials.
 
-    ANSWERS are CSV files or labels in the form of TREC, or a folder of them; or logs of lm-evaluation-harness
-    (samples_*.jsonl) or Inspect (.eval, .json).
+    ANSWERS are tables (CSV, TSV, JSONL; with the extra `files` XLSX and Parquet), or a folder of them; or logs of
+    lm-evaluation-harness (samples_*.jsonl) or Inspect (.eval, .json).
     """
-    from erralign.datasets.own.cells import files_of
+    from erralign.datasets.answers import files_of
+    from erralign.datasets.logs import log_files
     from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_markdown, as_text, compare_file, page
 
     with told():
-        files = files_of(answers, besides=report)
+        files = log_files(answers) or files_of(answers, besides=report)
         _check_one_protocol(files)
         for name in OF_REPRESENTATIONS.keys() & how["measures"]:
             raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
@@ -186,13 +187,14 @@ def _is_sitting(file: Path) -> bool:
 
 def _check_one_protocol(files: Iterable[Path]) -> None:
     """Refuse files of sittings that were asked in several ways; other files say nothing of it."""
-    from erralign.datasets.own.cells import read_cells
+    from erralign.datasets.tables import read_table
 
     ways: dict[str, list[str]] = {}
-    for cells in map(read_cells, filter(_is_sitting, files)):
-        if ASKED.keys() <= set(cells.header):
-            said = ", ".join(f"{words} {cells.text(name)[0] or 'any'}" for name, words in ASKED.items())
-            ways.setdefault(f"{said} (ms)", []).append(cells.file)
+    for file in filter(_is_sitting, files):
+        table = read_table(file)
+        if ASKED.keys() <= set(table):
+            asked = ", ".join(f"{words} {table[name].iloc[0] or 'any'}" for name, words in ASKED.items())
+            ways.setdefault(f"{asked} (ms)", []).append(file.name)
     if len(ways) > 1:
         named = "; ".join(f"{way}: {', '.join(names)}" for way, names in ways.items())
         raise ValueError(f"these sittings were asked in {len(ways)} ways; take those of one way. {named}")
@@ -203,18 +205,19 @@ def _check_one_protocol(files: Iterable[Path]) -> None:
 @click.option("--to", default="joined.csv", show_default=True, type=WRITTEN)
 @partial(on_command_line, only=OF_FILES)  # which messages about files name
 def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
-    """Put the systems in the CSV files FILES, such as one per person, into one; trials are matched by name."""
-    import numpy as np
+    """Put the systems in the tables FILES, such as one per person, into one; trials are matched by name.
 
-    from erralign.datasets.own.answers import read_answers
-    from erralign.datasets.own.cells import files_of
+    In it, na means that a system gave no answer, and absent that it was not shown the trial.
+    """
+    from erralign.datasets.answers import files_of, read_answers
+    from erralign.responses.columns import ABSENT
 
     found = files_of(files, besides=to)
     _check_one_protocol(found)
     joined = read_answers(found, **Options(**how).of_files())
-    words = np.array([*joined.classes, "na"], dtype=object)  # -1, no answer, is the last
-    table = joined.answers.apply(lambda given: words[given])
-    table.insert(0, "truth", words[joined.truth])
+    words = dict(enumerate(joined.classes)) | {-1: "na"}
+    table = joined.answers.apply(lambda ids: ids.map(words).astype(object).where(ids.notna(), ABSENT))
+    table.insert(0, "truth", joined.truth.map(words))
     write_whole(to, table.to_csv())
     click.echo(f"{to}: {len(table.columns) - 1} systems, {len(table):,} trials")
 

@@ -3,12 +3,11 @@
 import pandas as pd
 
 from erralign._validation import expected
+from erralign.datasets.answers import Paths, read_answers
 from erralign.datasets.archives import fetch, is_there
 from erralign.datasets.data_sets import DataSet, record, records
 from erralign.datasets.guests import with_guests
 from erralign.datasets.logs import read_logs
-from erralign.datasets.own import read_answers
-from erralign.datasets.own.cells import Paths
 from erralign.responses import Responses
 
 __all__ = ["catalog", "is_here", "load", "material", "read_answers", "read_logs"]
@@ -57,7 +56,7 @@ def load(name: str, *, guest: Paths = "", download: bool = False) -> Responses:
     name : str
         A name in :func:`catalog`, such as ``"xu2024/stylized"``; or ``"geirhos2020"``, its three sets as one.
     guest : path, or sequence of paths
-        Files with answers of your own systems to this data set, in the forms of :func:`read_answers`, or folders with a
+        Files with answers of your own systems to this data set, as :func:`read_answers` reads them, or folders with a
         file for each data set, as ``erralign run --data all --out FOLDER`` writes them: of these, the one whose name
         ends with that of the data set, such as ``answers-geirhos2020-edges.csv``, is read, and none where there is
         none. Default: no guest.

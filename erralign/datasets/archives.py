@@ -86,8 +86,10 @@ def open_member(key: str, member: str) -> io.BytesIO:
         if member not in members:
             continue
         # Mapped anew for each member: not one byte stays in memory, and threads and forks share no position.
-        with mmap(file.fileno(), 0, access=ACCESS_READ) as whole:
-            content = whole[members[member]]
+        content = b""
+        if members[member].stop > members[member].start:  # nothing can't be mapped
+            with mmap(file.fileno(), 0, access=ACCESS_READ) as whole:
+                content = whole[members[member]]
         found, wanted = hashlib.sha256(content).hexdigest(), expected["sha256"]
         if found != wanted:
             why = f"its SHA-256 is {found[:12]}…, the manifest says {wanted[:12]}…"
@@ -119,7 +121,7 @@ def _unpack(key: str, place: Path, _changed: int) -> tuple[IO[bytes], dict[str, 
         with tarfile.open(place) as archive:
             for entry in archive:
                 name = entry.name.partition("/")[2]
-                content = archive.extractfile(entry) if name in manifest()[key]["members"] else None
+                content = archive.extractfile(entry) if name in manifest()[key]["members"] and entry.isfile() else None
                 if content is not None:
                     members[name] = slice(file.tell(), file.tell() + entry.size)
                     shutil.copyfileobj(content, file)

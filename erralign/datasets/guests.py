@@ -8,10 +8,8 @@ from typing import Any
 import pandas as pd
 
 from erralign._validation import shown
+from erralign.datasets.answers import ALL, Paths, notes_on, read_answers
 from erralign.datasets.data_sets import SHARED, records
-from erralign.datasets.own import read_answers
-from erralign.datasets.own.cells import Paths
-from erralign.datasets.own.checks import notes_on_agreement
 from erralign.responses import Responses
 from erralign.responses.model import GUEST
 
@@ -39,16 +37,13 @@ def read_guests(file: Path, theirs: Responses) -> Responses:
     right no more often than by chance are warned of.
     """
     facts = facts_beside(file)
-    kind: Any = None  # models, but for people in the form of model-vs-human
-    if "kind" in facts:
-        kind = facts["kind"].to_dict()
-        if facts["kind"].nunique() == 1:
-            kind = facts["kind"].iloc[0]
-    of_set: dict[str, Any] = {"truth": theirs.truth, "classes": theirs.classes}
-    # Trials and classes are known, so that all but chance was settled as it should be.
-    with warnings.catch_warnings(action="ignore"):
-        mine = read_answers(file, **of_set, name=file.name, kind=kind, subset=True)
-    for note in notes_on_agreement(mine):
+    kinds = facts.get("kind", pd.Series(dtype=str))
+    people = tuple(kinds.index[kinds == "human"])
+    if len(people) == len(kinds) > 0:
+        people = (ALL,)
+    of_set: dict[str, Any] = {"truth": theirs.truth, "classes": theirs.classes, "subset": True}
+    mine = read_answers(file, **of_set, person=people, name=file.name, quiet=True)
+    for note in notes_on(mine):
         warnings.warn(note, stacklevel=2)
     lacking = theirs.truth.index[~theirs.truth.index.isin(mine.truth.index)]
     if len(lacking) and not facts["note"].any():

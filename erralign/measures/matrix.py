@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import hadamard
 from scipy.special import ndtri
 
-from erralign._validation import check_n_classes
+from erralign._validation import check_n_classes, check_responses
 
 
 def count_classes(*labels: np.ndarray) -> int:
@@ -231,6 +231,7 @@ def response_matrix(
     unread: str = "wrong",
 ) -> ResponseMatrix:
     """Return Responses as arrays: of 64-bit integers, in which labels can be multiplied, or answers of short ones."""
+    check_responses("responses", responses)
     answers = responses.answers if systems is None else responses.answers[systems]
     chosen = None if with_ is None else answers.columns.isin([with_] if isinstance(with_, str) else list(with_))
     small = np.int16 if len(responses.classes) < 2**15 else np.int32

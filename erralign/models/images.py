@@ -15,8 +15,8 @@ import pandas as pd
 from erralign._validation import DataError, expected
 from erralign.datasets.archives import fetch, members_here, open_member
 from erralign.datasets.data_sets import records
-from erralign.datasets.own.cells import read_cells
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
+from erralign.datasets.tables import read_table
 from erralign.datasets.trials import CATEGORIES
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
@@ -152,15 +152,17 @@ def _is_hidden(path: Path) -> bool:
 
 
 def _in_list(path: Path) -> Images:
-    cells = read_cells(path)
+    table = read_table(path)
     for column in ("file", "class"):
-        if column not in cells.header:
-            raise ValueError(f"{path.name} has no column {column!r}; its header is {', '.join(cells.header)}")
-    files = [path.parent / file for file in cells.text("file")]
+        if column not in table:
+            raise ValueError(f"{path.name} has no column {column!r}; its header is {', '.join(table)}")
+    named, classes = (table[column].str.strip().tolist() for column in ("file", "class"))
+    files = [path.parent / file for file in named]
     missing = [place for place, file in enumerate(files) if not file.is_file()]
     if missing:
-        raise ValueError(f"{cells.at(missing[0], 'file')} names {files[missing[0]]}, which is not there")
-    return _images(path.stem, files, list(cells.text("class")), _trials(list(cells.text("file"))))
+        row = table.index[missing[0]]
+        raise ValueError(f"{path.name}, row {row}, column 'file' names {files[missing[0]]}, which is not there")
+    return _images(path.stem, files, classes, _trials(named))
 
 
 def _trials(files: Sequence[str]) -> pd.DataFrame:

@@ -110,6 +110,7 @@ def _in_memory(forward: Forward, prepared: Any, at_once: int, say: Callable[[int
 
 
 DIGITS = 16  # of a hash, in a name
+CHECKSUM = hashlib.sha256().digest_size  # bytes
 
 
 def folder_of(model: Classifier, layer: str) -> Path | None:
@@ -130,24 +131,31 @@ def _short_hash(text: str) -> str:
 
 
 def read(file: Path) -> np.ndarray | None:
-    """Read a part."""
+    """Read a part; None if it is not there or not as it was written, so that it is computed again."""
     try:
-        return np.load(file)
-    except (OSError, ValueError, EOFError):
+        content = file.read_bytes()
+    except OSError:
         return None
+    content, checksum = content[:-CHECKSUM], content[-CHECKSUM:]
+    return np.load(BytesIO(content)) if _checksum(file, content) == checksum else None
 
 
 def write(file: Path, outputs: np.ndarray) -> None:
-    """Write a part."""
-    content = BytesIO()
-    np.save(content, outputs)
+    """Write a part, and behind it the SHA-256 of its name and content."""
+    buffer = BytesIO()
+    np.save(buffer, outputs)
+    content = buffer.getvalue()
     try:
-        write_whole(file, content.getvalue())
+        write_whole(file, content + _checksum(file, content))
     except OSError as error:
         raise OSError(
             f"{file} could not be written ({error.strerror}): make room, or name another folder (of caches: "
             "XDG_CACHE_HOME), and run the same again: it goes on where it stands"
         ) from error
+
+
+def _checksum(file: Path, content: bytes) -> bytes:
+    return hashlib.sha256(file.name.encode() + content).digest()
 
 
 # --- decoding ---------------------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from erralign.diversity import all_wrong, effective_number, vote
 from erralign.inference import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.inference.conditions import places_of_strata
 from erralign.inference.reach import KNOWN
-from erralign.measures import MEASURES, Measure, limit_columns
-from erralign.measures.matrix import kappa, response_matrix
+from erralign.measures import Measure, limit_columns
+from erralign.measures.matrix import kappa
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
 from erralign.responses import Responses
@@ -142,8 +142,7 @@ def with_yardsticks(
     elif "MA" in pairs:
         wanted.append((MARGINS, "MA", replace(responses, options=None), "wrong"))
     for column, measure, of_whom, way in wanted:
-        matrix = response_matrix(of_whom, with_=with_, short=True, unread=way)
-        pairs[column] = MEASURES[measure].of_all_pairs(matrix, {})
+        pairs[column] = pairwise(of_whom, measure, with_=with_, unread=way)[measure].to_numpy()
     return pairs
 
 
@@ -174,7 +173,7 @@ def with_other_ways(accuracies: pd.DataFrame, responses: Responses, unread: Sequ
 
 def joint_answers_of(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
     """Return on how many trials both systems of each pair answered and were wrong: MA is computed from these alone."""
-    answers, truth = responses.answers.to_numpy(), responses.truth.to_numpy()[:, None]
+    answers, truth = responses.answers.fillna(NO_ANSWER).to_numpy(int), responses.truth.to_numpy()[:, None]
     wrong = ((answers != truth) & (answers != NO_ANSWER)).astype(float)
     a, b = (responses.answers.columns.get_indexer(pd.Index(pairs[system])) for system in ("system_a", "system_b"))
     return (wrong.T @ wrong)[a, b].astype(int)

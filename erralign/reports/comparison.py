@@ -1,6 +1,7 @@
 """Your own systems compared with others: all that a report shows, computed once, and notes on how."""
 
 import logging
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -11,12 +12,10 @@ from typing import Any
 import pandas as pd
 
 from erralign._validation import NO_ANSWER, check_choices
-from erralign.datasets import is_here, load, material, read_answers, read_logs
+from erralign.datasets import is_here, load, material, read_logs
+from erralign.datasets.answers import Paths, files_of, notes_on, read_answers
 from erralign.datasets.data_sets import record
-from erralign.datasets.own.answers import noted
-from erralign.datasets.own.cells import Paths, files_of, kind_of, say
-from erralign.datasets.own.checks import notes_on_answers
-from erralign.datasets.own.trec import DOCUMENT, QUERY
+from erralign.datasets.logs import log_files
 from erralign.measures import Measure
 from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.measure import JACKKNIFE, UNREAD
@@ -180,7 +179,9 @@ def compare(
     pairs = of_own = averages.with_yardsticks(pairs, both, own, ways)
     pairs.attrs |= {"draws": how.n_resamples or DRAWS, "clusters": _in_words(clusters)}
     pairs = _with_others(pairs, theirs, chosen, how, ways)
-    of_people = averages.with_people(both, chosen, own, **of_trials) if how.unread == "wrong" else pd.DataFrame()
+    of_people = pd.DataFrame()
+    if how.unread == "wrong" and both.answers.notna().all(axis=None):
+        of_people = averages.with_people(both, chosen, own, **of_trials)
     means = averages.of_groups(both, chosen, averages.whose_are(both, own), of_people, ways)
     accuracies = averages.with_other_ways(accuracies, both, ways)
     perfect = list(accuracies.index[accuracies["n_errors"] == 0])
@@ -223,7 +224,7 @@ def _with_others(
 
 
 def compare_file(path: Paths, data_set: str | None = None, *, how: Options | None = None) -> Comparison:
-    r"""Compare the systems of CSV files or logs with each other and with those of a public data set.
+    r"""Compare the systems of files of answers or logs with each other and with those of a public data set.
 
     Parameters
     ----------
@@ -242,27 +243,23 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
         As from :func:`compare`.
     """
     how = how or Options()
+    logs = log_files(path)
+    if logs:
+        return _compare_logs(logs, data_set, how)
     theirs, asked, paths = None, how.of_files(), files_of(path)
     name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(map(attrgetter("name"), paths))
     if sum(map(getsize, filter(isfile, paths))) >= LARGE:
         LOG.info(f"reading {name}")
-    if any(map(kind_of, paths)):
-        return _compare_logs(paths, data_set, how)
     if data_set is not None:
         theirs = _others(data_set, how.download)
-        asked |= {"truth": theirs.truth.rename(data_set), "classes": how.classes or theirs.classes}
-    people, options = dict.fromkeys(how.people, "human"), how.options if isinstance(how.options, int) else None
-    mine, reading = noted(read_answers, paths, **asked, kind=people, name=name, options=options)
-    n_all = None if theirs is None else len(theirs.truth)
-    if theirs is not None:  # in their order
-        theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
-    known, cles = how.classes is not None, "CLES" in str(how.measures) or "class_level" in str(how.measures)
-    of_answers = notes_on_answers(mine, others=theirs is not None, listed=known, unread=how.unread, cles=cles)
-    proposed = say("shared", column=how.clusters)  # and taken
-    notes = [note for note in (*_notes_on_others(theirs), *reading, *of_answers) if note != proposed]
-    shared, on_shared = _shared(mine, theirs, how.clusters)
-    if theirs is not None and n_all != len(mine.truth):
+        asked |= {"truth": theirs.truth.rename(how.truth), "classes": how.classes or theirs.classes}
+    mine = read_answers(paths, **asked, name=name)
+    notes = [*_notes_on_others(theirs), *_notes_on_answers(mine, how, alone=theirs is None), *notes_on(mine)]
+    if theirs is not None and len(theirs.truth) != len(mine.truth):
+        n_all = len(theirs.truth)
         notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
+        theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
+    shared, on_shared = _shared(mine, theirs, how.clusters)
     return compare(mine, theirs, how=how, clusters=shared, notes=[*notes, *on_shared])
 
 
@@ -271,8 +268,6 @@ def _shared(mine: Responses, theirs: Responses | None, column: str | None) -> tu
     then = "not independent; the intervals take that into account."
     if column:
         return _of_part(mine, column), []
-    if theirs is None and list(mine.truth.index.names) == [QUERY, DOCUMENT]:
-        return _of_part(mine, QUERY), [f"Labels of one query are {then}"]
     share = None if theirs is None else material(theirs)
     if theirs is None or share is None:
         return None, []
@@ -283,7 +278,8 @@ def _of_part(responses: Responses, part: str) -> pd.Series:
     """Return what a part of the names of trials says of each, for ``clusters=`` of intervals."""
     trials = responses.truth.index
     if part not in trials.names:
-        raise ValueError(say("no_part", part=part, names=", ".join(map(str, trials.names))))
+        names = ", ".join(map(str, trials.names))
+        raise ValueError(f"clusters is {part!r}; beside a data set, expected a part of its trials' names: {names}")
     return pd.Series(trials.get_level_values(part), index=trials)
 
 
@@ -299,17 +295,20 @@ def _others(data_set: str, download: bool) -> Responses:
 
 
 def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> Comparison:
-    of_tables = ("trials", "truth", "system", "answer", "people", "missing", "classes", "options")
+    of_tables = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
     given = [*["data_set"] * bool(data_set), *(each for each in of_tables if getattr(how, each))]
     if given:
         raise ValueError(f"{' and '.join(given)} can't be given with logs, which say themselves what they hold")
-    found, notes = noted(read_logs, paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
-    return compare(found, how=how, notes=notes)
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always", UserWarning)
+        found = read_logs(paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
+    return compare(found, how=how, notes=[str(each.message) for each in given])
 
 
 # ---- notes -----------------------------------------------------------------------------------------------------------
 
 
+LETTERS = set("ABCDEFGHIJ")  # of options of questions
 FAR = 0.05  # from 0, a blind value of MA is worth a note
 
 
@@ -345,8 +344,40 @@ def _notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: p
             "nothing in common score 0 on average."
         ]
     blind = pairs[BLIND] if BLIND in pairs else pd.Series(dtype=float)
-    score = span(number(blind.min(), 2), number(blind.max(), 2))
-    return [say("blind", n=len(responses.classes), score=score)] if blind.abs().max() >= FAR else []
+    if not blind.abs().max() >= FAR:
+        return []
+    return [
+        f"MA's zero is not chance: with these {len(responses.classes)} classes, systems that have the habits of yours "
+        f"and nothing else in common would score {span(number(blind.min(), 2), number(blind.max(), 2))} (MA blind). "
+        "WMA has its zero there: --measures EC,MA,WMA."
+    ]
+
+
+def _notes_on_answers(mine: Responses, how: Options, *, alone: bool) -> list[str]:
+    """Say which classes there are, and who gave no answer or was not shown a trial."""
+    notes = []
+    if alone and how.classes is None and mine.options is None:
+        if any(name in str(how.measures) for name in ("CLES", "class_level")) and len(mine.classes) > 2:
+            notes.append(
+                f"{len(mine.classes)} classes occur in {mine.name}, and CLES depends on their number: if there are "
+                "more, name all of them with --classes."
+            )
+        if len(mine.classes) > 2 and set(mine.classes) <= LETTERS:
+            notes.append("If letters mean something else on each trial, as options of questions do, give --options.")
+        if mine.truth.nunique() == 1:
+            word = mine.classes[mine.truth.iloc[0]]
+            notes.append(f"The true class is always {word!r}: that is read as right, all else as wrong.")
+    then = {"wrong": "that counts as wrong", "left out": "its pairs leave them out"}[how.unread]
+    for system, given in mine.answers.items():
+        n_silent, n_hidden = int((given == NO_ANSWER).sum()), int(given.isna().sum())
+        if n_silent:
+            notes.append(f"{system} gave no answer on {n_silent:,} of {len(given):,} trials; {then}.")
+        if n_hidden:
+            notes.append(
+                f"{system} was not shown {n_hidden:,} of {len(given):,} trials; its pairs leave them out. (Means with "
+                "people need the trials that all were shown: --subset.)"
+            )
+    return notes
 
 
 def _notes_on_others(theirs: Responses | None) -> list[str]:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 FEWEST_DRAWS = 100
 LETTERS_OF_OPTIONS = "Answers are letters of K options, new on each trial; K is a number, or the column with it."
-OF_FILES = ("classes", "trials", "truth", "system", "answer", "missing", "subset")
+OF_FILES = ("classes", "trial", "truth", "system", "answer", "where", "missing", "not_shown", "subset")
+OF_SYSTEMS = "Holds a system's answers; with --answer, names the systems. Default: system, or all right of the truth."
+OF_NOT_SHOWN = "Means that a system was not shown the trial; absent: what has no row was not shown."
 OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
 
 
@@ -32,13 +34,10 @@ class Options:
 
     Parameters
     ----------
-    people : sequence of str
-        Systems of the file that are people.
+    person, trial, truth, system, answer, where, missing, not_shown
+        Which columns and rows are read, and what their words mean, as for :func:`erralign.read_answers`.
     classes : sequence of str, optional
         All classes. Default: those of the data set; without a data set, those that occur.
-    trials, truth, system, answer, missing
-        The names of columns, and words for no answer, as for :func:`erralign.read_answers`. For labels in the form of
-        TREC, ``truth`` is the path of the true ones.
     metric, filter_name
         What to read in logs, as for :func:`erralign.read_logs`.
     measures, unread, level, n_resamples, scheduler, rng
@@ -52,9 +51,9 @@ class Options:
     options : int or str, optional
         How many options each trial offers, as for :meth:`erralign.Responses.from_table`, or the column that says it.
     clusters : str, optional
-        A column that names trials: those with the same word in it are not independent, as pictures shown twice.
+        A column: trials with the same word in it are not independent, such as pictures shown twice.
     subset : bool
-        Whether trials that the file, or one of several logs, lacks are left out for all systems.
+        Whether trials that a system was not shown, or that one of several logs lacks, are left out for all systems.
     download : bool
         Whether to fetch the data set if it is not on this machine.
 
@@ -64,15 +63,17 @@ class Options:
     0.9
     """
 
-    people: Sequence[str] = option("--people NAMES", "Systems of the file that are people; may be repeated.", ())
+    trial: Sequence[str] = option("--trial COLUMN", "Names the trial; may be repeated. Default: image, or trial.", ())
+    truth: str | None = option("--truth COLUMN", "Holds the true classes. Default: truth.")
+    system: Sequence[str] = option("--system COLUMN", OF_SYSTEMS, ())
+    answer: str | None = option("--answer COLUMN", "Holds the answers, where each has a row. Default: answer.")
+    person: Sequence[str] = option("--person NAME", "A system that is a person; may be repeated; all: all are.", ())
+    where: str = option("--where ROWS", "Which rows are read, such as 'task == response and block != 0'.", "")
     classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.")
-    trials: Sequence[str] = option("--trials COLUMN", "Names the trial; may be repeated.", ())
-    truth: str | None = option("--truth COLUMN", "Holds the true classes (of TREC labels: a file); default: truth.")
-    system: Sequence[str] = option("--system COLUMN", "Holds a system's answers; with --answer (part of) its name.", ())
-    answer: str | None = option("--answer COLUMN", "Holds answers, in a file with one row per answer.")
     metric: str | None = option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
     filter_name: str | None = option("--filter NAME", "Of a log: the filter whose answers are read.")
-    missing: Iterable[str] = option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
+    missing: Sequence[str] = option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
+    not_shown: Sequence[str] = option("--not-shown WORD", OF_NOT_SHOWN, ())
     measures: str | Measure | Iterable[str | Measure] = option(
         "--measures NAMES", "What systems are compared by.", ("EC", "MA", "CLES")
     )
@@ -81,9 +82,9 @@ class Options:
     unread: str = option("--unread WORDS", "What no answer is: wrong, or left out.", "wrong")
     panel: bool = option("--panel", "Also what your systems are worth together, such as a panel of judges.", False)
     level: float = option("--level X", "Of the intervals.", 0.95)
-    clusters: str | None = option("--clusters COLUMN", "Trials with the same word in this column share a picture.")
+    clusters: str | None = option("--clusters COLUMN", "Trials with the same word in it are not independent.")
     n_resamples: int | None = option("--resamples N", "Draws of an interval; default: 10,000 or none.")
-    subset: bool = option("--subset", "Compare on the trials that all have, where some have more.", False)
+    subset: bool = option("--subset", "Compare on the trials that all systems have.", False)
     download: bool = option("--download", "Fetch the data set if it is not on this machine.", False)
     rng: int | np.random.Generator = 0
     scheduler: str = option("--scheduler ADDRESS", OF_SCHEDULER, "")
@@ -95,9 +96,6 @@ class Options:
             raise ValueError(f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws")
 
     def of_files(self) -> dict[str, Any]:
-        """Return what :func:`erralign.read_answers` takes; an option that was not given is not named as a column."""
-        options = self.options if isinstance(self.options, str) else None
-        named = {"truth": self.truth, "system": self.system, "answer": self.answer, "options": options}
-        given = {name: getattr(self, name) or None for name in ("trials", "classes")}
-        columns = {what: name for what, name in named.items() if name}
-        return {"columns": columns, "missing": self.missing, "subset": self.subset, **given}
+        """Return what is asked of files, as the reader of answers takes it."""
+        names = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
+        return {name: getattr(self, name) for name in (*names, "clusters", "subset")}

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import NO_ANSWER
-from erralign.datasets.own.cells import LIMITS
 from erralign.measures.measure import UNREAD
 from erralign.measures.registry import FEW, too_few
 from erralign.plot.theme import number, span, with_interval
@@ -20,6 +19,7 @@ from erralign.reports.comparison import Comparison
 Limits = tuple[float, float, float]  # a value and its limits
 CANNOT_TELL = "These files cannot tell"
 TEXTS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+STRANGE = 0.2  # of a system's answers may be missing
 BOTH, MANY, ONE = (TEXTS[name] for name in ("both", "many", "one"))
 AT_MOST = 3  # systems of one's own, or pairs, of which each has a sentence; of more, they are counted
 
@@ -31,7 +31,7 @@ def verdict(comparison: Comparison) -> list[str]:
     An interval without 0 makes a claim, of a value or of the difference of two; all else cannot be told.
     """
     missing = comparison.responses.answers.eq(NO_ANSWER).mean()
-    many = [f"{name}: {100 * share:.0f} %" for name, share in missing.items() if share > LIMITS["strange"]]
+    many = [f"{name}: {100 * share:.0f} %" for name, share in missing.items() if share > STRANGE]
     # Without people, or where such trials are left out, pairs are counted.
     if many and not comparison.with_people.empty:
         return [

@@ -1,8 +1,10 @@
 """From what somebody hands in to columns of class ids: aligned by the names of trials, numbered, and read-only."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NoReturn
+from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,6 @@ from erralign._validation import (
     NO_ANSWER,
     check_common,
     check_once,
-    check_spelling,
     expected,
     in_one_order,
     places_in,
@@ -36,10 +37,10 @@ def number(
     With ``n_positions`` classes are that many positions, A, B, C, … or numbers, whether they occur or not.
     """
     where = where or (lambda name, place: f"{name}, trial {shown(columns[name].index[place])},")
-    declared = None if classes is None else _declared(classes)
+    declared = None if classes is None else declared_classes(classes)
     read = {name: _read(name, column, declared or (), where) for name, column in columns.items()}
     if declared is None and n_positions is not None:
-        declared = _positions([*map(str, _found(columns, read, where))], n_positions)
+        declared = positions([*map(str, _found(columns, read, where))], n_positions)
     known = declared if declared is not None else _found(columns, read, where)
     ids = {name: _ids(name, *each, known, where) for name, each in read.items()}
     if (unknown := ids["truth"] < 0).any():
@@ -49,7 +50,7 @@ def number(
     return ids, tuple(map(str, known))
 
 
-def _positions(found: Sequence[str], most: int) -> list[Any]:
+def positions(found: Sequence[str], most: int) -> list[Any]:
     """Return all positions in order, where answers name some of them by letters or numbers."""
     if all(name.isdigit() for name in found):
         start = int("1" in found and "0" not in found)
@@ -63,7 +64,8 @@ def _positions(found: Sequence[str], most: int) -> list[Any]:
     )
 
 
-def _declared(classes: Iterable[Any]) -> list[str | int]:
+def declared_classes(classes: Iterable[Any]) -> list[Any]:
+    """Return all classes as they were listed, each once: words that look alike are different classes then."""
     if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
         raise TypeError(f"classes is {classes!r}; expected a list of all classes, such as ['cat', 'dog'] or range(16)")
     names = [each if isinstance(each, str) else read_class(each) for each in classes]
@@ -73,7 +75,6 @@ def _declared(classes: Iterable[Any]) -> list[str | int]:
     if not names or len(known) < len(names) or len(doubled):
         wrong = f"holds {doubled[0]!r} twice" if len(doubled) else "is empty" if not names else "holds no name"
         raise ValueError(f"classes {wrong}; expected each class once")
-    check_spelling("classes", map(str, known))
     return known
 
 
@@ -109,8 +110,23 @@ def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[Any]:
         raise TypeError(f"{first[str]}; {first[int]}: write all classes as text or all as numbers, or give classes")
     if int in first:
         return sorted(found)
-    check_spelling("the answers", found)
+    check_alike("the answers", found)
     return sorted(found)
+
+
+def check_alike(name: str, words: Iterable[str]) -> None:
+    """Refuse words that differ only in capitals, zeros, hyphens, blanks or underscores, unless they are declared."""
+    known: dict[str, str] = {}
+    for word in sorted(words):
+        form = normalize("NFKC", word).casefold()
+        number = re.fullmatch(r"(-?)0*(\d+?)([.,](0{1,2}|0{4,}))?", form)  # 1,000 may be a thousand, and 1.000 too
+        form = number[1] + number[2] if number else re.sub(r"[\s_-]", "", form) or form
+        if form in known:
+            raise ValueError(
+                f"{name}: {known[form]!r} and {word!r} look alike; write each class in one way, or if they are "
+                "different classes, list all with --classes (classes=[...])"
+            )
+        known[form] = word
 
 
 def _ids(name: str, codes: np.ndarray, labels: list[str | int | None], known, where: Where) -> np.ndarray:
@@ -126,11 +142,26 @@ def _ids(name: str, codes: np.ndarray, labels: list[str | int | None], known, wh
     return of_labels[codes]
 
 
+ABSENT = "absent"  # says of each trial that a system lacks that the system was not shown it
+NOT_SHOWN = NO_ANSWER - 1  # in the place of a class id, until it is a missing value
+
+
+def as_answers(ids: np.ndarray) -> Any:
+    """Return class ids as a column of answers: nullable and missing where a trial was not shown, if any was not."""
+    hidden = ids == NOT_SHOWN
+    if not hidden.any():
+        return ids
+    return pd.arrays.IntegerArray(np.where(hidden, NO_ANSWER, ids).astype(np.int64), hidden)
+
+
 # ---- by the names of trials ------------------------------------------------------------------------------------------
 
 
-def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
-    """Align the answers of all systems with the trials of the truth, by name where trials have names."""
+def align(truth: Any, answers: Any, may_lack: str | None = None) -> tuple[pd.Series, dict[str, pd.Series]]:
+    """Align the answers of all systems with the trials of the truth, by name where trials have names.
+
+    Trials that a system lacks are refused, unless a word is given that takes their place.
+    """
     columns = {name: _as_column(f"the answers of {name}", given) for name, given in _columns(answers).items()}
     true = _as_column("truth", truth)
     named = {name: column for name, column in columns.items() if isinstance(column, pd.Series)}
@@ -141,10 +172,12 @@ def align(truth: Any, answers: Any) -> tuple[pd.Series, dict[str, pd.Series]]:
     if not len(true):
         raise ValueError("truth is empty: at least one trial is needed")
     check_once("truth", true.index)
-    return true.rename("truth"), {name: on_trials(name, column, true.index) for name, column in columns.items()}
+    return true.rename("truth"), {
+        name: on_trials(name, column, true.index, may_lack) for name, column in columns.items()
+    }
 
 
-def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd.Series:
+def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index, may_lack: str | None = None) -> pd.Series:
     """Align the answers of one system with given trials."""
     if not isinstance(given, pd.Series):
         return _on_places(f"the answers of {system}", given, index)
@@ -152,7 +185,11 @@ def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index) -> pd
     unknown = trials[index.get_indexer(trials) < 0]
     if len(unknown):
         raise ValueError(f"{system} has answers on trial {shown(unknown[0])}, which the truth does not know")
-    places = places_in(system, trials, index, "; write None where a system gave no answer")
+    if may_lack is not None:
+        check_once(system, trials)
+        return given.astype(object).set_axis(trials).reindex(index, fill_value=may_lack)
+    hint = "; write None where a system gave no answer, or say not_shown='absent' if it was not shown the trial"
+    places = places_in(system, trials, index, hint)
     return pd.Series(given.array[places], index=index)
 
 
@@ -264,7 +301,8 @@ def check_options(name: str, options: Any, given: Mapping[Any, pd.Series], class
         raise TypeError(f"{name}: options is no Series with the index of truth; Responses.from_table makes one")
     counts = check_counts_of_options(f"options of {name}", options.to_numpy(), len(trials))
     for system, answers in given.items():
-        check_offered(f"{name}, {system},", answers.to_numpy(), counts, trials, classes)
+        given_ids = answers.fillna(NO_ANSWER).to_numpy(np.int64)
+        check_offered(f"{name}, {system},", given_ids, counts, trials, classes)
 
 
 # ---- tables that cannot be written to --------------------------------------------------------------------------------

@@ -12,10 +12,21 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
-from erralign._validation import check_labels, check_once, expected, places_in, shown
+from erralign._validation import NO_ANSWER, check_labels, check_once, expected, places_in, shown
 from erralign._validation.labels import as_right_or_wrong
 from erralign.measures.matrix import right_table
-from erralign.responses.columns import align, check_options, describe_systems, number, on_trials, options_on, read_only
+from erralign.responses.columns import (
+    ABSENT,
+    NOT_SHOWN,
+    align,
+    as_answers,
+    check_options,
+    describe_systems,
+    number,
+    on_trials,
+    options_on,
+    read_only,
+)
 
 GUEST = "guest"  # the family of a system that a reader brought to a public data set
 
@@ -31,7 +42,8 @@ class Responses:
     truth : pandas.Series of int, length n_trials
         True class ids, 0 … C - 1. The index names the trials (by ``condition`` and ``image`` where these are known).
     answers : pandas.DataFrame of int, shape (n_trials, n_systems)
-        Class ids, a column per system and the same index; -1 where a system gave no answer in time.
+        Class ids, a column per system and the same index; -1 where a system gave no answer in time. In columns of the
+        nullable type ``Int64`` missing (``pd.NA``) where a system was not shown the trial.
     classes : tuple of str
         The names of the C classes (or their ids as text). Class-level error similarity depends on C.
     systems : pandas.DataFrame
@@ -74,12 +86,18 @@ class Responses:
         check_once(f"truth of {self.name}", self.truth.index)
         check_once("answers", self.answers.columns, "system")
         check_labels(f"truth of {self.name}", self.truth, n_classes=len(self.classes))
-        for system in self.answers:
-            check_labels(f"{self.name}, {system}", self.answers[system], n_classes=len(self.classes), may_time_out=True)
+        for system, answers in self.answers.items():
+            shown_to = answers.dropna() if answers.dtype == "Int64" else answers  # what is missing was not shown
+            check_labels(f"{self.name}, {system}", shown_to, n_classes=len(self.classes), may_time_out=True)
         if not self.answers.index.equals(self.truth.index):
             raise ValueError(f"{self.name}: answers and truth have different trials; give both the same index")
         self._check_systems()
         check_options(self.name, self.options, {"truth": self.truth} | dict(self.answers.items()), self.classes)
+        whole = [
+            system for system, answers in self.answers.items() if answers.dtype == "Int64" and answers.notna().all()
+        ]
+        if whole:
+            object.__setattr__(self, "answers", self.answers.astype(dict.fromkeys(whole, "int64")))
         for field in ("truth", "answers", "systems", "options"):
             if getattr(self, field) is not None:
                 object.__setattr__(self, field, read_only(getattr(self, field)))
@@ -138,6 +156,7 @@ class Responses:
         source: str | Mapping[str, str] = "",
         name: str = "mine",
         options: Any = None,
+        not_shown: str | Sequence[str] = (),
     ) -> Responses:
         """Make Responses from your own answers, as text or numbers, in any order of trials.
 
@@ -162,6 +181,9 @@ class Responses:
         options : int, or pandas.Series, mapping or sequence of int, optional
             How many options each trial offers, where answers are positions: letters from A on or numbers, unless
             ``classes`` names them. One number for all trials, or one for each, aligned as answers are.
+        not_shown : str or sequence of str
+            Words that mean that a system was not shown a trial; ``"absent"`` says so of the trials that the index of
+            its Series lacks.
 
         Returns
         -------
@@ -179,7 +201,10 @@ class Responses:
         >>> Responses.from_table(["A", "B"], {"net": ["D", "na"]}, options=[4, 3]).classes
         ('A', 'B', 'C', 'D')
         """
-        true, columns = align(truth, answers)
+        hidden_words = [not_shown] if isinstance(not_shown, str) else list(not_shown)
+        true, columns = align(truth, answers, may_lack=ABSENT if ABSENT in hidden_words else None)
+        hidden = {system: column.isin(hidden_words).to_numpy() for system, column in columns.items()}
+        columns = {system: column.mask(hidden[system], None) for system, column in columns.items()}
         offered = None if options is None else options_on(options, true.index)
         most = None if offered is None else int(offered.max())
         given = {"truth": true} | columns
@@ -190,7 +215,8 @@ class Responses:
             offered = options_on(2, true.index)
         else:
             ids, names = number(given, classes, n_positions=most)
-        table = pd.DataFrame({system: ids[system] for system in columns}, index=true.index)
+        answered = {system: as_answers(np.where(hidden[system], NOT_SHOWN, ids[system])) for system in columns}
+        table = pd.DataFrame(answered, index=true.index)
         systems = describe_systems(list(columns), kind=kind, family=family, source=source)
         labels = pd.Series(ids["truth"], index=true.index, name="truth")
         return cls(name, labels, read_only(table, copy=False), names, systems, offered)
@@ -263,10 +289,11 @@ class Responses:
                 f"{other.name} has a class {unknown[0]!r}, {self.name} has none of that name; "
                 f"{expected(unknown[0], places)} (numbers get names by from_table(..., classes=...))"
             )
-        ids = np.array([*(places[name] for name in other.classes), -1])  # the last one is that of -1
-        columns = {name: on_trials(str(name), other.answers[name], index).to_numpy() for name in other.answers}
+        ids = np.array([*(places[name] for name in other.classes), NOT_SHOWN, NO_ANSWER])  # found by -2 and -1
+        theirs_here = {name: on_trials(str(name), other.answers[name], index) for name in other.answers}
+        columns = {name: given.fillna(NOT_SHOWN).to_numpy(np.int64) for name, given in theirs_here.items()}
         self._check_truth(ids[on_trials(other.name, other.truth, index).to_numpy()], other)
-        more = pd.DataFrame({name: ids[given] for name, given in columns.items()}, index=index)
+        more = pd.DataFrame({name: as_answers(ids[given]) for name, given in columns.items()}, index=index)
         systems = pd.concat([self.systems, other.systems]).fillna("")
         options, theirs = self.options, None if other.options is None else options_on(other.options, index)
         if options is None or theirs is None:
@@ -293,7 +320,7 @@ class Responses:
             )
 
     def table(self, a: str, b: str) -> np.ndarray:
-        """Count on how many trials both, one or none of two systems are right.
+        """Count on how many trials, of those that both were shown, both, one or none of two systems are right.
 
         Parameters
         ----------
@@ -312,7 +339,8 @@ class Responses:
         [[0, 3], [3, 6]]
         """
         self._check_has(a, b)
-        return right_table(*(column.to_numpy() for column in (self.truth, self.answers[a], self.answers[b])))
+        both = self.answers[[a, b]].dropna().astype("int64")
+        return right_table(self.truth[both.index].to_numpy(), both[a].to_numpy(), both[b].to_numpy())
 
     def _check_has(self, *names: str) -> None:
         for name in names:

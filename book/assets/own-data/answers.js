@@ -1,99 +1,144 @@
-/** The form of the page "Your own data": the file that a reader chooses goes to a worker, what comes back is shown. */
+/** The form of the page "Your own data": a worker reads the file that is chosen; menus say which column holds what. */
 (() => {
-  const element = (id) => document.getElementById(id);
+  const { make, takeFiles, show, compare } = ownResults;
+  const element = (id) => document.getElementById(`own-${id}`);
 
-  const answers = element("own-answers");
-  const [file, classes, choice] = ["own-file", "own-classes", "own-set"].map(element);
-  const [status, progress, results] = ["own-status", "own-progress", "own-results"].map(element);
-  let text; // of the file that is shown
+  const form = element("answers");
+  const [truth, answer, choice, results] = ["truth", "answer", "set", "results"].map(element);
+  let file; // that is shown, with its text
+  let taken; // from it
   let result;
 
-  function say(words, isError = false) {
-    status.textContent = words;
+  // ---- menus ---------------------------------------------------------------------------------------------------------
+
+  const inputs = (menu) => [...element(menu).querySelectorAll("input")];
+  const ticked = (menu) => inputs(menu).filter(({ checked }) => checked).map(({ value }) => value);
+  const words = (field) => element(field).value.split(",").map((word) => word.trim()).filter(Boolean);
+
+  /** Say in a closed menu what is ticked. */
+  function sumUp(menu) {
+    element(menu).querySelector("span").textContent = ticked(menu).join(", ") || "none";
+  }
+
+  /** Offer names to be ticked; some are. */
+  function fillTicks(menu, names, chosen) {
+    const boxes = names.map((name) => {
+      const box = make("input", { type: "checkbox", value: name });
+      box.checked = chosen.includes(name);
+      return make("label", {}, box, ` ${name}`);
+    });
+    element(menu).querySelector("div").replaceChildren(...boxes);
+    sumUp(menu);
+  }
+
+  function fillMenus(header, columns) {
+    truth.replaceChildren(...header.map((name) => new Option(name)));
+    truth.value = columns.truth;
+    answer.replaceChildren(new Option("a column per system", ""), ...header.map((name) => new Option(name)));
+    answer.value = columns.answer;
+    fillTicks("trial", header, columns.trial);
+    fillTicks("system", header, columns.system);
+    element("columns").hidden = false;
+  }
+
+  function untick(names) {
+    for (const box of inputs("system")) box.checked &&= !names.includes(box.value);
+    sumUp("system");
+  }
+
+  /** What the reader says of the file; before there are menus, nothing of its columns. */
+  function named() {
+    const more = { where: element("where").value.trim(), classes: words("classes"), missing: words("missing"), notShown: words("notshown") };
+    if (!taken) return more;
+    const columns = { trial: ticked("trial"), truth: truth.value || "truth", system: ticked("system"), answer: answer.value };
+    return { ...columns, person: ticked("person"), ...more };
+  }
+
+  // ---- files ---------------------------------------------------------------------------------------------------------
+
+  function say(text, isError = false) {
+    const status = element("status");
+    status.textContent = text;
     status.classList.toggle("own-error", isError);
   }
 
-  function showProgress(share) {
-    progress.value = share;
-    progress.hidden = share >= 1;
+  /** What the worker tells before it is done. */
+  function hear({ header, columns, doubtful, ...news }) {
+    if (header && !taken) fillMenus(header, columns);
+    if (header) taken ??= {};
+    if (news.taken) {
+      taken = { ...news.taken, declared: words("classes").length > 0 };
+      fillTicks("person", taken.systems, taken.people);
+      // A model that answered the experiment's pictures becomes the guest of the site, also where it is alone.
+      const guest = siteGuest.of({ systems: [{ name: taken.systems[0], labels: news.first }], parts: taken.parts }, file.name);
+      if (guest) siteGuest.keep(guest);
+    }
+    if (doubtful) untick(doubtful);
   }
 
-  const chosenSet = () => ownPublished.sets[choice.value];
+  async function analyse() {
+    if (!file) return;
+    form.dataset.state = "busy";
+    say(`Comparing the systems of ${file.name} …`);
+    try {
+      file.text ??= await ownText(file.chosen);
+      result = await ownAsk({ text: file.text, named: named() }, hear);
+      show(results, result, taken);
+      compareWithSet();
+      const n = result.pairs.length;
+      say(`${file.name}: ${n} pair${n === 1 ? "" : "s"} compared.`);
+      form.dataset.state = "done";
+    } catch (error) {
+      results.hidden = true;
+      say(`${file.name}: ${error.message}${error.message.includes(":  ") ? "" : "."}`, true); // a stop would be part of a command
+      form.dataset.state = "failed";
+    }
+  }
+
+  function take([chosen]) {
+    if (!chosen) return;
+    file = { name: chosen.name, chosen };
+    taken = undefined;
+    element("columns").hidden = true;
+    fillTicks("person", [], []);
+    analyse();
+  }
+
+  // ---- published pairs -----------------------------------------------------------------------------------------------
+
+  function compareWithSet() {
+    compare(results, result, ownPublished.sets[choice.value], ownPublished);
+  }
 
   /** Offer the data sets, by paper. */
   function offerSets() {
-    const option = ([place, { name, classes: n }]) => new Option(`${name} (${n} classes)`, place);
+    const option = ([place, { name, classes }]) => new Option(`${name} (${classes} classes)`, place);
     const papers = Map.groupBy(ownPublished.sets.entries(), ([, { paper }]) => paper);
-    choice.append(...[...papers].map(([label, sets]) => ownResults.make("optgroup", { label }, ...sets.map(option))));
-  }
-
-  /** Compare the file that was chosen; without one, wait. */
-  async function analyse(name) {
-    if (text === undefined) return;
-    say(`Comparing the systems of ${name} …`);
-    showProgress(0);
-    answers.dataset.state = "busy";
-    try {
-      result = await ownAsk({ text, file: name, classes: classes.value }, showProgress);
-      ownResults.show(results, result);
-      ownResults.compare(results, result, chosenSet(), ownPublished);
-      say(`${name}: ${result.pairs.length} pair${result.pairs.length === 1 ? "" : "s"} compared.`);
-      answers.dataset.state = "done";
-    } catch (error) {
-      fail(error);
-    }
-    showProgress(1);
-  }
-
-  function fail(error) {
-    results.hidden = true;
-    say(error.message + (error.message.includes(":  ") ? "" : "."), true); // a full stop would be part of a command
-    answers.dataset.state = "failed";
-  }
-
-  let shown = ""; // the name of the file
-
-  async function take(given) {
-    if (!given) return;
-    answers.dataset.state = "busy";
-    shown = given.name;
-    try {
-      text = await ownText(given);
-    } catch (error) {
-      text = undefined;
-      return fail(error);
-    }
-    offerGuest();
-    analyse(shown);
-  }
-
-  /** A model that answered the experiment's pictures becomes the guest of the site, also where it is alone in its file. */
-  function offerGuest() {
-    try {
-      const wording = ownWording(ownWords);
-      const table = ownReading(wording, ownCells(wording), ownChecks(wording));
-      const guest = siteGuest.of(table.recognise(table.readCells(text, shown)), shown);
-      if (guest) siteGuest.keep(guest);
-    } catch {} // what is wrong with the file is said by its analysis
+    choice.append(...[...papers].map(([label, sets]) => make("optgroup", { label }, ...sets.map(option))));
   }
 
   /** The file that the page shows, beside the pairs of the people and networks that it was made up with. */
   function takeExample() {
     choice.value = ownPublished.sets.findIndex(({ name }) => name === "example/animals");
-    take(new File([ownPublished.example], "answers.csv"));
+    take([new File([ownPublished.example], "answers.csv")]);
   }
 
-  function startAnswers() {
+  function start() {
     offerSets();
-    ownResults.takeFiles(file, answers, ([given]) => take(given));
-    answers.addEventListener("submit", (event) => event.preventDefault());
-    element("own-example").addEventListener("click", takeExample);
-    classes.addEventListener("change", () => analyse(shown));
-    choice.addEventListener(
-      "change",
-      () => result && !results.hidden && ownResults.compare(results, result, chosenSet(), ownPublished),
-    );
+    takeFiles(element("file"), form, take);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      analyse();
+    });
+    element("example").addEventListener("click", takeExample);
+    for (const menu of ["trial", "system", "person"]) element(menu).addEventListener("change", () => sumUp(menu));
+    answer.addEventListener("change", () => {
+      // Systems are other columns then: one that names them, or one for each.
+      const header = inputs("system").map(({ value }) => value);
+      fillTicks("system", header, answer.value ? ["system"] : []);
+    });
+    choice.addEventListener("change", () => !results.hidden && compareWithSet());
   }
 
-  startAnswers();
+  start();
 })();

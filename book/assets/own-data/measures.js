@@ -1,6 +1,5 @@
 /**
- * EC, MA and CLES from answers, and the limits of MA: what `erralign.behaviour` and
- * `erralign.inference.misclassification_agreement` compute, in the browser.
+ * EC, MA and CLES from answers, and the limits of MA and CLES: what `erralign` computes, in the browser.
  *
  * Pure, and one function that needs nothing around it: a worker is made from its text (see work.js).
  * Labels are class ids; -1 is "no answer in time". tests/test_own_data_page.py compares all of it with the package.
@@ -145,31 +144,71 @@ function ownMeasures() {
     return { cells, rows, nClasses };
   }
 
-  /** CLES in its released form, from the errors of two systems; NaN where neither has any. */
-  function errorSimilarity(errorsA, errorsB) {
-    const distance = oneSided(errorsA, errorsB) + oneSided(errorsB, errorsA);
-    return 1 / (1 + distance / 2 / (sum(errorsA.rows) + sum(errorsB.rows)));
-  }
-
   /**
-   * KL(A || both) of each true class, weighted by the errors of both, summed. With smoothed row sums m that is
-   * log(m of both / m of A) - sum (f + ALPHA) / m log((f + g + ALPHA) / (f + ALPHA)), over the cells in which B has
-   * g errors and A has f: where B has none, the logarithm is 0.
+   * CLES in its released form, and its value ± Z standard errors, which come from leaving out each trial; NaN where
+   * nobody errs. With f and g errors of A and B in a cell (true class, answer) and log'(x) = log(x + ALPHA) - log(ALPHA),
+   * the divergence of a true class is half of
+   *
+   *     Σ (f + ALPHA) (log' f - log'(f + g)) / m of A + Σ (g + ALPHA) (log' g - log'(f + g)) / m of B
+   *         + log(m of both ** 2 / (m of A * m of B)),
+   *
+   * m being smoothed sums of errors. So only cells with errors count, and a trial that is left out changes one class.
    */
-  function oneSided({ cells, rows, nClasses }, other) {
+  function errorSimilarity(truth, a, b, nClasses) {
     const smoothing = Math.max(nClasses - 1, 1) * ALPHA;
-    let total = 0;
-    rows.forEach((n, label) => {
-      const both = n + other.rows[label];
-      if (both > 0) total += both * Math.log((both + smoothing) / (n + smoothing));
-    });
-    for (const [cell, g] of other.cells) {
-      const label = Math.floor(cell / nClasses);
-      const f = (cells.get(cell) ?? 0) + ALPHA;
-      const weight = rows[label] + other.rows[label];
-      total -= ((weight * f) / (rows[label] + smoothing)) * Math.log((f + g) / f);
+    const [errorsA, errorsB] = [a, b].map((answers) => countErrors(truth, answers, nClasses));
+    const log = (count) => Math.log1p(count / ALPHA);
+    const terms = (f, g) => [(f + ALPHA) * (log(f) - log(f + g)), (g + ALPHA) * (log(g) - log(f + g))];
+    const countsOf = (cell) => [errorsA.cells.get(cell) ?? 0, errorsB.cells.get(cell) ?? 0];
+
+    /** The divergence of a class, times its errors, from the two sums over its cells and the errors of both. */
+    function part([sumA, sumB], [n, other]) {
+      const [mA, mB] = [n + smoothing, other + smoothing];
+      const divergence = (sumA / mA - Math.log(mA) + sumB / mB - Math.log(mB)) / 2 + Math.log(n + other + smoothing);
+      return (n + other) * divergence;
     }
-    return total;
+
+    const sums = errorsA.rows.map(() => [0, 0]);
+    for (const cell of new Set([...errorsA.cells.keys(), ...errorsB.cells.keys()])) {
+      const own = sums[Math.floor(cell / nClasses)];
+      terms(...countsOf(cell)).forEach((term, system) => (own[system] += term));
+    }
+    const errors = errorsA.rows.map((n, label) => [n, errorsB.rows[label]]);
+    const parts = sums.map((own, label) => part(own, errors[label]));
+    const [distance, total] = [sum(parts), sum(errors.flat())];
+    const value = 1 / (1 + distance / total);
+
+    /** The value without a trial on which A, B or both err. */
+    function without(trial, errs) {
+      const label = truth[trial];
+      const cells = [a, b].map((answers) => label * nClasses + answers[trial]);
+      const own = [...sums[label]];
+      for (const cell of new Set(cells.filter((_, system) => errs[system]))) {
+        const counts = countsOf(cell);
+        const fewer = counts.map((count, system) => count - Number(errs[system] && cells[system] === cell));
+        const before = terms(...counts);
+        terms(...fewer).forEach((term, system) => (own[system] += term - before[system]));
+      }
+      const left = part(own, errors[label].map((count, system) => count - errs[system]));
+      return 1 / (1 + (distance - parts[label] + left) / (total - errs[0] - errs[1]));
+    }
+
+    const n = truth.length;
+    const known = new Map(); // by class and what both said where they err: such trials move the value alike
+    const moves = Float64Array.from({ length: n }, (_, trial) => {
+      const errs = [a, b].map((answers) => Number(isWrong(truth, answers, trial)));
+      const [ofA, ofB] = [a, b].map((answers, system) => errs[system] * (answers[trial] + 1));
+      if (!ofA && !ofB) return 0;
+      const key = (truth[trial] * (nClasses + 1) + ofA) * (nClasses + 1) + ofB;
+      // Undefined without the only error: nothing is known of how it moves.
+      if (!known.has(key)) known.set(key, without(trial, errs) - value || 0);
+      return known.get(key);
+    });
+    const mean = sum(moves) / n;
+    const apart = moves.map((move) => move - mean);
+    if (apart.every((move) => Math.abs(move) < 1e-12)) return [value, NaN, NaN];
+    const half = Z * Math.sqrt(((n - 1) / n) * sum(apart.map((move) => move ** 2)));
+    return [value, Math.max(value - half, 0), Math.min(value + half, 1)];
   }
 
   /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */

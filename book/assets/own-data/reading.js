@@ -1,420 +1,275 @@
 /**
- * A file of answers to trials, as `erralign/datasets/own` reads it: which column is what, and what words mean.
+ * A table of answers, read as `erralign.read_answers` reads it: its columns are named, nothing is guessed.
+ * tests/files_of_answers.py has files, and what both make of them. Pure: a worker is made from the text of this (work.js).
  *
- * @param {object} wording What ownWording() returns.
- * @param {Function} readCells What ownCells() returns.
- * @param {object} checks What ownChecks() returns, which looks at the answers that were read.
+ * @param {string[]} noAnswer Words in small letters that mean no answer, unless a class is called so.
  */
-function ownReading(wording, readCells, { ofTrials, ofClasses, ofAnswers }) {
-  const { names, limits, isLike, isCalled, isMissing, isWhole, plain, tidy, at, say, wrong, refuse, quoted, inHeader } = wording;
-  const { inFull, listed, counted, nDistinct, timesOf, ordered } = wording;
-  const MODEL_VS_HUMAN = { system: "subj", truth: "category", answer: "object_response" };
+function ownReading(noAnswer) {
+  const [NO_ANSWER, NOT_SHOWN] = [-1, -2]; // in the place of a class
+  const INVISIBLE = /[\uFEFF\u200B-\u200F\u2060\u00AD]/g; // byte-order mark, zero width, directions, soft hyphen
+  const MARKS = ["0", "1", "false", "true"]; // of right and wrong
+  const NO_HEADER = "row 1 is a trial: the header is missing; write one, such as image,truth,net";
+  const SEPARATORS = [",", ";", "\t"];
 
-  // ---- columns -----------------------------------------------------------------------------------------------------
+  const tidy = (word) => word.normalize("NFC").replace(INVISIBLE, "").trim().replace(/\s+/g, " ");
+  const listed = (words) => words.map((word) => `'${word}'`).join(", ");
 
-  const combined = (columns, n) => Array.from({ length: n }, (_, row) => columns.map((cells) => cells[row]).join("\0"));
-  const joined = (sheet, parts) => combined(parts.map(sheet.column), sheet.rows.length);
-  const size = (sheet, ...parts) => nDistinct(joined(sheet, parts));
-  const namesRows = (sheet, parts) => size(sheet, ...parts) === sheet.rows.length;
-  const marksOf = (sheet, name) => sheet.column(name).map((word) => plain(word).toLowerCase());
-  const areMarks = (marks) => marks.every((mark) => names.right_or_wrong.includes(mark));
+  /** Refuse a file; of columns that are no systems unless the reader says so, the names. */
+  function refuse(message, doubtful = []) {
+    throw Object.assign(new Error(message), { isForReader: true, doubtful });
+  }
 
-  const isWho = (name) => isCalled("people")(name) || isCalled("models")(name) || name.toLowerCase() === "system";
+  // ---- from text to rows ---------------------------------------------------------------------------------------------
 
-  function checkTruth(sheet) {
-    const { file, header } = sheet;
-    if (header.includes("truth")) return;
-    const isTruth = (name) => isCalled("truth")(name) || name.toLowerCase() === "truth";
-    const column = header.find((name) => isTruth(name) && !(name.toLowerCase() === "correct" && areMarks(marksOf(sheet, name))));
-    if (column) {
-      const answers = header.filter(isCalled("answers"));
-      const isTrial = (name) => ![column, ...answers].includes(name) && !isLike("recorded", name) && !isLike("times", name);
-      const [trial] = header.filter(isTrial);
-      const who = header.find((name) => ![column, ...answers].includes(name) && isWho(name) && nDistinct(sheet.column(name)) > 1);
-      const isOne = answers.length === 1 && (who ?? trial) !== undefined;
-      const more = who === undefined ? [...answers, "--trials", trial] : [who, "--answer", ...answers];
-      const words = isOne ? ["--truth", column, "--system", ...more].map(quoted) : [`--truth ${column} (columns={'truth': '${column}'})`];
-      refuse("truth_elsewhere", { file, column, command: words.join(" ") });
+  /** Cut text into rows of cells, as many as are asked for; quotes protect separators, ends of lines and quotes. */
+  function cut(text, mark, most = Infinity) {
+    const cell = new RegExp(` *("(?:[^"]|"")*"|(?!")[^\\${mark}\\r\\n]*)(\\${mark}|\\r\\n|\\n|\\r|$)`, "y");
+    const rows = [];
+    let [number, cells] = [1, []];
+    while ((cell.lastIndex < text.length || cells.length) && rows.length < most) {
+      const match = cell.exec(text);
+      if (!match) refuse(`row ${number}: a quotation mark is not closed, or stands within a cell`);
+      const words = match[1].trim();
+      cells.push(tidy(words.startsWith('"') ? words.slice(1, -1).replaceAll('""', '"') : words));
+      if (match[2] === mark) continue;
+      if (cells.some(Boolean)) rows.push({ number, cells });
+      number += words.split("\n").length;
+      cells = [];
     }
-    const marks = header.slice(1).every((name) => areMarks(marksOf(sheet, name)));
-    const why = header.length === 1 ? "one_column" : marks ? "right_or_wrong" : "no_truth";
-    refuse(why, { file, lacks: " has no column 'truth'", header: inHeader(header) });
+    return rows;
   }
 
-  /** Whether a column looks like answers: at least half are true classes, and no number is a row's own. */
-  function holds(sheet, column, classes) {
-    const cells = sheet.column(column);
-    const areDistinct = nDistinct(cells) === cells.length;
-    const given = cells.map(plain).filter((word) => !isMissing(word));
-    const among = given.filter((word) => classes.has(word)).length;
-    if (areDistinct && (cells.length > 2 * classes.size || given.every(isWhole))) return false;
-    return among > 0 && 2 * among >= given.length;
-  }
-
-  /** Whether a column is called like times and holds only numbers, which are no classes. */
-  const isTime = (sheet, name, classes) =>
-    isLike("times", name) && sheet.column(name).every((word) => isMissing(word) || isLike("number", word)) && !holds(sheet, name, classes);
-
-  /** Whether a column agrees with the truth more often than chance would, by three standard deviations. */
-  function agrees(sheet, column) {
-    const [said, truth] = [column, "truth"].map((name) => sheet.column(name).map(plain));
-    const [n, ofTruth] = [truth.length, timesOf(truth)];
-    const chance = said.reduce((sum, word) => sum + (ofTruth.get(word) ?? 0), 0) / n ** 2;
-    return said.filter((word, row) => word === truth[row]).length / n > chance + 3 * Math.sqrt((chance * (1 - chance)) / n);
-  }
-
-  /** Leave out a column of how many options each trial offers, which the command takes. */
-  function withoutOptions(sheet) {
-    const isCount = (word) => /^\d+$/.test(plain(word)) && Number(plain(word)) >= 2;
-    const column = sheet.header.find((name) => isLike("options", name) && sheet.column(name).every(isCount));
-    if (column === undefined) return { sheet, left: [] };
-    return { sheet: { ...sheet, header: sheet.header.filter((name) => name !== column) }, left: [say("options", { column })] };
-  }
-
-  /** Which columns of a wide file name the trial, which are systems, and what must be said of that. */
-  function ofWide(sheet, declared) {
-    const { column, rows } = sheet;
-    // pandas writes the numbers of rows into a column without a name.
-    const isNumbered = !sheet.header[0] && sheet.header.length > 2 && sheet.header[1] !== "truth";
-    const header = sheet.header.slice(isNumbered && column("").every((cell, row) => cell === String(row)) ? 1 : 0);
-    const classes = new Set(column("truth").map(plain));
-    const [before, right] = [header.slice(0, header.indexOf("truth")), header.slice(header.indexOf("truth") + 1)];
-    const [times, after] = [true, false].map((wanted) => right.filter((name) => isTime(sheet, name, classes) === wanted));
-    const notes = times.length ? [say("times", { columns: listed(times) })] : [];
-    const doubtful = before.filter((name) => holds(sheet, name, classes));
-    let trials = before.filter((name) => !doubtful.includes(name));
-    if (!trials.length) trials = after.filter((name) => namesRows(sheet, [name]) && !holds(sheet, name, classes)).slice(0, 1);
-    const enough = trials.length ? namesRows(sheet, trials) : !namesRows(sheet, doubtful);
-    for (const name of doubtful) {
-      const isSystem = enough && agrees(sheet, name);
-      if (!isSystem) trials = header.filter((each) => each === name || trials.includes(each));
-      notes.push(say(isSystem ? "before" : "in_name", { column: name, truth: "truth" }));
-    }
-    const systems = [...before, ...after].filter((name) => !trials.includes(name));
-    if (systems.length) checkRows(sheet, systems, declared);
-    checkSystems(sheet, systems, classes);
-    return { trials, systems, notes };
-  }
-
-  /** A row at an edge of which no other row has any word, as a second heading and a sum, is of no trial. */
-  function checkRows(sheet, systems, declared) {
-    const columns = ["truth", ...systems].map((name) => sheet.column(name).map(labelOf));
-    const [truth, ...said] = columns;
-    const nRows = timesOf([...truth.keys()].flatMap((row) => [...new Set(columns.map((cells) => cells[row]))]));
-    const isAlone = (word) => nRows.get(word) === 1 && !isMissing(String(word));
-    const isOdd = (row) => {
-      const word = sheet.column("truth")[row];
-      const isRight = said.length === 1 || said.some((cells) => cells[row] === truth[row]);
-      return columns.every((cells) => isAlone(cells[row])) && !declared.includes(word) && (isLike("heading", word) || !isRight);
+  /** The separator that the header has outside quotes, and that the row below it fits. */
+  function separator(text) {
+    const fits = (mark) => {
+      const [head, row] = cut(text, mark, 2);
+      return head?.cells.length > 1 && (!row || row.cells.length === head.cells.length);
     };
-    const odd = [...truth.keys()].filter(isOdd);
-    const others = truth.filter((_, row) => !odd.includes(row));
-    const isClear = others.length >= Math.max(limits.many, limits.often * nDistinct(others));
-    if (odd.length && isClear && odd.every((row) => Math.min(row, truth.length - 1 - row) < limits.edge))
-      refuse("no_trial", { file: sheet.file, row: odd.map((row) => sheet.rows[row]).join(" and ") });
+    const [head] = text.replace(/"(?:[^"]|"")*"/g, "").trimStart().split(/\r?\n/, 1);
+    const marks = SEPARATORS.filter((mark) => head.includes(mark));
+    return marks.find(fits) ?? marks[0] ?? ",";
   }
 
-  /** Columns that are no systems by their names or by what they hold, but would pass for some. */
-  function checkSystems(sheet, systems, classes) {
-    const { file, rows } = sheet;
-    checkNoScores(sheet, systems);
-    if (systems.length > 1 && systems.length === classes.size && systems.every((name) => classes.has(name))) refuse("per_class", { file, columns: listed(systems) });
-    for (const column of systems) {
-      const words = new Set(marksOf(sheet, column).filter((word) => !isMissing(word)));
-      const areWhole = [...words].every(isWhole);
-      const why = {
-        recorded: isLike("recorded", column) || isCalled("truth")(column),
-        counter: areWhole && words.size === rows.length && words.size > Math.max(2 * classes.size, limits.few),
-        same: words.size && areWhole && nDistinct(marksOf(sheet, column)) === 1 && classes.size > 1 && rows.length > limits.few,
-      };
-      const reason = Object.keys(why).find((key) => why[key]);
-      if (reason) refuse(reason, { file, column, word: sheet.column(column)[0] });
+  /** Rows of objects, one a line or in a list; what is no text is written as JSON. */
+  function cutObjects(text) {
+    const word = (value) => tidy(typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value));
+    try {
+      const objects = text.startsWith("[") ? JSON.parse(text) : text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
+      const header = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+      const rows = objects.map((object, place) => ({ number: place + 1, cells: header.map((name) => word(object[name])) }));
+      return [{ number: 0, cells: header.map(tidy) }, ...rows];
+    } catch {
+      return refuse("it is JSON, but not one object a line, with a word or number for each column");
     }
   }
 
-  /** A column that says whether another is right would pass for answers where classes are numbers. */
-  function checkNoScores(sheet, systems) {
-    const truth = sheet.column("truth").map(plain);
-    const areFew = truth.length <= limits.few && areMarks(marksOf(sheet, "truth")); // then answers may equal it by luck
-    if (nDistinct(truth) < 2 || areFew) return;
-    const isVaried = (name) => nDistinct(marksOf(sheet, name)) > 1;
-    // Where the truth is 0 or 1 too, who is always right says the same as where a constant answer is right.
-    const others = systems.filter((name) => isVaried(name) || !areMarks(marksOf(sheet, "truth")));
-    const right = new Map(others.map((name) => [sheet.column(name).map((word, row) => plain(word) === truth[row]).join(), name]));
-    // Of two that each say where the other is right, the first holds answers.
-    for (const column of systems.filter((name) => isVaried(name) && areMarks(marksOf(sheet, name))).reverse()) {
-      const other = right.get(marksOf(sheet, column).map((mark) => ["1", "true"].includes(mark)).join());
-      if (other) refuse("score", { file: sheet.file, column, other });
+  function cutTable(text) {
+    const [line, own] = /^sep=([^\w\n])\r?\n/i.exec(text) ?? [""];
+    return cut(text.slice(line.length), own ?? separator(text));
+  }
+
+  /** The header, the number of each row below it, and the cells of each column. */
+  function table(text) {
+    const [head, ...rows] = /^\s*[{[]/.test(text) ? cutObjects(text.trim()) : cutTable(text);
+    if (!rows.length) refuse("it holds no trials; expected a header and rows below it");
+    const width = head.cells.length;
+    for (const { number, cells } of rows) {
+      if (cells.length !== width) refuse(`row ${number} has ${cells.length} cells, the header (${head.cells.join(", ")}) has ${width}`);
+      if (cells.every((word, place) => word === head.cells[place])) refuse(`row ${number} is the header again; leave it out`);
     }
+    const nameless = head.cells.findIndex((name, place) => place && !name && rows.some(({ cells }) => cells[place]));
+    if (nameless > 0) refuse(`the header has no name for column ${nameless + 1}; if the header is row 2, leave out row 1`);
+    const places = [...head.cells.keys()].filter((place) => head.cells[place]);
+    const header = places.map((place) => head.cells[place]);
+    const twice = header.find((name, place) => header.indexOf(name) < place);
+    if (twice) refuse(`the header has '${twice}' twice; give each column a name of its own`);
+    const columns = new Map(places.map((place, at) => [header[at], rows.map(({ cells }) => cells[place])]));
+    return { header, numbers: rows.map(({ number }) => number), column: (name) => columns.get(name) };
   }
 
-  /** Which columns of a long file name the trial, those in which all systems have the same, and what must be said. */
-  function ofLong(sheet, system, candidates) {
-    const kept = [];
-    const isLast = (name) => Number(isLike("counter", name) || isLike("recorded", name));
-    for (const name of [...candidates].sort((a, b) => isLast(a) - isLast(b) || size(sheet, b) - size(sheet, a))) {
-      if (size(sheet, ...kept, name, system) === size(sheet, ...kept, name) * size(sheet, system)) kept.push(name);
+  /** The rows of which all comparisons hold, such as `task == response and block != '0'`, word for word. */
+  function choose(sheet, where = "") {
+    const TERM = `'[^']*'|"[^"]*"|[^'"]+?`;
+    const comparison = new RegExp(`\\s*(${TERM})\\s*(==|!=)\\s*(${TERM})\\s*(?:\\sand\\s+|$)`, "y");
+    const word = (term) => tidy(term.replace(/^(['"])(.*)\1$/, "$2"));
+    let rows = [...sheet.numbers.keys()];
+    while (comparison.lastIndex < where.length) {
+      const match = comparison.exec(where);
+      if (!match) refuse(`it was asked for rows where  ${where} ; expected such as  column == word and other != 'two words'`);
+      const [name, wanted] = [word(match[1]), word(match[3])];
+      const cells = sheet.column(name);
+      if (!cells) refuse(`no column '${name}' to choose rows by; the header is ${sheet.header.join(", ")}`);
+      rows = rows.filter((row) => (cells[row] === wanted) === (match[2] === "=="));
     }
-    if (!kept.length) return { trials: candidates, notes: [] }; // an answer is missing, which is named later
-    const [trials, left] = [true, false].map((wanted) => candidates.filter((name) => kept.includes(name) === wanted));
-    const notes = left.length ? [say("differ", { columns: listed(left), trials: listed(trials) })] : [];
-    if (trials.length === 1 && isLike("counter", trials[0])) notes.push(say("by_number", { column: trials[0] }));
-    return { trials, notes };
+    if (!rows.length) refuse(`no row of which  ${where}  holds; words are compared exactly`);
+    const taken = (cells) => rows.map((row) => cells[row]);
+    return { header: sheet.header, numbers: taken(sheet.numbers), column: (name) => taken(sheet.column(name)) };
   }
 
-  /** Answers that were rejected, and systems that only a second column, which is called so, tells apart. */
-  function checkLong(sheet, { system, answer }, candidates) {
-    const [file, all] = [sheet.file, sheet.rows.length];
-    for (const column of candidates.filter((name) => isLike("status", name))) {
-      const n = sheet.column(column).filter((word) => word.toLowerCase() === "rejected").length;
-      if (n) refuse("rejected", { file, column, n: inFull(n), all: inFull(all) });
+  // ---- which column is what ------------------------------------------------------------------------------------------
+
+  /** The columns that the reader named; in the place of the others, those that have the usual names. */
+  function columnsOf({ header }, { trial, truth = "truth", system, answer }) {
+    const has = (name) => header.includes(name);
+    const isLong = answer ?? (has("answer") && (!system || (!system.includes("answer") && system.length === 1)));
+    const parts = isLong ? ["image"] : ["condition", "image"];
+    const usual = has("image") ? header.filter((name) => parts.includes(name)) : ["trial"].filter(has);
+    const trials = trial ?? usual;
+    if (isLong) return { trial: trials, truth, system: system ?? ["system"], answer: answer || "answer" };
+    const last = Math.max(...[...trials, truth].map((name) => header.indexOf(name)));
+    return { trial: trials, truth, system: system ?? header.slice(last + 1), answer: "" };
+  }
+
+  function checkColumns({ header, column }, { trial, truth, system, answer }, named) {
+    const all = `the header is ${header.join(", ")}`;
+    if (!named.trial && !trial.length && header.some((name) => column(name).includes(name))) refuse(NO_HEADER);
+    if (!trial.length) refuse(`no column 'image' or 'trial'; choose under Trial what names the trials: ${all}`);
+    const menus = { Trial: trial, "True class": [truth], Systems: system, Answer: answer ? [answer] : [] };
+    for (const [menu, names] of Object.entries(menus)) {
+      const lacking = names.filter((name) => !header.includes(name));
+      if (lacking.length) refuse(`no column ${listed(lacking)}; choose another under ${menu}: ${all}`);
     }
-    const isKind = (word) => isLike("human", word) || isLike("machine", word);
-    for (const column of candidates.filter((name) => isLike("variant", name) || sheet.column(name).every(isKind))) {
-      const found = ofLong(sheet, system, candidates.filter((name) => name !== column)).trials;
-      const pictures = found.filter((name) => !isLike("counter", name));
-      const trial = pictures.length ? pictures : found;
-      const isTold = !namesRows(sheet, [system, ...trial]) && namesRows(sheet, [system, ...trial, column]);
-      // Where pictures of the same name have several true classes, they are several pictures.
-      const nTrials = size(sheet, ...trial);
-      if (!isTold || nTrials !== size(sheet, ...trial, "truth") || nTrials <= size(sheet, column)) continue;
-      const trials = candidates.filter((name) => name === column || trial.includes(name)).map((name) => ` --trials ${name}`);
-      refuse("apart", { file, system, column, answer, trials: trials.join("") });
-    }
+    if (answer && system.length !== 1) refuse("in a table with a row per answer, one column names the systems; tick one under Systems");
+    if (!answer && !named.system && header.includes("system")) refuse(`a column 'system', but none 'answer'; choose under Answer: ${all}`);
+    if (system.length) return;
+    const before = header.filter((name) => ![...trial, truth].includes(name));
+    if (named.system || !before.length) refuse(`no system; tick one or more under Systems: ${all}`);
+    refuse(`no system right of the truth; ${listed(before)} stand before it: tick under Systems those that hold answers`);
   }
 
-  const labelOf = (word) => (isWhole(word) ? Number(plain(word)) : word);
+  // ---- rows of each system -------------------------------------------------------------------------------------------
 
-  /** A column that seems to say which answers are right, where truth and answer say otherwise in some rows. */
-  function ofMarks(sheet, { truth, answer }, candidates) {
-    const notes = [];
-    const [trueOnes, said] = [truth, answer].map((name) => sheet.column(name).map(labelOf));
-    for (const column of candidates.filter((name) => isLike("mark", name))) {
-      const [marks, cells] = [marksOf(sheet, column), sheet.column(column)];
-      const isOther = (mark, row) => areMarks([mark]) && ["1", "true"].includes(mark) !== (trueOnes[row] === said[row]);
-      const rows = [...marks.keys()].filter((row) => isOther(marks[row], row));
-      const areClasses = cells.every((word, row) => word === sheet.column(truth)[row]); // and it says what would be correct
-      if (!rows.length || areClasses || !areMarks(marks.filter((mark) => !isMissing(mark)))) continue;
-      const [word, given, wanted] = [column, answer, truth].map((name) => sheet.column(name)[rows[0]]);
-      const counts = { n: inFull(rows.length), all: inFull(marks.length) };
-      notes.push(say("mark", { at: at(sheet, rows[0], column), column, word, answer: given, true: wanted, ...counts }));
-    }
-    return notes;
-  }
-
-  // ---- forms -------------------------------------------------------------------------------------------------------
-
-  /** The truth and every system, each with `name`, `column`, and `labels` and `places` by trial, whatever the form. */
-  function recognise(sheet, declared = []) {
-    const { file, header } = sheet;
-    const has = (parts) => parts.every((name) => header.includes(name));
-    if (has([...Object.values(MODEL_VS_HUMAN), "imagename"])) {
-      const condition = header.includes("condition") ? { condition: sheet.column("condition") } : {};
-      return gather(sheet, MODEL_VS_HUMAN, { ...condition, image: namesOfImages(sheet) }, []);
-    }
-    checkTruth(sheet);
-    const people = header.filter((name) => isWho(name) && nDistinct(sheet.column(name)) > 1);
-    const answers = header.filter(isCalled("answers"));
-    if (has(["system"]) && !has(["answer"])) {
-      const offer = answers.length ? ` (or say --answer ${answers[0]}, in Python columns={'answer': '${answers[0]}'})` : "";
-      refuse("no_answers", { file, offer, header: inHeader(header) });
-    }
-    const isAlias = people.length && answers.length === 1 && !has(["system"]);
-    if (isAlias && people.length > 1) refuse("which_system", { file, columns: listed(people), column: people[0], answer: answers[0] });
-    if (!has(["system"]) && !isAlias) return wide(sheet, declared);
-    const form = isAlias ? { system: people[0], truth: "truth", answer: answers[0] } : { system: "system", truth: "truth", answer: "answer" };
-    const candidates = header.filter((name) => !Object.values(form).includes(name));
-    if (!candidates.length) refuse("no_trials", { file, header: inHeader(header) });
-    checkLong(sheet, form, candidates);
-    const { trials, notes } = ofLong(sheet, form.system, candidates);
-    notes.push(...ofMarks(sheet, form, candidates));
-    return gather(sheet, form, levels(sheet, trials), [...(isAlias ? [say("people", form)] : []), ...notes]);
-  }
-
-  /** The columns that name trials, by their names. */
-  function levels(sheet, parts) {
-    const nameless = parts.length ? joined(sheet, parts).findIndex((name) => !name.replaceAll("\0", "")) : -1;
-    if (nameless >= 0) refuse("no_name", { at: at(sheet, nameless, parts[0]), what: "a trial" });
-    const [part] = [...parts].sort((a, b) => size(sheet, b) - size(sheet, a));
-    const called = part === undefined ? [] : sheet.column(part);
-    const [others, last] = [called.filter((name) => !isLike("sums", name)), called.at(-1)];
-    const isSum = called.length && isLike("sums", last) && called.indexOf(last) === called.length - 1;
-    if (isSum && others.length && !others.some((name) => /^\p{L}+$/u.test(name)))
-      refuse("sum", { at: at(sheet, called.length - 1, part), word: last });
-    return Object.fromEntries(parts.map((name) => [name, sheet.column(name)]));
-  }
-
-  /** Of the name of an image in the form of model-vs-human, what stands before the image itself is left out. */
-  function namesOfImages(sheet) {
-    const categories = sheet.column(MODEL_VS_HUMAN.truth);
-    const before = (category) => new RegExp(`^\\d+_.+?_${category.replace(/\W/g, "\\$&")}_[^_]*_`);
-    return sheet.column("imagename").map((name, row) => name.replace(before(categories[row]), ""));
-  }
-
-  /** Number the repetitions of trials, which differ in more than the answer; rows that do not are refused. */
-  function once(sheet, parts, of, answer) {
-    const keys = combined([...of, ...Object.values(parts)], sheet.rows.length);
-    if (nDistinct(keys) === keys.length) return { parts, notes: [] };
-    const beside = joined(sheet, sheet.header.filter((name) => name !== answer));
-    const isAgain = (values) => values.findIndex((value, place) => values.indexOf(value) < place);
-    const same = isAgain(beside);
-    if (same >= 0 || !of.length) {
-      const place = same >= 0 ? same : isAgain(keys);
-      const trial = `'${keys[place].replaceAll("\0", ", ")}'`;
-      refuse("again", { at: at(sheet, place), what: of.length ? "answer" : "trial", trial, row: sheet.rows[keys.indexOf(keys[place])] });
-    }
-    const times = new Map();
-    const repetition = keys.map((key) => times.set(key, (times.get(key) ?? 0) + 1).get(key));
-    return { parts: { ...parts, repetition }, notes: [say("repeated", {})] };
-  }
-
-  /** A row per trial: which columns name it and which are systems, they say themselves. */
-  function wide(sheet, declared) {
-    const { trials, systems, notes } = ofWide(sheet, declared);
-    const take = (name) => ({ name, column: name, labels: sheet.column(name), places: [...sheet.rows.keys()] });
-    const { parts } = once(sheet, levels(sheet, trials), trials.length ? [] : [[...sheet.rows.keys()]], undefined);
-    return { truth: take("truth"), systems: systems.map(take), parts, trials: combined(Object.values(parts), sheet.rows.length), notes };
-  }
-
-  /** Long forms: bring the rows of each system into the order in which trials first occur. */
-  function gather(sheet, form, given, notes) {
-    const systemOf = sheet.column(form.system);
-    const nameless = systemOf.findIndex((name) => !name || name === "truth");
-    if (nameless >= 0) refuse("no_name", { at: at(sheet, nameless, form.system), what: "a system" });
-    const { parts, notes: repeated } = once(sheet, given, [systemOf], form.answer);
-    const trialOf = combined(Object.values(parts), systemOf.length);
-    const first = new Map();
-    const truths = sheet.column(form.truth);
-    trialOf.forEach((trial, place) => {
-      if (!first.has(trial)) first.set(trial, place);
-      const before = first.get(trial);
-      const [word, other] = [truths[place], truths[before]];
-      if (word !== other) refuse("two_truths", { at: at(sheet, place, form.truth), word, row: sheet.rows[before], other, trial: `'${trial}'` });
+  /** The trials, and the words of each system, by trial; undefined where it has no row. */
+  function gather(sheet, { trial, truth, system, answer }, isPartial) {
+    const { numbers, column } = sheet;
+    const [parts, truths] = [trial.map(column), column(truth)];
+    const places = new Map(); // of trials by their names
+    const rows = numbers.map((number, row) => {
+      const name = parts.map((cells) => cells[row]).join(", ");
+      if (!parts.some((cells) => cells[row])) refuse(`row ${number}, column '${trial[0]}' is empty; each row needs the name of its trial`);
+      if (!places.has(name)) places.set(name, { place: places.size, row });
+      const { place, row: first } = places.get(name);
+      if (!answer && first !== row) refuse(`row ${number} is about trial '${name}' again, after row ${numbers[first]}; give each once`);
+      if (truths[first] !== truths[row])
+        refuse(`row ${number} says that trial '${name}' shows '${truths[row]}', and row ${numbers[first]} '${truths[first]}'`);
+      return { name, place };
     });
-    const take = (name, column, places) => ({ name, column, places, labels: places.map((place) => sheet.column(column)[place]) });
-    const systems = [...Map.groupBy(systemOf.keys(), (place) => systemOf[place])].map(([system, own]) => {
-      const index = new Map(own.map((place) => [trialOf[place], place]));
-      const lacking = [...first.keys()].find((trial) => !index.has(trial));
-      if (lacking !== undefined)
-        refuse("lacking", { at: at(sheet, own.at(-1), form.system), system, trial: `'${lacking.replaceAll("\0", ", ")}'`, named: "" });
-      return take(system, form.answer, [...first.keys()].map((trial) => index.get(trial)));
+    const firsts = [...places.values()].map(({ row }) => row);
+    const trials = { names: trial.map((_, at) => firsts.map((row) => parts[at][row])), truths: firsts.map((row) => truths[row]), firsts };
+    if (!answer) return { ...trials, systems: system.map((name) => ({ name, words: column(name) })) };
+
+    const systems = new Map();
+    column(system[0]).forEach((name, row) => {
+      if (!name) refuse(`row ${numbers[row]}, column '${system[0]}' is empty; each row needs the name of a system`);
+      if (!systems.has(name)) systems.set(name, { name, words: new Array(places.size).fill(undefined), rows: [] });
+      const own = systems.get(name);
+      const { place, name: ofTrial } = rows[row];
+      if (own.words[place] !== undefined)
+        refuse(`row ${numbers[row]}: '${name}' answers trial '${ofTrial}' again, after row ${numbers[own.rows[place]]}`);
+      own.words[place] = column(answer)[row];
+      own.rows[place] = row;
     });
-    const places = [...first.values()];
-    const ofTrials = Object.fromEntries(Object.entries(parts).map(([name, cells]) => [name, places.map((place) => cells[place])]));
-    const truth = take(form.truth, form.truth, places);
-    return { truth, systems, parts: ofTrials, trials: [...first.keys()], notes: [...notes, ...repeated] };
+    for (const { name, words } of systems.values()) {
+      const place = words.indexOf(undefined);
+      if (place >= 0 && !isPartial)
+        refuse(
+          `'${name}' has no row for trial '${[...places.keys()][place]}'. If it saw this and gave no answer, write a row with an empty ` +
+            "answer; if it was not shown, write absent in the field Not shown",
+        );
+    }
+    return { ...trials, systems: [...systems.values()] };
   }
 
-  // ---- classes -----------------------------------------------------------------------------------------------------
+  // ---- classes -------------------------------------------------------------------------------------------------------
 
-  /** What the reader says about the classes: nothing, how many there are, or their names. */
-  function readDeclared(words) {
-    const given = words.split(",").map(tidy).filter(Boolean);
-    if (given.length === 1 && /^\d+$/.test(given[0])) return { count: Number(given[0]) };
-    checkAlike(given, "the list of classes");
-    return given.length ? { names: given } : {};
+  /** What words have in common that only capitals, zeros, blanks, hyphens and underscores tell apart. */
+  function likeness(word) {
+    const form = word.normalize("NFKC").toLowerCase().replace(/[\s_-]/g, "");
+    return form.replace(/^0*(\d+)(\.0+)?$/, "$1") || word;
   }
 
-  /** Words that differ in capitals, spaces, hyphens, underscores or the width of letters only are one class. */
-  function checkAlike(words, file) {
-    const known = new Map();
+  /** The classes that were named, or all that occur, which must not look alike. */
+  function classesOf(words, classes, areNamed) {
+    if (areNamed) {
+      const strange = words.find((word) => !classes.includes(word));
+      if (strange !== undefined) refuse(`'${strange}' is no class; expected one of ${classes.join(", ")}`);
+      return classes;
+    }
+    const alike = new Map();
     for (const word of words) {
-      const form = word.normalize("NFKC").replace(/[\s_.-]/g, "").toLowerCase();
-      if (form && known.has(form)) refuse("alike", { file, word, other: known.get(form) });
-      known.set(form, word);
+      const other = alike.get(likeness(word));
+      if (other !== undefined) refuse(`'${other}' and '${word}' look alike; write one class in one way, or name all classes`);
+      alike.set(likeness(word), word);
     }
+    const n = classes.length ? Number(classes[0]) : words.length;
+    if (n < words.length) refuse(`it holds ${words.length} classes, more than ${n}: ${words.join(", ")}`);
+    return [...words, ...Array.from({ length: n - words.length }, (_, place) => `(unseen ${place + 1})`)];
   }
 
-  /** The classes, and the id of each label: names as declared, or those that occur; numbers are in their order. */
-  function findClasses(sheet, { truth, systems }, declared) {
-    const isClass = (word) => !isMissing(word) || declared.names?.includes(word);
-    const columns = [truth, ...systems];
-    const words = ordered(new Set(columns.flatMap(({ labels }) => labels.filter(isClass))));
-    const where = (word, among = columns) => {
-      const found = among.find(({ labels }) => labels.includes(word));
-      return at(sheet, found.places[found.labels.indexOf(word)], found.column);
-    };
-    const known = (label) => declared.names?.includes(label);
-    for (const what of ["formula", "fraction"]) {
-      const word = columns.flatMap(({ labels }) => labels).find((label) => isLike(what, plain(label)) && !known(label));
-      if (word !== undefined) refuse(what, { at: where(word), word });
+  /** Refuse columns that hold no answers: marks of right and wrong, unless the reader named the systems, and other words. */
+  function checkSystems(systems, truths, isNamed) {
+    const answers = systems.filter(({ classes }) => classes.length);
+    const areMarks = ({ classes }) => classes.every((word) => MARKS.includes(word.toLowerCase()));
+    const marks = isNamed ? [] : answers.filter(areMarks).map(({ name }) => name);
+    if (marks.length)
+      refuse(
+        `${listed(marks)}: nothing but 0 and 1, or true and false, as if it said which answers are right; tick under Systems the ` +
+          "columns that hold answers, and press Compare",
+        marks,
+      );
+    const strange = truths.size > 1 ? answers.find(({ classes }) => !classes.some((word) => truths.has(word))) : undefined;
+    if (strange) {
+      const { name, classes } = strange;
+      refuse(`'${name}' never answers with a true class, but says '${classes[0]}'; untick it under Systems, or name all classes`, [name]);
     }
-    const [only] = declared.names?.length === 1 ? declared.names : [""];
-    if (only.includes(" ") && !words.includes(only)) refuse("commas", { words: only, offer: only.split(" ").join(",") });
-    if (!declared.names && declared.count === undefined) checkAsTrue(sheet, truth, systems, where);
-    checkAlike(words.filter((word) => !isWhole(word)), sheet.file);
-    const strange = words.find((word) => declared.names && !known(word));
-    if (strange !== undefined)
-      throw wrong(`${where(strange)} holds '${strange}', which is no class; expected one of ${declared.names.join(", ")}`);
-    if (declared.names) return { classes: declared.names, ids: new Map(declared.names.map((name, id) => [name, id])), notes: [] };
-    if (words.length && words.every(isWhole)) return byNumber(words, where, declared.count);
-    const n = declared.count ?? words.length;
-    if (n < words.length) refuse("more_classes", { file: sheet.file, n: words.length, given: n, words: words.join(", ") });
-    const classes = [...words, ...Array.from({ length: n - words.length }, (_, place) => `(unseen ${place + 1})`)];
-    return { classes, ids: new Map(classes.map((name, id) => [name, id])), notes: [] };
-  }
-
-  /** Systems that say right or wrong, and words beside numbers, where the true classes do not. */
-  function checkAsTrue({ file }, truth, systems, where) {
-    const [ofTruth, said] = [[truth], systems].map((columns) => columns.flatMap(({ labels }) => labels.filter((word) => !isMissing(word))));
-    const [marks, trueMarks] = [said, ofTruth].map((words) => words.map((word) => plain(word).toLowerCase()));
-    if (nDistinct(marks) > 1 && areMarks(marks) && !areMarks(trueMarks)) refuse("right_or_wrong", { file, lacks: "" });
-    const odd = said.find((word) => isWhole(word) !== isWhole(ofTruth[0]));
-    if (odd !== undefined && nDistinct(ofTruth.map(isWhole)) === 1)
-      refuse("mixed", { at: where(odd, systems), word: odd, true: ofTruth[0] });
-  }
-
-  function byNumber(words, where, count) {
-    const numberOf = (word) => Number(plain(word));
-    const numbers = [...new Set(words.map(numberOf))].sort((a, b) => a - b);
-    const waysOf = (number) => ordered(new Set(words.filter((word) => numberOf(word) === number).map(plain)));
-    const first = Number(numbers.includes(1) && !numbers.includes(0));
-    const classes = count === undefined ? numbers : Array.from({ length: count }, (_, id) => id + first);
-    const strange = words.find((word) => numberOf(word) < 0 || !classes.includes(numberOf(word)));
-    if (strange !== undefined) throw wrong(`${where(strange)} holds ${strange}, which is no class; give whole numbers from ${first} up`);
-    const several = numbers.filter((number) => waysOf(number).length > 1);
-    const merged = several.map((number) => `${listed(waysOf(number))} as ${number}`);
-    const ids = new Map(words.map((word) => [word, classes.indexOf(numberOf(word))]));
-    return { classes: classes.map(String), ids, notes: merged.length ? [say("merged", { words: merged.join("; ") })] : [] };
-  }
-
-  // ---- all of a file -----------------------------------------------------------------------------------------------
-
-  function onMissing(systems, ids) {
-    const times = timesOf(systems.flatMap(({ labels }) => labels.filter((word) => !ids.has(word))));
-    const words = ordered(times.keys()).map((word) => [word, times.get(word)]).sort(([, one], [, other]) => other - one);
-    return words.some(([word]) => word) ? [say("missing", { words: counted(words) })] : [];
   }
 
   /**
-   * Read the text of a file; `words` are about classes: nothing, how many there are, or their names with commas between.
-   * Returns class ids (-1: no answer), and `notes` on what was found out.
+   * Read a table; of what the reader did not say, `columns` lacks the name.
+   * Returns class ids, -1 for no answer, -2 where a system was not shown a trial.
    */
-  function readAnswers(text, words = "", file = "the file") {
-    const { sheet, left } = withoutOptions(readCells(text, file));
-    const given = readDeclared(words);
-    const found = recognise(sheet, given.names);
-    const { truth, systems, notes } = found;
-    if (systems.length < 2) throw wrong(`${file} has ${systems.length ? `one system, '${systems[0].name}'` : "no system"}; a pair needs two`);
-    const declared = Object.keys(given).length > 0;
-    const { classes, ids, notes: merged } = findClasses(sheet, found, given);
-    const nameless = truth.labels.findIndex((label) => !ids.has(label));
-    if (nameless >= 0) {
-      const word = truth.labels[nameless];
-      refuse("no_class", { at: at(sheet, truth.places[nameless], truth.column), read: word && say("read", { word }) });
-    }
-    const [trueIds, ...answers] = [truth, ...systems].map(({ labels }) => labels.map((label) => ids.get(label) ?? -1));
-    const isTrue = new Set(trueIds);
-    systems.forEach(({ name }, place) => {
-      const said = answers[place].filter((id) => id >= 0);
-      if (!declared && isTrue.size > 1 && said.length && !said.some((id) => isTrue.has(id)))
-        refuse("never", { file, system: name, true: classes[trueIds[0]], word: classes[said[0]] });
-    });
-    const trials = { truth: trueIds, answers, systems: systems.map(({ name }) => name), classes, nClasses: classes.length, declared };
-    const onClasses = declared ? [] : ofClasses(file, trials);
-    const all = [left, notes, ofTrials(found.parts, trueIds.length), onClasses, merged, onMissing(systems, ids), ofAnswers(file, trials)];
-    return { ...trials, truth: Int32Array.from(trueIds), answers: answers.map((own) => Int32Array.from(own)), notes: all.flat() };
+  function readAnswers(file, named) {
+    const sheet = choose(file, named.where);
+    const columns = columnsOf(sheet, named);
+    checkColumns(sheet, columns, named);
+    const { missing = [], notShown = [], person = [], classes: declared = [] } = named;
+    const { truths, firsts, names, systems } = gather(sheet, columns, notShown.includes("absent"));
+    const areNamed = declared.length > 1 || (declared.length === 1 && !/^\d+$/.test(declared[0]));
+    const trueWords = new Set(truths);
+    const inSmall = (some) => new Set([...some].map((word) => word.toLowerCase()));
+    const [areClasses, always] = [inSmall(areNamed ? declared : truths), inSmall(["", "-1", "-1.0", ...missing])];
+    const means = (word) => always.has(word) || (noAnswer.includes(word) && !areClasses.has(word));
+    const isMissing = (word) => means(word.toLowerCase());
+    const isShown = (word) => word !== undefined && !notShown.includes(word);
+    const isAnswer = (word) => isShown(word) && !isMissing(word);
+    const nameless = truths.findIndex(isMissing);
+    if (nameless >= 0) refuse(`row ${sheet.numbers[firsts[nameless]]}, column '${columns.truth}' holds no class; each trial needs its true class`);
+    const said = systems.map(({ name, words }) => ({ name, classes: [...new Set(words)].filter(isAnswer) }));
+    const words = [...new Set([...truths, ...said.flatMap(({ classes }) => classes)])].sort();
+    const asClass = areNamed || columns.answer ? undefined : columns.system.find((name) => trueWords.has(name));
+    if (asClass !== undefined)
+      refuse(`'${asClass}' is called as a class is: if row 1 is a trial, the header is missing; if not, name all classes`);
+    if (!areNamed) checkSystems(said, trueWords, named.system || columns.answer);
+    const unknown = person.filter((name) => !systems.some((system) => system.name === name));
+    if (unknown.length) refuse(`no system is called ${listed(unknown)}; the systems are ${systems.map(({ name }) => name).join(", ")}`);
+    const classes = classesOf(words, declared, areNamed);
+    const ids = new Map(classes.map((word, id) => [word, id]));
+    const idOf = (word) => (!isShown(word) ? NOT_SHOWN : isMissing(word) ? NO_ANSWER : ids.get(word));
+    const used = [...columns.trial, columns.truth, ...columns.system, columns.answer];
+    return {
+      columns,
+      nRows: file.numbers.length,
+      nChosen: sheet.numbers.length,
+      leftOut: sheet.header.filter((name) => !used.includes(name)),
+      parts: Object.fromEntries(columns.trial.map((name, at) => [name, names[at]])),
+      truth: Int32Array.from(truths, (word) => ids.get(word)),
+      systems: systems.map(({ name }) => name),
+      people: person,
+      neverTrue: words.filter((word) => !trueWords.has(word)),
+      answers: systems.map(({ words }) => Int32Array.from(words, idOf)),
+      classes,
+    };
   }
 
-  return { readCells, recognise, readAnswers };
+  return { table, columnsOf, readAnswers, NOT_SHOWN };
 }

@@ -4,15 +4,34 @@ const ownResults = (() => {
   const { MEASURES, inWords, interval, withoutErrors, draw } = ownFigures;
   const { make } = chartControls;
   const FAR = 0.05; // from 0, a blind value is worth a note
+  const MOST_NAMES = 20; // of classes, systems or columns that are listed
 
   const estimate = ([value, low, high]) =>
     `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
-  /** What was read. */
-  const summary = ({ nTrials, systems, nClasses, declared }) =>
-    `Read ${plural(nTrials, "trial")} and ${plural(systems.length, "system")}` +
-    (declared ? `, with the ${plural(nClasses, "class")} that you declared.` : ".");
+  /** What was taken of the file, and what was not. */
+  function taken({ nRows, nChosen, leftOut, neverTrue, columns, classes, declared }, { systems, nTrials }) {
+    const names = systems.map(({ name, isPerson }) => (isPerson ? `${name} (person)` : name));
+    const some = (words) => words.slice(0, MOST_NAMES).join(", ") + (words.length > MOST_NAMES ? ", …" : "");
+    const counted = (field) => systems.filter((system) => system[field]).map((system) => `${system.name} ${system[field].toLocaleString("en")}`);
+    const sentences = [
+      `Taken: ${plural(nChosen, "row")} of ${nRows.toLocaleString("en")}, ${plural(nTrials, "trial")} (${columns.trial.join(", ")})`,
+      `${plural(systems.length, "system")}: ${some(names)}`,
+      `${plural(classes.length, "class")}: ${some(classes)}`,
+    ];
+    if (!declared) sentences.push("If there are more classes, name them above: CLES depends on their number");
+    const lists = [
+      ["Answered, but never true", neverTrue],
+      ["Columns left out", leftOut],
+      ["No answer, which is wrong", counted("unanswered")],
+      ["Not shown, and left out pair by pair", counted("notShown")],
+    ];
+    for (const [what, words] of lists) {
+      if (words.length) sentences.push(`${what}: ${some(words)}`);
+    }
+    return `${sentences.join(". ")}.`;
+  }
 
   /** The measures that say something about the file. */
   const given = ({ pairs }) => Object.keys(MEASURES).filter((name) => name in pairs[0]);
@@ -25,12 +44,7 @@ const ownResults = (() => {
     if (!blind.some((value) => Math.abs(value) >= FAR)) return "";
     const [low, high] = [Math.min(...blind), Math.max(...blind)].map(inWords);
     const score = low === high ? low : `${low} to ${high}`;
-    return ownWording(ownWords).say("blind", { n: nClasses, score });
-  }
-
-  function howDrawn({ draws }) {
-    const cles = draws.CLES ? `, those of CLES from ${draws.CLES.toLocaleString("en")} resamples of the trials` : "";
-    return `Limits of EC come from ${draws.EC.toLocaleString("en")} draws per pair${cles}.`;
+    return `MA's zero is not chance: with these ${nClasses} classes, systems that share the habits of yours and nothing else would score ${score} (MA blind).`;
   }
 
   function table(caption, head, rows) {
@@ -46,9 +60,9 @@ const ownResults = (() => {
     return make("div", scrolls, make("table", {}, ...parts));
   }
 
-  function systemsTable({ systems }) {
-    const rows = systems.map(({ name, accuracy, errors, unanswered }) => [name, estimate(accuracy), errors, unanswered]);
-    return table("Your systems", ["system", "accuracy (95 % interval)", "errors", "of these, no answer"], rows);
+  function systemsTable({ systems, nTrials }) {
+    const rows = systems.map(({ name, accuracy, errors, unanswered, notShown }) => [name, estimate(accuracy), nTrials - notShown, errors, unanswered]);
+    return table("Your systems", ["system", "accuracy (95 % interval)", "trials", "errors", "of these, no answer"], rows);
   }
 
   function pairsTable(result) {
@@ -58,8 +72,8 @@ const ownResults = (() => {
       return name === "EC" && withoutErrors(pair) ? "makes no error" : estimate(pair[name]);
     };
     const cells = (pair) => shown.map((name) => inCell(pair, name));
-    const rows = result.pairs.map((pair) => [`${pair.a} and ${pair.b}`, ...cells(pair), pair.jointErrors]);
-    return table("Your pairs, with 95 % intervals", ["pair", ...shown, "joint errors"], rows);
+    const rows = result.pairs.map((pair) => [`${pair.a} and ${pair.b}`, ...cells(pair), pair.jointErrors, pair.nTrials]);
+    return table("Your pairs, with 95 % intervals", ["pair", ...shown, "joint errors", "trials"], rows);
   }
 
   /** All numbers in full, for a file of the reader's own. */
@@ -69,7 +83,7 @@ const ownResults = (() => {
       const values = names.map((name) => [name, name === "EC" && withoutErrors(pair) ? [] : pair[name]]);
       const columns = values.map(([name, [value, low, high]]) => ({ [name]: value, [`${name}_low`]: low, [`${name}_high`]: high }));
       const blind = names.includes("MA") ? { MA_blind: pair.blind } : {};
-      return Object.assign({ system_a: pair.a, system_b: pair.b, n_joint_errors: pair.jointErrors }, ...columns, blind);
+      return Object.assign({ system_a: pair.a, system_b: pair.b, n_trials: pair.nTrials, n_joint_errors: pair.jointErrors }, ...columns, blind);
     });
     return chartControls.csv(rows);
   }
@@ -112,15 +126,12 @@ const ownResults = (() => {
   }
 
   /** Put results in their place; charts are filled by `compare`. */
-  function show(place, result) {
-    const figures = given(result).map(() => figure());
-    const words = [
-      make("p", {}, `${summary(result)} ${chance(result)}`),
-      make("p", { class: "own-small" }, howDrawn(result)),
-    ];
-    const notes = result.notes.map((note) => make("p", { class: "own-note" }, note));
+  function show(place, result, columns) {
+    const words = [taken(columns, result), chance(result)].filter(Boolean).map((text) => make("p", {}, text));
+    const how = "Limits of EC come from 10,000 draws per pair, those of CLES from leaving out each trial in turn.";
     const save = link("pairs.csv", csv(result), "Save these pairs as a CSV file");
-    place.replaceChildren(words[0], ...notes, systemsTable(result), pairsTable(result), words[1], save, ...figures);
+    const figures = given(result).map(() => figure());
+    place.replaceChildren(...words, systemsTable(result), pairsTable(result), make("p", { class: "own-small" }, how), save, ...figures);
     place.hidden = false;
   }
 

@@ -5,7 +5,7 @@
 const sitSession = (() => {
   const KEY = "erralign-sit";
   const TIMES = ["started", "response", "shown", "mask", "longest_frame", "away"]; // of an answer, in ms
-  const { generator } = ownResampling(ownMeasures());
+  const { generator } = ownDraws(ownMeasures());
   const { withStore } = siteGuest;
 
   function shuffled(places, seed) {
@@ -40,17 +40,17 @@ const sitSession = (() => {
 
   const csv = (rows) => rows.map((row) => row.join(",")).join("\n") + "\n";
 
-  /** The file: a row per picture, the answer, what really happened in ms, and how it was asked. */
+  /** The file: a row per picture, what really happened in ms, how it was asked, and last, as systems are, the answer. */
   function file(session) {
     const times = [...TIMES, "asked", "asked_mask", "limit"].map((name) => `${name}_ms`);
-    const head = ["image", "truth", session.name, ...times, "seed"];
+    const head = ["image", ...times, "seed", "truth", session.name];
     const { picture, mask, limit, seed } = session;
     const rows = inOrder(session).map((each) => [
       sitData.images[each.place],
-      sitData.classes[sitData.truth[each.place]],
-      each.said,
       ...TIMES.map((name) => each[name]?.toFixed(1) ?? ""),
       ...[picture, mask, limit || "", seed],
+      sitData.classes[sitData.truth[each.place]],
+      each.said,
     ]);
     return csv([head, ...rows]);
   }

@@ -13,9 +13,9 @@ import yaml
 from numpy.polynomial import Polynomial
 from scipy.stats import t
 
+from erralign._validation import NO_ANSWER_WORDS
 from erralign.datasets import catalog
 from erralign.datasets.examples import animals, my_answers
-from erralign.datasets.own.cells import LIMITS, NAMES, NEWER, OTHERS, PATTERNS, SENTENCES
 from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
@@ -29,7 +29,7 @@ from erralign_book.simulations import planning
 SIGNS = Path(__file__).parents[2] / "signs.yml"
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
 PUBLISHED, LABORATORY = "own-data/published.js", "sit/laboratory.js"
-WORDS, PLANS = "own-data/words.js", "own-data/plans.js"
+PLANS = "own-data/plans.js"
 LIVE_PARTS = tomllib.loads(Path(__file__).with_name("live.toml").read_text(encoding="utf-8"))
 # No connection at all; everything else from the site alone. Vega compiles its expressions ('unsafe-eval'); a worker of
 # a page on disk can only be made from text (blob:); and on disk, where 'self' means nothing, the site is file:.
@@ -47,7 +47,6 @@ def write_published(folder: Path) -> None:
     """Write scripts with the published pairs and the laboratory's answers: a page on disk cannot read files of data."""
     signs = yaml.safe_load(SIGNS.read_text(encoding="utf-8"))
     scripts = {
-        WORDS: words(),
         PLANS: _script("ownPlans", plans()),
         PUBLISHED: _script("ownPublished", published()),
         LABORATORY: _script("sitData", _look() | laboratory() | {"signs": signs, "student": students_t()}),
@@ -61,13 +60,6 @@ def students_t() -> list[float]:
     """Return the powers of 1 / df that add up to what leaves 2.5 % of Student's t above it, from df = 4 on."""
     inverse = np.linspace(0, 1 / 4, 201)[1:]
     return list(Polynomial.fit(inverse, np.asarray(t.ppf(0.975, 1 / inverse)), 9).convert().coef)
-
-
-def words() -> str:
-    """Return a script with what is looked for in files of answers, and what is said of it, as the command has it."""
-    newer = {"patterns": PATTERNS, "limits": LIMITS, "sentences": SENTENCES}
-    table = {"names": NAMES, "others": OTHERS, **{what: old | NEWER[what] for what, old in newer.items()}}
-    return _script("ownWords", table)
 
 
 def _script(name: str, data: Any) -> str:
@@ -100,14 +92,15 @@ def _named(numbers: Any) -> str:
 
 
 def published() -> dict[str, Any]:
-    """Return the published pairs of each data set, and how charts look."""
+    """Return the published pairs of each data set, how charts look, an example, and words that mean no answer."""
     scores, limits, other_pairs = map(table, TABLES)
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
     made_up = pairwise_intervals(animals()).assign(data_set="animals")
     papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}
     of_sets = ((paper, each) for paper, pairs in papers.items() for each in pairs.groupby("data_set", sort=False))
     sets = [_data_set(f"{paper}/{name}", of_set) for paper, (name, of_set) in of_sets]
-    return _look() | {"values": VALUES, "sets": sets, "example": my_answers().to_csv(index=False)}
+    example, no_answer = my_answers().to_csv(index=False), sorted(NO_ANSWER_WORDS)
+    return _look() | {"values": VALUES, "sets": sets, "example": example, "noAnswer": no_answer}
 
 
 def _look() -> dict[str, Any]:

@@ -16,8 +16,8 @@ import pandas as pd
 
 from erralign._validation import check_choice
 from erralign.datasets import load
+from erralign.datasets.answers import read_answers
 from erralign.datasets.archives import data_folder
-from erralign.datasets.own import read_answers
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 
@@ -39,6 +39,7 @@ FIELDS = {
     "date": (r"20\d\d-\d\d-\d\d", "the day of the run, such as 2026-11-22"),
     "reason": (".{20,300}", "why a file that looks wrong is right, in 20 to 300 characters"),
 }
+LARGEST = 10_000  # bytes of a YAML file
 OPTIONAL = ("preprocessing", "prompt", "reason")  # but one of the first two
 COLUMNS = ["kind", "paper", "reason"]
 
@@ -67,7 +68,7 @@ def read_entry(file: Path, board: Path) -> Responses:
     about, others = _about(file.with_suffix(".yml")), stored(data_set)
     if name in others.answers:
         raise ValueError(f"{file} has the name of a system that is on the board already; rename file and column")
-    answers = read_answers(file, truth=others.truth, classes=others.classes, kind="model", name=data_set)
+    answers = read_answers(file, truth=others.truth, classes=others.classes, name=data_set, quiet=True)
     if list(answers.answers) != [name]:
         columns = ", ".join(map(repr, answers.answers))
         raise ValueError(f"{file} has answers in {columns}; expected one system, called {name!r} as the file is")
@@ -110,7 +111,9 @@ def _problems(said: dict[Any, Any]) -> Iterator[str]:
         if name in said or name not in OPTIONAL:
             value = said.get(name)
             text = str(value).strip() if isinstance(value, str | int | date) else ""
-            if not (text and text.isprintable() and re.fullmatch(form, text)):
+            if isinstance(value, dict | list):  # which may repeat itself a billion times
+                yield f"{name} holds several things; expected {what}"
+            elif not (text and text.isprintable() and re.fullmatch(form, text)):
                 yield f"{name} is {value!r}; expected {what}"
 
 
@@ -118,8 +121,12 @@ def read_yaml(file: Path) -> Any:
     """Read a YAML file, without building anything but text, numbers, lists and dictionaries."""
     import yaml  # the extra `book`; who reads the board needs none
 
+    if file.stat().st_size > LARGEST:
+        raise ValueError(f"{file} has {file.stat().st_size:,} bytes; expected a few lines, {LARGEST:,} bytes at most")
     try:
         return yaml.safe_load(file.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise ValueError(f"{file} is nested too deeply; expected lines such as  by: who ran the system") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ValueError(f"{file} is not YAML: {' '.join(str(error).split())}") from error
 

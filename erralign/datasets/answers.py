@@ -1,0 +1,692 @@
+"""A reader's own answers, in files: wide or long tables, whose columns are named; and what was taken of them."""
+
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import bdtr
+
+from erralign._validation import NO_ANSWER, NO_ANSWER_WORDS, check_choices, check_once, expected, shown
+from erralign.datasets.tables import chosen, read_table, tidy
+from erralign.responses import Responses
+from erralign.responses.columns import (
+    ABSENT,
+    NOT_SHOWN,
+    as_answers,
+    as_named_in,
+    check_alike,
+    declared_classes,
+    describe_systems,
+    options_on,
+    positions,
+)
+
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+ALL = "all"  # in the place of the names of people
+MARKS = {"0", "1", "false", "true"}
+MOST_NAMES = 20  # of classes, systems or columns that a message lists
+ENDING = re.compile(r"(\.(csv|tsv|txt|dat|json|jsonl|xlsx|parquet))?(\.gz)?$", re.IGNORECASE)
+FAILED_FORMULA = re.compile(r"#(calc!|div/0!|name\?|null!|num!|ref!|spill!|value!)", re.IGNORECASE)
+UNLIKELY, IMPOSSIBLE = 0.01, 1e-4  # how rarely guessing agrees so little: a note says so, or the file is refused
+MANY = 20  # trials: two systems do not say the same on all by chance
+# Files of other programs: the columns by which they are recognised, and the options that read them.
+KNOWN = {
+    ("subj", "imagename", "category", "object_response"): "--trial imagename --truth category --system subj "
+    "--answer object_response",
+    ("trial_type", "stimulus", "correct_response", "subject"): "--where \"correct_response != ''\" --trial stimulus "
+    "--truth correct_response --system subject --answer response",
+    ("imageFile", "corrAns", "key_resp.keys", "participant"): "--where \"corrAns != ''\" --trial imageFile "
+    "--truth corrAns --system participant --answer key_resp.keys",
+    ("Participant Private ID", "Zone Type", "image", "ANSWER"): "--where 'Zone Type == response_button_text' "
+    "--truth ANSWER --system 'Participant Private ID' --answer Response",
+}
+
+
+def read_answers(
+    path: Paths,
+    *,
+    trial: str | Sequence[str] = (),
+    truth: str | pd.Series | None = None,
+    system: str | Sequence[str] = (),
+    answer: str | None = None,
+    person: str | Sequence[str] = (),
+    where: str = "",
+    missing: str | Sequence[str] = (),
+    not_shown: str | Sequence[str] = (),
+    classes: Iterable[Any] | None = None,
+    options: int | str | None = None,
+    clusters: str | None = None,
+    subset: bool = False,
+    name: str | None = None,
+    quiet: bool = False,
+) -> Responses:
+    r"""Read answers from files, wide or long, whose columns you name.
+
+    * wide: a row per trial, and a column per system;
+    * long: a row per answer, with columns that name the trial and the ``system`` and hold its ``answer``. Without a
+      column of systems a file is one system's, called as the file is.
+
+    Parameters
+    ----------
+    path : path, or sequence of paths
+        CSV with commas, semicolons or tabs, in UTF-8 or UTF-16, gzipped or not; JSON with an object per row; with the
+        extra ``files`` also XLSX and Parquet. Or several files, or a folder of them: trials are matched by name.
+    trial : str or sequence of str, optional
+        The columns that together name the trial. Default: ``image`` (in a wide file with ``condition``, if it is
+        there), else ``trial``; beside a ``truth`` that is handed in, the names of its index.
+    truth : str, or pandas.Series, optional
+        The column of the true classes. Default: ``truth``. Or the true classes themselves, by trial: names of
+        classes, or their numbers if you give ``classes``; a column that is called as the Series is, or ``truth``, must
+        then say the same.
+    system : str or sequence of str, optional
+        Wide: the columns that hold systems' answers. Default: all to the right of trial and truth. Long: the column
+        (with ``answer`` also several) that names the system. Default: ``system``.
+    answer : str, optional
+        Long: the column that holds the answer. Default: ``answer``.
+    person : str or sequence of str, optional
+        Systems that are people; ``"all"`` for all of them. The others are models.
+    where : str, optional
+        Which rows are read: ``"trial_type == response and block != 'practice'"``. Words are compared as text.
+    missing : str or sequence of str, optional
+        Further words that mean that a system gave no answer, which is wrong. An empty cell and -1 always do; ``na``,
+        ``nan``, ``none``, ``null``, ``-``, ``?``, ``timeout`` and the like do unless they are classes.
+    not_shown : str or sequence of str, optional
+        Words that mean that a system was not shown a trial. ``"absent"`` says so of each system and trial without a
+        row or cell. Pairs are then compared on the trials that both saw.
+    classes : sequence, optional
+        All classes; see :meth:`Responses.from_table`. Words that look alike are different classes if they are listed.
+    options : int or str, optional
+        How many options each trial offers, where answers are their letters or places: a number, or a column.
+    clusters : str, optional
+        A column that says which trials are not independent. It becomes a part of the trials' names, which
+        ``clusters=`` of other functions takes.
+    subset : bool
+        Whether only the trials are read that all systems were shown.
+    name : str, optional
+        What to call the data set. Default: the name of the (first) file.
+    quiet : bool
+        Whether to print nothing. Else standard error says what was taken: rows, trials, systems, classes, columns that
+        were left out, how many answers are none, and how many were not shown.
+
+    Returns
+    -------
+    Responses
+        The answers: -1 where a system gave none, missing where a system was not shown the trial.
+
+    Raises
+    ------
+    ValueError, TypeError
+        What cannot be read, with its row and column, and the argument that helps.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "pets.csv")
+    ...     _ = file.write_text("image,truth,net,ann\n1.png,cat,dog,cat\n2.png,dog,dog,na\n")
+    ...     pets = read_answers(file, person="ann")
+    >>> pets.answers["ann"].to_dict(), pets.classes
+    ({'1.png': 0, '2.png': -1}, ('cat', 'dog'))
+    """
+    true, column = None, truth
+    if isinstance(truth, pd.Series):
+        check_once("truth", truth.index)
+        true, column = truth, truth.name
+    named = Named(
+        _tuple(trial), column, _tuple(system), answer, options if isinstance(options, str) else None, clusters
+    )
+    parts = [_part(file, where, named, true) for file in files_of(path)]
+    declared = None if classes is None else [str(each) for each in declared_classes(classes)]
+    truths = _truths(parts, true, declared, column)
+    trials = _trials_of(parts, true, subset=subset)
+    coded = {system: _coded(words) for system, words in _together(parts, trials).items()}
+    if not coded:
+        raise ValueError(
+            f"{parts[0].file} has no column of a system; expected trial, truth, and then a column per system"
+        )
+    if not subset and ABSENT not in _tuple(not_shown):
+        _check_lacking(coded, trials, parts)
+    true_words = list(dict.fromkeys(word for _, each in truths for word in _coded(each)[1]))
+    meanings = _meanings(true_words, coded, declared, missing=_tuple(missing), hidden=_tuple(not_shown))
+    offered = _options(parts, trials, options)
+    names = declared
+    if declared is None:
+        names = _classes(parts, true_words, coded, meanings, offered)
+    ids = _ids(meanings, names, parts)
+    one_truth = _one_truth(truths, trials, ids)
+    table = pd.DataFrame({system: as_answers(_as_ids(each, ids)) for system, each in coded.items()}, index=trials)
+    people = list(table) if _tuple(person) == (ALL,) else check_choices("person", _tuple(person), list(table))
+    kinds = {system: "human" if system in people else "model" for system in table}
+    sources = {system: part.file for part in parts for system in part.answers}
+    described = describe_systems(list(table), kind=kinds, family="", source=sources)
+    found = Responses(name or ENDING.sub("", parts[0].file), one_truth, table, tuple(names), described, offered)
+    if subset:
+        found = found.select(trials=found.answers.notna().all(axis=1).to_numpy())
+    if true is not None and len(truths) == 1:
+        used = {word for _, words in coded.values() for word in words}
+        _check_none_is_truth(found, parts)
+        _check_agreement(found, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
+    if not quiet:
+        print("\n".join(_taken(found, parts, where, meanings, coded)), file=sys.stderr)
+    return found
+
+
+def _tuple(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
+    """Return the files that are meant: of a folder those in it, but no reports; refuse to read one to be written."""
+    files = [Path(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
+    where = " and ".join(map(str, files)) or paths
+    if len(files) == 1 and files[0].is_dir():
+        files = sorted(file for file in files[0].iterdir() if not file.name.startswith("."))
+        if files and all(file.is_dir() for file in files):
+            raise ValueError(f"{where} holds folders and no files; name the files in them: {where}/*/*.csv")
+        files = [file for file in files if file.is_file() and file.suffix.lower() not in (".html", ".md")]
+        files = [file for file in files if besides is None or file.resolve() != besides.resolve()]
+    if not files:
+        raise ValueError(f"there is no file in {where}; give files of answers, or a folder of them")
+    if besides is not None and besides.resolve() in [file.resolve() for file in files]:
+        raise ValueError(f"{besides} is one of the files to be read, and would be overwritten; name another file")
+    return files
+
+
+# ---- columns ---------------------------------------------------------------------------------------------------------
+
+
+class Named(NamedTuple):
+    """What a caller calls the columns."""
+
+    trial: tuple[str, ...]
+    truth: str | None
+    system: tuple[str, ...]
+    answer: str | None
+    options: str | None
+    clusters: str | None
+
+
+class Part(NamedTuple):
+    """What one file says of each trial: its true class and number of options, if these are there, and the answers."""
+
+    file: str
+    table: pd.DataFrame  # of its rows that were chosen, as text
+    labels: list[str]  # columns that hold classes
+    n_rows: int
+    truth: pd.Series | None
+    options: pd.Series | None
+    answers: pd.DataFrame  # a column per system
+    left_out: list[str]
+    by_place: bool  # whether systems are what stands to the right of the truth, and nobody named them
+
+
+def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
+    """Read a file, and find out what its columns are: by their names alone."""
+    file, table = path.name, read_table(path)
+    n_rows, table = len(table), chosen(table, where, file)
+    system, answer, truth = named.system or ("system",), named.answer or "answer", named.truth or "truth"
+    is_alone = answer in table and not named.system and "system" not in table  # one system's, called as the file is
+    is_long = is_alone or (answer in table and {*system} <= {*table} and (named.answer or len(system) == 1))
+    trial = _trial(table, named, true, file, is_wide=not is_long)
+    of_trials = [column for column in (truth, named.options) if column in table]
+    is_truth = {*table} <= {*trial, truth}  # of systems in other files
+    _check_columns(table, trial, of_trials, named, file, is_truth=is_truth)
+    systems = list(named.system)
+    if is_truth:
+        systems = []
+    elif not (is_long or systems):
+        beside = {named.options, named.clusters} - {*named.trial}  # which may stand anywhere
+        systems = _right_of(table.drop(columns=[*beside & {*table}]), [*trial, truth], file)
+    labels = [*of_trials[: truth in table], *([answer] if is_long else systems)]
+    if labels:
+        _refuse_header_again(table, labels, file)
+    index = _index(table, trial)
+    if is_long:
+        who = pd.Series(ENDING.sub("", file), table.index)
+        if not is_alone:
+            who = table[list(system)].agg(" ".join, axis=1).map(tidy)
+        answers, firsts = _pivot(table, index, who, answer, file)
+        for column in of_trials:
+            _check_one_each(table, column, index, firsts, file)
+    else:
+        _check_once(table, index, file)
+        answers, firsts = table[systems].set_axis(index), np.ones(len(table), dtype=bool)
+    values = {column: table[column][firsts].set_axis(answers.index) for column in of_trials}
+    used = {*trial, *labels, *of_trials, *(system if is_long else ())}
+    left_out = [column for column in table if column and column not in used]
+    facts = values.get(truth), values.get(named.options) if named.options else None
+    by_place = not (is_long or named.system)
+    return Part(file, table, labels, n_rows, *facts, answers, left_out, by_place)
+
+
+def _check_columns(
+    table: pd.DataFrame, trial: list[str], of_trials: list[str], named: Named, file: str, *, is_truth: bool
+) -> None:
+    """Refuse columns that were named and are not there, and trials without a name or a true class."""
+    asked: dict[str, Sequence[str | None]] = {"--trial": trial, "--options": [named.options]}
+    if not is_truth:
+        asked |= {"--system": named.system, "--answer": [named.answer]}
+    for option, columns in asked.items():
+        for column in columns:
+            if column is not None and column not in table:
+                raise ValueError(f"{file} has no column {column!r} for {option}; its header is {_listed(table)}")
+    for column in (*of_trials, trial[0]):
+        empty = table[column].to_numpy() == ""
+        if empty.any():
+            raise ValueError(
+                f"{file}, row {table.index[empty.argmax()]}, column {column!r} is empty, and every trial needs it; "
+                f"choose the rows of trials, as with  --where \"{column} != ''\"  (where=...){_known(table)}"
+            )
+
+
+def _trial(table: pd.DataFrame, named: Named, true: pd.Series | None, file: str, *, is_wide: bool) -> list[str]:
+    """Return which columns name the trial, with that of clusters."""
+    trial = list(named.trial)
+    if not trial and true is not None:
+        trial = [name for name in true.index.names if name in table]
+    if not trial and "image" in table:
+        trial = [column for column in table if column == "image" or (is_wide and column == "condition")]
+    if not trial and "trial" in table:
+        trial = ["trial"]
+    if not trial:
+        if any(column in set(table[column]) for column in table if column):
+            raise ValueError(f"{file}: row 1 is a trial: the header is missing; write one, such as  image,truth,net")
+        raise ValueError(
+            f"{file} has no column 'image'; say which names the trial with --trial COLUMN (trial=...)"
+            f"{_known(table)}; its header is {_listed(table)}"
+        )
+    if named.clusters and named.clusters not in trial and true is None:
+        trial.append(named.clusters)
+    return trial
+
+
+def _known(table: pd.DataFrame) -> str:
+    """Return the options by which a file of a well-known program is read, if it is one."""
+    options = [words for columns, words in KNOWN.items() if {*columns} <= {*table}]
+    return f"; this looks like a file that  {options[0]}  reads" if options else ""
+
+
+def _listed(names: Iterable[object]) -> str:
+    listed = list(map(str, names))
+    return ", ".join(listed[:MOST_NAMES]) + ", …" * (len(listed) > MOST_NAMES)
+
+
+def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str]:
+    """Return the columns to the right of trial and truth."""
+    header = list(table)
+    if "system" in header:
+        raise ValueError(f"{file} has a column 'system', but none called 'answer'; say --answer COLUMN (answer=...)")
+    last = max(header.index(column) for column in before if column in header)
+    left = [column for column in header[:last] if column and column not in before]
+    if last + 1 == len(header) and left:
+        named = shlex.join(word for column in left for word in ("--system", column))
+        holds = "holds" if len(left) == 1 else "hold"
+        hint = f"if {' and '.join(map(repr, left))} {holds} answers, say  {named}"
+        raise ValueError(f"{file} has no column to the right of {header[last]!r}; {hint}{_known(table)}")
+    return header[last + 1 :]
+
+
+def _refuse_header_again(table: pd.DataFrame, labels: list[str], file: str) -> None:
+    again = table[table[labels[0]] == labels[0]]
+    again = again[(again[labels] == labels).all(axis=1)]
+    if len(again):
+        raise ValueError(
+            f"{file}, row {again.index[0]} is the header again; leave it out, or save each table by itself"
+        )
+
+
+def _index(table: pd.DataFrame, trial: list[str]) -> pd.Index:
+    levels = [pd.Index([tidy(word) for word in table[column]], name=column) for column in trial]
+    return levels[0] if len(levels) == 1 else pd.MultiIndex.from_arrays(levels)
+
+
+def _check_once(table: pd.DataFrame, keys: pd.Index, file: str) -> None:
+    if not keys.is_unique:
+        place = int(keys.duplicated().argmax())
+        row, first = table.index[[place, int((keys == keys[place]).argmax())]]
+        raise ValueError(
+            f"{file}, row {row} is about {shown(keys[place])} again, after row {first}; give each once, or say with "
+            "--trial which columns name a trial together, such as  --trial image --trial block"
+        )
+
+
+def _pivot(
+    table: pd.DataFrame, index: pd.Index, who: pd.Series, answer: str, file: str
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Bring rows of one answer each to a row per trial, and say which is the first about each trial."""
+    if (who == "").any():
+        raise ValueError(f"{file}, row {who.index[(who == '').argmax()]} names no system; choose rows with --where")
+    trials, (of_system, systems) = index.unique(), pd.factorize(who)
+    of_trial = trials.get_indexer(index)
+    keys = [index.get_level_values(level) for level in range(index.nlevels)]
+    _check_once(table, pd.MultiIndex.from_arrays([who, *keys]), file)
+    words = np.full((len(systems), len(trials)), None, dtype=object)
+    words[of_system, of_trial] = table[answer]
+    return pd.DataFrame(dict(zip(systems, words, strict=True)), trials, dtype=object), ~index.duplicated()
+
+
+def _check_one_each(table: pd.DataFrame, column: str, index: pd.Index, firsts: np.ndarray, file: str) -> None:
+    """Refuse two true classes, or numbers of options, of one trial."""
+    words = table[column].to_numpy()
+    first = words[firsts][index[firsts].get_indexer(index)]
+    differs = words != first
+    if differs.any():
+        place = int(differs.argmax())
+        raise ValueError(
+            f"{file}: {column!r} of trial {shown(index[place])} is {first[place]!r}, and in row {table.index[place]} "
+            f"{words[place]!r}; give each trial one, or name trials by more columns (--trial)"
+        )
+
+
+Coded = tuple[np.ndarray, list[str]]  # the place of each trial's word, -1 where there is none, and the words
+
+
+# ---- trials ----------------------------------------------------------------------------------------------------------
+
+
+def _trials_of(parts: Sequence[Part], true: pd.Series | None, *, subset: bool) -> pd.Index:
+    """Return the trials of a truth that was handed in, or of all files."""
+    trials = parts[0].answers.index if true is None else true.index
+    for part in parts:
+        own = as_named_in(part.answers.index, trials, part.file)
+        unknown = own[trials.get_indexer(own) < 0]
+        if true is None:
+            trials = trials.append(unknown)
+        elif len(unknown) and (len(unknown) == len(own) or not subset):
+            raise ValueError(
+                f"{part.file} is about trial {shown(unknown[0])}, which the truth that was given does not know; its "
+                f"trials have names such as {shown(trials[0])}"
+            )
+    return trials
+
+
+def _together(parts: Sequence[Part], trials: pd.Index) -> dict[str, pd.Series]:
+    """Return each system's words on all trials; nothing stands where no file has a row."""
+    answers: dict[str, pd.Series] = {}
+    for part in parts:
+        own = part.answers.set_axis(as_named_in(part.answers.index, trials, part.file))
+        if not own.index.equals(trials):
+            own = own.reindex(trials)
+        for system, words in own.items():
+            if system in answers:
+                both = answers[system].notna() & words.notna()
+                if both.any():
+                    raise ValueError(
+                        f"{part.file}: another file has answers of {system!r} to trial {shown(trials[both.argmax()])} "
+                        "too; rename one of the systems, or give each file once; if each file holds one system's "
+                        f"answers, and is called as it is, say  --answer {system}"
+                    )
+                words = words.where(words.notna(), answers[system])
+            answers[str(system)] = words
+    return answers
+
+
+def _check_lacking(coded: Mapping[str, Coded], trials: pd.Index, parts: Sequence[Part]) -> None:
+    for system, (codes, _) in coded.items():
+        lacking = codes < 0
+        if lacking.any():
+            file = next(part.file for part in parts if system in part.answers)
+            raise ValueError(
+                f"{file}: {system!r} has no row for trial {shown(trials[lacking.argmax()])}, one of {lacking.sum():,} "
+                "that it lacks. If it saw them and gave no answer, write rows with an empty answer; if it was not "
+                "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both "
+                "saw; or compare on the trials that all have with  --subset  (subset=True)"
+            )
+
+
+def _truths(
+    parts: Sequence[Part], true: pd.Series | None, declared: list[str] | None, column: str | None
+) -> list[tuple[str, pd.Series]]:
+    """Return who says what the true classes are, and the words."""
+    truths = [(part.file, part.truth) for part in parts if part.truth is not None]
+    if true is not None:
+        names = dict(enumerate(declared or []))
+        words = true.map(names) if names and true.dtype.kind in "iu" else true.map(str)
+        truths.insert(0, ("the truth that was given", words))
+    if not truths:
+        table = parts[0].table
+        raise ValueError(
+            f"{parts[0].file} has no column {column or 'truth'!r}; say which holds the true classes with --truth "
+            f"COLUMN (truth=...), or name a data set that has them (--data NAME, in Python "
+            f"truth=erralign.load(NAME).truth){_known(table)}; its header is {_listed(table)}"
+        )
+    return truths
+
+
+def _options(parts: Sequence[Part], trials: pd.Index, options: int | str | None) -> pd.Series | None:
+    """Return how many options each trial offers: the number that was given, or what a column says of it."""
+    if not isinstance(options, str):
+        return None if options is None else options_on(options, trials)
+    words = pd.concat([part.options for part in parts if part.options is not None])
+    unfit = ~words.str.strip().str.fullmatch(r"\d{1,6}")
+    if unfit.any():
+        raise ValueError(f"column {options!r} holds {words[unfit].iloc[0]!r}; expected a number of options")
+    return options_on(words[~words.index.duplicated()].astype(int), trials)
+
+
+# ---- classes ---------------------------------------------------------------------------------------------------------
+
+
+def _coded(words: pd.Series) -> Coded:
+    codes, distinct = pd.factorize(words)
+    return codes, [tidy(str(word)) for word in distinct]
+
+
+def _as_ids(coded: Coded, ids: Mapping[str, int]) -> np.ndarray:
+    """Return what each trial's word is: the id of a class, no answer, or not shown, as where there is no word."""
+    codes, words = coded
+    return np.array([*(ids[word] for word in words), NOT_SHOWN])[codes]
+
+
+def _meanings(
+    true: list[str],
+    coded: Mapping[str, Coded],
+    declared: list[str] | None,
+    *,
+    missing: Sequence[str],
+    hidden: Sequence[str],
+) -> dict[str, int | None]:
+    """Return what all words mean: no answer, not shown, or, where None stands, a class."""
+    are_classes = {word.casefold() for word in (declared or true)}
+    no_answer = NO_ANSWER_WORDS - are_classes | {"", "-1", "-1.0"} | {tidy(word).casefold() for word in missing}
+    meanings: dict[str, int | None] = {}
+    for word in dict.fromkeys([*true, *(word for _, words in coded.values() for word in words)]):
+        meanings[word] = None
+        if word in hidden:
+            meanings[word] = NOT_SHOWN
+        elif word.casefold() in no_answer:
+            meanings[word] = NO_ANSWER
+    return meanings
+
+
+def _classes(
+    parts: Sequence[Part],
+    true: list[str],
+    coded: Mapping[str, Coded],
+    meanings: Mapping[str, int | None],
+    options: pd.Series | None,
+) -> list[str]:
+    """Return the classes that occur, in order, after a look whether all columns of systems are some."""
+    classes = {word for word, meaning in meanings.items() if meaning is None}
+    files = _listed(part.file for part in parts)
+    broken = [word for word in classes if FAILED_FORMULA.fullmatch(word)]
+    if broken:
+        raise ValueError(
+            f"{files} holds {broken[0]!r}, which a spreadsheet writes where a formula fails; mend it there"
+        )
+    check_alike(files, classes)
+    for part in parts:
+        for system in part.answers:
+            said = classes & {*coded[system][1]}
+            _check_system(part, str(system), said, classes & {*true})
+    are_numbers = all(re.fullmatch(r"-?\d+", word) for word in classes)
+    ordered = sorted(classes, key=int) if are_numbers else sorted(classes)
+    return ordered if options is None else [str(name) for name in positions(ordered, int(options.max()))]
+
+
+def _check_system(part: Part, system: str, said: set[str], true: set[str]) -> None:
+    """Refuse a column that is no system: one of a header that is a trial, marks of right and wrong, times, remarks."""
+    instead = "leave it out, or name the columns of systems with --system COLUMN (system=[...])"
+    if system in part.labels and system in true:
+        raise ValueError(
+            f"{part.file}: column {system!r} is called as a class is: if row 1 is a trial, the header is missing; "
+            "write one, such as  image,truth,net"
+        )
+    if part.by_place and said and {word.casefold() for word in said} <= MARKS:
+        raise ValueError(
+            f"{part.file}: column {system!r} holds only {' and '.join(sorted(said))}: if these are marks of right and "
+            f"wrong, {instead}"
+        )
+    if said and len(true) > 1 and not said & true:
+        raise ValueError(
+            f"{part.file}: {system!r} never answers with a true class, such as {min(true)!r}, but says {min(said)!r}; "
+            f"if it is no system, {instead}; if it is one, list all classes with --classes (classes=[...])"
+        )
+
+
+def _ids(meanings: Mapping[str, int | None], classes: list[str], parts: Sequence[Part]) -> dict[str, int]:
+    """Return the id that each word stands for; numbers are ids where the classes have names."""
+    places = {name: place for place, name in enumerate(classes)}
+    if not any(map(str.isdecimal, classes)):
+        places |= {str(place): place for place in range(len(classes))}
+    ids = {}
+    for word, meaning in meanings.items():
+        if meaning is None and word not in places:
+            raise ValueError(f"{_first(parts, word)} holds {word!r}, which is no class; {expected(word, classes)}")
+        ids[word] = places[word] if meaning is None else meaning
+    return ids
+
+
+def _first(parts: Sequence[Part], word: str) -> str:
+    """Return where in the files a word stands first."""
+    for part in parts:
+        for column in part.labels:
+            here = part.table[column].map(tidy) == word
+            if here.any():
+                return f"{part.file}, row {part.table.index[here.argmax()]}, column {column!r}"
+    return "the truth that was given"
+
+
+def _one_truth(truths: Sequence[tuple[str, pd.Series]], trials: pd.Index, ids: Mapping[str, int]) -> pd.Series:
+    """Return the class of each trial, after a look whether each has one, and all who say it say the same."""
+    known = np.full(len(trials), NOT_SHOWN)
+    for who, words in truths:
+        given = words.set_axis(as_named_in(words.index, trials, who))
+        if not given.index.equals(trials):
+            given = given.reindex(trials)
+        given_ids = _as_ids(_coded(given), ids)
+        for unfit, why in [
+            (
+                given_ids == NO_ANSWER,
+                "holds no class, but a word for no answer; if it is a class, list all (--classes)",
+            ),
+            (
+                (given_ids >= 0) & (known >= 0) & (given_ids != known),
+                "is another class than in another file or data set",
+            ),
+        ]:
+            if unfit.any():
+                place = int(unfit.argmax())
+                raise ValueError(f"{who}: {given.iloc[place]!r}, the truth of trial {shown(trials[place])}, {why}")
+        known = np.maximum(known, given_ids)
+    if (known < 0).any():
+        raise ValueError(f"{truths[0][0]}: no true class of trial {shown(trials[(known < 0).argmax()])}")
+    return pd.Series(known, trials, name="truth")
+
+
+# ---- what was taken, and does it look like answers? ------------------------------------------------------------------
+
+
+def _taken(
+    found: Responses,
+    parts: Sequence[Part],
+    where: str,
+    meanings: Mapping[str, int | None],
+    coded: Mapping[str, Coded],
+) -> Iterator[str]:
+    """Say what was read, a line for each matter."""
+    rows = f"{sum(part.n_rows for part in parts):,} rows"
+    if where:
+        rows += f", {sum(len(part.table) for part in parts):,} of them chosen by  {where} "
+    names = [name for name in found.truth.index.names if name is not None]
+    trials = f"{len(found.truth):,} trials" + (f", named by {_listed(names)}" if names else "")
+    yield f"{_listed(part.file for part in parts)}: {rows}, {trials}"
+    human = found.systems["kind"] == "human"
+    for what, names in {"models": human.index[~human], "people": human.index[human]}.items():
+        if len(names):
+            yield f"{what}: {_listed(names)}"
+    never = [name for place, name in enumerate(found.classes) if place not in set(found.truth)]
+    yield f"classes: {_listed(found.classes)}" + (f" (never true: {_listed(never)})" if never else "")
+    said = {word for _, words in coded.values() for word in words}
+    n_cells = found.answers.size
+    counts = {NO_ANSWER: int(found.answers.eq(NO_ANSWER).sum().sum()), NOT_SHOWN: int(found.answers.isna().sum().sum())}
+    for meaning, what in {NO_ANSWER: "no answer", NOT_SHOWN: "not shown"}.items():
+        words = [repr(word) for word in sorted(said) if meanings[word] == meaning]
+        if counts[meaning]:
+            yield f"{what}: {counts[meaning]:,} of {n_cells:,} cells" + (f" ({_listed(words)})" if words else "")
+    left_out = dict.fromkeys(column for part in parts for column in part.left_out)
+    if left_out:
+        yield f"columns left out: {_listed(left_out)}"
+
+
+def _agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
+    """Yield, for each system that answers, on how many trials it is right, of how many, and its chance to be so."""
+    truth = responses.truth.to_numpy()
+    true = np.bincount(truth, minlength=len(responses.classes)) / len(truth)
+    for system, column in responses.answers.items():
+        given = column.fillna(NO_ANSWER).to_numpy(np.int64)
+        said = given[given >= 0]
+        if len(said):
+            yield str(system), int((given == truth).sum()), len(said), float(true[said].mean())
+
+
+def _check_agreement(responses: Responses, *, by_number: bool) -> None:
+    """Refuse answers that agree with others' truth less than chance would: something is in another order.
+
+    Classes that are given by their numbers may be in another order, which also gives answers no better than chance.
+    """
+    for system, right, n, chance in _agreement(responses):
+        as_by_chance = right <= n * chance + 2 * np.sqrt(n * chance * (1 - chance))
+        if bdtr(right, n, chance) < IMPOSSIBLE or (by_number and as_by_chance and n >= MANY):
+            raise ValueError(
+                f"{responses.systems['source'][system]}: {system!r} is right on {right:,} of {n:,} trials, no more "
+                f"than by chance ({chance * n:,.0f}): are its trials called as the data set's, and its classes "
+                f"numbered as there ({', '.join(responses.classes[:3])}, …)? Or write classes as words"
+            )
+
+
+def _check_none_is_truth(found: Responses, parts: Sequence[Part]) -> None:
+    """Refuse a column that nobody named and that holds the true classes, beside a truth from elsewhere."""
+    for part in parts:
+        for system in part.answers if part.by_place else ():
+            if len(found.truth) >= MANY and found.answers[system].eq(found.truth).all():
+                raise ValueError(
+                    f"{part.file}: column {system!r} holds the true class of every trial: say  --truth {system}  if "
+                    f"that is what it is, and --system {system} (system=...) if it is a system that makes no error"
+                )
+
+
+def notes_on(responses: Responses) -> list[str]:
+    """Name systems that are right less often than by chance, and those that say the same on all trials."""
+    notes = []
+    truth = responses.truth.to_numpy()
+    below = [name for name, right, n, chance in _agreement(responses) if bdtr(right, n, chance) < UNLIKELY]
+    if below and len(set(truth)) > 1:
+        why = "are the numbers of classes shifted, or their names mixed up?"
+        notes.append(f"{', '.join(below)}: right less often than by chance; {why}")
+    same: dict[bytes, list[str]] = {}
+    for system, column in responses.answers.items():
+        given = column.fillna(NOT_SHOWN).to_numpy(np.int64)
+        if len(given) >= MANY and (given != truth).any():
+            same.setdefault(given.tobytes(), []).append(repr(system))
+    copies = [names for names in same.values() if len(names) > 1]
+    return notes + [
+        f"{', '.join(names)}: the same answers on all trials; is one system given twice?" for names in copies
+    ]

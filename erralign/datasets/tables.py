@@ -1,0 +1,212 @@
+"""A table in a file as text, however it was saved: CSV, JSON with an object per row, XLSX, Parquet."""
+
+import csv
+import gzip
+import io
+import json
+import re
+import zlib
+from pathlib import Path
+from unicodedata import normalize
+
+import numpy as np
+import pandas as pd
+
+from erralign._validation import install_line
+
+DELIMITERS = ",;\t"
+LARGEST = 2**32  # bytes of a file when it is unpacked
+INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"))
+# How files begin that hold no table, what the first ones also hold, and what they are.
+OTHERS = [
+    (b"PK", b".npy", "arrays of NumPy"),
+    (b"PK", b"", "a zip archive"),
+    (b"\xd0\xcf\x11\xe0", b"", "an old workbook of Excel (.xls)"),
+    (b"\x80", b"", "a pickle, which may run any code"),
+    (b"\x93NUMPY", b"", "an array of NumPy, which has no names"),
+    (b"ARROW1", b"", "Feather"),
+    (b"BZh", b"", "compressed with bzip2"),
+    (b"\xfd7zXZ", b"", "compressed with xz"),
+    (b"<", b"", "a page of the web, or XML"),
+]
+TERM = r"'[^']*'|\"[^\"]*\"|[^'\"]+?"
+COMPARISON = re.compile(rf"\s*({TERM})\s*(==|!=)\s*({TERM})\s*(?:\sand\s+|$)")
+
+
+def tidy(word: str) -> str:
+    """Return a word as it looks: its letters composed, without what is invisible or stands around it, on one line."""
+    if not word.isascii():
+        word = normalize("NFC", word).translate(INVISIBLE)
+    return " ".join(word.split())
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Read a file as a table of text, indexed by the numbers of its rows, of which the header is the first."""
+    if not path.is_file():
+        why = f"there is no file {str(path)!r}; give the path of a file with answers"
+        if path.is_dir():
+            why = f"{str(path)!r} is a folder; name the files in it: {path / '*.csv'}"
+        elif "://" in str(path) or ":/" in str(path)[2:]:
+            why = f"{str(path)!r} is an address; download the file (curl -LO ADDRESS), and give its path"
+        raise ValueError(why)
+    data = path.read_bytes()
+    if data.startswith(b"PAR1") or (data.startswith(b"PK") and b"[Content_Types].xml" in data):
+        table = _with_pandas(path, is_workbook=data.startswith(b"PK"))
+    else:
+        table = _of_text(path.name, data)
+    table.columns = pd.Index([tidy(str(column)) for column in table])
+    for place, column in enumerate(table):
+        if not column and place and table.iloc[:, place].map(tidy).any():
+            raise ValueError(
+                f"{path.name}, row 1: column {place + 1} has no name; name it or leave it out; if the header is "
+                "another row, leave out what stands above it"
+            )
+    named = table.columns != ""
+    named[:1] = True  # in a first column without a name pandas writes the numbers of rows
+    table = table.loc[:, named]
+    if not table.columns.is_unique:
+        twice = table.columns[table.columns.duplicated()][0]
+        raise ValueError(
+            f"{path.name}, row 1 names column {twice!r} twice; give each its own name; if row 1 is a trial, the header "
+            "is missing"
+        )
+    blank = table.iloc[:, 0] == ""
+    blank[blank] = (table[blank] == "").all(axis=1)
+    table = table[~blank]
+    if table.empty:
+        raise ValueError(
+            f"{path.name} holds no trials; expected a header and rows below it; if it is no file of answers, move it "
+            "out of the way"
+        )
+    return table
+
+
+def _with_pandas(path: Path, *, is_workbook: bool) -> pd.DataFrame:
+    """Read a workbook or Parquet as text: no word is taken for a number, or for a missing one."""
+    try:
+        if is_workbook:
+            sheets = pd.read_excel(path, sheet_name=None, dtype=str, keep_default_na=False)
+        else:
+            typed = pd.read_parquet(path)
+            if typed.index.names != [None]:
+                typed = typed.reset_index()
+            typed = typed.convert_dtypes().astype(object)  # whole numbers are written without a decimal point
+            sheets = {"": typed.where(typed.notna(), "").map(str)}
+    except ImportError:
+        raise ValueError(f"{path.name} needs the extra 'files'; get it with  {install_line('files')}") from None
+    except Exception as error:  # whatever the libraries raise of a file that is damaged
+        raise ValueError(f"{path.name} is damaged ({type(error).__name__}); save it again, or as CSV") from None
+    filled = {name: sheet for name, sheet in sheets.items() if len(sheet)}
+    if len(filled) != 1:
+        raise ValueError(f"{path.name} has the sheets {', '.join(sheets)}; save the one with the answers as CSV")
+    table = next(iter(filled.values())).rename(columns=lambda name: re.sub(r"^Unnamed: \d+$", "", str(name)))
+    return table.set_axis(range(2, len(table) + 2))
+
+
+def _of_text(file: str, data: bytes) -> pd.DataFrame:
+    for begins, holds, what in OTHERS:
+        if data.startswith(begins) and holds in data:
+            raise ValueError(f"{file} is {what}; expected a table: save it as CSV, with a header")
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST)
+        except (EOFError, OSError, zlib.error):
+            raise ValueError(f"{file} is compressed, and damaged or cut short; compress it again") from None
+    if len(data) >= LARGEST:
+        raise ValueError(f"{file} has {LARGEST:,} bytes or more; give it in parts")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
+        data = data.decode("utf-16", errors="replace").encode()
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        data = b"\0"
+    if b"\0" in data:
+        raise ValueError(f"{file} is not text in UTF-8, nor in UTF-16 with its mark; save it as CSV in UTF-8")
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    if data.startswith((b"{", b"[")):
+        return _of_json(file, data.decode())
+    return _of_csv(file, data)
+
+
+def _of_json(file: str, text: str) -> pd.DataFrame:
+    """Read a list of objects, or an object per line; what is no text is written as JSON."""
+    try:
+        if text.startswith("{"):
+            text = "[" + ",".join(line for line in text.splitlines() if line.strip()) + "]"
+        rows = json.loads(text)
+        header = list(dict.fromkeys(name for row in rows for name in dict(row)))
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError(f"{file} is JSON, but has no object in each row, with words by the names of columns") from None
+    cells = [[row.get(name, "") for name in header] for row in rows]
+    table = pd.DataFrame(cells, range(1, len(rows) + 1), header, dtype=object)
+    return table.map(lambda cell: cell if isinstance(cell, str) else "" if cell is None else json.dumps(cell))
+
+
+def _of_csv(file: str, data: bytes) -> pd.DataFrame:
+    """Read CSV by pandas' parser, after a look at what stands between cells, and whether all rows have as many."""
+    first, mark = 1, ""
+    told = re.match(rb"(?i)\"?sep=(.)\"?\r?\n", data)
+    if told:  # Excel says so what stands between cells
+        first, mark, data = 2, told[1].decode(), data[told.end() :]
+    if not data.strip():
+        return pd.DataFrame([[""]]).iloc[:0]
+    header, second = [*data.split(b"\n", 2), b""][:2]
+    mark = mark or _delimiter(header.decode(), second.decode())
+    width = len(next(csv.reader([header.decode()], delimiter=mark)))
+    n_lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    if b'"' in data or data.count(mark.encode()) != n_lines * (width - 1):
+        _check_rows(file, data.decode(), mark, first)
+    table = pd.read_csv(
+        io.BytesIO(data),
+        sep=mark,
+        header=None,
+        dtype=object,
+        na_filter=False,
+        skip_blank_lines=False,
+        skipinitialspace=True,
+    )
+    table.columns = table.iloc[0]
+    return table.iloc[1:].set_axis(range(first + 1, first + len(table)))
+
+
+def _delimiter(header: str, second: str) -> str:
+    """Return what stands between cells: what the header has outside quotes, and row 2 as often."""
+    widths = {}
+    for mark in DELIMITERS:
+        cells = [len(row) for row in csv.reader([header, second], delimiter=mark)]
+        widths[mark] = (cells[0] == cells[-1] > 1, cells[0])
+    return max(widths, key=lambda mark: widths[mark])
+
+
+def _check_rows(file: str, text: str, mark: str, first: int) -> None:
+    """Refuse rows that are shorter or longer than the header, and stray quotation marks, by the row."""
+    row, width = first, 0
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True, skipinitialspace=True)
+        for row, cells in enumerate(reader, first):
+            width = width or len(cells)
+            if len(cells) != width and any(map(str.strip, cells)):
+                hint = "if there are commas within names or words, put these into quotation marks"
+                if width == 1:
+                    hint = f"if the header is row {row}, leave out what stands above it"
+                raise ValueError(f"{file}, row {row} has {len(cells)} cells, row {first} has {width}; {hint}")
+    except csv.Error:
+        raise ValueError(f"{file}, row {row + 1}: a quotation mark is not closed, or closed within a cell") from None
+
+
+def chosen(table: pd.DataFrame, where: str, file: str) -> pd.DataFrame:
+    """Return the rows of which all comparisons hold, such as ``a == x and b != 'y z'``, word for word."""
+    place = 0
+    while place < len(where):
+        comparison = COMPARISON.match(where, place)
+        if not comparison:
+            raise ValueError(f"where is {where!r}; expected such as  column == word and other != 'two words'")
+        column, word = (tidy(re.sub(r"^(['\"])(.*)\1$", r"\2", comparison[group])) for group in (1, 3))
+        if column not in table:
+            raise ValueError(f"{file} has no column {column!r} for --where; its header is {', '.join(table)}")
+        codes, words = pd.factorize(table[column])
+        is_word = np.array([tidy(other) == word for other in words], dtype=bool)[codes]
+        table, place = table[is_word == (comparison[2] == "==")], comparison.end()
+    if table.empty:
+        raise ValueError(f"{file} has no row of which  {where}  holds; words are compared exactly")
+    return table

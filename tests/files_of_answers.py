@@ -1,0 +1,209 @@
+"""Small files of answers, and what the command, Python and the page "Your own data" all make of them."""
+
+import gzip
+import math
+from typing import NamedTuple
+
+
+class File(NamedTuple):
+    """A file of answers, what is said of it, and the accuracies and the EC of the first two systems, or a refusal."""
+
+    content: str | bytes
+    arguments: dict  # of erralign.read_answers
+    accuracies: dict  # of every system, over the trials that it saw
+    consistency: float  # EC of the first two, over the trials that both saw
+    refused: str  # a pattern that the message matches, or nothing
+
+
+TRUTH = ["cat", "dog", "fox", "cat", "dog", "fox"]
+A = ["cat", "dog", "fox", "cat", "fox", "dog"]  # wrong on trials 5 and 6
+B = ["cat", "dog", "fox", "dog", "dog", "cat"]  # wrong on trials 4 and 6
+NAMES = [f"{n}.png" for n in range(1, 7)]
+LONG = "system,image,truth,answer"
+
+
+def wide(header="image,truth,a,b", *columns, cell=","):
+    """Write a file with a row per trial; without columns: names, truth, and the answers of two systems."""
+    rows = zip(*(columns or (NAMES, TRUTH, A, B)), strict=True)
+    return "\n".join([header, *map(cell.join, rows)]) + "\n"
+
+
+def long(header=LONG, **changed):
+    """Write a file with a row per answer, trial after trial; some answers may be changed, by system and trial."""
+    lines = [header]
+    for place in range(6):
+        for system, answers in {"a": A, "b": B}.items():
+            word = changed.get(f"{system}{place + 1}", answers[place])
+            if word is not None:
+                lines.append(f"{system},{NAMES[place]},{TRUTH[place]},{word}")
+    return "\n".join(lines) + "\n"
+
+
+def changed(answers, **words):
+    """Change answers by trial, such as t4="na"."""
+    return [words.get(f"t{place}", word) for place, word in enumerate(answers, start=1)]
+
+
+def read(content, accuracy_a=4 / 6, accuracy_b=4 / 6, consistency=1 / 4, names=("a", "b"), **arguments):
+    """Expect what the two systems above give, if nothing else is said."""
+    return File(content, arguments, dict(zip(names, (accuracy_a, accuracy_b), strict=True)), consistency, "")
+
+
+def refused(pattern, content, **arguments):
+    return File(content, arguments, {}, math.nan, pattern)
+
+
+NUMBERS = dict(zip(["cat", "dog", "fox"], ["1", "2", "1,000"], strict=True))
+QUOTED = [[f'"{NUMBERS[word]}"' for word in words] for words in (TRUTH, A, B)]
+CODED = [[{"cat": "NA", "dog": "EU", "fox": "AS"}[word] for word in words] for words in (TRUTH, A, B)]
+PADDED = [[{"cat": "001", "dog": "002", "fox": "010"}[word] for word in words] for words in (TRUTH, A, B)]
+BINARY = [[*"101010"], [*"101001"], [*"101110"]]
+OBJECTS = "".join(
+    f'{{"status": ["done"], "image": "{name}", "truth": "{truth}", "a": "{a}", "b": "{b}"}}\n'
+    for name, truth, a, b in zip(NAMES, TRUTH, A, B, strict=True)
+)
+SESSION = "\n".join(
+    [f"task,{LONG}", "rest,,,,", "practice 1,a,1.png,cat,dog", *(f"test,{row}" for row in long().splitlines()[1:])]
+)
+PEOPLE = "".join(
+    f"p{name},{subject},0.5,{truth},{said}\n"
+    for subject, answers in {"b": B, "a": A}.items()
+    for name, truth, said in reversed(list(zip(NAMES, TRUTH, answers, strict=True)))
+)
+MODEL_VS_HUMAN = "subj,session,trial,rt,object_response,category,condition,imagename\n" + "".join(
+    f"{subject},1,{place + 1},0.5,{answers[place]},{TRUTH[place]},0,{NAMES[place]}\n"
+    for subject, answers in {"a": A, "b": B}.items()
+    for place in range(6)
+)
+
+FILES = {
+    # ---- a row per trial ---------------------------------------------------------------------------------------------
+    "commas": read(wide()),
+    "semicolons": read(wide("image;truth;a;b", cell=";")),
+    "tabs": read(wide("image\ttruth\ta\tb", cell="\t")),
+    "a line that says what separates": read("sep=;\n" + wide("image;truth;a;b", cell=";")),
+    "that line, with a mark of its own": read("sep=|\n" + wide("image|truth|a|b", cell="|")),
+    "a byte-order mark": read(wide().encode("utf-8-sig")),
+    "UTF-16 with its mark": read(wide().encode("utf-16")),
+    "compressed": read(gzip.compress(wide().encode())),
+    "ends of lines of Windows, and blank lines": read(wide().replace("\n", "\r\n") + "\r\n,,,\r\n"),
+    "an empty column at the end": read(wide().replace("\n", ",\n")),
+    "the column of numbers that pandas writes": read(
+        wide(",image,truth,a,b", [*"012345"], NAMES, TRUTH, A, B), names=("a", "b")
+    ),
+    "commas within names of systems": read(
+        wide('image;truth;"a, big, v2";"b, small"', cell=";"), names=("a, big, v2", "b, small")
+    ),
+    "invisible characters within cells": read(
+        wide("image,truth,a,b", NAMES, TRUTH, changed(A, t1="\u200bcat", t2="dog\ufeff"), changed(B, t1="\u00a0cat "))
+    ),
+    "a trial called trial": read(wide("trial,truth,a,b")),
+    "columns before the truth": read(wide("image,rt,truth,a,b", NAMES, [*"123456"], TRUTH, A, B)),
+    "systems that are named": read(wide("image,a,truth,b", NAMES, A, TRUTH, B), system=["a", "b"]),
+    "only some systems": read(wide("image,truth,b,note,a", NAMES, TRUTH, B, NAMES, A), system=["a", "b"]),
+    "other names of columns": read(wide("picture,label,a,b"), trial=["picture"], truth="label"),
+    "trials of two columns": read(
+        wide("day,image,truth,a,b", [*"111222"], [*"123123"], TRUTH, A, B), trial=["day", "image"]
+    ),
+    "a picture in two conditions": read(wide("condition,image,truth,a,b", [*"111222"], [*"123123"], TRUTH, A, B)),
+    "a person": read(wide(), person=["a"]),
+    "objects, one a line": read(OBJECTS),
+    "objects in a list": read(f"[{','.join(OBJECTS.splitlines())}]"),
+    # ---- a row per answer --------------------------------------------------------------------------------------------
+    "a row per answer": read(long()),
+    "a row per answer, in an order of its own": read(
+        "image,subject,rt,correct_response,response\n" + PEOPLE,
+        names=("b", "a"),
+        trial=["image"],
+        truth="correct_response",
+        system=["subject"],
+        answer="response",
+    ),
+    "the files of model-vs-human": read(
+        MODEL_VS_HUMAN, trial=["imagename"], truth="category", system=["subj"], answer="object_response"
+    ),
+    "rows that are chosen": read(SESSION, where="task != rest and task != 'practice 1'"),
+    "a row without an answer": read(long(a4=""), accuracy_a=1 / 2, consistency=2 / 3),
+    # ---- no answer, and not shown ------------------------------------------------------------------------------------
+    "words that mean no answer": read(
+        wide("image,truth,a,b", NAMES, TRUTH, changed(A, t5="na", t6="-1"), changed(B, t4="", t6="None"))
+    ),
+    "a word of one's own for no answer": read(
+        wide("image,truth,a,b", NAMES, TRUTH, changed(A, t1="skip"), B), 1 / 2, 4 / 6, 0.0, missing=["skip"]
+    ),
+    "a word for what was not shown": read(
+        wide("image,truth,a,b", NAMES, TRUTH, changed(A, t1="unseen"), changed(B, t5="unseen")),
+        3 / 5,
+        3 / 5,
+        1 / 2,
+        not_shown=["unseen"],
+    ),
+    "rows that are absent where a trial was not shown": read(
+        long(a1=None, b5=None), 3 / 5, 3 / 5, 1 / 2, not_shown=["absent"]
+    ),
+    # ---- classes -----------------------------------------------------------------------------------------------------
+    "a class with a comma": read(wide("image,truth,a,b", NAMES, *QUOTED)),
+    "a class that is called NA": read(wide("image,truth,a,b", NAMES, *CODED)),
+    "classes with zeros in front": read(wide("image,truth,a,b", NAMES, *PADDED)),
+    "classes that only capitals tell apart, all named": read(
+        wide("image,truth,a,b", NAMES, TRUTH, changed(A, t5="Dog"), B), classes=["cat", "dog", "fox", "Dog"]
+    ),
+    "systems that are called as classes are, all named": read(
+        wide("image,truth,cat,dog"), names=("cat", "dog"), classes=["cat", "dog", "fox"]
+    ),
+    "more classes than occur": read(wide(), classes=["cat", "dog", "fox", "owl"]),
+    "0 and 1 in systems that are named": read(
+        wide("image,truth,a,b", NAMES, *BINARY), 4 / 6, 5 / 6, -2 / 7, system=["a", "b"]
+    ),
+    # ---- refused: columns --------------------------------------------------------------------------------------------
+    "no trial": refused("image", wide("picture,truth,a,b")),
+    "no truth": refused("truth", wide("image,label,a,b")),
+    "no such trial": refused("'picture'", wide(), trial=["picture"]),
+    "no such system": refused("'c'", wide(), system=["a", "c"]),
+    "no such person": refused("'ann'", wide(), person=["ann"]),
+    "no such answer": refused("'said'", long(), answer="said"),
+    "a system without answers": refused("'answer'", long("system,image,truth,said")),
+    "systems that stand before the truth": refused(r"\ba\b.*\bb\b", wide("image,a,b,truth", NAMES, A, B, TRUTH)),
+    "no header, and nothing is named": refused("header is missing", wide("0.png,cat,fox,dog")),
+    "no column to choose rows by": refused("'task'", wide(), where="task == test"),
+    "no row that is chosen": refused("no row", wide(), where="truth == cow"),
+    "rows that are chosen by a formula": refused("expected", wide(), where="truth in ['cat']"),
+    "no header": refused(
+        "header is missing", wide("0.png,cat,fox,dog"), trial=["0.png"], truth="cat", system=["fox", "dog"]
+    ),
+    "a system called like a class": refused("'fox'", wide("image,truth,a,fox")),
+    "the header again": refused("row 5.*header", wide(cell=",").replace("4.png", "\ufeffimage,truth,a,b\n4.png")),
+    "a title": refused("header", "Report of May 2024\n" + wide()),
+    "one column twice": refused("'a'.*twice", wide("image,truth,a,a")),
+    "right or wrong": refused("'ok'", wide("image,truth,a,ok", NAMES, TRUTH, A, [*"111100"])),
+    "right or wrong, where the classes are 0 and 1": refused("'a'", wide("image,truth,a,ok", NAMES, *BINARY)),
+    "never a true class": refused("'rt'", wide("image,truth,a,rt", NAMES, TRUTH, A, [*"345678"])),
+    # ---- refused: rows -----------------------------------------------------------------------------------------------
+    "nothing": refused("holds no", ""),
+    "a header alone": refused("holds no", "image,truth,a,b\n"),
+    "a row too long": refused("row 3", wide().replace("2.png", "2,png")),
+    "a quotation mark that stays open": refused("quot", wide().replace("4.png,cat", '4.png,"cat')),
+    "a trial twice": refused("'1.png'.*row 2", wide().replace("3.png", "1.png")),
+    "an answer twice": refused("'1.png'.*row 2", long() + "a,1.png,cat,cat\n"),
+    "a trial without a name": refused("row 4.*'image'", wide().replace("3.png", "")),
+    "a trial without its class": refused("row 5.*'truth'", wide().replace("4.png,cat", "4.png,")),
+    "two true classes": refused("'2.png'", long().replace("b,2.png,dog", "b,2.png,cat")),
+    "rows that are absent, without a word": refused("absent", long(a1=None)),
+    "objects that are cut short": refused("JSON", OBJECTS[:-20]),
+    # ---- refused: classes --------------------------------------------------------------------------------------------
+    "capitals": refused("alike", wide("image,truth,a,b", NAMES, TRUTH, changed(A, t1="Cat"), B)),
+    "zeros": refused(
+        "alike", wide("image,truth,a,b", NAMES, [*"121212"], ["1.0", *"21212"], [*"121212"]), system=["a", "b"]
+    ),
+    "hyphens": refused(
+        "alike", wide("image,truth,a,b", NAMES, changed(TRUTH, t1="sea-cat"), changed(A, t1="sea cat"), B)
+    ),
+    "no class that was named": refused("'fox'", wide(), classes=["cat", "dog"]),
+    # ---- refused: no text --------------------------------------------------------------------------------------------
+    "a zip archive": refused("zip", b"PK\x03\x04" + bytes(40)),
+    "a pickle": refused("pickle", b"\x80\x04\x95" + bytes(40)),
+    "an array of NumPy": refused("NumPy", b"\x93NUMPY\x01\x00" + bytes(40)),
+    "an old workbook of Excel": refused("Excel", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(40)),
+    "text in Latin-1": refused("UTF-8", wide().replace("cat", "kätzchen").encode("latin-1")),
+    "compressed, and cut short": refused("cut short|damaged", gzip.compress(wide().encode())[:-12]),
+}
