@@ -13,10 +13,10 @@ from test_chapters import WITH_EXERCISES
 
 from erralign import class_level_error_similarity as cles
 from erralign import error_consistency
-from erralign.course import check
-from erralign.course.checking import general, hint, on_pages, recorded, verdict
 from erralign.datasets.examples import twelve_pictures
 from erralign_book.building.course import CHECK
+from erralign_book.course import check
+from erralign_book.course.checking import general, hint, on_pages, recorded, verdict
 
 RNG = np.random.default_rng(5)
 EXAMPLE = twelve_pictures()
@@ -405,6 +405,18 @@ def test_it_says_right_or_names_the_misconception_and_what_to_hand_in(capsys):
     assert "wrong form. Hand in [[EC of the model" in form
     with pytest.raises(ValueError, match="interval-1"):
         check("intervall-1", 284)
+
+
+def test_a_program_gets_the_verdict_and_with_strict_an_error(capsys):
+    right, wrong, dots = (check("interval-1", answer) for answer in (284, 1280, ...))
+    assert [bool(verdict) for verdict in (right, wrong, dots)] == [True, False, False]
+    assert (wrong.exercise, wrong.key) == ("interval-1", "independent")
+    assert [verdict.message for verdict in (right, wrong, dots)] == capsys.readouterr().out.splitlines()
+    assert check("interval-1", 284, strict=True)
+    for answer, message in ((1280, wrong.message), (..., dots.message)):
+        with pytest.raises(AssertionError, match=re.escape(message)):
+            check("interval-1", answer, strict=True)
+    assert check("saw-1", "Fur only.", student="p-1", strict=True).key == "noted"
 
 
 @pytest.mark.parametrize("name", WITH_EXERCISES)

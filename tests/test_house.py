@@ -24,9 +24,9 @@ FLOORS = [
     responses pairs response_distribution diversity inference significance planning resi_tests
     datasets models
     plot
-    reports course
+    reports
     cli __main__
-    cells published training distortions on_site
+    cells published training distortions on_site course
     papers simulations
     charts set_pieces
     building
@@ -106,7 +106,7 @@ def test_ground_floor_needs_numpy_and_scipy_only():
 LEFT_OUT = {
     "": "numpy pandas scipy",
     "[getattr(erralign, name) for name in erralign.__all__]": "scipy.stats altair joblib pooch torch",
-    "import erralign.course": "pandas scipy.stats altair joblib",
+    "import erralign_book.course": "altair joblib IPython",
     "import erralign.models, erralign.cli": "torch timm PIL",
 }
 

@@ -12,11 +12,11 @@ from erralign import trials_needed
 from erralign._validation import REPOSITORY
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.bounds import error_consistency_bounds
-from erralign.course.checking import at_home
-from erralign.course.grading import IN_WORDS
 from erralign_book.building import course, homework, slides
 from erralign_book.building.chapters import names, road
 from erralign_book.building.term import handbook, plan, setup, term, weeks
+from erralign_book.course.checking import at_home
+from erralign_book.course.grading import IN_WORDS
 
 WEEKS = weeks(ROOT)
 TERM = term(ROOT)

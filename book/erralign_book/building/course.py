@@ -14,7 +14,6 @@ from nbformat import NotebookNode, from_dict, v4
 from nbformat import read as read_notebook
 
 from erralign._validation import REPOSITORY
-from erralign.course.checking import on_pages
 from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.chapters import CHART
@@ -22,6 +21,7 @@ from erralign_book.building.drawings import picture
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.shown import code_of
 from erralign_book.building.site import commit
+from erralign_book.course.checking import on_pages
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
 FOLDED = {"remove-cell", "remove-input", "road"}  # all other code is open, as whoever programs wants it
@@ -41,7 +41,7 @@ elif find_spec("vl_convert"):
 
     drawings.as_pictures()  # no network is needed"""
 PLACE = """\
-from erralign.course import check
+from erralign_book.course import check
 
 # Your code
 
@@ -51,7 +51,7 @@ GAP = """\
     ...  # your code
 
 
-from erralign.course import check
+from erralign_book.course import check
 
 check("{exercise}", {exercise})"""
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")

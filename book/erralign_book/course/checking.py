@@ -1,4 +1,4 @@
-"""What an answer was, as plain numbers and text: what a notebook hands in, and a grader judges in another process."""
+"""What an answer was, as plain numbers and text, and what it shows; a grader judges it in another process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import product
@@ -16,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from erralign._validation import check_choice
-from erralign.course import tasks
-from erralign.course.functions import FUNCTIONS, closest
+from erralign_book.course import tasks
+from erralign_book.course.functions import FUNCTIONS, closest
 
 MOST = 100_000  # numbers of an answer
 
@@ -75,7 +76,34 @@ FEW = 4  # numbers that an answer to an exercise with a hash may have
 TOLD: list[dict[str, Any]] = []  # what was handed to each call, for the grading
 
 
-def check(exercise: str, answer: object, *, student: str | None = None) -> None:
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` says of an answer.
+
+    Parameters
+    ----------
+    exercise : str
+        Its name.
+    key : str
+        ``"right"``, ``"noted"`` (words, which a person will read), the key of a misconception, what went wrong in a
+        function, or nothing: wrong, and none of the usual mistakes.
+    message : str
+        The sentence that was printed.
+    """
+
+    exercise: str
+    key: str
+    message: str
+
+    def __bool__(self) -> bool:
+        """Say whether the answer is right, or one in words."""
+        return self.key in ("right", "noted")
+
+    def _ipython_display_(self) -> None:
+        """Show nothing: at the end of a cell the sentence, which was printed, would stand twice."""
+
+
+def check(exercise: str, answer: object, *, student: str | None = None, strict: bool = False) -> Verdict:
     """Say whether the answer to an exercise is right; if not, name the misconception that it shows, and give a hint.
 
     It works without a network, and no answer is spelled out in the package: most are computed anew, with the tolerance
@@ -91,23 +119,40 @@ def check(exercise: str, answer: object, *, student: str | None = None) -> None:
     student : str or None
         The student's word. With it the numbers are those of `homework`, without it those of the page.
 
+    strict : bool
+        Raise an error where the answer is not right, as programs that grade notebooks expect it.
+
+    Returns
+    -------
+    Verdict
+        True if the answer is right, with the ``key`` of the misconception and the ``message`` that was printed.
+
     Raises
     ------
     ValueError
         If there is no such exercise, or none with numbers of one's own.
+    AssertionError
+        If the answer is not right, and ``strict``; its message is the verdict's.
 
     Examples
     --------
-    >>> check("interval-1", 1280)
+    >>> verdict = check("interval-1", 1280)
     interval-1: not yet. This is as if all pictures were independent. What does one more strength of a picture \
 add that you have already seen?
-    >>> check("ec-1", 0.36, student="ben")
+    >>> bool(verdict), verdict.key
+    (False, 'independent')
+    >>> _ = check("ec-1", 0.36, student="ben")
     ec-1: not yet. These are the page's numbers. Yours are others: homework("ec-1", student=student) prints them.
     """
     check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))
     record = recorded(exercise, answer)
     TOLD.append({"exercise": exercise, "student": student, "record": record})
-    print(f"{exercise}: {_in_words(exercise, verdict(exercise, record, student), student)}")
+    key = verdict(exercise, record, student)
+    result = Verdict(exercise, key, f"{exercise}: {_in_words(exercise, key, student)}")
+    print(result.message)
+    if strict and not result:
+        raise AssertionError(result.message)
+    return result
 
 
 def homework(exercise: str, *, student: str) -> dict[str, Any]:

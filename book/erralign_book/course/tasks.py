@@ -21,7 +21,7 @@ from erralign.behaviour import class_level_error_similarity, error_consistency, 
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.behaviour import misclassification_agreement_from_counts as ma_from_counts
 from erralign.bounds import error_consistency_bounds
-from erralign.course.functions import RECOMPUTED, closest
+from erralign_book.course.functions import RECOMPUTED, closest
 
 SEEDS = range(1, 1000)
 ALPHAS = (0.01, 0.1, 0.5, 2, 10)
