@@ -60,7 +60,7 @@ $(ENV): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "the book needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ": name another with  make env PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear .venv
 	.venv/bin/python -m pip install --no-compile -r requirements.lock
-	.venv/bin/python -m pip install --no-deps -e .
+	.venv/bin/python -m pip install --no-deps -e . -e book
 	.venv/bin/python -m pip freeze --exclude-editable >$(PINS)
 	touch $@
 

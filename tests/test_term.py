@@ -71,11 +71,11 @@ def test_the_handbook_and_the_plan_have_all_weeks():
 
 
 def test_setup_and_a_notebooks_first_cell_have_the_line_that_installs_all():
-    line = f"pip install jupyterlab pillow git+{REPOSITORY}"
+    line = f"pip install jupyterlab pillow {course.PACKAGES.format(repository=REPOSITORY, at='')}"
     assert f"<code>{line}</code>" in setup(ROOT)
-    assert f"# Elsewhere, install it first: {line}@abc1234\n" in course.FIRST_CELL.format(
-        repository=REPOSITORY, commit="abc1234"
-    )
+    first, at = course.first_cell(ROOT), r"@[\w.-]+"
+    packages = re.escape(REPOSITORY) + at
+    assert re.search(rf"pip install jupyterlab pillow git\+{packages} git\+{packages}#subdirectory=book\n", first)
 
 
 # --- the page *Teach with this book* ----------------------------------------------------------------------------------

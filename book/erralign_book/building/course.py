@@ -27,19 +27,20 @@ STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teacher
 FOLDED = {"remove-cell", "remove-input", "road"}  # all other code is open, as whoever programs wants it
 SOLVING = {"hide-cell", "remove-cell"}  # in exercises: solutions, and what is said of them
 FIRST_CELL = """\
-# In Colab this installs the package as it was when this notebook was made, and leaves loaded packages as they are.
-# Elsewhere, install it first: pip install jupyterlab pillow git+{repository}@{commit}
+# In Colab this installs both packages as they were when this notebook was made, and leaves loaded ones as they are.
+# Elsewhere, install them first: pip install jupyterlab pillow {packages}
 import sys
 from importlib.metadata import version
 from importlib.util import find_spec
 
 if "google.colab" in sys.modules:
     kept = " ".join(f"{{name}}=={{version(name)}}" for name in ("numpy", "pandas", "scipy") if find_spec(name))
-    %pip install --quiet {{kept}} git+{repository}@{commit}
+    %pip install --quiet {{kept}} {packages}
 elif find_spec("vl_convert"):
     from erralign_book.building import drawings
 
     drawings.as_pictures()  # no network is needed"""
+PACKAGES = "git+{repository}{at} git+{repository}{at}#subdirectory=book"  # the library, and the book's own code
 PLACE = """\
 from erralign_book.course import check
 
@@ -104,7 +105,7 @@ def offer() -> None:
 def first_cell(root: Path) -> str:
     """Return the code that gets the package, of this commit."""
     described = commit(root).removeprefix("commit ").removesuffix("-dirty")
-    return FIRST_CELL.format(repository=REPOSITORY, commit=described)
+    return FIRST_CELL.format(packages=PACKAGES.format(repository=REPOSITORY, at=f"@{described}"))
 
 
 def words_first(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
