@@ -10,7 +10,7 @@ ERRALIGN := .venv/bin/python -m erralign
 # Where the surroundings forbid it, each process would compile all that it imports: seconds, and some tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env book course slides lint check test test-all freeze crate reproduce benchmarks serve help
+.PHONY: env book course slides lint check test test-all freeze reproduce benchmarks serve help
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -41,9 +41,6 @@ test-all: $(READY) ## run all tests, also of what is as it was when it last pass
 
 freeze: $(READY) ## recompute data/frozen from the raw data
 	$(ERRALIGN) freeze
-
-crate: $(ENV) ## write ro-crate-metadata.json anew (freeze does it, too)
-	$(ERRALIGN) crate
 
 reproduce: $(READY) ## fetch the raw data, compute all results again, and list what comes out the same (ARGS=--whole: slow tables whole, hours)
 	$(ERRALIGN) fetch

@@ -34,13 +34,13 @@ from erralign.datasets import archives, examples
 from erralign.files import write_whole
 from erralign.models import libraries, networks
 from erralign_book.building import freezing
-from erralign_book.commands import BROWSERS
 from erralign_book.files import data_folder
 from erralign_book.papers import frozen
 from erralign_book.papers.frozen import FrozenTable
 
 # What tests share: a paper's result tables, an installation, answers of the package, a page, chapter or house that was
 # parsed, what a report finds.
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SHARED = re.compile(
     r"xu2024|geirhos2020|klein2025|muttenthaler2023|"
     r"test_(?:installed|markup|machines|own_data_page|command_line|reproduction|chapters|freezing|house|reports)"

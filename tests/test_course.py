@@ -103,11 +103,11 @@ def test_what_is_left_of_a_notebook_uses_no_unknown_name(site):
     assert unknown_names(*notebooks) == ""
 
 
-def test_the_wheel_carries_what_charts_of_notebooks_read():
+def test_the_books_wheel_carries_what_charts_of_notebooks_read():
     folders = [ROOT / "book" / "erralign_book" / folder for folder in ("charts", "set_pieces")]
     charts = "".join(path.read_text() for folder in folders for path in folder.glob("*.py"))
-    carried = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    read = {f"book/assets/{name}" for name in re.findall(r'\bplace\("([^"]+)"\)', charts)}
+    carried = tomllib.loads((ROOT / "book/pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    read = {f"assets/{name}" for name in re.findall(r'\bplace\("([^"]+)"\)', charts)}
     assert read
     assert read <= set(carried["force-include"])
 

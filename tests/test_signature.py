@@ -1,4 +1,4 @@
-"""The signature: its table against the archive, its pictures, its steps in a browser, the card that it gives."""
+"""The signature: its table against the archive, its pictures, its steps in a browser."""
 
 import json
 import re
@@ -9,11 +9,11 @@ import pytest
 from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
 from conftest import ROOT
-from PIL import Image, ImageSequence
+from PIL import Image
 from playwright.sync_api import expect
 
 import erralign
-from erralign_book.building import pictures, stimuli
+from erralign_book.building import stimuli
 from erralign_book.cells import table as frozen_table
 from erralign_book.set_pieces.signature import SAID, STEPS, signature, silhouettes
 
@@ -86,7 +86,6 @@ def test_all_of_it_is_small():
     files = [ROOT / "book/assets" / f"signature.{kind}" for kind in ("webp", "css", "js")]
     html = signature(frozen_table(SAID), "title").html
     assert sum(file.stat().st_size for file in files) + len(html.encode()) < 300_000
-    assert (ROOT / pictures.FILM).stat().st_size < 500_000
 
 
 # --- in a browser -----------------------------------------------------------------------------------------------------
@@ -191,18 +190,3 @@ def test_who_sat_the_experiment_sees_their_answers(browser, site):
         expect(view.locator(".step-1 .sig-mine")).to_contain_text(f"You: {wrong} of 48 wrong")
         view.locator(".step-1 i[data-mine]").first.click()
         expect(view.locator(".sig-lens b.mine")).to_have_count(1)
-
-
-def test_film_and_card_are_current(browser, site, tmp_path):
-    """Of the film, what each step looks like at its end."""
-    new = pictures.take(browser, ROOT, tmp_path)
-    for taken, stored, n in zip(new, (pictures.FILM, pictures.CARD), (len(STEPS), 1), strict=True):
-        here, there = (held(Image.open(file)) for file in (taken, ROOT / stored))
-        assert len(here) == len(there) == n
-        assert (abs(here - there).mean((1, 2, 3)) / 255 < 0.02).all(), f"{stored}: python -m erralign pictures"
-
-
-def held(film):
-    """Return the frames that stay, small; frames that are alike are one."""
-    frames = ((each.convert("RGB").resize((96, 72)), each.info) for each in ImageSequence.Iterator(film))
-    return np.array([frame for frame, info in frames if info.get("duration", pictures.HOLD) >= pictures.HOLD], float)

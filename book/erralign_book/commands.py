@@ -1,7 +1,6 @@
 """The book's commands, a plug-in of the library's command line; they work in the book's repository."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -16,8 +15,6 @@ from packaging.requirements import Requirement
 
 from erralign.cli.models import with_scheduler
 from erralign.cli.telling import told
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @click.command()
@@ -170,22 +167,6 @@ def benchmarks() -> None:
 
 
 @click.command()
-def pictures() -> None:
-    """Film the signature anew for the README, and take the card of it, from the built site; needs Chromium."""
-    must_have("_toc.yml", "test")
-    from playwright.sync_api import sync_playwright
-
-    from erralign_book.building.pictures import take
-
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
-        raise ValueError(f"no browser is on this machine; install one of {', '.join(BROWSERS)}")
-    with sync_playwright() as playwright:
-        for taken in take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])):
-            click.echo(taken)
-
-
-@click.command()
 @click.argument("names", nargs=-1)
 @click.option(
     "--changed",
@@ -196,24 +177,14 @@ def pictures() -> None:
 def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*' or a page's."""
     must_have("data/frozen")
-    from erralign_book.building import crate, freezing
+    from erralign_book.building import freezing
 
     if not names or freezing.chosen(names):
         with told():
             freezing.freeze(names, changed=changed, scheduler=scheduler)
-        crate.write()
     for page in freezing.pages(names):
         click.echo(f"freezing what the cells of {page} compute")
         freezing.freeze_page(page)
-
-
-@click.command()
-def crate() -> None:
-    """Write ro-crate-metadata.json anew: which result was computed from which archive (freeze does it, too)."""
-    must_have("data/frozen", "book")
-    from erralign_book.building import crate
-
-    crate.write()
 
 
 @click.command()
@@ -259,7 +230,7 @@ OF_THE_BOARD = "Look after the board: the answers of systems that others hand in
 board = click.Group("board", commands={"check": check_board}, help=OF_THE_BOARD)
 
 
-COMMANDS = (book, course, grade, slides, lint, check, test, freeze, crate, reproduce, board, pictures, benchmarks)
+COMMANDS = (book, course, grade, slides, lint, check, test, freeze, reproduce, board, benchmarks)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file() and _command not in (book, course, grade)  # others name these
