@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -17,6 +18,7 @@ from erralign.datasets.examples import twelve_pictures
 from erralign_book.building.course import CHECK
 from erralign_book.course import check
 from erralign_book.course.checking import general, hint, on_pages, recorded, verdict
+from erralign_book.course.functions import FUNCTIONS
 
 RNG = np.random.default_rng(5)
 EXAMPLE = twelve_pictures()
@@ -45,10 +47,9 @@ def said(exercise, answer, student=None):
     return verdict(exercise, json.loads(json.dumps(recorded(exercise, answer))), student)
 
 
-def vote(said, *, first=True, least=1):
+def vote(said):
     votes = np.array([np.bincount(row + 1, minlength=6)[1:] for row in said])
-    top = votes.argmax(axis=1) if first else 4 - votes[:, ::-1].argmax(axis=1)
-    return np.where(votes.max(axis=1) >= least, top, -1)
+    return np.where(votes.any(axis=1), votes.argmax(axis=1), -1)
 
 
 def p_within(a, b, condition, *, everywhere=False, above=False, one=1, joined=False):
@@ -69,23 +70,10 @@ def softened(power, *, divided=True):
     return CONFIDENCES, raised / (raised.sum(axis=1, keepdims=True) if divided else 1)
 
 
-def lengths(measured):
-    return lambda X, Y: np.corrcoef(measured(X), measured(Y))[0, 1]
-
-
-def of_pairs(function):
-    return lambda networks: [[function(a.argmax(axis=1), b.argmax(axis=1)) for _, b in networks] for _, a in networks]
-
-
-CLASSES = np.arange(120) % 4
-
-
-def lesson(answers, labels, test, teaches, *, factors=(0, 1), sure=False):
+def lesson(answers, labels, test, teaches):
     targets = (answers[teaches][..., None] == np.arange(3)).mean(axis=0)
-    targets = np.eye(3)[targets.argmax(axis=1)] if sure else targets
-    for k in factors:
+    for k in (0, 1):
         targets[np.isin(labels[:, k], labels[test, k])] = 0
-    targets[test] = 0
     return targets
 
 
@@ -93,14 +81,29 @@ def gain(accuracy, ec, path_accuracy, path_ec):
     return ec - np.interp(accuracy, np.sort(path_accuracy), path_ec[np.argsort(path_accuracy)])
 
 
-def favourite(logits, shares, right, *, head=True, students=True, mean=False):
+def favourite(logits, shares, right):
     logits, shares = logits.copy(), shares.copy()
-    if head:
-        logits[np.arange(len(right)), right] = -np.inf
-    if students:
-        shares[np.arange(len(right)), right] = -1
-    chosen = logits.argmax(axis=1)
-    return (shares[np.arange(len(right)), chosen] if mean else chosen == shares.argmax(axis=1)).mean()
+    logits[np.arange(len(right)), right] = -np.inf
+    shares[np.arange(len(right)), right] = -1
+    return (logits.argmax(axis=1) == shares.argmax(axis=1)).mean()
+
+
+def of_pairs(networks):
+    said, labels = [outputs.argmax(axis=1) for _, outputs in networks], np.arange(120) % 4
+    return [[error_consistency(labels, a, b) for b in said] for a in said]
+
+
+# Exercise -> a right function; the usual mistakes of these are as functions.py computes them.
+RIGHT = {
+    "odd-4": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
+    "models-4": vote,
+    "align-1": lesson,
+    "align-2": gain,
+    "align-4": favourite,
+    "align-5": lambda low: 1 + (low > 0).sum(axis=0),
+    "compare-4": lambda X, Y: np.corrcoef(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))[0, 1],
+    "notice-4": of_pairs,
+}
 
 
 def kappa_of(observed, expected):
@@ -253,67 +256,11 @@ ANSWERS |= OF_MEASURES | {
         "columns": BY_ALPHA[:, ::-1],
         "rows": BY_ALPHA[::-1],
     },
-    "odd-4": {
-        "right": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
-        "first": lambda shares, chosen: np.mean(shares.argmax(axis=1) == chosen),
-        "block": lambda shares, chosen: shares[:, chosen].mean(),
-        "sum": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].sum(),
-        "each": lambda shares, chosen: shares[np.arange(len(chosen)), chosen],
-        "nothing": lambda shares, chosen: None,
-    },
-    "models-4": {
-        "right": vote,
-        "gaps": lambda said: vote(said + 1) - 1,
-        "majority": lambda said: vote(said, least=3),
-        "last": lambda said: vote(said, first=False),
-        "empty": lambda said: vote(said, least=0),
-    },
-    "align-1": {
-        "right": lesson,
-        "leak": lambda *given: lesson(*given, factors=()),
-        "half": lambda *given: lesson(*given, factors=(1,)),
-        "argmax": lambda *given: lesson(*given, sure=True),
-        "people": lambda answers, labels, test, teaches: lesson(answers, labels, test, teaches | True),
-    },
-    "align-2": {
-        "right": gain,
-        "trained": lambda accuracy, ec, path_accuracy, path_ec: ec - path_ec[0],
-        "unsorted": lambda accuracy, ec, path_accuracy, path_ec: ec - np.interp(accuracy, path_accuracy, path_ec),
-        "nearest": lambda a, ec, path_a, path_ec: [
-            e - path_ec[np.argmin(np.abs(path_a - x))] for x, e in zip(a, ec, strict=True)
-        ],
-        "ratio": lambda accuracy, ec, path_accuracy, path_ec: ec - accuracy * path_ec[0] / path_accuracy[0],
-    },
-    "align-4": {
-        "right": favourite,
-        "kept": lambda *given: favourite(*given, head=False, students=False),
-        "head": lambda *given: favourite(*given, head=False),
-        "students": lambda *given: favourite(*given, students=False),
-        "share": lambda *given: favourite(*given, mean=True),
-    },
-    "align-5": {
-        "right": lambda low: 1 + (low > 0).sum(axis=0),
-        "rank": lambda low: 1 + (low > low.T).sum(axis=0),
-        "best": lambda low: 1 + (low[(low > 0).sum(axis=1).argmax()] > 0),
-        "reversed": lambda low: 1 + (low > 0).sum(axis=1),
-    },
     "hard-4": {
         "right": p_within,
         "everywhere": lambda *given: p_within(*given, everywhere=True),
         "above": lambda *given: p_within(*given, above=True),
         "uncounted": lambda *given: p_within(*given, one=0),
-    },
-    "compare-4": {
-        "right": lengths(lambda Z: np.linalg.norm(Z, axis=1)),
-        "columns": lengths(lambda Z: np.linalg.norm(Z, axis=0)),
-        "squares": lengths(lambda Z: np.sum(Z**2, axis=1)),
-        "sums": lengths(lambda Z: Z.sum(axis=1)),
-        "centred": lengths(lambda Z: np.linalg.norm(Z - Z.mean(axis=0), axis=1)),
-    },
-    "notice-4": {
-        "right": of_pairs(lambda a, b: error_consistency(CLASSES, a, b)),
-        "same": of_pairs(lambda a, b: np.mean(a == b)),
-        "overlap": of_pairs(lambda a, b: np.mean((a == CLASSES) == (b == CLASSES))),
     },
     "model-3": {
         "right": softened(1 / 4),
@@ -351,6 +298,15 @@ def test_each_answer_is_recognised(exercise):
     assert said(exercise, range(1000)) != "right"
 
 
+@pytest.mark.parametrize("exercise", RIGHT)
+def test_a_right_function_is_right_and_each_usual_mistake_has_its_name(exercise):
+    assert said(exercise, RIGHT[exercise]) == "right"
+    for key, value in FUNCTIONS[exercise]()[1].items():
+        alternatives = value if isinstance(value, tuple) else (value,)
+        assert {said(exercise, partial(lambda value, *_: value, each)) for each in alternatives} == {key}
+    assert said(exercise, lambda *_: None) == "nothing"
+
+
 def test_nearly_right_is_not_right_and_rounded_is():
     """What a student found who had only the lessons: conditions put together anew, capitals ignored, two digits."""
     assert said("hard-4", lambda *given: p_within(*given, joined=True)) != "right"
@@ -380,9 +336,10 @@ def test_few_wrong_answers_are_none_of_the_usual_mistakes():
 def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
     known = {name: set(each["traps"]) for name, each in on_pages().items()}
     shared = set(general()["traps"])
-    here = {name: answers.keys() - {"right"} - shared for name, answers in ANSWERS.items()}
+    answered = ANSWERS | {name: FUNCTIONS[name]()[1] | {"nothing": None} for name in RIGHT}
+    here = {name: answers.keys() - {"right"} - shared for name, answers in answered.items()}
     assert here == {name: traps - shared for name, traps in known.items()}
-    assert {name: traps & shared for name, traps in known.items() if not traps & shared <= ANSWERS[name].keys()} == {}
+    assert {name: traps & shared for name, traps in known.items() if not traps & shared <= answered[name].keys()} == {}
 
 
 def test_no_hint_gives_the_answer():
