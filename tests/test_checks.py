@@ -93,6 +93,25 @@ def of_pairs(networks):
     return [[error_consistency(labels, a, b) for b in said] for a in said]
 
 
+def bounds(p, q):
+    expected = p * q + (1 - p) * (1 - q)
+    return [kappa_of(observed, expected) for observed in (abs(p + q - 1), 1 - abs(p - q))]
+
+
+def aligned(X, Y):
+    X, Y = (Z - Z.mean(axis=0) for Z in (X, Y))
+    return np.sum((X @ X.T) * (Y @ Y.T)) / np.sqrt(np.sum((X @ X.T) ** 2) * np.sum((Y @ Y.T) ** 2))
+
+
+def left_out(X, triplets):
+    X = X / np.linalg.norm(X, axis=1, keepdims=True)
+    return [np.argmax([X[b] @ X[c], X[a] @ X[c], X[a] @ X[b]]) for a, b, c in triplets]
+
+
+def kappa_of(observed, expected):
+    return (observed - expected) / (1 - expected)
+
+
 # Exercise -> a right function; the usual mistakes of these are as functions.py computes them.
 RIGHT = {
     "odd-4": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
@@ -101,13 +120,13 @@ RIGHT = {
     "align-2": gain,
     "align-4": favourite,
     "align-5": lambda low: 1 + (low > 0).sum(axis=0),
+    "class_level_error_similarity": lambda truth, a, b, n_classes: cles(truth, a, b),
+    "ec_bounds": bounds,
+    "cka": aligned,
+    "odd_one_out": left_out,
     "compare-4": lambda X, Y: np.corrcoef(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))[0, 1],
     "notice-4": of_pairs,
 }
-
-
-def kappa_of(observed, expected):
-    return (observed - expected) / (1 - expected)
 
 
 def ec_of(truth, a, b, *, chance=lambda p, q: p * q + (1 - p) * (1 - q), both=False):
@@ -161,20 +180,7 @@ OF_MEASURES = {
         "classes": agreement(np.logical_and, chance=lambda *_: 1 / 4),
         "outcome": ec_of,
     },
-    "class_level_error_similarity": {
-        "right": lambda truth, a, b, n: cles(truth, a, b),
-        "distance": lambda truth, a, b, n: 1 / cles(truth, a, b) - 1,
-        "complement": lambda truth, a, b, n: 1 - cles(truth, a, b),
-        "unsmoothed": lambda truth, a, b, n: cles(truth, a, b, alpha=1e-9),
-        "one_each": lambda truth, a, b, n: cles(truth, a, b, alpha=1),
-        "twin": lambda truth, a, b, n: cles(truth, a, a),
-    },
 }
-
-
-def bounds_of(p_a, p_b, *, smallest=lambda p, q: abs(p + q - 1), largest=lambda p, q: 1 - abs(p - q)):
-    expected = p_a * p_b + (1 - p_a) * (1 - p_b)
-    return [kappa_of(each(p_a, p_b), expected) for each in (smallest, largest)]
 
 
 def draws_of(truth, a, b, n_draws, rng, *, replace=True, apart=False):
@@ -186,53 +192,12 @@ def draws_of(truth, a, b, n_draws, rng, *, replace=True, apart=False):
     return values
 
 
-OF_MEASURES["ec_bounds"] = {
-    "right": bounds_of,
-    "order": lambda *given: bounds_of(*given)[::-1],
-    "overlap": lambda p_a, p_b: (abs(p_a + p_b - 1), 1 - abs(p_a - p_b)),
-    "beyond": lambda p, q: [each - p * q - (1 - p) * (1 - q) for each in (abs(p + q - 1), 1 - abs(p - q))],
-    "only_right": lambda *given: bounds_of(
-        *given, smallest=lambda p, q: np.maximum(p + q - 1, 0), largest=lambda p, q: np.minimum(p, q)
-    ),
-    "signed": lambda *given: bounds_of(*given, smallest=lambda p, q: p + q - 1),
-    "one": lambda *given: bounds_of(*given, largest=lambda p, q: 1 + 0 * p),
-}
 OF_MEASURES["bootstrap"] = {
     "right": draws_of,
     "one": lambda *given: np.mean(draws_of(*given)),
     "length": lambda *given: draws_of(*given)[:100],
     "put_back": lambda *given: draws_of(*given, replace=False),
     "apart": lambda *given: draws_of(*given, apart=True),
-}
-
-
-def aligned(X, Y, axis=0, power=0.5):
-    if axis is not None:
-        X, Y = (Z - Z.mean(axis=axis, keepdims=True) for Z in (X, Y))
-    return np.sum((X @ X.T) * (Y @ Y.T)) / (np.sum((X @ X.T) ** 2) * np.sum((Y @ Y.T) ** 2)) ** power
-
-
-def left_together(X, triplets, alike=lambda x, y: x @ y / np.sqrt(x @ x * (y @ y))):
-    return np.array([[alike(X[b], X[c]), alike(X[a], X[c]), alike(X[a], X[b])] for a, b, c in triplets])
-
-
-OF_MEASURES["cka"] = {
-    "right": aligned,
-    "uncentred": lambda X, Y: aligned(X, Y, axis=None),
-    "rows": lambda X, Y: aligned(X, Y, axis=1),
-    "columns": lambda X, Y: aligned(X.T, Y.T, axis=1),
-    "root": lambda X, Y: aligned(X, Y, power=1),
-    "undivided": lambda X, Y: aligned(X, Y, power=0),
-    "distance": lambda X, Y: 1 - aligned(X, Y),
-}
-OF_MEASURES["odd_one_out"] = {
-    "right": lambda *given: left_together(*given).argmax(axis=1),
-    "least": lambda *given: left_together(*given).argmin(axis=1),
-    "order": lambda *given: left_together(*given)[:, ::-1].argmax(axis=1),
-    "dot": lambda *given: left_together(*given, alike=np.dot).argmax(axis=1),
-    "distance": lambda *given: left_together(*given, alike=lambda x, y: -np.linalg.norm(x - y)).argmax(axis=1),
-    "centred": lambda X, triplets: left_together(X - X.mean(axis=1, keepdims=True), triplets).argmax(axis=1),
-    "one": lambda *given: 1 + left_together(*given).argmax(axis=1),
 }
 
 

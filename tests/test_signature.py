@@ -5,7 +5,6 @@ import re
 from collections import Counter
 
 import numpy as np
-import pytest
 from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
 from conftest import ROOT
@@ -82,12 +81,6 @@ def test_the_sheet_is_the_archives_pictures(requires_data):
     np.testing.assert_array_equal(stored, stimuli.silhouettes() * (255 // (stimuli.GREYS - 1)))
 
 
-def test_all_of_it_is_small():
-    files = [ROOT / "book/assets" / f"signature.{kind}" for kind in ("webp", "css", "js")]
-    html = signature(frozen_table(SAID), "title").html
-    assert sum(file.stat().st_size for file in files) + len(html.encode()) < 300_000
-
-
 # --- in a browser -----------------------------------------------------------------------------------------------------
 
 
@@ -124,30 +117,6 @@ def test_a_guess_is_marked_beside_its_answer(browser, site):
         expect(view.locator(".sig-tabs :focus")).to_have_text(STEPS[1])
         view.reload()
         expect(view.locator(".step-1 .guess .guess-line")).to_have_attribute("data-is", "40")
-
-
-def apart(one, other):
-    return one["y"] >= other["y"] + other["height"] or one["y"] + one["height"] <= other["y"]
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_press_shows_all_answers_and_covers_nothing(browser, site, width):
-    with window(browser, width, height=800, reduced_motion="reduce") as (view, _, _):
-        view.goto((site / "index.html").as_uri())
-        for tile in view.locator(".step-1 .sig-tiles i").all()[3::31]:
-            tile.scroll_into_view_if_needed()
-            before = tile.bounding_box()
-            tile.click()
-            at = tile.bounding_box()
-            assert before["y"] - 300 < at["y"] <= before["y"]  # up by no more than shows all answers
-            assert at | {"y": 0} == before | {"y": 0}
-            assert tile.evaluate("each => getComputedStyle(each).outline").endswith("solid 4px")
-            panel = view.locator(".sig-lens").bounding_box()
-            assert panel["y"] + panel["height"] <= 801
-            others = view.locator(".step-1 :is(.sig-rule, .sig-tiles i)").all()
-            assert all(apart(panel, other.bounding_box()) for other in others)
-            view.keyboard.press("Escape")
-            expect(view.locator(".sig-lens")).to_be_hidden()
 
 
 def test_calm_readers_see_nothing_fly(browser, site):

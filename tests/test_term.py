@@ -87,13 +87,6 @@ def test_the_page_about_teaching_links_every_deck_of_slides():
     assert {*linked, "class-level-error-similarity"} == set(slides.names(ROOT))  # read in the lab of week 7
 
 
-def test_each_deck_of_the_term_has_something_drawn():
-    for page in {week.page for week in WEEKS} & set(slides.names(ROOT)):
-        text = (ROOT / slides.SOURCES / f"{page}.md").read_text(encoding="utf-8")
-        drawn = len(slides.SHOW.findall(text)) + len(slides.BARS.findall(text))
-        assert drawn >= (1 if page == "sit-the-experiment" else 2), page
-
-
 # --- homework ---------------------------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from browsing import READY, page_of, shown, window
+from browsing import READY, page_of, shown
 from conftest import ROOT
 from playwright.sync_api import expect
 
@@ -93,14 +93,6 @@ def test_strips_without_a_script_show_the_same_values():
     for value in erralign.pairwise(FOUR, with_="Twin")[SHOWN].to_numpy().ravel():
         words = "undefined" if np.isnan(value) else f"{value:z.2f}".replace("-", "−")
         assert f"<span>{words}</span>" in html
-
-
-def test_without_a_script_a_wrong_word_can_be_read(browser, site):
-    with window(browser, java_script_enabled=False) as (view, _, _):
-        view.goto((site / "misclassification-agreement.html").as_uri())
-        wrong = view.locator(".tile[data-wrong]").first
-        expect(wrong).to_have_css("background-color", "rgb(34, 34, 34)")
-        expect(wrong).to_have_css("color", "rgb(255, 255, 255)")
 
 
 # --- the planner ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import yaml
 from conftest import ROOT
 
 from erralign import misclassification_agreement, planning
-from erralign.behaviour import class_level_error_similarity_from_counts, error_consistency_from_counts
+from erralign.behaviour import error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
 from erralign.inference import error_consistency_limits
 from erralign_book import table
@@ -72,24 +72,6 @@ def test_counts():
     vote, _ = of("misclassification-agreement", 1)
     assert np.isnan(misclassification_agreement([0, 0, 2], [1, 1, 1], [1, 1, 1]))
     assert right(vote) == "undefined"
-
-
-def test_classes_confused(rng):
-    wrong = ~np.eye(16, dtype=bool)
-    habit = rng.dirichlet(np.full(15, 0.3), size=16)
-
-    def errors(n, habits):
-        table = np.zeros((16, 16), int)
-        table[wrong] = rng.multinomial(rng.multinomial(n, np.full(16, 1 / 16)), habits).ravel()
-        return table
-
-    def mean(n_a, n_b, habits):
-        tables = [(errors(n_a, habits), errors(n_b, habits)) for _ in range(50)]
-        return np.mean([class_level_error_similarity_from_counts(*two) for two in tables])
-
-    assert mean(50, 50, np.full((16, 15), 1 / 15)) > 0.9
-    assert round(mean(5000, 5000, np.full((16, 15), 1 / 15)), 2) >= 0.99
-    assert mean(700, 800, habit) > mean(700, 100, habit) + 0.02
 
 
 def test_intervals():
