@@ -5,12 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 from browsing import WIDTHS, page_of, serving, shown
 from conftest import ROOT
 from playwright.sync_api import expect
 
-from erralign_book.building import chapters, frame
+from erralign_book.building import chapters
 
 ON_PAPER_TOO = ["error-consistency", "your-own-data", pytest.param("reproducing-xu-2024", marks=pytest.mark.weekly)]
 
@@ -89,17 +88,6 @@ def test_the_page_that_teaches_a_method_is_first_for_its_name_and_abbreviation(b
         first = {query: results(view, address, query)[:1] for query in METHODS}
     found = {query: links[0].rpartition("/")[2].partition(".html")[0] for query, links in first.items() if links}
     assert found == METHODS
-
-
-def test_every_page_has_keywords_and_every_keyword_a_page():
-    pages = set(chapters.names(ROOT)) - {"index"}
-    words = frame.keywords(ROOT / "book")
-    assert {page for page in pages if not page.startswith("further-") and page not in words} <= {
-        "functions-errors", "functions-representations", "functions-inference", "functions-data"
-    }  # fmt: skip
-    assert set(words) <= pages
-    every = [word for its in words.values() for word in its]
-    assert len(every) == len(set(every))
 
 
 def test_a_sitemap_lists_all_pages(site):
@@ -205,15 +193,6 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         figure.get_by_text("Show its code").click()
         cell = figure.locator("xpath=ancestor::div[contains(@class, 'cell ')]")
         expect(cell.locator(".cell_input")).to_be_visible()
-
-
-def test_the_repositorys_address_is_that_of_the_settings():
-    address = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
-    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["repository-code"] == address
-    patterns = ("*.md", "*.toml", "*.cff", "*.yml", "notebooks/*.md", "book/erralign_book/**/*.py", ".github/*/*.yml")
-    texts = {path.name: path.read_text() for pattern in patterns for path in ROOT.glob(pattern)}
-    owner = address.rpartition("/")[0]
-    assert [name for name, text in texts.items() if text.count(owner) != text.count(address)] == []
 
 
 def test_an_old_address_of_a_function_leads_to_where_it_stands_now(browser, site):
