@@ -10,7 +10,7 @@ ERRALIGN := .venv/bin/python -m erralign
 # Where the surroundings forbid it, each process would compile all that it imports: seconds, and some tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env book course slides lint check test test-all freeze crate reproduce benchmarks serve help
+.PHONY: env book course slides lint check test test-all freeze reproduce benchmarks serve help
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -42,9 +42,6 @@ test-all: $(READY) ## run all tests, also of what is as it was when it last pass
 freeze: $(READY) ## recompute data/frozen from the raw data
 	$(ERRALIGN) freeze
 
-crate: $(ENV) ## write ro-crate-metadata.json anew (freeze does it, too)
-	$(ERRALIGN) crate
-
 reproduce: $(READY) ## fetch the raw data, compute all results again, and list what comes out the same (ARGS=--whole: slow tables whole, hours)
 	$(ERRALIGN) fetch
 	$(ERRALIGN) reproduce $(ARGS)
@@ -60,7 +57,7 @@ $(ENV): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "the book needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ": name another with  make env PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear .venv
 	.venv/bin/python -m pip install --no-compile -r requirements.lock
-	.venv/bin/python -m pip install --no-deps -e .
+	.venv/bin/python -m pip install --no-deps -e . -e book
 	.venv/bin/python -m pip freeze --exclude-editable >$(PINS)
 	touch $@
 

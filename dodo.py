@@ -14,12 +14,12 @@ from doit.tools import config_changed
 
 import erralign
 import erralign_book
-from erralign.course import checking
 from erralign.datasets import archives
 from erralign.plot import html
 from erralign_book import published
 from erralign_book.building import chapters, course, dependencies, homework, own_data, pages, slides, term
 from erralign_book.building.site import LIBRARIES, commit
+from erralign_book.course import checking
 
 Path("_build").mkdir(exist_ok=True)
 
@@ -68,7 +68,7 @@ CODE = sorted(
     if path.suffix in (".py", ".pyi")
 )
 DATA = sorted(path for path in Path("data").rglob("*") if path.is_file())
-WORDS = sorted(Path("erralign/course").glob("*.toml"))  # of the checks of exercises
+WORDS = sorted(Path("book/erralign_book/course").glob("*.toml"))  # of the checks of exercises
 
 
 def versions():

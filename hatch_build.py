@@ -21,4 +21,4 @@ class CarryVega(BuildHookInterface):
         self.folder = TemporaryDirectory()
         place = Path(self.folder.name, assets["VEGA"])
         place.write_text(assets["bundle"](), encoding="utf-8")
-        build_data["force_include"][str(place)] = f"erralign/_data/assets/{place.name}"
+        build_data["force_include"][str(place)] = f"erralign/_data/book/assets/{place.name}"

@@ -1,6 +1,5 @@
 from erralign import behaviour as behaviour
 from erralign import bounds as bounds
-from erralign import course as course
 from erralign import diversity as diversity
 from erralign import inference as inference
 from erralign import models as models

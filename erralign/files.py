@@ -68,13 +68,13 @@ def bundle() -> str:
     return f"{NOTICE}\n(() => {{ {code} }})();"
 
 
-def place(name: str) -> Path:
-    """Return where an asset lies: an installed package carries what reports and notebooks need, a checkout has all."""
-    carried = PACKAGE / "_data" / "assets" / name
-    return carried if carried.is_file() else PACKAGE.parent / "book" / "assets" / name
+def carried(name: str) -> Path:
+    """Return where a file of the repository lies; an installed package carries the few that it needs."""
+    file = PACKAGE / "_data" / name
+    return file if file.is_file() else PACKAGE.parent / name
 
 
 def asset(name: str) -> str:
     """Return a script or style sheet of the site's pages; a checkout takes Vega from the package vl-convert."""
-    file = place(name)
+    file = carried(f"book/assets/{name}")
     return bundle() if name == VEGA and not file.is_file() else file.read_text(encoding="utf-8")

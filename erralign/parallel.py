@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,7 +23,7 @@ Done = Iterator[tuple[int, Any]]  # the place of an item, and what came of it
 def as_finished(
     task: Callable[[Any, Any], Any], items: Iterable[Any], shared: Any = None, *, n_jobs: int = 1, scheduler: str = ""
 ) -> Done:
-    """Call a function for each item, and yield what it returns as soon as it is there (and, from a cluster, safe)."""
+    """Call a function for each item, and yield what it returns as soon as it is there."""
     if scheduler:
         yield from _on_cluster(task, items, shared, scheduler)
         return
@@ -52,26 +51,13 @@ def _on_cluster(task: Callable[[Any, Any], Any], items: Iterable[Any], shared: A
     with _connected(scheduler) as client:
         # As a task, not as data: the scheduler can have it done again when the worker that holds it dies.
         for_all = client.submit(_itself, shared, pure=False)
-        todo, waiting = enumerate(items), _distributed().as_completed(loop=client.loop, with_results=True)
-        at: dict[Any, str] = {}
-
-        def fill() -> None:
-            # A worker gets no task before the result of its last one is here: that is what makes results safe.
-            for worker, n_threads in client.nthreads().items():
-                for place, item in islice(todo, n_threads - list(at.values()).count(worker)):
-                    call = task, _own_code(), place, item, for_all
-                    future = client.submit(_called_there, *call, pure=False, workers=[worker], allow_other_workers=True)
-                    at[future] = worker
-                    waiting.add(future)
-
+        items = list(items)
+        how = {"task": task, "code": _own_code(), "shared": for_all, "pure": False}
+        waiting = client.map(_called_there, range(len(items)), items, **how)
         try:
-            fill()
-            for future, result in waiting:
-                del at[future]
-                future.release()  # or it would be computed anew when its worker dies
+            for future, result in _distributed().as_completed(waiting, loop=client.loop, with_results=True):
                 yield result
-                _must_have_workers(client, scheduler)
-                fill()
+                future.release()  # or it would be computed anew when its worker dies
         except _distributed().KilledWorker as error:
             raise ConnectionError(
                 f"several workers of {scheduler} died at the same task, perhaps for want of memory; see their logs, "
@@ -79,7 +65,7 @@ def _on_cluster(task: Callable[[Any, Any], Any], items: Iterable[Any], shared: A
             ) from error
 
 
-def _called_there(task: Callable[[Any, Any], Any], code: str, place: int, item: Any, shared: Any) -> tuple[int, Any]:
+def _called_there(place: int, item: Any, *, task: Callable[[Any, Any], Any], code: str, shared: Any) -> tuple[int, Any]:
     if code != _own_code():
         raise ValueError("a worker has another version of erralign; install the same everywhere, and start it anew")
     return _called(task, place, item, shared)

@@ -35,12 +35,13 @@ from erralign.datasets import archives, examples
 from erralign.files import write_whole
 from erralign.models import libraries, networks
 from erralign_book.building import freezing
-from erralign_book.commands import BROWSERS
+from erralign_book.files import data_folder
 from erralign_book.papers import frozen
 from erralign_book.papers.frozen import FrozenTable
 
 # What tests share: a paper's result tables, an installation, answers of the package, a page, chapter or house that was
 # parsed, what a report finds.
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SHARED = re.compile(
     r"xu2024|geirhos2020|klein2025|muttenthaler2023|"
     r"test_(?:installed|markup|machines|own_data_page|command_line|reproduction|chapters|freezing|house|reports)"
@@ -127,7 +128,7 @@ def unchanged_tables_are_read(pytestconfig):
     can_be_computed = FrozenTable.can_be_computed
 
     def changed_and_can_be_computed(table):
-        of_the_repository = frozen.data_folder is archives.data_folder  # some tests put another folder in its place
+        of_the_repository = frozen.data_folder is data_folder  # some tests put another folder in its place
         return not (of_the_repository and is_unchanged(table.name)) and can_be_computed(table)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -285,7 +286,7 @@ def own_data(monkeypatch, tmp_path):
     """Return a folder that takes the place of the package's data, with nothing but the index in it."""
     folder = tmp_path / "frozen"
     folder.mkdir()
-    shutil.copy(archives.data_folder() / "frozen" / "index.csv", folder)
+    shutil.copy(data_folder() / "frozen" / "index.csv", folder)
     for module in (frozen, freezing):
         monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
     return folder

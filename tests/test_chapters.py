@@ -13,8 +13,8 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from erralign.course.checking import on_pages
 from erralign_book.building import chapters, course, dependencies
+from erralign_book.course.checking import on_pages
 from erralign_book.papers.frozen import FROZEN
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())

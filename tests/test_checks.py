@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -13,10 +14,11 @@ from test_chapters import WITH_EXERCISES
 
 from erralign import class_level_error_similarity as cles
 from erralign import error_consistency
-from erralign.course import check
-from erralign.course.checking import general, hint, on_pages, recorded, verdict
 from erralign.datasets.examples import twelve_pictures
 from erralign_book.building.course import CHECK
+from erralign_book.course import check
+from erralign_book.course.checking import general, hint, on_pages, recorded, verdict
+from erralign_book.course.functions import FUNCTIONS
 
 RNG = np.random.default_rng(5)
 EXAMPLE = twelve_pictures()
@@ -45,10 +47,9 @@ def said(exercise, answer, student=None):
     return verdict(exercise, json.loads(json.dumps(recorded(exercise, answer))), student)
 
 
-def vote(said, *, first=True, least=1):
+def vote(said):
     votes = np.array([np.bincount(row + 1, minlength=6)[1:] for row in said])
-    top = votes.argmax(axis=1) if first else 4 - votes[:, ::-1].argmax(axis=1)
-    return np.where(votes.max(axis=1) >= least, top, -1)
+    return np.where(votes.any(axis=1), votes.argmax(axis=1), -1)
 
 
 def p_within(a, b, condition, *, everywhere=False, above=False, one=1, joined=False):
@@ -69,23 +70,10 @@ def softened(power, *, divided=True):
     return CONFIDENCES, raised / (raised.sum(axis=1, keepdims=True) if divided else 1)
 
 
-def lengths(measured):
-    return lambda X, Y: np.corrcoef(measured(X), measured(Y))[0, 1]
-
-
-def of_pairs(function):
-    return lambda networks: [[function(a.argmax(axis=1), b.argmax(axis=1)) for _, b in networks] for _, a in networks]
-
-
-CLASSES = np.arange(120) % 4
-
-
-def lesson(answers, labels, test, teaches, *, factors=(0, 1), sure=False):
+def lesson(answers, labels, test, teaches):
     targets = (answers[teaches][..., None] == np.arange(3)).mean(axis=0)
-    targets = np.eye(3)[targets.argmax(axis=1)] if sure else targets
-    for k in factors:
+    for k in (0, 1):
         targets[np.isin(labels[:, k], labels[test, k])] = 0
-    targets[test] = 0
     return targets
 
 
@@ -93,18 +81,52 @@ def gain(accuracy, ec, path_accuracy, path_ec):
     return ec - np.interp(accuracy, np.sort(path_accuracy), path_ec[np.argsort(path_accuracy)])
 
 
-def favourite(logits, shares, right, *, head=True, students=True, mean=False):
+def favourite(logits, shares, right):
     logits, shares = logits.copy(), shares.copy()
-    if head:
-        logits[np.arange(len(right)), right] = -np.inf
-    if students:
-        shares[np.arange(len(right)), right] = -1
-    chosen = logits.argmax(axis=1)
-    return (shares[np.arange(len(right)), chosen] if mean else chosen == shares.argmax(axis=1)).mean()
+    logits[np.arange(len(right)), right] = -np.inf
+    shares[np.arange(len(right)), right] = -1
+    return (logits.argmax(axis=1) == shares.argmax(axis=1)).mean()
+
+
+def of_pairs(networks):
+    said, labels = [outputs.argmax(axis=1) for _, outputs in networks], np.arange(120) % 4
+    return [[error_consistency(labels, a, b) for b in said] for a in said]
+
+
+def bounds(p, q):
+    expected = p * q + (1 - p) * (1 - q)
+    return [kappa_of(observed, expected) for observed in (abs(p + q - 1), 1 - abs(p - q))]
+
+
+def aligned(X, Y):
+    X, Y = (Z - Z.mean(axis=0) for Z in (X, Y))
+    return np.sum((X @ X.T) * (Y @ Y.T)) / np.sqrt(np.sum((X @ X.T) ** 2) * np.sum((Y @ Y.T) ** 2))
+
+
+def left_out(X, triplets):
+    X = X / np.linalg.norm(X, axis=1, keepdims=True)
+    return [np.argmax([X[b] @ X[c], X[a] @ X[c], X[a] @ X[b]]) for a, b, c in triplets]
 
 
 def kappa_of(observed, expected):
     return (observed - expected) / (1 - expected)
+
+
+# Exercise -> a right function; the usual mistakes of these are as functions.py computes them.
+RIGHT = {
+    "odd-4": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
+    "models-4": vote,
+    "align-1": lesson,
+    "align-2": gain,
+    "align-4": favourite,
+    "align-5": lambda low: 1 + (low > 0).sum(axis=0),
+    "class_level_error_similarity": lambda truth, a, b, n_classes: cles(truth, a, b),
+    "ec_bounds": bounds,
+    "cka": aligned,
+    "odd_one_out": left_out,
+    "compare-4": lambda X, Y: np.corrcoef(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))[0, 1],
+    "notice-4": of_pairs,
+}
 
 
 def ec_of(truth, a, b, *, chance=lambda p, q: p * q + (1 - p) * (1 - q), both=False):
@@ -158,20 +180,7 @@ OF_MEASURES = {
         "classes": agreement(np.logical_and, chance=lambda *_: 1 / 4),
         "outcome": ec_of,
     },
-    "class_level_error_similarity": {
-        "right": lambda truth, a, b, n: cles(truth, a, b),
-        "distance": lambda truth, a, b, n: 1 / cles(truth, a, b) - 1,
-        "complement": lambda truth, a, b, n: 1 - cles(truth, a, b),
-        "unsmoothed": lambda truth, a, b, n: cles(truth, a, b, alpha=1e-9),
-        "one_each": lambda truth, a, b, n: cles(truth, a, b, alpha=1),
-        "twin": lambda truth, a, b, n: cles(truth, a, a),
-    },
 }
-
-
-def bounds_of(p_a, p_b, *, smallest=lambda p, q: abs(p + q - 1), largest=lambda p, q: 1 - abs(p - q)):
-    expected = p_a * p_b + (1 - p_a) * (1 - p_b)
-    return [kappa_of(each(p_a, p_b), expected) for each in (smallest, largest)]
 
 
 def draws_of(truth, a, b, n_draws, rng, *, replace=True, apart=False):
@@ -183,53 +192,12 @@ def draws_of(truth, a, b, n_draws, rng, *, replace=True, apart=False):
     return values
 
 
-OF_MEASURES["ec_bounds"] = {
-    "right": bounds_of,
-    "order": lambda *given: bounds_of(*given)[::-1],
-    "overlap": lambda p_a, p_b: (abs(p_a + p_b - 1), 1 - abs(p_a - p_b)),
-    "beyond": lambda p, q: [each - p * q - (1 - p) * (1 - q) for each in (abs(p + q - 1), 1 - abs(p - q))],
-    "only_right": lambda *given: bounds_of(
-        *given, smallest=lambda p, q: np.maximum(p + q - 1, 0), largest=lambda p, q: np.minimum(p, q)
-    ),
-    "signed": lambda *given: bounds_of(*given, smallest=lambda p, q: p + q - 1),
-    "one": lambda *given: bounds_of(*given, largest=lambda p, q: 1 + 0 * p),
-}
 OF_MEASURES["bootstrap"] = {
     "right": draws_of,
     "one": lambda *given: np.mean(draws_of(*given)),
     "length": lambda *given: draws_of(*given)[:100],
     "put_back": lambda *given: draws_of(*given, replace=False),
     "apart": lambda *given: draws_of(*given, apart=True),
-}
-
-
-def aligned(X, Y, axis=0, power=0.5):
-    if axis is not None:
-        X, Y = (Z - Z.mean(axis=axis, keepdims=True) for Z in (X, Y))
-    return np.sum((X @ X.T) * (Y @ Y.T)) / (np.sum((X @ X.T) ** 2) * np.sum((Y @ Y.T) ** 2)) ** power
-
-
-def left_together(X, triplets, alike=lambda x, y: x @ y / np.sqrt(x @ x * (y @ y))):
-    return np.array([[alike(X[b], X[c]), alike(X[a], X[c]), alike(X[a], X[b])] for a, b, c in triplets])
-
-
-OF_MEASURES["cka"] = {
-    "right": aligned,
-    "uncentred": lambda X, Y: aligned(X, Y, axis=None),
-    "rows": lambda X, Y: aligned(X, Y, axis=1),
-    "columns": lambda X, Y: aligned(X.T, Y.T, axis=1),
-    "root": lambda X, Y: aligned(X, Y, power=1),
-    "undivided": lambda X, Y: aligned(X, Y, power=0),
-    "distance": lambda X, Y: 1 - aligned(X, Y),
-}
-OF_MEASURES["odd_one_out"] = {
-    "right": lambda *given: left_together(*given).argmax(axis=1),
-    "least": lambda *given: left_together(*given).argmin(axis=1),
-    "order": lambda *given: left_together(*given)[:, ::-1].argmax(axis=1),
-    "dot": lambda *given: left_together(*given, alike=np.dot).argmax(axis=1),
-    "distance": lambda *given: left_together(*given, alike=lambda x, y: -np.linalg.norm(x - y)).argmax(axis=1),
-    "centred": lambda X, triplets: left_together(X - X.mean(axis=1, keepdims=True), triplets).argmax(axis=1),
-    "one": lambda *given: 1 + left_together(*given).argmax(axis=1),
 }
 
 
@@ -253,67 +221,11 @@ ANSWERS |= OF_MEASURES | {
         "columns": BY_ALPHA[:, ::-1],
         "rows": BY_ALPHA[::-1],
     },
-    "odd-4": {
-        "right": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
-        "first": lambda shares, chosen: np.mean(shares.argmax(axis=1) == chosen),
-        "block": lambda shares, chosen: shares[:, chosen].mean(),
-        "sum": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].sum(),
-        "each": lambda shares, chosen: shares[np.arange(len(chosen)), chosen],
-        "nothing": lambda shares, chosen: None,
-    },
-    "models-4": {
-        "right": vote,
-        "gaps": lambda said: vote(said + 1) - 1,
-        "majority": lambda said: vote(said, least=3),
-        "last": lambda said: vote(said, first=False),
-        "empty": lambda said: vote(said, least=0),
-    },
-    "align-1": {
-        "right": lesson,
-        "leak": lambda *given: lesson(*given, factors=()),
-        "half": lambda *given: lesson(*given, factors=(1,)),
-        "argmax": lambda *given: lesson(*given, sure=True),
-        "people": lambda answers, labels, test, teaches: lesson(answers, labels, test, teaches | True),
-    },
-    "align-2": {
-        "right": gain,
-        "trained": lambda accuracy, ec, path_accuracy, path_ec: ec - path_ec[0],
-        "unsorted": lambda accuracy, ec, path_accuracy, path_ec: ec - np.interp(accuracy, path_accuracy, path_ec),
-        "nearest": lambda a, ec, path_a, path_ec: [
-            e - path_ec[np.argmin(np.abs(path_a - x))] for x, e in zip(a, ec, strict=True)
-        ],
-        "ratio": lambda accuracy, ec, path_accuracy, path_ec: ec - accuracy * path_ec[0] / path_accuracy[0],
-    },
-    "align-4": {
-        "right": favourite,
-        "kept": lambda *given: favourite(*given, head=False, students=False),
-        "head": lambda *given: favourite(*given, head=False),
-        "students": lambda *given: favourite(*given, students=False),
-        "share": lambda *given: favourite(*given, mean=True),
-    },
-    "align-5": {
-        "right": lambda low: 1 + (low > 0).sum(axis=0),
-        "rank": lambda low: 1 + (low > low.T).sum(axis=0),
-        "best": lambda low: 1 + (low[(low > 0).sum(axis=1).argmax()] > 0),
-        "reversed": lambda low: 1 + (low > 0).sum(axis=1),
-    },
     "hard-4": {
         "right": p_within,
         "everywhere": lambda *given: p_within(*given, everywhere=True),
         "above": lambda *given: p_within(*given, above=True),
         "uncounted": lambda *given: p_within(*given, one=0),
-    },
-    "compare-4": {
-        "right": lengths(lambda Z: np.linalg.norm(Z, axis=1)),
-        "columns": lengths(lambda Z: np.linalg.norm(Z, axis=0)),
-        "squares": lengths(lambda Z: np.sum(Z**2, axis=1)),
-        "sums": lengths(lambda Z: Z.sum(axis=1)),
-        "centred": lengths(lambda Z: np.linalg.norm(Z - Z.mean(axis=0), axis=1)),
-    },
-    "notice-4": {
-        "right": of_pairs(lambda a, b: error_consistency(CLASSES, a, b)),
-        "same": of_pairs(lambda a, b: np.mean(a == b)),
-        "overlap": of_pairs(lambda a, b: np.mean((a == CLASSES) == (b == CLASSES))),
     },
     "model-3": {
         "right": softened(1 / 4),
@@ -351,6 +263,15 @@ def test_each_answer_is_recognised(exercise):
     assert said(exercise, range(1000)) != "right"
 
 
+@pytest.mark.parametrize("exercise", RIGHT)
+def test_a_right_function_is_right_and_each_usual_mistake_has_its_name(exercise):
+    assert said(exercise, RIGHT[exercise]) == "right"
+    for key, value in FUNCTIONS[exercise]()[1].items():
+        alternatives = value if isinstance(value, tuple) else (value,)
+        assert {said(exercise, partial(lambda value, *_: value, each)) for each in alternatives} == {key}
+    assert said(exercise, lambda *_: None) == "nothing"
+
+
 def test_nearly_right_is_not_right_and_rounded_is():
     """What a student found who had only the lessons: conditions put together anew, capitals ignored, two digits."""
     assert said("hard-4", lambda *given: p_within(*given, joined=True)) != "right"
@@ -380,9 +301,10 @@ def test_few_wrong_answers_are_none_of_the_usual_mistakes():
 def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
     known = {name: set(each["traps"]) for name, each in on_pages().items()}
     shared = set(general()["traps"])
-    here = {name: answers.keys() - {"right"} - shared for name, answers in ANSWERS.items()}
+    answered = ANSWERS | {name: FUNCTIONS[name]()[1] | {"nothing": None} for name in RIGHT}
+    here = {name: answers.keys() - {"right"} - shared for name, answers in answered.items()}
     assert here == {name: traps - shared for name, traps in known.items()}
-    assert {name: traps & shared for name, traps in known.items() if not traps & shared <= ANSWERS[name].keys()} == {}
+    assert {name: traps & shared for name, traps in known.items() if not traps & shared <= answered[name].keys()} == {}
 
 
 def test_no_hint_gives_the_answer():
@@ -405,6 +327,18 @@ def test_it_says_right_or_names_the_misconception_and_what_to_hand_in(capsys):
     assert "wrong form. Hand in [[EC of the model" in form
     with pytest.raises(ValueError, match="interval-1"):
         check("intervall-1", 284)
+
+
+def test_a_program_gets_the_verdict_and_with_strict_an_error(capsys):
+    right, wrong, dots = (check("interval-1", answer) for answer in (284, 1280, ...))
+    assert [bool(verdict) for verdict in (right, wrong, dots)] == [True, False, False]
+    assert (wrong.exercise, wrong.key) == ("interval-1", "independent")
+    assert [verdict.message for verdict in (right, wrong, dots)] == capsys.readouterr().out.splitlines()
+    assert check("interval-1", 284, strict=True)
+    for answer, message in ((1280, wrong.message), (..., dots.message)):
+        with pytest.raises(AssertionError, match=re.escape(message)):
+            check("interval-1", answer, strict=True)
+    assert check("saw-1", "Fur only.", student="p-1", strict=True).key == "noted"
 
 
 @pytest.mark.parametrize("name", WITH_EXERCISES)

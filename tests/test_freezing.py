@@ -5,9 +5,9 @@ import pytest
 from conftest import ROOT
 
 from erralign._validation import DataError
-from erralign.datasets.archives import data_folder
 from erralign.files import write_whole
 from erralign_book.building import freezing
+from erralign_book.files import data_folder
 from erralign_book.papers import frozen
 
 TABLES = freezing.all_tables()

@@ -10,6 +10,7 @@ from conftest import TABLES, is_unchanged
 from erralign._validation import DataError
 from erralign.datasets import archives
 from erralign.datasets.xu2024 import ERROR_ALIGN
+from erralign_book.files import data_folder
 from erralign_book.papers import frozen
 
 SLOW = [name for name in TABLES if TABLES[name].slow]
@@ -61,7 +62,7 @@ def test_every_slow_table_has_settings_to_recompute(name):
 
 
 def test_no_frozen_file_without_a_function():
-    folder = archives.data_folder() / "frozen"
+    folder = data_folder() / "frozen"
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     measured = {file for file in files if file.startswith(("benchmarks/", "scale/"))}
     records = {file for file in files if file.endswith(".json")}  # of what cells freeze: test_cells.py

@@ -11,16 +11,16 @@ import pandas as pd
 import pytest
 from builders import typed
 
-from erralign.course import grade, running
-from erralign.course.checking import at_home, hint
-from erralign.course.grading import Student, read, whose
-from erralign.course.tasks import answers, given
+from erralign_book.course import grade, running
+from erralign_book.course.checking import at_home, hint
+from erralign_book.course.grading import Student, read, whose
+from erralign_book.course.tasks import answers, given
 
 DUE = datetime(2026, 11, 20, 12)
 WORDS = "Drawings were rare in its training, so show it photographs of new materials."
 
 
-IMPORT = "from erralign.course import check, homework"
+IMPORT = "from erralign_book.course import check, homework"
 
 
 def notebook(*sources):
@@ -47,7 +47,7 @@ def cells(student, *, before="", **others):
     return [lucky("luck", student), *checks]
 
 
-FORGED = """import erralign.course.checking as inside
+FORGED = """import erralign_book.course.checking as inside
 for name in ("ec-1", "ec-2", "ec-3"):
     inside.TOLD.append({"exercise": name, "student": "s7", "record": {"verdict": "right", "value": "right"}})
 inside.verdict = lambda *_: "right"

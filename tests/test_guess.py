@@ -79,12 +79,6 @@ def test_a_slider_begins_at_no_number_that_the_question_names_and_not_near_the_a
     assert all(f'value="{start}"' in form.html for form, start in ((HOW, "0.50"), (ELSE, "0.60")))
 
 
-def test_the_answer_and_what_is_given_have_their_marks():
-    assert 'class="guess-line both under"' in ELSE.html
-    assert '<b class="guess-end people" style="--at: 0.5000">0.50 two people</b>' in ELSE.html
-    assert 'class="guess-line "' in HOW.html
-
-
 def test_what_is_marked_is_folded_from_first_to_last():
     cell, words = nodes.container("", classes=["cell", "tag_guessed"]), nodes.container("", classes=["guessed"])
     between, after = nodes.paragraph(text="between"), nodes.paragraph(text="after")

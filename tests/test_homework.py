@@ -6,9 +6,9 @@ from test_checks import said
 from textbook import kappa, textbook_ec
 
 from erralign import class_level_error_similarity as cles
-from erralign.course import check, homework
-from erralign.course.checking import at_home, general
-from erralign.course.tasks import TASKS, answers, given
+from erralign_book.course import check, homework
+from erralign_book.course.checking import at_home, general
+from erralign_book.course.tasks import TASKS, answers, given
 
 RNG = np.random.default_rng(5)
 

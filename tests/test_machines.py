@@ -48,11 +48,10 @@ def square(item, folder):
 
 
 @pytest.mark.weekly
-def test_a_worker_that_dies_loses_nothing_and_nothing_is_computed_twice(cluster, tmp_path):
+def test_a_worker_that_dies_loses_nothing(cluster, tmp_path):
     found = list(parallel.as_finished(square, range(12), tmp_path, scheduler=cluster))
     assert sorted(found) == [(item, item**2) for item in range(12)]
-    assert [times(tmp_path, "done", item) for item in range(12)] == [1] * 12
-    assert times(tmp_path, "begun", 5) == 2
+    assert times(tmp_path, "begun", 5) == 2  # and what had been computed on it, and was not here yet, is done again
 
 
 def fail(item, shared):

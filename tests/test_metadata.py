@@ -23,8 +23,7 @@ from pybtex.database import parse_file
 import erralign
 from erralign._validation import REPOSITORY, install_line
 from erralign.datasets.archives import manifest
-from erralign_book.building import crate
-from erralign_book.building.course import FIRST_CELL
+from erralign_book.building.course import FIRST_CELL, PACKAGES
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 COMMIT = re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b")
@@ -54,7 +53,9 @@ def test_a_cited_commit_is_the_newest_that_its_file_needs():
 def test_one_version_and_one_date_stand_in_all_files():
     codemeta = json.loads((ROOT / "codemeta.json").read_text())
     heading = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[1]
-    assert CITATION["version"] == codemeta["version"] == erralign.__version__
+    book = tomllib.loads((ROOT / "book/pyproject.toml").read_text())["project"]
+    assert CITATION["version"] == codemeta["version"] == book["version"] == erralign.__version__
+    assert book["dependencies"] == [f"erralign=={erralign.__version__}"]
     assert codemeta["datePublished"] == str(CITATION["date-released"])
     assert heading in ("Unreleased", f"{erralign.__version__} ({CITATION['date-released']})")
 
@@ -68,11 +69,6 @@ def test_every_line_that_installs_an_extra_is_the_one_of_the_package():
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"] == REPOSITORY
 
 
-def test_the_crate_is_what_the_frozen_tables_say(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    assert (ROOT / crate.FILE).read_text() == crate.written(), "write it anew: python -m erralign crate"
-
-
 def test_the_readmes_three_lines_give_what_they_say():
     code = re.search(r"```python\n(import erralign\n.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)[1]
     names: dict = {}
@@ -83,15 +79,17 @@ def test_the_readmes_three_lines_give_what_they_say():
 
 
 @pytest.mark.parametrize("place", ["Colab", "elsewhere"])
-def test_the_first_cell_of_a_notebook_that_is_handed_out_installs_the_package_in_colab_only(monkeypatch, place):
+def test_the_first_cell_of_a_notebook_that_is_handed_out_installs_both_packages_in_colab_only(monkeypatch, place):
     called = []
     shell = InteractiveShell()
     shell.register_magic_function(called.append, magic_name="pip")
     if place == "Colab":
         monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
-    shell.run_cell(FIRST_CELL.format(repository=REPOSITORY, commit="abc1234")).raise_error()
+    packages = PACKAGES.format(repository=REPOSITORY, at="@abc1234")
+    shell.run_cell(FIRST_CELL.format(packages=packages)).raise_error()
     kept = " ".join(f"{name}=={version(name)}" for name in ("numpy", "pandas", "scipy"))
-    assert called == ([f"install --quiet {kept} git+{CITATION['repository-code']}@abc1234"] if place == "Colab" else [])
+    ours = f"git+{CITATION['repository-code']}@abc1234"
+    assert called == ([f"install --quiet {kept} {ours} {ours}#subdirectory=book"] if place == "Colab" else [])
 
 
 def test_conda_and_binder_install_what_the_package_needs_and_no_torch():

@@ -1,19 +1,18 @@
-"""The signature: its table against the archive, its pictures, its steps in a browser, the card that it gives."""
+"""The signature: its table against the archive, its pictures, its steps in a browser."""
 
 import json
 import re
 from collections import Counter
 
 import numpy as np
-import pytest
 from browsing import serving, shown, violations, window
 from bs4 import BeautifulSoup
 from conftest import ROOT
-from PIL import Image, ImageSequence
+from PIL import Image
 from playwright.sync_api import expect
 
 import erralign
-from erralign_book.building import pictures, stimuli
+from erralign_book.building import stimuli
 from erralign_book.cells import table as frozen_table
 from erralign_book.set_pieces.signature import SAID, STEPS, signature, silhouettes
 
@@ -82,13 +81,6 @@ def test_the_sheet_is_the_archives_pictures(requires_data):
     np.testing.assert_array_equal(stored, stimuli.silhouettes() * (255 // (stimuli.GREYS - 1)))
 
 
-def test_all_of_it_is_small():
-    files = [ROOT / "book/assets" / f"signature.{kind}" for kind in ("webp", "css", "js")]
-    html = signature(frozen_table(SAID), "title").html
-    assert sum(file.stat().st_size for file in files) + len(html.encode()) < 300_000
-    assert (ROOT / pictures.FILM).stat().st_size < 500_000
-
-
 # --- in a browser -----------------------------------------------------------------------------------------------------
 
 
@@ -125,30 +117,6 @@ def test_a_guess_is_marked_beside_its_answer(browser, site):
         expect(view.locator(".sig-tabs :focus")).to_have_text(STEPS[1])
         view.reload()
         expect(view.locator(".step-1 .guess .guess-line")).to_have_attribute("data-is", "40")
-
-
-def apart(one, other):
-    return one["y"] >= other["y"] + other["height"] or one["y"] + one["height"] <= other["y"]
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_press_shows_all_answers_and_covers_nothing(browser, site, width):
-    with window(browser, width, height=800, reduced_motion="reduce") as (view, _, _):
-        view.goto((site / "index.html").as_uri())
-        for tile in view.locator(".step-1 .sig-tiles i").all()[3::31]:
-            tile.scroll_into_view_if_needed()
-            before = tile.bounding_box()
-            tile.click()
-            at = tile.bounding_box()
-            assert before["y"] - 300 < at["y"] <= before["y"]  # up by no more than shows all answers
-            assert at | {"y": 0} == before | {"y": 0}
-            assert tile.evaluate("each => getComputedStyle(each).outline").endswith("solid 4px")
-            panel = view.locator(".sig-lens").bounding_box()
-            assert panel["y"] + panel["height"] <= 801
-            others = view.locator(".step-1 :is(.sig-rule, .sig-tiles i)").all()
-            assert all(apart(panel, other.bounding_box()) for other in others)
-            view.keyboard.press("Escape")
-            expect(view.locator(".sig-lens")).to_be_hidden()
 
 
 def test_calm_readers_see_nothing_fly(browser, site):
@@ -191,18 +159,3 @@ def test_who_sat_the_experiment_sees_their_answers(browser, site):
         expect(view.locator(".step-1 .sig-mine")).to_contain_text(f"You: {wrong} of 48 wrong")
         view.locator(".step-1 i[data-mine]").first.click()
         expect(view.locator(".sig-lens b.mine")).to_have_count(1)
-
-
-def test_film_and_card_are_current(browser, site, tmp_path):
-    """Of the film, what each step looks like at its end."""
-    new = pictures.take(browser, ROOT, tmp_path)
-    for taken, stored, n in zip(new, (pictures.FILM, pictures.CARD), (len(STEPS), 1), strict=True):
-        here, there = (held(Image.open(file)) for file in (taken, ROOT / stored))
-        assert len(here) == len(there) == n
-        assert (abs(here - there).mean((1, 2, 3)) / 255 < 0.02).all(), f"{stored}: python -m erralign pictures"
-
-
-def held(film):
-    """Return the frames that stay, small; frames that are alike are one."""
-    frames = ((each.convert("RGB").resize((96, 72)), each.info) for each in ImageSequence.Iterator(film))
-    return np.array([frame for frame, info in frames if info.get("duration", pictures.HOLD) >= pictures.HOLD], float)

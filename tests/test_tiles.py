@@ -4,13 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from browsing import READY, page_of, shown, window
+from browsing import READY, page_of, shown
 from conftest import ROOT
 from playwright.sync_api import expect
 
 import erralign
 from erralign_book import table
-from erralign_book.building.own_data import live_parts
 from erralign_book.charts.index import live_strips
 from erralign_book.set_pieces import odd_one_out_game
 from erralign_book.set_pieces.decision_regions import _EC, _MA, _sums
@@ -95,14 +94,6 @@ def test_strips_without_a_script_show_the_same_values():
         assert f"<span>{words}</span>" in html
 
 
-def test_without_a_script_a_wrong_word_can_be_read(browser, site):
-    with window(browser, java_script_enabled=False) as (view, _, _):
-        view.goto((site / "misclassification-agreement.html").as_uri())
-        wrong = view.locator(".tile[data-wrong]").first
-        expect(wrong).to_have_css("background-color", "rgb(34, 34, 34)")
-        expect(wrong).to_have_css("color", "rgb(255, 255, 255)")
-
-
 # --- the planner ------------------------------------------------------------------------------------------------------
 
 
@@ -157,17 +148,6 @@ def score_of_the_package(choices):
     chosen = [np.repeat(range(3), np.round(1000 * shares).astype(int)) for shares in PEOPLE]
     with_chosen_last = [np.append(np.delete(t, m), t[m]) for t, row in zip(triplets, chosen, strict=True) for m in row]
     return erralign.triplets.odd_one_out_accuracy(features, with_chosen_last)
-
-
-def test_the_triplets_are_easy_and_hard_ones_and_no_thing_comes_twice():
-    assert GAME[["first", "second", "third"]].stack().is_unique
-    np.testing.assert_allclose(PEOPLE.sum(axis=1), 1, atol=1e-12)
-    assert (GAME["network"] == PEOPLE.argmax(axis=1)).mean() == 0.5
-    popular = GAME["network"] == PEOPLE.argmax(axis=1)
-    assert abs(popular[::2].sum() - popular[1::2].sum()) < 2  # nobody guesses it from a row's place
-    assert PEOPLE[:2].max(axis=1).min() > PEOPLE[-2:].max(axis=1).max()
-    assert HTML.count("<svg") == 3 * len(GAME)
-    assert live_parts(HTML) == (["odd-one-out.css"], ["odd-one-out.js"])
 
 
 def test_the_score_is_the_packages(view):

@@ -32,9 +32,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign.datasets.archives import data_folder, is_complete
+from erralign.datasets.archives import is_complete
 from erralign.datasets.data_sets import records
 from erralign.files import write_whole
+from erralign_book.files import data_folder
 
 FREEZE, BUILD = "ERRALIGN_FREEZE", "ERRALIGN_BUILD"  # set by `erralign freeze`, and by `erralign book`
 AGAIN, WHOLE = "ERRALIGN_AGAIN", "ERRALIGN_WHOLE"  # set by `erralign reproduce`: where it notes what came out; --whole

@@ -1,22 +1,20 @@
 """The book's commands, a plug-in of the library's command line; they work in the book's repository."""
 
 import os
-import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from importlib.metadata import distributions, requires
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO
+from typing import IO, Any
 
 import click
 from packaging.requirements import Requirement
 
 from erralign.cli.models import with_scheduler
 from erralign.cli.telling import told
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @click.command()
@@ -82,6 +80,37 @@ def course() -> None:
     click.echo(f"for students: {STUDENTS.resolve()}\nfor teachers: {TEACHERS.resolve()}")
 
 
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--to", default="graded", show_default=True, type=click.Path(file_okay=False, path_type=Path))
+@click.option("--roster", type=FILE, help="CSV of the course: id, and name, email, login, section, word (see Teach).")
+@click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
+@click.option("--points", type=FILE, help="The points that answers.html saved.")
+@click.option("--rubrics", type=FILE, help="Rubrics of answers in words, from `erralign course`.")
+@click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
+@click.option("--megabytes", default=4096, show_default=True, help="How much memory each may take (Linux).")
+def grade(folder: Path, to: Path, points: Path | None, rubrics: Path | None, **how: Any) -> None:
+    """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
+    from erralign_book import course
+    from erralign_book.course import handing_back
+    from erralign_book.course.running import sandbox
+
+    given = {} if points is None else handing_back.read_points(points)
+    marks = course.grade(folder, points=given, **how)
+    overwritten = ", which was there and is overwritten" * (to / "marks.csv").exists()
+    known = {} if rubrics is None else tomllib.loads(rubrics.read_text(encoding="utf-8"))
+    files = handing_back.write(marks, to, known)
+    table = marks.table
+    click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
+    if strange := table["look"].str.contains("do not count").sum():
+        click.echo(f"note: {strange} used numbers of a word that is not theirs on the roster (column word)", err=True)
+    none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
+    click.echo(f"written: {', '.join(files)}\nsandbox: {sandbox() or none}")
+
+
 @click.command()
 def slides() -> None:
     """Make the slides of the lessons, which need a browser and no network."""
@@ -138,22 +167,6 @@ def benchmarks() -> None:
 
 
 @click.command()
-def pictures() -> None:
-    """Film the signature anew for the README, and take the card of it, from the built site; needs Chromium."""
-    must_have("_toc.yml", "test")
-    from playwright.sync_api import sync_playwright
-
-    from erralign_book.building.pictures import take
-
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if browser is None:
-        raise ValueError(f"no browser is on this machine; install one of {', '.join(BROWSERS)}")
-    with sync_playwright() as playwright:
-        for taken in take(playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])):
-            click.echo(taken)
-
-
-@click.command()
 @click.argument("names", nargs=-1)
 @click.option(
     "--changed",
@@ -164,24 +177,14 @@ def pictures() -> None:
 def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     """Recompute frozen results from the raw data: all, or those of NAMES, such as 'xu2024/corr*' or a page's."""
     must_have("data/frozen")
-    from erralign_book.building import crate, freezing
+    from erralign_book.building import freezing
 
     if not names or freezing.chosen(names):
         with told():
             freezing.freeze(names, changed=changed, scheduler=scheduler)
-        crate.write()
     for page in freezing.pages(names):
         click.echo(f"freezing what the cells of {page} compute")
         freezing.freeze_page(page)
-
-
-@click.command()
-def crate() -> None:
-    """Write ro-crate-metadata.json anew: which result was computed from which archive (freeze does it, too)."""
-    must_have("data/frozen", "book")
-    from erralign_book.building import crate
-
-    crate.write()
 
 
 @click.command()
@@ -227,10 +230,10 @@ OF_THE_BOARD = "Look after the board: the answers of systems that others hand in
 board = click.Group("board", commands={"check": check_board}, help=OF_THE_BOARD)
 
 
-COMMANDS = (book, course, slides, lint, check, test, freeze, crate, reproduce, board, pictures, benchmarks)
+COMMANDS = (book, course, grade, slides, lint, check, test, freeze, reproduce, board, benchmarks)
 
 for _command in COMMANDS:
-    _command.hidden = not Path("_toc.yml").is_file() and _command not in (book, course)  # others name these two
+    _command.hidden = not Path("_toc.yml").is_file() and _command not in (book, course, grade)  # others name these
 
 
 # ---- what a command needs around it: the repository's folder, an extra of the package ------------------------------

@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.datasets import xu2024
-from erralign.datasets.archives import data_folder, open_member
+from erralign.datasets.archives import open_member
 from erralign.files import write_whole
 from erralign.plot.html import MARKS, UNLIKE
 from erralign.plot.theme import number
+from erralign_book.files import data_folder
 
 FIVE = ("xu2024", "geirhos2020", "klein2025", "muttenthaler2023", "klabunde2024")
 NOT_COMPUTABLE = "not computable here"

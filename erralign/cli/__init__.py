@@ -1,4 +1,4 @@
-"""The command line: a reader's own research, a teacher's folder, the public data; `models` runs networks.
+"""The command line: a reader's own research, the public data; `models` runs networks.
 
 Others may add commands, as the book does. A command imports what it needs when it is called: none costs more than its
 own work.
@@ -7,12 +7,10 @@ own work.
 import logging
 import shlex
 import sys
-import tomllib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from datetime import datetime
 from functools import cache, partial
 from importlib.metadata import entry_points
 from io import TextIOWrapper
@@ -128,10 +126,10 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
         yield f"  {bought}, each picture twice {again['power']:.0%}{most}"
 
 
-# ---- for research and for a folder -----------------------------------------------------------------------------------
+# ---- for research ---------------------------------------------------------------------------------------------------
 
 
-PATH, FILE = click.Path(path_type=Path), click.Path(exists=True, dir_okay=False, path_type=Path)
+PATH = click.Path(path_type=Path)
 WRITTEN = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -247,34 +245,6 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 
 
 @click.command()
-@click.argument("folder", type=PATH)
-@click.option("--to", default="graded", show_default=True, type=click.Path(file_okay=False, path_type=Path))
-@click.option("--roster", type=FILE, help="CSV of the course: id, and name, email, login, section, word (see Teach).")
-@click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
-@click.option("--points", type=FILE, help="The points that answers.html saved.")
-@click.option("--rubrics", type=FILE, help="Rubrics of answers in words, from `erralign course`, in the repository.")
-@click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
-@click.option("--megabytes", default=4096, show_default=True, help="How much memory each may take (Linux).")
-def grade(folder: Path, to: Path, points: Path | None, rubrics: Path | None, **how: Any) -> None:
-    """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
-    from erralign import course
-    from erralign.course import handing_back
-    from erralign.course.running import sandbox
-
-    given = {} if points is None else handing_back.read_points(points)
-    marks = course.grade(folder, points=given, **how)
-    overwritten = ", which was there and is overwritten" * (to / "marks.csv").exists()
-    known = {} if rubrics is None else tomllib.loads(rubrics.read_text(encoding="utf-8"))
-    files = handing_back.write(marks, to, known)
-    table = marks.table
-    click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
-    if strange := table["look"].str.contains("do not count").sum():
-        click.echo(f"note: {strange} used numbers of a word that is not theirs on the roster (column word)", err=True)
-    none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
-    click.echo(f"written: {', '.join(files)}\nsandbox: {sandbox() or none}")
-
-
-@click.command()
 def fetch() -> None:
     """Download the public data, so that all works from the raw trials."""
     from erralign.datasets.archives import fetch_all
@@ -335,7 +305,7 @@ def _plugged_in() -> dict[str, click.Command]:
     return {str(command.name): command for plug in plugs for command in plug.load()}
 
 
-@click.group(cls=_OneLineErrors, commands=[compare, fetch, grade, join, plan, run_models, similarity])
+@click.group(cls=_OneLineErrors, commands=[compare, fetch, join, plan, run_models, similarity])
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(package_name="erralign", prog_name="erralign")
 def main(debug: bool) -> None:

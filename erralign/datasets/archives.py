@@ -16,21 +16,16 @@ from typing import IO
 import platformdirs
 
 from erralign._validation import DataError
+from erralign.files import carried
 
 GITHUB = "https://github.com/"
 ANEW = "run `python -m erralign fetch`"
 
 
-def data_folder() -> Path:
-    """Return the folder of the manifest, the printed numbers and the frozen results."""
-    installed = Path(__file__).parents[1] / "_data"
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "data"
-
-
 @cache
 def manifest() -> dict:
     """Return what ``data/manifest.json`` says: ``owner/name@commit`` to licence and members (path: size, SHA-256)."""
-    return json.loads((data_folder() / "manifest.json").read_text())
+    return json.loads(carried("data/manifest.json").read_text())
 
 
 @cache

@@ -20,7 +20,7 @@ from jinja2 import Environment
 
 from erralign import plot
 from erralign.datasets.data_sets import record
-from erralign.files import OF_CHARTS, PACKAGE, asset
+from erralign.files import OF_CHARTS, asset, carried
 from erralign.measures import Measure
 from erralign.measures.registry import FEW
 from erralign.plot.html import shown
@@ -32,8 +32,7 @@ from erralign.reports.words import TEXTS, Limits, heading, methods, verdict, wri
 
 # The entries of references.bib in which measures were proposed, or on which they build.
 PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "geirhos2020", "H": "warrens2008"}
-CARRIED = PACKAGE / "_data" / "references.bib"  # an installed package has it there
-BIBLIOGRAPHY = CARRIED if CARRIED.is_file() else PACKAGE.parent / "book" / "references.bib"
+BIBLIOGRAPHY = carried("book/references.bib")
 BESIDE, REACHES = TEXTS["beside"], TEXTS["reaches"]
 
 

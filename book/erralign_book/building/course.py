@@ -14,7 +14,6 @@ from nbformat import NotebookNode, from_dict, v4
 from nbformat import read as read_notebook
 
 from erralign._validation import REPOSITORY
-from erralign.course.checking import on_pages
 from erralign.files import write_whole
 from erralign_book.building import chapters
 from erralign_book.building.chapters import CHART
@@ -22,26 +21,28 @@ from erralign_book.building.drawings import picture
 from erralign_book.building.pages import BOOK, SITE
 from erralign_book.building.shown import code_of
 from erralign_book.building.site import commit
+from erralign_book.course.checking import on_pages
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
-FOLDED = {"remove-cell", "remove-input", "road"}  # all other code is open, as whoever programs wants it
-SOLVING = {"hide-cell", "remove-cell"}  # in exercises: solutions, and what is said of them
+FOLDED = {"remove-input", "road"}  # all other code is open, as whoever programs wants it
+SOLVING = "hide-cell"  # in exercises: solutions
 FIRST_CELL = """\
-# In Colab this installs the package as it was when this notebook was made, and leaves loaded packages as they are.
-# Elsewhere, install it first: pip install jupyterlab pillow git+{repository}@{commit}
+# In Colab this installs both packages as they were when this notebook was made, and leaves loaded ones as they are.
+# Elsewhere, install them first: pip install jupyterlab pillow {packages}
 import sys
 from importlib.metadata import version
 from importlib.util import find_spec
 
 if "google.colab" in sys.modules:
     kept = " ".join(f"{{name}}=={{version(name)}}" for name in ("numpy", "pandas", "scipy") if find_spec(name))
-    %pip install --quiet {{kept}} git+{repository}@{commit}
+    %pip install --quiet {{kept}} {packages}
 elif find_spec("vl_convert"):
     from erralign_book.building import drawings
 
     drawings.as_pictures()  # no network is needed"""
+PACKAGES = "git+{repository}{at} git+{repository}{at}#subdirectory=book"  # the library, and the book's own code
 PLACE = """\
-from erralign.course import check
+from erralign_book.course import check
 
 # Your code
 
@@ -51,7 +52,7 @@ GAP = """\
     ...  # your code
 
 
-from erralign.course import check
+from erralign_book.course import check
 
 check("{exercise}", {exercise})"""
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
@@ -86,10 +87,10 @@ def hand_out(name: str) -> None:
 def both(name: str, root: Path) -> tuple[str, str]:
     """Return the student's and the teacher's notebook of a chapter, as the texts of files."""
     executed = read_notebook(root / BOOK / f"{name}.ipynb", 4)
-    shown = (cell for cell in map(_with_pictures, _written(executed, root)) if not _is_empty(cell))
+    shown = (cell for cell in map(_with_pictures, _written(executed, root)) if not _is_left_out(cell))
     pictured = words_first(shown)
     first, second = (
-        chapters.finished(v4.new_notebook(metadata=executed.metadata, cells=_to_run(without_plumbing(cells), root)))
+        chapters.finished(v4.new_notebook(metadata=executed.metadata, cells=_to_run(cells, root)))
         for cells in (without_solutions(pictured), pictured)
     )
     return first, second
@@ -104,7 +105,7 @@ def offer() -> None:
 def first_cell(root: Path) -> str:
     """Return the code that gets the package, of this commit."""
     described = commit(root).removeprefix("commit ").removesuffix("-dirty")
-    return FIRST_CELL.format(repository=REPOSITORY, commit=described)
+    return FIRST_CELL.format(packages=PACKAGES.format(repository=REPOSITORY, at=f"@{described}"))
 
 
 def words_first(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
@@ -112,7 +113,7 @@ def words_first(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
     ordered: list[NotebookNode] = []
     for cell in cells:
         words, end, rest = cell.source.partition("</details>")
-        if not (ordered and "hide-cell" in _tags(ordered[-1]) and words.startswith("<details>")):
+        if not (ordered and SOLVING in _tags(ordered[-1]) and words.startswith("<details>")):
             ordered.append(cell)
             continue
         code = ordered.pop()
@@ -131,7 +132,7 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
             return [*kept, v4.new_markdown_cell(before)] if before else kept
         if cell.cell_type == "markdown":
             # An answer is left out; its place is that of the code that it speaks of, or where there is none, here.
-            with_code = place + 1 < len(cells) and bool(_tags(cells[place + 1]) & SOLVING)
+            with_code = place + 1 < len(cells) and SOLVING in _tags(cells[place + 1])
             its_own = cell.source.count("<summary>Answer") - (with_code and cell.source.rstrip().endswith("</details>"))
             text = cell.source
             if its_own > 0:
@@ -141,10 +142,8 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
             kept += [v4.new_markdown_cell(text)] if text else []
         elif "gap" in _tags(cell):
             kept.append(v4.new_code_cell(_gap(cell.source)))
-        elif not exercising or not _tags(cell) & SOLVING:
+        elif not exercising or SOLVING not in _tags(cell):
             kept.append(cell)
-        elif "remove-cell" in _tags(cell):
-            continue
         elif found := CHECK.search(cell.source):
             kept.append(v4.new_code_cell(PLACE.format(exercise=found[1], asks=on_pages()[found[1]]["asks"])))
         else:
@@ -158,51 +157,6 @@ def _gap(source: str) -> str:
     lines = source.splitlines()
     signature = "\n".join(lines[function.lineno - 1 : function.body[0].lineno - 1])
     return GAP.format(signature=signature, exercise=function.name)
-
-
-def without_plumbing(cells: list[NotebookNode]) -> list[NotebookNode]:
-    """Leave of the code that no reader sees only what later code uses: in Colab all of it is shown."""
-    kept: list[NotebookNode] = []
-    used: set[str] = set()
-    for cell in reversed(cells):
-        if cell.cell_type != "code":
-            kept.append(cell)
-            continue
-        if "remove-cell" in _tags(cell):
-            cell = from_dict(cell | {"source": _used_of(cell.source, used)})  # the other notebook may use more
-        if cell.source:
-            kept.append(cell)
-            used |= _names(cell.source, ast.Load)
-    return kept[::-1]
-
-
-def _used_of(source: str, used: set[str]) -> str:
-    """Return the statements of a cell that make or change what later code uses."""
-    wanted, statements = set(used), []
-    for statement in reversed(ast.parse(source).body):
-        text = ast.unparse(statement)
-        changes = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
-        changed = _names(text.partition("(")[0], ast.Load) if changes and "." in text.partition("(")[0] else set()
-        if wanted & (_names(text, ast.Store) | changed):
-            statements.append(text)
-            wanted |= _names(text, ast.Load)
-    return "\n".join(reversed(statements))
-
-
-def _names(source: str, how: type) -> set[str]:
-    """Return the names that code uses (ast.Load) or makes (ast.Store)."""
-    nodes = list(ast.walk(ast.parse(source)))
-    found = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, how)}
-    if how is ast.Load:  # a query, a text, names a variable as @name
-        found |= set(re.findall(r"@(\w+)", source))
-    else:
-        found |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        aliases = (each for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names)
-        found |= {(each.asname or each.name).partition(".")[0] for each in aliases}
-        # x["a"] = 1 and x.a = 1 change x.
-        parts = (node for node in nodes if isinstance(node, ast.Subscript | ast.Attribute))
-        found |= {n.value.id for n in parts if isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name)}
-    return found
 
 
 def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:
@@ -324,9 +278,10 @@ def _site(root: Path) -> str:
     return str(yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["html"]["baseurl"])
 
 
-def _is_empty(cell: NotebookNode) -> bool:
-    """Say whether a cell is for what only the site lays out, and has no words."""
-    return any("on_site" in o.get("metadata", {}) and not o.data.get("text/plain") for o in cell.get("outputs", []))
+def _is_left_out(cell: NotebookNode) -> bool:
+    """Say whether a cell only puts numbers into the text, or is for what only the site lays out, without words."""
+    outputs = [output for output in cell.get("outputs", []) if "on_site" in output.get("metadata", {})]
+    return "remove-cell" in _tags(cell) or any(not output.data.get("text/plain") for output in outputs)
 
 
 def _with_pictures(cell: NotebookNode) -> NotebookNode:

@@ -26,13 +26,7 @@ MANY = 2000  # marks beyond this are a picture: a page with 14,000 elements answ
 PAINT = re.compile(r'(fill|stroke|stop-color)="([^"]*)"')
 DIGITS = re.compile(r"(\.\d\d)\d+(?=[^<>]*>)")  # of places, not of what is written
 NAMED = re.compile(r'(?<= id=")[^"]+(?=")')
-# What the page says itself, or what would be so without it.
-NEEDLESS = re.compile(
-    r' (font-family|xmlns(:xlink)?|version|aria-hidden|pointer-events)="[^"]*"| (opacity|stroke-width)="1"(?=[ />])'
-)
 COLOUR = re.compile("#[0-9A-Fa-f]{6}")
-MARKS = re.compile(r'<g (class="mark-[^">]*")>((?:<[a-z]+ [^<>]*/>){2,})</g>')
-INHERITED = re.compile(r' ((?:fill|stroke)(?:-[a-z]+)?)="([^"]*)"')
 LONGEST = {"text": 80, "subtitle": 110}  # letters of a line
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
 SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
@@ -121,22 +115,10 @@ def _in_both(svg: str, dark: list[tuple[str, str]]) -> str:
 
 
 def _tidy(svg: str, kinds: list[str], prefix: str) -> str:
-    """Return a drawing with names of its own, fewer digits, and the page's font."""
+    """Return a drawing with names of its own and fewer digits."""
     for name in NAMED.findall(svg):
         svg = svg.replace(f'id="{name}"', f'id="{prefix}{name}"').replace(f"url(#{name})", f"url(#{prefix}{name})")
-    svg = MARKS.sub(_said_once, DIGITS.sub(r"\1", NEEDLESS.sub("", svg)))
-    return svg.replace('class="marks"', f'class="marks {" ".join(kinds)}" aria-hidden="true"', 1)
-
-
-def _said_once(group: re.Match[str]) -> str:
-    """Say of a group of marks what all of them have, once for most of them."""
-    marks, most = group[2], ""
-    each = [dict(INHERITED.findall(mark)) for mark in marks.removesuffix("/>").split("/>")]
-    for name in sorted(set.intersection(*map(set, each))):
-        values = [mark[name] for mark in each]
-        said = f' {name}="{max(values, key=values.count)}"'
-        marks, most = marks.replace(said, ""), most + said
-    return f"<g {group[1]}{most}>{marks}</g>"
+    return DIGITS.sub(r"\1", svg).replace('class="marks"', f'class="marks {" ".join(kinds)}" aria-hidden="true"', 1)
 
 
 def _picture(vega: dict[str, Any], svg: str, kinds: list[str], theme: str) -> str:

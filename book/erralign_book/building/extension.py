@@ -10,18 +10,11 @@ from erralign_book.building import finding, folds, formulas, frame, functions, n
 # In the order of a build; of one moment, in the order in which they run.
 MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "config-inited": (site.lay_out_assets,),
-    "doctree-read": (folds.fold, functions.describe_once),
-    "doctree-resolved": (numbering.number, formulas.set_names, functions.list_all),
+    "doctree-read": (folds.fold,),
+    "doctree-resolved": (frame.keep_together, numbering.number, formulas.set_names, functions.list_all),
     "html-collect-pages": (finding.not_found, finding.moved, frame.all_lessons),
-    "html-page-context": (
-        frame.gather,
-        site.finish_page,
-        functions.break_names,
-        finding.entitle,
-        finding.cite,
-        frame.keep_together,
-    ),
-    "build-finished": (site.leave_out_icons, finding.sitemap),
+    "html-page-context": (frame.gather, finding.describe, site.finish_page),
+    "build-finished": (finding.sitemap,),
 }
 STYLES = ("vendor/colours.css", "style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("page.js", "guest.js", "print.js", "scrolling.js")

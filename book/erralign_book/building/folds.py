@@ -78,13 +78,10 @@ def _into_next(cell: nodes.container) -> None:
         following.insert(0, nodes.container("", *sources, nb_element="cell_code_source"))
 
 
-def _under_at_the_end(page: nodes.document, line: str, cell: nodes.container, *more: nodes.container) -> None:
-    """Fold a cell, and others with it, under a quiet line behind all that the page tells: code waits at the end."""
+def _under_at_the_end(page: nodes.document, line: str, cell: nodes.container) -> None:
+    """Fold a cell under a quiet line behind all that the page tells: code waits at the end."""
     cell.attributes.update({"hide_mode": "all", "prompt_show": line, "prompt_hide": line})
     cell["classes"].append("quiet")
-    for other in more:
-        other.parent.remove(other)
-        cell.extend(other.children)
     *_, last = page, *page.findall(nodes.section)
     cell.parent.remove(cell)
     last.append(cell)

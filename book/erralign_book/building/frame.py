@@ -8,27 +8,21 @@ from typing import Any
 
 import yaml
 from bs4 import BeautifulSoup, Tag
+from docutils import nodes
 from sphinx.application import Sphinx
 
 from erralign_book.building.chapters import road
 
-# What a line of text may not part: a number and its per cent, a kind of thing and its number. Code stays as it is.
-CODE = "pre|code|script|style|textarea"
-AS_WRITTEN = re.compile(rf"(<(?:{CODE})\b.*?</(?:{CODE})>|<[^>]*>)", re.S)
-PER_CENT = re.compile(r"(?<=\d)\s(?=%)")
-NUMBERED = re.compile(r"\b(Figures?|Tables?|Equations?|Sections?|Chapters?|Experiments?|Appendix)\s(?=[A-Z]?\d)")
+# What a line of text may not part: a number and its per cent, a kind of thing and its number.
+PARTED = re.compile(r"\s(?=%)|(?<=\bFigure)\s(?=\d)|(?<=\bTable)\s(?=\d)")
+AS_WRITTEN = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
 
 
-def keep_together(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    r"""Keep a number and its per cent sign, or "Figure" and its number, on one line."""
-    pieces = AS_WRITTEN.split(context.get("body", ""))
-    before = ""
-    for place in range(0, len(pieces), 2):  # every second piece is a tag, or code
-        # A number that code has put into a sentence ends in a tag of its own.
-        text = NUMBERED.sub("\\1\xa0", PER_CENT.sub("\xa0", before + pieces[place]))
-        pieces[place] = text[len(before) :]
-        before = pieces[place][-1:] or before
-    context["body"] = "".join(pieces)
+def keep_together(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    """Keep a number and its per cent sign, or "Figure" and its number, on one line."""
+    for text in list(doctree.findall(nodes.Text)):
+        if not isinstance(text.parent, AS_WRITTEN) and PARTED.search(text):
+            text.parent.replace(text, nodes.Text(PARTED.sub("\xa0", text)))
 
 
 LESSONS: dict[str, str] = {}  # of the road, before anything stands around them

@@ -18,11 +18,12 @@ import pandas as pd
 from tqdm import tqdm
 
 from erralign._validation import DataError
-from erralign.datasets.archives import data_folder, is_there, manifest
+from erralign.datasets.archives import is_there, manifest
 from erralign.files import write_whole
 from erralign.parallel import as_finished, threads
 from erralign_book.building import chapters, dependencies
 from erralign_book.cells import FREEZE, hash_of_text
+from erralign_book.files import data_folder
 from erralign_book.papers.frozen import FROZEN, FrozenTable
 
 STUDIES = ("erralign_book.papers", "erralign_book.simulations")

@@ -8,17 +8,17 @@ from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
-from erralign.course.checking import at_home
 from erralign.files import write_whole
 from erralign_book.building.chapters import finished
 from erralign_book.building.course import STUDENTS, TEACHERS, first_cell, titles
 from erralign_book.building.pages import BOOK
 from erralign_book.building.term import Week, handbook, setup, weeks
+from erralign_book.course.checking import at_home
 
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 RUBRICS = BOOK / "rubrics.toml"
 START = """\
-from erralign.course import check, homework
+from erralign_book.course import check, homework
 
 student = "..."  # the word that your teacher gave you"""
 

@@ -35,7 +35,6 @@ FONTS = {
     "code": ("Erralign Code", "normal"),
 }
 TABLE = re.compile(r"<table\b.*?</table>", re.S)
-ICON, ICONS = re.compile(r"fa-([\w-]+)"), re.compile(r"(?<=\})(?:\.fa-[\w-]+:before,?)+\{content:[^}]*\}")
 SENTENCE = 40  # letters of a cell that is read rather than compared
 # From a style sheet a font comes after the text is laid out, and lines break anew.
 BRING_FONTS = """\
@@ -61,11 +60,10 @@ class ChartRenderer:
 
 
 @cache
-def foot(root: Path) -> str:
-    """Return the last line of every page, and for whoever reads its source the versions and the commit that made it."""
+def made_with(root: Path) -> str:
+    """Return, for whoever reads a page's source, the versions and the commit that made it."""
     versions = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
-    lessons = '<a href="print.html">All lessons on one page, to print or to save as PDF</a>'
-    return f'<p class="made-with">{lessons}.<!-- Python {platform.python_version()}, {versions}, {commit(root)} --></p>'
+    return f"Python {platform.python_version()}, {versions}, {commit(root)}"
 
 
 def commit(root: Path) -> str:
@@ -97,16 +95,6 @@ def lay_out_libraries(folder: Path, assets: Path) -> None:
     faces = [(*face, base64.b64encode(fonts[name]).decode()) for name, face in FONTS.items()]
     (folder / "fonts.js").write_text(BRING_FONTS % json.dumps(faces), encoding="utf-8")
     lay_out_mathjax(folder / "mathjax")
-
-
-def leave_out_icons(app: Sphinx, _error: Exception | None) -> None:
-    """Leave out of the theme's style sheet the icons that neither a page nor the theme's script has: 80 of 390 kB."""
-    site = Path(app.outdir)
-    places = [*site.glob("*.html"), *site.glob("_static/scripts/pydata-sphinx-theme.js")]
-    found = {icon for place in places for icon in ICON.findall(place.read_text("utf-8"))}
-    for sheet in site.glob("_static/styles/pydata-sphinx-theme.css"):
-        text = sheet.read_text("utf-8")
-        sheet.write_text(ICONS.sub(lambda rule: rule[0] if found & {*ICON.findall(rule[0])} else "", text), "utf-8")
 
 
 def colours() -> str:
@@ -164,7 +152,8 @@ def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any],
     body = TABLE.sub(lambda table: accessible(table[0]), body)
     body = body.replace(' aria-label="Toggle hidden content"', "")  # myst-nb's, of folds that say what they hold
     body_with_forms = own_data.FORM.sub(lambda form: Path(app.srcdir, f"forms/{form[1]}.html").read_text("utf-8"), body)
-    context["body"] = body_with_forms + foot(Path(app.srcdir))
+    foot = app.builder.templates.render("foot.html", context | {"made_with": made_with(Path(app.srcdir))})
+    context["body"] = body_with_forms + foot
     context["metatags"] = own_data.policy(body) + context.get("metatags", "")
     if page == app.config.root_doc:
         styles = [*styles, "front.css"]

@@ -9,8 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from erralign.course.checking import at_home
 from erralign.plot.html import Table
+from erralign_book.course.checking import at_home
 
 TERM, TEMPLATE = Path("book/term.yml"), Path("book/templates/term.html")
 ROOT = Path(__file__).parents[3]  # a cell of the page about teaching may run anywhere

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from erralign.datasets.archives import data_folder
+from erralign_book.files import data_folder
 
 UNDEFINED = "undefined"
 

@@ -8,9 +8,9 @@ from io import BytesIO
 import numpy as np
 import pandas as pd
 
-from erralign.files import place
 from erralign.plot.html import Table
 from erralign_book.distortions import check_picture
+from erralign_book.files import place
 
 CREDIT = "Pictures: Geirhos et al. (2019), CC BY 4.0"
 QUALITY = 32  # of WebP: noise takes a quarter of the bytes of a PNG, and the rest far less

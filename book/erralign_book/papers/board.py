@@ -17,9 +17,9 @@ import pandas as pd
 from erralign._validation import check_choice
 from erralign.datasets import load
 from erralign.datasets.answers import read_answers
-from erralign.datasets.archives import data_folder
 from erralign.pairs import pairwise
 from erralign.responses import Responses
+from erralign_book.files import data_folder
 
 # Data sets, to the names under which archives have answers to their pictures; the first has people's, too.
 DATA_SETS = {"geirhos2020/cue-conflict": ("geirhos2020/cue-conflict", "gavrikov2025/cue-conflict")}

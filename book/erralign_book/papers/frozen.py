@@ -15,8 +15,9 @@ from typing import Any, Protocol, TypeVar, cast, get_type_hints
 import numpy as np
 import pandas as pd
 
-from erralign.datasets.archives import data_folder, is_complete
+from erralign.datasets.archives import is_complete
 from erralign.files import write_whole
+from erralign_book.files import data_folder
 
 BUILD = "ERRALIGN_BUILD"
 Settings = Sequence[Hashable] | Callable[[], Sequence[Hashable]]

@@ -7,8 +7,8 @@ from html import escape
 
 import pandas as pd
 
-from erralign.files import place
 from erralign.plot.html import Table
+from erralign_book.files import place
 
 PLACES = ("first", "second", "third")
 SHARES = [f"people_{each}" for each in PLACES]

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from erralign.datasets.trials import CATEGORIES
-from erralign.files import place
 from erralign.plot.html import Table
 from erralign_book.cells import table
 from erralign_book.charts.pictures import address
+from erralign_book.files import place
 from erralign_book.on_site import OnSite
 
 SAID = "index/words_said"  # the table of the front page: how many said each word to each silhouette

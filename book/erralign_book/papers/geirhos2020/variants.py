@@ -8,7 +8,7 @@ import pandas as pd
 
 from erralign import inference
 from erralign.datasets import geirhos2020 as source
-from erralign.datasets.archives import data_folder, is_there, open_member
+from erralign.datasets.archives import is_there, open_member
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, in_every_copy, sixteen_categories, stimuli
 from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.inference.people import ConsistencyWithPeople
@@ -19,6 +19,7 @@ from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign.reports import as_text, compare_file
 from erralign.responses import Responses
+from erralign_book.files import data_folder
 from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import limits_beside_others, with_limits
 

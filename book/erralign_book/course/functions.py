@@ -20,14 +20,14 @@ from erralign.behaviour import error_consistency_from_counts as kappa
 Asked = tuple[list[tuple], Mapping[str, Any] | Callable[..., str]]
 
 
-def closest(found: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> str:
-    """Return the name of the first of the known values that is found; a tuple holds alternatives."""
-    if found is None:
+def closest(answer: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> str:
+    """Return the name of the first of the known values that an answer is; a tuple holds alternatives."""
+    if answer is None:
         return "nothing"
-    answer = np.asarray(found, dtype=float)
-    for name, value in known.items():
-        for each in value if isinstance(value, tuple) else (value,):
-            if np.shape(each) == answer.shape and np.allclose(each, answer, rtol=0, atol=tolerance):
+    values = np.asarray(answer, dtype=float)
+    for name, known_values in known.items():
+        for alternative in known_values if isinstance(known_values, tuple) else (known_values,):
+            if np.shape(alternative) == values.shape and np.allclose(alternative, values, rtol=0, atol=tolerance):
                 return name
     return ""
 
@@ -257,12 +257,12 @@ def _odd_one_out() -> Asked:
 
 
 def _vote() -> Asked:
-    said = np.random.default_rng(1).integers(-1, 4, size=(60, 5))
-    said[0] = -1
-    votes = (said[:, :, None] == np.arange(-1, 4)).sum(axis=1)
+    answers = np.random.default_rng(1).integers(-1, 4, size=(60, 5))
+    answers[0] = -1
+    votes = (answers[:, :, None] == np.arange(-1, 4)).sum(axis=1)
     options = votes[:, 1:]
     right = np.where(options.any(axis=1), options.argmax(axis=1), -1)
-    return [(said,)], {
+    return [(answers,)], {
         "right": right,
         "gaps": votes.argmax(axis=1) - 1,
         "majority": np.where(options.max(axis=1) > 2, right, -1),
@@ -332,11 +332,11 @@ def _consistencies() -> Asked:
     rng = np.random.default_rng(1)
     labels = np.arange(120) % 4
     outputs = 2 * np.eye(4)[labels] + rng.normal(size=(3, 120, 4))
-    said = outputs.argmax(axis=2)
+    answers = outputs.argmax(axis=2)
     return [([(rng.normal(size=(120, 16)), Z) for Z in outputs],)], {
-        "right": [[error_consistency(labels, a, b) for b in said] for a in said],
-        "same": [[np.mean(a == b) for b in said] for a in said],
-        "overlap": [[np.mean((a == labels) == (b == labels)) for b in said] for a in said],
+        "right": [[error_consistency(labels, a, b) for b in answers] for a in answers],
+        "same": [[np.mean(a == b) for b in answers] for a in answers],
+        "overlap": [[np.mean((a == labels) == (b == labels)) for b in answers] for a in answers],
     }
 
 
@@ -349,7 +349,11 @@ def _recycled() -> Asked:
         "first": np.array(names) == wanted[0],
         "blocks": np.repeat(wanted, 4)[:10] == np.array(names),
     }
-    return [(names, wanted)], lambda found: closest(found, **known) if np.shape(found) == (10,) else "length"
+
+    def judge(kept: Any) -> str:
+        return closest(kept, **known) if np.shape(kept) == (10,) else "length"
+
+    return [(names, wanted)], judge
 
 
 FUNCTIONS: dict[str, Callable[[], Asked]] = {

@@ -21,7 +21,7 @@ from erralign.behaviour import class_level_error_similarity, error_consistency, 
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign.behaviour import misclassification_agreement_from_counts as ma_from_counts
 from erralign.bounds import error_consistency_bounds
-from erralign.course.functions import RECOMPUTED, closest
+from erralign_book.course.functions import RECOMPUTED, closest
 
 SEEDS = range(1, 1000)
 ALPHAS = (0.01, 0.1, 0.5, 2, 10)
@@ -66,7 +66,7 @@ def _drawn(exercise: str, student: str | None) -> tuple[dict[str, Any], Mapping[
     word = f"{exercise} {student.strip().lower()}".encode()
     rng = np.random.default_rng(int.from_bytes(blake2b(word, digest_size=8).digest()))
     while True:
-        drawn = {name: each[int(rng.integers(len(each)))] for name, each in task.choices.items()}
+        drawn = {name: choices[int(rng.integers(len(choices)))] for name, choices in task.choices.items()}
         numbers, known = _with_answers(task, drawn)
         if drawn != first and _are_apart(known, 2 * task.tolerance):
             return numbers, known
@@ -81,8 +81,10 @@ def _with_answers(task: Task, numbers: dict[str, Any]) -> tuple[dict[str, Any], 
 
 
 def _are_apart(known: Mapping[str, Any], least: float) -> bool:
-    several = {name: each if isinstance(each, tuple) else (each,) for name, each in known.items()}
-    values = [(name, np.ravel(each)) for name, alternatives in several.items() for each in alternatives]
+    values = []
+    for name, known_values in known.items():
+        alternatives = known_values if isinstance(known_values, tuple) else (known_values,)
+        values += [(name, np.ravel(alternative)) for alternative in alternatives]
     pairs = ((a, b) for (one, a), (other, b) in combinations(values, 2) if one != other)
     return all(np.abs(a - b).max() > least for a, b in pairs)
 
@@ -178,19 +180,22 @@ def _judge_lowest(answer: Any, less: int) -> str:
         return "shape"
     if np.trace(counts):
         return "alike"
-    found = ma_from_counts(counts.astype(int))
-    return "right" if abs(found + 1 / less) < 0.01 else "chance"
+    return "right" if abs(ma_from_counts(counts.astype(int)) + 1 / less) < 0.01 else "chance"
 
 
 def _judge_both(answer: Any, ec: float, ma: float) -> str:
-    table, matrix = (np.asarray(each, dtype=float) for each in answer)
+    table, matrix = (np.asarray(part, dtype=float) for part in answer)
     if table.shape != (2, 2) or matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         return "shape"
     if matrix.sum() != table[0, 0]:
         return "joint"
-    found = kappa(table.astype(int)), ma_from_counts(matrix.astype(int))
-    near = [abs(value - wanted) < 0.05 for value, wanted in zip(found, (ec, ma), strict=True)]
-    return "right" if all(near) else "ma" if near[0] else "ec" if near[1] else ""
+    ec_is_near = abs(kappa(table.astype(int)) - ec) < 0.05
+    ma_is_near = abs(ma_from_counts(matrix.astype(int)) - ma) < 0.05
+    if ec_is_near and ma_is_near:
+        return "right"
+    if ec_is_near:
+        return "ma"
+    return "ec" if ma_is_near else ""
 
 
 def _animals(seed: int) -> dict[str, np.ndarray]:
@@ -234,8 +239,8 @@ def _rows(n: int, m: int) -> Mapping[str, Any]:
 
 
 def _judge_smoothing(answer: Any, truth: np.ndarray, a: np.ndarray, twin: np.ndarray, other: np.ndarray) -> str:
-    each = [[class_level_error_similarity(truth, a, b, alpha=alpha) for b in (twin, other)] for alpha in ALPHAS]
-    right, table = np.array(each), np.asarray(answer, dtype=float)
+    values = [[class_level_error_similarity(truth, a, b, alpha=alpha) for b in (twin, other)] for alpha in ALPHAS]
+    right, table = np.array(values), np.asarray(answer, dtype=float)
     table = table.T if table.shape == (2, 5) else table
     fixed = tuple(right[[row] * 5] for row in range(5))
     return closest(table, 0.006, right=right, fixed=fixed, columns=right[:, ::-1], rows=right[::-1])

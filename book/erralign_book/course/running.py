@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import MagicMock
 
-from erralign.course.checking import TOLD
+from erralign_book.course.checking import TOLD
 
 # Lines for the notebook program: %magic, !command, files = !ls, ?help, help?.
 FOR_THE_PROGRAM = re.compile(r"^([ \t]*)(?:[\w, ]+=[ \t]*)?(?:[%!?].*|[\w.]+\?+)$", re.M)
@@ -68,7 +68,7 @@ def events(notebook: Path, seconds: float, megabytes: int) -> list[list[Any]]:
         record, place, copy = (Path(folder, name) for name in ("record", "place", "handed-in.ipynb"))
         place.mkdir()
         shutil.copyfile(notebook, copy)
-        command = [sys.executable, "-m", "erralign.course.running", str(copy), str(record), str(megabytes)]
+        command = [sys.executable, "-m", "erralign_book.course.running", str(copy), str(record), str(megabytes)]
         ended = _run([*_walls(folder), *command], place, seconds)
         lines = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
     found: list[list[Any]] = [json.loads(line) for line in lines if line.endswith("]")]

@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment
 
-from erralign.course.checking import at_home
-from erralign.course.grading import Marks
 from erralign.files import write_whole
+from erralign_book.course.checking import at_home
+from erralign_book.course.grading import Marks
 
 # A button of the second page saves the points as a file that `erralign grade --points` reads.
 TEMPLATE = Path(__file__).with_name("page.html").read_text(encoding="utf-8")

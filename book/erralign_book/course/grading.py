@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from erralign._validation import check_positive
-from erralign.course.checking import at_home, hint, on_pages, verdict
-from erralign.course.running import code_cells, events
+from erralign_book.course.checking import at_home, hint, on_pages, verdict
+from erralign_book.course.running import code_cells, events
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +100,7 @@ def whose(path: str, words: Collection[str], students: Collection[Student]) -> S
 CALL = re.compile(r"""\bcheck\(\s*["']([\w-]+)["']""")
 UNKNOWN = re.compile(r"NameError: name '(?:check|homework)'")
 UNREAD = "check or homework was not imported, so answers could not be read"
-INSIDE = re.compile(r"\berralign\.course\.\w+|\b(?:TOLD|TASKS|FUNCTIONS|RECOMPUTED)\b")
+INSIDE = re.compile(r"\berralign_book\.course\.\w+|\b(?:TOLD|TASKS|FUNCTIONS|RECOMPUTED)\b")
 IN_WORDS = 2  # points for an answer in words, at most; of others 1
 SAID = ("misconceptions", "missing", "doubled", "ended", "look")
 BLANK = dict.fromkeys(("id", "name", "late", *SAID), "") | {"points": 0.0, "of": 0, "unread": 0}

@@ -1,4 +1,4 @@
-"""What an answer was, as plain numbers and text: what a notebook hands in, and a grader judges in another process."""
+"""What an answer was, as plain numbers and text, and what it shows; a grader judges it in another process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import product
@@ -16,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from erralign._validation import check_choice
-from erralign.course import tasks
-from erralign.course.functions import FUNCTIONS, closest
+from erralign_book.course import tasks
+from erralign_book.course.functions import FUNCTIONS, closest
 
 MOST = 100_000  # numbers of an answer
 
@@ -38,9 +39,9 @@ def recorded(exercise: str, answer: Any) -> dict[str, Any]:
 
 def _outputs(exercise: str, function: Any) -> dict[str, Any]:
     inputs, _ = FUNCTIONS[exercise]()
-    given = deepcopy(inputs)
-    outputs = [as_lists(function(*each)) for each in given]
-    return {"outputs": outputs, "changed": _differ(given, inputs)}
+    handed = deepcopy(inputs)
+    outputs = [as_lists(function(*arguments)) for arguments in handed]
+    return {"outputs": outputs, "changed": _differ(handed, inputs)}
 
 
 def _differ(one: Any, other: Any) -> bool:
@@ -58,9 +59,9 @@ def as_lists(answer: Any) -> Any:
     if answer is None or isinstance(answer, bool | int | float):
         return answer
     if isinstance(answer, Mapping):
-        return [as_lists(each) for each in answer.values()]
+        answer = list(answer.values())
     if isinstance(answer, list | tuple):
-        return [as_lists(each) for each in answer]
+        return [as_lists(part) for part in answer]
     array = np.asarray(answer)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"expected numbers; found {type(answer).__name__}")
@@ -75,7 +76,34 @@ FEW = 4  # numbers that an answer to an exercise with a hash may have
 TOLD: list[dict[str, Any]] = []  # what was handed to each call, for the grading
 
 
-def check(exercise: str, answer: object, *, student: str | None = None) -> None:
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` says of an answer.
+
+    Parameters
+    ----------
+    exercise : str
+        Its name.
+    key : str
+        ``"right"``, ``"noted"`` (words, which a person will read), the key of a misconception, what went wrong in a
+        function, or nothing: wrong, and none of the usual mistakes.
+    message : str
+        The sentence that was printed.
+    """
+
+    exercise: str
+    key: str
+    message: str
+
+    def __bool__(self) -> bool:
+        """Say whether the answer is right, or one in words."""
+        return self.key in ("right", "noted")
+
+    def _ipython_display_(self) -> None:
+        """Show nothing: at the end of a cell the sentence, which was printed, would stand twice."""
+
+
+def check(exercise: str, answer: object, *, student: str | None = None, strict: bool = False) -> Verdict:
     """Say whether the answer to an exercise is right; if not, name the misconception that it shows, and give a hint.
 
     It works without a network, and no answer is spelled out in the package: most are computed anew, with the tolerance
@@ -91,23 +119,40 @@ def check(exercise: str, answer: object, *, student: str | None = None) -> None:
     student : str or None
         The student's word. With it the numbers are those of `homework`, without it those of the page.
 
+    strict : bool
+        Raise an error where the answer is not right, as programs that grade notebooks expect it.
+
+    Returns
+    -------
+    Verdict
+        True if the answer is right, with the ``key`` of the misconception and the ``message`` that was printed.
+
     Raises
     ------
     ValueError
         If there is no such exercise, or none with numbers of one's own.
+    AssertionError
+        If the answer is not right, and ``strict``; its message is the verdict's.
 
     Examples
     --------
-    >>> check("interval-1", 1280)
+    >>> verdict = check("interval-1", 1280)
     interval-1: not yet. This is as if all pictures were independent. What does one more strength of a picture \
 add that you have already seen?
-    >>> check("ec-1", 0.36, student="ben")
+    >>> bool(verdict), verdict.key
+    (False, 'independent')
+    >>> _ = check("ec-1", 0.36, student="ben")
     ec-1: not yet. These are the page's numbers. Yours are others: homework("ec-1", student=student) prints them.
     """
     check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))
     record = recorded(exercise, answer)
     TOLD.append({"exercise": exercise, "student": student, "record": record})
-    print(f"{exercise}: {_in_words(exercise, verdict(exercise, record, student), student)}")
+    key = verdict(exercise, record, student)
+    result = Verdict(exercise, key, f"{exercise}: {_in_words(exercise, key, student)}")
+    print(result.message)
+    if strict and not result:
+        raise AssertionError(result.message)
+    return result
 
 
 def homework(exercise: str, *, student: str) -> dict[str, Any]:
@@ -141,26 +186,26 @@ their difference reach to either side?
     check_choice("exercise", exercise, list(at_home()))
     if not str(student).strip(" ."):
         raise ValueError('student is still empty; write your word in place of the dots in student = "..."')
-    given = tasks.given(exercise, student) if exercise in tasks.TASKS else {}
-    print(at_home()[exercise]["question"].format(**given))
-    return given
+    numbers = tasks.given(exercise, student) if exercise in tasks.TASKS else {}
+    print(at_home()[exercise]["question"].format(**numbers))
+    return numbers
 
 
 @cache
 def on_pages() -> dict[str, dict[str, Any]]:
     """Read what each exercise of a page asks for, and the words for what may be wrong."""
-    known = tomllib.loads(WORDS.read_text(encoding="utf-8"))
-    return {name: each for name, each in known.items() if name != GENERAL}
+    exercises = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    del exercises[GENERAL]
+    return exercises
 
 
 @cache
 def at_home() -> dict[str, dict[str, Any]]:
     """Read the homework: its questions, and words of its own or those of the page's exercise."""
-    known = tomllib.loads(HOMEWORK.read_text(encoding="utf-8"))
     merged = {}
-    for name, each in known.items():
-        page = on_pages().get(name, {}) if each.pop("page", True) else {}
-        merged[name] = page | each | {"traps": page.get("traps", {}) | each.get("traps", {})}
+    for name, own in tomllib.loads(HOMEWORK.read_text(encoding="utf-8")).items():
+        page = on_pages().get(name, {}) if own.pop("page", True) else {}
+        merged[name] = page | own | {"traps": page.get("traps", {}) | own.get("traps", {})}
     return merged
 
 
@@ -179,9 +224,9 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
     """Return "right", "noted" of a text, the key of a misconception, what went wrong in a function, or nothing."""
     if "text" in record and asked(exercise, student).get("open"):
         return "noted" if re.search(r"\w", record["text"]) else "unanswered"
-    flag = next((each for each in ("unanswered", "nothing", "text", "function") if each in record), "")
-    if flag:
-        return flag
+    for kind in ("unanswered", "nothing", "text", "function"):
+        if kind in record:
+            return kind
     if "error" in record:
         if exercise not in FUNCTIONS and record["error"].startswith("TypeError: expected numbers"):  # as_lists says so
             return "form"
@@ -202,19 +247,23 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
 
 
 def _of_value(exercise: str, value: Any, student: str | None) -> str:
-    found = _judged(exercise, value, student)
-    if found or not _is_few(value):
-        return found
+    key = _judged(exercise, value, student)
+    if key or not _is_few(value):
+        return key
     if student is not None and exercise in on_pages() and _judged(exercise, value, None) == "right":
         return "page"
     answer = np.asarray(value, dtype=float)
     of = asked(exercise, student).get("of", 1)
-    others = {"percent": answer / 100, "share": 100 * answer, "counts": answer / of, "probability": answer * of}
-    others |= {"sign": -answer, "complement": 1 - answer, "order": answer[::-1] if answer.ndim else answer}
-    key = next((key for key, each in others.items() if _judged(exercise, each, student) == "right"), "")
-    known = tasks.answers(exercise, student) if _is_task(exercise, student) else {}
-    n_values = np.size(known["right"]) if known else asked(exercise, student).get("values", answer.size)
-    return key or ("size" if answer.size != n_values else "")
+    mended = {"percent": answer / 100, "share": 100 * answer, "counts": answer / of, "probability": answer * of}
+    mended |= {"sign": -answer, "complement": 1 - answer, "order": answer[::-1] if answer.ndim else answer}
+    for mistake, other in mended.items():
+        if _judged(exercise, other, student) == "right":
+            return mistake
+    if _is_task(exercise, student) and (known := tasks.answers(exercise, student)):
+        n_values = np.size(known["right"])
+    else:
+        n_values = asked(exercise, student).get("values", answer.size)
+    return "" if answer.size == n_values else "size"
 
 
 def _is_few(value: Any) -> bool:
@@ -234,29 +283,38 @@ def _judged(exercise: str, value: Any, student: str | None) -> str:
     known = on_pages()[exercise]
     if "right" not in known:  # a page asks for a function
         return ""
-    hashes = {known["right"]: "right"} | {last: key for key, (*_, last) in known["traps"].items()}
-    return next((hashes[each] for each in marks(exercise, value, known) if each in hashes), "")
+    keys = {known["right"]: "right"} | {last: key for key, (*_, last) in known["traps"].items()}
+    for mark in marks(exercise, value, known):
+        if mark in keys:
+            return keys[mark]
+    return ""
 
 
 def marks(exercise: str, answer: Any, known: Mapping[str, Any]) -> list[str]:
     """Return the hashes of an answer, with each of its numbers rounded down and up."""
     numbers = np.ravel(np.asarray(answer, dtype=float)).tolist()
+    if len(numbers) > FEW:
+        return []
     steps = [round(number * 10 ** known["digits"], 6) for number in numbers]
-    rounded = product(*({floor(step), ceil(step)} for step in steps)) if len(steps) <= FEW else ()
-    return [blake2b(repr((exercise, *each)).encode(), digest_size=6, salt=b"erralign").hexdigest() for each in rounded]
+    texts = [repr((exercise, *rounded)) for rounded in product(*({floor(step), ceil(step)} for step in steps))]
+    return [blake2b(text.encode(), digest_size=6, salt=b"erralign").hexdigest() for text in texts]
 
 
-def hint(exercise: str, said: str, student: str | None) -> str:
+def hint(exercise: str, key: str, student: str | None) -> str:
     """Return the name of a misconception and what helps, or nothing."""
     known = asked(exercise, student)
-    name, helps, *_ = (known["traps"] | general()["traps"]).get(said, ("", ""))
-    words = f"{name}. {helps}".format(asks=known["asks"], exercise=exercise)
-    return words + "." * (helps[-1] not in "?.") if name else ""
+    name, helps, *_ = (known["traps"] | general()["traps"]).get(key, ("", ""))
+    if not name:
+        return ""
+    stop = "" if helps.endswith(("?", ".")) else "."
+    return f"{name}. {helps}{stop}".format(asks=known["asks"], exercise=exercise)
 
 
-def _in_words(exercise: str, said: str, student: str | None) -> str:
-    if said in ("right", "noted"):
-        return "right." if said == "right" else "noted. A person will read it."
-    if words := hint(exercise, said, student):
+def _in_words(exercise: str, key: str, student: str | None) -> str:
+    if key == "right":
+        return "right."
+    if key == "noted":
+        return "noted. A person will read it."
+    if words := hint(exercise, key, student):
         return f"not yet. {words}"
-    return general()["error" if said else "unknown"].format(asks=asked(exercise, student)["asks"], error=said)
+    return general()["error" if key else "unknown"].format(asks=asked(exercise, student)["asks"], error=key)
