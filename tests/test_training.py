@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 
 import erralign
+from benchmarks.klabunde2024 import families, graphs, language, vision
+from benchmarks.klabunde2024.planetoid import cora
 from erralign import training
 from erralign.training.losses import EXTRAS, total_loss
 from erralign.training.scores import minus_at_equal_accuracy, shares_of
-from erralign_book.datasets.planetoid import cora
 from erralign_book.simulations import training as study
+from erralign_book.simulations.training.arms import PATH
 from erralign_book.simulations.training.comparisons import _further_above
-from erralign_book.training import families, graphs, language, vision
-from erralign_book.training.heads import PATH
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
 

@@ -26,8 +26,8 @@ from erralign_book.simulations.labs.features_of_things import (
 )
 from erralign_book.simulations.training import features_of as features_of_pictures
 from erralign_book.simulations.training import study_of
+from erralign_book.simulations.training.arms import BASE, PATH
 from erralign_book.simulations.training.heads import ANSWERS, LITE0
-from erralign_book.training.heads import BASE, PATH
 
 SYSTEM = "EfficientNet-Lite0 penultimate"
 RAW, RANDOM = "no map", "random map"

@@ -14,8 +14,8 @@ from erralign.training import scores
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
 from erralign_book.simulations.training import heads as study
+from erralign_book.simulations.training.arms import BASE, PATH
 from erralign_book.simulations.training.heads import AIMS, ANSWERS, KINDS, SETTINGS, TRANSFER
-from erralign_book.training.heads import BASE, PATH
 
 
 class Compared(NamedTuple):

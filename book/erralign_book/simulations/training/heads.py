@@ -16,8 +16,7 @@ from erralign.responses import Responses
 from erralign.training.scores import Folds, at, minus_at_equal_accuracy, shares_of, shuffled, shuffled_within
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
-from erralign_book.training.fitting import one_thread
-from erralign_book.training.heads import BASE, PATH, Arm, answers_of_heads, pooled
+from erralign_book.simulations.training.arms import BASE, PATH, Arm, answers_of_heads, one_thread, pooled
 
 LITE0, LITE2 = "tf_efficientnet_lite0", "tf_efficientnet_lite2"
 PICTURES = ((LITE0, "cue-conflict"), (LITE0, "edges"), (LITE0, "silhouettes"), (LITE2, "cue-conflict"))
