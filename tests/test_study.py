@@ -15,12 +15,12 @@ from sklearn.linear_model import RidgeCV
 from textbook import textbook_ec
 
 import erralign
+from benchmarks.labs import transforms as maps
+from benchmarks.training import heads as study
 from erralign.training import Study, linear, linear_head, network_head
 from erralign.training.losses import total_loss
 from erralign.training.scores import folds, minus, scores
-from erralign_book.simulations import labs
-from erralign_book.simulations import training as study
-from erralign_book.simulations.labs import transforms as maps
+from erralign_book.cells import table
 
 
 def toy(n=240, n_classes=4, n_people=6):
@@ -277,11 +277,11 @@ def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds(rng
 
 def test_maps_move_similarities_and_leave_errors():
     """Of the tables, whatever they say; pages assert their own sentences."""
-    likeness, errors = labs.likeness().set_index("map"), labs.errors()
-    assert list(likeness.index) == list(labs.MAPS)
+    likeness, errors = table("labs/likeness").set_index("map"), table("labs/errors")
+    assert list(likeness.index) == list(maps.MAPS)
     new = errors[errors["over"].isna() | (errors["over"] == "")].pivot(index="head", columns="measure", values="value")
-    gained = errors[errors["over"] == labs.RAW].pivot(index="head", columns="measure", values="value")
-    pd.testing.assert_frame_equal(gained, (new - new.loc[labs.RAW]).loc[gained.index], check_names=False)
+    gained = errors[errors["over"] == maps.RAW].pivot(index="head", columns="measure", values="value")
+    pd.testing.assert_frame_equal(gained, (new - new.loc[maps.RAW]).loc[gained.index], check_names=False)
 
 
 def test_a_regression_on_dimensions_is_that_of_scikit_learn(rng):

@@ -12,8 +12,8 @@ import scipy.sparse as sp
 
 from benchmarks.klabunde2024.planetoid import Graph, cora
 from benchmarks.klabunde2024.record import Trained
+from benchmarks.training.arms import one_thread
 from erralign.models.libraries import torch
-from erralign_book.simulations.training.arms import one_thread
 
 WIDTH: Final = 64
 EPOCHS: Final = 200
