@@ -656,7 +656,7 @@ def _match_options(systems: dict[str, pd.DataFrame]) -> list[str]:
     known: dict[tuple, tuple[str, ...]] = {}
     for system, table in systems.items():
         targets, answers, unmatched = table["target"].to_list(), table["answer"].to_list(), []
-        for place, (item, options) in enumerate(table["options"].items()):
+        for place, (item, options) in enumerate(zip(table.index.tolist(), table["options"], strict=True)):
             if not all(options) or options == tuple(ascii_uppercase[: len(options)]):
                 continue  # without words, as where the model was asked for a letter
             wanted = known.setdefault(item, options)
