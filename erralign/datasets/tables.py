@@ -194,6 +194,11 @@ def _check_rows(file: str, text: str, mark: str, first: int) -> None:
         raise ValueError(f"{file}, row {row + 1}: a quotation mark is not closed, or closed within a cell") from None
 
 
+def header_of(table: pd.DataFrame) -> list[str]:
+    """Return the names of the columns."""
+    return list(map(str, table))
+
+
 def chosen(table: pd.DataFrame, where: str, file: str) -> pd.DataFrame:
     """Return the rows of which all comparisons hold, such as ``a == x and b != 'y z'``, word for word."""
     place = 0
@@ -203,7 +208,9 @@ def chosen(table: pd.DataFrame, where: str, file: str) -> pd.DataFrame:
             raise ValueError(f"where is {where!r}; expected such as  column == word and other != 'two words'")
         column, word = (tidy(re.sub(r"^(['\"])(.*)\1$", r"\2", comparison[group])) for group in (1, 3))
         if column not in table:
-            raise ValueError(f"{file} has no column {column!r} for --where; its header is {', '.join(table)}")
+            raise ValueError(
+                f"{file} has no column {column!r} for --where; its header is {', '.join(header_of(table))}"
+            )
         codes, words = pd.factorize(table[column])
         is_word = np.array([tidy(other) == word for other in words], dtype=bool)[codes]
         table, place = table[is_word == (comparison[2] == "==")], comparison.end()
