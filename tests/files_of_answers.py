@@ -155,11 +155,11 @@ FILES = {
     "no such person": refused("'ann'", wide(), person=["ann"]),
     "no such answer": refused("'said'", long(), answer="said"),
     "a system without answers": refused("'answer'", long("system,image,truth,said")),
-    "systems that stand before the truth": refused("'a'.*'b'", wide("image,a,b,truth", NAMES, A, B, TRUTH)),
+    "systems that stand before the truth": refused(r"\ba\b.*\bb\b", wide("image,a,b,truth", NAMES, A, B, TRUTH)),
     "no header": refused(
         "header is missing", wide("0.png,cat,fox,dog"), trial=["0.png"], truth="cat", system=["fox", "dog"]
     ),
-    "a system called like a class": refused("header is missing", wide("image,truth,a,fox")),
+    "a system called like a class": refused("'fox'", wide("image,truth,a,fox")),
     "the header again": refused("row 5.*header", wide(cell=",").replace("4.png", "\ufeffimage,truth,a,b\n4.png")),
     "a title": refused("header", "Report of May 2024\n" + wide()),
     "one column twice": refused("'a'.*twice", wide("image,truth,a,a")),
@@ -175,9 +175,7 @@ FILES = {
     "an answer twice": refused("'1.png'.*row 2", long() + "a,1.png,cat,cat\n"),
     "a trial without a name": refused("row 4.*'image'", wide().replace("3.png", "")),
     "a trial without its class": refused("row 5.*'truth'", wide().replace("4.png,cat", "4.png,")),
-    "two true classes": refused(
-        "'2.png'.*'dog'.*'cat'|'2.png'.*'cat'.*'dog'", long().replace("b,2.png,dog", "b,2.png,cat")
-    ),
+    "two true classes": refused("'2.png'", long().replace("b,2.png,dog", "b,2.png,cat")),
     "rows that are absent, without a word": refused("absent", long(a1=None)),
     "objects that are cut short": refused("JSON", OBJECTS[:-20]),
     # ---- refused: classes --------------------------------------------------------------------------------------------

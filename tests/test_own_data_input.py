@@ -66,9 +66,10 @@ def test_a_file_with_one_system_is_refused_on_the_page(numerics):
     assert "a pair needs two" in found["refused"]
 
 
-@pytest.mark.parametrize("kind", ["xlsx", "parquet"])
-def test_the_command_that_the_page_prints_makes_a_file_that_it_reads(numerics, tmp_path, kind):
+@pytest.mark.parametrize(("kind", "writer"), [("xlsx", "openpyxl"), ("parquet", "pyarrow")])
+def test_the_command_that_the_page_prints_makes_a_file_that_it_reads(numerics, tmp_path, kind, writer):
     """The classes NA and 001 stay what they are."""
+    pytest.importorskip(writer, reason=f"{kind} is written with {writer}")
     words = {"cat": "NA", "dog": "001", "fox": "1,000"}
     coded = ([words[word] for word in answers] for answers in (TRUTH, A, B))
     table = pd.DataFrame(dict(zip(("image", "truth", "a", "b"), (NAMES, *coded), strict=True)))

@@ -160,10 +160,9 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
     forms = stimuli.forms().query("is_short")
     assert table["truth"].to_dict() == forms["truth"].to_dict()
     assert table["ann"].to_dict() == beside["ann"].to_dict() == ann.said
-    assert list(table) == ["truth", "ann", *TIMES, "seed"]
+    assert list(table) == [*TIMES, "seed", "truth", "ann"]
     table.to_csv(tmp_path / "ann.csv")
-    with pytest.warns(UserWarning, match="'response_ms'.*'seed': left out, as times"):
-        assert list(erralign.read_answers(tmp_path / "ann.csv").answers) == ["ann"]
+    assert list(erralign.read_answers(tmp_path / "ann.csv").answers) == ["ann"]
     assert ann.n_pauses >= 4  # before practice and after it, after 24 pictures, when away
     ms = table.filter(like="_ms").apply(pd.to_numeric)
     assert ms.drop(columns="response_ms").notna().all(axis=None)
@@ -321,44 +320,30 @@ def test_a_shared_address_shows_the_result_and_keeps_nothing(requires_data, brow
 # --- a class ----------------------------------------------------------------------------------------------------------
 
 
-def sitting(name, number, form="short", **asked):
+def sitting(name, number, form="short"):
     """Make the file that a sitting saves, as a table: its columns are those of the file of a participant above."""
     forms, rng = stimuli.forms(), np.random.default_rng(number)
     truth = forms.loc[forms["is_short"] | (form == "long"), "truth"]
     guesses = rng.choice([*stimuli.CATEGORIES, "na"], len(truth))
-    table = pd.DataFrame({"truth": truth, name: truth.where(rng.random(len(truth)) < 0.7, guesses)})
-    times = dict.fromkeys(TIMES, 200) | {"response_ms": 612.5, "limit_ms": 1500} | asked
-    table = table.assign(**times, seed=number)
-    table.loc[table[name] == "na", "response_ms"] = np.nan
-    return table
+    said = truth.where(rng.random(len(truth)) < 0.7, guesses)
+    return pd.DataFrame(dict.fromkeys(TIMES, 200) | {"seed": number, "truth": truth, name: said}, truth.index)
 
 
-@pytest.fixture
-def handed_in(tmp_path, monkeypatch):
-    """Return the folder of a class of three, in the one where a teacher types."""
+def test_the_command_that_pages_print_compares_a_class(requires_data, tmp_path, monkeypatch):
+    """The values are those of answers put side by side by hand; one of three sat the long form."""
+    pages = [(ROOT / f"notebooks/{page}.md").read_text() for page in ("sit-the-experiment", "teach")]
+    printed = [re.findall(r"^erralign (compare class .*)", page, re.MULTILINE) for page in pages]
+    assert printed[0] == printed[1]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "class").mkdir()
-    for number in range(3):
-        sitting(f"p-{number}", number).to_csv(f"class/p-{number}.csv")
-    return tmp_path / "class"
-
-
-def printed(page):
-    """Return the command that a page prints for a class."""
-    (line,) = re.findall(r"^erralign compare class .*", (ROOT / f"notebooks/{page}.md").read_text(), re.MULTILINE)
-    return shlex.split(line)[1:]
-
-
-@pytest.mark.parametrize("page", ["sit-the-experiment", "teach"])
-def test_the_command_that_a_page_prints_compares_a_class(requires_data, handed_in, page):
-    """The values are those of answers put side by side by hand; one of three sat the long form."""
-    sitting("p-2", 2, form="long").to_csv(handed_in / "p-2.csv")
-    said = typed(*printed(page), "--json", "--resamples", 100)
+    own = {f"p-{n}": sitting(f"p-{n}", n, form) for n, form in enumerate(("short", "short", "long"))}
+    for name, table in own.items():
+        table.to_csv(f"class/{name}.csv")
+    said = typed(*shlex.split(*printed[0]), "--json", "--resamples", 100)
     assert said.exit_code == 0, said.output
     found = {(pair["system_a"], pair["system_b"]): pair["EC"] for pair in json.loads(said.stdout)["pairs"]}
     laboratory, classes = stimuli.laboratory(), [*stimuli.CATEGORIES, "na"]
-    own = [sitting(f"p-{n}", n, form)[f"p-{n}"] for n, form in enumerate(("short", "short", "long"))]
-    words = pd.concat(own, axis=1, join="inner")
+    words = pd.concat([table[name] for name, table in own.items()], axis=1, join="inner")
     for each in laboratory["systems"]:
         letters = pd.Series(list(each["said"]), laboratory["images"])
         words[each["name"]] = letters.map(dict(zip(stimuli.LETTERS, classes, strict=True)))
@@ -369,14 +354,15 @@ def test_the_command_that_a_page_prints_compares_a_class(requires_data, handed_i
         assert value == pytest.approx(erralign.error_consistency([True] * 48, right[a], right[b])), (a, b)
 
 
-def test_sittings_that_were_asked_in_several_ways_are_refused(handed_in):
-    sitting("p-2", 2, asked_ms=1000, asked_mask_ms=0).to_csv(handed_in / "p-2.csv")
+def test_sittings_that_were_asked_in_several_ways_are_refused(tmp_path):
+    paths = [tmp_path / f"p-{n}.csv" for n in range(3)]
+    for n, path in enumerate(paths):
+        sitting(path.stem, n).assign(asked_ms=200 if n < 2 else 1000).to_csv(path)
     for command in ("compare", "join"):
-        said = typed(command, "class")
+        said = typed(command, *paths)
         assert said.exit_code
         assert re.search(r"asked in 2 ways.*p-2\.csv", said.output), command
-    (handed_in / "p-2.csv").unlink()
-    assert "2 systems, 48 trials" in typed("join", "class").output
+    assert "2 systems, 48 trials" in typed("join", *paths[:2], "--to", tmp_path / "joined.csv").output
 
 
 MEANS = """([truth, own, others, powers]) => {

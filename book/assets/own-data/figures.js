@@ -89,26 +89,20 @@ const ownFigures = (() => {
     };
   }
 
+  /** Layers from back to front, each of which has rows: Vega warns of one without. */
   function layers(own, below, encoding, colours) {
     const scale = { domain: Object.values(KINDS), range: Object.keys(KINDS).map((kind) => colours[kind]) };
-    const colour = { field: "row", scale, legend: null };
+    const color = { field: "row", scale, legend: null };
     const limits = { x: { ...encoding.x, field: "low" }, x2: { field: "high" } };
-    const published = {
-      data: { values: below },
-      mark: { type: "point", filled: true, size: 28, opacity: 1 },
-      encoding: { ...encoding, color: colour },
-    };
-    const mine = [
-      { mark: { type: "rule", strokeWidth: 2, opacity: 1 }, encoding: { ...encoding, ...limits } },
-      { mark: { type: "tick", thickness: 3, size: 14, opacity: 1 }, encoding },
+    const blind = { x: { ...encoding.x, field: BLIND }, tooltip: [...encoding.tooltip, { field: BLIND, format: ".3f" }] };
+    const tick = { type: "tick", size: 14, opacity: 1 };
+    const layer = (rows, mark, more = {}) => (rows.length ? [{ data: { values: rows }, mark, encoding: { ...encoding, ...more } }] : []);
+    return [
+      ...layer(below, { type: "point", filled: true, size: 28, opacity: 1 }, { color }),
+      ...layer(own.filter((row) => Number.isFinite(row[BLIND])), { ...tick, thickness: 2, color: colours.blind }, blind),
+      ...layer(own.filter((row) => Number.isFinite(row.low)), { type: "rule", strokeWidth: 2, opacity: 1 }, limits),
+      ...layer(own, { ...tick, thickness: 3 }),
     ];
-    if (own.length && BLIND in own[0]) {
-      const mark = { type: "tick", thickness: 2, size: 14, opacity: 1, color: colours.blind };
-      const tooltip = [...encoding.tooltip, { field: BLIND, format: ".3f" }];
-      mine.unshift({ mark, encoding: { ...encoding, x: { ...encoding.x, field: BLIND }, tooltip } });
-    }
-    // Vega warns of a layer without data.
-    return [...(below.length ? [published] : []), ...(own.length ? [{ data: { values: own }, layer: mine }] : [])];
   }
 
   /** A chart of one measure of the worker's `result`, above the published pairs of a `set`. */

@@ -101,8 +101,11 @@ function ownReading(noAnswer) {
   function checkColumns({ header }, { trial, truth, system, answer }, named) {
     const all = `the header is ${header.join(", ")}`;
     if (!trial.length) refuse(`no column 'image' or 'trial'; choose under Trial what names the trials: ${all}`);
-    const lacking = [...trial, truth, ...system, ...(answer ? [answer] : [])].filter((name) => !header.includes(name));
-    if (lacking.length) refuse(`no column ${listed(lacking)}; choose another: ${all}`);
+    const menus = { Trial: trial, "True class": [truth], Systems: system, Answer: answer ? [answer] : [] };
+    for (const [menu, names] of Object.entries(menus)) {
+      const lacking = names.filter((name) => !header.includes(name));
+      if (lacking.length) refuse(`no column ${listed(lacking)}; choose another under ${menu}: ${all}`);
+    }
     if (answer && system.length !== 1) refuse("in a table with a row per answer, one column names the systems; tick one under Systems");
     if (!answer && !named.system && header.includes("system")) refuse(`a column 'system', but none 'answer'; choose under Answer: ${all}`);
     if (system.length) return;
@@ -163,9 +166,8 @@ function ownReading(noAnswer) {
   }
 
   /** The classes that were named, or all that occur, which must not look alike. */
-  function classesOf(words, classes = []) {
-    const isCount = classes.length === 1 && /^\d+$/.test(classes[0]);
-    if (classes.length && !isCount) {
+  function classesOf(words, classes, areNamed) {
+    if (areNamed) {
       const strange = words.find((word) => !classes.includes(word));
       if (strange !== undefined) refuse(`'${strange}' is no class; expected one of ${classes.join(", ")}`);
       return classes;
@@ -176,22 +178,27 @@ function ownReading(noAnswer) {
       if (other !== undefined) refuse(`'${other}' and '${word}' look alike; write one class in one way, or name all classes`);
       alike.set(likeness(word), word);
     }
-    const n = isCount ? Number(classes[0]) : words.length;
+    const n = classes.length ? Number(classes[0]) : words.length;
     if (n < words.length) refuse(`it holds ${words.length} classes, more than ${n}: ${words.join(", ")}`);
     return [...words, ...Array.from({ length: n - words.length }, (_, place) => `(unseen ${place + 1})`)];
   }
 
-  /** Columns that no one called systems: marks of right and wrong, and what is never a true class. */
-  function checkSystems(systems, truths, isMissing) {
-    const said = systems.map(({ name, words }) => ({ name, words: words.filter((word) => word !== undefined && !isMissing(word)) }));
-    const areMarks = ({ words }) => words.length && words.every((word) => MARKS.includes(word.toLowerCase()));
-    const isStrange = ({ words }) => words.length && truths.size > 1 && !words.some((word) => truths.has(word));
-    const doubt = (columns, why) => {
-      const names = columns.map(({ name }) => name);
-      if (names.length) refuse(`${listed(names)}: ${why}; tick under Systems the columns that hold answers, and press Compare`, names);
-    };
-    doubt(said.filter(areMarks), "nothing but 0 and 1, or true and false, as if it said which answers are right");
-    doubt(said.filter(isStrange), "no word in it is a true class");
+  /** Refuse columns that hold no answers: marks of right and wrong, unless the reader named the systems, and other words. */
+  function checkSystems(systems, truths, isNamed) {
+    const answers = systems.filter(({ classes }) => classes.length);
+    const areMarks = ({ classes }) => classes.every((word) => MARKS.includes(word.toLowerCase()));
+    const marks = isNamed ? [] : answers.filter(areMarks).map(({ name }) => name);
+    if (marks.length)
+      refuse(
+        `${listed(marks)}: nothing but 0 and 1, or true and false, as if it said which answers are right; tick under Systems the ` +
+          "columns that hold answers, and press Compare",
+        marks,
+      );
+    const strange = truths.size > 1 ? answers.find(({ classes }) => !classes.some((word) => truths.has(word))) : undefined;
+    if (strange) {
+      const { name, classes } = strange;
+      refuse(`'${name}' never answers with a true class, but says '${classes[0]}'; untick it under Systems, or name all classes`, [name]);
+    }
   }
 
   /**
@@ -201,24 +208,27 @@ function ownReading(noAnswer) {
   function readAnswers(sheet, named) {
     const columns = columnsOf(sheet, named);
     checkColumns(sheet, columns, named);
-    const { missing = [], notShown = [], person = [], classes: declared } = named;
+    const { missing = [], notShown = [], person = [], classes: declared = [] } = named;
     const { truths, firsts, names, systems } = gather(sheet, columns, notShown.includes("absent"));
+    const areNamed = declared.length > 1 || (declared.length === 1 && !/^\d+$/.test(declared[0]));
     const trueWords = new Set(truths);
-    const isMissing = (word) =>
-      word === "" || word === "-1" || missing.includes(word) ||
-      (noAnswer.includes(word.toLowerCase()) && !trueWords.has(word) && !declared?.includes(word));
+    const inSmall = (some) => new Set([...some].map((word) => word.toLowerCase()));
+    const [areClasses, always] = [inSmall(areNamed ? declared : truths), inSmall(["", "-1", "-1.0", ...missing])];
+    const means = (word) => always.has(word) || (noAnswer.includes(word) && !areClasses.has(word));
+    const isMissing = (word) => means(word.toLowerCase());
     const isShown = (word) => word !== undefined && !notShown.includes(word);
+    const isAnswer = (word) => isShown(word) && !isMissing(word);
     const nameless = truths.findIndex(isMissing);
     if (nameless >= 0) refuse(`row ${sheet.numbers[firsts[nameless]]}, column '${columns.truth}' holds no class; each trial needs its true class`);
-    const answered = systems.flatMap(({ words }) => words.filter((word) => isShown(word) && !isMissing(word)));
-    const words = [...new Set([...truths, ...answered])].sort();
+    const said = systems.map(({ name, words }) => ({ name, classes: [...new Set(words)].filter(isAnswer) }));
+    const words = [...new Set([...truths, ...said.flatMap(({ classes }) => classes)])].sort();
     const ofClasses = [columns.truth, ...(columns.answer ? [columns.answer] : columns.system)];
     const headless = ofClasses.find((name) => words.includes(name));
     if (headless !== undefined) refuse(`'${headless}' is a class, and the header calls a column so: if row 1 is a trial, the header is missing`);
-    if (!named.system && !columns.answer) checkSystems(systems, trueWords, (word) => isMissing(word) || !isShown(word));
+    if (!areNamed) checkSystems(said, trueWords, named.system || columns.answer);
     const unknown = person.filter((name) => !systems.some((system) => system.name === name));
     if (unknown.length) refuse(`no system is called ${listed(unknown)}; the systems are ${systems.map(({ name }) => name).join(", ")}`);
-    const classes = classesOf(words, declared);
+    const classes = classesOf(words, declared, areNamed);
     const ids = new Map(classes.map((word, id) => [word, id]));
     const idOf = (word) => (!isShown(word) ? NOT_SHOWN : isMissing(word) ? NO_ANSWER : ids.get(word));
     const used = [...columns.trial, columns.truth, ...columns.system, columns.answer];

@@ -17,7 +17,7 @@ const ownResults = (() => {
     const sentences = [
       `Taken: ${plural(nRows, "row")}, ${plural(nTrials, "trial")} (${columns.trial.join(", ")})`,
       `${plural(systems.length, "system")}: ${names.join(", ")}`,
-      `${plural(classes.length, "class")}${words}${declared ? "" : " (name all below if there are more: CLES depends on their number)"}`,
+      `${plural(classes.length, "class")}${words}${declared ? "" : " (name all above if there are more: CLES depends on their number)"}`,
     ];
     if (neverTrue.length) sentences.push(`Answered, but never true: ${neverTrue.slice(0, MOST_CLASSES).join(", ")}`);
     if (leftOut.length) sentences.push(`Columns left out: ${leftOut.join(", ")}`);

@@ -1,7 +1,7 @@
 /** The text of a file in UTF-8 or UTF-16, compressed or not; what holds no text is an error that says what to do. */
 async function ownText(file) {
   const TABLE = "dtype=str, keep_default_na=False"; // as text: the classes NA and 001 stay what they are
-  const PANDAS = { xlsx: `read_excel('NAME.xlsx', ${TABLE})`, parquet: "read_parquet('NAME.parquet').astype(str)" };
+  const PANDAS = { xlsx: `read_excel('NAME.xlsx', ${TABLE})`, parquet: "read_parquet('NAME.parquet').convert_dtypes()" };
   // How files begin, what they also hold, and what they are.
   const OTHERS = [
     ["PK", "[Content_Types].xml", "a workbook of Excel", "xlsx"],
