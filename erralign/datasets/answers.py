@@ -75,7 +75,8 @@ def read_answers(
     ----------
     path : path, or sequence of paths
         CSV with commas, semicolons or tabs, in UTF-8 or UTF-16, gzipped or not; JSON with an object per row; with the
-        extra ``files`` also XLSX and Parquet. Or several files, or a folder of them: trials are matched by name.
+        extra ``files`` also XLSX (its first sheet) and Parquet. Or several files, or a folder of them: trials are
+        matched by name.
     trial : str or sequence of str, optional
         The columns that together name the trial. Default: ``image`` (in a wide file with ``condition``, if it is
         there), else ``trial``; beside a ``truth`` that is handed in, the names of its index.
@@ -139,15 +140,12 @@ def read_answers(
     >>> pets.answers["ann"].to_dict(), pets.classes
     ({'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
-    true, column = None, None
+    true, column = None, truth
     if isinstance(truth, pd.Series):
         check_once("truth", truth.index)
-        true, column = truth, None if truth.name is None else str(truth.name)
-    else:
-        column = truth
-    named = Named(
-        _tuple(trial), column, _tuple(system), answer, options if isinstance(options, str) else None, clusters
-    )
+        true, column = truth, truth.name  # type: ignore[assignment]
+    of_options = options if isinstance(options, str) else None
+    named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)  # type: ignore[arg-type]
     parts = [_part(file, where, named, true) for file in files_of(path)]
     declared = None if classes is None else [str(each) for each in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
@@ -592,19 +590,14 @@ def _one_truth(truths: Sequence[tuple[str, pd.Series]], trials: pd.Index, ids: M
         if not given.index.equals(trials):
             given = given.reindex(trials)
         given_ids = _as_ids(_coded(given), ids)
-        for unfit, why in [
-            (
-                given_ids == NO_ANSWER,
-                "holds no class, but a word for no answer; if it is a class, list all (--classes)",
-            ),
-            (
-                (given_ids >= 0) & (known >= 0) & (given_ids != known),
-                "is another class than in another file or data set",
-            ),
-        ]:
-            if unfit.any():
-                place = int(unfit.argmax())
-                raise ValueError(f"{who}: {given.iloc[place]!r}, the truth of trial {shown(trials[place])}, {why}")
+        differs = (known >= 0) & (given_ids >= 0) & (known != given_ids)
+        unfit = differs | (given_ids == NO_ANSWER)
+        if unfit.any():
+            place = int(unfit.argmax())
+            why = "means no answer; if it is a class, list all with --classes (classes=[...])"
+            if differs[place]:
+                why = "is another class than in another file or data set"
+            raise ValueError(f"{who}: {given.iloc[place]!r}, the truth of trial {shown(trials[place])}, {why}")
         known = np.maximum(known, given_ids)
     if (known < 0).any():
         raise ValueError(f"{truths[0][0]}: no true class of trial {_where(trials, known < 0)}")
@@ -632,15 +625,15 @@ def _taken(
     for what, names in {"models": human.index[~human], "people": human.index[human]}.items():
         if len(names):
             yield f"{what}: {_listed(names)}"
-    never = [name for place, name in enumerate(found.classes) if place not in set(found.truth)]
+    true = set(found.truth.unique())
+    never = [name for place, name in enumerate(found.classes) if place not in true]
     yield f"classes: {_listed(found.classes)}" + (f" (never true: {_listed(never)})" if never else "")
-    said = {word for _, words in coded.values() for word in words}
-    n_cells = found.answers.size
-    counts = {NO_ANSWER: int(found.answers.eq(NO_ANSWER).sum().sum()), NOT_SHOWN: int(found.answers.isna().sum().sum())}
-    for meaning, what in {NO_ANSWER: "no answer", NOT_SHOWN: "not shown"}.items():
-        words = [repr(word) for word in sorted(said) if meanings[word] == meaning]
-        if counts[meaning]:
-            yield f"{what}: {counts[meaning]:,} of {n_cells:,} cells" + (f" ({_listed(words)})" if words else "")
+    said = sorted({word for _, words in coded.values() for word in words})
+    silent, hidden = found.answers.eq(NO_ANSWER), found.answers.isna()
+    for what, meaning, cells in (("no answer", NO_ANSWER, silent), ("not shown", NOT_SHOWN, hidden)):
+        if cells.any(axis=None):
+            words = _listed(repr(word) for word in said if meanings[word] == meaning) or "no row"
+            yield f"{what}: {int(cells.sum().sum()):,} of {cells.size:,} cells ({words})"
     left_out = dict.fromkeys(column for part in parts for column in part.left_out)
     if left_out:
         yield f"columns left out: {_listed(left_out)}"
