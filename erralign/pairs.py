@@ -42,7 +42,7 @@ def _on_common_trials(compare: Compare) -> Compare:
             how["clusters"] = clusters
         if not getattr(responses, "answers", pd.DataFrame()).isna().any(axis=None):
             return compare(responses, *given, with_=with_, **how)
-        names, index = list(responses.answers), responses.truth.index
+        names, index = list(map(str, responses.answers)), responses.truth.index
         if isinstance(clusters, np.ndarray | list) and len(clusters) == len(index):
             clusters = pd.Series(clusters, index)
         wanted = names if with_ is None else check_choices("with_", with_, names)
@@ -53,13 +53,13 @@ def _on_common_trials(compare: Compare) -> Compare:
             if both.any() and (a in wanted or b in wanted):
                 groups.setdefault(both.tobytes(), []).append((a, b))
         tables = []
-        for both, pairs in groups.items():
-            trials = np.frombuffer(both, dtype=bool)
+        for common, pairs in groups.items():
+            trials = np.frombuffer(common, dtype=bool)
             part = responses.select(systems=[name for name in names if name in {*chain(*pairs)}], trials=trials)
             if isinstance(clusters, pd.Series | pd.DataFrame):
                 how["clusters"] = clusters.loc[part.truth.index]
             table = compare(part, *given, **how).set_index(["system_a", "system_b"]).loc[pairs]
-            table.insert(table.columns.get_loc("n_joint_errors"), "n_trials", trials.sum())
+            table.insert(list(table).index("n_joint_errors"), "n_trials", trials.sum())
             tables.append(table)
         if not tables:
             raise ValueError(f"{responses.name}: no two systems were shown the same trials")

@@ -183,7 +183,7 @@ FILES = {
     "a header alone": refused("holds no", "image,truth,a,b\n"),
     "a row too long": refused("row 3", wide().replace("2.png", "2,png")),
     "a quotation mark that stays open": refused("quot", wide().replace("4.png,cat", '4.png,"cat')),
-    "a trial twice": refused("'1.png'.*row 2", wide().replace("3.png", "1.png")),
+    "a trial twice": refused("'1.png'.*row 2", wide().replace("4.png", "1.png")),
     "an answer twice": refused("'1.png'.*row 2", long() + "a,1.png,cat,cat\n"),
     "a trial without a name": refused("row 4.*'image'", wide().replace("3.png", "")),
     "a trial without its class": refused("row 5.*'truth'", wide().replace("4.png,cat", "4.png,")),

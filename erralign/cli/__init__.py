@@ -9,7 +9,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import redirect_stdout
 from dataclasses import fields
 from functools import cache, partial
 from importlib.metadata import entry_points
@@ -159,7 +159,8 @@ def compare(
             raise ValueError(f"{name} compares representations: erralign similarity A.npy B.npy --measures {name}")
         if report is not None:
             check_choice("the ending of --report", report.suffix, [".html", ".md"])
-        comparison = compare_file(files, data_set, how=Options(**how))
+        with redirect_stdout(sys.stderr):  # where it is said what was taken of the files
+            comparison = compare_file(files, data_set, how=Options(**how))
         click.echo(as_json(comparison) if for_programs else as_text(comparison))
         if report is not None:
             write = as_markdown if report.suffix == ".md" else page
@@ -212,7 +213,8 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
 
     found = files_of(files, besides=to)
     _check_one_protocol(found)
-    joined = read_answers(found, **Options(**how).of_files())
+    with redirect_stdout(sys.stderr):
+        joined = read_answers(found, **Options(**how).of_files())
     words = dict(enumerate(joined.classes)) | {-1: "na"}
     table = joined.answers.apply(lambda ids: ids.map(words).astype(object).where(ids.notna(), ABSENT))
     table.insert(0, "truth", joined.truth.map(words))

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -13,7 +12,7 @@ import pandas as pd
 from scipy.special import bdtr
 
 from erralign._validation import NO_ANSWER, NO_ANSWER_WORDS, check_choices, check_once, expected, shown
-from erralign.datasets.tables import chosen, read_table, tidy
+from erralign.datasets.tables import chosen, header_of, read_table, tidy
 from erralign.responses import Responses
 from erralign.responses.columns import (
     ABSENT,
@@ -76,7 +75,8 @@ def read_answers(
     ----------
     path : path, or sequence of paths
         CSV with commas, semicolons or tabs, in UTF-8 or UTF-16, gzipped or not; JSON with an object per row; with the
-        extra ``files`` also XLSX and Parquet. Or several files, or a folder of them: trials are matched by name.
+        extra ``files`` also XLSX (its first sheet) and Parquet. Or several files, or a folder of them: trials are
+        matched by name.
     trial : str or sequence of str, optional
         The columns that together name the trial. Default: ``image`` (in a wide file with ``condition``, if it is
         there), else ``trial``; beside a ``truth`` that is handed in, the names of its index.
@@ -111,8 +111,8 @@ def read_answers(
     name : str, optional
         What to call the data set. Default: the name of the (first) file.
     quiet : bool
-        Whether to print nothing. Else standard error says what was taken: rows, trials, systems, classes, columns that
-        were left out, how many answers are none, and how many were not shown.
+        Whether to print nothing. Else it is said what was taken: rows, trials, systems, classes, columns that were left
+        out, how many answers are none, and how many were not shown.
 
     Returns
     -------
@@ -132,16 +132,20 @@ def read_answers(
     ...     file = Path(folder, "pets.csv")
     ...     _ = file.write_text("image,truth,net,ann\n1.png,cat,dog,cat\n2.png,dog,dog,na\n")
     ...     pets = read_answers(file, person="ann")
+    pets.csv: 2 rows, 2 trials, named by image
+    models: net
+    people: ann
+    classes: cat, dog
+    no answer: 1 of 4 cells ('na')
     >>> pets.answers["ann"].to_dict(), pets.classes
     ({'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
     true, column = None, truth
     if isinstance(truth, pd.Series):
         check_once("truth", truth.index)
-        true, column = truth, truth.name
-    named = Named(
-        _tuple(trial), column, _tuple(system), answer, options if isinstance(options, str) else None, clusters
-    )
+        true, column = truth, truth.name  # type: ignore[assignment]
+    of_options = options if isinstance(options, str) else None
+    named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)  # type: ignore[arg-type]
     parts = [_part(file, where, named, true) for file in files_of(path)]
     declared = None if classes is None else [str(each) for each in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
@@ -156,16 +160,14 @@ def read_answers(
     true_words = list(dict.fromkeys(word for _, each in truths for word in _coded(each)[1]))
     meanings = _meanings(true_words, coded, declared, missing=_tuple(missing), hidden=_tuple(not_shown))
     offered = _options(parts, trials, options)
-    names = declared
-    if declared is None:
-        names = _classes(parts, true_words, coded, meanings, offered)
+    names = declared or _classes(parts, true_words, coded, meanings, offered)
     ids = _ids(meanings, names, parts)
     one_truth = _one_truth(truths, trials, ids)
     table = pd.DataFrame({system: as_answers(_as_ids(each, ids)) for system, each in coded.items()}, index=trials)
-    people = list(table) if _tuple(person) == (ALL,) else check_choices("person", _tuple(person), list(table))
-    kinds = {system: "human" if system in people else "model" for system in table}
-    sources = {system: part.file for part in parts for system in part.answers}
-    described = describe_systems(list(table), kind=kinds, family="", source=sources)
+    people = list(coded) if _tuple(person) == (ALL,) else check_choices("person", _tuple(person), list(coded))
+    kinds = dict.fromkeys(coded, "model") | dict.fromkeys(people, "human")
+    sources = {str(system): part.file for part in parts for system in part.answers}
+    described = describe_systems(list(coded), kind=kinds, family="", source=sources)
     found = Responses(name or ENDING.sub("", parts[0].file), one_truth, table, tuple(names), described, offered)
     if subset:
         found = found.select(trials=found.answers.notna().all(axis=1).to_numpy())
@@ -174,7 +176,7 @@ def read_answers(
         _check_none_is_truth(found, parts)
         _check_agreement(found, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
     if not quiet:
-        print("\n".join(_taken(found, parts, where, meanings, coded)), file=sys.stderr)
+        print("\n".join(_taken(found, parts, where, meanings, coded)))
     return found
 
 
@@ -235,7 +237,7 @@ def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
     is_alone = answer in table and not named.system and "system" not in table  # one system's, called as the file is
     is_long = is_alone or (answer in table and {*system} <= {*table} and (named.answer or len(system) == 1))
     trial = _trial(table, named, true, file, is_wide=not is_long)
-    of_trials = [column for column in (truth, named.options) if column in table]
+    of_trials = [column for column in (truth, named.options) if column is not None and column in table]
     is_truth = {*table} <= {*trial, truth}  # of systems in other files
     _check_columns(table, trial, of_trials, named, file, is_truth=is_truth)
     systems = list(named.system)
@@ -260,7 +262,7 @@ def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
         answers, firsts = table[systems].set_axis(index), np.ones(len(table), dtype=bool)
     values = {column: table[column][firsts].set_axis(answers.index) for column in of_trials}
     used = {*trial, *labels, *of_trials, *(system if is_long else ())}
-    left_out = [column for column in table if column and column not in used]
+    left_out = [column for column in header_of(table) if column and column not in used]
     facts = values.get(truth), values.get(named.options) if named.options else None
     by_place = not (is_long or named.system)
     return Part(file, table, labels, n_rows, *facts, answers, left_out, by_place)
@@ -290,9 +292,9 @@ def _trial(table: pd.DataFrame, named: Named, true: pd.Series | None, file: str,
     """Return which columns name the trial, with that of clusters."""
     trial = list(named.trial)
     if not trial and true is not None:
-        trial = [name for name in true.index.names if name in table]
+        trial = [str(name) for name in true.index.names if name in table]
     if not trial and "image" in table:
-        trial = [column for column in table if column == "image" or (is_wide and column == "condition")]
+        trial = [column for column in header_of(table) if column == "image" or (is_wide and column == "condition")]
     if not trial and "trial" in table:
         trial = ["trial"]
     if not trial:
@@ -320,7 +322,7 @@ def _listed(names: Iterable[object]) -> str:
 
 def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str]:
     """Return the columns to the right of trial and truth."""
-    header = list(table)
+    header = header_of(table)
     if "system" in header:
         raise ValueError(f"{file} has a column 'system', but none called 'answer'; say --answer COLUMN (answer=...)")
     last = max(header.index(column) for column in before if column in header)
@@ -362,7 +364,9 @@ def _pivot(
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """Bring rows of one answer each to a row per trial, and say which is the first about each trial."""
     if (who == "").any():
-        raise ValueError(f"{file}, row {who.index[(who == '').argmax()]} names no system; choose rows with --where")
+        raise ValueError(
+            f"{file}, row {who.index[int((who == '').argmax())]} names no system; choose rows with --where"
+        )
     trials, (of_system, systems) = index.unique(), pd.factorize(who)
     of_trial = trials.get_indexer(index)
     keys = [index.get_level_values(level) for level in range(index.nlevels)]
@@ -407,6 +411,11 @@ def _trials_of(parts: Sequence[Part], true: pd.Series | None, *, subset: bool) -
     return trials
 
 
+def _where(trials: pd.Index, here: Any) -> str:
+    """Return the name of the first trial of which something is so."""
+    return shown(trials[int(np.argmax(here))])
+
+
 def _together(parts: Sequence[Part], trials: pd.Index) -> dict[str, pd.Series]:
     """Return each system's words on all trials; nothing stands where no file has a row."""
     answers: dict[str, pd.Series] = {}
@@ -419,7 +428,7 @@ def _together(parts: Sequence[Part], trials: pd.Index) -> dict[str, pd.Series]:
                 both = answers[system].notna() & words.notna()
                 if both.any():
                     raise ValueError(
-                        f"{part.file}: another file has answers of {system!r} to trial {shown(trials[both.argmax()])} "
+                        f"{part.file}: another file has answers of {system!r} to trial {_where(trials, both)} "
                         "too; rename one of the systems, or give each file once; if each file holds one system's "
                         f"answers, and is called as it is, say  --answer {system}"
                     )
@@ -434,7 +443,7 @@ def _check_lacking(coded: Mapping[str, Coded], trials: pd.Index, parts: Sequence
         if lacking.any():
             file = next(part.file for part in parts if system in part.answers)
             raise ValueError(
-                f"{file}: {system!r} has no row for trial {shown(trials[lacking.argmax()])}, one of {lacking.sum():,} "
+                f"{file}: {system!r} has no row for trial {_where(trials, lacking)}, one of {lacking.sum():,} "
                 "that it lacks. If it saw them and gave no answer, write rows with an empty answer; if it was not "
                 "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both "
                 "saw; or compare on the trials that all have with  --subset  (subset=True)"
@@ -523,9 +532,8 @@ def _classes(
         )
     check_alike(files, classes)
     for part in parts:
-        for system in part.answers:
-            said = classes & {*coded[system][1]}
-            _check_system(part, str(system), said, classes & {*true})
+        for system in map(str, part.answers):
+            _check_system(part, system, classes & {*coded[system][1]}, classes & {*true})
     are_numbers = all(re.fullmatch(r"-?\d+", word) for word in classes)
     ordered = sorted(classes, key=int) if are_numbers else sorted(classes)
     return ordered if options is None else [str(name) for name in positions(ordered, int(options.max()))]
@@ -570,7 +578,7 @@ def _first(parts: Sequence[Part], word: str) -> str:
         for column in part.labels:
             here = part.table[column].map(tidy) == word
             if here.any():
-                return f"{part.file}, row {part.table.index[here.argmax()]}, column {column!r}"
+                return f"{part.file}, row {part.table.index[int(here.argmax())]}, column {column!r}"
     return "the truth that was given"
 
 
@@ -582,22 +590,17 @@ def _one_truth(truths: Sequence[tuple[str, pd.Series]], trials: pd.Index, ids: M
         if not given.index.equals(trials):
             given = given.reindex(trials)
         given_ids = _as_ids(_coded(given), ids)
-        for unfit, why in [
-            (
-                given_ids == NO_ANSWER,
-                "holds no class, but a word for no answer; if it is a class, list all (--classes)",
-            ),
-            (
-                (given_ids >= 0) & (known >= 0) & (given_ids != known),
-                "is another class than in another file or data set",
-            ),
-        ]:
-            if unfit.any():
-                place = int(unfit.argmax())
-                raise ValueError(f"{who}: {given.iloc[place]!r}, the truth of trial {shown(trials[place])}, {why}")
+        differs = (known >= 0) & (given_ids >= 0) & (known != given_ids)
+        unfit = differs | (given_ids == NO_ANSWER)
+        if unfit.any():
+            place = int(unfit.argmax())
+            why = "means no answer; if it is a class, list all with --classes (classes=[...])"
+            if differs[place]:
+                why = "is another class than in another file or data set"
+            raise ValueError(f"{who}: {given.iloc[place]!r}, the truth of trial {shown(trials[place])}, {why}")
         known = np.maximum(known, given_ids)
     if (known < 0).any():
-        raise ValueError(f"{truths[0][0]}: no true class of trial {shown(trials[(known < 0).argmax()])}")
+        raise ValueError(f"{truths[0][0]}: no true class of trial {_where(trials, known < 0)}")
     return pd.Series(known, trials, name="truth")
 
 
@@ -615,22 +618,22 @@ def _taken(
     rows = f"{sum(part.n_rows for part in parts):,} rows"
     if where:
         rows += f", {sum(len(part.table) for part in parts):,} of them chosen by  {where} "
-    names = [name for name in found.truth.index.names if name is not None]
-    trials = f"{len(found.truth):,} trials" + (f", named by {_listed(names)}" if names else "")
+    by = [name for name in found.truth.index.names if name is not None]
+    trials = f"{len(found.truth):,} trials" + (f", named by {_listed(by)}" if by else "")
     yield f"{_listed(part.file for part in parts)}: {rows}, {trials}"
     human = found.systems["kind"] == "human"
     for what, names in {"models": human.index[~human], "people": human.index[human]}.items():
         if len(names):
             yield f"{what}: {_listed(names)}"
-    never = [name for place, name in enumerate(found.classes) if place not in set(found.truth)]
+    true = set(found.truth.unique())
+    never = [name for place, name in enumerate(found.classes) if place not in true]
     yield f"classes: {_listed(found.classes)}" + (f" (never true: {_listed(never)})" if never else "")
-    said = {word for _, words in coded.values() for word in words}
-    n_cells = found.answers.size
-    counts = {NO_ANSWER: int(found.answers.eq(NO_ANSWER).sum().sum()), NOT_SHOWN: int(found.answers.isna().sum().sum())}
-    for meaning, what in {NO_ANSWER: "no answer", NOT_SHOWN: "not shown"}.items():
-        words = [repr(word) for word in sorted(said) if meanings[word] == meaning]
-        if counts[meaning]:
-            yield f"{what}: {counts[meaning]:,} of {n_cells:,} cells" + (f" ({_listed(words)})" if words else "")
+    said = sorted({word for _, words in coded.values() for word in words})
+    silent, hidden = found.answers.eq(NO_ANSWER), found.answers.isna()
+    for what, meaning, cells in (("no answer", NO_ANSWER, silent), ("not shown", NOT_SHOWN, hidden)):
+        if cells.any(axis=None):
+            words = _listed(repr(word) for word in said if meanings[word] == meaning) or "no row"
+            yield f"{what}: {int(cells.sum().sum()):,} of {cells.size:,} cells ({words})"
     left_out = dict.fromkeys(column for part in parts for column in part.left_out)
     if left_out:
         yield f"columns left out: {_listed(left_out)}"

@@ -43,12 +43,7 @@ def tidy(word: str) -> str:
 def read_table(path: Path) -> pd.DataFrame:
     """Read a file as a table of text, indexed by the numbers of its rows, of which the header is the first."""
     if not path.is_file():
-        why = f"there is no file {str(path)!r}; give the path of a file with answers"
-        if path.is_dir():
-            why = f"{str(path)!r} is a folder; name the files in it: {path / '*.csv'}"
-        elif "://" in str(path) or ":/" in str(path)[2:]:
-            why = f"{str(path)!r} is an address; download the file (curl -LO ADDRESS), and give its path"
-        raise ValueError(why)
+        raise ValueError(f"there is no file {str(path)!r}; give the path of a file (of an address, download it first)")
     data = path.read_bytes()
     if data.startswith(b"PAR1") or (data.startswith(b"PK") and b"[Content_Types].xml" in data):
         table = _with_pandas(path, is_workbook=data.startswith(b"PK"))
@@ -85,21 +80,17 @@ def _with_pandas(path: Path, *, is_workbook: bool) -> pd.DataFrame:
     """Read a workbook or Parquet as text: no word is taken for a number, or for a missing one."""
     try:
         if is_workbook:
-            sheets = pd.read_excel(path, sheet_name=None, dtype=str, keep_default_na=False)
+            table = pd.read_excel(path, dtype=str, keep_default_na=False)
+            table.columns = [re.sub(r"^Unnamed: \d+$", "", str(column)) for column in table]
         else:
-            typed = pd.read_parquet(path)
-            if typed.index.names != [None]:
-                typed = typed.reset_index()
-            typed = typed.convert_dtypes().astype(object)  # whole numbers are written without a decimal point
-            sheets = {"": typed.where(typed.notna(), "").map(str)}
+            table = pd.read_parquet(path)
+            table = table.reset_index(names=[name or "" for name in table.index.names])
+            table = table.convert_dtypes().astype(object)  # whole numbers are written without a decimal point
+            table = table.where(table.notna(), "").map(str)
     except ImportError:
         raise ValueError(f"{path.name} needs the extra 'files'; get it with  {install_line('files')}") from None
     except Exception as error:  # whatever the libraries raise of a file that is damaged
         raise ValueError(f"{path.name} is damaged ({type(error).__name__}); save it again, or as CSV") from None
-    filled = {name: sheet for name, sheet in sheets.items() if len(sheet)}
-    if len(filled) != 1:
-        raise ValueError(f"{path.name} has the sheets {', '.join(sheets)}; save the one with the answers as CSV")
-    table = next(iter(filled.values())).rename(columns=lambda name: re.sub(r"^Unnamed: \d+$", "", str(name)))
     return table.set_axis(range(2, len(table) + 2))
 
 
@@ -194,6 +185,11 @@ def _check_rows(file: str, text: str, mark: str, first: int) -> None:
         raise ValueError(f"{file}, row {row + 1}: a quotation mark is not closed, or closed within a cell") from None
 
 
+def header_of(table: pd.DataFrame) -> list[str]:
+    """Return the names of the columns."""
+    return list(map(str, table))
+
+
 def chosen(table: pd.DataFrame, where: str, file: str) -> pd.DataFrame:
     """Return the rows of which all comparisons hold, such as ``a == x and b != 'y z'``, word for word."""
     place = 0
@@ -203,7 +199,9 @@ def chosen(table: pd.DataFrame, where: str, file: str) -> pd.DataFrame:
             raise ValueError(f"where is {where!r}; expected such as  column == word and other != 'two words'")
         column, word = (tidy(re.sub(r"^(['\"])(.*)\1$", r"\2", comparison[group])) for group in (1, 3))
         if column not in table:
-            raise ValueError(f"{file} has no column {column!r} for --where; its header is {', '.join(table)}")
+            raise ValueError(
+                f"{file} has no column {column!r} for --where; its header is {', '.join(header_of(table))}"
+            )
         codes, words = pd.factorize(table[column])
         is_word = np.array([tidy(other) == word for other in words], dtype=bool)[codes]
         table, place = table[is_word == (comparison[2] == "==")], comparison.end()

@@ -16,7 +16,7 @@ from erralign._validation import DataError, expected
 from erralign.datasets.archives import fetch, members_here, open_member
 from erralign.datasets.data_sets import records
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
-from erralign.datasets.tables import read_table
+from erralign.datasets.tables import header_of, read_table
 from erralign.datasets.trials import CATEGORIES
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
@@ -155,7 +155,7 @@ def _in_list(path: Path) -> Images:
     table = read_table(path)
     for column in ("file", "class"):
         if column not in table:
-            raise ValueError(f"{path.name} has no column {column!r}; its header is {', '.join(table)}")
+            raise ValueError(f"{path.name} has no column {column!r}; its header is {', '.join(header_of(table))}")
     named, classes = (table[column].str.strip().tolist() for column in ("file", "class"))
     files = [path.parent / file for file in named]
     missing = [place for place, file in enumerate(files) if not file.is_file()]

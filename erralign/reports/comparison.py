@@ -299,10 +299,10 @@ def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> 
     given = [*["data_set"] * bool(data_set), *(each for each in of_tables if getattr(how, each))]
     if given:
         raise ValueError(f"{' and '.join(given)} can't be given with logs, which say themselves what they hold")
-    with warnings.catch_warnings(record=True) as given:
+    with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", UserWarning)
         found = read_logs(paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
-    return compare(found, how=how, notes=[str(each.message) for each in given])
+    return compare(found, how=how, notes=[str(each.message) for each in told])
 
 
 # ---- notes -----------------------------------------------------------------------------------------------------------
