@@ -199,14 +199,18 @@ def _kind_of(path: Path) -> str:
     if path.suffix == ".eval":
         return "inspect"
     if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
+        try:
+            with zipfile.ZipFile(path) as archive:
+                return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
+        except zipfile.BadZipFile:
+            return ""
     with path.open("rb") as file:
         head = file.read(2**20).decode("utf-8", errors="replace").lstrip("\ufeff \r\n\t")
     if not head.startswith(("{", "[")):
         return ""
     keys = set(re.findall(r'(?<!\\)"(\w+)"\s*:', head))
-    if "doc_id" in keys and not keys.isdisjoint(["resps", "filtered_resps"]):
+    # Before its responses, a sample has its texts, which may be long.
+    if "doc_id" in keys and (NAME.fullmatch(path.name) or not keys.isdisjoint(["resps", "filtered_resps"])):
         return "harness"
     if {"status", "eval"} <= keys and re.search(r'"eval"\s*:\s*\{', head):
         return "inspect"
