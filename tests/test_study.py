@@ -16,11 +16,9 @@ from textbook import textbook_ec
 
 import erralign
 from benchmarks.labs import transforms as maps
-from benchmarks.training import heads as study
 from erralign.training import Study, linear, linear_head, network_head
 from erralign.training.losses import total_loss
 from erralign.training.scores import folds, minus, scores
-from erralign_book.cells import table
 
 
 def toy(n=240, n_classes=4, n_people=6):
@@ -111,23 +109,6 @@ def test_a_rest_of_one_picture_is_no_batch_and_an_undefined_loss_is_said(torch):
         network_head(lambda: torch.nn.Linear(8, 4), "MA", epochs=1)(X, truth, np.eye(4)[truth])
 
 
-def test_a_network_is_trained_on_its_device_with_mixed_precision_on_a_gpu(torch, monkeypatch):
-    """A made device: what would go to the GPU is named, and stays where it is."""
-    sent, mixed = [], []
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    kept, cast, ones = torch.Tensor.to, torch.autocast, torch.ones
-    monkeypatch.setattr(torch.Tensor, "to", lambda self, to, *_: sent.append(to) or kept(self, torch.float32))
-    monkeypatch.setattr(torch.nn.Module, "to", lambda self, to: sent.append(to) or self)
-    monkeypatch.setattr(torch, "ones", lambda n, device: sent.append(device) or ones(n))
-    patch = partial(monkeypatch.setattr, torch, "autocast")
-    patch(lambda *how, enabled: mixed.append((*how, enabled)) or cast("cpu", enabled=False))
-    X, responses, _ = toy(n=40)
-    network = torch.nn.Linear(8, 4)
-    network_head(lambda: network, "people's shares", epochs=1)(X, responses.truth.to_numpy(), np.full((40, 4), 0.25))(X)
-    assert set(sent) == {"cuda"}
-    assert set(mixed) == {("cuda", torch.bfloat16, True)}
-
-
 @pytest.mark.parametrize("whose", ["people's shares", "EC"])
 def test_the_torch_of_the_lab_finds_what_a_linear_head_finds(requires_models, whose):
     block = next(part for part in re.findall(r"^```python\n(.*?)^```", LAB, re.M | re.S) if "optimiser" in part)
@@ -141,14 +122,6 @@ def test_the_torch_of_the_lab_finds_what_a_linear_head_finds(requires_models, wh
     theirs = (given["x"] @ given["W"]).softmax(-1).detach().numpy()
     ours = linear_head(whose, 3)(X, truth, shares)(X)
     assert np.mean(theirs.argmax(axis=1) == ours.argmax(axis=1)) > 0.85
-
-
-def test_the_lab_says_what_each_loss_is_for():
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in LAB.splitlines() if row.startswith("| ")]
-    told = {loss: target for losses, _, target in rows for loss in losses.split(", ")}
-    for name, aim in study.AIMS.items():
-        loss = study.LOSSES[name]
-        assert told[loss] == ("the measure" if loss == aim.target else aim.target), name
 
 
 # --- one seed by a script of its own ----------------------------------------------------------------------------------
@@ -272,16 +245,7 @@ def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds(rng
     assert found["high"] - found["value"] == pytest.approx(t.ppf(0.975, 4) * np.sqrt(variance))
 
 
-# --- what labs found --------------------------------------------------------------------------------------------------
-
-
-def test_maps_move_similarities_and_leave_errors():
-    """Of the tables, whatever they say; pages assert their own sentences."""
-    likeness, errors = table("labs/likeness").set_index("map"), table("labs/errors")
-    assert list(likeness.index) == list(maps.MAPS)
-    new = errors[errors["over"].isna() | (errors["over"] == "")].pivot(index="head", columns="measure", values="value")
-    gained = errors[errors["over"] == maps.RAW].pivot(index="head", columns="measure", values="value")
-    pd.testing.assert_frame_equal(gained, (new - new.loc[maps.RAW]).loc[gained.index], check_names=False)
+# --- the maps of two labs ---------------------------------------------------------------------------------------------
 
 
 def test_a_regression_on_dimensions_is_that_of_scikit_learn(rng):

@@ -128,9 +128,6 @@ def test_a_difference_is_what_the_loss_has_more():
 # --- digits -----------------------------------------------------------------------------------------------------------
 
 
-# --- digits -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("network", ["plain", "ViT"])
 def test_the_last_layer_is_what_the_classifier_gets(torch, network):
     torch.manual_seed(0)
