@@ -11,7 +11,13 @@ from erralign_book.building import finding, folds, formulas, frame, functions, n
 MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     "config-inited": (site.lay_out_assets,),
     "doctree-read": (folds.fold,),
-    "doctree-resolved": (frame.keep_together, numbering.number, formulas.set_names, functions.list_all),
+    "doctree-resolved": (
+        frame.keep_together,
+        numbering.number,
+        formulas.set_names,
+        functions.break_names,
+        functions.list_all,
+    ),
     "html-collect-pages": (finding.not_found, finding.moved, frame.all_lessons),
     "html-page-context": (frame.gather, finding.describe, site.finish_page),
     "build-finished": (finding.sitemap,),

@@ -1,4 +1,4 @@
-"""The page of functions, which lists what the pages below it describe."""
+"""The pages of functions: names that break, and one page that lists what those below it describe."""
 
 import inspect
 import pkgutil
@@ -10,7 +10,17 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 PAGE = "functions"  # lists what the pages below it describe
+PART_ENDS = re.compile(r"(?<=[_.])(?=\w)")
 MARKUP = re.compile(r":\w+:(?=`)|`")
+
+
+def break_names(_app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Let long names break where a reader would break them: each part becomes a box of its own (style.css)."""
+    for name in doctree.findall(nodes.literal) if page.startswith(PAGE) else ():
+        if "py" in name["classes"]:
+            parts = PART_ENDS.split(name.astext())
+            name.clear()
+            name += [nodes.Text(part) for part in parts]
 
 
 def list_all(app: Sphinx, page: Any, name: str) -> None:
