@@ -193,6 +193,11 @@ def compare(
     panel = averages.panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
     made = _notes_on_measures(chosen, why_not, of_own, of_people) + _notes_on_chance(both, chosen, of_own)
     made += [f"{system} makes no error, so it has no EC." for system in perfect]
+    if "n_trials" in of_own:
+        fewest, most = of_own["n_trials"].min(), of_own["n_trials"].max()
+        made.append(
+            f"Each pair is compared on the trials that both were shown: {span(fewest, most)} of {len(both.truth)}."
+        )
     tables = accuracies, pairs, of_people, means
     return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel)
 
