@@ -140,12 +140,13 @@ def read_answers(
     >>> pets.answers["ann"].to_dict(), pets.classes
     ({'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
-    true, column = None, truth
-    if isinstance(truth, pd.Series):
-        check_once("truth", truth.index)
-        true, column = truth, truth.name  # type: ignore[assignment]
+    true = truth if isinstance(truth, pd.Series) else None
+    column = truth if isinstance(truth, str) else None
+    if true is not None:
+        check_once("truth", true.index)
+        column = None if true.name is None else str(true.name)
     of_options = options if isinstance(options, str) else None
-    named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)  # type: ignore[arg-type]
+    named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)
     parts = [_part(file, where, named, true) for file in files_of(path)]
     declared = None if classes is None else [str(each) for each in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
