@@ -158,9 +158,10 @@ def test_with_arguments_nothing_is_frozen(cell, data, monkeypatch):
     assert cells.record("some_page/squares") == {}
 
 
-def test_what_cannot_be_hashed_is_named(cell, data, monkeypatch):
-    with pytest.raises(TypeError, match="uses words, a Generator, which cannot be hashed"):
-        cell(('{"b", "a"}', "np.random.default_rng(0)")).squares()
+@pytest.mark.parametrize(("value", "kind"), [("np.random.default_rng(0)", "Generator"), ('{"a": lambda: 1}', "dict")])
+def test_what_cannot_be_hashed_is_named(value, kind, cell, data):
+    with pytest.raises(TypeError, match=f"uses words, a {kind}, which cannot be hashed"):
+        cell(('{"b", "a"}', value)).squares()
 
 
 def test_frozen_tables_of_cells_have_a_home(monkeypatch):

@@ -199,7 +199,7 @@ def _in_words(name: str, value: object) -> str:
         return repr(sorted(value, key=repr))
     if isinstance(value, dict) and any(isinstance(part, pd.DataFrame | pd.Series) for part in value.values()):
         return repr({key: _in_words(name, part) for key, part in value.items()})  # tables by name
-    if isinstance(value, PLAIN):
+    if isinstance(value, PLAIN) and " at 0x" not in repr(value):  # a function in a list has an address, new each time
         return repr(value)
     if isinstance(value, pd.DataFrame | pd.Series):
         return str(pd.util.hash_pandas_object(value.round(9)).sum())
