@@ -62,6 +62,9 @@ OBJECTS = "".join(
     f'{{"status": ["done"], "image": "{name}", "truth": "{truth}", "a": "{a}", "b": "{b}"}}\n'
     for name, truth, a, b in zip(NAMES, TRUTH, A, B, strict=True)
 )
+SESSION = "\n".join(
+    [f"task,{LONG}", "rest,,,,", "practice 1,a,1.png,cat,dog", *(f"test,{row}" for row in long().splitlines()[1:])]
+)
 PEOPLE = "".join(
     f"p{name},{subject},0.5,{truth},{said}\n"
     for subject, answers in {"b": B, "a": A}.items()
@@ -102,6 +105,7 @@ FILES = {
     "trials of two columns": read(
         wide("day,image,truth,a,b", [*"111222"], [*"123123"], TRUTH, A, B), trial=["day", "image"]
     ),
+    "a picture in two conditions": read(wide("condition,image,truth,a,b", [*"111222"], [*"123123"], TRUTH, A, B)),
     "a person": read(wide(), person=["a"]),
     "objects, one a line": read(OBJECTS),
     "objects in a list": read(f"[{','.join(OBJECTS.splitlines())}]"),
@@ -118,6 +122,7 @@ FILES = {
     "the files of model-vs-human": read(
         MODEL_VS_HUMAN, trial=["imagename"], truth="category", system=["subj"], answer="object_response"
     ),
+    "rows that are chosen": read(SESSION, where="task != rest and task != 'practice 1'"),
     "a row without an answer": read(long(a4=""), accuracy_a=1 / 2, consistency=2 / 3),
     # ---- no answer, and not shown ------------------------------------------------------------------------------------
     "words that mean no answer": read(
@@ -143,6 +148,9 @@ FILES = {
     "classes that only capitals tell apart, all named": read(
         wide("image,truth,a,b", NAMES, TRUTH, changed(A, t5="Dog"), B), classes=["cat", "dog", "fox", "Dog"]
     ),
+    "systems that are called as classes are, all named": read(
+        wide("image,truth,cat,dog"), names=("cat", "dog"), classes=["cat", "dog", "fox"]
+    ),
     "more classes than occur": read(wide(), classes=["cat", "dog", "fox", "owl"]),
     "0 and 1 in systems that are named": read(
         wide("image,truth,a,b", NAMES, *BINARY), 4 / 6, 5 / 6, -2 / 7, system=["a", "b"]
@@ -156,6 +164,10 @@ FILES = {
     "no such answer": refused("'said'", long(), answer="said"),
     "a system without answers": refused("'answer'", long("system,image,truth,said")),
     "systems that stand before the truth": refused(r"\ba\b.*\bb\b", wide("image,a,b,truth", NAMES, A, B, TRUTH)),
+    "no header, and nothing is named": refused("header is missing", wide("0.png,cat,fox,dog")),
+    "no column to choose rows by": refused("'task'", wide(), where="task == test"),
+    "no row that is chosen": refused("no row", wide(), where="truth == cow"),
+    "rows that are chosen by a formula": refused("expected", wide(), where="truth in ['cat']"),
     "no header": refused(
         "header is missing", wide("0.png,cat,fox,dog"), trial=["0.png"], truth="cat", system=["fox", "dog"]
     ),
@@ -171,7 +183,7 @@ FILES = {
     "a header alone": refused("holds no", "image,truth,a,b\n"),
     "a row too long": refused("row 3", wide().replace("2.png", "2,png")),
     "a quotation mark that stays open": refused("quot", wide().replace("4.png,cat", '4.png,"cat')),
-    "a trial twice": refused("'1.png'.*row 2", wide().replace("3.png", "1.png")),
+    "a trial twice": refused("'1.png'.*row 2", wide().replace("4.png", "1.png")),
     "an answer twice": refused("'1.png'.*row 2", long() + "a,1.png,cat,cat\n"),
     "a trial without a name": refused("row 4.*'image'", wide().replace("3.png", "")),
     "a trial without its class": refused("row 5.*'truth'", wide().replace("4.png,cat", "4.png,")),

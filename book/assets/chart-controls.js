@@ -178,9 +178,11 @@ const chartControls = (() => {
   /** Rows as a file that a spreadsheet opens. */
   function csv(rows) {
     const names = [...new Set(rows.flatMap(Object.keys))];
+    // A spreadsheet would run a name that begins so as a formula.
+    const tame = (value) => (/^[=+@\t\r-]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value);
     const cell = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : Number.isNaN(value) ? "" : (value ?? ""));
     const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
-    return `${lines.map((line) => line.map(cell).join(",")).join("\n")}\n`;
+    return `${lines.map((line) => line.map(tame).map(cell).join(",")).join("\n")}\n`;
   }
 
   /** The menu of a chart saves its picture and its tables as one, and leads to the cell that made it. */

@@ -48,7 +48,7 @@
 
   /** What the reader says of the file; before there are menus, nothing of its columns. */
   function named() {
-    const more = { classes: words("classes"), missing: words("missing"), notShown: words("notshown") };
+    const more = { where: element("where").value.trim(), classes: words("classes"), missing: words("missing"), notShown: words("notshown") };
     if (!taken) return more;
     const columns = { trial: ticked("trial"), truth: truth.value || "truth", system: ticked("system"), answer: answer.value };
     return { ...columns, person: ticked("person"), ...more };
@@ -62,14 +62,8 @@
     status.classList.toggle("own-error", isError);
   }
 
-  function showProgress(share) {
-    const progress = element("progress");
-    progress.value = share;
-    progress.hidden = share >= 1;
-  }
-
   /** What the worker tells before it is done. */
-  function hear({ header, columns, share, doubtful, ...news }) {
+  function hear({ header, columns, doubtful, ...news }) {
     if (header && !taken) fillMenus(header, columns);
     if (header) taken ??= {};
     if (news.taken) {
@@ -80,7 +74,6 @@
       if (guest) siteGuest.keep(guest);
     }
     if (doubtful) untick(doubtful);
-    if (share !== undefined) showProgress(share);
   }
 
   async function analyse() {
@@ -100,7 +93,6 @@
       say(`${file.name}: ${error.message}${error.message.includes(":  ") ? "" : "."}`, true); // a stop would be part of a command
       form.dataset.state = "failed";
     }
-    showProgress(1);
   }
 
   function take([chosen]) {

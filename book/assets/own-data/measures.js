@@ -194,9 +194,15 @@ function ownMeasures() {
     }
 
     const n = truth.length;
+    const known = new Map(); // by class and what both said where they err: such trials move the value alike
     const moves = Float64Array.from({ length: n }, (_, trial) => {
       const errs = [a, b].map((answers) => Number(isWrong(truth, answers, trial)));
-      return errs[0] || errs[1] ? without(trial, errs) - value || 0 : 0; // undefined without the only error: nothing is known
+      const [ofA, ofB] = [a, b].map((answers, system) => errs[system] * (answers[trial] + 1));
+      if (!ofA && !ofB) return 0;
+      const key = (truth[trial] * (nClasses + 1) + ofA) * (nClasses + 1) + ofB;
+      // Undefined without the only error: nothing is known of how it moves.
+      if (!known.has(key)) known.set(key, without(trial, errs) - value || 0);
+      return known.get(key);
     });
     const mean = sum(moves) / n;
     const apart = moves.map((move) => move - mean);

@@ -8,6 +8,7 @@ function ownReading(noAnswer) {
   const [NO_ANSWER, NOT_SHOWN] = [-1, -2]; // in the place of a class
   const INVISIBLE = /[\uFEFF\u200B-\u200F\u2060\u00AD]/g; // byte-order mark, zero width, directions, soft hyphen
   const MARKS = ["0", "1", "false", "true"]; // of right and wrong
+  const NO_HEADER = "row 1 is a trial: the header is missing; write one, such as image,truth,net";
   const SEPARATORS = [",", ";", "\t"];
 
   const tidy = (word) => word.normalize("NFC").replace(INVISIBLE, "").trim().replace(/\s+/g, " ");
@@ -86,20 +87,42 @@ function ownReading(noAnswer) {
     return { header, numbers: rows.map(({ number }) => number), column: (name) => columns.get(name) };
   }
 
+  /** The rows of which all comparisons hold, such as `task == response and block != '0'`, word for word. */
+  function choose(sheet, where = "") {
+    const TERM = `'[^']*'|"[^"]*"|[^'"]+?`;
+    const comparison = new RegExp(`\\s*(${TERM})\\s*(==|!=)\\s*(${TERM})\\s*(?:\\sand\\s+|$)`, "y");
+    const word = (term) => tidy(term.replace(/^(['"])(.*)\1$/, "$2"));
+    let rows = [...sheet.numbers.keys()];
+    while (comparison.lastIndex < where.length) {
+      const match = comparison.exec(where);
+      if (!match) refuse(`it was asked for rows where  ${where} ; expected such as  column == word and other != 'two words'`);
+      const [name, wanted] = [word(match[1]), word(match[3])];
+      const cells = sheet.column(name);
+      if (!cells) refuse(`no column '${name}' to choose rows by; the header is ${sheet.header.join(", ")}`);
+      rows = rows.filter((row) => (cells[row] === wanted) === (match[2] === "=="));
+    }
+    if (!rows.length) refuse(`no row of which  ${where}  holds; words are compared exactly`);
+    const taken = (cells) => rows.map((row) => cells[row]);
+    return { header: sheet.header, numbers: taken(sheet.numbers), column: (name) => taken(sheet.column(name)) };
+  }
+
   // ---- which column is what ------------------------------------------------------------------------------------------
 
   /** The columns that the reader named; in the place of the others, those that have the usual names. */
   function columnsOf({ header }, { trial, truth = "truth", system, answer }) {
     const has = (name) => header.includes(name);
-    const trials = trial ?? ["image", "trial"].filter(has).slice(0, 1);
     const isLong = answer ?? (has("answer") && (!system || (!system.includes("answer") && system.length === 1)));
+    const parts = isLong ? ["image"] : ["condition", "image"];
+    const usual = has("image") ? header.filter((name) => parts.includes(name)) : ["trial"].filter(has);
+    const trials = trial ?? usual;
     if (isLong) return { trial: trials, truth, system: system ?? ["system"], answer: answer || "answer" };
     const last = Math.max(...[...trials, truth].map((name) => header.indexOf(name)));
     return { trial: trials, truth, system: system ?? header.slice(last + 1), answer: "" };
   }
 
-  function checkColumns({ header }, { trial, truth, system, answer }, named) {
+  function checkColumns({ header, column }, { trial, truth, system, answer }, named) {
     const all = `the header is ${header.join(", ")}`;
+    if (!named.trial && !trial.length && header.some((name) => column(name).includes(name))) refuse(NO_HEADER);
     if (!trial.length) refuse(`no column 'image' or 'trial'; choose under Trial what names the trials: ${all}`);
     const menus = { Trial: trial, "True class": [truth], Systems: system, Answer: answer ? [answer] : [] };
     for (const [menu, names] of Object.entries(menus)) {
@@ -205,7 +228,8 @@ function ownReading(noAnswer) {
    * Read a table; of what the reader did not say, `columns` lacks the name.
    * Returns class ids, -1 for no answer, -2 where a system was not shown a trial.
    */
-  function readAnswers(sheet, named) {
+  function readAnswers(file, named) {
+    const sheet = choose(file, named.where);
     const columns = columnsOf(sheet, named);
     checkColumns(sheet, columns, named);
     const { missing = [], notShown = [], person = [], classes: declared = [] } = named;
@@ -222,9 +246,9 @@ function ownReading(noAnswer) {
     if (nameless >= 0) refuse(`row ${sheet.numbers[firsts[nameless]]}, column '${columns.truth}' holds no class; each trial needs its true class`);
     const said = systems.map(({ name, words }) => ({ name, classes: [...new Set(words)].filter(isAnswer) }));
     const words = [...new Set([...truths, ...said.flatMap(({ classes }) => classes)])].sort();
-    const ofClasses = [columns.truth, ...(columns.answer ? [columns.answer] : columns.system)];
-    const headless = ofClasses.find((name) => words.includes(name));
-    if (headless !== undefined) refuse(`'${headless}' is a class, and the header calls a column so: if row 1 is a trial, the header is missing`);
+    const asClass = areNamed || columns.answer ? undefined : columns.system.find((name) => trueWords.has(name));
+    if (asClass !== undefined)
+      refuse(`'${asClass}' is called as a class is: if row 1 is a trial, the header is missing; if not, name all classes`);
     if (!areNamed) checkSystems(said, trueWords, named.system || columns.answer);
     const unknown = person.filter((name) => !systems.some((system) => system.name === name));
     if (unknown.length) refuse(`no system is called ${listed(unknown)}; the systems are ${systems.map(({ name }) => name).join(", ")}`);
@@ -234,7 +258,8 @@ function ownReading(noAnswer) {
     const used = [...columns.trial, columns.truth, ...columns.system, columns.answer];
     return {
       columns,
-      nRows: sheet.numbers.length,
+      nRows: file.numbers.length,
+      nChosen: sheet.numbers.length,
       leftOut: sheet.header.filter((name) => !used.includes(name)),
       parts: Object.fromEntries(columns.trial.map((name, at) => [name, names[at]])),
       truth: Int32Array.from(truths, (word) => ids.get(word)),

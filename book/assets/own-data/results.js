@@ -4,26 +4,31 @@ const ownResults = (() => {
   const { MEASURES, inWords, interval, withoutErrors, draw } = ownFigures;
   const { make } = chartControls;
   const FAR = 0.05; // from 0, a blind value is worth a note
-  const MOST_CLASSES = 20; // that are named
+  const MOST_NAMES = 20; // of classes, systems or columns that are listed
 
   const estimate = ([value, low, high]) =>
     `${inWords(value)}${Number.isFinite(low) ? ` (${interval(low, high)})` : ""}`;
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
   /** What was taken of the file, and what was not. */
-  function taken({ nRows, leftOut, neverTrue, columns, classes, declared }, { systems, nTrials }) {
+  function taken({ nRows, nChosen, leftOut, neverTrue, columns, classes, declared }, { systems, nTrials }) {
     const names = systems.map(({ name, isPerson }) => (isPerson ? `${name} (person)` : name));
-    const words = classes.length > MOST_CLASSES ? "" : `: ${classes.join(", ")}`;
+    const some = (words) => words.slice(0, MOST_NAMES).join(", ") + (words.length > MOST_NAMES ? ", …" : "");
+    const counted = (field) => systems.filter((system) => system[field]).map((system) => `${system.name} ${system[field].toLocaleString("en")}`);
     const sentences = [
-      `Taken: ${plural(nRows, "row")}, ${plural(nTrials, "trial")} (${columns.trial.join(", ")})`,
-      `${plural(systems.length, "system")}: ${names.join(", ")}`,
-      `${plural(classes.length, "class")}${words}${declared ? "" : " (name all above if there are more: CLES depends on their number)"}`,
+      `Taken: ${plural(nChosen, "row")} of ${nRows.toLocaleString("en")}, ${plural(nTrials, "trial")} (${columns.trial.join(", ")})`,
+      `${plural(systems.length, "system")}: ${some(names)}`,
+      `${plural(classes.length, "class")}: ${some(classes)}`,
     ];
-    if (neverTrue.length) sentences.push(`Answered, but never true: ${neverTrue.slice(0, MOST_CLASSES).join(", ")}`);
-    if (leftOut.length) sentences.push(`Columns left out: ${leftOut.join(", ")}`);
-    for (const [field, what] of [["unanswered", "No answer, which is wrong"], ["notShown", "Not shown, and left out pair by pair"]]) {
-      const some = systems.filter((system) => system[field]).map((system) => `${system.name} ${system[field].toLocaleString("en")}`);
-      if (some.length) sentences.push(`${what}: ${some.join(", ")}`);
+    if (!declared) sentences.push("If there are more classes, name them above: CLES depends on their number");
+    const lists = [
+      ["Answered, but never true", neverTrue],
+      ["Columns left out", leftOut],
+      ["No answer, which is wrong", counted("unanswered")],
+      ["Not shown, and left out pair by pair", counted("notShown")],
+    ];
+    for (const [what, words] of lists) {
+      if (words.length) sentences.push(`${what}: ${some(words)}`);
     }
     return `${sentences.join(". ")}.`;
   }

@@ -47,16 +47,13 @@ function ownWork(reading, measures, draws) {
     };
   }
 
-  /** Compare all systems that were read; `progress` is told which share is done. */
-  function analyse(trials, progress = () => {}) {
+  /** Compare all systems that were read. */
+  function analyse(trials) {
     const { systems, truth, classes, answers } = trials;
     if (systems.length < 2) throw Object.assign(new Error(`it has one system, '${systems[0]}'; a pair needs two`), { isForReader: true });
     const indices = systems.flatMap((_, a) => systems.slice(a + 1).map((_, place) => [a, a + 1 + place]));
     const random = draws.generator(0);
-    const pairs = indices.map((pair, done) => {
-      if (done % 10 === 0) progress(done / indices.length);
-      return compare(trials, pair, random);
-    });
+    const pairs = indices.map((pair) => compare(trials, pair, random));
     const described = systems.map((name, place) => describe(trials, name, answers[place]));
     return { systems: described, pairs, nTrials: truth.length, nClasses: classes.length };
   }
@@ -76,7 +73,7 @@ function ownWorkerText() {
         postMessage({ header: sheet.header, columns: reading.columnsOf(sheet, named) });
         const { truth, answers, ...taken } = reading.readAnswers(sheet, named);
         postMessage({ taken, first: Array.from(answers[0], (id) => taken.classes[id] ?? "na") });
-        postMessage({ result: work.analyse({ truth, answers, ...taken }, (share) => postMessage({ share })) });
+        postMessage({ result: work.analyse({ truth, answers, ...taken }) });
       } catch (error) {
         if (!error.isForReader) throw error;
         postMessage({ message: error.message, doubtful: error.doubtful ?? [] });
@@ -88,7 +85,7 @@ function ownWorkerText() {
  * Have a worker read and analyse a file. A new one takes the place of the one that is under way.
  *
  * @param {object} request The text of a file, and what the reader said of it (`named`, see reading.js).
- * @param {(news: object) => void} tell Told what is known of the file, bit by bit, and how much is done.
+ * @param {(news: object) => void} tell Told what is known of the file, bit by bit.
  * @returns {Promise<object>} What `analyse` returns; rejected with what the reader should mend.
  */
 const ownAsk = (() => {
