@@ -1,13 +1,13 @@
 """What a reader does with a chart, in a browser: every chart that is made of the shared parts has it."""
 
 import altair as alt
+import numpy as np
 import pandas as pd
 import pytest
 from browsing import page_of, shown, window
 from conftest import ROOT
 from playwright.sync_api import expect
 
-from erralign.datasets.examples import decision_regions
 from erralign.files import OF_CHARTS, asset
 from erralign.plot.grammar import entitle, finish, selector
 from erralign.plot.html import figure
@@ -146,7 +146,11 @@ def test_panels_stand_in_a_row_and_on_a_phone_in_a_column(browser, page, width, 
 
 def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
     """To the top, where both are right, in a mouse's hand; it stops at the edge. What it shows follows."""
-    with shown(browser, page(chart_of_regions(decision_regions()))) as view:
+    x, y = np.indices((30, 30)).reshape(2, -1) / 30 + 1 / 60
+    bent = x - np.interp(y, [0.2, 0.45], [1 / 3, 0])  # in the upper half, both are right
+    bands = {name: np.floor(3 * (place % 1)).astype(int) for name, place in {"truth": x, "a": bent, "b": bent}.items()}
+    regions = pd.DataFrame({"x": x.round(4), "y": y.round(4), **bands})
+    with shown(browser, page(chart_of_regions(regions))) as view:
         cloud, sliders = view.locator("g[class*=draggable] path"), view.locator(".vega-bindings input")
         before = middle(cloud)
         view.mouse.move(*before)

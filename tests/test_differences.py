@@ -8,7 +8,7 @@ from builders import three_systems
 from textbook import kappa, textbook_ec, textbook_ma
 
 import erralign
-from erralign_book.simulations.coverage import worlds
+from benchmarks.coverage import worlds
 
 
 @pytest.mark.filterwarnings("ignore:clusters are worth")

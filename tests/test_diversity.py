@@ -13,12 +13,12 @@ from scipy.stats import beta, binomtest, norm, t
 from textbook import agreement_by_options, jackknife_error
 
 import erralign
+from benchmarks.coverage.panels import _truths
+from benchmarks.coverage.single_pairs import _agreement_limits
+from benchmarks.coverage.worlds import held
 from erralign.diversity import all_wrong, effective_number, of_pairs, vote
 from erralign.measures.matrix import right_table
 from erralign.response_distribution import MEMBERS, Crowd, agreement
-from erralign_book.simulations.coverage.panels import _truths
-from erralign_book.simulations.coverage.single_pairs import _agreement_limits
-from erralign_book.simulations.coverage.worlds import held
 
 RATES, LOADING = np.array([0.2, 0.3, 0.4]), 0.7
 

@@ -22,11 +22,11 @@ FLOORS = [
     for line in """
     _validation results files _lazy parallel behaviour bounds similarity triplets measures
     responses pairs response_distribution diversity inference significance planning resi_tests
-    datasets models
+    datasets models training
     plot
     reports course
     cli __main__
-    cells published training distortions on_site
+    cells published distortions on_site
     papers simulations
     charts set_pieces
     building
@@ -120,7 +120,7 @@ def test_importing_the_package_leaves_out_what_is_slow_to_import(use, slow):
 
 # --- nothing twice, and nothing unused --------------------------------------------------------------------------------
 
-CODE = [*MODULES.values(), *(ROOT / "tests").glob("*.py"), *(ROOT / "benchmarks").glob("*.py"), ROOT / "dodo.py"]
+CODE = [*MODULES.values(), *(ROOT / "tests").glob("*.py"), *(ROOT / "benchmarks").rglob("*.py"), ROOT / "dodo.py"]
 
 
 def code_lines(path, *, signatures=True):

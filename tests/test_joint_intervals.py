@@ -15,12 +15,12 @@ from scipy.stats import norm
 from textbook import jackknife_error, kappa
 
 import erralign
+from benchmarks import coverage
+from benchmarks.coverage import worlds
 from erralign.measures import limit_columns
 from erralign.measures.class_level_error_similarity import CLES_VARIANTS, drawn_similarities
 from erralign.measures.error_consistency import BY_PAIR
 from erralign.measures.matrix import pseudo_trials
-from erralign_book.simulations import coverage
-from erralign_book.simulations.coverage import worlds
 
 
 def test_pseudo_trials_are_balanced_for_each_three_systems():

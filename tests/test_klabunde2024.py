@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.klabunde2024 import pairs as klabunde2024
+from benchmarks.klabunde2024.record import Trained
 from erralign import resi_tests
 from erralign.measures import OF_REPRESENTATIONS
 from erralign_book.cells import table
-from erralign_book.papers import klabunde2024
-from erralign_book.training import Trained
 
 EXAMPLES = json.loads(Path(__file__).with_name("resi_scoring.json").read_text())
 DIFFERENCES = {"Disagreement": "disagreement", "JSD": "jsd", "AbsoluteAccDiff": "accuracy_difference"}

@@ -13,6 +13,7 @@ import pytest
 from builders import guessers, make_responses, mixed_systems, refused_otherwise, small_benchmark
 
 import erralign
+from benchmarks.klabunde2024.sst2 import sst2
 from erralign.datasets.examples import twelve_pictures
 from erralign.measures import OF_REPRESENTATIONS
 from erralign.response_distribution import Crowd, agreement
@@ -20,7 +21,6 @@ from erralign_book import distortions, published
 from erralign_book.building.guess import guess
 from erralign_book.charts.index import live_strips
 from erralign_book.datasets import things
-from erralign_book.datasets.sst2 import sst2
 
 CASES = re.findall(r"^(\w.*)\n    (.*)", Path(__file__).with_name("malformed.txt").read_text(), flags=re.MULTILINE)
 TRUTH, SAID, WORDS = [0, 1, 2, 0], [0, 1, 1, 2], ["cat", "dog", "fox", "cat"]

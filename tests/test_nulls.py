@@ -10,8 +10,8 @@ from builders import guessers
 from scipy.stats import binomtest, chi2_contingency, spearmanr, t
 
 import erralign
+from benchmarks.coverage import correlation as simulated_correlations
 from erralign import class_level_error_similarity, misclassification_agreement, significance
-from erralign_book.simulations.coverage import correlation as simulated_correlations
 
 
 def symmetric(rng, n):

@@ -8,10 +8,10 @@ from builders import make_responses
 from scipy.special import betaln, gammaln
 from scipy.stats import binom, binomtest, false_discovery_control
 
+from benchmarks.coverage import p_values as rejections
 from erralign import p_value, p_value_from_answers
 from erralign.significance import holm, independent_limits, pairwise_p_values, textbook_limits
 from erralign.significance.exact import _ceiling_ratio
-from erralign_book.simulations.coverage import p_values as rejections
 
 
 def counts(table):

@@ -5,11 +5,12 @@ import pickle
 import numpy as np
 import pytest
 
+from benchmarks.klabunde2024 import planetoid
+from benchmarks.klabunde2024.sst2 import sst2
 from erralign._validation import DataError
 from erralign.datasets.archives import open_member
 from erralign.triplets import pair_similarities
-from erralign_book.datasets import planetoid, things
-from erralign_book.datasets.sst2 import sst2
+from erralign_book.datasets import things
 
 
 def test_the_union_is_made_unique(requires_data):

@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 
 import erralign
+from benchmarks.klabunde2024 import families, graphs, language, vision
+from benchmarks.klabunde2024.planetoid import cora
+from benchmarks.training import comparisons
+from benchmarks.training import heads as study
+from benchmarks.training.arms import PATH
 from erralign import training
 from erralign.training.losses import EXTRAS, total_loss
 from erralign.training.scores import minus_at_equal_accuracy, shares_of
-from erralign_book.datasets.planetoid import cora
-from erralign_book.simulations import training as study
-from erralign_book.simulations.training.comparisons import _further_above
-from erralign_book.training import families, graphs, language, vision
-from erralign_book.training.heads import PATH
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
 
@@ -107,20 +107,22 @@ def test_a_loss_is_further_above_the_path_than_its_copy_by_the_difference_where_
     arms = np.random.default_rng(0).random((len(PATH) + 2, 4))
     arms[: len(PATH), 1] = 0.3
     loss, copy = range(len(PATH), len(PATH) + 2)
-    assert _further_above(loss, copy, "EC")(arms) == pytest.approx(arms[loss, 1] - arms[copy, 1])
+    assert comparisons._further_above(loss, copy, "EC")(arms) == pytest.approx(arms[loss, 1] - arms[copy, 1])
 
 
 # --- what the study found ---------------------------------------------------------------------------------------------
 
 
 def test_a_difference_is_what_the_loss_has_more():
-    values = study.values().set_index(["split", "loss", "measure"])["value"]
-    found = study.differences().set_index("minus").loc[[study.BASE_NAME, *study.COPIES.values()]].reset_index()
+    values = comparisons.values().set_index(["split", "loss", "measure"])["value"]
+    found = (
+        comparisons.differences()
+        .set_index("minus")
+        .loc[[comparisons.BASE_NAME, *comparisons.COPIES.values()]]
+        .reset_index()
+    )
     first, second = (values.loc[pd.MultiIndex.from_frame(found[["split", of, "measure"]])] for of in ("loss", "minus"))
     np.testing.assert_allclose(found["value"], first.to_numpy() - second.to_numpy(), atol=1e-12)
-
-
-# --- digits -----------------------------------------------------------------------------------------------------------
 
 
 # --- digits -----------------------------------------------------------------------------------------------------------

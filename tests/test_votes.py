@@ -7,14 +7,15 @@ import pytest
 import yaml
 from conftest import ROOT
 
+from benchmarks.training.heads import AIMS
 from erralign import misclassification_agreement, planning
 from erralign.behaviour import class_level_error_similarity_from_counts, error_consistency_from_counts
 from erralign.bounds import error_consistency_bounds
 from erralign.inference import error_consistency_limits
+from erralign.significance import holm
 from erralign_book import table
 from erralign_book.building import slides
 from erralign_book.building.chapters import road
-from erralign_book.simulations import training
 
 VOTES = yaml.safe_load((ROOT / "book" / "votes.yml").read_text(encoding="utf-8"))
 FAIREST = "fourteen sets, all strengths, one at a time, within 0.05, near-copies out, "
@@ -122,8 +123,11 @@ def test_findings():
     numbers = [*kinds[["first", "second"]], *over_networks["second"].iloc[:2]]
     assert [f"{each:.2f}" for each in numbers] == re.findall(r"0\.\d\d", text)
     assert set(over_networks["verdict"]) == {"not clear"}
-    planned = training.planned()
-    assert (planned["p_seeds"] < 0.05).sum() > 2 * (planned["p_holm"] < 0.05).sum()
+    differences = table("training/differences").query("split == 'grouped'").set_index(["loss", "measure", "minus"])
+    rivals = [(loss, aim.target, f"{loss}, {aim.control}") for loss, aim in AIMS.items()]
+    rivals += [(loss, aim.target, "cross-entropy at equal accuracy") for loss, aim in AIMS.items()]
+    planned = differences.loc[rivals]
+    assert (planned["p_seeds"] < 0.05).sum() > 2 * (holm(planned["p"]) < 0.05).sum()
 
 
 def test_difficulty():

@@ -1,4 +1,4 @@
-"""Made-up examples: twelve pictures, animals named by people and networks, and a space of decisions."""
+"""Made-up examples: twelve pictures, and animals named by people and networks."""
 
 import numpy as np
 import pandas as pd
@@ -82,13 +82,3 @@ def _named(truth: np.ndarray, hard: np.ndarray, setting: tuple[float, ...], rng:
     others = [[name for name in ANIMALS if name != true][int(5 * share)] for true, share in drawn]
     mistaken = np.where(by_habit < 0.7, [habit[true] for true in truth], others)
     return np.where(wrong, mistaken, truth)
-
-
-def decision_regions(cells: int = 30) -> pd.DataFrame:
-    """Return a square of data space, three upright bands of true classes, and what two systems answer there."""
-    centres = (np.arange(cells) + 0.5) / cells
-    x, y = (axis.ravel() for axis in np.meshgrid(centres, centres))
-    bend_a, bend_b = (np.interp(y, [0.2, top], [1 / 3, 0]) for top in (0.7, 0.45))
-    answers = {"truth": x, "a": x - bend_a, "b": np.where(x < 0.5, x - bend_b, x + bend_b)}
-    bands = {name: np.floor(3 * (place % 1)).astype(int) for name, place in answers.items()}
-    return pd.DataFrame({"x": x.round(4), "y": y.round(4), **bands})

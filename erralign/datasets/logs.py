@@ -23,7 +23,7 @@ import warnings
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import BytesIO
 from math import isnan, nan
 from os import PathLike
@@ -199,14 +199,18 @@ def _kind_of(path: Path) -> str:
     if path.suffix == ".eval":
         return "inspect"
     if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
+        try:
+            with zipfile.ZipFile(path) as archive:
+                return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
+        except zipfile.BadZipFile:
+            return ""
     with path.open("rb") as file:
         head = file.read(2**20).decode("utf-8", errors="replace").lstrip("\ufeff \r\n\t")
     if not head.startswith(("{", "[")):
         return ""
     keys = set(re.findall(r'(?<!\\)"(\w+)"\s*:', head))
-    if "doc_id" in keys and not keys.isdisjoint(["resps", "filtered_resps"]):
+    # Before its responses, a sample has its texts, which may be long.
+    if "doc_id" in keys and (NAME.fullmatch(path.name) or not keys.isdisjoint(["resps", "filtered_resps"])):
         return "harness"
     if {"status", "eval"} <= keys and re.search(r'"eval"\s*:\s*\{', head):
         return "inspect"
@@ -325,6 +329,7 @@ def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d:.-]+\.jsonl")
 OF_NO_METRIC = {"doc_id", "resps", "filtered_resps", "filter", "target", "doc_hash"}  # some of which may be numbers
 PREFERRED = ("acc", "exact_match")  # of several metrics
+METRIC, FILTER = "--metric NAME (metric=...)", "--filter NAME (filter_name=...)"
 NOT_FOUND = "[invalid]"  # what filters write where they found no answer
 GREEDY_OR_NOT = (["True"], ["False"], [True], [False])
 NO_NUMBER = "a log-likelihood that is no number"
@@ -334,17 +339,13 @@ def _read_harness(path: Path, filter_name: str | None, metric: str | None) -> Lo
     by_filter: dict[str, list[Sample]] = defaultdict(list)
     for where, row in _rows(path):
         by_filter[str(row.get("filter", "none"))].append(_harness_sample(where, row, metric))
-    if len(by_filter) > 1 and filter_name not in by_filter:
-        wanted = "choose one with --filter NAME (filter_name=...)"
-        if filter_name is not None:
-            wanted = expected(filter_name, by_filter)
-        raise ValueError(f"{path.name} has answers by the filters {' and '.join(by_filter)}; {wanted}")
-    if len(by_filter) == 1:
-        (filter_name,) = by_filter
+    samples = next(iter(by_filter.values()))
+    if len(by_filter) > 1:
+        samples = by_filter[_chosen(path.name, "answers by the filters", by_filter, filter_name, FILTER)]
     named = NAME.fullmatch(path.name)
     if named:
-        return Log(path.name, path.absolute().parent.name, named[1], by_filter[str(filter_name)])
-    return Log(path.name, path.name.split(".jsonl")[0], "", by_filter[str(filter_name)])
+        return Log(path.name, path.absolute().parent.name, named[1], samples)
+    return Log(path.name, path.name.split(".jsonl")[0], "", samples)
 
 
 def _harness_sample(where: str, row: dict[str, Any], metric: str | None) -> Sample:
@@ -368,14 +369,10 @@ def _metric(where: str, row: dict[str, Any], asked: str | None) -> str | None:
     """Return the name of the metric that says what is right; None if there is none."""
     names = row.get("metrics", row.keys() - OF_NO_METRIC)
     metrics = sorted(name for name in names if isinstance(row.get(name), bool | int | float))
-    if asked is not None and asked not in metrics:
-        raise ValueError(f"{where} has no metric {asked!r}; {expected(asked, metrics)}")
-    for name in (asked, *PREFERRED):
-        if name in metrics:
-            return name
-    if len(metrics) > 1:
-        raise ValueError(f"{where} has the metrics {', '.join(metrics)}; choose one with --metric NAME (metric=...)")
-    return metrics[0] if metrics else None
+    preferred = [name for name in PREFERRED if name in metrics]
+    if asked is None and (preferred or not metrics):
+        return next(iter(preferred), None)
+    return _chosen(where, "the metrics", metrics, asked, METRIC)
 
 
 def _most_likely(likelihoods: Sequence[Any], options: Sequence[str], metric: str | None) -> int | str:
@@ -492,14 +489,7 @@ def _score(where: str, scores: dict[str, Any], asked: str | None) -> dict[str, A
         value = score.get("value")
         for part, of_part in value.items() if isinstance(value, dict) else [(name, value)]:
             by_name[part] = score | {"value": of_part}
-    if not by_name:
-        return {}
-    if asked is None and len(by_name) == 1:
-        (asked,) = by_name
-    if asked not in by_name:
-        wanted = "choose one with --metric NAME (metric=...)" if asked is None else expected(asked, by_name)
-        raise ValueError(f"{where} has the scores {', '.join(by_name)}; {wanted}")
-    return by_name[asked]
+    return by_name[_chosen(where, "the scores", by_name, asked, METRIC)] if by_name else {}
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------------
@@ -523,6 +513,16 @@ def _share_right(value: Any, where: str) -> float:
             "or N (--metric NAME, metric=..., takes another score)"
         )
     return right
+
+
+def _chosen(where: str, what: str, names: Collection[str], asked: str | None, option: str) -> str:
+    """Return the name that was asked for, or the only one."""
+    if asked in names:
+        return str(asked)
+    if asked is None and len(names) == 1:
+        return next(iter(names))
+    wanted = f"choose one with {option}" if asked is None else expected(asked, names)
+    raise ValueError(f"{where} has {what} {', '.join(names)}; {wanted}")
 
 
 def _short(value: Any) -> str:
@@ -656,7 +656,7 @@ def _match_options(systems: dict[str, pd.DataFrame]) -> list[str]:
     known: dict[tuple, tuple[str, ...]] = {}
     for system, table in systems.items():
         targets, answers, unmatched = table["target"].to_list(), table["answer"].to_list(), []
-        for place, (item, options) in enumerate(table["options"].items()):
+        for place, (item, options) in enumerate(zip(table.index.tolist(), table["options"], strict=True)):
             if not all(options) or options == tuple(ascii_uppercase[: len(options)]):
                 continue  # without words, as where the model was asked for a letter
             wanted = known.setdefault(item, options)

@@ -29,8 +29,8 @@ def representational_similarity(X: Representation, Y: Representation) -> float:
     Returns
     -------
     float
-        From -1 to 1. A row whose features are all the same has correlation 0 with the others, as in the release;
-        :func:`erralign.triplets.similarity_matrix` gives nan there. Undefined, and nan, when all pairs of trials are
+        From -1 to 1. A row whose features are all the same has correlation 0 with the others, as in the release.
+        Undefined, and nan, when all pairs of trials are
         equally alike in X or in Y, for example with one feature or with two trials.
     """
     x, y = prepare_two(X, Y)

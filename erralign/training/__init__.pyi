@@ -1,5 +1,4 @@
 from erralign.training.findings import Findings as Findings
-from erralign.training.findings import board as board
 from erralign.training.linear import linear_head as linear_head
 from erralign.training.linear import network_head as network_head
 from erralign.training.losses import soft_cles as soft_cles

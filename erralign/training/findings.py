@@ -76,57 +76,6 @@ class Findings:
         equal = its[its["over"].str.endswith(EQUALLY)]
         return (equal if len(equal) else its).iloc[0]
 
-    def report(self, head: str, measure: str = "EC") -> str:
-        """Return one page in Markdown: what was found of a head, and what its maker has to explain.
-
-        Parameters
-        ----------
-        head, measure
-            As for :meth:`gain`.
-
-        Returns
-        -------
-        str
-            The page.
-        """
-        its = self.values[(self.values["head"] == head) & self.values["measure"].isin(["accuracy", measure])]
-        gains = self.gains[(self.gains["head"] == head) & (self.gains["measure"] == measure)]
-        gains = gains[gains["pictures"] == gains["people"]]
-        lines = [f"# {head}", "", "| pictures | people | measure | value | interval |", "|---|---|---|---|---|"]
-        lines += [_row(row, "pictures", "people", "measure") for _, row in its.iterrows()]
-        lines += ["", f"| {measure} gained over | pictures, people | gain | interval |", "|---|---|---|---|"]
-        lines += [_row(row, "over", "pictures") for _, row in gains.iterrows()]
-        for row in self.reach[self.reach["head"] == head].itertuples():
-            lines += ["", f"Within reach for a head as accurate that knows {row.knows}: EC {row.EC:.2f}."]
-        asked = ("What did the head learn?", "How do you know?", "What would have shown the opposite?")
-        return "\n".join([*lines, *(f"\n**{question}**\n\n…" for question in asked), ""])
-
-
-def board(findings: dict[str, tuple[Findings, str]], measure: str = "EC") -> pd.DataFrame:
-    """Return the class's heads by their gain at equal accuracy on new pictures, with new people.
-
-    It has no places: who is ahead of whom takes the interval of a difference, of heads that one study compares.
-
-    Parameters
-    ----------
-    findings : dict
-        Student to findings and the name of the head.
-    measure : str
-        The measure of the gain.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``student``, ``gain``, ``low`` and ``high``.
-    """
-    gains = {name: found.gain(head, measure) for name, (found, head) in findings.items()}
-    table = pd.DataFrame(gains).T[["value", "low", "high"]].astype(float).rename_axis("student").reset_index()
-    return table.rename(columns={"value": "gain"}).sort_values("gain", ascending=False, ignore_index=True)
-
-
-def _row(row: pd.Series, *names: str) -> str:
-    return f"| {' | '.join(str(row[name]) for name in names)} | {row.value:.3f} | {row.low:.3f} to {row.high:.3f} |"
-
 
 def _values(judged: Judged) -> Iterator[dict]:
     for (pictures, people), of in judged.scores.items():

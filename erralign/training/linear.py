@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from erralign._validation import check_choice, check_positive, check_range, check_whole
 from erralign.models.libraries import torch
-from erralign.training.losses import EXTRAS, LOSSES, total_loss
+from erralign.training.losses import EXTRAS, LOSSES, extra_loss, total_loss
 
 COMPONENTS = 128  # of the features of the training pictures, which keep what a head with decay can learn
 DECAY = 3e-4
@@ -63,14 +62,13 @@ def linear_head(loss: str = "cross-entropy", strength: float = 1.0, *, decay: fl
     def fit(X: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> Head:
         rows = _with_constant(X)
         wanted, shape = _targets(loss, truth, shares), (rows.shape[1], shares.shape[1])
-        extra = _ec_loss if loss == "EC" else partial(_by_torch, loss) if loss in EXTRAS else None
 
         def value(numbers: np.ndarray) -> tuple[float, np.ndarray]:
             W = numbers.reshape(shape)
             q = softmax(rows @ W, axis=1)
             fits = -(wanted * np.log(np.maximum(q, 1e-300))).sum() / len(q)
             slopes = (q * wanted.sum(axis=1, keepdims=True) - wanted) / len(q)
-            more, its_slopes = extra(q, truth, shares) if extra else (0.0, 0.0)
+            more, its_slopes = _extra(loss, q, truth, shares)
             gradient = rows.T @ (slopes + strength * its_slopes) + 2 * decay * W
             return fits + strength * more + decay * (W**2).sum(), gradient.ravel()
 
@@ -107,6 +105,15 @@ def _targets(loss: str, truth: np.ndarray, shares: np.ndarray) -> np.ndarray:
     return shares if loss == "people's shares" else true
 
 
+def _extra(loss: str, q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[float, Any]:
+    """Return what a loss adds to cross-entropy, and its derivatives by the logits."""
+    if loss == "EC":
+        return _ec_loss(q, truth, shares)
+    if loss in EXTRAS:
+        return _by_torch(loss, q, truth, shares)
+    return 0.0, 0.0
+
+
 def _ec_loss(q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[float, np.ndarray]:
     """Return 1 minus the soft EC, and its derivatives by the logits."""
     at = np.arange(len(q)), truth
@@ -121,7 +128,7 @@ def _ec_loss(q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[floa
 
 def _by_torch(loss: str, q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> tuple[float, np.ndarray]:
     logits = torch().tensor(np.log(np.maximum(q, 1e-300)), requires_grad=True)
-    value = EXTRAS[loss](logits, torch().tensor(truth), torch().tensor(shares))
+    value = extra_loss(loss, logits, torch().tensor(truth), torch().tensor(shares))
     value.backward()
     return value.item(), logits.grad.numpy()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from erralign.models.libraries import torch
@@ -119,12 +118,8 @@ def wrong_answers(logits: Any, truth: Any, shares: Any, weights: Any = None) -> 
     return -(people * given_wrong).sum((-1, -2)) / people.sum((-1, -2))
 
 
-EXTRAS: dict[str, Callable[..., Any]] = {
-    "EC": lambda *given: 1 - soft_ec(*given),
-    "MA": lambda *given: 1 - soft_ma(*given),
-    "CLES": lambda *given: 1 - soft_cles(*given),
-    "wrong answers": wrong_answers,
-}
+SOFT = {"EC": soft_ec, "MA": soft_ma, "CLES": soft_cles}
+EXTRAS = (*SOFT, "wrong answers")
 LOSSES = ("cross-entropy", "people's shares", "category's shares", *EXTRAS)
 
 
@@ -138,7 +133,16 @@ def total_loss(name: str, strength: float, logits: Any, truth: Any, shares: Any,
     else:
         fit = _of_truth(log, truth)
     plain = -(weights * fit).sum(-1) / weights.sum(-1)
-    return plain + strength * EXTRAS[name](logits, truth, shares, weights) if name in EXTRAS else plain
+    if name not in EXTRAS:
+        return plain
+    return plain + strength * extra_loss(name, logits, truth, shares, weights)
+
+
+def extra_loss(name: str, logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
+    """Return what a loss adds to cross-entropy: 1 minus a soft measure, or the log loss of wrong answers."""
+    if name == "wrong answers":
+        return wrong_answers(logits, truth, shares, weights)
+    return 1 - SOFT[name](logits, truth, shares, weights)
 
 
 def _of_category(true: Any, shares: Any, weights: Any) -> Any:

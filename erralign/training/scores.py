@@ -55,24 +55,6 @@ def folds(labels: Sequence[np.ndarray], truth: np.ndarray, rng: np.random.Genera
     return Folds(train, np.ravel_multi_index(parts, numbers), np.ravel_multi_index(others, numbers))
 
 
-def own_folds(given: Sequence[tuple], labels: Sequence[np.ndarray]) -> Folds:
-    """Take a reader's own folds, each the places of training and of test pictures, or refuse those that leak."""
-    n = len(labels[0])
-    train, test = np.zeros((len(given), n), dtype=bool), np.full(n, -1)
-    for fold, (learned, tested) in enumerate(given):
-        train[fold, learned] = True
-        leaking = np.logical_or.reduce([np.isin(each[tested], each[learned]) for each in labels])
-        if leaking.any():
-            raise ValueError(
-                f"{leaking.sum()} of the {len(leaking)} test pictures of fold {fold} share material with a training "
-                "picture; a head may know them by heart: leave out what they share, or give no folds"
-            )
-        if (test[tested] >= 0).any():
-            raise ValueError(f"fold {fold} tests pictures that another fold tests, too; test each picture once")
-        test[tested] = fold
-    return Folds(train, test, np.where(train.any(axis=0), train.argmax(axis=0), -1))
-
-
 def _spread(labels: np.ndarray, number: int, rng: np.random.Generator) -> np.ndarray:
     """Put each label into a part; neighbours in the alphabet, most often of one class, come into different parts."""
     names, codes = np.unique(labels, return_inverse=True)

@@ -20,11 +20,9 @@ from erralign.responses import Responses
 from erralign.training.findings import Findings, Judged
 from erralign.training.linear import Recipe, main_directions
 from erralign.training.scores import (
-    Folds,
     Scores,
     answers_knowing,
     folds,
-    own_folds,
     scores,
     scores_of_people,
     shares_of,
@@ -56,9 +54,6 @@ class Study:
         How often people and pictures are divided anew.
     rng : int
         The seed of the first round; the next one has the next seed.
-    folds : sequence of pairs, optional
-        Your own folds, the same in each round: places of training and of test pictures. Folds that share material are
-        refused.
     leak : bool
         Put as many pictures into each fold whatever they share, to see how that deceives.
 
@@ -86,7 +81,6 @@ class Study:
         teachers: int | None = None,
         rounds: int = 5,
         rng: int = 0,
-        folds: Sequence[tuple] | None = None,
         leak: bool = False,
     ) -> None:
         check_responses("people", people)
@@ -99,13 +93,9 @@ class Study:
             raise ValueError(f"teachers is {n} of {len(self.people)} people; at least two must be left to test")
         self.seeds = range(check_whole("rng", rng, 0), rng + check_whole("rounds", rounds, 1))
         self.teaches = np.stack([teaching(len(self.people), n, each) for each in self.seeds])
-        self.leaks = leak
-        self.cuts = [self._cut(each, folds) for each in self.seeds]
-
-    def _cut(self, seed: int, given: Sequence[tuple] | None) -> Folds:
-        if given is not None:
-            return own_folds(given, self.labels)
-        return folds(self.labels, self.truth, np.random.default_rng(seed), grouped=not self.leaks)
+        self.cuts = [
+            folds(self.labels, self.truth, np.random.default_rng(seed), grouped=not leak) for seed in self.seeds
+        ]
 
     def shares(self, place: int = 0, *, control: bool = False) -> np.ndarray:
         """Return the share of those who teach in a round who gave each answer, shape (n_pictures, C)."""
@@ -149,7 +139,7 @@ class Study:
         Returns
         -------
         Findings
-            Values, gains, what was within reach, and a report.
+            Values, gains, and what was within reach.
         """
         checked(level=level)
         names = list(heads)

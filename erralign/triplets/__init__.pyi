@@ -1,14 +1,9 @@
-from erralign.triplets.calibration import best_temperature as best_temperature
-from erralign.triplets.calibration import expected_calibration_error as expected_calibration_error
-from erralign.triplets.calibration import misfit as misfit
 from erralign.triplets.choices import choice_probabilities as choice_probabilities
 from erralign.triplets.choices import object_variance as object_variance
 from erralign.triplets.choices import odd_one_out as odd_one_out
 from erralign.triplets.choices import odd_one_out_accuracy as odd_one_out_accuracy
 from erralign.triplets.choices import pair_similarities as pair_similarities
-from erralign.triplets.choices import predict_dimensions as predict_dimensions
 from erralign.triplets.choices import representational_similarity as representational_similarity
-from erralign.triplets.choices import similarity_matrix as similarity_matrix
 from erralign.triplets.probing import Probing as Probing
 from erralign.triplets.probing import cross_validate_probe as cross_validate_probe
 from erralign.triplets.probing import in_span as in_span

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +11,6 @@ from scipy.special import softmax
 from erralign._validation import NO_ANSWER, check_choice, check_positive, check_rng, check_whole
 from erralign._validation.labels import check_same_length
 from erralign._validation.matrices import check_features, check_matrices, check_triplets
-from erralign.similarity.prepared import centre
 
 SIMILARITIES = ("cosine", "dot")
 # The pair that is left where the first, second, third is the odd one out.
@@ -139,33 +137,6 @@ def choice_probabilities(similarities: ArrayLike, temperature: float = 1.0) -> n
     return softmax(temperature * np.asarray(similarities, dtype=float), axis=1)
 
 
-def similarity_matrix(X: ArrayLike) -> np.ndarray:
-    """Correlate the features of all pairs of objects: the representational similarity matrix, with Pearson's kernel.
-
-    Source: Kriegeskorte et al. (2008), https://doi.org/10.3389/neuro.06.004.2008.
-
-    Parameters
-    ----------
-    X : array_like of float, shape (n_objects, n_features)
-        A representation.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_objects, n_objects)
-        From -1 to 1, with 1 on the diagonal. All entries of an object whose features are all the same are nan, where
-        :func:`erralign.similarity.representational_similarity`, which follows the ReSi benchmark, takes 0.
-
-    Examples
-    --------
-    >>> similarity_matrix([[1, 2, 3], [2, 4, 6], [3, 2, 1]]).round(2).tolist()
-    [[1.0, 1.0, -1.0], [1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]
-    """
-    rows = centre(check_features("X", X).T).T
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    rows = np.divide(rows, lengths, out=np.full_like(rows, np.nan), where=lengths > 0)
-    return rows @ rows.T
-
-
 def representational_similarity(
     matrix_a: ArrayLike, matrix_b: ArrayLike, *, replace_undefined_by: float = np.nan
 ) -> float:
@@ -177,7 +148,7 @@ def representational_similarity(
     ----------
     matrix_a, matrix_b : array_like of float, shape (n_objects, n_objects)
         Two symmetric matrices of similarities of the same objects in the same order, or two of dissimilarities, such as
-        those of :func:`similarity_matrix` or of people's judgements. The diagonal plays no part.
+        correlations of features or people's judgements. The diagonal plays no part.
     replace_undefined_by : float
         Returned where all values of one matrix are the same.
 
@@ -263,75 +234,7 @@ def _sum_of_squares(groups: np.ndarray, residuals: np.ndarray, m: int) -> float:
     return float(changes @ changes)
 
 
-STRENGTHS = (0.01, 0.1, 1.0, 10.0, 100.0, 1e4, 1e5, 1e6)
-"""The grid of the paper for α, as printed: without 1,000."""
-
-
 def folds_of(n: int, n_folds: int, rng: int | np.random.Generator = 0) -> np.ndarray:
     """Put objects into folds of nearly equal size, at random."""
     check_whole("n_folds", n_folds, 2, hint="each fold is predicted from the others")
     return check_rng(rng).permutation(np.arange(n) % n_folds)
-
-
-def predict_dimensions(
-    X: ArrayLike,
-    Y: ArrayLike,
-    *,
-    strengths: Sequence[float] = STRENGTHS,
-    n_folds: int = 5,
-    rng: int | np.random.Generator = 0,
-) -> np.ndarray:
-    r"""Predict each dimension of Y from features by ridge regression, for objects left out (Muttenthaler et al. 2023).
-
-    For each outer fold and each dimension y, a and b are fitted on the other folds, where they minimise
-    :math:`\|y - X a - b\|^2 + \alpha \|a\|^2`. The strength α of this penalty (not the alpha of smoothing) is the one
-    with the smallest leave-one-out error on the same folds.
-
-    Parameters
-    ----------
-    X : array_like of float, shape (n_objects, n_features)
-        Features.
-    Y : array_like of float, shape (n_objects, n_dimensions)
-        Dimensions, such as those of an embedding of people's answers.
-    strengths : sequence of float
-        The values of α to try. Default: those printed in the paper, powers of ten from 0.01 to 1,000,000 without 1,000.
-    n_folds : int
-        The number of outer folds.
-    rng : int or numpy.random.Generator
-        Which objects are in which fold.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (n_objects, n_dimensions)
-        Predictions, each from folds without the object.
-
-    Examples
-    --------
-    >>> X = np.random.default_rng(0).standard_normal((50, 3))
-    >>> Y = X @ [[1.0], [2.0], [0.0]] + 5
-    >>> bool(np.abs(predict_dimensions(X, Y) - Y).max() < 0.01)
-    True
-    """
-    X, Y = check_features("X", X), check_features("Y", Y)
-    check_same_length(X=X, Y=Y)
-    folds, predicted = folds_of(len(X), n_folds, rng), np.empty_like(Y)
-    for fold in range(n_folds):
-        inside = folds != fold
-        predicted[~inside] = _ridge(X[inside], Y[inside], X[~inside], strengths)
-    return predicted
-
-
-def _ridge(X: np.ndarray, Y: np.ndarray, new: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
-    """Fit each column with the strength whose leave-one-out error is smallest, and predict new rows."""
-    means = X.mean(axis=0), Y.mean(axis=0)
-    U, s, Vt = np.linalg.svd(X - means[0], full_matrices=False)
-    projected, turned = U.T @ (Y - means[1]), (new - means[0]) @ Vt.T
-    errors, predictions = [], []
-    for strength in strengths:
-        shrunk = s**2 / (s**2 + strength)
-        fitted = U @ (shrunk[:, None] * projected)
-        leverage = (U**2) @ shrunk + 1 / len(X)
-        errors.append((((Y - means[1] - fitted) / (1 - leverage)[:, None]) ** 2).sum(axis=0))
-        predictions.append(turned @ ((s / (s**2 + strength))[:, None] * projected) + means[1])
-    best = np.argmin(errors, axis=0)
-    return np.array(predictions)[best, :, np.arange(len(best))].T

@@ -25,7 +25,11 @@ from erralign_book.building import chapters, dependencies
 from erralign_book.cells import FREEZE, hash_of_text
 from erralign_book.papers.frozen import FROZEN, FrozenTable
 
-STUDIES = ("erralign_book.papers", "erralign_book.simulations")
+STUDIES = (
+    "erralign_book.papers",
+    "erralign_book.simulations",
+    *(f"benchmarks.{study}" for study in ("coverage", "klabunde2024", "labs", "training")),
+)
 LIBRARIES = ("numpy", "scipy", "pandas")
 MADE_FROM = ("code", "inputs", "content")
 # What is expected of a table that was never frozen.

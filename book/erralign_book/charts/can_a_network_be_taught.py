@@ -7,15 +7,15 @@ import pandas as pd
 from erralign.plot.colours import BLACK, INK, SILVER
 from erralign.plot.grammar import Options, Plot, numbers
 from erralign_book.charts.grammar import diamonds
-from erralign_book.simulations import training as study
 
+EQUAL = "cross-entropy at equal accuracy"
 # Whether a rival is a fair partner -> the head of the leads over it.
 RIVALS = {True: "over their fair partners", False: "over their controls"}
 
 
 def by_name(planned: pd.DataFrame) -> pd.DataFrame:
     """Return the planned leads with their names, below heads for the two rivals."""
-    fair, penalised = planned["minus"] == study.EQUAL, planned["loss"].str.endswith("loss")
+    fair, penalised = planned["minus"] == EQUAL, planned["loss"].str.endswith("loss")
     said = planned["measure"] + penalised.map({True: ", by penalty", False: ", by answers"})
     rows = planned.assign(head=fair.map(RIVALS), said=said, fair=fair, penalised=penalised)
     rows["at"] = rows["measure"].map(["EC", "MA", "CLES"].index)

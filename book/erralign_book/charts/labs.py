@@ -6,9 +6,9 @@ from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE, SLATE
 from erralign.plot.grammar import Plot, entitle, names, numbers
 from erralign.plot.theme import BAND
 from erralign.training import Findings
+from erralign_book.cells import table
 from erralign_book.charts.grammar import beside_each_other, diamonds, labels_if
 from erralign_book.charts.looks import NEWER, OLDER
-from erralign_book.simulations import labs
 
 NEW, SEEN = "new", "seen"
 
@@ -40,9 +40,9 @@ def gains(findings: Findings, title: str) -> alt.LayerChart:
 
 def likeness_and_errors(maps: list[str], title: str) -> alt.ConcatChart:
     """Draw what maps do to similarities of things, and what they do to errors on pictures."""
-    columns, order = ["value", "low", "high"], [labs.RAW, *maps]
-    likeness = labs.likeness().set_index("map")[["rsa", "rsa_low", "rsa_high"]].set_axis(columns, axis=1)
-    found = labs.errors().query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
+    columns, order = ["value", "low", "high"], ["no map", *maps]
+    likeness = table("labs/likeness").set_index("map")[["rsa", "rsa_low", "rsa_high"]].set_axis(columns, axis=1)
+    found = table("labs/errors").query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
     named = {"similarities of 48 new things": "correlation with people's", "errors on 1,280 pictures": "EC gained"}
     plots: list[Plot] = []
     for rows, x in zip((likeness, found.set_index("head")[columns]), named.values(), strict=True):
@@ -58,7 +58,11 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.ConcatChart:
 
 def tempted(title: str, subjects: list[str], systems: dict[str, str]) -> alt.ConcatChart:
     """Draw how often each system, under the name that it is given, finds the wrong option that most students choose."""
-    rows = labs.tempted().query("what == @labs.FINDS and subject in @subjects").replace({"system": systems})
+    rows = (
+        table("labs/tempted")
+        .query("what == 'finds the favourite' and subject in @subjects")
+        .replace({"system": systems})
+    )
     rows = rows[rows["system"].isin(systems.values())]
     ends = rows["low"].min() - 0.02, rows["high"].max() + 0.02
     plots: dict[str, Plot] = {}

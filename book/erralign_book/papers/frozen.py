@@ -221,9 +221,11 @@ def frozen(
     """
 
     def decorate(function: Callable[..., Result]) -> ResultTable[Result]:
-        # erralign_book.papers.klein2025.ranks belongs to klein2025; a module outside the package names itself.
+        # erralign_book.papers.guests.means.ranks belongs to guests, benchmarks.coverage.panels.panels to coverage; a
+        # module elsewhere names itself.
         parts = function.__module__.split(".")
-        name = f"{parts[2] if parts[0] == 'erralign_book' else parts[-1]}/{function.__name__}"
+        places = {"erralign_book": 2, "benchmarks": 1}
+        name = f"{parts[places.get(parts[0], -1)]}/{function.__name__}"
         table = FrozenTable(name, function, inputs, needs, slow, rtol, settings, spot, by.split(), tables)
         FROZEN[name] = table
 

@@ -1,33 +1,31 @@
 """Maps fitted to what people find alike: what do they do to choices of the odd one out, and to errors on pictures?"""
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import minimize
 
-from erralign._validation import check_choice
-from erralign.inference.triplets import odd_one_out_interval
-from erralign.similarity import cka
-from erralign.training import linear_head
-from erralign.training.linear import COMPONENTS, Head, Recipe
-from erralign.triplets import odd_one_out, probe
-from erralign.triplets.choices import folds_of
-from erralign_book.datasets import things
-from erralign_book.papers.frozen import frozen
-from erralign_book.papers.tables import with_limits
-from erralign_book.simulations.labs.features_of_things import (
+from benchmarks.labs.features_of_things import (
     INPUTS,
     NEEDS,
     correlation_of_48,
     features_of,
     triplets_for,
 )
-from erralign_book.simulations.training import features_of as features_of_pictures
-from erralign_book.simulations.training import study_of
-from erralign_book.simulations.training.heads import ANSWERS, LITE0
-from erralign_book.training.heads import BASE, PATH
+from benchmarks.training.arms import BASE, PATH
+from benchmarks.training.heads import ANSWERS, LITE0, study_of
+from erralign._validation import check_choice
+from erralign.inference.triplets import odd_one_out_interval
+from erralign.similarity import cka
+from erralign.training import linear_head
+from erralign.triplets import odd_one_out, probe
+from erralign.triplets.choices import folds_of
+from erralign_book.datasets import things
+from erralign_book.papers.frozen import frozen
+from erralign_book.papers.tables import with_limits
+from erralign_book.simulations.labs import features_of as features_of_pictures
+from erralign_book.simulations.labs import through
 
 SYSTEM = "EfficientNet-Lite0 penultimate"
 RAW, RANDOM = "no map", "random map"
@@ -151,7 +149,7 @@ def errors() -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True).drop(columns=["pictures", "people"])
 
 
-# ---- linear maps that make features alike, and heads that see pictures through one ---------------------------------
+# ---- linear maps that make features alike ----------------------------------------------------------------------------
 
 
 LIKENESSES = ("RSA", "CKA")
@@ -186,17 +184,3 @@ def _compared(matrix: np.ndarray, loss: str) -> np.ndarray:
         return rows - rows.mean(axis=1, keepdims=True)
     off = 1 - np.eye(len(matrix))
     return (matrix - (matrix * off).sum() / off.sum()) * off
-
-
-def through(W: np.ndarray | None, recipe: Recipe) -> Recipe:
-    """Return the recipe of a head that sees pictures through a map, by their main directions after it."""
-
-    def fit(X: Any, truth: np.ndarray, shares: np.ndarray) -> Head:
-        Z = X if W is None else X @ W
-        mean = Z.mean(axis=0)
-        _, sizes, directions = np.linalg.svd(Z - mean, full_matrices=False)
-        basis = directions[:COMPONENTS].T * np.sqrt(len(Z) / (sizes**2).sum())
-        head = recipe((Z - mean) @ basis, truth, shares)
-        return lambda new: head(((new if W is None else new @ W) - mean) @ basis)
-
-    return fit

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from benchmarks.coverage.worlds import N_CLASSES, cells_of_many, consistency_in, held
 from erralign._validation.shared_material import equal_clusters
 from erralign.behaviour import misclassification_agreement_from_counts
 from erralign.inference import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
@@ -16,7 +17,6 @@ from erralign.responses import Responses
 from erralign.results import Interval
 from erralign.significance import p_value_from_answers
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import N_CLASSES, cells_of_many, consistency_in, held
 
 PICTURES = 1280
 SETS = 1000

@@ -7,10 +7,10 @@ import pandas as pd
 from numpy.polynomial.hermite_e import hermegauss
 from scipy.special import ndtr, ndtri
 
+from benchmarks.coverage.worlds import held
 from erralign.diversity import effective_number, vote
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import held
 
 SETS = 1000
 # As the queries of the judges: pairs in each of 25.

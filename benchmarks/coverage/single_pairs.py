@@ -8,14 +8,14 @@ import pandas as pd
 from scipy.special import rel_entr
 from scipy.stats import chi2
 
+from benchmarks.coverage import worlds
+from benchmarks.coverage.worlds import ACCURACIES, DATA_SETS, FEWER_RESAMPLES, N_CLASSES, RESAMPLES
 from erralign.behaviour import class_level_error_similarity as value
 from erralign.inference import confidence_interval, error_consistency_limits
 from erralign.measures.class_level_error_similarity import drawn_similarities
 from erralign.measures.matrix import kappa, percentile_limits, recentred_limits
 from erralign.measures.score_limits import score_chi_square
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage import worlds
-from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, FEWER_RESAMPLES, N_CLASSES, RESAMPLES
 
 # Accuracies of A and B, EC, trials.
 TWO_SYSTEMS = tuple((a, b, ec, n) for (a, b), ec, n in product(ACCURACIES, (0.0, 0.3), (160, 400, 1280)))

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from benchmarks.coverage.worlds import held
 from erralign.inference.triplets import equal_objects, odd_one_out_interval
 from erralign.measures.matrix import wilson_interval
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import held
 
 SETS = 2000
 PER_OBJECT = 30  # triplets, each of which has three objects

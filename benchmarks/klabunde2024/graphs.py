@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 import scipy.sparse as sp
 
+from benchmarks.klabunde2024.planetoid import Graph, cora
+from benchmarks.klabunde2024.record import Trained
+from benchmarks.training.arms import one_thread
 from erralign.models.libraries import torch
-from erralign_book.datasets.planetoid import Graph, cora
-from erralign_book.training.fitting import one_thread
-from erralign_book.training.record import Trained
 
 WIDTH: Final = 64
 EPOCHS: Final = 200

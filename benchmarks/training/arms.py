@@ -1,6 +1,7 @@
 """Linear heads on frozen features, all folds and all losses side by side."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,6 +12,15 @@ from erralign.training.linear import DECAY, main_directions
 from erralign.training.losses import total_loss
 
 STEPS, RATE = 50, 0.3
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch compute with one thread: sums then come out the same with any number of cores."""
+    with ExitStack() as afterwards:
+        afterwards.callback(torch().set_num_threads, torch().get_num_threads())
+        torch().set_num_threads(1)
+        yield
 
 
 class Arm(NamedTuple):

@@ -6,16 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
+from benchmarks.training import heads as study
+from benchmarks.training.arms import BASE, PATH
+from benchmarks.training.heads import AIMS, ANSWERS, KINDS, SETTINGS, TRANSFER
 from erralign.datasets import geirhos2020 as source
-from erralign.significance import holm
 from erralign.training import scores
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.training import heads as study
-from erralign_book.simulations.training.heads import AIMS, ANSWERS, KINDS, SETTINGS, TRANSFER
-from erralign_book.training.heads import BASE, PATH
 
 
 class Compared(NamedTuple):
@@ -152,23 +150,3 @@ def _by_seeds_alone(heads: scores.Scores, statistic: scores.Statistic) -> float:
 
 def _name(names: list[str], place: int) -> str:
     return BASE_NAME if place == BASE else names[place]
-
-
-def planned() -> pd.DataFrame:
-    """Return the comparisons that were planned: each loss in its target, at equal accuracy and with its control.
-
-    Intervals from "least" to "most" are widened for their number; ten people make nine degrees of freedom.
-    """
-    table = differences()
-    table = table[table["split"] == "grouped"]
-    parts = [
-        table[
-            (table["loss"] == name)
-            & (table["measure"] == aim.target)
-            & table["minus"].isin([EQUAL, f"{name}, {aim.control}"])
-        ]
-        for name, aim in AIMS.items()
-    ]
-    found = pd.concat(parts, ignore_index=True)
-    half = (found["value"] - found["low"]) * float(stdtrit(9, 1 - 0.025 / len(found)) / stdtrit(9, 0.975))
-    return found.assign(p_holm=holm(found["p"]), least=found["value"] - half, most=found["value"] + half)

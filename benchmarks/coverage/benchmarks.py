@@ -5,12 +5,12 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from benchmarks.coverage import worlds
 from erralign.inference import consistency_with_people
 from erralign.inference.people import drawn_means
 from erralign.measures.matrix import percentile_limits
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage import worlds
 
 # Accuracies of the two models, their loading, conditions; accuracy of people, and their loading.
 BENCHMARKS = {

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from benchmarks.training.arms import BASE, PATH, Arm, answers_of_heads, one_thread, pooled
 from erralign.datasets import geirhos2020 as source
-from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
+from erralign.datasets.stimuli import TEXTURE_VS_SHAPE
 from erralign.models import features as computed_features
 from erralign.models import load
 from erralign.models.networks import PACKAGES
@@ -16,11 +17,9 @@ from erralign.responses import Responses
 from erralign.training.scores import Folds, at, minus_at_equal_accuracy, shares_of, shuffled, shuffled_within
 from erralign.training.study import Study, truth_and_people
 from erralign_book.papers.frozen import frozen
-from erralign_book.training.fitting import one_thread
-from erralign_book.training.heads import BASE, PATH, Arm, answers_of_heads, pooled
+from erralign_book.simulations.labs import PICTURES, features_of
 
 LITE0, LITE2 = "tf_efficientnet_lite0", "tf_efficientnet_lite2"
-PICTURES = ((LITE0, "cue-conflict"), (LITE0, "edges"), (LITE0, "silhouettes"), (LITE2, "cue-conflict"))
 TRANSFER = ("edges", "silhouettes")
 ANSWERS = [source.ERROR_CONSISTENCY]
 
@@ -39,13 +38,6 @@ def features(setting: tuple[str, str]) -> dict[str, np.ndarray]:
     rows = computed_features(model, f"geirhos2020/{setting[1]}").to_numpy()
     of = np.full(len(rows), PICTURES.index(setting), dtype=np.int8)
     return {"setting": of, "features": rows.astype(np.float16)}
-
-
-def features_of(network: str, data_set: str) -> pd.DataFrame:
-    """Return the frozen features of a data set's pictures, indexed by picture."""
-    arrays = features()
-    rows = arrays["features"][arrays["setting"] == PICTURES.index((network, data_set))]
-    return pd.DataFrame(rows.astype(np.float64), index=stimuli(f"geirhos2020/{data_set}").index)
 
 
 # --- what is trained, and what each is for: written before any result with the reported seeds was seen ----------------

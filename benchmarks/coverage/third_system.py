@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 
+from benchmarks.coverage import worlds
 from erralign.behaviour import class_level_error_similarity as value
 from erralign.inference import difference_interval
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.matrix import percentile_limits
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage import worlds
 
 # Accuracies of A, B and C; how much the difficulty of a picture decides for A and B, and for C; trials.
 THREE_SYSTEMS = {

@@ -1,22 +1,38 @@
-"""People whom we made, for features that a network computed from 1,280 pictures: we know what there is to learn."""
+"""People whom we made, for features that a network computed of 1,280 pictures, and heads of two labs."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
 
 from erralign.datasets import geirhos2020 as source
 from erralign.datasets.stimuli import stimuli
 from erralign.responses import Responses
-from erralign.training.linear import linear_head, main_directions
+from erralign.training.linear import COMPONENTS, Head, Recipe, linear_head, main_directions
 from erralign.training.scores import shuffled_within
-from erralign_book.simulations.training import features_of
+from erralign_book.cells import table
 
-NETWORK, PICTURES = "tf_efficientnet_lite0", "cue-conflict"
+NETWORK, DATA_SET = "tf_efficientnet_lite0", "cue-conflict"
+# The network and the pictures of each part of the frozen features.
+PICTURES = (
+    (NETWORK, DATA_SET),
+    (NETWORK, "edges"),
+    (NETWORK, "silhouettes"),
+    ("tf_efficientnet_lite2", DATA_SET),
+)
 N_PEOPLE = 10
 HIDDEN = 8  # of the widest directions of the features: what made people look at
 LOOK, KNOW, NOISE = 2.0, 2.0, 0.5  # how much they go by that, by the right answer, and by chance
+
+
+def features_of(network: str, data_set: str) -> pd.DataFrame:
+    """Return the frozen features of a data set's pictures, indexed by picture."""
+    arrays = table("training/features.npz")
+    rows = arrays["features"][arrays["setting"] == PICTURES.index((network, data_set))]
+    return pd.DataFrame(rows.astype(np.float64), index=stimuli(f"geirhos2020/{data_set}").index)
 
 
 class Made(NamedTuple):
@@ -29,8 +45,8 @@ class Made(NamedTuple):
 
 @cache
 def _pictures() -> tuple[pd.DataFrame, pd.Series, pd.DataFrame]:
-    rows = features_of(NETWORK, PICTURES)
-    truth = stimuli(f"geirhos2020/{PICTURES}")["category"].loc[rows.index]
+    rows = features_of(NETWORK, DATA_SET)
+    truth = stimuli(f"geirhos2020/{DATA_SET}")["category"].loc[rows.index]
     X = rows.to_numpy()
     features = main_directions(X @ X.T, np.arange(len(X)))[:, ::-1]
     return pd.DataFrame(features, rows.index), truth, source.exemplars(rows.index)
@@ -86,3 +102,29 @@ def made_choices(n_pictures: int = 160, n_triplets: int = 3000, *, rng: int = 0)
     odd = (others + draw.gumbel(size=others.shape)).argmax(axis=1)
     order = np.stack([(odd + 1) % 3, (odd + 2) % 3, odd], axis=1)
     return places, np.take_along_axis(triplets, order, axis=1)
+
+
+def through(W: np.ndarray | None, recipe: Recipe) -> Recipe:
+    """Return the recipe of a head that sees pictures through a map, by their main directions after it."""
+
+    def fit(X: Any, truth: np.ndarray, shares: np.ndarray) -> Head:
+        Z = X if W is None else X @ W
+        mean = Z.mean(axis=0)
+        _, sizes, directions = np.linalg.svd(Z - mean, full_matrices=False)
+        basis = directions[:COMPONENTS].T * np.sqrt(len(Z) / (sizes**2).sum())
+        head = recipe((Z - mean) @ basis, truth, shares)
+        return lambda new: head(((new if W is None else new @ W) - mean) @ basis)
+
+    return fit
+
+
+def conditional_head(features: np.ndarray, shares: np.ndarray, penalty: float) -> np.ndarray:
+    """Fit weights of features so that the softmax over the options of a question comes near the shares."""
+
+    def value(w: np.ndarray) -> tuple[float, np.ndarray]:
+        logits = features @ w
+        left = softmax(logits, axis=1) - shares
+        fits = -(shares * log_softmax(logits, axis=1)).sum() / len(shares)
+        return fits + penalty * w @ w, np.einsum("qo,qof->f", left, features) / len(shares) + 2 * penalty * w
+
+    return minimize(value, np.zeros(features.shape[-1]), jac=True, method="L-BFGS-B").x

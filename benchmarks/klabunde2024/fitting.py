@@ -1,19 +1,9 @@
 """The loop that fits small networks of pictures and of sentences."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from erralign.models.libraries import torch
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch compute with one thread: sums then come out the same with any number of cores."""
-    with ExitStack() as afterwards:
-        afterwards.callback(torch().set_num_threads, torch().get_num_threads())
-        torch().set_num_threads(1)
-        yield
 
 
 def fit(

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.klabunde2024.families import family, with_layers
+from benchmarks.klabunde2024.fitting import fit
+from benchmarks.klabunde2024.record import Trained
+from benchmarks.training.arms import one_thread
 from erralign.models.libraries import torch
-from erralign_book.training.families import family, with_layers
-from erralign_book.training.fitting import fit, one_thread
-from erralign_book.training.record import Trained
 
 # The groups of the tests, by the names of the benchmark: share of labels drawn anew; share of dots that are sure to
 # have the colour of the class; largest variance of the noise, on a scale of pixels from 0 to 255.

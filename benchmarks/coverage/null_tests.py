@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from benchmarks.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two, held
 from erralign.significance import correlation_interval, p_value
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two, held
 
 # How a pair's value comes about; correlation of the properties, of the noises, size of the noise; systems.
 MATRICES = tuple(

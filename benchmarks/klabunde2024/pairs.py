@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 from scipy.special import softmax
 
+from benchmarks.klabunde2024 import graphs, language, vision
+from benchmarks.klabunde2024.planetoid import PLANETOID
+from benchmarks.klabunde2024.record import Trained
+from benchmarks.klabunde2024.sst2 import SST2
 from erralign import resi_tests
 from erralign.measures import MEASURES, OF_REPRESENTATIONS
 from erralign.similarity import pairwise
-from erralign_book.datasets.planetoid import PLANETOID
-from erralign_book.datasets.sst2 import SST2
 from erralign_book.papers.frozen import frozen
-from erralign_book.training import Trained, graphs, language, vision
 
 OF_BEHAVIOUR: Final = ("EC", "MA", "CLES", "SOC", "SOCE")
 ASYMMETRIC: Final = tuple(

@@ -5,13 +5,13 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize
-from scipy.special import log_softmax, softmax
+from scipy.special import log_softmax
 from scipy.stats import t
 
+from benchmarks.labs.features_of_things import NEEDS, sentence_features
 from erralign.datasets import naep
 from erralign_book.papers.frozen import frozen
-from erralign_book.simulations.labs.features_of_things import NEEDS, sentence_features
+from erralign_book.simulations.labs import conditional_head
 
 SMALL = ["Llama-3.2-1B", "Qwen2.5-0.5B"]  # about as accurate as students
 HEAD, SHUFFLED = "head on MiniLM", "its control, shuffled"
@@ -61,18 +61,6 @@ def _features(texts: Sequence[str]) -> np.ndarray:
     parts = np.array_split(order, len(order) // 100 + 1)
     rows = np.concatenate([sentence_features([texts[at] for at in part]) for part in parts])
     return rows[np.argsort(order)]
-
-
-def conditional_head(features: np.ndarray, shares: np.ndarray, penalty: float) -> np.ndarray:
-    """Fit weights of features so that the softmax over the options of a question comes near the shares."""
-
-    def value(w: np.ndarray) -> tuple[float, np.ndarray]:
-        logits = features @ w
-        left = softmax(logits, axis=1) - shares
-        fits = -(shares * log_softmax(logits, axis=1)).sum() / len(shares)
-        return fits + penalty * w @ w, np.einsum("qo,qof->f", left, features) / len(shares) + 2 * penalty * w
-
-    return minimize(value, np.zeros(features.shape[-1]), jac=True, method="L-BFGS-B").x
 
 
 def _predicted(given: dict[str, np.ndarray], shares: np.ndarray, division: int) -> np.ndarray:

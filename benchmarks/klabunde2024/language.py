@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.klabunde2024.fitting import fit
+from benchmarks.klabunde2024.record import Trained
+from benchmarks.klabunde2024.sst2 import sst2
+from benchmarks.training.arms import one_thread
 from erralign.models.libraries import torch
-from erralign_book.datasets.sst2 import sst2
-from erralign_book.training.fitting import fit, one_thread
-from erralign_book.training.record import Trained
 
 # The groups of the tests, with the benchmark's rates: share of labels replaced, share of tokens of the true class.
 LABELS: Final = {"0%": 0.0, "75%": 0.75, "100%": 1.0}
