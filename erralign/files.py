@@ -5,15 +5,20 @@ The build of the wheel (hatch_build.py) runs this file before the package is the
 
 from __future__ import annotations
 
+import re
+import shlex
 import uuid
+import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
 
 NPY = b"\x93NUMPY"  # how a file of NumPy begins
+MOST_NAMES = 6  # of arrays, in a message
 AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
+FORMULA, NUMBER = re.compile(r"[=+\-@\t\r]"), re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 VEGA_LITE = "6.4"
 VEGA = "vega.js"
 OF_CHARTS = (VEGA, "chart-controls.js", "charts.js")  # what a page with charts loads, in this order
@@ -36,6 +41,38 @@ def write_whole(path: Path, content: str | bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def for_spreadsheets(table: Any) -> Any:
+    """Put an apostrophe before text that a spreadsheet would run as a formula: names that begin with =, +, - or @.
+
+    Numbers stay as they are, negative ones too. :func:`from_spreadsheets` takes the apostrophe off again.
+    """
+    escaped = table.rename(columns=_escaped)
+    text = escaped.select_dtypes(exclude="number").columns
+    escaped[text] = escaped[text].map(_escaped)
+    return escaped
+
+
+def _escaped(cell: Any) -> Any:
+    if isinstance(cell, str) and FORMULA.match(cell) and not NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def from_spreadsheets(cell: str) -> str:
+    """Take the apostrophe off that :func:`for_spreadsheets` put before a name."""
+    if cell.startswith("'") and FORMULA.match(cell[1:]):
+        return cell[1:]
+    return cell
+
+
+def _names_in_archive(path: Path) -> list[str]:
+    """Return the names of the arrays in an archive that NumPy wrote, and none of any other file."""
+    if not zipfile.is_zipfile(path):
+        return []
+    with zipfile.ZipFile(path) as archive:
+        return [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
+
+
 def read_features(path: Path) -> np.ndarray:
     """Read the features of one system from a file that NumPy wrote."""
     import numpy as np
@@ -45,8 +82,15 @@ def read_features(path: Path) -> np.ndarray:
     with path.open("rb") as file:
         start = file.read(len(NPY))
         if start != NPY:
-            kind = "is an archive, perhaps of several arrays" if start.startswith(b"PK") else "is no array"
-            raise ValueError(f"{path} {kind}; expected a .npy file: write one with numpy.save(path, features)")
+            kind = "is no array"
+            remedy = "write one with numpy.save(path, features)"
+            if names := _names_in_archive(path):
+                kind = f"is an archive of arrays ({', '.join(names[:MOST_NAMES])})"
+                single = f"{path.stem}-{names[0]}.npy"
+                code = f"import numpy; numpy.save({single!r}, numpy.load({str(path)!r})[{names[0]!r}])"
+                quoted = shlex.quote(code) if {*code} & {*'$`"!\\'} else f'"{code}"'
+                remedy = f"write one of them with  python -c {quoted}"
+            raise ValueError(f"{path} {kind}; expected a .npy file: {remedy}")
         file.seek(0)
         try:
             array = np.lib.format.read_array(file, allow_pickle=False)
