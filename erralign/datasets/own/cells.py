@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import NO_ANSWER_WORDS
+from erralign.files import from_spreadsheets
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 DELIMITERS = ",;\t"
@@ -191,7 +192,7 @@ INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200e\u200f\u2060"))  # byte-or
 
 def _tidy(word: str) -> str:
     """Return a word as it looks: its letters composed, without what is invisible or stands around it, on one line."""
-    return " ".join(normalize("NFC", word).translate(INVISIBLE).split())
+    return from_spreadsheets(" ".join(normalize("NFC", word).translate(INVISIBLE).split()))
 
 
 def _numbered(file: str, reader, first: int) -> Iterator[tuple[int, list[str]]]:
