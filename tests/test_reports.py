@@ -293,6 +293,7 @@ def test_a_report_ends_with_what_a_paper_needs(answers):
             "We compared mine-old, mine-new with 4 people and 4 networks on 240 trials of 6 classes (answers.csv beside"
             in said
         )
+        assert "with 95 % intervals (EC: dirichlet, 10,000 draws; MA: wilson; CLES: " in said
         assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", said)) == 2
         assert all(f" & {row} & " in said for row in means)
     assert "| mine-new with people | EC | 0." in said

@@ -10,7 +10,7 @@ import pytest
 
 import erralign
 from erralign.reports import Options, compare
-from erralign.reports.sentences import sentences
+from erralign.reports.wording import sentences
 
 NUMBERS = r"(−?[\d.]+) \((−?[\d.]+) to (−?[\d.]+)\)"
 WHO, SHORT, TWO = r"(?P<who>(?:(?!whether ).)+)", r"(?P<short>\w+)", r"that of two people, (?P<two>\S+)"

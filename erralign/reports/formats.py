@@ -29,7 +29,7 @@ from erralign.plot.theme import ROWS_AT_MOST, number, with_interval
 from erralign.plot.theme import written as in_cells
 from erralign.reports.averages import GROUP, MISSED, NETWORKS, NUMBER, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
-from erralign.reports.sentences import heading, methods, sentences
+from erralign.reports.wording import heading, methods, sentences
 
 # The entries of references.bib in which measures were proposed, or on which they build.
 PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "geirhos2020", "H": "warrens2008"}

@@ -172,7 +172,7 @@ def methods(comparison: Comparison) -> str:
     counts = comparison.whose().drop(list(comparison.own)).value_counts().to_dict()
     attrs, by = comparison.pairs.attrs, {}
     for measure in comparison.measures:
-        if way := attrs["methods"].get(measure.name):
+        if way := attrs["methods"].get(measure.short):
             by[measure.short] = f"{way}, {attrs['draws']:,} draws" if way in DRAWN else way
     versions = {words: version(words.lower()) for words in ("erralign", "NumPy", "SciPy")}
     errors = comparison.of_own()["n_joint_errors"]
