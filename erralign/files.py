@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 import uuid
 import zipfile
 from pathlib import Path
@@ -104,12 +106,21 @@ def read_features(path: Path) -> np.ndarray:
 
 
 def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them."""
-    import vl_convert
+    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them.
 
+    The package runs V8, which ends the whole program where memory is short: so it does in a program of its own.
+    """
+    write = f"import sys, vl_convert; sys.stdout.write(vl_convert.javascript_bundle(vl_version={VEGA_LITE!r}))"
+    bundled = subprocess.run([sys.executable, "-X", "utf8", "-c", write], capture_output=True, encoding="utf-8")
+    if "ModuleNotFoundError" in bundled.stderr:
+        raise ImportError("a page with charts needs vl-convert-python; get it with  pip install vl-convert-python")
+    if bundled.returncode:
+        raise MemoryError(
+            "Vega, which draws the charts of a page, could not be prepared: its program ended with "
+            f"{bundled.returncode}, as it does with too little memory (ulimit -v); raise the limit, or write NAME.md"
+        )
     # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
-    code = vl_convert.javascript_bundle(vl_version=VEGA_LITE)  # type: ignore[call-arg]  # the stub wants a snippet
-    return f"{NOTICE}\n(() => {{ {code} }})();"
+    return f"{NOTICE}\n(() => {{ {bundled.stdout} }})();"
 
 
 def place(name: str) -> Path:

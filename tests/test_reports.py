@@ -3,7 +3,10 @@
 import hashlib
 import html
 import json
+import os
 import re
+import subprocess
+import sys
 from functools import cache
 from itertools import product
 
@@ -314,6 +317,19 @@ def test_names_that_a_spreadsheet_would_run_are_escaped_and_read_back(here):
     assert "\n'+net" in (here / "report.md").read_text(), said.stderr
     assert typed("join", "mine.csv").exit_code == 0
     assert (here / "joined.csv").read_text() == (here / "mine.csv").read_text()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v is of Linux")
+def test_too_little_memory_for_the_charts_is_said_and_markdown_needs_none(answers):
+    line = f"ulimit -v 6000000; OMP_NUM_THREADS=1 {sys.executable} -m erralign compare answers.csv --report"
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = [
+        subprocess.run(["bash", "-c", f"{line} {name}"], capture_output=True, text=True, env=path)
+        for name in ("report.html", "report.md")
+    ]
+    assert [each.returncode for each in ended] == [1, 0], ended[1].stderr
+    assert "too little memory (ulimit -v); raise the limit, or write NAME.md" in ended[0].stderr
+    assert "Traceback" not in ended[0].stderr
 
 
 def test_papers_of_all_measures_and_data_sets_are_in_the_references():
