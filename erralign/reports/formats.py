@@ -15,7 +15,6 @@ from typing import Any
 from unicodedata import normalize
 
 import altair as alt
-import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 
@@ -27,7 +26,7 @@ from erralign.measures.registry import FEW
 from erralign.plot.html import shown
 from erralign.plot.theme import ROWS_AT_MOST, number, with_interval
 from erralign.plot.theme import written as in_cells
-from erralign.reports.averages import GROUP, MISSED, NETWORKS, NUMBER, PEOPLE, YOURS, columns_of
+from erralign.reports.averages import GROUP, MISSED, NUMBER, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import Comparison
 from erralign.reports.wording import heading, methods, sentences
 
@@ -351,15 +350,13 @@ def _nearest(comparison: Comparison, measure: Measure) -> tuple[pd.DataFrame, st
     short = measure.short
     rows = comparison.with_people[columns_of(short)].set_axis([short, "low", "high"], axis=1)
     rows = rows.assign(family=comparison.whose()).dropna(subset=[short])
-    mine = rows.loc[rows["family"] == YOURS, short].to_numpy()
+    mine = rows.loc[rows["family"] == YOURS, short]
     gaps = pd.Series(0.0, rows.index)
     if len(mine):
-        gaps = pd.Series(np.abs(rows[[short]].to_numpy() - mine).min(axis=1), rows.index)
+        gaps = pd.Series([(mine - value).abs().min() for value in rows[short]], rows.index)
     near = gaps.groupby(rows["family"]).rank(method="first") <= NEAREST
     kept = rows[near | (rows["family"] == YOURS) | (rows.index == PEOPLE)]
     title = f"{measure.words[0].upper()}{measure.words[1:]} with people"
     if len(kept) < len(rows):
-        n_shown, n_all = (table.drop(PEOPLE)["family"].value_counts() for table in (kept, rows))
-        of_whom = [f"{n_shown[who]} of {n_all[who]} {who}" for who in (PEOPLE, NETWORKS) if who in n_all]
-        title += f": the nearest to yours, {' and '.join(of_whom)}"
+        title += f": the {len(kept) - 1} nearest to yours of {len(rows) - 1}"
     return kept.sort_values(short, ascending=False, kind="stable").rename_axis("system"), title

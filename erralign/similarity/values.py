@@ -140,7 +140,8 @@ def _with_few_columns(x: Prepared) -> Prepared:
     """Rotate features into as few columns as there are trials: what aligns by rotations does the same, and sooner."""
     if x.width <= x.n:
         return x
-    return Prepared(np.linalg.qr(x.features.T, mode="r").T)
+    _, triangular = np.linalg.qr(x.features.T)
+    return Prepared(triangular.T)
 
 
 def _chosen(measures: str | Iterable[str] | None) -> list[Measure]:
