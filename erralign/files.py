@@ -5,15 +5,22 @@ The build of the wheel (hatch_build.py) runs this file before the package is the
 
 from __future__ import annotations
 
+import re
+import shlex
+import subprocess
+import sys
 import uuid
+import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
 
 NPY = b"\x93NUMPY"  # how a file of NumPy begins
+MOST_NAMES = 6  # of arrays, in a message
 AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
+FORMULA, NUMBER = re.compile(r"[=+\-@\t\r]"), re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 VEGA_LITE = "6.4"
 VEGA = "vega.js"
 OF_CHARTS = (VEGA, "chart-controls.js", "charts.js")  # what a page with charts loads, in this order
@@ -36,6 +43,38 @@ def write_whole(path: Path, content: str | bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def for_spreadsheets(table: Any) -> Any:
+    """Put an apostrophe before text that a spreadsheet would run as a formula: names that begin with =, +, - or @.
+
+    Numbers stay as they are, negative ones too. :func:`from_spreadsheets` takes the apostrophe off again.
+    """
+    escaped = table.rename(columns=_escaped)
+    text = escaped.select_dtypes(exclude="number").columns
+    escaped[text] = escaped[text].map(_escaped)
+    return escaped
+
+
+def _escaped(cell: Any) -> Any:
+    if isinstance(cell, str) and FORMULA.match(cell) and not NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def from_spreadsheets(cell: str) -> str:
+    """Take the apostrophe off that :func:`for_spreadsheets` put before a name."""
+    if cell.startswith("'") and FORMULA.match(cell[1:]):
+        return cell[1:]
+    return cell
+
+
+def _names_in_archive(path: Path) -> list[str]:
+    """Return the names of the arrays in an archive that NumPy wrote, and none of any other file."""
+    if not zipfile.is_zipfile(path):
+        return []
+    with zipfile.ZipFile(path) as archive:
+        return [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
+
+
 def read_features(path: Path) -> np.ndarray:
     """Read the features of one system from a file that NumPy wrote."""
     import numpy as np
@@ -45,8 +84,15 @@ def read_features(path: Path) -> np.ndarray:
     with path.open("rb") as file:
         start = file.read(len(NPY))
         if start != NPY:
-            kind = "is an archive, perhaps of several arrays" if start.startswith(b"PK") else "is no array"
-            raise ValueError(f"{path} {kind}; expected a .npy file: write one with numpy.save(path, features)")
+            kind = "is no array"
+            remedy = "write one with numpy.save(path, features)"
+            if names := _names_in_archive(path):
+                kind = f"is an archive of arrays ({', '.join(names[:MOST_NAMES])})"
+                single = f"{path.stem}-{names[0]}.npy"
+                code = f"import numpy; numpy.save({single!r}, numpy.load({str(path)!r})[{names[0]!r}])"
+                quoted = shlex.quote(code) if {*code} & {*'$`"!\\'} else f'"{code}"'
+                remedy = f"write one of them with  python -c {quoted}"
+            raise ValueError(f"{path} {kind}; expected a .npy file: {remedy}")
         file.seek(0)
         try:
             array = np.lib.format.read_array(file, allow_pickle=False)
@@ -60,12 +106,21 @@ def read_features(path: Path) -> np.ndarray:
 
 
 def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them."""
-    import vl_convert
+    """Return Vega, Vega-Lite and Vega-Embed as one script, out of the Python package that has them.
 
+    The package runs V8, which ends the whole program where memory is short: so it does in a program of its own.
+    """
+    write = f"import sys, vl_convert; sys.stdout.write(vl_convert.javascript_bundle(vl_version={VEGA_LITE!r}))"
+    bundled = subprocess.run([sys.executable, "-X", "utf8", "-c", write], capture_output=True, encoding="utf-8")
+    if "ModuleNotFoundError" in bundled.stderr:
+        raise ImportError("a page with charts needs vl-convert-python; get it with  pip install vl-convert-python")
+    if bundled.returncode:
+        raise MemoryError(
+            "Vega, which draws the charts of a page, could not be prepared: its program ended with "
+            f"{bundled.returncode}, as it does with too little memory (ulimit -v); raise the limit, or write NAME.md"
+        )
     # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
-    code = vl_convert.javascript_bundle(vl_version=VEGA_LITE)  # type: ignore[call-arg]  # the stub wants a snippet
-    return f"{NOTICE}\n(() => {{ {code} }})();"
+    return f"{NOTICE}\n(() => {{ {bundled.stdout} }})();"
 
 
 def carried(name: str) -> Path:

@@ -9,7 +9,7 @@ from conftest import ROOT
 from playwright.sync_api import expect
 
 from erralign.files import OF_CHARTS, asset
-from erralign.plot.grammar import entitle, finish, selector
+from erralign.plot.finishing import entitle, finish, selector
 from erralign.plot.html import figure
 from erralign_book.charts import grammar
 from erralign_book.set_pieces.decision_regions import decision_regions as chart_of_regions

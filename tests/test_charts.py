@@ -9,15 +9,15 @@ import pytest
 
 import erralign
 from erralign import plot
-from erralign.plot import grammar
-from erralign.plot.grammar import Plot, names, numbers
+from erralign.plot import finishing
 from erralign_book.charts.could_it_be_chance import p_values
 from erralign_book.charts.guests.board import winners
+from erralign_book.charts.marks import Plot, names, numbers
 
 
 def test_a_finished_chart_says_in_words_what_it_shows():
     chart = alt.Chart(pd.DataFrame({"x": [1]})).mark_point().encode(x="x:Q")
-    spec = grammar.finish(chart, "One is one", "A point.", 100, subtitle="a dot").to_dict()
+    spec = finishing.finish(chart, "One is one", "A point.", 100, subtitle="a dot").to_dict()
     assert spec["description"] == "A point. One is one."
     assert spec["title"] == {"text": "One is one", "subtitle": "a dot"}
     assert (spec["width"], spec["height"]) == ("container", 100)
@@ -32,13 +32,13 @@ def test_what_is_no_number_is_null_also_beside_years():
 
 def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_it():
     panel = alt.Chart(pd.DataFrame({"n_joint_errors": [1]})).mark_point()
-    for draw in (alt.layer, alt.vconcat, alt.hconcat, grammar.layer):
-        named = grammar.entitle(draw(panel.encode(tooltip=["n_joint_errors"])), "Title", "A point.").to_dict()
+    for draw in (alt.layer, alt.vconcat, alt.hconcat, finishing.layer):
+        named = finishing.entitle(draw(panel.encode(tooltip=["n_joint_errors"])), "Title", "A point.").to_dict()
         (inside,) = named[next(key for key in ("layer", "vconcat", "hconcat") if key in named)]
         assert [each["title"] for each in inside["encoding"]["tooltip"]] == ["joint errors"]
         coded = panel.encode(tooltip=[alt.Tooltip("n_joint_errors", title="n_joint")])
         with pytest.raises(ValueError, match="the title of a tooltip is 'n_joint'; write it in words, without"):
-            grammar.entitle(draw(coded), "Title", "A point.")
+            finishing.entitle(draw(coded), "Title", "A point.")
 
 
 def test_least_p_values_stay_above_zero():

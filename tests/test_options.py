@@ -170,8 +170,8 @@ def test_the_command_line_shows_both_choices_and_both_forms_of_ma(file):
         said = typed(*how)
         assert said.exit_code == 0
         assert "120 trials, 4 options, 2 systems of yours" in said.stdout
-        assert "MA by letters" in said.stdout
-        assert "MA blind" not in said.stdout
+        assert "MA, by letters" in said.stdout
+        assert "habits alone" not in said.stdout
         assert "CLES: not given" in said.stderr
         assert "Trials offer 4 options" in said.stderr
         found[unread] = json.loads(typed(*how, "--json").stdout)
@@ -302,5 +302,5 @@ def test_a_report_of_few_classes_says_where_chance_is(tmp_path):
     blind = comparison.pairs["MA_blind"][0]
     assert blind == erralign.blind_misclassification_agreement(truth, a, b)
     assert 0.2 < blind < 0.4
-    assert f"would score {blind:.2f} (MA blind)" in comparison.notes[-1]
+    assert f"habits alone would give {blind:.2f}." in comparison.notes[-1]
     assert "grey ticks: blind values" in erralign.reports.page(comparison)

@@ -9,6 +9,9 @@ import json
 import math
 import pickle
 import re
+import shlex
+import subprocess
+import sys
 import warnings
 from functools import partial
 from io import BytesIO
@@ -231,13 +234,56 @@ def say(here):
 def test_all_measures_in_a_table(say):
     heads, table = say("a.npy", "b.npy").stdout.split("\n\n")
     assert heads.splitlines() == ["a.npy: 30 trials, 6 features", "b.npy: 30 trials, 4 features"]
-    rows = [line.split() for line in table.splitlines()[1:]]
-    assert [row[0] for row in rows] == list(OF_REPRESENTATIONS)
-    expected = similarity.compare(A, B)
-    for short, value, *likeness in rows:
+    rows = [re.split(" {2,}", line.replace("CKA unbiased", "unbiased"), maxsplit=3) for line in table.splitlines()[1:]]
+    expected, shuffled = similarity.compare(A, B), similarity.compare_shuffled(A, B)
+    assert [row[0] for row in rows if row[0] != "unbiased"] == list(OF_REPRESENTATIONS)
+    for short, value, by_chance, likeness in rows:
+        if short == "unbiased":
+            assert (value, by_chance) == (f"{cka(A, B, unbiased=True):.4f}", "0 on average")
+            continue
         assert value == ("undefined" if np.isnan(expected[short]) else f"{expected[short]:.4f}")
-        assert (likeness[0] == "more") == OF_REPRESENTATIONS[short].larger_is_more_similar
+        assert by_chance in ("undefined", "the same", "{:.4f} ({:.4f} to {:.4f})".format(*shuffled[short]))
+        assert likeness.startswith("more") == OF_REPRESENTATIONS[short].larger_is_more_similar
     assert "undefined" in table  # PWCCA, where A is the wider one
+    same = [row[0] for row in rows if row[2] == "the same"]
+    assert same == ["ConcDiff", "IMD", "MagDiff", "UnifDiff"]  # each is of one system, less that of the other
+
+
+def test_rows_in_random_order_are_those_of_plain_shuffles():
+    generator = np.random.default_rng(5)
+    orders = [generator.permutation(40) for _ in range(39)]
+    drawn = [similarity.compare(SYSTEMS["ann"], SYSTEMS["wide"][order]) for order in orders]
+    found = similarity.compare_shuffled(SYSTEMS["ann"], SYSTEMS["wide"], rng=5)
+    for short, limits in found.items():
+        values = [each[short] for each in drawn]
+        np.testing.assert_allclose(limits, [np.median(values), min(values), max(values)], atol=1e-9, err_msg=short)
+
+
+def test_unrelated_noise_is_said_to_be_what_chance_gives(here):
+    """With more features than trials, CKA of unrelated noise is near 1."""
+    noise = np.random.default_rng(2).normal(size=(2, 50, 2000))
+    np.save("a.npy", noise[0])
+    np.save("b.npy", noise[1])
+    said = typed("similarity", "a.npy", "b.npy", "--measures", "CKA,DistCorr")
+    assert re.search(r"CKA +0\.9[78]\d\d  0\.9[78]\d\d \(0\.9[78]\d\d to 0\.9[78]\d\d\)", said.stdout)
+    assert re.search(r"CKA unbiased +-?0\.0\d\d\d  0 on average", said.stdout)
+    assert "note: CKA, DistCorr: as rows in random order give." in said.stderr
+    np.save("b.npy", noise[0] + noise[1])
+    assert "random order give" not in typed("similarity", "a.npy", "b.npy", "--measures", "CKA,DistCorr").stderr
+
+
+def test_neither_the_order_of_rows_nor_a_common_factor_changes_a_value():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X, Y = rng.normal(size=(2, 30, 2))  # rows of two features correlate by 1 or -1 only, but for rounding
+        order = rng.permutation(30)
+        assert similarity.representational_similarity(X[order], Y[order]) == pytest.approx(
+            similarity.representational_similarity(X, Y), abs=1e-12
+        )
+    for unbiased in (False, True):
+        for factor in (1e100, 1e-100):
+            assert cka(factor * A, B, unbiased=unbiased) == pytest.approx(cka(A, B, unbiased=unbiased), rel=1e-12)
+    assert similarity.pairwise([1e100 * A, B], "CKA")["CKA"][0, 1] == pytest.approx(cka(A, B), rel=1e-12)
 
 
 def test_notes_say_whose_order_counts_and_when_a_value_is_undefined(say):
@@ -253,7 +299,8 @@ def test_json_holds_all_digits(say):
     content = json.loads(say("a.npy", "b.npy", "--json", "--measures", "RSA,PWCCA").stdout)
     assert content["systems"][1] == {"file": "b.npy", "trials": 30, "features": 4}
     assert content["measures"]["RSA"]["value"] == pytest.approx(similarity.representational_similarity(A, B), rel=1e-12)
-    assert content["measures"]["PWCCA"] == {"value": None, "larger_is_more_similar": True}
+    nothing = dict.fromkeys(["value", "shuffled", "low", "high"])
+    assert content["measures"]["PWCCA"] == nothing | {"larger_is_more_similar": True}
 
 
 def saved(array, save=np.save):
@@ -269,7 +316,7 @@ BAD = {
     "bad.npy holds pickled Python objects": saved(A.astype(object)),
     "bad.npy is no array; expected a .npy file": pickle.dumps(A),
     "bad.npy is no array; expected a .npy": b"",
-    "bad.npy is an archive, perhaps of several arrays": saved(A, np.savez),
+    "bad.npy is an archive of arrays (arr_0); expected a .npy file: write one": saved(A, np.savez),
     "bad.npy is damaged": saved(A)[:500],
     "bad.npy holds complex128; expected numbers": saved(A + 1j),
     "bad.npy holds <U32; expected numbers": saved(A.astype(str)),
@@ -285,3 +332,10 @@ def test_bad_files_and_names_are_named_in_one_line(say):
     for message, found in said.items():
         assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), message
         assert message in found.stderr
+
+
+def test_the_printed_way_to_take_an_array_out_of_an_archive_works(say):
+    np.savez("b.npz", logits=B, labels=A[:, 0])
+    remedy = say("a.npy", "b.npz").stderr.strip().partition("write one of them with  python ")[2]
+    subprocess.run([sys.executable, *shlex.split(remedy)], check=True)
+    np.testing.assert_array_equal(np.load("b-logits.npy"), B)

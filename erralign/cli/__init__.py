@@ -22,7 +22,7 @@ import click
 from erralign._validation import ChapterError, DataError, check_choice
 from erralign.cli.models import run_models
 from erralign.cli.telling import told
-from erralign.files import write_whole
+from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
 
 # ---- options that Python has too -------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     words = dict(enumerate(joined.classes)) | {-1: "na"}
     table = joined.answers.apply(lambda ids: ids.map(words).astype(object).where(ids.notna(), ABSENT))
     table.insert(0, "truth", joined.truth.map(words))
-    write_whole(to, table.to_csv())
+    write_whole(to, for_spreadsheets(table.reset_index()).to_csv(index=False))
     click.echo(f"{to}: {len(table.columns) - 1} systems, {len(table):,} trials")
 
 
@@ -231,15 +231,16 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
     """Compare the representations in the files A and B (.npy) with 23 measures.
 
     Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
+    Beside each value stands what it is when the rows of B are put into random order: median, lowest, highest of 39.
     """
     from erralign._validation.matrices import check_features, check_same_trials
     from erralign.files import read_features
-    from erralign.reports.similarities import as_json, as_text, notes_on
-    from erralign.similarity import compare as compare_representations
+    from erralign.reports.similarities import as_json, as_text, notes_on, values_beside_chance
+    from erralign.similarity.prepared import Prepared
 
     X, Y = (check_features(str(path), read_features(path)) for path in (a, b))
     check_same_trials(str(b), len(Y), str(a), len(X))
-    values = compare_representations(X, Y, measures)
+    values = values_beside_chance(Prepared(X), Prepared(Y), measures)
     shapes = {str(path): features.shape for path, features in ((a, X), (b, Y))}
     click.echo(as_json(values, shapes) if for_programs else as_text(values, shapes))
     for note in notes_on(values):

@@ -140,12 +140,13 @@ def read_answers(
     >>> pets.answers["ann"].to_dict(), pets.classes
     ({'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
-    true, column = None, truth
-    if isinstance(truth, pd.Series):
-        check_once("truth", truth.index)
-        true, column = truth, truth.name  # type: ignore[assignment]
+    true = truth if isinstance(truth, pd.Series) else None
+    column = truth if isinstance(truth, str) else None
+    if true is not None:
+        check_once("truth", true.index)
+        column = None if true.name is None else str(true.name)
     of_options = options if isinstance(options, str) else None
-    named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)  # type: ignore[arg-type]
+    named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)
     parts = [_part(file, where, named, true) for file in files_of(path)]
     declared = None if classes is None else [str(each) for each in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
@@ -160,7 +161,11 @@ def read_answers(
     true_words = list(dict.fromkeys(word for _, each in truths for word in _coded(each)[1]))
     meanings = _meanings(true_words, coded, declared, missing=_tuple(missing), hidden=_tuple(not_shown))
     offered = _options(parts, trials, options)
-    names = declared or _classes(parts, true_words, coded, meanings, offered)
+    classes_of = {system: {word for word in words if meanings[word] is None} for system, (_, words) in coded.items()}
+    for part in parts:
+        for system in map(str, part.answers):
+            _check_system(part, system, classes_of[system], set(true_words), is_declared=declared is not None)
+    names = declared or _classes(parts, meanings, offered)
     ids = _ids(meanings, names, parts)
     one_truth = _one_truth(truths, trials, ids)
     table = pd.DataFrame({system: as_answers(_as_ids(each, ids)) for system, each in coded.items()}, index=trials)
@@ -515,14 +520,8 @@ def _meanings(
     return meanings
 
 
-def _classes(
-    parts: Sequence[Part],
-    true: list[str],
-    coded: Mapping[str, Coded],
-    meanings: Mapping[str, int | None],
-    options: pd.Series | None,
-) -> list[str]:
-    """Return the classes that occur, in order, after a look whether all columns of systems are some."""
+def _classes(parts: Sequence[Part], meanings: Mapping[str, int | None], options: pd.Series | None) -> list[str]:
+    """Return the classes that occur, in order; words that look alike are none."""
     classes = {word for word, meaning in meanings.items() if meaning is None}
     files = _listed(part.file for part in parts)
     broken = [word for word in classes if FAILED_FORMULA.fullmatch(word)]
@@ -531,15 +530,12 @@ def _classes(
             f"{files} holds {broken[0]!r}, which a spreadsheet writes where a formula fails; mend it there"
         )
     check_alike(files, classes)
-    for part in parts:
-        for system in map(str, part.answers):
-            _check_system(part, system, classes & {*coded[system][1]}, classes & {*true})
     are_numbers = all(re.fullmatch(r"-?\d+", word) for word in classes)
     ordered = sorted(classes, key=int) if are_numbers else sorted(classes)
     return ordered if options is None else [str(name) for name in positions(ordered, int(options.max()))]
 
 
-def _check_system(part: Part, system: str, said: set[str], true: set[str]) -> None:
+def _check_system(part: Part, system: str, said: set[str], true: set[str], *, is_declared: bool) -> None:
     """Refuse a column that is no system: one of a header that is a trial, marks of right and wrong, times, remarks."""
     instead = "leave it out, or name the columns of systems with --system COLUMN (system=[...])"
     if system in part.labels and system in true:
@@ -547,12 +543,12 @@ def _check_system(part: Part, system: str, said: set[str], true: set[str]) -> No
             f"{part.file}: column {system!r} is called as a class is: if row 1 is a trial, the header is missing; "
             "write one, such as  image,truth,net"
         )
-    if part.by_place and said and {word.casefold() for word in said} <= MARKS:
+    if part.by_place and said and {word.casefold() for word in said} <= MARKS and not (is_declared and said <= true):
         raise ValueError(
             f"{part.file}: column {system!r} holds only {' and '.join(sorted(said))}: if these are marks of right and "
             f"wrong, {instead}"
         )
-    if said and len(true) > 1 and not said & true:
+    if said and len(true) > 1 and not said & true and not is_declared:
         raise ValueError(
             f"{part.file}: {system!r} never answers with a true class, such as {min(true)!r}, but says {min(said)!r}; "
             f"if it is no system, {instead}; if it is one, list all classes with --classes (classes=[...])"

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import install_line
+from erralign.files import from_spreadsheets
 
 DELIMITERS = ",;\t"
 LARGEST = 2**32  # bytes of a file when it is unpacked
@@ -34,10 +35,13 @@ COMPARISON = re.compile(rf"\s*({TERM})\s*(==|!=)\s*({TERM})\s*(?:\sand\s+|$)")
 
 
 def tidy(word: str) -> str:
-    """Return a word as it looks: its letters composed, without what is invisible or stands around it, on one line."""
+    """Return a word as it looks: its letters composed, without what is invisible or stands around it, on one line.
+
+    An apostrophe before what a spreadsheet would run as a formula, as in files of ours, is none of the word's.
+    """
     if not word.isascii():
         word = normalize("NFC", word).translate(INVISIBLE)
-    return " ".join(word.split())
+    return from_spreadsheets(" ".join(word.split()))
 
 
 def read_table(path: Path) -> pd.DataFrame:

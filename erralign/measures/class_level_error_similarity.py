@@ -383,8 +383,9 @@ CLASS_LEVEL_ERROR_SIMILARITY = Measure(
         "variant": lambda variant: check_choice("variant", variant, CLES_VARIANTS),
         "alpha": partial(check_positive, "alpha"),
     },
-    meaning="do they confuse the same classes, whatever the trial? 1: the same confusions. It has no zero: systems "
-    "without any habits come close to 1 too, so compare the values with each other.",
+    meaning="do they confuse the same classes, whatever the trial? 1: the same confusions, "
+    "from very many errors; from few, even a system and its copy are a little below 1. It has no zero: systems without "
+    "any habits come close to 1 too, so compare the values with each other.",
     keeps_bias=True,
     fewest_classes=3,
     own_options="refused",

@@ -364,8 +364,8 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     ),
     range=(-1.0, 1.0),
     invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
-    meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at MA blind, "
-    "because both avoid the true class and may have habits in it.",
+    meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at what "
+    "habits alone would give, because both avoid the true class and may have habits in it.",
     # With fewer, no method that was tried contains the mean as often as it should.
     enough_joint_errors=5,
     fewest_classes=3,

@@ -8,14 +8,15 @@ import numpy as np
 import pandas as pd
 
 from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name, too_few
-from erralign.plot import grammar, theme
+from erralign.plot import theme
 from erralign.plot.colours import GREY, MACHINES
+from erralign.plot.finishing import check_columns, check_rows, finish, layer, measures_in, selector
 from erralign.responses.model import GUEST
 
 ROW = 18  # pixels a system
 MARK = alt.expr("width < 300 ? 50 : 100")  # in a ranking; on a phone a large one hides its interval
 GUESTS = {GUEST: theme.WHOSE["yours"]}
-OF_PAIRS: Any = {"look": ("pairs", theme.LOOKS_OF_PAIRS | GUESTS), "columns": 3, "title": "pairs"}
+LOOKS_OF_PAIRS = theme.LOOKS_OF_PAIRS | GUESTS
 NAMED = 40  # rows that have their names beside them; of more pairs only values are seen
 MORE_DATA = "more data"  # what readers call large networks
 SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
@@ -24,6 +25,12 @@ INTERVALS_COME_FROM = "erralign.pairwise_intervals"
 SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
 # A long name loses its middle: what tells systems apart stands at either end.
 SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
+# What stands beside a value that a menu chose: its limits, the interval in words, and the blind value.
+CHOSEN = {"value": "datum[measure]"}
+for _name, _column in (("low", "_low"), ("high", "_high"), ("blind", "_blind")):
+    CHOSEN[_name] = f"datum[measure + '{_column}']"
+CHOSEN["interval"] = "isValid(datum.low) ? format(datum.low, '.3f') + ' to ' + format(datum.high, '.3f') : 'none'"
+CHOSEN["chance"] = "isValid(datum.blind) ? format(datum.blind, '.3f') : 'none'"
 
 
 def heatmap(
@@ -58,30 +65,34 @@ def heatmap(
     altair.LayerChart
         A heatmap in which each pair is drawn on both sides of the diagonal.
     """
-    grammar.check_columns("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
-    shorts = grammar.measures_in(pairs, measures, PAIRS_COME_FROM)
-    order = list(order or pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
+    check_columns("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
+    check_rows("pairs", len(pairs))
+    shorts = measures_in(pairs, measures, PAIRS_COME_FROM)
+    systems = list(order or pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
     data_set, measure = start or (next(iter(data_sets or {}), ""), shorts[0])
-    of_which = " or ".join(filter(None, [", ".join(shorts[:-1]), shorts[-1]]))
-    # Each pair is stored once and drawn on both sides of the diagonal.
-    mirrored = {"half": "[0, 1]"} | _beside_values()
-    grammar.check_rows("pairs", len(pairs))
-    x = grammar.names("column", order, labelAngle=-90, labelExpr=SHORT_LABEL)
-    y = grammar.names("row", order, labelExpr=SHORT_LABEL)
-    plot = grammar.Plot(_columns_of_cells(pairs, shorts), x, y, computed=mirrored)
-    plot.where = f"{grammar.CHOSEN if data_sets else 'true'} && isValid(datum[measure])"
-    cells = plot.base().transform_flatten(["half"])
-    a, b = "datum.system_a", "datum.system_b"
-    cells = cells.transform_calculate(row=f"datum.half ? {b} : {a}", column=f"datum.half ? {a} : {b}").mark_rect()
-    colours = theme.colour_of_values("value", shorts[0] if len(shorts) == 1 else "value")
-    plot.draw(cells.encode(alt.X(**x), alt.Y(**y), colours, tooltip=_hover("system_a", "system_b", pairs)))
+    there = "isValid(datum[measure])"
     if data_sets:
-        plot.menu("data_set", data_sets, data_set, "data set", list(data_sets.values()))
-    plot.menu("measure", shorts, measure, "measure")
-    step = alt.Step(STEPS[len(order) > SMALL])
-    words = title or f"Every pair of {len(order)} systems by {of_which}: the stronger the colour, the more alike"
+        there = f"datum.data_set === data_set && {there}"
+    # Each pair is stored once and drawn on both sides of the diagonal.
+    cells = alt.Chart(_columns_of_cells(pairs, shorts)).transform_filter(there).transform_calculate(**CHOSEN)
+    cells = cells.transform_calculate(half="[0, 1]").transform_flatten(["half"])
+    cells = cells.transform_calculate(
+        row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
+    )
+    chart = cells.mark_rect().encode(
+        alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
+        alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
+        theme.colour_of_values("value", shorts[0] if len(shorts) == 1 else "value"),
+        tooltip=_hover("system_a", "system_b", pairs),
+    )
+    menus = [selector("measure", shorts, measure, "measure")]
+    if data_sets:
+        menus.insert(0, selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
+    step = alt.Step(STEPS[len(systems) > SMALL])
+    of_which = " or ".join(filter(None, [", ".join(shorts[:-1]), shorts[-1]]))
+    words = title or f"Every pair of {len(systems)} systems by {of_which}: the stronger the colour, the more alike"
     about = f"Heatmap of {', '.join(shorts)} for {len(pairs)} pairs of systems, one measure at a time."
-    return plot.done(words, about, step, width=step)
+    return finish(layer(chart).add_params(*menus), words, about, step, width=step)
 
 
 def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
@@ -92,20 +103,13 @@ def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFr
     return pairs.filter(kept).round(3)
 
 
-def _beside_values() -> dict[str, str]:
-    """Return what stands beside a value: its limits, the interval in words, and the blind value."""
-    low, high, blind = (f"datum[measure + '{ending}']" for ending in (*limit_columns("")[:2], "_blind"))
-    interval = f"isValid({low}) ? format({low}, '.3f') + ' to ' + format({high}, '.3f') : 'none'"
-    chance = f"isValid({blind}) ? format({blind}, '.3f') : 'none'"
-    beside = {"low": low, "high": high, "interval": interval, "blind": blind, "chance": chance}
-    return {"value": "datum[measure]"} | beside
-
-
 def _hover(system: str, other: str, pairs: pd.DataFrame) -> list[alt.Tooltip]:
     hover = [alt.Tooltip(system, title="system"), alt.Tooltip(other, title="with")]
     hover += [alt.Tooltip("value:Q", format=".3f"), alt.Tooltip("interval:N")]
-    hover += [alt.Tooltip("chance:N", title="blind value")] if "MA_blind" in pairs else []
-    hover += [alt.Tooltip("n_joint_errors")] if "n_joint_errors" in pairs else []
+    if "MA_blind" in pairs:
+        hover.append(alt.Tooltip("chance:N", title="blind value"))
+    if "n_joint_errors" in pairs:
+        hover.append(alt.Tooltip("n_joint_errors"))
     return hover
 
 
@@ -133,30 +137,65 @@ def beside(
         A chart with the most similar system on top, and with menus if there is something to choose.
     """
     owns = [systems] if isinstance(systems, str) else list(systems)
-    needed = ["system_a", "system_b", "kind"]
-    grammar.check_columns("pairs", pairs, needed, INTERVALS_COME_FROM)
-    shorts = grammar.measures_in(pairs, measures, INTERVALS_COME_FROM)
-    limits = [end for name in shorts for end in limit_columns(name)[:2]]
-    grammar.check_columns("pairs", pairs, limits, INTERVALS_COME_FROM)
+    check_columns("pairs", pairs, ["system_a", "system_b", "kind"], INTERVALS_COME_FROM)
+    shorts = measures_in(pairs, measures, INTERVALS_COME_FROM)
+    check_columns("pairs", pairs, [end for name in shorts for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
     rows = pd.concat([_seen_from(pairs, own, shorts) for own in owns])
-    grammar.check_rows("pairs", len(rows))
-    best, others = alt.EncodingSortField("value", order="descending"), rows["other"].nunique()
-    x = grammar.numbers("value", "value, with its interval")
-    y = grammar.names("other", best, labelExpr=SHORT_LABEL, grid=False)
-    hover = _hover("own:N", "other:N", rows)
-    plot = grammar.Plot(rows, x, y, hover=hover, computed=_beside_values(), **OF_PAIRS)
-    plot.where = "datum.own === own && isValid(datum[measure])"
+    check_rows("pairs", len(rows))
+    base = alt.Chart(rows).transform_filter("datum.own === own && isValid(datum[measure])")
+    base = base.transform_calculate(**CHOSEN)
+    highest_first = alt.EncodingSortField("value", order="descending")
+    y = alt.Y("other:N", sort=highest_first, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False))
+    hover, under = _hover("own:N", "other:N", rows), None
+    layers = _spans_and_points(
+        base, rows, "value", y, ("pairs", LOOKS_OF_PAIRS), hover, size=60, columns=3, title="pairs"
+    )
     if "MA_blind" in rows:
         # A measure without blind values has its ticks behind its points; a layer without data would be warned of.
-        blind = plot.base().transform_calculate(at="isValid(datum.blind) ? datum.blind : datum.value")
+        blind = base.transform_calculate(at="isValid(datum.blind) ? datum.blind : datum.value")
         seen = alt.when("isValid(datum.blind)").then(alt.value(1)).otherwise(alt.value(0))
-        plot.draw(blind.mark_tick(thickness=2, color=GREY).encode(x="at:Q", opacity=seen))
-    plot.spans(strokeWidth=3).points()
-    plot.menu("measure", shorts, shorts[0], "measure").menu("own", owns, owns[0], "system")
-    about = f"{', '.join(shorts)} of {' or '.join(owns)} with each of {others} systems, with intervals."
+        x = alt.X("at:Q", title=VALUE_AXIS)
+        layers.insert(0, blind.mark_tick(thickness=2, color=GREY).encode(x, y, opacity=seen))
+        under = "under MA, grey ticks: blind values"
+    menus = [selector("measure", shorts, shorts[0], "measure"), selector("own", owns, owns[0], "system")]
     words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
-    ticks = "under MA, grey ticks: blind values" if "MA_blind" in rows else None
-    return plot.done(words, about, ROW * others, ticks)
+    n_others = rows["other"].nunique()
+    about = f"{', '.join(shorts)} of {' or '.join(owns)} with each of {n_others} systems, with intervals."
+    return finish(layer(*layers).add_params(*menus), words, about, ROW * n_others, subtitle=under)
+
+
+VALUE_AXIS = "value, with its interval"
+
+
+def _spans_and_points(
+    base: alt.Chart,
+    rows: pd.DataFrame,
+    value: str,
+    y: alt.Y,
+    look: tuple[str, theme.Looks],
+    hover: Sequence[Any],
+    *,
+    size: Any = MARK,
+    columns: int = 1,
+    title: str | None = None,
+    axis: str | None = None,
+    shape: alt.Shape | None = None,
+    **scale: Any,
+) -> list[Any]:
+    """Draw each row's interval as a line from ``low`` to ``high``, and its value as a point on it."""
+    field, looks = look[0], theme.only(look[1], rows[look[0]])
+    legend: dict[str, Any] = {"legend": theme.legend(columns=columns) if columns else None, "title": title}
+    words = axis or (VALUE_AXIS if value == "value" else value)
+    x = alt.X("low:Q", title=words, scale=alt.Scale(**scale))
+    spans = base.mark_rule(strokeWidth=3).encode(x, y, x2="high:Q", color=theme.colour(field, looks, **legend))
+    points = base.mark_point(filled=True, opacity=1, size=size).encode(
+        alt.X(f"{value}:Q", title=words, scale=alt.Scale(**scale)),
+        y,
+        fill=theme.fill(field, looks, **legend),
+        shape=shape or theme.shape(field, looks, **legend),
+        tooltip=list(hover),
+    )
+    return [spans, points]
 
 
 def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.DataFrame:
@@ -178,8 +217,8 @@ def intervals(table: pd.DataFrame, measure: str = "", title: str | None = None) 
     table : pandas.DataFrame
         Of systems: what :func:`erralign.accuracy_intervals` returns, or the table of
         :func:`erralign.consistency_with_people`: one row per system (index or column ``system``), ``low``, ``high``,
-        and a measure or ``accuracy``; rows keep their order. A column ``family``, such as CNN, decides the colours;
-        ``percentile_low`` and ``percentile_high`` give a second, thin interval. A row ``people`` is drawn as a band.
+        and a measure or ``accuracy``; rows keep their order. A column ``family``, such as CNN, decides the colours.
+        A row ``people`` is drawn as a band.
         Of pairs: what :func:`erralign.pairwise_intervals` returns; the highest value comes first.
     measure : str
         The column to draw. Default: the first measure of the table, or ``accuracy``.
@@ -202,56 +241,59 @@ def intervals(table: pd.DataFrame, measure: str = "", title: str | None = None) 
 def _of_pairs(pairs: pd.DataFrame, measure: str, title: str | None) -> alt.LayerChart:
     known = ["system_a", "system_b", "kind", "n_joint_errors", measure]
     ends = ("low", "high") if "low" in pairs else limit_columns(measure)[:2]
-    grammar.check_columns("table", pairs, [*known, *ends], INTERVALS_COME_FROM)
+    check_columns("table", pairs, [*known, *ends], INTERVALS_COME_FROM)
     few = np.where(too_few(pairs, measure), *theme.FEW)
     rows = pairs.assign(few=few, pairs=_kinds(pairs), pair=pairs["system_a"] + " and " + pairs["system_b"])
     rows = rows.rename(columns=dict(zip(ends, ("low", "high"), strict=True))).dropna(subset=measure)
-    grammar.check_rows("table", len(rows))
+    check_rows("table", len(rows))
     rows = rows[[*known, "low", "high", "few", "pairs", "pair"]].sort_values(measure, ascending=False).round(3)
+    axis = alt.Axis(labels=len(rows) <= NAMED, ticks=False, grid=False)
+    y = alt.Y("pair:N", sort=list(rows["pair"]), title=None, axis=axis)
     hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
-    y = grammar.names("pair", list(rows["pair"]), labels=len(rows) <= NAMED, ticks=False, grid=False)
-    plot = grammar.Plot(rows, grammar.numbers(measure), y, hover=hover, **OF_PAIRS)
-    plot.shape["shape"] = theme.shape("few", theme.FEW, legend=None)  # two legends do not fit a phone
+    shape = theme.shape("few", theme.FEW, legend=None)  # two legends do not fit a phone
+    look = "pairs", LOOKS_OF_PAIRS
+    marks = _spans_and_points(alt.Chart(rows), rows, measure, y, look, hover, columns=3, title="pairs", shape=shape)
+    zero = alt.Chart(pd.DataFrame({measure: [0.0]})).mark_rule(color=GREY, strokeWidth=1.5)
+    layers = [zero.encode(alt.X(f"{measure}:Q", title=measure)), *marks]
     about = f"{measure} of {len(rows)} pairs"
-    crosses = f"crosses: {next(iter(theme.FEW))}" if (rows["few"] == next(iter(theme.FEW))).any() else None
+    too_few_words = next(iter(theme.FEW))
+    crosses = f"crosses: {too_few_words}" if (rows["few"] == too_few_words).any() else None
     height = ROW * min(len(rows), NAMED)
-    return plot.level(0).spans().points(MARK).done(title or about, f"{about}, with intervals.", height, crosses)
+    return finish(layer(*layers), title or about, f"{about}, with intervals.", height, subtitle=crosses)
 
 
 def _of_systems(table: pd.DataFrame, value: str, title: str | None) -> alt.LayerChart:
     if "system" not in table:
         table = table.rename_axis("system").reset_index()
-    grammar.check_columns("table", table, [value, "low", "high"], SCORES_COME_FROM)
+    check_columns("table", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
-    rows, thin = table[~is_people], "percentile_low" in table
+    rows = table[~is_people].round(4)
     several = "family" in rows
     rows = rows.replace({"family": {"Large": MORE_DATA}}) if several else rows.assign(family="networks")
-    name = IN_WORDS.get(value, value)
-    person = table[is_people].assign(name="people with each other")
-    limits = ["percentile_low", "percentile_high"] if thin else []
-    hover = ["system", value, "low", "high", *limits, "fewest_joint_errors", "n_errors"]
-    x = grammar.numbers(value, f"{name} with people" if value in NAMES else name, scale={"zero": True})
+    words = IN_WORDS.get(value, value)
+    axis = f"{words} with people" if value in NAMES else words
+    hover = ["system", value, "low", "high", "fewest_joint_errors", "n_errors"]
+    label = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
+    y = alt.Y("system:N", sort=list(rows["system"].unique()), title=None, axis=label)
     look = "family", _families(rows["family"], with_people=value in NAMES)
-    hover = [column for column in hover if column in rows]
-    plot = grammar.Plot(rows, x, by_system(rows["system"]), look=look, hover=hover, columns=2 * several)
-    if not person.empty:
-        _people(plot, person)
-    plot.spans(strokeWidth=3)
-    if thin:
-        plot.spans(*limits, strokeWidth=1.5, yOffset=6, color=GREY)
-    about = f"{name[0].upper()}{name[1:]} of {len(rows)} systems"
-    under = "thick: our interval; thin and grey: the plain bootstrap's" if thin else None
-    intervals = f"with {'two intervals' if thin else 'an interval'} each."
-    return plot.points(MARK).done(title or about, f"{about} {intervals}", ROW * len(rows), under)
+    how: dict[str, Any] = {"columns": 2 * several, "axis": axis, "zero": True}
+    shown = [column for column in hover if column in rows]
+    layers = _spans_and_points(alt.Chart(rows), rows, value, y, look, shown, **how)
+    if is_people.any():
+        layers = [*_people(table[is_people].round(4), value, axis), *layers]
+    about = f"{words[0].upper()}{words[1:]} of {len(rows)} systems"
+    return finish(layer(*layers), title or about, f"{about} with an interval each.", ROW * len(rows))
 
 
-def _people(plot: grammar.Plot, person: pd.DataFrame) -> None:
+def _people(person: pd.DataFrame, value: str, axis: str) -> list[Any]:
+    """Draw the mean of people with each other across all rows, in a band that is its interval."""
     hue = theme.FAMILIES["Human"].colour
-    person = person.drop(columns=["system", "family"], errors="ignore")  # across all rows
-    band = plot.base(person, x="low").mark_rect(opacity=theme.BAND, color=hue).encode(x2="high:Q")
-    hover = [alt.Tooltip("name", title="system"), plot.x["shorthand"].rpartition(":")[0], "low", "high"]
-    plot.draw(band, plot.base(person).mark_rule(color=hue, strokeWidth=2).encode(tooltip=hover))
-    plot.words("name", person, x="high", align="right", baseline="bottom", y=-4, color=hue)  # above all rows
+    base = alt.Chart(person.drop(columns=["system", "family"], errors="ignore").assign(name="people with each other"))
+    band = base.mark_rect(opacity=theme.BAND, color=hue).encode(alt.X("low:Q", title=axis), x2="high:Q")
+    hover = [alt.Tooltip("name", title="system"), value, "low", "high"]
+    line = base.mark_rule(color=hue, strokeWidth=2).encode(alt.X(f"{value}:Q", title=axis), tooltip=hover)
+    name = base.mark_text(align="right", baseline="bottom", y=-4, color=hue)  # above all rows
+    return [band, line, name.encode(alt.X("high:Q", title=axis), text="name:N")]
 
 
 def _families(families: pd.Series, *, with_people: bool) -> theme.Looks:
@@ -260,11 +302,6 @@ def _families(families: pd.Series, *, with_people: bool) -> theme.Looks:
         machines = {colour for colour, _ in MACHINES.values()}
         known |= {name: theme.split(look) for name, look in known.items() if look.colour in machines}
     return known | GUESTS | {name: theme.Look(GREY) for name in families.unique() if name not in {*known, *GUESTS}}
-
-
-def by_system(systems: pd.Series) -> grammar.Axis:
-    """Put systems one below the other."""
-    return grammar.names("system", list(systems.unique()), labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
 
 
 def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt.LayerChart:
@@ -287,20 +324,27 @@ def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt
     """
     if table.index.name == "system":
         table = table.reset_index()
-    grammar.check_columns("table", table, [x, y], PAIRS_COME_FROM)
+    check_columns("table", table, [x, y], PAIRS_COME_FROM)
     rows, looks = table.dropna(subset=[x, y]), dict(theme.WHOSE)
-    grammar.check_rows("table", len(rows))
+    check_rows("table", len(rows))
     if "system_a" in rows:
-        rows, looks = rows.assign(what=_kinds(rows)), theme.LOOKS_OF_PAIRS | GUESTS
+        rows, looks = rows.assign(what=_kinds(rows)), dict(LOOKS_OF_PAIRS)
     elif "family" in rows:
         rows, looks = rows.assign(what=rows["family"]), dict(_families(rows["family"], with_people=False))
     else:
         rows = rows.assign(what=rows["kind"].map({"human": "people", "model": "networks"}))
     hover = [name for name in ("system", "system_a", "system_b", x, y, "n_joint_errors") if name in rows]
-    axes = [grammar.numbers(name, theme.heading(name)) for name in (x, y)]
-    plot = grammar.Plot(rows[[*hover, "what"]], *axes, look=("what", looks), hover=hover, columns=3)
+    looks, legend = theme.only(looks, rows["what"]), theme.legend(columns=3)
+    base = alt.Chart(rows[[*dict.fromkeys(hover), "what"]].round(4))
+    chart = base.mark_point(filled=True, opacity=1, size=MARK).encode(
+        alt.X(f"{x}:Q", title=theme.heading(x)),
+        alt.Y(f"{y}:Q", title=theme.heading(y)),
+        fill=theme.fill("what", looks, legend=legend),
+        shape=theme.shape("what", looks, legend=legend),
+        tooltip=hover,
+    )
     about = f"{theme.heading(y)} by {theme.heading(x)}"
-    return plot.points(MARK).done(title or about, f"{about}, {len(rows)} points.", 300)
+    return finish(layer(chart), title or about, f"{about}, {len(rows)} points.", 300)
 
 
 def _kinds(pairs: pd.DataFrame) -> pd.Series:

@@ -6,3 +6,5 @@ from erralign.reports.formats import as_markdown as as_markdown
 from erralign.reports.formats import as_text as as_text
 from erralign.reports.formats import page as page
 from erralign.reports.options import Options as Options
+from erralign.reports.wording import methods as methods
+from erralign.reports.wording import sentences as sentences

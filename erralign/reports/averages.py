@@ -34,7 +34,6 @@ OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
 # What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
 KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
 LEAD, OVER_NEXT = "lead", "over_next"  # a mean with people less that of two people, or less the next of one's own
-OVER_MEDIAN = "over_median"  # less the median of other networks, which is as uncertain as the networks in the middle
 YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS)
 
 
@@ -52,38 +51,36 @@ def with_people(
     if len(people) < 2 or not models:
         return pd.DataFrame()
     responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
+    mine = [name for name in models if name in own]
     how: dict[str, Any] = {"level": level, "clusters": clusters}
+    with_others = [as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
     tables = []
-    alone = [as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
     for measure in measures:
         # Intervals need no draws.
-        means = [consistency_with_people(each, measure, n_resamples=20, **how) for each in (responses, *alone)]
-        found = pd.concat([means[0].table, *(each.table.drop(PEOPLE) for each in means[1:])])
-        tables.append(found[[measure.short, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
-        tables.append(_leads(means[0], [name for name in models if name in own], measure.short))
-    mine = responses.select(systems=[*(name for name in models if name in own), *people])
-    reaching = [each.short for each in measures if each.short in ("EC", "MA")]
-    for short, (way, known) in product(reaching, KNOWING.items()):
-        found = reach_with_people(mine, short, known=known, **how)
-        tables.append(found.set_axis(list(columns_of(f"{short}_{way}")), axis=1))
+        means = consistency_with_people(responses, measure, n_resamples=20, **how)
+        rows = [means.table]
+        for one_person in with_others:
+            of_person = consistency_with_people(one_person, measure, n_resamples=20, **how)
+            rows.append(of_person.table.drop(PEOPLE))
+        values = pd.concat(rows)[[measure.short, "low", "high"]]
+        tables += [values.set_axis(columns_of(measure.short), axis=1), _leads(means, mine, measure.short)]
+    yours_and_people = responses.select(systems=[*mine, *people])
+    for measure, (column, known) in product(measures, KNOWING.items()):
+        if measure.short in ("EC", "MA"):
+            reached = reach_with_people(yours_and_people, measure, known=known, **how)
+            tables.append(reached.set_axis(columns_of(f"{measure.short}_{column}"), axis=1))
     return pd.concat(tables, axis=1)
 
 
-def _leads(found: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.DataFrame:
+def _leads(means: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.DataFrame:
     """Return how far one's own models are above people, and each above the next of them, on the same trials."""
-    ranked = list(found.table.loc[list(own), found.measure].sort_values(ascending=False).index)
-    beside = {LEAD: [(name, PEOPLE) for name in ranked], OVER_NEXT: list(successive(ranked))}
-    columns = [column for what in (*beside, OVER_MEDIAN) for column in columns_of(f"{short}_{what}")]
-    leads = pd.DataFrame(np.nan, found.table.index, columns)
-    for what, one, other in ((what, *pair) for what, pairs in beside.items() for pair in pairs):
-        gap = found.difference(one, other)
-        leads.loc[one, [*columns_of(f"{short}_{what}")]] = gap.estimate, *gap
-    networks = found.table[found.measure].drop([*own, PEOPLE]).dropna().sort_values().index
-    for one in own if len(networks) > 1 else ():
-        middle = networks[(len(networks) - 1) // 2 : len(networks) // 2 + 1]
-        gaps = [found.difference(one, other) for other in middle]
-        ends = min(gap.low for gap in gaps), max(gap.high for gap in gaps)
-        leads.loc[one, [*columns_of(f"{short}_{OVER_MEDIAN}")]] = np.mean([gap.estimate for gap in gaps]), *ends
+    ranked = list(means.table.loc[list(own), means.measure].sort_values(ascending=False).index)
+    columns = [*columns_of(f"{short}_{LEAD}"), *columns_of(f"{short}_{OVER_NEXT}")]
+    leads = pd.DataFrame(np.nan, means.table.index, columns)
+    for column, pairs in ((LEAD, [(name, PEOPLE) for name in ranked]), (OVER_NEXT, successive(ranked))):
+        for one, other in pairs:
+            gap = means.difference(one, other)
+            leads.loc[one, columns_of(f"{short}_{column}")] = gap.estimate, gap.low, gap.high
     return leads
 
 
@@ -93,9 +90,9 @@ def as_model(responses: Responses, name: str) -> Responses:
     return replace(responses, systems=responses.systems.assign(kind=kinds))
 
 
-def columns_of(short: str) -> tuple[str, str, str]:
+def columns_of(short: str) -> list[str]:
     """Return the columns of a measure's value and of its limits."""
-    return short, *limit_columns(short)[:2]
+    return [short, *limit_columns(short)[:2]]
 
 
 def of_groups(

@@ -30,6 +30,7 @@ from erralign.responses import Responses
 
 LOG = logging.getLogger(__name__)
 DRAWS = 10_000  # of an interval, by default
+AT_MOST = 3  # systems of one's own, or pairs, of which each has a paragraph; of more, they are counted
 MOST_NAMES = 6  # files that a title names; of more it names the folder
 LARGE, MANY = 10**6, 10**4  # bytes of files, and answers, from which it is said what is being done: it takes seconds
 
@@ -63,8 +64,7 @@ class Comparison:
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, the same for people with each
         other and, of three or more, for each person with the others. For your own, ``EC_lead`` is the model's mean
-        minus that of people, ``EC_over_next`` minus that of your next lower model, with intervals of the difference,
-        and ``EC_over_median`` minus the median of the other networks, with the limits of those in the middle;
+        minus that of people, ``EC_over_next`` minus that of your next lower model, with intervals of the difference;
         ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that are chosen by these
         people's answers, and ``EC_others`` and ``MA_others`` by other people's
         (:func:`erralign.inference.reach_with_people`). Empty with fewer than two people or without models.
@@ -74,6 +74,8 @@ class Comparison:
         Sentences on how the comparison was made.
     panel : pandas.DataFrame
         What your systems are worth together, a row per number; empty unless it was asked for.
+    beyond_habits : dict
+        Of a pair of yours, the limits of WMA, where sentences ask for them.
     """
 
     title: str
@@ -87,6 +89,7 @@ class Comparison:
     averages: pd.DataFrame
     notes: tuple[str, ...]
     panel: pd.DataFrame = field(default_factory=pd.DataFrame)
+    beyond_habits: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     def of_own(self) -> pd.DataFrame:
         """Return one row for each of your systems and each partner.
@@ -189,22 +192,27 @@ def compare(
         pairs.insert(list(pairs).index("MA"), "MA_n", averages.joint_answers_of(both, pairs))
     for table in (pairs, of_people, means):
         averages.forget_consistency(table, perfect)
-    pairs.attrs["beyond_habits"] = _beyond_habits(pairs, both, of_trials | of_pairs)
+    beyond = _beyond_habits(of_own, both, of_trials | of_pairs) if of_people.empty else {}
     panel = averages.panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
     made = _notes_on_measures(chosen, why_not, of_own, of_people) + _notes_on_chance(both, chosen, of_own)
     made += [f"{system} makes no error, so it has no EC." for system in perfect]
+    if "n_trials" in of_own:
+        fewest, most = of_own["n_trials"].min(), of_own["n_trials"].max()
+        made.append(
+            f"Each pair is compared on the trials that both were shown: {span(fewest, most)} of {len(both.truth)}."
+        )
     tables = accuracies, pairs, of_people, means
-    return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel)
+    return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel, beyond)
 
 
-def _beyond_habits(pairs: pd.DataFrame, both: Responses, how: dict[str, Any]) -> tuple[float, float] | None:
-    """Return the limits of WMA of the only pair whose joint errors are told: what habits give is as uncertain as MA."""
-    told = pairs[pairs["EC_low"].notna()] if {"EC_low", BLIND} <= set(pairs) else pairs[:0]
-    if len(told) != 1:
-        return None
-    two = both.select(systems=list(told[["system_a", "system_b"]].iloc[0]))
-    low, high = pairwise_intervals(two, "WMA", **how).iloc[0].filter(regex="_(low|high)$")
-    return low, high
+def _beyond_habits(pairs: pd.DataFrame, both: Responses, how: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    """Return the limits of WMA of few pairs, whose answers are told: what habits give is as uncertain as MA itself."""
+    limits = {}
+    if BLIND in pairs and len(pairs) <= AT_MOST:
+        for two in pairs[["system_a", "system_b"]].itertuples(index=False, name=None):
+            interval = pairwise_intervals(both.select(systems=list(two)), "WMA", **how).iloc[0]
+            limits[two] = tuple(interval.filter(regex="_(low|high)$"))
+    return limits
 
 
 def _in_words(clusters: Any) -> str:
@@ -346,10 +354,10 @@ def _notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: p
     blind = pairs[BLIND] if BLIND in pairs else pd.Series(dtype=float)
     if not blind.abs().max() >= FAR:
         return []
+    score = span(number(blind.min(), 2), number(blind.max(), 2))
     return [
-        f"MA's zero is not chance: with these {len(responses.classes)} classes, systems that have the habits of yours "
-        f"and nothing else in common would score {span(number(blind.min(), 2), number(blind.max(), 2))} (MA blind). "
-        "WMA has its zero there: --measures EC,MA,WMA."
+        f"MA's zero is not chance: with these {len(responses.classes)} classes, habits alone would give {score}. WMA "
+        "has its zero there: --measures EC,MA,WMA."
     ]
 
 

@@ -23,4 +23,5 @@ from erralign.similarity.statistics import magnitude_difference as magnitude_dif
 from erralign.similarity.statistics import uniformity_difference as uniformity_difference
 from erralign.similarity.topology import multiscale_intrinsic_distance as multiscale_intrinsic_distance
 from erralign.similarity.values import compare as compare
+from erralign.similarity.values import compare_shuffled as compare_shuffled
 from erralign.similarity.values import pairwise as pairwise

@@ -47,7 +47,7 @@ def cka(X: Representation, Y: Representation, *, unbiased: bool = False, replace
     """
     x, y = prepare_two(X, Y)
     check_enough_trials("X", x.n, least=4 if unbiased else 2)
-    X, Y = x.centred, y.centred
+    X, Y = x.scaled, y.scaled
     # No n x n kernel is formed when features are few: tr(KHLH) is the squared Frobenius norm of X'Y for centred X, Y.
     few = not unbiased and max(x.width, y.width) < x.n
     of_x, of_y = (X, Y) if few else (X @ X.T, Y @ Y.T)

@@ -42,6 +42,14 @@ class Prepared:
         return centre(self.features)
 
     @cached_property
+    def scaled(self) -> np.ndarray:
+        """The centred features, times the power of two that brings the largest below 1: their products do not overflow.
+
+        No digit is lost on the way.
+        """
+        return np.ldexp(self.centred, -np.frexp(np.abs(self.centred).max(initial=0))[1])
+
+    @cached_property
     def norm(self) -> float:
         """The Frobenius norm of the centred features: zero when all trials have the same features."""
         return float(np.linalg.norm(self.centred))
@@ -123,6 +131,23 @@ class Prepared:
             products = self.centred.T @ other.centred
             self._products = other, products, float(np.linalg.svd(products, compute_uv=False).sum())
         return self._products[1:]
+
+    def in_order(self, order: np.ndarray) -> "Prepared":
+        """Return the same representation with its rows in another order, and with all that is known of it."""
+        other, known = Prepared(self.features[order]), self.__dict__
+        for name in ("centred", "scaled", "basis", "unit_rows", "unit_columns"):
+            if name in known:
+                other.__dict__[name] = known[name][order]
+        for name in ("distances", "cosine_distances"):
+            if name in known:
+                other.__dict__[name] = known[name][np.ix_(order, order)]
+        for name in ("norm", "heat_trace"):
+            if name in known:
+                other.__dict__[name] = known[name]
+        if "svd" in known:
+            U, s, Vt = known["svd"]
+            other.__dict__["svd"] = U[order], s, Vt
+        return other
 
     def forget(self) -> None:
         """Drop what is kept of all pairs of trials; it will be computed again when it is asked for."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation import check_choices
+from erralign._validation import Seed, check_choices, check_rng
 from erralign._validation.matrices import check_enough_trials, check_same_trials
 from erralign.similarity.prepared import Prepared, Representation, prepare, prepare_two
 from erralign.similarity.profiles import cosines, distance_profile, kernel_cosines, rank_profile
@@ -86,6 +86,62 @@ def compare(X: Representation, Y: Representation, measures: str | Iterable[str] 
     """
     x, y = prepare_two(X, Y)
     return {measure.short: measure.function(x, y) for measure in _chosen(measures)}
+
+
+N_SHUFFLES = 39  # of a new one, 95 % lie between the lowest and the highest of so many
+
+
+def compare_shuffled(
+    X: Representation, Y: Representation, measures: str | Iterable[str] | None = None, *, rng: Seed = 0
+) -> dict[str, tuple[float, float, float]]:
+    """Compare two representations when the rows of the second stand in random order, 39 times.
+
+    What is then left of a value has nothing to do with the trials: with more features than trials, CKA of unrelated
+    noise is near 1.
+
+    Parameters
+    ----------
+    X, Y : array_like of float, shape (n_trials, n_features), or Prepared
+        As for :func:`compare`.
+    measures : str or iterable of str, optional
+        As for :func:`pairwise`.
+    rng : int, Generator, SeedSequence or None
+        Source of the orders.
+
+    Returns
+    -------
+    dict of str to tuple of float
+        By abbreviation, the median of the values, the lowest and the highest: a 95 % band. nan if a value is undefined.
+
+    Examples
+    --------
+    >>> X, Y = np.random.default_rng(0).normal(size=(2, 20, 400))
+    >>> round(compare(X, Y, "CKA")["CKA"], 2), [round(value, 2) for value in compare_shuffled(X, Y, "CKA")["CKA"]]
+    (0.96, [0.96, 0.96, 0.97])
+    """
+    generator = check_rng(rng)
+    x, y = prepare_two(X, Y)
+    chosen = _chosen(measures)
+    narrow_x, narrow_y = _with_few_columns(x), _with_few_columns(y)
+    values: dict[str, list[float]] = {measure.short: [] for measure in chosen}
+    for _ in range(N_SHUFFLES):
+        order = generator.permutation(y.n)
+        shuffled, narrow = y.in_order(order), narrow_y.in_order(order)
+        for measure in chosen:
+            of_alignment = _module(measure).endswith("alignment")
+            if of_alignment and "orthogonal transformation" in measure.invariances:
+                values[measure.short].append(measure.function(narrow_x, narrow))
+            else:
+                values[measure.short].append(measure.function(x, shuffled))
+    return {short: (float(np.median(drawn)), min(drawn), max(drawn)) for short, drawn in values.items()}
+
+
+def _with_few_columns(x: Prepared) -> Prepared:
+    """Rotate features into as few columns as there are trials: what aligns by rotations does the same, and sooner."""
+    if x.width <= x.n:
+        return x
+    _, triangular = np.linalg.qr(x.features.T)
+    return Prepared(triangular.T)
 
 
 def _chosen(measures: str | Iterable[str] | None) -> list[Measure]:

@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, INK, SILVER
-from erralign.plot.grammar import Options, Plot, numbers
 from erralign_book.charts.grammar import diamonds
+from erralign_book.charts.marks import Options, Plot, numbers
 
 EQUAL = "cross-entropy at equal accuracy"
 # Whether a rival is a fair partner -> the head of the leads over it.

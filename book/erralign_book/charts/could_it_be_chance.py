@@ -6,8 +6,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.grammar import Plot, numbers
 from erralign_book.charts.looks import USED
+from erralign_book.charts.marks import Plot, numbers
 
 P_VALUE = "p-value, smaller higher up"
 # Vega has no superscripts: 1e-12 is written 10⁻¹², from its two digits, and what is no power of ten not at all.

@@ -4,9 +4,9 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import BLACK, INK
-from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import with_interval
 from erralign_book.charts.grammar import diamonds
+from erralign_book.charts.marks import Plot, names, numbers
 
 
 def intervals(findings: pd.DataFrame, title: str, axis: str, digits: int = 2) -> alt.LayerChart:

@@ -7,8 +7,8 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import BLACK, MAGENTA, PALE, PAPER
-from erralign.plot.grammar import Options, Plot
 from erralign.plot.theme import Looks
+from erralign_book.charts.marks import Options, Plot
 
 ROW = 24  # pixels of a row of tiles
 CLEAR = "datum.low * datum.high > 0"

@@ -3,12 +3,13 @@
 import altair as alt
 
 from erralign.plot.colours import BLACK, BLUE, GREY, ORANGE, SLATE
-from erralign.plot.grammar import Plot, entitle, names, numbers
+from erralign.plot.finishing import entitle
 from erralign.plot.theme import BAND
 from erralign.training import Findings
 from erralign_book.cells import table
 from erralign_book.charts.grammar import beside_each_other, diamonds, labels_if
 from erralign_book.charts.looks import NEWER, OLDER
+from erralign_book.charts.marks import Plot, names, numbers
 
 NEW, SEEN = "new", "seen"
 

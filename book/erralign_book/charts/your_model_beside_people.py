@@ -10,9 +10,9 @@ import pandas as pd
 
 from erralign.measures import words_of
 from erralign.plot.colours import BLACK
-from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.html import Table, check_caption
 from erralign_book.charts.grammar import diamonds
+from erralign_book.charts.marks import Plot, names, numbers
 from erralign_book.charts.pictures import figure
 
 ROW = 24  # pixels

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK
-from erralign.plot.grammar import DASHED, entitle, layer
+from erralign.plot.finishing import entitle, layer
 from erralign.plot.theme import colour, only
 from erralign_book.charts.grammar import DRAGGABLE, beside_each_other, slider
 from erralign_book.charts.looks import CROWD, OUTCOMES
+from erralign_book.charts.marks import DASHED
 
 SIDE, WIDTH_OF_VALUES = 300, 280  # pixels
 CLASSES = ("cat", "dog", "fox")

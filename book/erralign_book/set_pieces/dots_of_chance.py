@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY
-from erralign.plot.grammar import finish, layer, numbers
+from erralign.plot.finishing import finish, layer
 from erralign_book.charts.grammar import ROW, slider, tiles
+from erralign_book.charts.marks import numbers
 
 DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
 NARROW = "width < 400"  # a phone, where columns of dots must be narrower

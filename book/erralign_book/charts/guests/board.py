@@ -4,10 +4,10 @@ import altair as alt
 import pandas as pd
 
 from erralign.measures import limit_columns
-from erralign.plot.grammar import DASHED, Plot, numbers
 from erralign.plot.theme import BAND, only
 from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import ON_THE_BOARD, with_guests
+from erralign_book.charts.marks import DASHED, Plot, numbers
 
 YARDSTICKS = {"EC": "EC", "H": "share of the largest EC", "MA": "MA", "CLES": "CLES"}
 

@@ -5,11 +5,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK
-from erralign.plot.grammar import DASHED, Options, Plot, numbers, shares
 from erralign.plot.theme import KINDS
 from erralign_book.cells import table
 from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import SEEN, with_guests
+from erralign_book.charts.marks import DASHED, Options, Plot, numbers, shares
 
 OLDER, NEWER = SEEN
 GROUPS = dict.fromkeys(["CNNs of 2020", "other older networks"], OLDER) | {"vision-language, options": NEWER}

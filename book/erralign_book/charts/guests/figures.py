@@ -11,7 +11,6 @@ import pandas as pd
 from erralign import plot
 from erralign.datasets import geirhos2020 as source
 from erralign.datasets import model_vs_human
-from erralign.plot.grammar import CHOSEN, Plot, numbers
 from erralign.plot.html import Table
 from erralign.plot.theme import LOOKS_OF_PAIRS, PAIRS
 from erralign_book import cells
@@ -21,6 +20,7 @@ from erralign_book.charts.guests import board, curve, geirhos
 from erralign_book.charts.guests.means import PICTURES, among_equals
 from erralign_book.charts.guests.part import PAGE, Answers, Shown, enter, named, short
 from erralign_book.charts.looks import CROWD, with_guests
+from erralign_book.charts.marks import CHOSEN, Plot, numbers
 from erralign_book.papers.guests import tables
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import YOURS

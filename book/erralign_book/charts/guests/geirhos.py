@@ -9,11 +9,12 @@ from scipy.stats import norm
 
 from erralign.datasets import geirhos2020 as source
 from erralign.plot.colours import GREY, INK, SLATE
-from erralign.plot.grammar import CHOSEN, Axis, Options, Plot, entitle, names, numbers, shares
+from erralign.plot.finishing import entitle
 from erralign.plot.theme import BAND, KINDS, colour, colour_of_values, only
 from erralign_book.cells import table as frozen_table
 from erralign_book.charts.grammar import beside_each_other, labels_if, set_apart
 from erralign_book.charts.looks import BY_SHAPE, CROWD, GROUPS, SHAPE_AND_TEXTURE, with_guests
+from erralign_book.charts.marks import CHOSEN, Axis, Options, Plot, names, numbers, shares
 
 BOTH: Options = {"shape": KINDS["model-human"].shape, "color": KINDS["model-human"].fill}  # of a network with a person
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: fitted line"

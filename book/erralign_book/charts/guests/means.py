@@ -8,11 +8,11 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import MAGENTA
-from erralign.plot.grammar import Plot, names, numbers
 from erralign.plot.theme import FAMILIES, KINDS
 from erralign_book.cells import table
 from erralign_book.charts.guests.part import Answers, Make, Shown, enter, named, short
 from erralign_book.charts.looks import CNN, with_guests
+from erralign_book.charts.marks import Plot, names, numbers
 from erralign_book.papers.guests.reading import Guest
 from erralign_book.papers.guests.tables import NETWORKS, PEOPLE, YOURS, by_condition, means, over_equals, over_people
 from erralign_book.papers.guests.words import Lead, compared, over_sets

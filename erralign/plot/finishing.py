@@ -1,0 +1,119 @@
+"""What every chart gets at last, a title, an alternative text, a size; menus; and checks of the tables of charts."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import altair as alt
+import pandas as pd
+
+from erralign.measures.registry import NAMES, short_name
+from erralign.plot.theme import ROWS_AT_MOST, heading, in_words
+
+SHOWN = 6  # columns in a message
+Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
+HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
+
+
+def finish(
+    chart: Drawn,
+    title: str,
+    description: str,
+    height: float | alt.Step,
+    *,
+    width: float | str | alt.Step = "container",
+    subtitle: str | None = None,
+) -> Drawn:
+    """Give a chart what every chart has: a title, an alternative text and a size."""
+    return entitle(chart, title, description, subtitle=subtitle).properties(width=width, height=height)
+
+
+def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | list[str] | None = None) -> Drawn:
+    """Give a title and an alternative text to a chart of several panels, each of which has its own size."""
+    words = alt.Title(title, subtitle=subtitle) if subtitle else title
+    finished = chart.properties(title=words, description=f"{description} {title}.")
+    _name_in_words(finished)
+    return finished
+
+
+def _name_in_words(chart: Any) -> None:
+    """Give the values of a mark names in words, in a chart and all that it is made of."""
+    for parts in ("layer", "concat", "hconcat", "vconcat"):
+        for part in _given(chart, parts):
+            _name_in_words(part)
+    if spec := _given(chart, "spec"):
+        _name_in_words(spec)
+    for value in _given(_given(chart, "encoding"), "tooltip"):
+        field = str(value["shorthand"]).partition(":")[0]
+        if value["title"] is alt.Undefined:
+            value["title"] = HOVER.get(field) or heading(field)
+        if "_" in str(value["title"]):
+            raise ValueError(f"the title of a tooltip is {value['title']!r}; write it in words, without underscores")
+
+
+def _given(part: Any, name: str) -> Any:
+    """Return what a part of a chart has under a name, or nothing."""
+    found = getattr(part, name, alt.Undefined)
+    return () if found is alt.Undefined else found
+
+
+def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
+    """Draw charts over one another, the last on top."""
+    return alt.LayerChart(layer=charts)
+
+
+def selector(
+    name: str,
+    options: Sequence[str | int],
+    start: str | int,
+    label: str = "data set",
+    *,
+    words: Sequence[str] | None = None,
+) -> alt.Parameter:
+    """Let the reader choose from a menu under the chart's title."""
+    if len(options) == 1:
+        return alt.param(name=name, value=start)
+    labels = list(words or map(in_words, options))
+    menu = alt.binding_select(options=list(options), labels=labels, name=f"{label} ")
+    return alt.param(name=name, value=start, bind=menu)
+
+
+def measures_in(pairs: pd.DataFrame, measures: str | Sequence[str] | None, origin: str) -> list[str]:
+    """Return the abbreviations of the measures to draw."""
+    if measures is None:
+        names = [short for short in NAMES if short in pairs] or [next(iter(NAMES))]
+    else:
+        names = [short_name(name) for name in ([measures] if isinstance(measures, str) else measures)]
+    check_columns("pairs", pairs, names, origin)
+    return names
+
+
+# ---- checks of tables that a caller hands in ---------------------------------------------------------------------
+
+
+def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> None:
+    """Say which columns a table lacks, and which function returns one that has them."""
+    if not hasattr(table, "columns"):
+        raise TypeError(f"{name} is of type {type(table).__name__}; expected a table as {origin} returns it")
+    present = list(table.columns)
+    missing = [column for column in needed if column not in present]
+    if missing:
+        more = ", …" if len(present) > SHOWN else ""
+        raise ValueError(
+            f"{name} has no column {_listed(missing)}; it has {_listed(present[:SHOWN]) or 'none'}{more}; "
+            f"expected a table as {origin} returns it"
+        )
+
+
+def _listed(names: Iterable[object]) -> str:
+    return ", ".join(map(repr, names))
+
+
+def check_rows(name: str, n_rows: int) -> None:
+    """Refuse a table that is too long for a chart."""
+    if n_rows == 0:
+        raise ValueError(f"{name} is empty; expected at least one row")
+    if n_rows > ROWS_AT_MOST:
+        raise ValueError(
+            f"{name} has {n_rows:,} rows, a chart holds at most {ROWS_AT_MOST:,}; "
+            "keep fewer systems, for example with Responses.select"
+        )
