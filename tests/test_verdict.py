@@ -242,7 +242,10 @@ def test_too_few_trials_and_undefined_values_give_no_claim():
     few = ALL.select(systems=["copy", "likest"], trials=ALL.truth.index[:8])
     assert [side for about, side, *_ in understood(compare(few, how=FAST)) if about == "chance"] == [""]
     nobody_errs = ALL.select(systems=["perfect", "alone"])
-    assert not any("nan" in line or "undefined" in line for line in sentences(compare(nobody_errs, how=FAST)))
+    six = pd.DataFrame({"truth": [0, 1, 2, 0, 1, 2], "a": [1, 1, 1, 0, 1, 2], "b": [1, 1, 0, 0, 2, 2]})
+    no_habits = erralign.Responses.from_table(six["truth"], six[["a", "b"]], classes=range(3))
+    for responses in (nobody_errs, no_habits):
+        assert not any("nan" in line or "undefined" in line for line in sentences(compare(responses, how=FAST)))
 
 
 def test_where_a_person_answered_half_of_the_trials_nothing_is_told():

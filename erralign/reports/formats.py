@@ -119,7 +119,8 @@ def panel_table(panel: pd.DataFrame) -> pd.DataFrame:
     """Return what your systems are worth together, beside independent ones."""
     rows = []
     for what, numbers in panel.iterrows():
-        these = with_interval(*numbers[["value", "low", "high"]], digits=2 if what == NUMBER else 1)
+        digits = 2 if what == NUMBER else 1
+        these = with_interval(numbers["value"], numbers["low"], numbers["high"], digits)
         independent = number(numbers["independent"], 0 if what == NUMBER else 1, is_p=what == MISSED)
         rows.append({"together": what, "these systems": these, "independent ones": independent})
     return pd.DataFrame(rows)

@@ -22,7 +22,7 @@ DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits
 _ENVIRONMENT = Environment(autoescape=False)  # text; a page escapes it
 _ENVIRONMENT.filters |= {
     "number": number,
-    "with_interval": lambda limits, digits=2: with_interval(*limits, digits=digits),
+    "with_interval": lambda limits, digits=2: with_interval(limits[0], limits[1], limits[2], digits),
     "without_sign": lambda gap: [abs(gap[0]), *sorted(map(abs, gap[1:]))],
 }
 WORDS: Any = _ENVIRONMENT.from_string(Path(__file__).with_name("sentences.jinja").read_text(encoding="utf-8")).module
@@ -33,6 +33,16 @@ def sentences(comparison: Comparison) -> list[str]:
     """Return a paragraph on each of one's own systems beside people and each measure; without people, on each pair.
 
     What an interval does not exclude is not claimed. Of more than three, they are counted.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        As from :func:`compare`.
+
+    Returns
+    -------
+    list of str
+        Paragraphs, each of up to three sentences on a measure.
     """
     paragraphs = []
     if len(comparison.panel):
@@ -79,7 +89,8 @@ def _told(rows: pd.DataFrame, of_all: str, few: pd.Series | None = None) -> list
 def _beside_people(comparison: Comparison, measure: Measure, names: list[str]) -> str:
     """Say of one's own systems how their means with people lie beside chance, two people, and the noise ceiling."""
     short, means = measure.short, comparison.with_people.loc[names]
-    of_all, lines = f"your {len(names)} systems", []
+    of_all = f"your {len(names)} systems"
+    lines: list[str] = []
     for who, side, value in _told(means[columns_of(short)], of_all):
         if short == "EC":
             lines.append(WORDS.same_trials(f"{who} and people", side, value))
@@ -88,9 +99,9 @@ def _beside_people(comparison: Comparison, measure: Measure, names: list[str]) -
     for who, side, gap in _told(means[columns_of(f"{short}_{LEAD}")], of_all):
         lines.append(WORDS.beside_people(who, short, side, gap, comparison.with_people.loc[PEOPLE, short]))
     if f"{short}_reach" in means and len(names) == 1:
-        value = means.loc[names[0], columns_of(f"{short}_reach")].tolist()
-        if value[1] >= measure.range[0]:
-            lines.append(WORDS.noise_ceiling(names[0], short, value))
+        ceiling = [float(limit) for limit in means[columns_of(f"{short}_reach")].iloc[0]]
+        if ceiling[1] >= measure.range[0]:
+            lines.append(WORDS.noise_ceiling(names[0], short, ceiling))
     return " ".join(lines)
 
 
@@ -98,8 +109,11 @@ def _habits(comparison: Comparison, name: str, short: str) -> float | None:
     """Return the mean of MA that habits alone would give a system with people, where there is one."""
     if short != "MA" or BLIND not in comparison.averages:
         return None
-    habits = comparison.averages.loc[f"{name} with {PEOPLE}", BLIND]
-    return habits if np.isfinite(habits) else None
+    return _finite(comparison.averages.loc[f"{name} with {PEOPLE}", BLIND])
+
+
+def _finite(value: Any) -> float | None:
+    return float(value) if np.isfinite(value) else None
 
 
 def _closest(comparison: Comparison, mine: list[str]) -> list[str]:
@@ -143,14 +157,15 @@ def _of_one_pair(row: pd.Series, who: str, comparison: Comparison) -> list[str]:
     """
     lines = []
     for measure in comparison.measures:
-        value = row.get(columns_of(measure.short))
-        if measure.short == "EC" or value is None or value.isna().any():
+        columns = columns_of(measure.short)
+        if measure.short == "EC" or columns[1] not in row or row[columns].isna().any():
             continue
+        value = [float(row[column]) for column in columns]
         if measure.short == "MA":
-            limits = comparison.beyond_habits.get((row["system_a"], row["system_b"]), value.iloc[1:])
-            lines.append(WORDS.same_answers(who, side_of(*limits), value.tolist(), row.get(BLIND)))
+            limits = comparison.beyond_habits.get((row["system_a"], row["system_b"]), (value[1], value[2]))
+            lines.append(WORDS.same_answers(who, side_of(*limits), value, _finite(row.get(BLIND, np.nan))))
         else:
-            lines.append(WORDS.plain_value(who, measure, value.tolist(), None))
+            lines.append(WORDS.plain_value(who, measure, value, None))
     return lines
 
 
@@ -168,7 +183,18 @@ def heading(comparison: Comparison) -> str:
 
 
 def methods(comparison: Comparison) -> str:
-    """Say in a sentence or two what was compared, by what, and by which intervals."""
+    """Say in a sentence or two what was compared, by what, and by which intervals.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        As from :func:`compare`.
+
+    Returns
+    -------
+    str
+        What the section on methods of a paper needs.
+    """
     counts = comparison.whose().drop(list(comparison.own)).value_counts().to_dict()
     attrs, by = comparison.pairs.attrs, {}
     for measure in comparison.measures:
