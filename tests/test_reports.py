@@ -153,7 +153,7 @@ def test_the_median_of_two_networks_is_as_uncertain_as_both():
     (both,) = small_benchmark(n_sets=1)
     mine, theirs = both.select(systems=["m0"]), both.select(systems=list(both.answers)[1:])
     found = reports.compare(mine, theirs, how=Options(measures="EC", n_resamples=100)).with_people.loc["m0"]
-    means = erralign.consistency_with_people(both, "EC", n_resamples=20)
+    means = erralign.consistency_with_people(both, "EC")
     low, high = np.transpose([tuple(means.difference("m0", network)) for network in ("m1", "m2")])
     assert found[["EC_over_median_low", "EC_over_median_high"]].tolist() == pytest.approx([low.min(), high.max()])
 

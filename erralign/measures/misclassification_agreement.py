@@ -5,7 +5,6 @@ Where each trial has options of its own, chance comes from their numbers, else f
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -19,15 +18,13 @@ from erralign.measures.matrix import (
     JointErrors,
     ResponseMatrix,
     blocks,
-    closed_form,
-    count_classes,
-    cross_table,
     joint_answers,
     ratio,
     wilson_interval,
+    wilson_of_parts,
     wrong_answers,
 )
-from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
+from erralign.measures.measure import LeftOut, Measure, steadied
 
 
 def misclassification_agreement(
@@ -83,8 +80,10 @@ def misclassification_agreement(
         both = wrong_answers(*answers[:2]) & wrong_answers(answers[0], answers[2])
         same, chance = (answers[1] == answers[2])[both], 1 / (options[both] - 1)
         return float(ratio((same - chance).sum(), (1 - chance).sum(), replace_undefined_by))
-    agreement = cross_table(*joint_answers(*answers), count_classes(*answers))
-    return misclassification_agreement_from_counts(agreement, replace_undefined_by=replace_undefined_by)
+    a, b = joint_answers(*answers)
+    size = 1 + int(max(a.max(initial=0), b.max(initial=0)))
+    n, chance = len(a), np.bincount(a, minlength=size) @ np.bincount(b, minlength=size)
+    return float(ratio(n * np.count_nonzero(a == b) - chance, n * n - chance, replace_undefined_by))
 
 
 def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
@@ -114,12 +113,15 @@ def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_und
     return float(ratio(total * np.trace(counts) - chance, total * total - chance, replace_undefined_by))
 
 
+# Of each pair, in each condition of a mean with people: with fewer, no method that was tried contains the mean as often
+# as it should.
+ENOUGH_JOINT_ERRORS = 5
 # From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
 
 
 def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
-    """Return limits of MA, and MA, from Wilson's interval of the share of joint errors with matching answers."""
+    """Return limits of MA from Wilson's interval of the share of joint errors with matching answers."""
     joint, n_options = matrix.joint, matrix.n_options
     same = (joint.a == joint.b).astype(float)
     if n_options is not None:
@@ -137,10 +139,9 @@ def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
             chance = joint.total(by_chance) / n
             ratio_ = _variance_ratio_by_options(joint, same, by_chance, chance)
         effective = n * (n + STEADYING_ERRORS) / (n * ratio_ + STEADYING_ERRORS)
-        limits = np.stack([*wilson_interval(agree / n, effective, level), agree / n])
-        limits = (limits - chance) / (1 - chance)
+        limits = (np.stack(wilson_interval(agree / n, effective, level)) - chance) / (1 - chance)
     limits[:, (n < 2) | ~(chance < 1)] = np.nan
-    return limits.clip([[-1], [-np.inf], [-np.inf]], [[np.inf], [1], [np.inf]])
+    return limits.clip([[-1], [-np.inf]], [[np.inf], [1]])
 
 
 def _variance_ratio(joint: JointErrors, same: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -240,7 +241,16 @@ def _count_same_answers(answers: np.ndarray) -> np.ndarray:
 # ---- the measure -------------------------------------------------------------------------------------------------
 
 
-def _left_out(matrix: ResponseMatrix, *, self_pairs: bool = True) -> LeftOut:
+def _left_out(matrix: ResponseMatrix) -> LeftOut:
+    # Trials without an answer are no joint errors here, but of all that both missed there must be enough.
+    values, without = _without_each(matrix, self_pairs=True)
+    fair, fair_without = _without_each(matrix, self_pairs=False)
+    enough = matrix.tables[:, 0] >= ENOUGH_JOINT_ERRORS
+    return LeftOut(values, without, (fair, steadied(fair, fair_without)), _unseen(matrix), enough)
+
+
+def _without_each(matrix: ResponseMatrix, *, self_pairs: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Compute MA of pairs, and again without each trial: what that changes is looked up in sums over joint errors."""
     joint, same = matrix.joint, matrix.joint.a == matrix.joint.b
     pair, agree, n = joint.pair, joint.total(same), joint.total()
     if matrix.n_options is None:
@@ -255,7 +265,7 @@ def _left_out(matrix: ResponseMatrix, *, self_pairs: bool = True) -> LeftOut:
         values, each_left = ratio(above, below), ratio(above[pair] - (same - by_chance), below[pair] - (1 - by_chance))
     without = np.repeat(values[:, None], len(matrix.truth), axis=1)
     without[pair, joint.trial] = each_left
-    return LeftOut(values, without)
+    return values, without
 
 
 def _kappa(n: np.ndarray, agree: np.ndarray, chance: np.ndarray, self_pairs: bool) -> np.ndarray:
@@ -264,7 +274,7 @@ def _kappa(n: np.ndarray, agree: np.ndarray, chance: np.ndarray, self_pairs: boo
     return ratio(n * agree - chance, most - chance)
 
 
-def _half_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
+def _unseen(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Add two joint errors, which all pairs share, one with the same answer and one without; chance stays as it is."""
     joint, n_trials = matrix.joint, len(matrix.truth)
     n, same = joint.total(), joint.a == joint.b
@@ -336,11 +346,6 @@ def shares_within(matrix: ResponseMatrix) -> SharesWithin:
     return SharesWithin(joint, counts, n, ratio(joint.total(counts.same), n), ratio(joint.total(chance), n))
 
 
-def in_parts(of_pairs: Callable[[ResponseMatrix], np.ndarray]) -> Callable[[ResponseMatrix], np.ndarray]:
-    """Compute values of pairs a few systems at a time."""
-    return lambda matrix: np.concatenate([of_pairs(part) for part in matrix.parts()])
-
-
 def blind_agreements(matrix: ResponseMatrix) -> np.ndarray:
     """Compute the blind value of MA of all pairs."""
     rows, columns = matrix.joint.answers(matrix.n_classes)
@@ -352,23 +357,8 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     "misclassification_agreement",
     "MA",
     misclassification_agreement,
-    # Chance comes from how often each system gave each answer, so a trial has 2 C columns, of which two are not 0. What
-    # leaving it out changes is looked up in their sums: two numbers a trial in place of 2 C.
-    form=Form(
-        all_pairs=misclassification_agreements,
-        left_out=_left_out,
-        unbiased=partial(_left_out, self_pairs=False),
-        half_counts=_half_counts,
-        methods={"population": ("wilson",)},
-        limits=closed_form(wilson_limits),
-    ),
-    range=(-1.0, 1.0),
-    invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
-    meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at MA blind, "
-    "because both avoid the true class and may have habits in it.",
-    # With fewer, no method that was tried contains the mean as often as it should.
-    enough_joint_errors=5,
-    fewest_classes=3,
-    own_options="used",
-    may_leave_unread=True,
+    (-1.0, 1.0),
+    misclassification_agreements,
+    _left_out,
+    partial(wilson_of_parts, wilson_limits),
 )

@@ -14,7 +14,7 @@ from erralign.diversity import all_wrong, effective_number, vote
 from erralign.inference import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.inference.conditions import places_of_strata
 from erralign.inference.reach import KNOWN
-from erralign.measures import MEASURES, Measure, limit_columns
+from erralign.measures import Measure, limit_columns, measure_of
 from erralign.measures.matrix import kappa, response_matrix
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
@@ -57,7 +57,7 @@ def with_people(
     alone = [as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
     for measure in measures:
         # Intervals need no draws.
-        means = [consistency_with_people(each, measure, n_resamples=20, **how) for each in (responses, *alone)]
+        means = [consistency_with_people(each, measure, **how) for each in (responses, *alone)]
         found = pd.concat([means[0].table, *(each.table.drop(PEOPLE) for each in means[1:])])
         tables.append(found[[measure.short, "low", "high"]].set_axis(list(columns_of(measure.short)), axis=1))
         tables.append(_leads(means[0], [name for name in models if name in own], measure.short))
@@ -143,7 +143,7 @@ def with_yardsticks(
         wanted.append((MARGINS, "MA", replace(responses, options=None), "wrong"))
     for column, measure, of_whom, way in wanted:
         matrix = response_matrix(of_whom, with_=with_, short=True, unread=way)
-        pairs[column] = MEASURES[measure].of_all_pairs(matrix, {})
+        pairs[column] = measure_of(measure).of_all_pairs(matrix)
     return pairs
 
 

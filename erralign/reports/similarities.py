@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from importlib.metadata import version
 
-from erralign.measures import MEASURES, Measure, words_of
+from erralign.measures import MEASURES, words_of
+from erralign.measures.measure import Measure
+from erralign.measures.representations import Similarity
 
 UNDEFINED = "undefined"
 
@@ -30,7 +32,7 @@ def notes_on(values: Mapping[str, float]) -> list[str]:
     return notes + [f"{short}: undefined {words}." for short, words in when.items() if words]
 
 
-def undefined_when(measure: Measure) -> str:
+def undefined_when(measure: Measure | Similarity) -> str:
     """Return the words with which the documentation of a measure says when it is undefined."""
     said = " ".join((measure.function.__doc__ or "").split())
     found = re.search(r"Undefined(?:, and nan,)? (.*?)\.(?: |$)", said)

@@ -216,7 +216,7 @@ def _same_wrong_answers(row: pd.Series, beyond_habits: tuple[float, float] | Non
 # ---- what was compared -----------------------------------------------------------------------------------------------
 
 
-DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
+DRAWN = {"dirichlet"}  # ways that make limits of draws
 
 
 def heading(comparison: Comparison) -> str:
