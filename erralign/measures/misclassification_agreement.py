@@ -303,7 +303,7 @@ class WithinClasses(NamedTuple):
     """Joint errors that have another one of the same true class, each beside these; arrays of one length."""
 
     place: np.ndarray  # among all joint errors
-    of_class: np.ndarray  # which class, numbered from 0
+    of_class: np.ndarray  # which class
     size: np.ndarray  # how many joint errors the class has
     same: np.ndarray  # 1 where both gave the same answer, else 0
     by_a: np.ndarray  # how many of the class A called what B called this one
@@ -312,15 +312,22 @@ class WithinClasses(NamedTuple):
 
 def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> WithinClasses:
     """Count, for each joint error, those of the same true class to which the other system gave the same answer."""
-    _, codes, sizes = np.unique(truth, return_inverse=True, return_counts=True)
-    place = np.flatnonzero(sizes[codes] > 1)
-    _, of_class = np.unique(codes[place], return_inverse=True)
-    a, b = (each[place].astype(np.int64) for each in (a, b))
+    classes = _countable(truth)
+    sizes = np.bincount(classes)[classes]
+    place = np.flatnonzero(sizes > 1)
+    of_class, a, b = (each[place].astype(np.int64) for each in (classes, a, b))
     width = 1 + max(a.max(initial=0), b.max(initial=0))
-    _, cells = np.unique(np.concatenate([of_class * width + a, of_class * width + b]), return_inverse=True)
-    of_a, of_b = cells.reshape(2, -1)
-    by_a, by_b = (np.bincount(said, minlength=2 * len(place)) for said in (of_a, of_b))
-    return WithinClasses(place, of_class, sizes[codes[place]], (a == b).astype(int), by_a[of_b], by_b[of_a])
+    of_a, of_b = _countable(np.concatenate([of_class * width + a, of_class * width + b])).reshape(2, -1)
+    size = 1 + max(of_a.max(initial=0), of_b.max(initial=0))
+    by_a, by_b = (np.bincount(said, minlength=size) for said in (of_a, of_b))
+    return WithinClasses(place, of_class, sizes[place], (a == b).astype(int), by_a[of_b], by_b[of_a])
+
+
+def _countable(labels: np.ndarray) -> np.ndarray:
+    """Return labels that are counted without a table of millions: as they are, or else numbered, which sorts them."""
+    if labels.max(initial=0) < 2**22:
+        return labels
+    return np.unique(labels, return_inverse=True)[1].ravel()
 
 
 class SharesWithin(NamedTuple):
