@@ -311,7 +311,8 @@ def expected_similarity(
         truth_a, said_a = _draw_errors("errors_a", errors_a, n_errors, rng)
         truth_b, said_b = _draw_errors("errors_b", errors_b, n_errors, rng)
         sets.append(np.concatenate([[truth_a, said_a, truth_a], [truth_b, truth_b, said_b]], axis=1))
-    intervals = [confidence_interval(*each, "class_level_error_similarity", n_classes=len(errors_a)) for each in sets]
+    of = "class_level_error_similarity"
+    intervals = [confidence_interval(truth, a, b, of, n_classes=len(errors_a)) for truth, a, b in sets]
     value, width = np.mean([(each.estimate, each.high - each.low) for each in intervals], axis=0).tolist()
     return value, width
 
