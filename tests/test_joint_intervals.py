@@ -87,7 +87,7 @@ def test_the_standard_error_without_tables_leaves_out_each_trial(alpha):
     for pair in ((a, b), (b, truth), (a, a)):
         three = np.array([truth, *pair])
         expected = norm.ppf(0.975) * jackknife_error(lambda kept, three=three: of_kept(*three[:, kept]), len(truth))[0]
-        found = erralign.confidence_interval(truth, *pair, cles(alpha), n_classes=5)
+        found = erralign.confidence_interval(truth, *pair, cles(alpha=alpha), n_classes=5)
         assert found.low == pytest.approx(max(found.estimate - expected, 0), abs=1e-12)
         assert found.high == pytest.approx(min(found.estimate + expected, 1), abs=1e-12)
 

@@ -116,7 +116,7 @@ def test_real_pairs_have_the_released_values(requires_data, data_set):
 
 
 FORMS = [(measure_of(name), {}) for name in (EC, MA, "H", "WMA")]
-FORMS += [(cles.cles(alpha), {"alpha": alpha, "n_classes": 4}) for alpha in (0.5, 2.0)]
+FORMS += [(cles.cles(alpha=alpha), {"alpha": alpha, "n_classes": 4}) for alpha in (0.5, 2.0)]
 
 
 @pytest.mark.parametrize(("measure", "options"), FORMS, ids=lambda part: getattr(part, "short", str(part)))
@@ -140,7 +140,10 @@ def test_another_form_of_similarity_is_a_measure_that_everything_takes(variant):
     """The printed forms have no way of their own: everything comes from their values."""
     responses = mixed_systems(9, n_systems=3, n_trials=60, n_classes=4)
     truth, (a, b, c) = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    measure, of = cles.cles(2.0, variant), partial(cles.class_level_error_similarity, alpha=2.0, variant=variant)
+    measure, of = (
+        cles.cles(alpha=2.0, variant=variant),
+        partial(cles.class_level_error_similarity, alpha=2.0, variant=variant),
+    )
     assert pairwise(responses, measure)[CLES][0] == pytest.approx(of(truth, a, b, n_classes=4), abs=1e-12)
     found = erralign.confidence_interval(truth, a, b, measure, n_classes=4)
     error = jackknife_error(lambda kept: of(truth[kept], a[kept], b[kept], n_classes=4), len(truth))[0]

@@ -36,13 +36,6 @@ def check_choices(name: str, values: str | Iterable[str], allowed: Collection[st
     return chosen
 
 
-def check_option(option: str, measures: Iterable[str], allowed: Collection[str]) -> None:
-    """Refuse an option that no measure has."""
-    if option not in allowed:
-        instead = expected(option, allowed) if allowed else "it has none: leave it out"
-        raise TypeError(f"{option} is no option of {' or '.join(measures)}; {instead}")
-
-
 def check_partner(measure: str, name: str, partner: object) -> None:
     """Refuse a third system where a measure has no use for one, and none where it needs one."""
     if (partner is None) != (measure == "accuracy"):
@@ -226,7 +219,7 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     "rng": lambda _, rng: check_rng(rng),
     **{
         name: partial(check_whole, low=9, hint=f"the smallest p-value is 1 / ({name} + 1)")
-        for name in ("n_permutations", "n_samples")
+        for name in ("n_permutations",)
     },
 }
 

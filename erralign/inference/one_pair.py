@@ -51,7 +51,7 @@ def confidence_interval(
     measure : str or Measure
         ``error_consistency`` (EC), ``loevingers_h`` (H), ``misclassification_agreement`` (MA) or
         ``class_level_error_similarity`` (CLES), by name or abbreviation; or a measure, such as that of
-        :func:`erralign.measures.cles`.
+        :func:`erralign.behaviour.cles`.
     level : float
         The share of experiments in which the interval should contain the true value.
     n_classes : int, optional

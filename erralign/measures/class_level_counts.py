@@ -110,16 +110,11 @@ def similarities_without_each(alpha: float, matrix: ResponseMatrix) -> LeftOut:
 
 
 def _without_each(truth: np.ndarray, answers: np.ndarray, n_classes: int, alpha: float) -> tuple[float, np.ndarray]:
-    r"""Compute the released form, and again without each trial, which changes one row by at most one cell of each.
-
-    With the counts f and h of errors of A and B in a cell, row sums m of f + α, and log' x = log(x + α) - log α, which
-    is 0 in empty cells, the divergence of a row is half of
-
-    .. math:: \sum (f + α)(\log' f - \log'(f + h)) / m_A + \sum (h + α)(\log' h - \log'(f + h)) / m_B
-              + \log(M^2 / (m_A m_B)),
-
-    where M is that of both together. So only cells that hold errors need work.
-    """
+    """Compute the released form, and again without each trial, which changes one row by at most one cell of each."""
+    # With counts f and h of errors of A and B in a cell, row sums m of f + α, and log' x = log(x + α) - log α, which is
+    # 0 in empty cells, the divergence of a row is half of
+    #     Σ (f + α)(log' f - log'(f + h)) / m_A + Σ (h + α)(log' h - log'(f + h)) / m_B + log(M² / (m_A m_B)),
+    # where M is that of both together. So only cells that hold errors need work.
     wrong = wrong_answers(truth, answers)
     held = wrong.any(axis=0)
     trial_truth, wrong = truth[held], wrong[:, held]

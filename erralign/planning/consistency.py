@@ -301,7 +301,7 @@ def expected_similarity(
     --------
     >>> habits = [[0, 30, 10], [20, 0, 20], [5, 35, 0]]
     >>> [round(value, 2) for value in expected_similarity(habits, habits, 100)]
-    [0.99, 0.03]
+    [0.99, 0.02]
     """
     errors_a = check_counts("errors_a", errors_a)
     errors_b = check_counts("errors_b", errors_b, size=len(errors_a))
