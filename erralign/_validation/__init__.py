@@ -217,10 +217,7 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     "design_effect": partial(check_range, low=1, hint="as erralign.design_effect gives it"),
     "n_resamples": partial(check_whole, low=20, hint="limits are cut off the tails of the draws; 10,000 is usual"),
     "rng": lambda _, rng: check_rng(rng),
-    **{
-        name: partial(check_whole, low=9, hint=f"the smallest p-value is 1 / ({name} + 1)")
-        for name in ("n_permutations",)
-    },
+    "n_permutations": partial(check_whole, low=9, hint="the smallest p-value is 1 / (n_permutations + 1)"),
 }
 
 
