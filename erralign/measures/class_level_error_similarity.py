@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 
-from erralign._validation import check_choice, check_positive
+from erralign._validation import check_choice, check_n_classes, check_positive
 from erralign._validation.labels import check_answers
 from erralign.measures.class_level_counts import (
     CLES_VARIANTS,
@@ -70,7 +70,7 @@ def class_level_error_similarity(
     0.9781
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    size = int(n_classes or count_classes(y_true, y_a, y_b))
+    size = check_n_classes(int(n_classes or count_classes(y_true, y_a, y_b)))
     check_choice("variant", variant, CLES_VARIANTS)
     check_positive("alpha", alpha)
     (value,) = _values(alpha, variant, ResponseMatrix(y_true, np.stack([y_a, y_b]), size))
