@@ -1,6 +1,6 @@
 """All pairs of systems at once, with values or with their default intervals; and the accuracy of each system."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import wraps
@@ -13,8 +13,8 @@ from tqdm import tqdm
 
 from erralign._validation import NO_ANSWER, Seed, check_choice, check_choices, check_responses, checked
 from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
-from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, checked_options, measures_of
-from erralign.measures.matrix import MANY_TRIALS, ratio, response_matrix, spread, wilson_interval
+from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, measures_of
+from erralign.measures.matrix import ratio, response_matrix, spread, wilson_interval
 from erralign.measures.measure import UNREAD
 from erralign.measures.registry import limit_columns
 from erralign.parallel import as_finished
@@ -79,9 +79,6 @@ def pairwise(
     with_: str | Iterable[str] | None = None,
     unread: str = "wrong",
     replace_undefined_by: float = np.nan,
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     """Compute measures of errors for all unordered pairs of systems at once, or for the pairs of chosen systems.
 
@@ -91,10 +88,11 @@ def pairwise(
     ----------
     responses : Responses
         What every system answered on every trial, shape (n_trials, n_systems).
-    measures : str or iterable of str
+    measures : str, Measure or iterable of them
         Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
         ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H), ``within_class_misclassification_agreement``
         (WMA), ``blind_misclassification_agreement`` (MA_blind), or of a measure that :func:`erralign.register` knows.
+        In another form or with another smoothing CLES is :func:`erralign.behaviour.cles`.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs.
     unread : {"wrong", "left out"}
@@ -104,10 +102,6 @@ def pairwise(
     replace_undefined_by : float
         The value to return where a measure is 0/0, and for MA and CLES of two classes, on whose one wrong answer any
         two systems agree.
-    variant, alpha : str and float, optional
-        The form of CLES and its smoothing, as for :func:`erralign.class_level_error_similarity`.
-    options : mapping of str, optional
-        Options of measures of your own, by their names.
 
     Returns
     -------
@@ -132,8 +126,7 @@ def pairwise(
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)
-    options = checked_options(chosen, variant, alpha, options)
-    return table_of_pairs(responses, chosen, with_, unread, options, undefined=replace_undefined_by)[1]
+    return table_of_pairs(responses, chosen, with_, unread, undefined=replace_undefined_by)[1]
 
 
 def table_of_pairs(
@@ -141,7 +134,6 @@ def table_of_pairs(
     measures: Iterable[Measure],
     with_: str | Iterable[str] | None,
     unread: str,
-    options: Mapping[str, Any],
     *,
     undefined: float = np.nan,
 ) -> tuple[ResponseMatrix, pd.DataFrame]:
@@ -172,7 +164,7 @@ def table_of_pairs(
         "accuracy_b": ratio(right_b, n_trials),
     }
     for measure in measures:
-        values = columns[measure.short] = measure.of_all_pairs(matrix, options)
+        values = columns[measure.short] = measure.of_all_pairs(matrix)
         values[np.isnan(values)] = undefined
     table = pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
     if responses.guests:
@@ -194,8 +186,8 @@ def _kinds_with_guests(table: pd.DataFrame, responses: Responses) -> pd.Series:
 # --- with intervals ---------------------------------------------------------------------------------------------------
 
 
-PAIRS = 8_000  # of a block: ten thousand draws for each are 320 MB, and as much again while they are sorted
-TRIALS = 4 * 10**7  # of all pairs of a block, where trials are many
+PAIRS = 8_000  # of a block
+TRIALS = 4 * 10**7  # of all pairs of a block
 
 
 @_on_common_trials
@@ -207,33 +199,23 @@ def pairwise_intervals(
     unread: str = "wrong",
     level: float = 0.95,
     clusters: Any = None,
-    n_resamples: int | None = None,
+    n_resamples: int = 10_000,
     rng: Seed = 0,
     n_jobs: int = 1,
     scheduler: str = "",
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     r"""Compute measures of errors, with their default intervals, for all pairs of systems or for those of chosen ones.
 
-    For EC each draw gives every trial a random weight (exponential, the Bayesian bootstrap). Pseudo-trials, which
-    nobody was shown, put half a count into each cell of every pair. All pairs share the draws, and those of each pair
-    have the same distribution as in :func:`confidence_interval`. MA needs no draws. CLES resamples the trials once for
-    all pairs. With more than 10,000 trials EC draws the four cells of each pair by themselves, and CLES uses
-    ``leave-one-out`` of :func:`confidence_interval`.
+    The limits of each pair are those of :func:`confidence_interval`, whichever other pairs are asked for.
 
     Parameters
     ----------
     responses, measures, with_, unread
-        As for :func:`erralign.pairwise`. If unread answers are left out, EC draws the four cells of each pair by
-        themselves.
-    level, rng, variant, alpha, options
+        As for :func:`erralign.pairwise`.
+    level, n_resamples, rng
         As for :func:`confidence_interval`.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional
         As for :func:`confidence_interval`, aligned by the index.
-    n_resamples : int, optional
-        How many draws are made. Default: 10,000, and none for CLES with more than 10,000 trials.
     n_jobs : int
         How many processes share the work; worth it from many thousands of pairs on.
     scheduler : str
@@ -247,10 +229,6 @@ def pairwise_intervals(
         and left out, such as ``EC_low``, ``EC_high`` and ``EC_n_undefined``. ``attrs["methods"]`` says by which method
         the limits of each measure were found, or why it is not given: ``{"EC": "dirichlet"}``.
 
-    References
-    ----------
-    Rubin (1981), the Bayesian bootstrap, https://doi.org/10.1214/aos/1176345338.
-
     Examples
     --------
     >>> from erralign.datasets.examples import twelve_pictures
@@ -259,20 +237,15 @@ def pairwise_intervals(
     True
     """
     check_responses("responses", responses)
-    asked, n_resamples = n_resamples is not None, 10_000 if n_resamples is None else n_resamples
-    given = checked(level=level, n_resamples=n_resamples, rng=rng)
-    resampling = replace(Resampling(*given), asked=asked, shared=True)
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     chosen = measures_of(measures)
-    options = checked_options(chosen, variant, alpha, options)
-    matrix, table = table_of_pairs(responses, chosen, with_, unread, options)
+    matrix, table = table_of_pairs(responses, chosen, with_, unread)
     matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
     shared = None if clusters is None else clusters_of(clusters, responses.truth)
-    task = _Task(matrix, table[[measure.short for measure in chosen]], chosen, resampling, shared, options)
-    table = table.assign(**_limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler))
-    table.attrs["methods"] = {}
-    for measure in chosen:
-        why_not = measure.why_not(matrix.n_classes, matrix.n_options)
-        table.attrs["methods"][measure.short] = why_not or measure.method_of_all_pairs(matrix, resampling, options)
+    task = _Task(matrix, table[[measure.short for measure in chosen]], chosen, resampling, shared)
+    columns, methods = _limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler)
+    table = table.assign(**columns)
+    table.attrs["methods"] = methods
     return table
 
 
@@ -287,41 +260,49 @@ class _Task(NamedTuple):
     measures: Sequence[Measure]
     resampling: Resampling
     clusters: Clusters | None
-    options: Mapping[str, Any]
 
 
-def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> dict[str, np.ndarray]:
+class _Block(NamedTuple):
+    columns: dict[str, np.ndarray]
+    methods: dict[str, str]
+    state: Any  # of the generator, after the draws
+
+
+def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """Find the default limits of measures of all pairs: in bounded memory, on several cores or on a cluster.
 
-    Each block repeats the same draws from all trials of all systems, so limits do not depend on how pairs are divided.
+    Each block repeats the same draws, so limits do not depend on how pairs are divided.
     """
-    n_trials, n_pairs = len(task.matrix.truth), len(task.values)
-    size = PAIRS if n_trials <= MANY_TRIALS else max(1, TRIALS // n_trials)
+    n_pairs = len(task.values)
+    size = min(PAIRS, max(1, TRIALS // len(task.matrix.truth)))
     parts = [(start, start + size) for start in range(0, n_pairs, size)]
-    if len(parts) == 1 and not scheduler:
-        columns, task.resampling.rng.bit_generator.state = _of_block(parts[0], task)
-        return columns
     done = as_finished(_of_block, parts, task, n_jobs=n_jobs, scheduler=scheduler)
     blocks = dict(tqdm(done, "pairs", len(parts), unit="block", disable=None if len(parts) > 1 else True))
-    task.resampling.rng.bit_generator.state = blocks[0][1]
-    return {name: np.concatenate([blocks[place][0][name] for place in range(len(parts))]) for name in blocks[0][0]}
+    first = blocks[0]
+    task.resampling.rng.bit_generator.state = first.state
+    columns = {}
+    for name in first.columns:
+        columns[name] = np.concatenate([blocks[place].columns[name] for place in range(len(parts))])
+    return columns, first.methods
 
 
-def _of_block(places: tuple[int, int], task: _Task) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def _of_block(places: tuple[int, int], task: _Task) -> _Block:
     (first, second), here = task.matrix.pairs, slice(*places)
-    block, resampling = replace(task.matrix, selected=(first[here], second[here])), deepcopy(task.resampling)
+    block = replace(task.matrix, selected=(first[here], second[here]))
     columns: dict[str, np.ndarray] = {}
+    methods = {}
+    state = task.resampling.rng.bit_generator.state
     for measure in task.measures:
+        # From the same state, so that no measure's draws depend on the pairs of the one before.
+        resampling = deepcopy(task.resampling)
         values = task.values[measure.short].to_numpy()[here]
-        low, high, n_undefined = values, values, np.zeros(len(values), dtype=int)
-        if not measure.why_not(block.n_classes, block.n_options):
-            method = measure.method_of_all_pairs(block, resampling, task.options)
-            low, high, n_undefined, _ = measure.limits(block, values, resampling, method, task.options)
-            if task.clusters is not None:
-                effects = effects_of_pairs(task.clusters, measure, block, resampling.level, task.options)
-                low, high = spread(low, high, values, effects, measure.range)
+        low, high, n_undefined, methods[measure.short] = measure.limits_of(block, values, resampling)
+        if task.clusters is not None and not measure.why_not(block.n_classes, block.n_options):
+            effects = effects_of_pairs(task.clusters, measure, block, resampling.level)
+            low, high = spread(low, high, values, effects, measure.range)
         columns |= dict(zip(limit_columns(measure.short), (low, high, n_undefined), strict=True))
-    return columns, dict(resampling.rng.bit_generator.state)
+        state = resampling.rng.bit_generator.state
+    return _Block(columns, methods, state)
 
 
 # --- single systems ---------------------------------------------------------------------------------------------------

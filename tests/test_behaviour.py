@@ -92,3 +92,10 @@ def test_kappa_keeps_the_precision_that_it_is_given():
     cells = np.ones((4, 3), int)
     assert kappa(*cells.tolist()).dtype == np.float64
     assert kappa(*cells.astype(np.float32)).dtype == np.float32
+
+
+def test_no_answer_is_minus_one_in_an_array_of_objects_too():
+    truth, a, b = np.array([[0, 1, 0, 2], [0, -1, 1, 2], [1, 1, 0, 0]], dtype=object)
+    for measure in MEASURES:
+        numbers = (each.astype(int) for each in (truth, a, b))
+        assert measure(truth, a, b) == pytest.approx(measure(*numbers), nan_ok=True)

@@ -45,7 +45,7 @@ RESPONSES = responses_by_group(2)
 
 
 def influence(measure, truth, a, b):
-    return influence_of_trials(measure_of(measure), ResponseMatrix(truth, np.stack([a, b]), CLASSES), {})
+    return influence_of_trials(measure_of(measure), ResponseMatrix(truth, np.stack([a, b]), CLASSES))
 
 
 UNEQUAL = np.repeat(np.arange(12), [84, 42, 28, 21, 17, 14, 12, 10, 8, 2, 1, 1])
@@ -124,7 +124,7 @@ def everything(responses, clusters):
         gaps_of_all = erralign.pairwise_differences(responses, "a", measure, **options)
         found[f"against a, {measure}"] = gaps_of_all[["low", "high"]]
     found["accuracy"] = erralign.accuracy_intervals(responses, **few)[["low", "high"]]
-    mean = erralign.consistency_with_people([responses], **options)
+    mean = erralign.consistency_with_people([responses], **few)
     gap = mean.difference("c", "d")
     found |= {"mean": mean.table[["low", "high"]], "difference of means": (gap.low, gap.high)}
     found["p"] = -erralign.significance.pairwise_p_values(responses, **few)[["p_value", "p_value"]] * [1, -1]
@@ -155,7 +155,7 @@ def test_limits_move_by_the_square_root_of_the_effect_also_with_four_counts():
     gaps = [np.subtract([each.estimate, each.high], [each.low, each.estimate]) for each in (alone, shared)]
     assert effect > 1.5
     np.testing.assert_allclose(gaps[1], np.sqrt(effect) * gaps[0])
-    assert erralign.inference.error_consistency_limits(table, design_effect=effect)[:2] == (shared.low, shared.high)
+    assert erralign.inference.error_consistency_limits(table, design_effect=effect) == (shared.low, shared.high)
     p = erralign.significance.pairwise_p_values(RESPONSES, clusters="photograph")["p_value"].iloc[0]
     assert erralign.p_value(table, design_effect=effect) == pytest.approx(p, rel=1e-12)
     assert erralign.p_value_from_answers(TRUTH, A, B, clusters=GROUP) == pytest.approx(p, rel=1e-12)

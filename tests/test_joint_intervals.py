@@ -17,9 +17,7 @@ from textbook import jackknife_error, kappa
 import erralign
 from benchmarks import coverage
 from benchmarks.coverage import worlds
-from erralign.measures import limit_columns
-from erralign.measures.class_level_error_similarity import CLES_VARIANTS, drawn_similarities
-from erralign.measures.error_consistency import BY_PAIR
+from erralign.measures import cles, limit_columns
 from erralign.measures.matrix import pseudo_trials
 
 
@@ -30,22 +28,19 @@ def test_pseudo_trials_are_balanced_for_each_three_systems():
         assert counts * share == pytest.approx([0.25] * 8)
 
 
-FORMS = [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.1, 2)]
-MARKS = [[pytest.mark.slow] * (form["variant"] != "released") for form in FORMS]
-OF_CLES = [pytest.param("CLES", form, 0.01, marks=marks) for form, marks in zip(FORMS, MARKS, strict=True)]
 # Where nothing is drawn, limits are the same to the last digits.
-OTHERS = [("EC", {}, 0.02), ("H", {}, 0.04), ("MA", {}, 1e-12), ("MA", {"n_options": 5}, 1e-12), ("WMA", {}, 1e-12)]
+ALL = [("EC", {}, 1e-12), ("H", {}, 0.04), ("MA", {}, 1e-12), ("MA", {"n_options": 5}, 1e-12), ("WMA", {}, 1e-12)]
+ALL += [("CLES", {}, 1e-12)]
 
 
-@pytest.mark.parametrize(("measure", "options", "tolerance"), OTHERS + OF_CLES, ids=str)
+@pytest.mark.parametrize(("measure", "options", "tolerance"), ALL, ids=str)
 def test_pairs_and_differences_alone_turned_round_and_among_all(measure, options, tolerance):
     responses, own = guessers(time_outs=0.1), erralign.MEASURES[measure]
-    among = {name: each for name, each in options.items() if name != "n_options"} | {"n_resamples": 4000}
     if "n_options" in options:
         responses = replace(responses, options=pd.Series(5, responses.truth.index))
-    sized = options | ({"n_classes": 5} if own.needs_classes else {})
+    sized = options | ({"n_classes": 5} if measure == "CLES" else {})
     truth, (a, _, b, c) = responses.truth, responses.answers.to_numpy().T
-    pairs = erralign.pairwise_intervals(responses, measure, **among).set_index(["system_a", "system_b"])
+    pairs = erralign.pairwise_intervals(responses, measure, n_resamples=4000).set_index(["system_a", "system_b"])
     values = []
     for name, said in (("s0", a), ("s2", b)):
         one = erralign.confidence_interval(truth, said, c, measure, n_classes=5, n_resamples=4000, **options)
@@ -60,41 +55,26 @@ def test_pairs_and_differences_alone_turned_round_and_among_all(measure, options
     assert gap.low < gap.estimate < gap.high
     assert (gap.low, gap.high) == pytest.approx((-other.high, -other.low), abs=max(tolerance, 0.02))
     assert gap.n_joint_errors == min(np.sum((y != truth) & (c != truth)) for y in (a, b))
-    gaps = erralign.pairwise_differences(responses, "s3", measure, **among).set_index(["system_a", "system_b"])
+    gaps = erralign.pairwise_differences(responses, "s3", measure, n_resamples=4000).set_index(["system_a", "system_b"])
     found = tuple(gaps.loc["s0", "s2"][["difference", "n_joint_errors", "low", "high"]])
-    assert found == pytest.approx((gap.estimate, gap.n_joint_errors, gap.low, gap.high), abs=tolerance)
+    assert found == pytest.approx((gap.estimate, gap.n_joint_errors, gap.low, gap.high), abs=max(tolerance, 0.02))
 
 
-def test_resampled_similarity_is_the_measure_of_the_resampled_trials():
-    responses = guessers()
-    truth, answers = responses.truth.to_numpy(), responses.answers[["s0", "s1"]].to_numpy().T
-    chosen = np.random.default_rng(3).integers(len(truth), size=(20, len(truth)))
-    for alpha in (0.5, 2.0):
-        rng = np.random.default_rng(3)
-        drawn = drawn_similarities(truth, answers, *np.triu_indices(2, k=1), 5, 20, rng, alpha)[:, 0]
-        of_rows = partial(erralign.class_level_error_similarity, n_classes=5, alpha=alpha)
-        np.testing.assert_allclose(drawn, [of_rows(truth[row], *answers[:, row]) for row in chosen], atol=2e-6)
-
-
-# --- many trials ------------------------------------------------------------------------------------------------------
-
-
-def test_with_many_trials_limits_come_without_resampled_trials_and_are_as_good_as_the_same():
-    responses = guessers(12_000, n_systems=3, n_classes=16)
-    found = erralign.pairwise_intervals(responses)
-    assert found.attrs["methods"]["CLES"] == "leave-one-out"
-    assert found.attrs["methods"]["EC"] == BY_PAIR
-    for measure, options in (("EC", {}), ("CLES", {"n_classes": 16, "n_resamples": 1000})):
-        for _, row in found.iterrows():
-            pair = responses.truth, responses.answers[row["system_a"]], responses.answers[row["system_b"]]
-            alone = erralign.confidence_interval(*pair, measure, **options)
-            assert (row[f"{measure}_low"], row[f"{measure}_high"]) == pytest.approx((alone.low, alone.high), abs=0.002)
-    part = erralign.pairwise_intervals(responses, with_="s2")
-    pd.testing.assert_frame_equal(part, found[found["system_b"] == "s2"].reset_index(drop=True), check_exact=True)
-    asked = erralign.pairwise_intervals(responses, "CLES", n_resamples=20)
-    assert asked.attrs["methods"]["CLES"] == "recentred"
+def test_limits_do_not_depend_on_which_other_pairs_are_asked_for():
+    responses = guessers(300, n_systems=4, n_classes=16)
+    found = erralign.pairwise_intervals(responses, ["EC", "H", "CLES"], n_resamples=200)
+    part = erralign.pairwise_intervals(responses, ["H", "EC", "CLES"], with_="s2", n_resamples=200)
+    kept = found[(found["system_a"] == "s2") | (found["system_b"] == "s2")].reset_index(drop=True)
+    pd.testing.assert_frame_equal(part[kept.columns], kept, check_exact=True)
+    assert found.attrs["methods"] == {"EC": "dirichlet", "H": "dirichlet", "CLES": "leave-one-out"}
     twins = make_responses(responses.truth, dict.fromkeys("ab", responses.answers["s0"]), 16)
     assert erralign.pairwise_intervals(twins, "EC")["EC_high"].tolist() == [1.0]
+
+
+def test_a_generator_goes_on_from_call_to_call():
+    responses, rng = guessers(100, n_systems=2), np.random.default_rng(0)
+    one, other = (erralign.pairwise_intervals(responses, "EC", rng=rng, n_resamples=100)["EC_low"][0] for _ in "ab")
+    assert one != other
 
 
 @pytest.mark.parametrize("alpha", [0.5, 2.0])
@@ -107,10 +87,16 @@ def test_the_standard_error_without_tables_leaves_out_each_trial(alpha):
     for pair in ((a, b), (b, truth), (a, a)):
         three = np.array([truth, *pair])
         expected = norm.ppf(0.975) * jackknife_error(lambda kept, three=three: of_kept(*three[:, kept]), len(truth))[0]
-        how = {"method": "leave-one-out", "n_classes": 5, "alpha": alpha}
-        found = erralign.confidence_interval(truth, *pair, "CLES", **how)
+        found = erralign.confidence_interval(truth, *pair, cles(alpha=alpha), n_classes=5)
         assert found.low == pytest.approx(max(found.estimate - expected, 0), abs=1e-12)
         assert found.high == pytest.approx(min(found.estimate + expected, 1), abs=1e-12)
+
+
+def test_limits_of_similarity_hold_the_truth():
+    """In skewed worlds, too, where draws of trials fell short; four standard errors of the study are .015."""
+    held = coverage.class_level_error_similarity().set_index(["errors_a", "errors_b"])["coverage"]
+    assert held.min() > 0.95 - 0.015
+    assert held.loc[[(300, 10), (500, 50)]].between(0.95, 0.98).all()
 
 
 # --- machines ---------------------------------------------------------------------------------------------------------

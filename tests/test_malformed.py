@@ -64,7 +64,7 @@ NAMES = {
     "ALONE": mixed_systems(8, n_systems=1),
     "MINE": erralign.Responses.from_table(PICTURES.truth, {"mine": PICTURES.truth}, classes=PICTURES.classes),
     "FEWER": make_responses(OTHER.truth, OTHER.answers[list(KINDS.index)], 4, KINDS, "few"),
-    "MEAN": erralign.consistency_with_people(BENCHMARK, n_resamples=20),
+    "MEAN": erralign.consistency_with_people(BENCHMARK),
     "PETS": series(["cat", "dog", "dog"], "abc"),
     "NET": series(["cat", "cat", "dog"], "cba"),
     "distortions": distortions,

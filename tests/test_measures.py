@@ -1,6 +1,7 @@
 """What the registry says of each measure is true: its names, its variants, and what leaves its value unchanged."""
 
 import inspect
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.stats import ortho_group
 import erralign
 from erralign.datasets.examples import twelve_pictures
 from erralign.measures import INVARIANCES, MEASURES, MEASURES_OF_ERRORS, OF_REPRESENTATIONS, limit_columns, short_name
+from erralign.measures.class_level_counts import CLES_VARIANTS
 
 N_CLASSES = 4
 CONFIDENCES = ("SOC", "SOCE")
@@ -32,8 +34,12 @@ def data_for(short, rng):
 def value(short, data, variant=None):
     measure = MEASURES[short]
     needs_truth = "y_true" in inspect.signature(measure.function).parameters
-    function = measure.variants[variant] if variant else measure.function
-    options = {"n_classes": N_CLASSES} if measure.needs_classes else {}
+    function = measure.function
+    if variant in CLES_VARIANTS:
+        function = partial(function, variant=variant)
+    elif variant:
+        function = measure.variants[variant]
+    options = {"n_classes": N_CLASSES} if short == "CLES" else {}
     return function(*([data["truth"]] if needs_truth else []), data["a"], data["b"], **options)
 
 
@@ -105,7 +111,7 @@ def makes_sense(short, change):
 
 def forms(short):
     """Return the forms that the registry's invariances are about."""
-    return [None] if short in OF_REPRESENTATIONS and short != "CKA" else [*MEASURES[short].variants] or [None]
+    return {"CLES": CLES_VARIANTS, "CKA": [*MEASURES["CKA"].variants]}.get(short, [None])
 
 
 CASES = {short: [change for change in CHANGES if makes_sense(short, change)] for short in MEASURES}
@@ -146,9 +152,9 @@ def test_each_invariance_is_in_the_list_and_tested():
 def test_names_and_arguments():
     for short, measure in MEASURES.items():
         name = measure.name
-        assert (measure.short, measure.function.__name__) == (short, name)
-        assert getattr(erralign if hasattr(erralign, name) else erralign.similarity, name) is measure.function
-        assert measure.needs_classes == ("n_classes" in inspect.signature(measure.function).parameters)
+        function = getattr(measure.function, "func", measure.function)  # CLES has its options in it
+        assert (measure.short, function.__name__) == (short, name)
+        assert getattr(erralign if hasattr(erralign, name) else erralign.similarity, name) is function
         assert short_name(name) == short
         assert [short_name(column) for column in limit_columns(name)] == list(limit_columns(short))
         assert short_name(f"mean {name}") == f"mean {name}"
@@ -163,6 +169,7 @@ def test_direction_and_variants_of_which_the_first_is_the_default(short, monkeyp
     assert (value(short, data | {"b": data["a"]}) > value(short, data)) == MEASURES[short].larger_is_more_similar
     if short in OF_REPRESENTATIONS:
         data["b"] = data["b"][:, [0, 1, 2, 0]]  # where LinReg's forms differ
-    values = [value(short, data, variant) for variant in MEASURES[short].variants]
+    variants = CLES_VARIANTS if short == "CLES" else getattr(MEASURES[short], "variants", ())
+    values = [value(short, data, variant) for variant in variants]
     assert values[:1] in ([], [pytest.approx(value(short, data), nan_ok=True)])
     assert len(set(values)) == len(values)

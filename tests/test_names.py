@@ -27,8 +27,8 @@ p_copy penalty reference odd kind digits agreement accuracy accuracy_a criterion
 accuracy_b temperature temperatures title weights width power
 """
 OPTIONS = """
-measures with_ level method estimand prior adjust design_effect n_classes clusters
-n_sets n_resamples n_permutations n_samples rng n_jobs scheduler replace_undefined_by
+measures with_ level prior adjust design_effect n_classes clusters
+n_sets n_resamples n_permutations rng n_jobs scheduler replace_undefined_by
 """
 # Arguments of one meaning have one name.
 NOT_NAMES = {"jobs", "cluster", "seed", "random_state", "n_boot", "n_classes_", "confidence", "confidence_level"}

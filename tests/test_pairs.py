@@ -8,24 +8,23 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import make_responses, mixed_systems
-from textbook import agreement_of_others
+from scipy.stats import norm
+from textbook import agreement_of_others, jackknife_error
 
 import erralign
 from erralign import pairwise
 from erralign.datasets import xu2024
-from erralign.measures import MEASURES, MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
+from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
 from erralign.measures import class_level_error_similarity as cles
 from erralign.measures import matrix as shared
-from erralign.measures.class_level_error_similarity import CLES_VARIANTS
-from erralign.measures.measure import steadied
 from erralign_book import released as released_values
 
 EC, MA, CLES = SHORT = [measure_of(name).short for name in MEASURES_OF_ERRORS]
 
 
-def one_by_one(responses, variant="released", **options):
+def one_by_one(responses, **options):
     truth, pairs = responses.truth.to_numpy(), list(combinations(responses.answers.to_numpy().T, 2))
-    own = {CLES: {"n_classes": len(responses.classes), "variant": variant}}
+    own = {CLES: {"n_classes": len(responses.classes)}}
     functions = {name: partial(measure_of(name).function, **own.get(name, {}), **options) for name in SHORT}
     values = {name: [function(truth, *pair) for pair in pairs] for name, function in functions.items()}
     if len(responses.classes) < 3:  # the one wrong answer says nothing
@@ -62,14 +61,12 @@ def test_more_classes_than_short_integers_hold():
 @pytest.mark.parametrize("n_systems", [2, 9, 17])
 def test_borders_of_blocks_do_not_show(monkeypatch, n_systems):
     responses = mixed_systems(3, n_systems=n_systems, n_trials=80, time_outs=0.1)
-    alone = {variant: one_by_one(responses, variant=variant) for variant in CLES_VARIANTS}
+    alone = one_by_one(responses)
     for block, words, cells in ((1, 1, 1), (2, 1, 200), (3, 60, 100), (64, 1, 400), (5, 10**9, 10**9)):
         monkeypatch.setattr(shared, "BLOCK", block)
         monkeypatch.setattr(shared, "WORDS", words)
         monkeypatch.setattr(cles, "CELLS", cells)
-        for variant, values in alone.items():
-            together = pairwise(responses, variant=variant)[[EC, MA, CLES]]
-            pd.testing.assert_frame_equal(together, values, rtol=0, atol=1e-12)
+        pd.testing.assert_frame_equal(pairwise(responses)[SHORT], alone, rtol=0, atol=1e-12)
 
 
 def test_perfect_and_silent_systems_among_others():
@@ -118,37 +115,52 @@ def test_real_pairs_have_the_released_values(requires_data, data_set):
 # --- without each trial -----------------------------------------------------------------------------------------------
 
 
-FORMS = {name: [{}] for name in (EC, MA, "H", "WMA")}
-FORMS[CLES] = [{"variant": variant, "alpha": alpha} for variant in CLES_VARIANTS for alpha in (0.5, 2.0)]
+FORMS = [(measure_of(name), {}) for name in (EC, MA, "H", "WMA")]
+FORMS += [(cles.cles(alpha=alpha), {"alpha": alpha, "n_classes": 4}) for alpha in (0.5, 2.0)]
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(("measure", "options"), FORMS, ids=lambda part: getattr(part, "short", str(part)))
 @pytest.mark.parametrize("n_trials", [2, 12, 60])
-def test_values_without_each_trial_are_those_of_the_others(name, n_trials):
+def test_values_without_each_trial_are_those_of_the_others(measure, options, n_trials):
     """Brute force, trial by trial; a value that becomes 0/0 stays as it was."""
     responses = mixed_systems(n_trials, n_systems=4, n_trials=n_trials, n_classes=4, time_outs=0.1)
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    for options in FORMS[name]:
-        found = measure_of(name).leave_one_out(ResponseMatrix(truth, answers, 4), options)
-        function = partial(measure_of(name).function, **({"n_classes": 4} if name == CLES else {}), **options)
-        for i, (a, b) in enumerate(zip(*np.triu_indices(4, k=1), strict=True)):
-            three = truth, answers[a], answers[b]
-            value = function(*three)
-            assert found.values[i] == pytest.approx(value, abs=1e-12, nan_ok=True)
-            others = ([np.delete(each, trial) for each in three] for trial in range(n_trials))
-            without = [function(*kept, replace_undefined_by=value) for kept in others]
-            np.testing.assert_allclose(found.without[i], without, atol=1e-12)
+    found, function = measure.leave_one_out(ResponseMatrix(truth, answers, 4)), partial(measure.function, **options)
+    for i, (a, b) in enumerate(zip(*np.triu_indices(4, k=1), strict=True)):
+        three = truth, answers[a], answers[b]
+        value = function(*three)
+        assert found.values[i] == pytest.approx(value, abs=1e-12, nan_ok=True)
+        others = ([np.delete(each, trial) for each in three] for trial in range(n_trials))
+        without = [function(*kept, replace_undefined_by=value) for kept in others]
+        np.testing.assert_allclose(found.without[i], without, atol=1e-12)
+
+
+@pytest.mark.parametrize("variant", cles.CLES_VARIANTS)
+def test_another_form_of_similarity_is_a_measure_that_everything_takes(variant):
+    """The printed forms have no way of their own: everything comes from their values."""
+    responses = mixed_systems(9, n_systems=3, n_trials=60, n_classes=4)
+    truth, (a, b, c) = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    measure, of = (
+        cles.cles(alpha=2.0, variant=variant),
+        partial(cles.class_level_error_similarity, alpha=2.0, variant=variant),
+    )
+    assert pairwise(responses, measure)[CLES][0] == pytest.approx(of(truth, a, b, n_classes=4), abs=1e-12)
+    found = erralign.confidence_interval(truth, a, b, measure, n_classes=4)
+    error = jackknife_error(lambda kept: of(truth[kept], a[kept], b[kept], n_classes=4), len(truth))[0]
+    assert found.low == pytest.approx(found.estimate - norm.ppf(0.975) * error, abs=1e-9)
+    gap = erralign.difference_interval(truth, a, b, c, measure, n_classes=4)
+    assert gap.low < gap.estimate < gap.high
 
 
 def test_agreement_without_self_pairs_takes_chance_from_other_errors():
     responses = mixed_systems(5, n_systems=4, n_trials=80, n_classes=4, time_outs=0.1)
     truth, answers = responses.truth.to_numpy(), responses.answers.to_numpy().T
-    found = steadied(MEASURES["MA"].form.unbiased(ResponseMatrix(truth, answers, 4)))
+    values, without = measure_of("MA").leave_one_out(ResponseMatrix(truth, answers, 4)).unbiased
     for i, (a, b) in enumerate(zip(*np.triu_indices(4, k=1), strict=True)):
         for trial in (None, *range(80)):
             kept = np.arange(80) if trial is None else np.delete(np.arange(80), trial)
             expected = agreement_of_others(truth[kept], answers[a][kept], answers[b][kept])
-            value = found.values[i] if trial is None else found.without[i, trial]
+            value = values[i] if trial is None else without[i, trial]
             assert value == pytest.approx(expected, abs=1e-12)
 
 

@@ -58,7 +58,7 @@ PLANS = [(0.3, 0.75, 0.6, 0.1), (0.3, 0.95, 0.95, 0.5), (0.05, 0.99, 0.75, 0.2),
 def test_the_default_interval_is_as_wide_as_planned(ec, a, b, width):
     n, rng = planning.trials_needed(ec, a, b, width), np.random.default_rng(1)
     tables = rng.multinomial(n, planning.expected_table(ec, a, b).ravel(), size=1500).reshape(-1, 2, 2)
-    limits = np.array([error_consistency_limits(table, rng=rng, n_resamples=4000)[:2] for table in tables])
+    limits = np.array([error_consistency_limits(table, rng=rng, n_resamples=4000) for table in tables])
     widths = limits[:, 1] - limits[:, 0]
     allowed = 0.01 * width + 3 * widths.std() / np.sqrt(len(widths))
     assert widths.mean() == pytest.approx(width, abs=allowed)
@@ -122,7 +122,7 @@ def test_a_difference_with_people_is_found_as_often_as_planned(plan):
         turn = rng.integers(n_classes, size=len(answers))  # the true class
         answers = answers.add(turn, axis=0) % n_classes
         one = erralign.Responses("x", pd.Series(turn), answers, tuple(map(str, range(n_classes))), systems)
-        means = erralign.consistency_with_people(one, measure, n_resamples=20)
+        means = erralign.consistency_with_people(one, measure)
         for system in ("A", "people"):
             low, high = means.difference(system, "B")
             found.append((means.difference_test(system, "B").statistic, high - low, not low <= 0 <= high))
@@ -194,9 +194,9 @@ def test_the_interval_of_agreement_is_as_wide_as_planned(agreement, shares, widt
 def test_the_same_habits_look_less_alike_the_fewer_the_errors():
     """Sixteen classes with even errors: the leading term of the divergence is (cells - rows) / (4 n)."""
     habits = np.ones((16, 16), dtype=int)
-    value, width = planning.expected_similarity(habits, habits, 20_000, n_sets=4, n_resamples=100)
+    value, width = planning.expected_similarity(habits, habits, 20_000, n_sets=4)
     assert 1 / value - 1 == pytest.approx((240 - 16) / (4 * 20_000), rel=0.05)
-    fewer, wider = planning.expected_similarity(habits, habits, 2000, n_sets=4, n_resamples=100, rng=3)
-    assert (fewer, wider) == planning.expected_similarity(habits, habits, 2000, n_sets=4, n_resamples=100, rng=3)
+    fewer, wider = planning.expected_similarity(habits, habits, 2000, n_sets=4, rng=3)
+    assert (fewer, wider) == planning.expected_similarity(habits, habits, 2000, n_sets=4, rng=3)
     assert fewer < value
     assert wider > 2 * width

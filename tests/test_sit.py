@@ -373,7 +373,7 @@ def test_means_and_limits_are_those_of_the_package(numerics):
     answers = pd.concat([sitting(f"p-{n}", n)[f"p-{n}"] for n in range(12)], axis=1).replace("na", None)
     kind = dict.fromkeys(answers, "human") | {"p-0": "model"}
     mine = erralign.Responses.from_table(TRUTH[answers.index], answers, kind=kind, classes=stimuli.CATEGORIES)
-    expected = erralign.consistency_with_people(mine, n_resamples=20).table.loc["p-0"]
+    expected = erralign.consistency_with_people(mine).table.loc["p-0"]
     own, *others = mine.answers.T.to_numpy().tolist()
     numerics.add_script_tag(path=ROOT / "book/assets/sit/means.js")
     found = numerics.evaluate(MEANS, [mine.truth.tolist(), own, others, students_t()])

@@ -125,7 +125,7 @@ def test_a_measure_written_out_equals_the_library(page, name):
 
 def test_draws_of_a_bootstrap_written_out_have_the_limits_of_the_library():
     values = functions_of("how-sure-are-we")["bootstrap"](TRUTH, A, B, 4000, np.random.default_rng(0))
-    library = erralign.confidence_interval(TRUTH, A, B, method="percentile")
+    library = erralign.confidence_interval(TRUTH, A, B)
     np.testing.assert_allclose(np.quantile(values, [0.025, 0.975]), [library.low, library.high], atol=0.03)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from benchmarks.coverage import worlds
 from erralign.inference import consistency_with_people
-from erralign.inference.people import drawn_means
+from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.matrix import percentile_limits
 from erralign.responses import Responses
 from erralign_book.papers.frozen import frozen
@@ -69,12 +69,25 @@ def _limits(cells: list[np.ndarray], rng: np.random.Generator) -> list[tuple[flo
     trials = pd.MultiIndex.from_product([range(len(cells)), range(TRIALS)], names=["condition", "image"])
     answers = pd.DataFrame(right.T, index=trials, columns=list(_KINDS))
     responses = Responses.from_table(pd.Series(1, index=trials), answers, classes=("wrong", "right"), kind=_KINDS)
-    found = consistency_with_people([responses], n_resamples=worlds.FEWER_RESAMPLES, rng=rng)
-    joint = drawn_means([responses], worlds.FEWER_RESAMPLES, rng, half_counts=True)
-    plain = found.percentile_draws.to_numpy()
+    found = consistency_with_people([responses])
+    rng.standard_normal((worlds.FEWER_RESAMPLES, 3))  # drawn when the table was frozen, whose rows are compared
+    plain = _drawn_means(right > 0, len(cells), rng, half_counts=False)
+    joint = _drawn_means(right > 0, len(cells), rng, half_counts=True)
     between = found.difference("A", "B")
     ours = [tuple(found.table.loc["A", ["low", "high"]]), (between.low, between.high)]
     of_draws = [[d[:, 0], d[:, 0] - d[:, 1]] for d in (joint, plain)]
     return [
         limits for i in (0, 1) for limits in (ours[i], *(percentile_limits(draws[i], 0.95)[:2] for draws in of_draws))
     ]
+
+
+def _drawn_means(right: np.ndarray, n_conditions: int, rng: np.random.Generator, *, half_counts: bool) -> np.ndarray:
+    """Draw trials again within conditions, and compute each model's mean EC over people and conditions."""
+    first, second = np.triu_indices(len(right), 1)
+    with_people = second >= 2
+    first, second = first[with_people], second[with_people]
+    of_conditions = []
+    for part in np.split(right, n_conditions, axis=1):
+        drawn = drawn_kappas(part, (first, second), worlds.FEWER_RESAMPLES, rng, half_counts=half_counts)
+        of_conditions.append([np.nanmean(drawn[:, first == model], axis=1, dtype=float) for model in (0, 1)])
+    return np.nanmean(of_conditions, axis=0).T

@@ -127,8 +127,9 @@ def _found(responses: Responses, material: pd.DataFrame, rng: np.random.Generato
         warnings.simplefilter("ignore")  # about few clusters
         found = _of_one_pair(responses, None, rng) | _of_one_pair(responses, material, rng)
         found["CLES", True] = _ends(confidence_interval(truth, a, b, "CLES", **options))
+        rng.integers(len(truth), size=(FEWER_RESAMPLES, len(truth)))  # as drawn for CLES when other rows were frozen
         found["EC difference", True] = _ends(difference_interval(truth, a, b, c, **options))
-        mean = consistency_with_people([everybody], n_resamples=20, clusters=[material])
+        mean = consistency_with_people([everybody], clusters=[material])
         p = p_value_from_answers(truth, a, stranger, clusters=material)
     found["mean EC", True] = tuple(mean.table.loc["A", [mean.measure, "low", "high"]])
     return found, cross_table(*joint_answers(truth, a, b), N_CLASSES), p

@@ -98,11 +98,9 @@ def _of_similarity(errors: int) -> dict:
     measure, limits = "class_level_error_similarity", []
     for _ in range(worlds.DATA_SETS):
         y_true, y_a, y_b, y_c = worlds.answers(rng, n, *systems)
-        found = difference_interval(
-            y_true, y_a, y_b, y_c, measure, n_classes=worlds.N_CLASSES, n_resamples=worlds.FEWER_RESAMPLES, rng=rng
-        )
+        found = difference_interval(y_true, y_a, y_b, y_c, measure, n_classes=worlds.N_CLASSES)
         limits.append((found.low, found.high))
-    world = {"setting": f"{errors} errors each", "measure": measure, "method": "recentred", "trials": n}
+    world = {"setting": f"{errors} errors each", "measure": measure, "method": "leave-one-out", "trials": n}
     world |= {"joint_errors_a": n / 4, "joint_errors_b": n / 4, "truth": truth}
     return world | worlds.held(np.array(limits), truth)
 

@@ -268,7 +268,7 @@ def of_outputs(one: Trained, other: Trained) -> dict[str, float]:
     data |= {"SOC": (*sure,), "SOCE": (one.labels, *sure)}
     values = {}
     for short in OF_BEHAVIOUR:
-        more = {"n_classes": n_classes} if MEASURES[short].needs_classes else {}
+        more = {"n_classes": n_classes} if short == "CLES" else {}
         values[short] = MEASURES[short].function(*data[short], **more)
     values["accuracy"] = abs(one.accuracy - other.accuracy)
     values["Disagreement"] = resi_tests.disagreement(one.logits, other.logits)

@@ -36,13 +36,6 @@ def check_choices(name: str, values: str | Iterable[str], allowed: Collection[st
     return chosen
 
 
-def check_option(option: str, measures: Iterable[str], allowed: Collection[str]) -> None:
-    """Refuse an option that no measure has."""
-    if option not in allowed:
-        instead = expected(option, allowed) if allowed else "it has none: leave it out"
-        raise TypeError(f"{option} is no option of {' or '.join(measures)}; {instead}")
-
-
 def check_partner(measure: str, name: str, partner: object) -> None:
     """Refuse a third system where a measure has no use for one, and none where it needs one."""
     if (partner is None) != (measure == "accuracy"):
@@ -224,10 +217,7 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     "design_effect": partial(check_range, low=1, hint="as erralign.design_effect gives it"),
     "n_resamples": partial(check_whole, low=20, hint="limits are cut off the tails of the draws; 10,000 is usual"),
     "rng": lambda _, rng: check_rng(rng),
-    **{
-        name: partial(check_whole, low=9, hint=f"the smallest p-value is 1 / ({name} + 1)")
-        for name in ("n_permutations", "n_samples")
-    },
+    "n_permutations": partial(check_whole, low=9, hint="the smallest p-value is 1 / (n_permutations + 1)"),
 }
 
 

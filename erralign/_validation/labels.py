@@ -89,7 +89,7 @@ def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[s
     read = {name: _read(name, array) for name, array in words.items()}
     kinds = {type(label): (name, label) for name, labels in read.items() for label in labels if label is not None}
     if set(kinds) == {int} or not kinds:
-        return dict(arrays) | {name: _whole(name, labels) for name, labels in read.items()}
+        return dict(arrays) | {name: _whole(name, labels, words[name]) for name, labels in read.items()}
     numbers = [name for name in arrays if name not in words] + ([kinds[int][0]] if int in kinds else [])
     if numbers:
         name, label = kinds[str]
@@ -104,7 +104,10 @@ def _read(name: str, array: np.ndarray) -> list[str | int | None]:
         raise type(error)(f"{name} holds {error}") from None
 
 
-def _whole(name: str, labels: list) -> np.ndarray:
+def _whole(name: str, labels: list, written: np.ndarray) -> np.ndarray:
+    for place, label in enumerate(written.tolist()):
+        if isinstance(label, int | float) and label == NO_ANSWER:
+            labels[place] = NO_ANSWER
     if None in labels:
         at = labels.index(None)
         raise ValueError(f"{name} holds no class at trial {at}; write -1 where a system gave no answer")

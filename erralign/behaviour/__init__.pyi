@@ -2,6 +2,7 @@ from erralign.measures.class_level_counts import (
     class_level_error_similarity_from_counts as class_level_error_similarity_from_counts,
 )
 from erralign.measures.class_level_error_similarity import class_level_error_similarity as class_level_error_similarity
+from erralign.measures.class_level_error_similarity import cles as cles
 from erralign.measures.error_consistency import error_consistency as error_consistency
 from erralign.measures.error_consistency import error_consistency_from_counts as error_consistency_from_counts
 from erralign.measures.loevingers_h import loevingers_h as loevingers_h

@@ -6,7 +6,7 @@ effect, by which the variance is multiplied.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import Any
@@ -25,7 +25,8 @@ from erralign._validation.shared_material import (
     sums_of_clusters,
     warn_of_few_clusters,
 )
-from erralign.measures import Measure, ResponseMatrix, checked_options, measure_of
+from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
+from erralign.measures.measure import moves_of
 
 # From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.
 LARGE = 0.01
@@ -187,14 +188,14 @@ def _for_each(clusters: Any, n_sets: int) -> list[Any]:
 
 
 def effects_of_pairs(
-    clusters: Clusters | None, measure: str | Measure, matrix: ResponseMatrix, level: float, options: Mapping[str, Any]
+    clusters: Clusters | None, measure: str | Measure, matrix: ResponseMatrix, level: float
 ) -> np.ndarray:
     """Return the design effects of a measure of all pairs of systems."""
     if clusters is None:
         return np.ones(len(matrix.pairs[0]))
     measure = measure_of(measure)
-    changes = clusters.changes(lambda kept: measure.of_all_pairs(matrix.keep(kept), options))
-    influences = (influence_of_trials(measure, matrix.only(a, b), options) for a, b in zip(*matrix.pairs, strict=True))
+    changes = clusters.changes(lambda kept: measure.of_all_pairs(matrix.keep(kept)))
+    influences = (influence_of_trials(measure, matrix.only(a, b)) for a, b in zip(*matrix.pairs, strict=True))
     effects = [
         clusters.effect(influence, [each[:, [place]] for each in changes], level)
         for place, influence in enumerate(influences)
@@ -202,27 +203,26 @@ def effects_of_pairs(
     return np.array(effects)
 
 
-def effect_of_difference(
-    clusters: Clusters, measure: Measure, matrix: ResponseMatrix, level: float, options: Mapping[str, Any]
-) -> float:
+def effect_of_difference(clusters: Clusters, measure: Measure, matrix: ResponseMatrix, level: float) -> float:
     """Return the design effect of a difference: of a measure of A with C minus B with C, or of two accuracies."""
-    if measure.of_one_system:
+    if measure is ACCURACY:
         gain = np.subtract(*matrix.right.astype(float))
         return clusters.effect(gain - gain.mean(), level=level)
-    of_a, of_b = (influence_of_trials(measure, matrix.only(each, 2), options) for each in (0, 1))
-    changes = clusters.changes(lambda kept: -np.diff(measure.of_all_pairs(matrix.keep(kept), options)))
+    of_a, of_b = (influence_of_trials(measure, matrix.only(each, 2)) for each in (0, 1))
+    changes = clusters.changes(lambda kept: -np.diff(measure.of_all_pairs(matrix.keep(kept))))
     return clusters.effect(of_a - of_b, changes, level)
 
 
-def influence_of_trials(measure: Measure, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
+def influence_of_trials(measure: Measure, matrix: ResponseMatrix) -> np.ndarray:
     """Return the influence of each trial on one pair: the mean of the values without one, less that without it."""
     kept = np.ones(len(matrix.truth), dtype=bool)
     if matrix.leave_unread:
         kept = np.all(matrix.answers >= 0, axis=0)
     influence = np.zeros(len(kept))
     if kept.any():
-        (value,), (moves,) = measure.influences(replace(matrix.keep(kept), leave_unread=False), options)
-        influence[kept] = 0.0 if np.isnan(value) else -moves
+        left_out = measure.leave_one_out(replace(matrix.keep(kept), leave_unread=False))
+        if not np.isnan(left_out.values[0]):
+            influence[kept] = -moves_of(left_out)[0]
     return influence
 
 
@@ -235,9 +235,6 @@ def design_effect(
     level: float = 0.95,
     n_classes: int | None = None,
     clusters: Any,
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> float:
     r"""Return the factor by which the variance of a measure grows because trials share material.
 
@@ -266,7 +263,7 @@ def design_effect(
 
     Parameters
     ----------
-    y_true, y_a, y_b, measure, n_classes, variant, alpha, options
+    y_true, y_a, y_b, measure, n_classes
         As for :func:`erralign.confidence_interval`.
     level : float
         The level of the interval that is to be widened.
@@ -297,5 +294,4 @@ def design_effect(
     shared = clusters_of(clusters, y_true)
     measure = measure_of(measure)
     matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b)
-    options = checked_options([measure], variant, alpha, options)
-    return float(effects_of_pairs(shared, measure, matrix, level, options)[0])
+    return float(effects_of_pairs(shared, measure, matrix, level)[0])

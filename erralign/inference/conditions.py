@@ -1,8 +1,8 @@
 """One stratum of a benchmark, a condition: values of systems with its people, how trials move them, covariances."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,9 @@ from scipy.special import ndtri, stdtrit
 
 from erralign._validation.shared_material import equal_clusters
 from erralign.inference.clusters import Clusters
-from erralign.measures import Measure, ResponseMatrix
+from erralign.measures import ACCURACY, Measure, ResponseMatrix
 from erralign.measures.matrix import Pairs, pairs_of
-from erralign.measures.measure import steadied
+from erralign.measures.measure import LeftOut
 
 
 class Stratum(NamedTuple):
@@ -41,32 +41,32 @@ def pairs_with_people(n_models: int, n_people: int) -> tuple[Pairs, np.ndarray]:
     return pairs_of(len(people), people), np.arange(n_models + 1) * n_people
 
 
-def jackknife(measure: Measure, matrix: ResponseMatrix, n_models: int, options: Mapping[str, Any]) -> Stratum:
+def jackknife(measure: Measure, matrix: ResponseMatrix, n_models: int) -> Stratum:
     """Compute the values of a stratum and, by leaving out each trial in turn, their bias and how they vary."""
     n = len(matrix.truth)
     matrix, starts = _with_people(measure, matrix, n_models)
     first, second = matrix.pairs
-    of_pairs = shifted = measure.leave_one_out(matrix, options)
-    if measure.form.unbiased is not None:
-        shifted = steadied(measure.form.unbiased(matrix, **measure.own(options)))
-    values, without = by_system(of_pairs.values, starts), by_system(shifted.without.T, starts)
-    mean = without.mean(axis=0)
-    bias = np.zeros(len(values)) if measure.keeps_bias else (n - 1) * (mean - values)
-    if measure.form.unbiased is not None:
-        bias = np.nan_to_num(values - by_system(shifted.values, starts))
-    both_right = (matrix.right[first] & matrix.right[second]).sum(axis=1)
+    left_out = measure.leave_one_out(matrix)
+    values, undefined = by_system(left_out.values, starts), np.isnan(left_out.values)
+    if left_out.unbiased is None:
+        without = by_system(left_out.without.T, starts)
+        bias = (n - 1) * (without.mean(axis=0) - values)
+    else:
+        fair, fair_without = left_out.unbiased
+        without = by_system(fair_without.T, starts)
+        bias = np.nan_to_num(values - by_system(fair, starts))
     both_wrong = (~(matrix.right[first] | matrix.right[second])).sum(axis=1)
-    errors = n - np.maximum(both_right, both_wrong)
-    enough = (both_wrong >= measure.enough_joint_errors) & (errors >= measure.enough_errors)
-    undefined = np.isnan(of_pairs.values)
+    enough = np.ones(len(both_wrong), dtype=bool)
+    if left_out.enough is not None:
+        enough = left_out.enough
     return Stratum(
         values,
         bias,
         np.minimum.reduceat(both_wrong, starts),
         np.logical_and.reduceat(enough, starts),
         np.add.reduceat(undefined, starts, dtype=int),
-        np.sqrt((n - 1) / n) * np.nan_to_num(without - mean),
-        _half_counts(measure, matrix, starts, options, undefined),
+        np.sqrt((n - 1) / n) * np.nan_to_num(without - without.mean(axis=0)),
+        _half_counts(left_out, starts, undefined),
     )
 
 
@@ -74,29 +74,25 @@ def _with_people(measure: Measure, matrix: ResponseMatrix, n_models: int) -> tup
     """Select the pairs with people, or for a measure of single systems each system with itself."""
     n_systems = len(matrix.answers)
     pairs, starts = pairs_with_people(n_models, n_systems - n_models)
-    if measure.of_one_system:
+    if measure is ACCURACY:
         pairs, starts = (np.arange(n_systems),) * 2, np.arange(n_models + 1)
     return replace(matrix, selected=pairs), starts
 
 
-def _half_counts(
-    measure: Measure, matrix: ResponseMatrix, starts: np.ndarray, options: Mapping[str, Any], undefined: np.ndarray
-) -> np.ndarray:
-    if measure.form.half_counts is None:
+def _half_counts(left_out: LeftOut, starts: np.ndarray, undefined: np.ndarray) -> np.ndarray:
+    if left_out.unseen is None:
         return np.empty((0, len(starts)))
-    moves, counts = measure.form.half_counts(matrix, **measure.own(options))
+    moves, counts = left_out.unseen
     moves[undefined] = np.nan
     return np.nan_to_num(by_system(moves.T, starts)) * np.sqrt(counts)[:, None]
 
 
-def values_of_kept(
-    measure: Measure, matrix: ResponseMatrix, kept: np.ndarray, whole: np.ndarray, options: Mapping[str, Any]
-) -> np.ndarray:
+def values_of_kept(measure: Measure, matrix: ResponseMatrix, kept: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """Return the values of a stratum on some of its trials; those on all of them where one becomes undefined."""
     if kept.all() or not kept.any():
         return whole
     rest, starts = _with_people(measure, matrix.keep(kept), len(whole) - 1)
-    values = by_system(measure.of_all_pairs(rest, options), starts)
+    values = by_system(measure.of_all_pairs(rest), starts)
     return np.where(np.isnan(values), whole, values)
 
 
@@ -139,9 +135,3 @@ def larger_covariance(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 def _of_differences(covariance: np.ndarray) -> np.ndarray:
     own = np.diag(covariance)
     return own[:, None] + own - covariance - covariance.T
-
-
-def nearest_covariance(matrix: np.ndarray) -> np.ndarray:
-    """Return a symmetric matrix with its negative eigenvalues set to 0, so that it is a possible covariance."""
-    values, vectors = np.linalg.eigh(matrix)
-    return (vectors * np.maximum(values, 0)) @ vectors.T

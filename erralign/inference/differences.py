@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from erralign._validation import Seed, check_choice, check_choices, check_partner, check_responses, checked
 from erralign.inference.clusters import Clusters, clusters_of, effect_of_difference
-from erralign.measures import ACCURACY, Measure, Resampling, ResponseMatrix, checked_options, measure_of
+from erralign.measures import ACCURACY, Measure, Resampling, ResponseMatrix, measure_of
 from erralign.measures.matrix import (
     Pairs,
     joint_errors,
@@ -20,11 +20,10 @@ from erralign.measures.matrix import (
     pairs_of,
     percentile_limits,
     ratio,
-    recentred_limits,
     response_matrix,
     spread,
 )
-from erralign.measures.measure import jackknife_limits
+from erralign.measures.measure import LEFT_OUT, jackknife_limits, moves_of
 from erralign.responses import Responses
 from erralign.results import Interval
 
@@ -42,15 +41,12 @@ def difference_interval(
     clusters: Any = None,
     n_resamples: int = 10_000,
     rng: Seed = 0,
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> Interval:
     r"""Return an interval for a difference: a measure of A with C minus the same measure of B with C.
 
     Both values contain the same answers of C, so they rise and fall together, which two separate intervals ignore. For
-    EC and accuracy we draw both values together, with half a count added to each cell. For CLES we resample trials for
-    both at once, and subtract the bias that the resamples show; A and B should have about equally many errors.
+    EC and accuracy we draw both values together, with half a count added to each cell. For CLES we leave out each trial
+    of both values at once, as for one value; A and B should have about equally many errors.
 
     For MA we combine the two intervals of :func:`confidence_interval`, of values v with the limits l and u; 1 is A with
     C, and 2 is B with C. The lower limit of the difference is
@@ -63,7 +59,7 @@ def difference_interval(
 
     Parameters
     ----------
-    y_true, y_a, y_b, level, n_classes, n_options, clusters, n_resamples, rng, variant, alpha, options
+    y_true, y_a, y_b, level, n_classes, n_options, clusters, n_resamples, rng
         As for :func:`confidence_interval`.
     reference : array_like, shape (n_trials,), optional
         Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
@@ -88,16 +84,20 @@ def difference_interval(
     (1.33, 0.9)
     """
     measure = measure_of(measure, ACCURACY)
-    options = checked_options([measure], variant, alpha, options)
     check_partner(measure.name, "reference", reference)
     shared = clusters_of(clusters, y_true)
     third = {} if reference is None else {"reference": reference}
     matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b, **third)
     resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     pair = np.array([0]), np.array([1])
-    ((fewest, difference, low, high, undefined),) = _differences(measure, matrix, pair, shared, resampling, options)
-    of_what = f"difference of {measure.name}"
-    return Interval(low, high, difference, measure.default_method, of_what, fewest, undefined)
+    ((fewest, difference, low, high, undefined),) = _differences(measure, matrix, pair, shared, resampling)
+    return Interval(low, high, difference, _method(measure), f"difference of {measure.name}", fewest, undefined)
+
+
+def _method(measure: Measure) -> str:
+    if measure.draws is not None:
+        return "dirichlet"
+    return LEFT_OUT if measure.limits is None else "wilson"
 
 
 def _differences(
@@ -106,18 +106,19 @@ def _differences(
     pairs: Pairs,
     clusters: Clusters | None,
     resampling: Resampling,
-    options: Mapping[str, Any],
 ) -> Iterator[tuple[int, float, float, float, int]]:
     """Yield for each two systems joint errors, the difference, its limits, and the number of undefined draws."""
     systems, widest = range(len(matrix.answers)), np.ptp(measure.range)
-    own = replace(matrix, selected=(np.array(systems),) * 2) if measure.of_one_system else matrix.only(*systems)
-    values = measure.of_all_pairs(own, options)
-    limits = _limits_of_differences(measure, own, values, pairs, resampling, options)
+    own = matrix.only(*systems)
+    if measure is ACCURACY:
+        own = replace(matrix, selected=(np.array(systems),) * 2)
+    values = measure.of_all_pairs(own)
+    limits = _limits_of_differences(measure, own, values, pairs, resampling)
     for a, b, (low, high, undefined) in zip(*pairs, limits, strict=True):
         difference = float(values[a] - values[b])
-        here = matrix.only(*((a, b) if measure.of_one_system else (a, b, -1)))
+        here = matrix.only(a, b) if measure is ACCURACY else matrix.only(a, b, -1)
         if clusters is not None:
-            effect = effect_of_difference(clusters, measure, here, resampling.level, options)
+            effect = effect_of_difference(clusters, measure, here, resampling.level)
             low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
         fewest = joint_errors(matrix.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
         yield int(fewest), difference, float(low), float(high), int(undefined)
@@ -129,30 +130,29 @@ def _limits_of_differences(
     values: np.ndarray,
     pairs: Pairs,
     resampling: Resampling,
-    options: Mapping[str, Any],
 ) -> Iterator[tuple[float, float, int]]:
     """Yield the limits of the difference of each two values: from draws, limits or the jackknife."""
-    form, level, widest = measure.form, resampling.level, np.ptp(measure.range)
-    if form.draw is not None:
-        drawn = form.draw(matrix, resampling, **options)
+    if measure.draws is not None:
+        drawn = measure.draws(matrix, resampling)
         drawn[:, np.isnan(values)] = np.nan
         for a, b in zip(*pairs, strict=True):
-            gaps, gap = drawn[:, a] - drawn[:, b], values[a] - values[b]
-            yield recentred_limits(gaps, gap, level) if form.recentred else percentile_limits(gaps, level)
-    elif form.limits is not None:
-        low, high, _, centres = form.limits(matrix, values, resampling, measure.default_method, **options)
-        ends, joint = np.stack([centres, low, high]), matrix.joint.total()
-        moves = measure.influences(matrix, options).without
-        moves = ratio(moves, np.linalg.norm(moves, axis=1, keepdims=True), 0)
+            yield percentile_limits(drawn[:, a] - drawn[:, b], resampling.level)
+        return
+    left_out, widest = measure.leave_one_out(matrix), np.ptp(measure.range)
+    moves = moves_of(left_out)
+    if measure.limits is None:
         for a, b in zip(*pairs, strict=True):
-            fewest = min(joint[a], joint[b])
-            yield *limits_of_difference(ends[:, a], ends[:, b], moves[a] @ moves[b] * fewest / (fewest + 4)), 0
-    else:
-        _, moves = measure.influences(matrix, options)
-        for pair in np.transpose(pairs)[:, :, None]:
-            gap, apart = (each[pair[0]] - each[pair[1]] for each in (values, moves))
-            (low,), (high,) = jackknife_limits(gap, apart, level, (-widest, widest))
+            gap, apart = values[[a]] - values[b], moves[[a]] - moves[b]
+            (low,), (high,) = jackknife_limits(gap, apart, resampling.level, (-widest, widest))
             yield low, high, 0
+        return
+    low, high, *_ = measure.limits(matrix, resampling)
+    centres = values if left_out.unbiased is None else left_out.unbiased[0]
+    ends, joint = np.stack([centres, low, high]), matrix.joint.total()
+    moves = ratio(moves, np.linalg.norm(moves, axis=1, keepdims=True), 0)
+    for a, b in zip(*pairs, strict=True):
+        fewest = min(joint[a], joint[b])
+        yield *limits_of_difference(ends[:, a], ends[:, b], moves[a] @ moves[b] * fewest / (fewest + 4)), 0
 
 
 def pairwise_differences(
@@ -165,9 +165,6 @@ def pairwise_differences(
     clusters: Any = None,
     n_resamples: int = 10_000,
     rng: Seed = 0,
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     r"""Return, for every two systems A and B, the difference of their values with one reference C.
 
@@ -182,7 +179,7 @@ def pairwise_differences(
         C, one of the systems. Leave it out for accuracy, which needs no reference.
     with_ : str or iterable of str, optional
         Only the differences of these systems, from each other and from all others. Default: all pairs.
-    measure, level, clusters, n_resamples, rng, variant, alpha, options
+    measure, level, clusters, n_resamples, rng
         As for :func:`difference_interval`; clusters also as for :func:`pairwise_intervals`.
 
     Returns
@@ -199,7 +196,6 @@ def pairwise_differences(
     [0.0, 1.33, 1.33]
     """
     measure = measure_of(measure, ACCURACY)
-    options = checked_options([measure], variant, alpha, options)
     check_partner(measure.name, "reference", reference)
     check_responses("responses", responses)
     others = responses.answers.columns.tolist()
@@ -214,5 +210,5 @@ def pairwise_differences(
     first, second = pairs_of(len(others), None if with_ is None else np.isin(others, with_))
     pairs = pd.DataFrame({"system_a": [others[a] for a in first], "system_b": [others[b] for b in second]})
     columns = ["n_joint_errors", "difference", "low", "high", "n_undefined"]
-    rows = _differences(measure, matrix, (first, second), shared, resampling, options)
+    rows = _differences(measure, matrix, (first, second), shared, resampling)
     return pairs.join(pd.DataFrame(rows, columns=columns))

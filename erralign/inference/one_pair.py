@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from erralign._validation import Seed, check_choice, checked
+from erralign._validation import Seed, checked
 from erralign.inference.clusters import clusters_of, effects_of_pairs
-from erralign.measures import Measure, Resampling, checked_options, measure_of
+from erralign.measures import Measure, Resampling, measure_of
 from erralign.measures.matrix import joint_errors, spread
 from erralign.results import Interval
 
@@ -21,16 +20,11 @@ def confidence_interval(
     measure: str | Measure = "error_consistency",
     *,
     level: float = 0.95,
-    method: str = "default",
-    estimand: str = "default",
     n_classes: int | None = None,
     n_options: ArrayLike | None = None,
     clusters: Any = None,
     n_resamples: int = 10_000,
     rng: Seed = 0,
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> Interval:
     r"""Return an interval for the value that a measure of two systems would have over all trials of the same kind.
 
@@ -44,7 +38,9 @@ def confidence_interval(
     variance of MA divided by what it would be if c were known; with few joint errors it is kept near 1. With
     ``n_options`` c is known, and the design effect comes from trials with different numbers of options.
 
-    For CLES we resample trials, and move the percentile limits by the bias that the resamples show.
+    For CLES we leave out each trial in turn. The limits are the value ± z standard errors by the jackknife, and they
+    are about the value to expect with as many errors as here. A measure of your own gets the same, unless it brings
+    limits.
 
     Parameters
     ----------
@@ -52,18 +48,12 @@ def confidence_interval(
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
         Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
-    measure : str
+    measure : str or Measure
         ``error_consistency`` (EC), ``loevingers_h`` (H), ``misclassification_agreement`` (MA) or
-        ``class_level_error_similarity`` (CLES), by name or abbreviation.
+        ``class_level_error_similarity`` (CLES), by name or abbreviation; or a measure, such as that of
+        :func:`erralign.behaviour.cles`.
     level : float
         The share of experiments in which the interval should contain the true value.
-    method : str
-        How the limits are found. EC: ``dirichlet`` (default), ``score``, ``percentile``, ``hdi``, see
-        :func:`error_consistency_limits`. MA: ``wilson`` (default), ``percentile``. CLES: ``recentred`` (default),
-        ``percentile``, ``leave-one-out`` (value ± z standard errors by the jackknife); for ``infinite`` ``jackknife``.
-    estimand : str
-        EC and MA: ``population``. CLES: ``at-these-counts`` (default), the value expected with as many errors as here,
-        or ``infinite``, the value that endlessly many trials would give.
     n_classes : int, optional
         How many classes there are. Default: 1 + the largest label.
     n_options : int or array_like of int, shape (n_trials,), optional
@@ -75,18 +65,13 @@ def confidence_interval(
         How many draws are made, at least 20, by the methods that draw.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         The source of randomness. The default, 0, gives the same result in each call; None does not.
-    variant, alpha : str and float, optional
-        The form of CLES and its smoothing, as for :func:`erralign.class_level_error_similarity`. ``infinite`` is for
-        the released variant only.
-    options : mapping of str, optional
-        Options of a measure of your own, by their names.
 
     Returns
     -------
     Interval
         The limits are nan for EC and H if these are undefined; for MA if there are fewer than two joint errors, or if
-        both systems gave the same single class on all of them; for CLES if neither system has an error. For the
-        estimand ``infinite`` estimate and limits are nan if a system has fewer than 60 errors per class.
+        both systems gave the same single class on all of them; for CLES, and for measures without limits of their own,
+        if no trial moves the value.
 
     References
     ----------
@@ -103,27 +88,10 @@ def confidence_interval(
     resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     measure = measure_of(measure)
     matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b)
-    options = checked_options([measure], variant, alpha, options)
-    estimand, method = _chosen(measure.form.methods, estimand, method)
-    values = measure.of_all_pairs(matrix, options)
-    low, high, n_undefined, centres = measure.limits(matrix, values, resampling, method, options)
-    # Another estimand than that of the measure itself has an estimate of its own.
-    estimates = values if estimand == next(iter(measure.form.methods)) else centres
+    values = measure.of_all_pairs(matrix)
+    low, high, n_undefined, method = measure.limits_of(matrix, values, resampling)
     if shared is not None:
-        effects = effects_of_pairs(shared, measure, matrix, level, options)
-        low, high = spread(low, high, estimates, effects, measure.range)
-    ends = float(low[0]), float(high[0]), float(estimates[0])
-    return Interval(
-        *ends, method, estimand, int(joint_errors(matrix.truth, *matrix.answers).sum()), int(n_undefined[0])
-    )
-
-
-def _chosen(estimands: Mapping[str, tuple[str, ...]], estimand: str, method: str) -> tuple[str, str]:
-    if estimand == "default":
-        estimand = next((name for name, methods in estimands.items() if method in methods), next(iter(estimands)))
-    elif estimand not in estimands:
-        check_choice("estimand", estimand, tuple(estimands))
-    if method == "default":
-        return estimand, estimands[estimand][0]
-    check_choice("method", method, estimands[estimand])
-    return estimand, method
+        low, high = spread(low, high, values, effects_of_pairs(shared, measure, matrix, level), measure.range)
+    ends = float(low[0]), float(high[0]), float(values[0])
+    n_joint = int(joint_errors(matrix.truth, *matrix.answers).sum())
+    return Interval(*ends, method, "population", n_joint, int(n_undefined[0]))

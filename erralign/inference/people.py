@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,22 +11,18 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from erralign._validation import Seed, check_choice, check_responses, check_rng, checked
+from erralign._validation import check_choice, check_responses, checked
 from erralign.inference.clusters import Clusters, clusters_over
 from erralign.inference.conditions import (
     Stratum,
-    by_system,
     clustered_covariance,
     few_trials,
     jackknife,
     larger_covariance,
-    nearest_covariance,
-    pairs_with_people,
     places_of_strata,
     values_of_kept,
 )
-from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
-from erralign.measures.error_consistency import drawn_kappas
+from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
 from erralign.measures.matrix import Ends, response_matrix, wilson_interval
 from erralign.responses import Responses
 from erralign.results import Interval, TestResult
@@ -36,7 +32,7 @@ PEOPLE = "people"
 
 @dataclass(frozen=True)
 class ConsistencyWithPeople:
-    """What :func:`erralign.consistency_with_people` returns: means, their intervals, and draws.
+    """What :func:`erralign.consistency_with_people` returns: means and their intervals.
 
     Parameters
     ----------
@@ -46,11 +42,6 @@ class ConsistencyWithPeople:
         interval is about the value minus its bias; nan if there is none), ``n_conditions``, ``fewest_joint_errors``
         (the smallest number with any person in any condition; for accuracy, the smallest number of errors in a
         condition) and ``n_undefined`` (how many values were 0/0 and left out).
-    draws : pandas.DataFrame
-        Draws of all means together, from the normal distribution with the jackknife's covariance.
-    percentile_draws : pandas.DataFrame
-        Means of plain resamples of trials, not corrected for bias, as in the papers; empty except for error
-        consistency.
     level : float
         The level of the intervals.
     covariance : pandas.DataFrame
@@ -61,8 +52,6 @@ class ConsistencyWithPeople:
     """
 
     table: pd.DataFrame
-    draws: pd.DataFrame
-    percentile_draws: pd.DataFrame
     level: float
     covariance: pd.DataFrame
     measure: str = "EC"
@@ -124,11 +113,6 @@ def consistency_with_people(
     *,
     level: float = 0.95,
     clusters: Any = None,
-    n_resamples: int = 10_000,
-    rng: Seed = 0,
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> ConsistencyWithPeople:
     r"""Compute each model's mean error consistency with people, with an interval.
 
@@ -165,14 +149,12 @@ def consistency_with_people(
     data_sets : Responses, or a sequence of them
         Each with people and the same models; the people may differ. If the trials have an index level ``condition``,
         the measure is computed in each condition by itself.
-    measure, level, rng, variant, alpha, options
+    measure, level
         As for :func:`difference_interval`.
-    n_resamples : int
-        The number of rows of ``draws`` and of ``percentile_draws``. The intervals do not depend on it.
     clusters : names of index levels, or a sequence of Series, DataFrames or None, optional
         What trials share with others, also across conditions: one entry for each data set, as for
         :func:`erralign.design_effect`, or None if its trials share nothing. Equal labels mean the same material, also
-        in different data sets. Bias and plain resamples take trials as independent.
+        in different data sets. Bias takes trials as independent.
 
     Returns
     -------
@@ -190,23 +172,21 @@ def consistency_with_people(
     >>> one = twelve_pictures()
     >>> people = one.systems.assign(kind=["human", "human", "model", "model"])
     >>> two_and_two = Responses(one.name, one.truth, one.answers, one.classes, people)
-    >>> consistency_with_people(two_and_two, n_resamples=100).table["EC"].round(2).tolist()
+    >>> consistency_with_people(two_and_two).table["EC"].round(2).tolist()
     [1.0, -0.33, 1.0]
     """
     measure = measure_of(measure, ACCURACY)
-    options = checked_options([measure], variant, alpha, options)
     data_sets = list(data_sets) if isinstance(data_sets, Sequence) else [data_sets]
     _check_data_sets(data_sets)
-    n_resamples, level = checked(n_resamples=n_resamples, level=level)
-    rng = check_rng(rng)
+    checked(level=level)
     names = [*_names(data_sets[0], "model"), PEOPLE]
     shared = clusters_over(clusters, [each.truth.index for each in data_sets])
     conditions = _Conditions.of(data_sets)
-    strata = [jackknife(measure, each, len(names) - 1, options) for each in conditions.matrices]
+    strata = [jackknife(measure, each, len(names) - 1) for each in conditions.matrices]
     weights = conditions.weights([stratum.values for stratum in strata])
-    without = partial(_means_of_kept, measure, conditions, strata, options)
+    without = partial(_means_of_kept, measure, conditions, strata)
     covariance = _covariance(measure, conditions.influences(strata, weights), shared, without, level)
-    varies = (np.diag(covariance) > 0) | measure.keeps_bias
+    varies = (np.diag(covariance) > 0) | (measure is ACCURACY)
     value = conditions.mean([stratum.values for stratum in strata])
     bias = conditions.mean([stratum.bias + 0 * stratum.values for stratum in strata])  # where the values are defined
     bias = np.where(np.all([stratum.enough for stratum in strata], axis=0) & varies, bias, np.nan)
@@ -215,14 +195,8 @@ def consistency_with_people(
     columns["n_conditions"] = np.count_nonzero(weights, axis=0)
     columns["fewest_joint_errors"] = np.min([stratum.joint_errors for stratum in strata], axis=0)
     columns["n_undefined"] = np.sum([stratum.undefined for stratum in strata], axis=0)
-    draws = rng.multivariate_normal(value - bias, nearest_covariance(covariance), size=n_resamples)
-    plain = np.empty((0, len(names)))
-    if measure.name == "error_consistency":
-        plain = drawn_means(data_sets, n_resamples, rng)
     return ConsistencyWithPeople(
         pd.DataFrame(columns, index=pd.Index(names, name="system")),
-        pd.DataFrame(draws, columns=names),
-        pd.DataFrame(plain, columns=names),
         level,
         pd.DataFrame(covariance, index=names, columns=names),
         measure.short,
@@ -237,7 +211,7 @@ def _covariance(
     level: float,
 ) -> np.ndarray:
     influences, half_counts = influences_and_half_counts
-    wider = 1.0 if measure.of_one_system else few_trials(influences, level)
+    wider = 1.0 if measure is ACCURACY else few_trials(influences, level)
     covariance = (influences * wider).T @ (influences * wider)
     if len(half_counts):
         covariance = larger_covariance(covariance, (half_counts * wider).T @ (half_counts * wider))
@@ -248,26 +222,13 @@ def _covariance(
 
 
 def _limits(measure: Measure, centre: np.ndarray, variances: np.ndarray, n: int, level: float) -> Ends:
-    if not measure.of_one_system:
+    if measure is not ACCURACY:
         half = ndtri((1 + level) / 2) * np.sqrt(variances)
         return centre - half, np.minimum(centre + half, measure.range[1])
     # Wilson's limits, with as many trials as would give shares the variance that they have.
     spread = centre * (1 - centre)
     effective = np.divide(spread, variances, out=np.full(centre.shape, float(n)), where=(variances > 0) & (spread > 0))
     return wilson_interval(centre, effective, level)
-
-
-def drawn_means(
-    data_sets: Sequence[Responses], n_resamples: int, rng: np.random.Generator, *, half_counts: bool = False
-) -> np.ndarray:
-    """Resample trials within conditions, shared by all systems, and compute the means of every resample."""
-    n_models, of_conditions = len(_names(data_sets[0], "model")), []
-    conditions = _Conditions.of(data_sets)
-    for right in (each.right for each in conditions.matrices):
-        pairs, starts = pairs_with_people(n_models, len(right) - n_models)
-        draws = drawn_kappas(right, pairs, n_resamples, rng, half_counts=half_counts)
-        of_conditions.append(by_system(draws, starts))
-    return conditions.mean(of_conditions)
 
 
 def _names(responses: Responses, kind: str) -> list[str]:
@@ -329,12 +290,10 @@ class _Conditions(NamedTuple):
 
 
 def _means_of_kept(
-    measure: Measure, conditions: _Conditions, strata: Sequence[Stratum], options: Mapping[str, Any], kept: np.ndarray
+    measure: Measure, conditions: _Conditions, strata: Sequence[Stratum], kept: np.ndarray
 ) -> np.ndarray:
     """Return the means over conditions and data sets on some of the trials."""
     ends = np.cumsum([len(each.truth) for each in conditions.matrices])
     rest = np.split(kept[conditions.places], ends[:-1])
     each = zip(conditions.matrices, rest, strata, strict=True)
-    return conditions.mean(
-        [values_of_kept(measure, matrix, here, stratum.values, options) for matrix, here, stratum in each]
-    )
+    return conditions.mean([values_of_kept(measure, matrix, here, stratum.values) for matrix, here, stratum in each])

@@ -16,6 +16,7 @@ from erralign.measures import Measure, ResponseMatrix, measure_of
 from erralign.measures.error_consistency import of_counts
 from erralign.measures.matrix import response_matrix
 from erralign.measures.measure import left_out_of_sums
+from erralign.measures.misclassification_agreement import ENOUGH_JOINT_ERRORS, MISCLASSIFICATION_AGREEMENT
 from erralign.responses import Responses
 
 KNOWN = ("these people", "other people")
@@ -109,7 +110,7 @@ def _reach(measure: Measure, conditions: list[ResponseMatrix], known: str) -> _R
         parts = [[_of_condition(measure, each, known)[0] for each in rest] for rest in without]
         persons = n_people * value - (n_people - 1) * np.array([_mean_of_conditions(each) for each in parts])
     n_joint = [(~each.right[0] & ~each.right[1:]).sum(axis=1).mean() for each in conditions]
-    few = bool(np.mean(n_joint) < measure.enough_joint_errors)
+    few = measure is MISCLASSIFICATION_AGREEMENT and bool(np.mean(n_joint) < ENOUGH_JOINT_ERRORS)
     return _Reach(value, persons, np.concatenate(centred, axis=1) / max(sum(defined), 1), few)
 
 
@@ -146,7 +147,7 @@ def _consistency(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) 
     right, n = matrix.right.astype(float), len(matrix.truth)
     accuracy, tested = right[0].mean(), right[tested]
     sure = surely_right(right[known], accuracy)
-    values, without = left_out_of_sums(of_counts, (np.ones((1, n)), sure[None], tested, tested * sure))
+    values, without, *_ = left_out_of_sums(of_counts, (np.ones((1, n)), sure[None], tested, tested * sure))
     # Without a trial the accuracy would be another; at the old one, the value would lie along the slope.
     ends = np.clip(accuracy + np.array([-AROUND, AROUND]), 0, 1)
     reached = [mean_error_consistency(tested, surely_right(right[known], end)) for end in ends]
@@ -157,10 +158,10 @@ def _consistency(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) 
 def _wrong_answers(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     favourite = favourites(matrix.truth, matrix.answers[known], matrix.answers[0], matrix.n_options)
     systems, others = np.vstack([favourite, matrix.answers[tested]]), np.arange(1, len(tested) + 1)
-    values, without = measure_of("misclassification_agreement").leave_one_out(
+    left_out = MISCLASSIFICATION_AGREEMENT.leave_one_out(
         replace(matrix, answers=systems, selected=(0 * others, others))
     )
-    return values, without - values[:, None]
+    return left_out.values, left_out.without - left_out.values[:, None]
 
 
 _FORMS = {"error_consistency": _consistency, "misclassification_agreement": _wrong_answers}

@@ -4,8 +4,6 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from erralign._lazy import shown
-from erralign.measures.accuracy import ACCURACY
-from erralign.measures.measure import PACKAGE
 from erralign.measures.registry import MEASURES, enter
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)
@@ -14,4 +12,3 @@ for _measure in MEASURES.values():
     enter(_measure)
 for _module in iter_modules(__path__):
     import_module(f"erralign.measures.{_module.name}")
-PACKAGE.update({_measure.name: _measure for _measure in (*MEASURES.values(), ACCURACY)})

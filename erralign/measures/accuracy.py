@@ -2,12 +2,25 @@
 
 import numpy as np
 
-from erralign.measures.error_consistency import right_counts
 from erralign.measures.matrix import Resampling, ResponseMatrix, drawn_values, ratio
-from erralign.measures.measure import Form, Measure
+from erralign.measures.measure import LeftOut, Measure
 
 
-def _draw(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
+def _no_pair(*_: object) -> float:
+    raise TypeError("accuracy is about one system, not two: use erralign.accuracy_intervals")
+
+
+def _values(matrix: ResponseMatrix) -> np.ndarray:
+    return ratio(matrix.right[matrix.pairs[0]].sum(axis=1), len(matrix.truth))
+
+
+def _left_out(matrix: ResponseMatrix) -> LeftOut:
+    right, n = matrix.right[matrix.pairs[0]].astype(int), len(matrix.truth)
+    values, without = _values(matrix), ratio(right.sum(axis=1, keepdims=True) - right, n - 1)
+    return LeftOut(values, without, (values, without))
+
+
+def _draws(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
     right, n_resamples, rng = matrix.right, resampling.n_resamples, resampling.rng
     if len(right) > 2:
         return drawn_values(lambda n, a, *_: a / n, right, matrix.pairs, n_resamples, rng)
@@ -17,16 +30,4 @@ def _draw(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
     return shares[:, :2]
 
 
-def _no_pair(*_: object) -> float:
-    raise TypeError("accuracy is about one system, not two: use erralign.accuracy_intervals")
-
-
-ACCURACY = Measure(
-    "accuracy",
-    "accuracy",
-    _no_pair,
-    form=Form(right_counts, lambda n, right, *_: ratio(right, n), methods={"population": ("dirichlet",)}, draw=_draw),
-    range=(0.0, 1.0),
-    of_one_system=True,
-    keeps_bias=True,
-)
+ACCURACY = Measure("accuracy", "accuracy", _no_pair, (0.0, 1.0), _values, _left_out, draws=_draws)

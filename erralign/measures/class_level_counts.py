@@ -1,19 +1,15 @@
-"""Class-level error similarity from counts of errors: of two tables, without each trial, and at infinite errors."""
+"""Class-level error similarity from counts of errors: of two tables, and without each trial."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, rel_entr
+from scipy.special import rel_entr
 
 from erralign._validation import check_choice, checked, in_one_order
 from erralign._validation.matrices import check_counts
 from erralign.measures.matrix import ResponseMatrix, off_diagonal, ratio, wrong_answers
-from erralign.measures.measure import LeftOut
+from erralign.measures.measure import LeftOut, steadied
 
 CLES_VARIANTS = ("released", "printed", "printed-unnormalised")
 
@@ -101,131 +97,58 @@ def _shares(errors: np.ndarray, alpha: float, cells: np.ndarray) -> np.ndarray:
     return smoothed / smoothed.sum(axis=1, keepdims=True)
 
 
-# Below so many errors per class no method that was tried contains the value at infinite errors as often as it should.
-ENOUGH_ERRORS_A_CLASS = 60
-
-
 # ---- each trial left out -----------------------------------------------------------------------------------------
 
 
-class _Errors(NamedTuple):
-    """The errors of one system."""
-
-    cells: np.ndarray  # true class times C plus answer, of the cells that hold errors, in order
-    counts: np.ndarray  # of each of these cells
-    place: np.ndarray  # (n_trials,) the cell of each trial; one more than there are, if it holds no error
-
-
-class _Smooth(NamedTuple):
-    n_classes: int
-    alpha: float
-    logs: np.ndarray  # log(count + α) - log α, or log(count) for α = 0: 0 where there is no error
-
-    def divergence(self, sums: np.ndarray, n: np.ndarray) -> np.ndarray:
-        """Return divergences of rows from the sums of :func:`_sums` and the errors of both systems."""
-        smoothing = max(self.n_classes - 1, 1) * self.alpha
-        m, of_both = n + smoothing, n.sum(axis=0) + smoothing
-        # Without smoothing, a system without errors of a class does not differ there.
-        some = np.where(m > 0, m, 1)
-        return np.where(m > 0, sums / some - np.log(some) + np.log(np.maximum(of_both, some)), 0).sum(axis=0) / 2
-
-
-def each_left_out(matrix: ResponseMatrix, alpha: float) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
-    """Yield for each pair D, D without each trial that holds an error, and which trials these are."""
-    errors = [_errors_of(matrix.truth, answers, matrix.n_classes) for answers in matrix.answers]
-    counts = np.arange(2 * max(each.counts.max(initial=0) for each in errors) + 1)
-    logs = np.log1p(counts / alpha) if alpha else np.log(np.maximum(counts, 1))
-    for a, b in zip(*matrix.pairs, strict=True):
-        yield _left_out(matrix.truth, errors[a], errors[b], _Smooth(matrix.n_classes, alpha, logs))
-
-
-def similarities_without_each(matrix: ResponseMatrix, *, alpha: float = 0.5) -> LeftOut:
+def similarities_without_each(alpha: float, matrix: ResponseMatrix) -> LeftOut:
     """Return the released form of all pairs, and again without each trial."""
     values, without = np.empty(len(matrix.pairs[0])), np.empty((len(matrix.pairs[0]), len(matrix.truth)))
-    for place, (distance, fewer, held) in enumerate(each_left_out(matrix, alpha)):
-        values[place] = without[place] = 1 / (1 + distance)
-        without[place, held] = 1 / (1 + fewer)
-    return LeftOut(values, without)
+    for place, (truth, a, b) in enumerate(matrix.each()):
+        values[place], without[place] = _without_each(truth, np.stack([a, b]), matrix.n_classes, alpha)
+    # The value is meant for about as many errors as here, so its bias stays in means.
+    return LeftOut(values, without, (values, steadied(values, without)))
 
 
-def standard_errors(matrix: ResponseMatrix, alpha: float) -> np.ndarray:
-    """Return the standard error of the released form for each pair, by the jackknife over trials."""
-    n, variances = len(matrix.truth), []
-    for distance, fewer, _ in each_left_out(matrix, alpha):
-        moves = 1 / (1 + fewer) - 1 / (1 + distance)  # without a trial that holds no error nothing moves
-        variances.append((n - 1) * (moves @ moves / n - (moves.sum() / n) ** 2))
-    return np.sqrt(variances)
-
-
-def _errors_of(truth: np.ndarray, answers: np.ndarray, n_classes: int) -> _Errors:
+def _without_each(truth: np.ndarray, answers: np.ndarray, n_classes: int, alpha: float) -> tuple[float, np.ndarray]:
+    """Compute the released form, and again without each trial, which changes one row by at most one cell of each."""
+    # With counts f and h of errors of A and B in a cell, row sums m of f + α, and log' x = log(x + α) - log α, which is
+    # 0 in empty cells, the divergence of a row is half of
+    #     Σ (f + α)(log' f - log'(f + h)) / m_A + Σ (h + α)(log' h - log'(f + h)) / m_B + log(M² / (m_A m_B)),
+    # where M is that of both together. So only cells that hold errors need work.
     wrong = wrong_answers(truth, answers)
-    codes = truth[wrong] * n_classes + answers[wrong]
-    cells, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    places = np.full(len(truth), len(cells), dtype=np.int32)
-    places[wrong] = place
-    return _Errors(cells, counts, places)
+    held = wrong.any(axis=0)
+    trial_truth, wrong = truth[held], wrong[:, held]
+    codes = np.where(wrong, trial_truth * n_classes + answers[:, held], -1)  # -1 is no error
+    cells, places = np.unique(np.append(-1, codes), return_inverse=True)
+    at_a, at_b = places[1:].reshape(2, -1)
+    counts = np.stack([np.bincount(at, minlength=len(cells)) for at in (at_a, at_b)]) * (cells >= 0)
+    # Rows that hold errors, numbered from 0.
+    _, rows = np.unique(np.maximum(cells, 0) // n_classes, return_inverse=True)
+    row = rows[np.maximum(at_a, at_b)]
+    logs = np.log1p(np.arange(counts.sum(axis=0).max() + 1) / alpha)
+    whole = _terms(counts, logs, alpha)
+    n, sums = (np.stack([np.bincount(rows, part) for part in both]) for both in (counts, whole))
+    # What the sums lose with an error of A, of B, or of both in one cell; the first cell, no error, loses nothing.
+    lost_a, lost_b, lost_both = (
+        (_terms(np.maximum(counts - np.array(fewer)[:, None], 0), logs, alpha) - whole) * (cells >= 0)
+        for fewer in ((1, 0), (0, 1), (1, 1))
+    )
+    lost = np.where(at_a == at_b, lost_both[:, at_a], lost_a[:, at_a] + lost_b[:, at_b])
+    smoothing = max(n_classes - 1, 1) * alpha
+    parts, left = n.sum(axis=0) * _divergence(sums, n, smoothing), n[:, row] - wrong
+    rest = parts.sum() - parts[row] + left.sum(axis=0) * _divergence(sums[:, row] + lost, left, smoothing)
+    value = float(1 / (1 + ratio(parts.sum(), n.sum())))
+    without = np.full(len(truth), value)  # a trial that holds no error changes nothing
+    without[held] = 1 / (1 + ratio(rest, n.sum() - wrong.sum(axis=0)))
+    return value, without
 
 
-def _left_out(truth: np.ndarray, a: _Errors, b: _Errors, smooth: _Smooth) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return D, D without each trial that holds an error, and which these are; only cells with errors are looked at."""
-    n = np.stack([np.bincount(each.cells // smooth.n_classes, each.counts, smooth.n_classes) for each in (a, b)])
-    weights, of_a, of_b = n.sum(axis=0), _counts_of_partner(b, a), _counts_of_partner(a, b)
-    sums = _sums(a, of_b, smooth) + _sums(b, of_a, smooth)[::-1]
-    parts, total = weights * smooth.divergence(sums, n), weights.sum()
-    held = np.flatnonzero((a.place < len(a.cells)) | (b.place < len(b.cells)))
-    row, at_a, at_b = truth[held], a.place[held], b.place[held]
-    fewer = n[:, row] - np.stack([at_a < len(a.cells), at_b < len(b.cells)])
-    less = sums[:, row] + _changes(a.counts, of_b, smooth)[:, at_a] + _changes(b.counts, of_a, smooth)[::-1, at_b]
-    same = np.flatnonzero(np.append(a.cells, -1)[at_a] == np.append(b.cells, -2)[at_b])
-    less[:, same] += _changes_of_both(a.counts, of_b, smooth)[:, at_a[same]]
-    left = fewer.sum(axis=0)
-    without = parts.sum() - parts[row] + left * smooth.divergence(less, fewer)
-    return float(ratio(parts.sum(), total)), ratio(without, total - weights[row] + left), held
+def _terms(counts: np.ndarray, logs: np.ndarray, alpha: float) -> np.ndarray:
+    """Return what cells add to the sums of A and of B."""
+    return (counts + alpha) * (logs[counts] - logs[counts.sum(axis=0)])
 
 
-def _counts_of_partner(own: _Errors, partner: _Errors) -> np.ndarray:
-    """Return how many errors a partner has in the cells of a system."""
-    if not len(partner.cells):
-        return np.zeros_like(own.counts)
-    at = np.searchsorted(partner.cells[:-1], own.cells)
-    return np.where(partner.cells[at] == own.cells, partner.counts[at], 0)
-
-
-def _sums(own: _Errors, other: np.ndarray, smooth: _Smooth) -> np.ndarray:
-    """Sum over the cells of a system, by row, what they add to its divergence and to its partner's: (2, C)."""
-    n_classes, alpha, logs = smooth
-    f = own.counts
-    terms = (f + alpha) * (logs[f] - logs[f + other]), np.where(other == 0, -alpha * logs[f], 0.0)
-    return np.stack([np.bincount(own.cells // n_classes, each, n_classes) for each in terms])
-
-
-def _changes(f: np.ndarray, h: np.ndarray, smooth: _Smooth) -> np.ndarray:
-    """Return how both sums change without one of f errors of the one system in a cell with h of the other."""
-    _, alpha, logs = smooth
-    pooled, less = logs[f + h], logs[f + h - 1]
-    own = (f - 1 + alpha) * (logs[f - 1] - less) - (f + alpha) * (logs[f] - pooled)
-    return np.pad(np.stack([own, (h + alpha) * (pooled - less)]), ((0, 0), (0, 1)))
-
-
-def _changes_of_both(f: np.ndarray, h: np.ndarray, smooth: _Smooth) -> np.ndarray:
-    """Return what is to be added where both lose an error in the same cell."""
-    _, alpha, logs = smooth
-    once, twice = logs[f + h] - logs[f + h - 1], logs[f + h - 1] - logs[f + h - 2]
-    return np.stack([(each - 1 + alpha) * twice - (each + alpha) * once for each in (f, h)])
-
-
-# ---- infinite errors ---------------------------------------------------------------------------------------------
-
-
-def similarities_at_infinite_errors(matrix: ResponseMatrix, level: float) -> np.ndarray:
-    """Return limits of the CLES that endlessly many trials would give, and its estimate, by a jackknife over trials."""
-    n_errors = wrong_answers(matrix.truth, matrix.answers).sum(axis=1)
-    enough = np.min(n_errors[np.array(matrix.pairs)], axis=0) >= ENOUGH_ERRORS_A_CLASS * len(np.unique(matrix.truth))
-    found, z = np.full((3, len(enough)), np.nan), ndtri((1 + level) / 2)
-    first, second = matrix.pairs
-    pairs = each_left_out(replace(matrix, selected=(first[enough], second[enough])), 0)
-    for place, (distance, without, _) in zip(np.flatnonzero(enough), pairs, strict=True):
-        n = len(without)
-        mended, error = n * distance - (n - 1) * without.mean(), np.sqrt((n - 1) * without.var())
-        found[:, place] = 1 / (1 + np.maximum(mended + z * error * np.array([1, -1, 0]), 0))
-    return found
+def _divergence(sums: np.ndarray, n: np.ndarray, smoothing: float) -> np.ndarray:
+    """Return the divergence of rows, from the sums of A's and B's terms and their numbers of errors, (2, n_rows)."""
+    m = n + smoothing
+    return (sums / m - np.log(m)).sum(axis=0) / 2 + np.log(n.sum(axis=0) + smoothing)

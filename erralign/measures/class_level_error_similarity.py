@@ -11,38 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csc_array, csr_array
-from scipy.special import ndtri
+from scipy.sparse import csc_array
 
-from erralign._validation import check_choice, check_positive
+from erralign._validation import check_choice, check_n_classes, check_positive
 from erralign._validation.labels import check_answers
 from erralign.measures.class_level_counts import (
     CLES_VARIANTS,
     class_level_error_similarity_from_counts,
-    similarities_at_infinite_errors,
     similarities_without_each,
-    standard_errors,
 )
-from erralign.measures.matrix import (
-    MANY_TRIALS,
-    RESAMPLES,
-    Limits,
-    Resampling,
-    ResponseMatrix,
-    blocks,
-    count_classes,
-    error_matrix,
-    percentile_limits,
-    ratio,
-    recentred_limits,
-    resampled_trials,
-    wrong_answers,
-)
-from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
+from erralign.measures.matrix import ResponseMatrix, blocks, count_classes, error_matrix, ratio
+from erralign.measures.measure import Measure
 
 
 def class_level_error_similarity(
@@ -88,35 +70,41 @@ def class_level_error_similarity(
     0.9781
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
-    size = int(n_classes or count_classes(y_true, y_a, y_b))
-    return class_level_error_similarity_from_counts(
-        error_matrix(y_true, y_a, size),
-        error_matrix(y_true, y_b, size),
-        alpha=alpha,
-        variant=variant,
-        replace_undefined_by=replace_undefined_by,
-    )
+    size = check_n_classes(int(n_classes or count_classes(y_true, y_a, y_b)))
+    check_choice("variant", variant, CLES_VARIANTS)
+    check_positive("alpha", alpha)
+    (value,) = _values(alpha, variant, ResponseMatrix(y_true, np.stack([y_a, y_b]), size))
+    return float(np.nan_to_num(value, nan=replace_undefined_by))
 
 
 # Cells of error matrices, of all systems, that are compared in one step: few enough for the processor's cache.
-CELLS = 2**16
+CELLS = 2**18
 
 
-def class_level_error_similarities(
-    matrix: ResponseMatrix, *, variant: str = "released", alpha: float = 0.5
-) -> np.ndarray:
-    """Compute one form of class-level error similarity of all pairs."""
-    one_sided = _released if variant == "released" else _printed
+def _values(alpha: float, variant: str, matrix: ResponseMatrix) -> np.ndarray:
+    if variant == "released":
+        return _released(alpha, matrix)
+    return _printed(alpha, variant, matrix)
+
+
+def _released(alpha: float, matrix: ResponseMatrix) -> np.ndarray:
+    """Compute the released form for all pairs."""
     n_systems = len(matrix.answers)
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
     for errors in _by_classes(matrix):
-        distances += np.einsum("cba,cba->ba", errors.pooled, one_sided(errors, alpha))
+        distances += np.einsum("cba,cba->ba", errors.pooled, _one_sided(errors, alpha))
         n_errors += errors.totals.sum(axis=0)
-    weights = n_errors[:, None] + n_errors
-    distances = ratio((distances + distances.T) / 2, weights)
-    if variant == "printed-unnormalised":
-        distances *= weights
+    distances = ratio((distances + distances.T) / 2, n_errors[:, None] + n_errors)
     return 1 / (1 + distances[matrix.pairs])
+
+
+def _printed(alpha: float, variant: str, matrix: ResponseMatrix) -> np.ndarray:
+    """Compute one of the printed forms for all pairs, one after another."""
+    tables = [error_matrix(matrix.truth, answers, matrix.n_classes) for answers in matrix.answers.astype(np.int64)]
+    values = []
+    for a, b in zip(*matrix.pairs, strict=True):
+        values.append(class_level_error_similarity_from_counts(tables[a], tables[b], alpha=alpha, variant=variant))
+    return np.array(values)
 
 
 @dataclass(frozen=True)
@@ -165,7 +153,7 @@ def _count_errors(answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, row
     return _Errors(n_classes, table, cells, systems, counts, totals, totals[:, :, None] + totals[:, None])
 
 
-def _released(errors: _Errors, alpha: float) -> np.ndarray:
+def _one_sided(errors: _Errors, alpha: float) -> np.ndarray:
     r"""Return :math:`KL(π^A ‖ π^0)`, one side of the released divergence: (rows, B, A).
 
     With smoothed row sums :math:`m = n + (C - 1)α` that is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k t(f^B_k,
@@ -203,191 +191,35 @@ def _group(errors: _Errors, ranks: np.ndarray, n_ranks: int) -> tuple[np.ndarray
     return cells, lines - cells * n_ranks, places, starts
 
 
-def _printed(errors: _Errors, alpha: float) -> np.ndarray:
-    r"""Return one side of the Jensen-Shannon divergence of smoothed rows :math:`π`: (rows, B, A).
+def cles(*, alpha: float = 0.5, variant: str = "released") -> Measure:
+    """Return class-level error similarity with another smoothing, or in another form, as a measure.
 
-    The divergence is :math:`\frac{1}{2} \sum_k φ(π^A_k) + \frac{1}{2} \sum_k φ(π^B_k) - \sum_k φ((π^A_k + π^B_k) / 2)`
-    with :math:`φ(x) = x \log x`.
+    Parameters
+    ----------
+    alpha, variant
+        As for :func:`erralign.behaviour.class_level_error_similarity_from_counts`.
+
+    Returns
+    -------
+    Measure
+        Any function that takes the name of a measure takes it. Forms other than ``released`` are slow: pairs are
+        computed one after another, and again without each trial.
+
+    Examples
+    --------
+    >>> from erralign import pairwise
+    >>> from erralign.datasets.examples import twelve_pictures
+    >>> pairwise(twelve_pictures(), cles(alpha=1.0))["CLES"].round(3).tolist()[:2]
+    [0.983, 0.946]
     """
-    n_rows, n_systems = errors.totals.shape
-    smoothed = errors.totals + errors.n_classes * alpha
-    places, starts = errors.cells // errors.n_classes * n_systems + errors.systems, np.arange(len(errors.cells) + 1)
-    own, empty = (errors.counts + alpha) / smoothed.ravel()[places], alpha / smoothed
-    halves = (errors.table.reshape(n_rows, -1, n_systems) + alpha) / (2 * smoothed[:, None])
-    means = halves.reshape(-1, n_systems).take(errors.cells, axis=0)
-    means += own[:, None] / 2
-    times = np.where(errors.table > 0, 1.0, 2.0).take(errors.cells, axis=0)
-    n_held = errors.sum_by_row(times, places, starts)
-    held = errors.sum_by_row(times * _phi(means), places, starts)
-    neither = (errors.n_classes - n_held) * _phi((empty[:, :, None] + empty[:, None]) / 2)
-    n_own = np.bincount(places, minlength=smoothed.size).reshape(n_rows, -1)
-    own = np.bincount(places, _phi(own), smoothed.size).reshape(n_rows, -1) + (errors.n_classes - n_own) * _phi(empty)
-    return own[:, :, None] - held - neither
+    check_choice("variant", variant, CLES_VARIANTS)
+    check_positive("alpha", alpha)
+    form = partial(class_level_error_similarity, alpha=alpha, variant=variant)
+    left_out = None
+    if variant == "released":
+        left_out = partial(similarities_without_each, alpha)
+    values = partial(_values, alpha, variant)
+    return Measure("class_level_error_similarity", "CLES", form, (0.0, 1.0), values, left_out)
 
 
-def _phi(shares: np.ndarray) -> np.ndarray:
-    return shares * np.log(shares)
-
-
-# The first of each is the default.
-RECENTRED, LEFT_OUT = "recentred", "leave-one-out"
-METHODS = {"at-these-counts": (RECENTRED, "percentile", LEFT_OUT), "infinite": ("jackknife",)}
-
-
-# Single-precision values held for one block of resamples: few enough for a laptop, enough to be worth a call.
-HELD = 2**24
-
-
-def drawn_similarities(
-    truth: np.ndarray,
-    answers: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-    n_classes: int,
-    n_resamples: int,
-    rng: np.random.Generator,
-    alpha: float = 0.5,
-) -> np.ndarray:
-    """Resample the trials, once for all pairs, and compute the released form of CLES in every resample."""
-    wrong = wrong_answers(truth, answers)
-    cells = np.unique((truth * n_classes + answers)[wrong])
-    draws = np.full((n_resamples, len(first)), np.nan, dtype=np.float32)
-    if not len(cells):
-        return draws
-    incidences = [
-        _incidence(truth * n_classes + own, is_wrong, cells) for own, is_wrong in zip(answers, wrong, strict=True)
-    ]
-    starts = np.flatnonzero(np.diff(cells // n_classes, prepend=-1))
-    rows = _Rows(starts, np.diff(starts, append=len(cells)), np.float32(max(n_classes - 1, 1) * alpha), alpha)
-    block = int(np.clip(HELD // (len(cells) * len(answers)), 1, RESAMPLES))
-    for start in range(0, n_resamples, block):
-        here = draws[start : start + block]
-        counts = resampled_trials(len(truth), len(here), rng).T
-        systems = [_of_system(incidence @ counts, rows) for incidence in incidences]
-        logs = _logs(2 * max(int(errors.max()) for errors, *_ in systems), alpha)
-        for pair, (a, b) in enumerate(zip(first, second, strict=True)):
-            here[:, pair] = _similarity(systems[a], systems[b], logs, rows)
-    return draws
-
-
-def _incidence(codes: np.ndarray, wrong: np.ndarray, cells: np.ndarray) -> csr_array:
-    trials = wrong.nonzero()[0]
-    places = np.searchsorted(cells, codes[trials])
-    return csr_array((np.ones(len(trials), np.float32), (places, trials)), shape=(len(cells), len(wrong)))
-
-
-class _Rows(NamedTuple):
-    """Which of the cells that hold errors belong to one true class."""
-
-    starts: np.ndarray
-    lengths: np.ndarray
-    smoothing: np.float32
-    alpha: float
-
-    def total(self, cells: np.ndarray) -> np.ndarray:
-        return np.add.reduceat(cells, self.starts, axis=0)
-
-    def spread(self, rows: np.ndarray) -> np.ndarray:
-        return np.repeat(rows, self.lengths, axis=0)
-
-
-def _of_system(errors: np.ndarray, rows: _Rows) -> tuple:
-    """Return what the pairs of a system share: errors by cell, smoothed shares, errors by row, entropy by row."""
-    n = rows.total(errors)
-    m = n + rows.smoothing
-    shares = (errors + np.float32(rows.alpha)) / rows.spread(m)
-    whole = errors.astype(np.min_scalar_type(2 * int(errors.max())))
-    entropy = rows.total(shares * _logs(int(whole.max()), rows.alpha)[whole]) - np.log(m)
-    return whole, shares, n, entropy
-
-
-def _similarity(of_a: tuple, of_b: tuple, logs: np.ndarray, rows: _Rows) -> np.ndarray:
-    (errors_a, shares_a, n_a, entropy_a), (errors_b, shares_b, n_b, entropy_b) = of_a, of_b
-    cross = logs[errors_a + errors_b]
-    cross *= shares_a + shares_b
-    n = n_a + n_b
-    divergence = entropy_a + entropy_b - rows.total(cross) + 2 * np.log(n + rows.smoothing)
-    total = n.sum(axis=0)
-    distance = np.divide((n * divergence).sum(axis=0) / 2, total, out=np.full(len(total), np.nan), where=total > 0)
-    return 1 / (1 + distance)
-
-
-def _logs(largest: int, alpha: float) -> np.ndarray:
-    """Return log(count + α) - log α, which is 0 where there is no error: such cells drop out of all sums."""
-    return np.log1p(np.arange(largest + 1) / alpha).astype(np.float32)
-
-
-def _draw(matrix: ResponseMatrix, resampling: Resampling, **form: Any) -> np.ndarray:
-    n, rng = len(matrix.truth), resampling.rng
-    if form.get("variant", "released") == "released":
-        given = matrix.truth, matrix.answers, *matrix.pairs, matrix.n_classes
-        return drawn_similarities(*given, resampling.n_resamples, rng, form.get("alpha", 0.5))
-    resamples = (matrix.keep(rng.integers(n, size=n)) for _ in range(resampling.n_resamples))
-    return np.array([class_level_error_similarities(each, **form) for each in resamples])
-
-
-def _limits(
-    matrix: ResponseMatrix,
-    values: np.ndarray,
-    resampling: Resampling,
-    method: str,
-    *,
-    variant: str = "released",
-    alpha: float = 0.5,
-) -> Limits:
-    level, none = resampling.level, np.zeros(len(values), dtype=int)
-    if method in (LEFT_OUT, "jackknife"):
-        # Only this form has a limit that depends on nothing but the errors; no smoothing is left in it.
-        check_choice("variant", variant, ("released",))
-    if method == "jackknife":
-        low, high, centres = similarities_at_infinite_errors(matrix, level)
-        return Limits(low, high, none, centres)
-    if method == LEFT_OUT:
-        half = ndtri((1 + level) / 2) * standard_errors(matrix, alpha)
-        return Limits((values - half).clip(min=0), (values + half).clip(max=1), none, values)
-    drawn = _draw(matrix, resampling, variant=variant, alpha=alpha).T
-    cut = recentred_limits if method == RECENTRED else lambda draws, _, level: percentile_limits(draws, level)
-    low, high, undefined = np.array([cut(*each, level) for each in zip(drawn, values.tolist(), strict=True)]).T
-    return Limits(low.clip(min=0), high.clip(max=1), undefined.astype(int), values)
-
-
-def _choose(matrix: ResponseMatrix, resampling: Resampling, *, variant: str = "released", **_: Any) -> str:
-    many = len(matrix.truth) > MANY_TRIALS
-    return LEFT_OUT if many and not resampling.asked and variant == "released" else RECENTRED
-
-
-def _left_out(matrix: ResponseMatrix, *, variant: str = "released", alpha: float = 0.5) -> LeftOut | None:
-    return similarities_without_each(matrix, alpha=alpha) if variant == "released" else None
-
-
-CLASS_LEVEL_ERROR_SIMILARITY = Measure(
-    "class_level_error_similarity",
-    "CLES",
-    class_level_error_similarity,
-    # A function of C² sums for each system, of which nearly all are 0, and a trial is in one of them. So pairs, draws
-    # and values without a trial look at the cells that hold errors; with 200 classes a trial would have 80,000 columns.
-    form=Form(
-        all_pairs=class_level_error_similarities,
-        left_out=_left_out,
-        methods=METHODS,
-        limits=_limits,
-        choose=_choose,
-        draw=_draw,
-        recentred=True,
-    ),
-    needs_classes=True,
-    range=(0.0, 1.0),
-    invariances=ORDER_AND_NAMES | {"pairing of trials", "correct trials"},
-    variants={variant: partial(class_level_error_similarity, variant=variant) for variant in CLES_VARIANTS},
-    options={
-        "variant": lambda variant: check_choice("variant", variant, CLES_VARIANTS),
-        "alpha": partial(check_positive, "alpha"),
-    },
-    meaning="do they confuse the same classes, whatever the trial? 1: the same confusions, "
-    "from very many errors; from few, even a system and its copy are a little below 1. It has no zero: systems without "
-    "any habits come close to 1 too, so compare the values with each other.",
-    keeps_bias=True,
-    fewest_classes=3,
-    own_options="refused",
-    may_leave_unread=True,
-)
+CLASS_LEVEL_ERROR_SIMILARITY = cles()

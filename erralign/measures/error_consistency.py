@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri  # not scipy.stats, which would double the time that importing takes
 
-from erralign._validation import Seed, check_choice, checked
+from erralign._validation import Seed, checked
 from erralign._validation.labels import check_answers
 from erralign._validation.matrices import check_table
 from erralign.measures.matrix import (
-    MANY_TRIALS,
     Limits,
     Pairs,
     Resampling,
@@ -22,13 +20,11 @@ from erralign.measures.matrix import (
     drawn_values,
     four_cells,
     kappa,
-    percentile_limits,
     pseudo_trials,
     right_table,
     spread,
 )
-from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure
-from erralign.measures.score_limits import score_limits
+from erralign.measures.measure import LeftOut, Measure
 
 
 def error_consistency(
@@ -107,29 +103,21 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
 
 
 RANGE = (-1.0, 1.0)
+ENOUGH_ERRORS = 5  # on which one of a pair errs, and one is right, in each condition of a mean with people
 
 
 def error_consistency_limits(
-    table: ArrayLike,
-    *,
-    level: float = 0.95,
-    method: str = "dirichlet",
-    design_effect: float = 1.0,
-    n_resamples: int = 10_000,
-    rng: Seed = 0,
-) -> tuple[float, float, int]:
+    table: ArrayLike, *, level: float = 0.95, design_effect: float = 1.0, n_resamples: int = 10_000, rng: Seed = 0
+) -> tuple[float, float]:
     r"""Return the limits of an interval for EC, from four counts.
 
-    * ``dirichlet``: half a count is added to each cell, and tables are drawn from the Dirichlet distribution with these
-      parameters. The limits cut equal tails off their values of kappa.
-    * ``score``: all values of kappa whose likeliest table Pearson's chi-square test does not reject.
-    * ``percentile`` and ``hdi``: tables are resampled from the observed one. The limits cut equal tails off their
-      kappas, or are the shortest interval that contains enough of them. Too narrow if joint errors are few.
+    Half a count is added to each cell, and tables are drawn from the Dirichlet distribution with these parameters. The
+    limits cut equal tails off their values of kappa.
 
-    If no disagreement was observed, the upper limit of the first two is set to 1. If the two never failed together, or
-    were never right together, ``dirichlet`` ends at most z standard errors below the EC of the table that has half a
-    count in the other cells only. In simulations the lowest EC that accuracies allow was then covered in 93 to 100 % of
-    the experiments, and the largest, where it is near 0, in 88 to 89 % (by ``score`` in 97 %).
+    If no disagreement was observed, the upper limit is 1. If the two never failed together, or were never right
+    together, the lower limit is at most z standard errors below the EC of the table that has half a count in the other
+    cells only. In simulations the lowest EC that accuracies allow was then covered in 93 to 100 % of the experiments,
+    and the largest, where it is near 0, in 88 to 89 %.
 
     Parameters
     ----------
@@ -137,33 +125,34 @@ def error_consistency_limits(
         ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`.
     level : float
         The share of experiments in which the interval should contain the true value.
-    method : {"dirichlet", "score", "percentile", "hdi"}
-        How the limits are found.
     design_effect : float
         What :func:`erralign.design_effect` returns where trials share material: the distance of each limit from EC is
         multiplied by its square root. 1, the default, is for independent trials.
     n_resamples : int
-        How many draws are made, at least 20, by the methods that draw.
+        How many draws are made, at least 20.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         The source of randomness. The default, 0, gives the same result in each call; None does not.
 
     Returns
     -------
     tuple
-        Low and high (from -1 to 1; nan if EC itself is undefined), and the number of undefined draws.
+        Low and high, from -1 to 1; nan if EC itself is undefined.
 
     Examples
     --------
-    >>> low, high, _ = error_consistency_limits([[3, 5], [7, 145]])
+    >>> low, high = error_consistency_limits([[3, 5], [7, 145]])
     >>> round(low, 2), round(high, 2)
     (0.06, 0.57)
     """
     counts = check_table(table).ravel()
-    check_choice("method", method, METHODS)
     checked(design_effect=design_effect)
-    low, high, undefined = _LIMITS[method](counts, Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng)))
-    low, high = spread(low, high, kappa(*counts), design_effect, RANGE)
-    return float(low), float(high), int(undefined)
+    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
+    value = float(kappa(*counts))
+    if np.isnan(value):
+        return np.nan, np.nan
+    low, high = dirichlet_limits(counts[None], resampling.level, resampling.n_resamples, resampling.rng)
+    low, high = spread(low, high, value, design_effect, RANGE)
+    return float(low[0]), float(high[0])
 
 
 def dirichlet_limits(
@@ -186,7 +175,7 @@ def _low_if_no_agreement(tables: np.ndarray, low: np.ndarray, level: float) -> n
     never = tables[:, [0, 3]] == 0
     counts = tables + 0.5
     counts[:, [0, 3]] *= ~never
-    values, slopes = kappa(*counts.T), _slopes(kappa, counts.T)
+    values, slopes = kappa(*counts.T), _slopes(counts.T)
     lowest = values - ndtri((1 + level) / 2) * np.sqrt((counts.T * slopes**2).sum(axis=0))
     return np.where(never.any(axis=1), np.fmax(np.fmin(low, lowest), -1), low)
 
@@ -196,55 +185,11 @@ def _one_if_no_disagreement(tables: np.ndarray, high: ArrayLike) -> np.ndarray:
     return np.where(tables[..., 1] + tables[..., 2] == 0, 1.0, high)
 
 
-def _dirichlet(table: np.ndarray, resampling: Resampling) -> tuple:
-    if np.isnan(kappa(*table)):
-        return np.nan, np.nan, 0
-    low, high = dirichlet_limits(table[None], resampling.level, resampling.n_resamples, resampling.rng)
-    return low[0], high[0], 0
+# ---- the measure -------------------------------------------------------------------------------------------------
 
 
-def _bootstrap(table: np.ndarray, resampling: Resampling) -> np.ndarray:
-    return kappa(*resampling.rng.multinomial(table.sum(), table / table.sum(), size=resampling.n_resamples).T)
-
-
-def _hdi(table: np.ndarray, resampling: Resampling) -> tuple:
-    drawn = np.sort(_bootstrap(table, resampling))
-    defined = drawn[~np.isnan(drawn)]
-    if not len(defined):
-        return np.nan, np.nan, len(drawn)
-    inside = max(int(np.ceil(resampling.level * len(defined))), 1)
-    start = int((defined[inside - 1 :] - defined[: len(defined) - inside + 1]).argmin())
-    return defined[start], defined[start + inside - 1], len(drawn) - len(defined)
-
-
-def _score(table: np.ndarray, resampling: Resampling) -> tuple:
-    if np.isnan(kappa(*table)):
-        return np.nan, np.nan, 0
-    low, high = score_limits(table, resampling.level)
-    return low, _one_if_no_disagreement(table, high), 0
-
-
-_LIMITS: dict[str, Callable[[np.ndarray, Resampling], tuple]] = {
-    "dirichlet": _dirichlet,
-    "score": _score,
-    "percentile": lambda table, resampling: percentile_limits(_bootstrap(table, resampling), resampling.level),
-    "hdi": _hdi,
-}
-# The first is the default.
-METHODS = tuple(_LIMITS)
-# Where trials are many, or differ from pair to pair, the table of each pair is drawn by itself.
-BY_PAIR = "dirichlet-by-pair"
-
-
-# ---- the form ----------------------------------------------------------------------------------------------------
-
-
-def right_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, ...]:
-    """Return what each trial adds, for each pair: a trial, and whether A, B and both are right."""
-    first, second = matrix.pairs
-    right = matrix.right.astype(np.int32)
-    a, b = right[first], right[second]
-    return np.ones((1, right.shape[1]), dtype=np.int32), a, b, a * b
+def _values(matrix: ResponseMatrix) -> np.ndarray:
+    return of_counts(*matrix.counts)
 
 
 def of_counts(n: Any, right_a: Any, right_b: Any, both: Any) -> np.ndarray:
@@ -259,75 +204,55 @@ def drawn_kappas(
     return drawn_values(of_counts, right, pairs, n_resamples, rng, half_counts=half_counts)
 
 
-def _draw(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
+def _draws(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
     return drawn_kappas(matrix.right, matrix.pairs, resampling.n_resamples, resampling.rng)
 
 
-def _limits(matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, method: str) -> Limits:
-    tables, n_undefined = matrix.tables, np.zeros(len(values), int)
-    if method == BY_PAIR:
-        # Seeded by the systems of the pair, so that its limits do not depend on which other pairs are asked for.
-        seed = int(resampling.rng.integers(2**63))
-        rngs = [np.random.default_rng([seed, *pair]) for pair in zip(*matrix.pairs, strict=True)]
-        how = resampling.level, resampling.n_resamples
-        limits = [dirichlet_limits(table[None], *how, rng) for table, rng in zip(tables, rngs, strict=True)]
-        low, high = np.concatenate(limits, axis=1)
-    elif resampling.shared:
-        drawn = _draw(matrix, resampling)
-        drawn.sort(axis=0)  # in single precision, which is quick
-        low, high = (_sorted_quantile(drawn, share) for share in resampling.tails)
-        low, high = _low_if_no_agreement(tables, low, resampling.level), _one_if_no_disagreement(tables, high)
-    else:
-        low, high, n_undefined = np.array([_LIMITS[method](table, resampling) for table in tables]).T
-    low, high = (np.where(np.isnan(values), np.nan, each) for each in (low, high))
-    return Limits(low, high, n_undefined.astype(int), values)
+def _limits(matrix: ResponseMatrix, resampling: Resampling) -> Limits:
+    tables, places = np.unique(matrix.tables, axis=0, return_inverse=True)
+    # The same draws for each table: limits of a pair do not depend on which others are asked for.
+    rng, state = resampling.rng, resampling.rng.bit_generator.state
+    ends = np.full((2, len(tables)), np.nan)
+    for place in np.flatnonzero(~np.isnan(kappa(*tables.T))):
+        rng.bit_generator.state = state
+        ends[:, [place]] = dirichlet_limits(tables[[place]], resampling.level, resampling.n_resamples, rng)
+    low, high = ends[:, places.ravel()]
+    return Limits(low, high, np.zeros(len(low), dtype=int), "dirichlet")
 
 
-def _sorted_quantile(drawn: np.ndarray, share: float) -> np.ndarray:
-    place = share * (len(drawn) - 1)
-    below = int(place)
-    above = min(below + 1, len(drawn) - 1)
-    below_, above_ = drawn[[below, above]].astype(float)
-    return below_ + (place - below) * (above_ - below_)
+def left_out_of_tables(of_cells: Callable[..., np.ndarray], matrix: ResponseMatrix) -> LeftOut:
+    """Compute a function of the four cells of each pair, and again without each trial, which lies in one of them."""
+    tables, (first, second) = matrix.tables, matrix.pairs
+    right = matrix.right.astype(np.intp)
+    without = of_cells(*np.moveaxis(tables[:, None] - np.eye(4), -1, 0))
+    without = np.take_along_axis(without, 2 * right[first] + right[second], axis=1)
+    return LeftOut(of_cells(*tables.T), without, enough=_enough(tables))
 
 
-def _choose(matrix: ResponseMatrix, _: Resampling) -> str:
-    return BY_PAIR if len(matrix.truth) > MANY_TRIALS or matrix.leave_unread else METHODS[0]
+def _enough(tables: np.ndarray) -> np.ndarray:
+    errors = tables.sum(axis=1) - np.maximum(tables[:, 0], tables[:, 3])
+    return errors >= ENOUGH_ERRORS
 
 
-def _half_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
+def _left_out(matrix: ResponseMatrix) -> LeftOut:
+    return left_out_of_tables(kappa, matrix)._replace(unseen=_unseen(matrix))
+
+
+def _unseen(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Differentiate EC of pairs by the count of each trial, with half a count more in each cell."""
     pseudo, share = pseudo_trials(len(matrix.answers))
     counts = np.repeat([1, share], [len(matrix.truth), len(pseudo)])
-    rows = np.concatenate([matrix.right.T, pseudo]).T.astype(float)
-    a, b = (rows[systems] for systems in matrix.pairs)
-    columns = np.ones_like(counts)[None], a, b, a * b
-    slopes = _slopes(of_counts, np.stack(np.broadcast_arrays(*(column @ counts for column in columns))))
-    return sum(slope[:, None] * column for slope, column in zip(slopes, columns, strict=True)), counts
+    rows = np.concatenate([matrix.right.T, pseudo]).T.astype(np.intp)
+    slopes = _slopes(matrix.tables.T + 0.5).T
+    first, second = matrix.pairs
+    return np.take_along_axis(slopes, 2 * rows[first] + rows[second], axis=1), counts
 
 
-def _slopes(function: Callable[..., np.ndarray], counts: np.ndarray) -> np.ndarray:
-    """Differentiate by each of four counts; a small imaginary step gives each slope to the last digit."""
-    return np.stack([function(*(counts + 1e-20j * step[:, None])).imag / 1e-20 for step in np.eye(4)])
+def _slopes(cells: np.ndarray) -> np.ndarray:
+    """Differentiate EC by each of four counts; a small imaginary step gives each slope to the last digit."""
+    return np.stack([kappa(*(cells + 1e-20j * step[:, None])).imag / 1e-20 for step in np.eye(4)])
 
 
 ERROR_CONSISTENCY = Measure(
-    "error_consistency",
-    "EC",
-    error_consistency,
-    form=Form(
-        right_counts,
-        of_counts,
-        sums=attrgetter("counts"),
-        half_counts=_half_counts,
-        methods={"population": METHODS},
-        limits=_limits,
-        choose=_choose,
-        draw=_draw,
-    ),
-    enough_errors=5,
-    range=RANGE,
-    invariances=ORDER_AND_NAMES | {"choice of wrong answers"},
-    meaning="do they fail on the same trials? 1: always; 0: no more often than their accuracies make likely by chance.",
-    may_leave_unread=True,
+    "error_consistency", "EC", error_consistency, RANGE, _values, _left_out, limits=_limits, draws=_draws
 )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign._validation.labels import check_answers
 from erralign._validation.matrices import check_table
-from erralign.measures.error_consistency import right_counts
+from erralign.measures.error_consistency import left_out_of_tables
 from erralign.measures.matrix import (
     Limits,
     Resampling,
@@ -21,7 +19,7 @@ from erralign.measures.matrix import (
     ratio,
     right_table,
 )
-from erralign.measures.measure import ORDER_AND_NAMES, Form, Measure
+from erralign.measures.measure import LeftOut, Measure
 from erralign.measures.registry import register
 
 
@@ -93,7 +91,15 @@ def share_of_largest(
     return ratio(both_right * both_wrong - only_a * only_b, (both_right + rare) * (both_wrong + rare), undefined)
 
 
-def _draw(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
+def _values(matrix: ResponseMatrix) -> np.ndarray:
+    return share_of_largest(*matrix.tables.T)
+
+
+def _left_out(matrix: ResponseMatrix) -> LeftOut:
+    return left_out_of_tables(share_of_largest, matrix)
+
+
+def _draws(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
     """Draw H of pairs; the system that is more accurate in the data counts as the more accurate one in each draw."""
     # If the two changed places, H would be too large on average where they are about equally accurate.
     first, second = matrix.pairs
@@ -108,32 +114,13 @@ def _draw(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
     return drawn_values(value, matrix.right, matrix.pairs, resampling.n_resamples, resampling.rng)
 
 
-def _limits(matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling, _: str) -> Limits:
-    low, high = np.quantile(_draw(matrix, resampling), resampling.tails, axis=0)
-    undefined = np.isnan(values)
+def _limits(matrix: ResponseMatrix, resampling: Resampling) -> Limits:
+    values = _values(matrix)
+    low, high = np.quantile(_draws(matrix, resampling), resampling.tails, axis=0)
     # No draw is exactly 1, so equal tails could never cover it.
-    low, high = np.where(undefined, np.nan, low), np.where(undefined, np.nan, np.where(values == 1, 1.0, high))
-    return Limits(low, high, np.zeros(len(low), dtype=int), values)
+    high = np.where(values == 1, 1.0, high)
+    low, high = np.where(np.isnan(values), np.nan, [low, high])
+    return Limits(low, high, np.zeros(len(low), dtype=int), "dirichlet")
 
 
-register(
-    Measure(
-        "loevingers_h",
-        "H",
-        loevingers_h,
-        form=Form(
-            right_counts,
-            lambda *counts: share_of_largest(*four_cells(*counts)),
-            sums=attrgetter("counts"),
-            methods={"population": ("dirichlet",)},
-            limits=_limits,
-            draw=_draw,
-        ),
-        enough_errors=5,
-        range=(-np.inf, 1.0),
-        invariances=ORDER_AND_NAMES | {"choice of wrong answers"},
-        words="Loevinger's H",
-        meaning="EC as a share of the largest that the two accuracies allow. "
-        "1: wherever the more accurate one fails, the other fails too.",
-    )
-)
+register(Measure("loevingers_h", "H", loevingers_h, (-np.inf, 1.0), _values, _left_out, _limits, _draws))

@@ -90,15 +90,12 @@ def kappa(
 # ---- all pairs -------------------------------------------------------------------------------------------------------
 
 
-# With more, limits of all pairs come from methods whose time does not grow with trials times draws. No public data set
-# in erralign.catalog has as many.
-MANY_TRIALS = 10_000
 # Systems compared in one step.
 BLOCK = 64
 # Words of 64 trials compared in one step: few enough for the processor's cache, enough to be worth a call.
 WORDS = 2**15
 RESAMPLES = 1000  # drawn in one step
-JOINT = 2**20  # trials, or classes, of all pairs whose joint errors are looked at in one step
+JOINT = 2**20  # trials, or classes, of all pairs that are looked at in one step
 WEIGHTS = 2**26  # of trials that are held at once, in single precision
 VALUES = 2**18  # computed in one step
 # Whole numbers up to this are exact in single precision, so their sums do not depend on the order of summation.
@@ -115,8 +112,6 @@ class Resampling:
     level: float  # the share of experiments in which limits should contain the true value
     n_resamples: int  # how many draws; methods with a closed form need none
     rng: np.random.Generator
-    asked: bool = True  # whether a caller asked for so many draws; if not, a formula may serve in their place
-    shared: bool = False  # whether all pairs of systems share the draws
 
     @property
     def tails(self) -> tuple[float, float]:
@@ -196,9 +191,13 @@ class ResponseMatrix:
     @cached_property
     def joint(self) -> JointErrors:
         """All errors that two systems made on the same trial, of pair after pair."""
-        (first, second), wrong = self.pairs, ~self.right & (self.answers >= 0)
+        # Only the systems of these pairs: there may be many more, and few pairs at a time.
+        systems, places = np.unique(np.stack(self.pairs), return_inverse=True)
+        first, second = places.reshape(2, -1)
+        answers = self.answers[systems]
+        wrong = wrong_answers(self.truth.astype(answers.dtype), answers)
         pair, trial = (wrong[first] & wrong[second]).nonzero()
-        a, b = (self.answers[systems[pair], trial].astype(np.intp, copy=False) for systems in self.pairs)
+        a, b = (answers[system[pair], trial].astype(np.intp, copy=False) for system in (first, second))
         return JointErrors(pair, trial, a, b, len(first))
 
     def parts(self) -> Iterator[ResponseMatrix]:
@@ -214,7 +213,8 @@ class ResponseMatrix:
 
     def each(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield what a measure of two systems takes, pair after pair."""
-        return ((self.truth, self.answers[a], self.answers[b]) for a, b in zip(*self.pairs, strict=True))
+        for a, b in zip(*self.pairs, strict=True):
+            yield self.truth, self.answers[a].astype(np.int64), self.answers[b].astype(np.int64)
 
     def only(self, *systems: int) -> ResponseMatrix:
         """Return the same for some systems, of which the last is compared with each of the others."""
@@ -333,12 +333,12 @@ def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator, 
 
 
 class Limits(NamedTuple):
-    """Limits of all pairs, how many of their draws were undefined, and the values that the limits are about."""
+    """Limits of all pairs, how many of their draws were undefined, and how the limits were found."""
 
     low: np.ndarray
     high: np.ndarray
     n_undefined: np.ndarray
-    centres: np.ndarray
+    method: str
 
 
 def percentile_limits(draws: np.ndarray, level: float) -> tuple[float, float, int]:
@@ -348,13 +348,6 @@ def percentile_limits(draws: np.ndarray, level: float) -> tuple[float, float, in
         return np.nan, np.nan, len(draws)
     low, high = np.quantile(defined, ((1 - level) / 2, (1 + level) / 2))
     return float(low), float(high), len(draws) - len(defined)
-
-
-def recentred_limits(draws: np.ndarray, estimate: float, level: float) -> tuple[float, float, int]:
-    """Subtract the bias that resampling shows from the percentile limits."""
-    low, high, undefined = percentile_limits(draws, level)
-    bias = np.nanmean(draws) - estimate if undefined < len(draws) else np.nan
-    return float(low - bias), float(high - bias), undefined
 
 
 def wilson_interval(share: ArrayLike, n: ArrayLike, level: float) -> tuple[np.ndarray, np.ndarray]:
@@ -386,15 +379,10 @@ def spread(low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike,
     return np.where(more > 0, lower, low), np.where(more > 0, higher, high)
 
 
-def closed_form(of_pairs: Callable[..., np.ndarray]) -> Callable[..., Limits]:
-    """Turn a function that gives limits of some pairs without draws, and the values they are around, into one of all.
-
-    ``of_pairs`` takes a matrix and a level.
-    """
-
-    def of_all(matrix: ResponseMatrix, _: np.ndarray, resampling: Resampling, *_method: str) -> Limits:
-        parts = [of_pairs(part, resampling.level) for part in matrix.parts()]
-        low, high, centres = np.concatenate(parts, axis=1)
-        return Limits(low, high, np.zeros(len(low), dtype=int), centres)
-
-    return of_all
+def wilson_of_parts(
+    of_pairs: Callable[[ResponseMatrix, float], np.ndarray], matrix: ResponseMatrix, resampling: Resampling
+) -> Limits:
+    """Return limits that need no draws, from a function of some pairs and a level, a few pairs at a time."""
+    ends = [np.empty((2, 0)), *(of_pairs(part, resampling.level) for part in matrix.parts())]
+    low, high = np.concatenate(ends, axis=1)
+    return Limits(low, high, np.zeros(len(low), dtype=int), "wilson")

@@ -1,11 +1,9 @@
-"""What the registry says of one measure."""
+"""What a measure of errors is: a function of two systems' answers, and what makes it faster or its intervals right."""
 
 import math
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,31 +11,9 @@ from scipy.special import ndtri
 
 from erralign._validation import check_choice
 from erralign._validation.labels import check_all_answers, check_n_options
+from erralign.measures.about import ABOUT, About
 from erralign.measures.matrix import Ends, Limits, Resampling, ResponseMatrix, count_classes
 
-# What may be changed about the data of two systems, in words. A measure lists those changes that leave it as it is.
-INVARIANCES: dict[str, str] = {
-    "order of systems": "A and B change places",
-    "order of trials": "all trials are put into another order, the same one everywhere",
-    "names of classes": "the classes are numbered otherwise, the same way everywhere (confidences without ties)",
-    "choice of wrong answers": "a wrong answer becomes another wrong answer",
-    "pairing of trials": "the answers of B change places among the trials of one true class",
-    "correct trials": "trials that both answered correctly are left out",
-    "trials without joint errors": "trials that at least one of them answered correctly are left out",
-    "permutation of features": "the features of either system are put into another order",
-    "orthogonal transformation": "the features of either system are rotated, mirrored or put into another order",
-    "isotropic scaling": "all features of either system are multiplied by one positive number",
-    "invertible linear map": "the features of either system are mixed by an invertible matrix",
-    "translation": "a vector is added to the features of either system on all trials",
-    "affine map": "the features of either system are mixed by an invertible matrix, and a vector is added",
-}
-
-
-# What leaves every measure of errors unchanged.
-ORDER_AND_NAMES = frozenset({"order of systems", "order of trials", "names of classes"})
-# What leaves those unchanged that look at joint errors alone.
-ON_JOINT_ERRORS = frozenset({"correct trials", "trials without joint errors"})
-ANSWERS = "answers"
 # What becomes of trials on which a system gave no answer, or none that could be read.
 UNREAD = ("wrong", "left out")
 # Why measures of wrong answers lack a value.
@@ -46,61 +22,31 @@ OF_POSITIONS = (
     "not given: letters of options mean nothing on other trials, and shuffling them within each trial would change the "
     "value; if classes do mean the same on all trials, leave out options"
 )
-_WRITTEN = {"cka": "CKA", "cca": "CCA", "gulp": "GULP", "rsm": "RSM", "jaccard": "Jaccard", "procrustes": "Procrustes"}
-_WORDS = re.compile("|".join(_WRITTEN))
-
-
-# How a result says that no method of the measure's own was at work.
-JACKKNIFE = "generic jackknife"
+FEWEST_CLASSES = 3
+# How a result says that each trial was left out in turn, and that nobody has studied how often such limits hold.
+LEFT_OUT, JACKKNIFE = "leave-one-out", "generic jackknife"
 
 
 class LeftOut(NamedTuple):
-    """Values of pairs, and the same values without one trial; nan where undefined."""
+    """Values of pairs, and the same values without one trial. The rest is for means with people."""
 
     values: np.ndarray  # (n_pairs,)
     without: np.ndarray  # (n_pairs, n_trials)
+    # Both without bias, by which means are corrected; None: the jackknife estimates the bias.
+    unbiased: tuple[np.ndarray, np.ndarray] | None = None
+    # How values change with the count of each trial and of pseudo-trials, which stand for what was not seen, and these
+    # counts. Means have at least the variance that follows, which does not vanish where errors are few.
+    unseen: tuple[np.ndarray, np.ndarray] | None = None
+    enough: np.ndarray | None = None  # (n_pairs,) whether errors are enough for limits of a mean
 
 
 @dataclass(frozen=True)
-class Form:
-    """A measure as a function of sums over trials; what else it has makes a value faster, or an interval right.
-
-    Each function is given a :class:`~erralign.measures.ResponseMatrix`, whose ``pairs`` it is about, and the options of
-    the measure by their names.
-    """
-
-    # What each trial adds for each pair: arrays that broadcast to (n_pairs, n_trials). And the value from their sums.
-    contributions: Callable[..., tuple[np.ndarray, ...]] | None = None
-    value: Callable[..., np.ndarray] | None = None
-    # Faster: sums of all pairs; values of all pairs; values without each trial (None where options allow no such way).
-    sums: Callable[..., tuple[np.ndarray, ...]] | None = None
-    all_pairs: Callable[..., np.ndarray] | None = None
-    left_out: Callable[..., LeftOut | None] | None = None
-    # Without bias: by how much this differs from the values, means with people are corrected.
-    unbiased: Callable[..., LeftOut] | None = None
-    # How values change with the count of each trial and of pseudo-trials, which stand for what was not seen, and these
-    # counts. Means with people have at least the variance that follows, which does not vanish where errors are few.
-    half_counts: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
-    # Estimands with the methods of their limits; the first of each is the default.
-    methods: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"population": (JACKKNIFE,)})
-    limits: Callable[..., Limits] | None = None  # from values, a Resampling and a method, too
-    choose: Callable[..., str] | None = None  # the method of all pairs, where that is not always the default one
-    draw: Callable[..., np.ndarray] | None = None  # values of pairs, (n_resamples, n_pairs), for paired differences
-    recentred: bool = False  # whether limits of differences lose the bias that draws show
-
-
-# The measures of the package by their names, once all of its modules are imported.
-PACKAGE: dict[str, "Measure"] = {}
-
-
-@dataclass(frozen=True, eq=False)
 class Measure:
-    """A measure of how alike two systems are, with all that the package needs to know about it.
+    """A measure of how alike two systems err. Its name, its abbreviation and its function are enough.
 
-    A measure of errors needs no more than its name, its abbreviation and its function. Without a form, pairs are
-    computed one after another, and intervals by the jackknife, which say so in their method.
-
-    A measure is what its name says: a pickled one is found again by its name, if it is one of the package.
+    Without more, pairs are computed one after another, and intervals by the jackknife, which say so in their method.
+    Each of the four further functions is given a :class:`~erralign.measures.ResponseMatrix`, whose ``pairs`` it is
+    about, and makes a value faster, or an interval right.
 
     Parameters
     ----------
@@ -109,207 +55,133 @@ class Measure:
     short : str
         The abbreviation: the key in ``erralign.MEASURES``, and the measure's column in tables.
     function : callable
-        The measure of two systems. What it takes depends on ``reads``: for ``answers`` that is ``(y_true, y_a, y_b)``,
-        arrays of class ids of shape (n_trials,), where -1 is "no answer in time".
-    reads : {"answers", "confidences", "features"}
-        What is compared: the answers of two systems, their confidences or their features.
-    form : Form, optional
-        The measure as *contributions of each trial* and a *function from their sums to the value*, from which all
-        else is computed: :class:`~erralign.measures.Form`. Without it, the function is called for each pair, and again
-        without each trial.
-    needs_classes : bool
-        Whether the function takes the number of classes, ``n_classes``.
+        The measure of two systems, of ``(y_true, y_a, y_b)``: arrays of class ids of shape (n_trials,), where -1 is "no
+        answer in time". It returns a number, or nan where the measure is 0/0.
     range : tuple of float
         The lowest and the highest possible value.
-    undefined : float
-        What the function returns where the measure is 0/0. Everywhere else that is nan.
-    larger_is_more_similar : bool
-        Whether the value grows with similarity; otherwise it is a distance.
-    invariances : frozenset of str
-        Changes of the data that leave the value of the default form as it is: keys of :data:`INVARIANCES`.
-    variants : mapping of str to callable
-        The forms of the measure by name, the default first, each as a function of the same arguments.
-    options : mapping of str to callable
-        Further arguments of the function that a caller may choose, each with a function that refuses wrong values.
-    words, meaning : str
-        The name in a sentence (default: ``name``, with blanks), and what the value says, for reports.
-    of_one_system : bool
-        Whether it is about single systems, as accuracy is, and not about pairs.
-    keeps_bias : bool
-        Whether the value is meant for as many errors as there are. Means with people are then not corrected.
-    enough_joint_errors : int
-        How many joint errors each pair must have in each condition for an interval of a mean with people.
-    enough_errors : int
-        On how many trials of each condition one of a pair must err, and one be right, for the same.
-    fewest_classes : int
-        With fewer classes the value says nothing: tables hold nan, and functions of one measure refuse it.
-    own_options : {"ignored", "used", "refused"}
-        What becomes of the measure where each trial has options of its own, so that classes are positions: it looks at
-        single trials only; it takes their numbers, as ``n_options``; it compares classes over trials, and says nothing.
-    may_leave_unread : bool
-        Whether trials on which either system gave no answer may be left out, as :func:`erralign.pairwise` offers it.
+    values : callable, optional
+        The values of all pairs at once, (n_pairs,).
+    left_out : callable, optional
+        A :class:`~erralign.measures.LeftOut`: these values, and the same without each trial.
+    limits : callable, optional
+        Limits of all pairs; it is given a :class:`~erralign.measures.Resampling`, too.
+    draws : callable, optional
+        Values of all pairs with trials drawn again, the same ones for all, (n_resamples, n_pairs), from which
+        differences get their limits. It is given a Resampling, too.
 
     Examples
     --------
-    >>> largest = Measure("largest", "MAX", max, "features", variants={"largest": max, "smallest": min})
-    >>> largest.function(3, 4), largest.variants["smallest"](3, 4), largest.words
-    (4, 3, 'largest')
+    >>> same = Measure("same_answer", "same", lambda y_true, y_a, y_b: (y_a == y_b).mean(), range=(0, 1))
+    >>> same.words
+    'same answer'
     """
 
     name: str
     short: str
     function: Callable[..., float]
-    reads: str = ANSWERS
-    _: KW_ONLY
-    form: Form = field(default_factory=Form)
-    needs_classes: bool = False
     range: tuple[float, float] = (-math.inf, math.inf)
-    undefined: float = math.nan
-    larger_is_more_similar: bool = True
-    invariances: frozenset[str] = frozenset()
-    variants: Mapping[str, Callable[..., float]] = field(default_factory=dict)
-    options: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
-    words: str = ""
-    meaning: str = ""
-    of_one_system: bool = False
-    keeps_bias: bool = False
-    enough_joint_errors: int = 0
-    enough_errors: int = 0
-    fewest_classes: int = 0
-    own_options: str = "ignored"
-    may_leave_unread: bool = False
+    values: Callable[[ResponseMatrix], np.ndarray] | None = None
+    left_out: Callable[[ResponseMatrix], LeftOut] | None = None
+    limits: Callable[[ResponseMatrix, Resampling], Limits] | None = None
+    draws: Callable[[ResponseMatrix, Resampling], np.ndarray] | None = None
 
-    def __post_init__(self) -> None:
-        """Write the name as words, unless the measure brings some."""
-        plain = self.name.replace("_", " ").replace("class level", "class-level")
-        object.__setattr__(self, "words", self.words or _WORDS.sub(lambda match: _WRITTEN[match[0]], plain))
+    larger_is_more_similar: ClassVar[bool] = True
 
-    def __reduce__(self) -> Any:
-        """Pickle a measure of the package as its name, so that it is the same one in another process."""
-        if PACKAGE.get(self.name) is self:
-            return _named, (self.name,)
-        return super().__reduce__()
+    @property
+    def about(self) -> About:
+        """What is to be said of the measure: of one of your own, nothing."""
+        return ABOUT.get(self.name, About())
+
+    @property
+    def words(self) -> str:
+        """The name in a sentence."""
+        return self.about.words or self.name.replace("_", " ")
+
+    @property
+    def meaning(self) -> str:
+        """What the value says, for reports."""
+        return self.about.meaning
+
+    @property
+    def invariances(self) -> frozenset[str]:
+        """Changes of the data that leave the value as it is: keys of ``INVARIANCES``."""
+        return self.about.invariances
+
+    # ---- values --------------------------------------------------------------------------------------------------
 
     def matrix_of(
         self, n_classes: int | None, n_options: ArrayLike | None = None, **answers: ArrayLike
     ) -> ResponseMatrix:
         """Return true classes (``y_true``) and the answers of systems as a matrix, unless the measure says nothing."""
-        given = check_all_answers(n_classes, self.right_or_wrong, **answers)
-        named = dict(zip(answers, given, strict=True))
+        truth, *systems = check_all_answers(n_classes, self.about.right_or_wrong, **answers)
+        named = dict(zip(answers, (truth, *systems), strict=True))
         offered = None if n_options is None else check_n_options(n_options, answers["y_true"], named)
-        size = int(n_classes or count_classes(*given))
+        size = int(n_classes or count_classes(truth, *systems))
         self.check_classes(size, offered)
-        return ResponseMatrix(given[0], np.stack(given[1:]), size, n_options=offered)
+        return ResponseMatrix(truth, np.stack(systems), size, n_options=offered)
 
-    # ---- values --------------------------------------------------------------------------------------------------
-
-    def value(
-        self,
-        truth: np.ndarray,
-        a: np.ndarray,
-        b: np.ndarray,
-        n_classes: int,
-        n_options: np.ndarray | None = None,
-        **options: Any,
-    ) -> float:
-        """Return the value of two systems, nan where it is undefined."""
-        if self.needs_classes:
-            options["n_classes"] = n_classes
-        if n_options is not None and self.own_options == "used":
-            options["n_options"] = n_options
-        value = float(self.function(truth, a, b, **options))
-        return math.nan if value == self.undefined else value
-
-    def of_all_pairs(self, matrix: ResponseMatrix, options: Mapping[str, Any]) -> np.ndarray:
+    def of_all_pairs(self, matrix: ResponseMatrix) -> np.ndarray:
         """Return the values of all pairs of systems, nan where one is undefined."""
         if self.why_not(matrix.n_classes, matrix.n_options):
             return np.full(len(matrix.pairs[0]), np.nan)
-        form, own = self.form, self.own(options)
-        if form.all_pairs is not None and len(matrix.pairs[0]) > 1:
-            values = form.all_pairs(matrix, **own)
-        elif form.contributions is not None and form.value is not None:
-            sums = form.sums(matrix) if form.sums else [each.sum(axis=-1) for each in form.contributions(matrix)]
-            values = form.value(*sums)
-        else:
-            each_pair = (self.value(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each())
-            values = np.fromiter(each_pair, dtype=float)
-        values = np.asarray(values, dtype=float)
+        if self.values is None:
+            return np.array([float(self.function(*pair)) for pair in matrix.each()])
+        values = np.asarray(self.values(matrix), dtype=float)
         if values.shape != matrix.pairs[0].shape:
             raise ValueError(
-                f"the form of {self.name} gives an array of shape {values.shape}; expected one value for each of "
-                f"{len(matrix.pairs[0])} pairs: leave it out, and they are computed one after another"
+                f"values of {self.name} give an array of shape {values.shape}; expected one value for each of "
+                f"{len(matrix.pairs[0])} pairs: leave them out, and pairs are computed one after another"
             )
         return values
 
-    def leave_one_out(self, matrix: ResponseMatrix, options: Mapping[str, Any] = MappingProxyType({})) -> LeftOut:
+    def leave_one_out(self, matrix: ResponseMatrix) -> LeftOut:
         """Compute the measure of pairs, and again without each trial in turn."""
         self.check_classes(matrix.n_classes, matrix.n_options)
-        form, own = self.form, self.own(options)
-        left_out = None if form.left_out is None else form.left_out(matrix, **own)
-        if left_out is not None:
-            return steadied(left_out)
-        if form.contributions is None or form.value is None:
-            pairs = [self._without_each(*each, matrix.n_classes, matrix.n_options, **own) for each in matrix.each()]
-            values, without = zip(*pairs, strict=True)
-            return steadied(LeftOut(np.array(values, dtype=float), np.stack(without)))
-        return steadied(left_out_of_sums(form.value, form.contributions(matrix)))
+        if self.left_out is not None:
+            left_out = self.left_out(matrix)
+        else:
+            without = np.array([self._without_each(*pair) for pair in matrix.each()])
+            left_out = LeftOut(self.of_all_pairs(matrix), without)
+        return left_out._replace(without=steadied(left_out.values, left_out.without))
 
-    def _without_each(
-        self, truth: np.ndarray, a: np.ndarray, b: np.ndarray, n_classes: int, n_options: np.ndarray | None, **own: Any
-    ) -> tuple[float, np.ndarray]:
+    def _without_each(self, truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Compute the function again without each trial, once for equal trials."""
-        rows = [truth, a, b] if n_options is None else [truth, a, b, n_options]
-        _, at, place = np.unique(np.stack(rows), axis=1, return_index=True, return_inverse=True)
-        without = [np.nan] * (len(truth) == 1)
-        for kept in (np.arange(len(truth)) != trial for trial in (at if len(truth) > 1 else ())):
-            options = None if n_options is None else n_options[kept]
-            without.append(self.value(truth[kept], a[kept], b[kept], n_classes, options, **own))
-        return self.value(truth, a, b, n_classes, n_options, **own), np.array(without)[place.ravel()]
+        if len(truth) == 1:
+            return np.array([np.nan])
+        _, example, kind = np.unique(np.stack([truth, a, b]), axis=1, return_index=True, return_inverse=True)
+        trials = np.arange(len(truth))
+        without = []
+        for trial in example:
+            kept = trials != trial
+            without.append(float(self.function(truth[kept], a[kept], b[kept])))
+        return np.array(without)[kind.ravel()]
 
-    # ---- limits --------------------------------------------------------------------------------------------------
-
-    def limits(
-        self,
-        matrix: ResponseMatrix,
-        values: np.ndarray,
-        resampling: Resampling,
-        method: str,
-        options: Mapping[str, Any],
-    ) -> Limits:
-        """Return the limits of all pairs by a method."""
-        if self.form.limits is not None:
-            return self.form.limits(matrix, values, resampling, method, **self.own(options))
-        _, moves = self.influences(matrix, options)
-        low, high = jackknife_limits(values, moves, resampling.level, self.range)
-        return Limits(low, high, np.zeros(len(values), dtype=int), values)
-
-    def influences(self, matrix: ResponseMatrix, options: Mapping[str, Any]) -> LeftOut:
-        """Return values of pairs, and how far each without a trial is from their mean."""
-        values, without = self.leave_one_out(matrix, options)
-        return LeftOut(values, without - without.mean(axis=1, keepdims=True))
-
-    @property
-    def right_or_wrong(self) -> bool:
-        """Whether it asks no more than who was right, so that answers may be right or wrong themselves."""
-        return self.of_one_system or "choice of wrong answers" in self.invariances
-
-    @property
-    def default_method(self) -> str:
-        """The first method of the first estimand."""
-        return next(iter(self.form.methods.values()))[0]
-
-    def method_of_all_pairs(self, matrix: ResponseMatrix, resampling: Resampling, options: Mapping[str, Any]) -> str:
-        """Return the method by which all pairs of systems get their limits."""
-        choose = self.form.choose
-        return choose(matrix, resampling, **self.own(options)) if choose else self.default_method
+    def limits_of(self, matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling) -> Limits:
+        """Return the limits of all pairs: the measure's own, or values ± z standard errors by the jackknife."""
+        if reason := self.why_not(matrix.n_classes, matrix.n_options):
+            return Limits(values, values, np.zeros(len(values), dtype=int), reason)
+        if self.limits is not None:
+            return self.limits(matrix, resampling)
+        ends = [np.empty((2, 0))]
+        for part in matrix.parts():
+            left_out = self.leave_one_out(part)
+            moves = moves_of(left_out)
+            limits = np.stack(jackknife_limits(left_out.values, moves, resampling.level, self.range))
+            # Where no trial moves the value, nothing is known of how far others would.
+            ends.append(np.where(np.any(np.abs(moves) > 1e-12, axis=1), limits, np.nan))
+        low, high = np.concatenate(ends, axis=1)
+        method = JACKKNIFE if self.left_out is None else LEFT_OUT
+        return Limits(low, high, np.zeros(len(values), dtype=int), method)
 
     # ---- what it can be asked ------------------------------------------------------------------------------------
 
     def why_not(self, n_classes: int, n_options: ArrayLike | None) -> str:
         """Say why the value says nothing with so many classes, or with options of each trial; empty where it does."""
-        if n_classes < self.fewest_classes:
+        if self.about.of_wrong_answers and n_classes < FEWEST_CLASSES:
             return NOT_GIVEN
-        return OF_POSITIONS if n_options is not None and self.own_options == "refused" else ""
+        if self.about.of_classes and n_options is not None:
+            return OF_POSITIONS
+        return ""
 
     def check_classes(self, n_classes: int, n_options: ArrayLike | None = None) -> None:
         """Refuse classes with which the measure says nothing."""
@@ -320,16 +192,8 @@ class Measure:
     def check_unread(self, unread: str) -> None:
         """Refuse to leave out unread answers of a measure that cannot."""
         check_choice("unread", unread, UNREAD)
-        if not self.may_leave_unread:
+        if not self.about.leaves_unread:
             raise ValueError(f"{self.short} counts no answer as wrong; unread={unread!r} is there for EC, MA and CLES")
-
-    def own(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return those of some options that the measure has."""
-        return {name: value for name, value in options.items() if name in self.options}
-
-
-def _named(name: str) -> Measure:
-    return PACKAGE[name]
 
 
 def left_out_of_sums(value: Callable[..., np.ndarray], columns: Sequence[np.ndarray]) -> LeftOut:
@@ -339,10 +203,14 @@ def left_out_of_sums(value: Callable[..., np.ndarray], columns: Sequence[np.ndar
     return LeftOut(value(*sums)[:, 0], without)
 
 
-def steadied(left_out: LeftOut) -> LeftOut:
+def steadied(values: np.ndarray, without: np.ndarray) -> np.ndarray:
     """Put the value with all trials where the value without one is undefined: how it would move is not known."""
-    values, without = left_out
-    return LeftOut(values, np.where(np.isnan(without), values[:, None], without))
+    return np.where(np.isnan(without), values[:, None], without)
+
+
+def moves_of(left_out: LeftOut) -> np.ndarray:
+    """Return how far each value without a trial is from their mean."""
+    return left_out.without - left_out.without.mean(axis=1, keepdims=True)
 
 
 def jackknife_limits(values: np.ndarray, moves: np.ndarray, level: float, within: tuple[float, float]) -> Ends:

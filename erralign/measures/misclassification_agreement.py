@@ -5,7 +5,6 @@ Where each trial has options of its own, chance comes from their numbers, else f
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -19,15 +18,13 @@ from erralign.measures.matrix import (
     JointErrors,
     ResponseMatrix,
     blocks,
-    closed_form,
-    count_classes,
-    cross_table,
     joint_answers,
     ratio,
     wilson_interval,
+    wilson_of_parts,
     wrong_answers,
 )
-from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
+from erralign.measures.measure import LeftOut, Measure, steadied
 
 
 def misclassification_agreement(
@@ -83,8 +80,10 @@ def misclassification_agreement(
         both = wrong_answers(*answers[:2]) & wrong_answers(answers[0], answers[2])
         same, chance = (answers[1] == answers[2])[both], 1 / (options[both] - 1)
         return float(ratio((same - chance).sum(), (1 - chance).sum(), replace_undefined_by))
-    agreement = cross_table(*joint_answers(*answers), count_classes(*answers))
-    return misclassification_agreement_from_counts(agreement, replace_undefined_by=replace_undefined_by)
+    a, b = joint_answers(*answers)
+    size = 1 + int(max(a.max(initial=0), b.max(initial=0)))
+    n, chance = len(a), np.bincount(a, minlength=size) @ np.bincount(b, minlength=size)
+    return float(ratio(n * np.count_nonzero(a == b) - chance, n * n - chance, replace_undefined_by))
 
 
 def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_undefined_by: float = np.nan) -> float:
@@ -114,12 +113,15 @@ def misclassification_agreement_from_counts(agreement: ArrayLike, *, replace_und
     return float(ratio(total * np.trace(counts) - chance, total * total - chance, replace_undefined_by))
 
 
+# Of each pair, in each condition of a mean with people: with fewer, no method that was tried contains the mean as often
+# as it should.
+ENOUGH_JOINT_ERRORS = 5
 # From about this many joint errors on, the design effect is taken from the data rather than kept near 1.
 STEADYING_ERRORS = 20
 
 
 def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
-    """Return limits of MA, and MA, from Wilson's interval of the share of joint errors with matching answers."""
+    """Return limits of MA from Wilson's interval of the share of joint errors with matching answers."""
     joint, n_options = matrix.joint, matrix.n_options
     same = (joint.a == joint.b).astype(float)
     if n_options is not None:
@@ -137,10 +139,9 @@ def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
             chance = joint.total(by_chance) / n
             ratio_ = _variance_ratio_by_options(joint, same, by_chance, chance)
         effective = n * (n + STEADYING_ERRORS) / (n * ratio_ + STEADYING_ERRORS)
-        limits = np.stack([*wilson_interval(agree / n, effective, level), agree / n])
-        limits = (limits - chance) / (1 - chance)
+        limits = (np.stack(wilson_interval(agree / n, effective, level)) - chance) / (1 - chance)
     limits[:, (n < 2) | ~(chance < 1)] = np.nan
-    return limits.clip([[-1], [-np.inf], [-np.inf]], [[np.inf], [1], [np.inf]])
+    return limits.clip([[-1], [-np.inf]], [[np.inf], [1]])
 
 
 def _variance_ratio(joint: JointErrors, same: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -240,7 +241,16 @@ def _count_same_answers(answers: np.ndarray) -> np.ndarray:
 # ---- the measure -------------------------------------------------------------------------------------------------
 
 
-def _left_out(matrix: ResponseMatrix, *, self_pairs: bool = True) -> LeftOut:
+def _left_out(matrix: ResponseMatrix) -> LeftOut:
+    # Trials without an answer are no joint errors here, but of all that both missed there must be enough.
+    values, without = _without_each(matrix, self_pairs=True)
+    fair, fair_without = _without_each(matrix, self_pairs=False)
+    enough = matrix.tables[:, 0] >= ENOUGH_JOINT_ERRORS
+    return LeftOut(values, without, (fair, steadied(fair, fair_without)), _unseen(matrix), enough)
+
+
+def _without_each(matrix: ResponseMatrix, *, self_pairs: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Compute MA of pairs, and again without each trial: what that changes is looked up in sums over joint errors."""
     joint, same = matrix.joint, matrix.joint.a == matrix.joint.b
     pair, agree, n = joint.pair, joint.total(same), joint.total()
     if matrix.n_options is None:
@@ -255,7 +265,7 @@ def _left_out(matrix: ResponseMatrix, *, self_pairs: bool = True) -> LeftOut:
         values, each_left = ratio(above, below), ratio(above[pair] - (same - by_chance), below[pair] - (1 - by_chance))
     without = np.repeat(values[:, None], len(matrix.truth), axis=1)
     without[pair, joint.trial] = each_left
-    return LeftOut(values, without)
+    return values, without
 
 
 def _kappa(n: np.ndarray, agree: np.ndarray, chance: np.ndarray, self_pairs: bool) -> np.ndarray:
@@ -264,7 +274,7 @@ def _kappa(n: np.ndarray, agree: np.ndarray, chance: np.ndarray, self_pairs: boo
     return ratio(n * agree - chance, most - chance)
 
 
-def _half_counts(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
+def _unseen(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
     """Add two joint errors, which all pairs share, one with the same answer and one without; chance stays as it is."""
     joint, n_trials = matrix.joint, len(matrix.truth)
     n, same = joint.total(), joint.a == joint.b
@@ -293,7 +303,7 @@ class WithinClasses(NamedTuple):
     """Joint errors that have another one of the same true class, each beside these; arrays of one length."""
 
     place: np.ndarray  # among all joint errors
-    of_class: np.ndarray  # which class, numbered from 0
+    of_class: np.ndarray  # which class
     size: np.ndarray  # how many joint errors the class has
     same: np.ndarray  # 1 where both gave the same answer, else 0
     by_a: np.ndarray  # how many of the class A called what B called this one
@@ -302,15 +312,22 @@ class WithinClasses(NamedTuple):
 
 def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> WithinClasses:
     """Count, for each joint error, those of the same true class to which the other system gave the same answer."""
-    _, codes, sizes = np.unique(truth, return_inverse=True, return_counts=True)
-    place = np.flatnonzero(sizes[codes] > 1)
-    _, of_class = np.unique(codes[place], return_inverse=True)
-    a, b = (each[place].astype(np.int64) for each in (a, b))
+    classes = _countable(truth)
+    sizes = np.bincount(classes)[classes]
+    place = np.flatnonzero(sizes > 1)
+    of_class, a, b = (each[place].astype(np.int64) for each in (classes, a, b))
     width = 1 + max(a.max(initial=0), b.max(initial=0))
-    _, cells = np.unique(np.concatenate([of_class * width + a, of_class * width + b]), return_inverse=True)
-    of_a, of_b = cells.reshape(2, -1)
-    by_a, by_b = (np.bincount(said, minlength=2 * len(place)) for said in (of_a, of_b))
-    return WithinClasses(place, of_class, sizes[codes[place]], (a == b).astype(int), by_a[of_b], by_b[of_a])
+    of_a, of_b = _countable(np.concatenate([of_class * width + a, of_class * width + b])).reshape(2, -1)
+    size = 1 + max(of_a.max(initial=0), of_b.max(initial=0))
+    by_a, by_b = (np.bincount(said, minlength=size) for said in (of_a, of_b))
+    return WithinClasses(place, of_class, sizes[place], (a == b).astype(int), by_a[of_b], by_b[of_a])
+
+
+def _countable(labels: np.ndarray) -> np.ndarray:
+    """Return labels that are counted without a table of millions: as they are, or else numbered, which sorts them."""
+    if labels.max(initial=0) < 2**22:
+        return labels
+    return np.unique(labels, return_inverse=True)[1].ravel()
 
 
 class SharesWithin(NamedTuple):
@@ -336,11 +353,6 @@ def shares_within(matrix: ResponseMatrix) -> SharesWithin:
     return SharesWithin(joint, counts, n, ratio(joint.total(counts.same), n), ratio(joint.total(chance), n))
 
 
-def in_parts(of_pairs: Callable[[ResponseMatrix], np.ndarray]) -> Callable[[ResponseMatrix], np.ndarray]:
-    """Compute values of pairs a few systems at a time."""
-    return lambda matrix: np.concatenate([of_pairs(part) for part in matrix.parts()])
-
-
 def blind_agreements(matrix: ResponseMatrix) -> np.ndarray:
     """Compute the blind value of MA of all pairs."""
     rows, columns = matrix.joint.answers(matrix.n_classes)
@@ -352,23 +364,8 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     "misclassification_agreement",
     "MA",
     misclassification_agreement,
-    # Chance comes from how often each system gave each answer, so a trial has 2 C columns, of which two are not 0. What
-    # leaving it out changes is looked up in their sums: two numbers a trial in place of 2 C.
-    form=Form(
-        all_pairs=misclassification_agreements,
-        left_out=_left_out,
-        unbiased=partial(_left_out, self_pairs=False),
-        half_counts=_half_counts,
-        methods={"population": ("wilson",)},
-        limits=closed_form(wilson_limits),
-    ),
-    range=(-1.0, 1.0),
-    invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
-    meaning="where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at what "
-    "habits alone would give, because both avoid the true class and may have habits in it.",
-    # With fewer, no method that was tried contains the mean as often as it should.
-    enough_joint_errors=5,
-    fewest_classes=3,
-    own_options="used",
-    may_leave_unread=True,
+    (-1.0, 1.0),
+    misclassification_agreements,
+    _left_out,
+    partial(wilson_of_parts, wilson_limits),
 )

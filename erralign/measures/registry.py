@@ -1,18 +1,19 @@
 """The registry of measures: the papers', those that readers add, and their names in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from erralign._validation import check_choice, check_option, expected
+from erralign._validation import expected
 from erralign.measures import confidences
+from erralign.measures.about import ON_JOINT_ERRORS, ORDER_AND_NAMES
 from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY
 from erralign.measures.error_consistency import ERROR_CONSISTENCY
-from erralign.measures.measure import ANSWERS, ON_JOINT_ERRORS, ORDER_AND_NAMES, Measure
+from erralign.measures.measure import Measure
 from erralign.measures.misclassification_agreement import MISCLASSIFICATION_AGREEMENT
-from erralign.measures.representations import OF_REPRESENTATIONS
+from erralign.measures.representations import OF_REPRESENTATIONS, Similarity
 
 # Abbreviations with the names of the functions, and with the words for sentences: entered by the registry.
 NAMES: dict[str, str] = {}
@@ -60,41 +61,34 @@ def too_few(pairs: Any, measure: str = "EC") -> Any:
 
 # Apart from the others: what works with errors alone does not depend on the code of the rest.
 OF_ERRORS: dict[str, Measure] = {
-    each.short: each for each in (ERROR_CONSISTENCY, MISCLASSIFICATION_AGREEMENT, CLASS_LEVEL_ERROR_SIMILARITY)
+    measure.short: measure for measure in (ERROR_CONSISTENCY, MISCLASSIFICATION_AGREEMENT, CLASS_LEVEL_ERROR_SIMILARITY)
 }
 # The names of the three, which every function takes by default.
-MEASURES_OF_ERRORS = tuple(each.name for each in OF_ERRORS.values())
-_SOC = Measure(
-    "confidence_similarity", "SOC", confidences.confidence_similarity, "confidences", invariances=ORDER_AND_NAMES
-)
-_SOCE = Measure(
-    "error_confidence_similarity",
-    "SOCE",
-    confidences.error_confidence_similarity,
-    "confidences",
-    invariances=ORDER_AND_NAMES | ON_JOINT_ERRORS,
+MEASURES_OF_ERRORS = tuple(measure.name for measure in OF_ERRORS.values())
+_SOC = Similarity("confidence_similarity", "SOC", confidences.confidence_similarity, ORDER_AND_NAMES)
+_SOCE = Similarity(
+    "error_confidence_similarity", "SOCE", confidences.error_confidence_similarity, ORDER_AND_NAMES | ON_JOINT_ERRORS
 )
 # CKA comes first of its kind.
-MEASURES: dict[str, Measure] = {
+MEASURES: dict[str, Measure | Similarity] = {
     **OF_ERRORS,
     "CKA": OF_REPRESENTATIONS["CKA"],
     "SOC": _SOC,
     "SOCE": _SOCE,
     **OF_REPRESENTATIONS,
 }
-_READS = (ANSWERS, "confidences", "features")
 _OWN: set[str] = set()
 # What columns of tables are called already.
 _TAKEN = {"system_a", "system_b", "kind", "family_a", "family_b", "n_joint_errors", "accuracy_a", "accuracy_b"}
 _TAKEN |= {"accuracy", "system", "p_value", "low", "high", "bias"}
 
 
-def enter(measure: Measure) -> None:
+def enter(measure: Measure | Similarity) -> None:
     """Enter a measure into all that is looked up by its name."""
     MEASURES[measure.short] = measure
     short_name.cache_clear()
     NAMES[measure.short], IN_WORDS[measure.short] = measure.name, measure.words
-    if measure.reads == ANSWERS:
+    if isinstance(measure, Measure):
         OF_ERRORS[measure.short] = measure
 
 
@@ -125,14 +119,12 @@ def register(measure: Measure) -> Measure:
     """
     if not isinstance(measure, Measure):
         raise TypeError(f"register was given {measure!r}; expected a measure: erralign.Measure(name, short, function)")
-    check_choice("reads", measure.reads, _READS)
     known = MEASURES.values()
     taken = {name for each in known if each.name not in _OWN & {measure.name} for name in (each.name, each.short)}
     for what, name in (("name", measure.name), ("short", measure.short)):
         if not isinstance(name, str) or not name.isidentifier() or name in taken | _TAKEN:
             raise ValueError(f"{what} is {name!r}; expected a word that is the name of nothing else: choose another")
-    if measure.reads == ANSWERS:
-        _try(measure)
+    _try(measure)
     for short in [short for short, each in MEASURES.items() if each.name == measure.name]:
         for table in (MEASURES, OF_ERRORS, NAMES, IN_WORDS):
             table.pop(short, None)
@@ -145,7 +137,7 @@ def _try(measure: Measure) -> None:
     """Refuse a function that cannot be called as measures are."""
     truth, a, b = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0]), np.array([0, 1, 0, -1])
     try:
-        measure.value(truth, a, b, 2)
+        float(measure.function(truth, a, b))
     except Exception as error:
         raise TypeError(
             f"{measure.name} fails for two systems and four trials ({type(error).__name__}: {error}); expected a "
@@ -155,9 +147,9 @@ def _try(measure: Measure) -> None:
 
 def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") -> Measure:
     """Return the one measure of errors that a caller chose by name or abbreviation."""
-    if isinstance(measure, Measure) and measure.reads == ANSWERS:
+    if isinstance(measure, Measure):
         return measure
-    asked = measure.short if isinstance(measure, Measure) else measure
+    asked = getattr(measure, "short", measure)
     known = {key: each for each in (*OF_ERRORS.values(), *others) for key in (each.name, each.short)}
     if isinstance(asked, str) and asked in known:
         return known[asked]
@@ -184,19 +176,3 @@ def measures_with_value(
     if not chosen:
         asked[0].check_classes(n_classes, n_options)
     return chosen, why_not
-
-
-def checked_options(
-    measures: Iterable[Measure], variant: str | None, alpha: float | None, own: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    """Return the options that a caller chose, if one of the measures has them."""
-    named = {"variant": variant, "alpha": alpha}
-    options = {name: value for name, value in named.items() if value is not None} | dict(own or {})
-    if not options:
-        return {}
-    chosen = list(measures)
-    checks = {option: check for measure in chosen for option, check in measure.options.items()}
-    for option, value in options.items():
-        check_option(option, [measure.short for measure in chosen], checks)
-        checks[option](value)
-    return options

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign._validation.labels import check_answers
 from erralign.measures import misclassification_agreement as ma
-from erralign.measures.matrix import ResponseMatrix, closed_form, count_classes, ratio, wilson_interval
-from erralign.measures.measure import ORDER_AND_NAMES, Form, LeftOut, Measure
+from erralign.measures.matrix import ResponseMatrix, count_classes, ratio, wilson_interval, wilson_of_parts
+from erralign.measures.measure import LeftOut, Measure
 from erralign.measures.registry import register
 
 
@@ -98,7 +99,7 @@ def _of_two(of_pairs: Callable[[ResponseMatrix], np.ndarray], undefined: float, 
 
 
 def _limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
-    r"""Return the limits of WMA, and WMA, from Wilson's intervals of both shares that it is made of.
+    r"""Return the limits of WMA from Wilson's intervals of both shares that it is made of.
 
     The distances of their limits from the shares, as they move WMA, are squared and added. For :math:`p_w` each pair of
     joint errors of one class counts as a trial. What single errors do to both is in the design effect of :math:`p_o`.
@@ -113,7 +114,7 @@ def _limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
         value, slope = (observed - chance) / room, (1 - steady) / room
         below = np.hypot(observed - low, slope * (most - chance)) / room
         above = np.hypot(high - observed, slope * (chance - fewest)) / room
-    return np.stack([value - below, np.minimum(value + above, 1.0), value])
+    return np.stack([value - below, np.minimum(value + above, 1.0)])
 
 
 def _design_effect(shares: ma.SharesWithin, steady: np.ndarray) -> np.ndarray:
@@ -131,6 +132,11 @@ def _design_effect(shares: ma.SharesWithin, steady: np.ndarray) -> np.ndarray:
 
 
 # ---- values ------------------------------------------------------------------------------------------------------
+
+
+def _of_parts(of_pairs: Callable[[ResponseMatrix], np.ndarray], matrix: ResponseMatrix) -> np.ndarray:
+    """Compute values of pairs, a few at a time."""
+    return np.concatenate([np.empty(0), *map(of_pairs, matrix.parts())])
 
 
 def _agreements(matrix: ResponseMatrix) -> np.ndarray:
@@ -151,7 +157,7 @@ def _left_out(matrix: ResponseMatrix) -> LeftOut:
     values = ratio(observed - chance, n - chance)
     without = np.repeat(values[:, None], len(matrix.truth), axis=1)
     without[pair, joint.trial] = ratio(observed_left - chance_left, n_left - chance_left)
-    return LeftOut(values, without)
+    return LeftOut(values, without, enough=matrix.tables[:, 0] >= ma.ENOUGH_JOINT_ERRORS)
 
 
 register(
@@ -159,21 +165,10 @@ register(
         "within_class_misclassification_agreement",
         "WMA",
         within_class_misclassification_agreement,
-        form=Form(
-            all_pairs=ma.in_parts(_agreements),
-            left_out=_left_out,
-            methods={"population": ("wilson",)},
-            limits=closed_form(_limits),
-        ),
-        range=(-np.inf, 1.0),
-        invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
-        words="within-class misclassification agreement",
-        meaning="where both fail, do they give the same wrong answer? 1: always; 0: no more often than their habits in "
-        "each true class make likely by chance.",
-        fewest_classes=3,
-        own_options="refused",
-        may_leave_unread=True,
-        enough_joint_errors=5,
+        (-np.inf, 1.0),
+        partial(_of_parts, _agreements),
+        _left_out,
+        partial(wilson_of_parts, _limits),
     )
 )
 register(
@@ -181,13 +176,7 @@ register(
         "blind_misclassification_agreement",
         "MA_blind",
         blind_misclassification_agreement,
-        form=Form(all_pairs=ma.in_parts(ma.blind_agreements)),
-        range=(-1.0, 1.0),
-        invariances=ORDER_AND_NAMES | {"correct trials", "trials without joint errors"},
-        words="blind value of MA",
-        meaning="the MA that two systems would have if nothing but the true class linked their wrong answers.",
-        fewest_classes=3,
-        own_options="refused",
-        may_leave_unread=True,
+        (-1.0, 1.0),
+        partial(_of_parts, ma.blind_agreements),
     )
 )

@@ -57,10 +57,10 @@ def with_people(
     tables = []
     for measure in measures:
         # Intervals need no draws.
-        means = consistency_with_people(responses, measure, n_resamples=20, **how)
+        means = consistency_with_people(responses, measure, **how)
         rows = [means.table]
         for one_person in with_others:
-            of_person = consistency_with_people(one_person, measure, n_resamples=20, **how)
+            of_person = consistency_with_people(one_person, measure, **how)
             rows.append(of_person.table.drop(PEOPLE))
         values = pd.concat(rows)[[measure.short, "low", "high"]]
         tables += [values.set_axis(columns_of(measure.short), axis=1), _leads(means, mine, measure.short)]

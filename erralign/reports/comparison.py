@@ -17,7 +17,6 @@ from erralign.datasets.answers import Paths, files_of, notes_on, read_answers
 from erralign.datasets.data_sets import record
 from erralign.datasets.logs import log_files
 from erralign.measures import Measure
-from erralign.measures.class_level_error_similarity import LEFT_OUT
 from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.measures.registry import measures_with_value
 from erralign.pairs import accuracy_intervals, pairwise, pairwise_intervals
@@ -29,7 +28,6 @@ from erralign.reports.similarities import undefined_when
 from erralign.responses import Responses
 
 LOG = logging.getLogger(__name__)
-DRAWS = 10_000  # of an interval, by default
 AT_MOST = 3  # systems of one's own, or pairs, of which each has a paragraph; of more, they are counted
 MOST_NAMES = 6  # files that a title names; of more it names the folder
 LARGE, MANY = 10**6, 10**4  # bytes of files, and answers, from which it is said what is being done: it takes seconds
@@ -180,7 +178,7 @@ def compare(
     pairs = pairwise_intervals(both, chosen, with_=own, **of_trials, **of_pairs)
     accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
     pairs = of_own = averages.with_yardsticks(pairs, both, own, ways)
-    pairs.attrs |= {"draws": how.n_resamples or DRAWS, "clusters": _in_words(clusters)}
+    pairs.attrs |= {"draws": how.n_resamples, "clusters": _in_words(clusters)}
     pairs = _with_others(pairs, theirs, chosen, how, ways)
     of_people = pd.DataFrame()
     if how.unread == "wrong" and both.answers.notna().all(axis=None):
@@ -325,8 +323,7 @@ def _notes_on_measures(
 ) -> list[str]:
     """Say which measures are not given or undefined, which intervals are not by a measure's own method, or lacking."""
     unknown = "Intervals of {} are by the jackknife; nobody has studied how often they hold."
-    many = "With so many trials, intervals of {} leave out each trial in turn; --resamples N draws trials instead."
-    of_methods, methods = {JACKKNIFE: unknown, LEFT_OUT: many}, pairs.attrs["methods"]
+    of_methods, methods = {JACKKNIFE: unknown}, pairs.attrs["methods"]
     by = [of_methods.get(methods[each.short], "").format(each.short) for each in measures]
     lacking = {why: [short for short, each in why_not.items() if each == why] for why in why_not.values() if why}
     both_err = pairs[["accuracy_a", "accuracy_b"]].max(axis=1) < 1

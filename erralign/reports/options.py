@@ -83,7 +83,7 @@ class Options:
     panel: bool = option("--panel", "Also what your systems are worth together, such as a panel of judges.", False)
     level: float = option("--level X", "Of the intervals.", 0.95)
     clusters: str | None = option("--clusters COLUMN", "Trials with the same word in it are not independent.")
-    n_resamples: int | None = option("--resamples N", "Draws of an interval; default: 10,000 or none.")
+    n_resamples: int = option("--resamples N", "Draws of an interval.", 10_000)
     subset: bool = option("--subset", "Compare on the trials that all systems have.", False)
     download: bool = option("--download", "Fetch the data set if it is not on this machine.", False)
     rng: int | np.random.Generator = 0
@@ -92,7 +92,7 @@ class Options:
     def __post_init__(self) -> None:
         """Refuse a third choice about unread answers, and limits of draws so few that they say nothing."""
         check_choice("unread", self.unread, ["wrong", "left out"])
-        if self.n_resamples is not None and self.n_resamples < FEWEST_DRAWS:
+        if self.n_resamples < FEWEST_DRAWS:
             raise ValueError(f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws")
 
     def of_files(self) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import NamedTuple
 
-from erralign.measures import MEASURES, Measure, words_of
+from erralign.measures import MEASURES, words_of
+from erralign.measures.measure import Measure
+from erralign.measures.representations import Similarity
 from erralign.similarity import Prepared, cka, compare, compare_shuffled
 
 UNBIASED = "unbiased"  # after "CKA": 0 on average where rows have nothing to do with each other
@@ -76,7 +78,7 @@ def notes_on(values: Mapping[str, Value]) -> list[str]:
     return notes
 
 
-def undefined_when(measure: Measure) -> str:
+def undefined_when(measure: Measure | Similarity) -> str:
     """Return the words with which the documentation of a measure says when it is undefined."""
     said = " ".join((measure.function.__doc__ or "").split())
     found = re.search(r"Undefined(?:, and nan,)? (.*?)\.(?: |$)", said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from erralign._validation.labels import check_answers
 from erralign._validation.shared_material import check_cluster_labels, check_one_factor
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.inference.clusters import Clusters, clusters_of
-from erralign.measures import ACCURACY, Measure, ResponseMatrix, checked_options, measure_of
+from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
 from erralign.measures.matrix import count_classes, error_matrix, wrong_answers
 from erralign.results import TestResult
 from erralign.significance.correlations import effect_on_agreements, less_extreme, mcnemar_test
@@ -292,9 +292,6 @@ def difference_test(
     clusters: Any = None,
     n_permutations: int = 999,
     rng: Seed = 0,
-    variant: str | None = None,
-    alpha: float | None = None,
-    options: Mapping[str, Any] | None = None,
 ) -> TestResult:
     r"""Test whether a measure has the same value for A with C as for B with C.
 
@@ -311,7 +308,7 @@ def difference_test(
 
     Parameters
     ----------
-    y_true, y_a, y_b, reference, measure, n_classes, variant, alpha, options
+    y_true, y_a, y_b, reference, measure, n_classes
         As for :func:`erralign.difference_interval`.
     clusters : array_like of labels, shape (n_trials,), optional
         What each trial shares with others, such as the photograph that it is made of, in one factor: two that cross can
@@ -337,7 +334,6 @@ def difference_test(
     0.001
     """
     measure = measure_of(measure, ACCURACY)
-    options = checked_options([measure], variant, alpha, options)
     check_partner(measure.name, "reference", reference)
     if reference is None:
         return mcnemar_test(y_true, y_a, y_b, clusters=clusters)
@@ -347,23 +343,21 @@ def difference_test(
     matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b, reference=reference).only(0, 1, 2)
     answers, n_trials = matrix.answers, len(matrix.truth)
     group = np.arange(n_trials) if shared is None else shared.factors[0]
-    difference, observed = _studentised(measure, matrix, shared, options)
+    difference, observed = _studentised(measure, matrix, shared)
     if np.isnan(difference):
         return TestResult(np.nan, np.nan, 0.0)
     extreme = 0
     for _ in range(n_permutations):
         exchanged = answers.copy()
         exchanged[:2] = np.where(rng.integers(0, 2, n_trials, dtype=bool)[group], answers[1::-1], answers[:2])
-        _, distance = _studentised(measure, replace(matrix, answers=exchanged), shared, options)
+        _, distance = _studentised(measure, replace(matrix, answers=exchanged), shared)
         extreme += distance >= observed * (1 - 1e-9)
     return TestResult((extreme + 1) / (n_permutations + 1), difference, 0.0)
 
 
-def _studentised(
-    measure: Measure, matrix: ResponseMatrix, shared: Clusters | None, options: Mapping[str, Any]
-) -> tuple[float, float]:
+def _studentised(measure: Measure, matrix: ResponseMatrix, shared: Clusters | None) -> tuple[float, float]:
     """Return the difference of two systems, and its distance from 0 in standard errors; -1 where undefined."""
-    values, without = measure.leave_one_out(matrix, options)
+    values, without, *_ = measure.leave_one_out(matrix)
     difference = float(values[0] - values[1])
     if np.isnan(difference):
         return np.nan, -1.0

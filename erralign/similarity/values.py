@@ -15,7 +15,7 @@ from erralign.similarity.prepared import Prepared, Representation, prepare, prep
 from erralign.similarity.profiles import cosines, distance_profile, kernel_cosines, rank_profile
 
 if TYPE_CHECKING:
-    from erralign.measures import Measure
+    from erralign.measures.representations import Similarity
 
 # Measures that are cosines of long vectors: all their pairs are one product of matrices.
 _ALL_AT_ONCE: dict[str, Callable[[list[Prepared]], np.ndarray]] = {
@@ -144,7 +144,7 @@ def _with_few_columns(x: Prepared) -> Prepared:
     return Prepared(triangular.T)
 
 
-def _chosen(measures: str | Iterable[str] | None) -> list[Measure]:
+def _chosen(measures: str | Iterable[str] | None) -> list[Similarity]:
     # Here, not above: the registry lists what this package holds.
     from erralign.measures.representations import OF_REPRESENTATIONS
 
@@ -154,7 +154,7 @@ def _chosen(measures: str | Iterable[str] | None) -> list[Measure]:
     return [OF_REPRESENTATIONS[short] for short in dict.fromkeys(short_names.get(name, name) for name in named)]
 
 
-def _module(measure: Measure) -> str:
+def _module(measure: Similarity) -> str:
     return measure.function.__module__
 
 
@@ -171,7 +171,7 @@ def _prepare_all(representations: Mapping[str, ArrayLike] | Sequence[ArrayLike])
     return list(prepared.values())
 
 
-def _compare_all(measure: Measure, systems: list[Prepared]) -> np.ndarray:
+def _compare_all(measure: Similarity, systems: list[Prepared]) -> np.ndarray:
     if measure.short in _ALL_AT_ONCE:
         return _ALL_AT_ONCE[measure.short](systems)
     is_symmetric = "order of systems" in measure.invariances

@@ -176,7 +176,7 @@ def _of_pairs(truth: np.ndarray, systems: np.ndarray, first: np.ndarray, second:
     right = (systems == truth)[first].astype(float)
     values, moves = [right.mean(axis=1)], [(right - right.mean(axis=1, keepdims=True)) / (len(truth) - 1)]
     for name in MEASURES_OF_ERRORS:
-        value, left_out = measure_of(name).leave_one_out(ResponseMatrix(truth, systems, n_classes, (first, second)))
+        value, left_out, *_ = measure_of(name).leave_one_out(ResponseMatrix(truth, systems, n_classes, (first, second)))
         without = np.nan_to_num(left_out)
         values.append(value)
         moves.append(without.mean(axis=1, keepdims=True) - without)

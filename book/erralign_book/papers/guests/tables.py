@@ -50,7 +50,7 @@ def people_of(both: Responses, guest: Guest, kind: str = "human") -> list[str]:
 def with_people(guest: Guest, data_set: str, measure: str) -> inference.ConsistencyWithPeople:
     """Return the means with people of a guest, and of all networks."""
     both = as_model(guest.sets[data_set], guest.name)
-    return inference.consistency_with_people(both, measure, clusters=clusters(both), n_resamples=20)
+    return inference.consistency_with_people(both, measure, clusters=clusters(both))
 
 
 def contrast(found: inference.ConsistencyWithPeople, plus: str, minus: Iterable[str]) -> Lead:
@@ -119,7 +119,7 @@ def on_benchmark(guest: Guest, data_sets: Sequence[str]) -> tuple[list[str], tup
         both = as_model(guest.sets[name], guest.name)
         both = both.select(systems=[*people_of(both, guest), guest.name])
         used.append(model_vs_human.used_conditions(both) if name.startswith("model-vs-human/") else both)
-    found = inference.consistency_with_people(used, n_resamples=20)
+    found = inference.consistency_with_people(used)
     return [known.get(name, name.rpartition("/")[2]) for name in data_sets], _of(found, guest)
 
 

@@ -12,6 +12,8 @@ STEPS = 32
 
 def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
     """Find the smallest and the largest EC that fit a table."""
+    if np.isnan(kappa(*table)):
+        return np.nan, np.nan
     # Both limits are searched at once on four grids, each 32 times finer than the one before.
     cut = chdtri(1, 1 - level)
     inside, outside = np.full(2, float(kappa(*table))), np.array([-1.0, 1.0])
@@ -21,6 +23,8 @@ def score_limits(table: np.ndarray, level: float) -> tuple[float, float]:
         last = np.where(kept.all(axis=1), STEPS, np.maximum(kept.argmin(axis=1) - 1, 0))
         inside, outside = grids[[0, 1], last], grids[[0, 1], np.minimum(last + 1, STEPS)]
     low, high = (inside + outside) / 2
+    if table[1] + table[2] == 0:
+        high = 1.0  # no disagreement was seen
     return float(low), float(high)
 
 
