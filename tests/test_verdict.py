@@ -14,7 +14,7 @@ from erralign.reports.wording import sentences
 
 NUMBERS = r"(−?[\d.]+) \((−?[\d.]+) to (−?[\d.]+)\)"
 WHO, SHORT, TWO = r"(?P<who>(?:(?!whether ).)+)", r"(?P<short>\w+)", r"that of two people, (?P<two>\S+)"
-CANNOT_TELL, CHANCE = "hese files cannot tell whether", "trials more often than by chance: EC"
+CANNOT_TELL, CHANCE = "[Tt]hese files cannot tell whether", "trials more often than by chance: EC"
 DIFFERENCE, COULD_REACH, THESE = rf": the difference is {NUMBERS}\.", "could reach an", r"with these people\."
 NEXT = r"(?P<next>.+)"
 SAME_ANSWER, HABITS = "give the same wrong answer", "often than their habits would: MA"
