@@ -22,14 +22,14 @@ SAME_ANSWER, HABITS = "give the same wrong answer", "often than their habits wou
 SAYS = [
     ("chance", "above", rf"{WHO} fail on the same {CHANCE} {NUMBERS}\."),
     ("chance", "below", rf"{WHO} fail on different {CHANCE} {NUMBERS}\."),
-    ("chance", "", rf"T{CANNOT_TELL} {WHO} fail on the same {CHANCE} {NUMBERS}\."),
+    ("chance", "", rf"{CANNOT_TELL} {WHO} fail on the same {CHANCE} {NUMBERS}\."),
     ("answers", "above", rf"Where both fail, {WHO} {SAME_ANSWER} more {HABITS} {NUMBERS}.*\."),
     ("answers", "below", rf"Where both fail, {WHO} {SAME_ANSWER} less {HABITS} {NUMBERS}.*\."),
-    ("answers", "", rf"Where both fail, t{CANNOT_TELL} {WHO} {SAME_ANSWER} more {HABITS} {NUMBERS}.*\."),
+    ("answers", "", rf"Where both fail, {CANNOT_TELL} {WHO} {SAME_ANSWER} more {HABITS} {NUMBERS}.*\."),
     ("value", None, rf"The [\w -]+ \({SHORT}\) of {WHO} is {NUMBERS}.*\."),
     ("people", "above", rf"The {SHORT} of {WHO} with people is above {TWO}, by {NUMBERS}\."),
     ("people", "below", rf"The {SHORT} of {WHO} with people is below {TWO}, by {NUMBERS}\."),
-    ("people", "", rf"T{CANNOT_TELL} the {SHORT} of {WHO} with people is above or below {TWO}{DIFFERENCE}"),
+    ("people", "", rf"{CANNOT_TELL} the {SHORT} of {WHO} with people is above or below {TWO}{DIFFERENCE}"),
     ("ceiling", None, rf"A system that is right as often as {WHO} {COULD_REACH} (?P<short>EC) of {NUMBERS} {THESE}"),
     (
         "ceiling",
@@ -37,7 +37,7 @@ SAYS = [
         rf"A system that is wrong on the same trials as {WHO} {COULD_REACH} (?P<short>MA) of {NUMBERS} {THESE}",
     ),
     ("closest", "above", rf"Of your systems, {WHO} has the highest {SHORT} with people, above {NEXT} by {NUMBERS}\."),
-    ("closest", "", rf"T{CANNOT_TELL} {WHO} or {NEXT} has the higher {SHORT} with people{DIFFERENCE}"),
+    ("closest", "", rf"{CANNOT_TELL} {WHO} or {NEXT} has the higher {SHORT} with people{DIFFERENCE}"),
 ]
 
 
