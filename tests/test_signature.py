@@ -70,17 +70,6 @@ def test_by_keyboard(browser, site):
         assert violations(view) == {}
 
 
-def test_a_guess_is_marked_beside_its_answer(browser, site):
-    with front(browser, site) as view:
-        slider = view.locator(".guess").get_by_role("slider").first
-        for key in ("Home", "ArrowRight"):
-            slider.press(key)
-        view.get_by_role("button", name="That is my guess").press("Enter")
-        view.wait_for_function(ALONE, arg=STEPS[1])
-        expect(view.locator(".step-2 .guess [role=status]")).to_contain_text("You guessed 1. It is 40. Of all 160")
-        expect(view.locator(".sig-tabs :focus")).to_have_text(STEPS[1])
-
-
 def test_calm_readers_see_nothing_fly(browser, site):
     with window(browser, height=800, reduced_motion="reduce") as (view, _, _):
         view.goto((site / "index.html").as_uri())

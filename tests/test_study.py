@@ -172,14 +172,11 @@ def test_it_refuses_what_it_cannot_use():
 
     cases = {
         "responses has 3 people; expected at least 4": partial(Study, few, BY),
-        "teachers is 5 of 6 people; at least two": partial(of, BY, teachers=5),
         "pictures has 3 trials, people has 240": partial(of(BY).evaluate, HEADS, X[:3]),
         "pictures has no trial 'picture 3', which people answered; leave": partial(
             of(BY).evaluate, HEADS, pd.DataFrame(X, RESPONSES.truth.index).drop("picture 3")
         ),
-        "pictures holds NaN or infinite values": partial(of(BY).evaluate, HEADS, X * np.nan, components=2),
         "baseline is 'plan'": partial(of(BY).evaluate, HEADS, X, baseline="plan"),
-        "loss is 'ec2'": partial(linear_head, "ec2"),
         "head 'mine' gave an array of shape .3,. for 48": given(lambda X: np.ones(3)),
         "head 'mine' gave rows that are no probabilities": given(lambda X: np.full((len(X), 4), 3.0)),
     }

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import erralign
-from benchmarks.klabunde2024 import families, graphs, language, vision
+from benchmarks.klabunde2024 import families, graphs, language
 from benchmarks.klabunde2024.planetoid import cora
 from benchmarks.training import heads as study
 from erralign import training
@@ -97,12 +97,6 @@ def test_equal_accuracy_is_on_the_line_between_two_decays():
     assert minus_at_equal_accuracy(3, slice(3), "EC")(arms) == pytest.approx(0)
 
 
-# --- what the study found ---------------------------------------------------------------------------------------------
-
-
-# --- digits -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("network", ["plain", "ViT"])
 def test_the_last_layer_is_what_the_classifier_gets(torch, network):
     torch.manual_seed(0)
@@ -112,14 +106,7 @@ def test_the_last_layer_is_what_the_classifier_gets(torch, network):
     np.testing.assert_allclose(built.classifier(layers[-1]).detach(), logits, rtol=1e-5, atol=1e-6)
 
 
-def test_dots_have_the_colours_of_their_classes_and_leave_the_picture_alone():
-    shown = vision.digits().test
-    painted = vision.with_dots(shown, np.arange(len(shown)) % 10, 10)
-    assert len(np.unique(painted[:, :, 0, 0], axis=0)) == 10
-    assert np.array_equal(painted[:, :, 2:], shown[:, :, 2:])
-
-
-# --- sentences --------------------------------------------------------------------------------------------------------
+# --- networks that are trained for other pages ------------------------------------------------------------------------
 
 
 def test_the_share_of_new_labels_is_as_wanted_and_they_are_equally_frequent():
@@ -138,9 +125,6 @@ def test_hints_are_right_as_often_as_wanted_and_come_before_the_words(share):
     tokens = np.array(language.with_hints(shown, share, np.random.default_rng(0)).tokens)
     assert (tokens[:, [0, 2, 3]] == [language.FIRST, 9, 8]).all()
     assert (tokens[:, 1] - language.HINT == shown.labels).mean() == pytest.approx(share, abs=0.02)
-
-
-# --- graphs -----------------------------------------------------------------------------------------------------------
 
 
 def plain(network, seed):
@@ -181,18 +165,3 @@ def test_sparse_features_give_the_same_outputs_and_gradients(requires_data, torc
     gradients = {name: each.grad for name, each in model.named_parameters()}
     for name, each in made.model.named_parameters():
         np.testing.assert_allclose(each.grad.numpy(), gradients[name].numpy(), atol=1e-5, err_msg=name)
-
-
-@pytest.mark.parametrize("network", graphs.NETWORKS)
-def test_equal_seeds_begin_with_equal_weights_in_all_groups(requires_data, requires_models, monkeypatch, network):
-    monkeypatch.setattr(graphs, "EPOCHS", 0)
-    first = graphs.standard(network, 1)
-    for other in (graphs.random_labels(network, 1, "100%"), graphs.augmentation(network, 1, "80% of edges")):
-        np.testing.assert_array_equal(first.logits, other.logits)
-    assert not np.array_equal(first.logits, graphs.standard(network, 2).logits)
-
-
-def test_replaced_labels_are_never_true_and_as_many_as_asked_for():
-    labels = np.random.default_rng(0).integers(7, size=1000)
-    for share in (0.0, 0.25, 1.0):
-        assert (graphs.wrong_labels(labels, share, 5, 7) != labels).sum() == int(share * 1000)
