@@ -123,8 +123,8 @@ def test_your_models_stand_beside_what_could_be_reached(answers):
 
 
 def test_averages_are_taken_condition_by_condition():
-    """Means of pairs and means with people are computed on two roads."""
-    (both,) = small_benchmark(n_sets=1)
+    """Means of pairs and means with people are computed on two roads; of two conditions a median is the mean."""
+    (both,) = small_benchmark(n_sets=1, n_conditions=3)
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
     averages = reports.compare(mine, theirs, how=Options(n_resamples=100)).averages
