@@ -203,7 +203,7 @@ EXPECTED = [
     (r"erralign compare .*--report", r"both (are )?wrong|panel[\s\S]*report:", "report.html"),
     ("erralign compare", "accuracy", ""),
     ("erralign similarity", "CKA", ""),
-    ("erralign plan", "trials", ""),
+    ("erralign plan", "trials|of experiments", ""),
     ("erralign join", "joined.csv: 3 systems, 20 trials", "joined.csv"),
     ("erralign grade", "[1-9] rows, .* points", "graded/marks.csv"),
     ("python -m erralign board check", "accepted", ""),
