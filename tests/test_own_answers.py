@@ -115,12 +115,11 @@ def test_a_crosstab_of_a_pair_is_a_table_also_of_a_perfect_system_or_upside_down
 
 def test_confusion_matrices_are_aligned_by_their_names(drawn):
     truth, answers = drawn
-    counted = [pd.crosstab(in_words(truth), in_words(answers[name])) for name in "ab"]
-    a, b = (table.reindex(CLASSES, columns=CLASSES, fill_value=0) for table in counted)
-    similarity = behaviour.class_level_error_similarity_from_counts
+    a, b = (pd.crosstab(in_words(truth), in_words(answers[name])).reindex(CLASSES, columns=CLASSES) for name in "ab")
     expected = erralign.class_level_error_similarity(truth, answers["a"], answers["b"])
-    assert similarity(a, b) == pytest.approx(expected, abs=1e-12)
-    assert similarity(a, b.loc[CLASSES[::-1], CLASSES[1:] + CLASSES[:1]]) == similarity(a, b)
+    for turned in (b, b.loc[CLASSES[::-1], CLASSES[1:] + CLASSES[:1]]):
+        found = behaviour.class_level_error_similarity_from_counts(a, turned)
+        assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_matrices_of_pairs_are_aligned_by_the_names_of_systems(rng):
@@ -177,13 +176,6 @@ def test_responses_cannot_be_changed_and_copies_can(write):
     copied = mine.answers.copy()
     copied.iloc[0, 0] = 99
     assert mine.answers.equals(examples.twelve_pictures().answers)
-
-
-def test_later_changes_to_what_was_handed_in_do_not_reach_responses():
-    truth, answers = pd.Series([0, 1]), pd.DataFrame({"net": [0, 1]})
-    mine = Responses("mine", truth, answers, ("cat", "dog"), pd.DataFrame({"kind": ["model"]}, index=["net"]))
-    truth.iloc[0] = answers.iloc[0, 0] = 99
-    assert (mine.truth.tolist(), mine.answers["net"].tolist()) == ([0, 1], [0, 1])
 
 
 def test_right_or_wrong_is_enough_for_error_consistency():
