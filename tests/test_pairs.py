@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from builders import make_responses, mixed_systems
-from scipy.stats import norm
-from textbook import agreement_of_others, jackknife_error
+from textbook import agreement_of_others
 
 import erralign
 from erralign import pairwise
@@ -122,19 +121,6 @@ def test_values_without_each_trial_are_those_of_the_others(measure, options, n_t
         others = ([np.delete(each, trial) for each in three] for trial in range(n_trials))
         without = [function(*kept, replace_undefined_by=value) for kept in others]
         np.testing.assert_allclose(found.without[i], without, atol=1e-12)
-
-
-@pytest.mark.parametrize("variant", cles.CLES_VARIANTS)
-def test_another_form_of_similarity_is_a_measure_that_everything_takes(variant):
-    """The printed forms have no way of their own: everything comes from their values."""
-    responses = mixed_systems(9, n_systems=2, n_trials=60, n_classes=4)
-    three = np.array([responses.truth, *responses.answers.to_numpy().T])
-    measure = cles.cles(alpha=2.0, variant=variant)
-    function = partial(cles.class_level_error_similarity, alpha=2.0, variant=variant, n_classes=4)
-    assert pairwise(responses, measure)[CLES][0] == pytest.approx(function(*three), abs=1e-12)
-    found = erralign.confidence_interval(*three, measure, n_classes=4)
-    error = jackknife_error(lambda kept: function(*three[:, kept]), 60)[0]
-    assert found.low == pytest.approx(found.estimate - norm.ppf(0.975) * error, abs=1e-9)
 
 
 def test_agreement_without_self_pairs_takes_chance_from_other_errors():
