@@ -10,6 +10,7 @@ from builders import guessers
 from scipy.stats import binomtest, chi2_contingency, spearmanr, t
 
 import erralign
+from benchmarks.coverage import correlation as simulated_correlations
 from erralign import class_level_error_similarity, misclassification_agreement, significance
 
 
@@ -53,6 +54,13 @@ def test_correlation_interval_is_the_jackknife_of_systems(rng):
     expected = np.tanh(z(everything) + np.array([0, -half, half]))
     found = significance.correlation_interval(a, b, level=0.9)
     assert [found.estimate, found.low, found.high] == pytest.approx(expected, abs=1e-12)
+
+
+def test_simulated_intervals_hold_the_correlation_as_often_as_they_should():
+    """A pair's value is the sum of a property of its systems: pairs that are taken as independent cover too little."""
+    coverage = simulated_correlations().groupby("method")["coverage"].agg(["min", "max"])
+    assert coverage.loc["jackknife of systems", "min"] > 0.93
+    assert coverage.loc["pairs taken as independent", "min"] < 0.5
 
 
 def test_random_errors_keep_the_trials_and_the_time_outs_and_spread_evenly():

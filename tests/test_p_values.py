@@ -9,6 +9,7 @@ from scipy.special import betaln, gammaln
 from scipy.stats import binom, binomtest, chi2_contingency
 from textbook import kappa
 
+from benchmarks.coverage import p_values as rejections
 from erralign import p_value, p_value_from_answers
 from erralign.significance import holm, independence, independent_limits, pairwise_p_values, textbook_limits
 from erralign.significance.exact import _ceiling_ratio
@@ -87,6 +88,12 @@ def test_billions_of_trials_take_no_memory_and_go_on_where_the_sum_ends(monkeypa
     exact = p_value(table)
     monkeypatch.setattr(independence, "MOST_TRIALS", 1000)
     assert p_value(table) == pytest.approx(exact, rel=0.02)
+
+
+def test_simulated_levels_are_right():
+    found = rejections().query("method == 'exact' and prior == 'uniform'").set_index("trials")["rejected"]
+    assert 0.005 < found.min() < found.max() < 0.07
+    assert found[1280].between(0.04, 0.06).all()
 
 
 def test_thresholds_are_exact_where_products_overflow(rng):
