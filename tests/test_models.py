@@ -80,7 +80,7 @@ def test_a_folder_per_class_a_list_of_files_and_names_that_say_it_all(folder, tm
 
 
 def test_hidden_pictures_are_left_out_and_counted(folder):
-    for place in ("cat/.ipynb_checkpoints/1-checkpoint.png", "__MACOSX/cat/._1.png"):
+    for place in ("cat/.ipynb_checkpoints/1-checkpoint.png", "__MACOSX/cat/1.png"):
         (folder / place).parent.mkdir(parents=True)
         (folder / place).touch()
     images = models.open_images(folder)

@@ -36,6 +36,7 @@ def test_the_largest_consistency_is_the_most_that_can_be_copied(a, b):
 def test_per_trial_copies_are_a_multinomial_whoever_copies(a, b):
     tables = planning.simulate_copies(50, planning.copy_probability(0.3, a, b), a, b, n_sets=20_000).reshape(-1, 4)
     shares = planning.expected_table(0.3, a, b).ravel()
+    assert tables.mean(axis=0) == pytest.approx(50 * shares, abs=0.1)
     assert np.cov(tables.T) == pytest.approx(50 * (np.diag(shares) - np.outer(shares, shares)), abs=0.35)
 
 
