@@ -102,6 +102,9 @@ def test_options_are_matched_by_name_and_kept():
     other = Responses.from_table(truth[::-1], {"other": truth[::-1]}, options=[5, 4, 4])
     with pytest.raises(ValueError, match="trial 'q2' has 3 options in mine and 4 in mine: 1 of 3 trials differ"):
         mine.join(other)
+    given = [pd.Series(each, [2, 1]) for each in ([0, 0], [1, 3], [2, 3], [3, 4])]
+    one = misclassification_agreement(given[0][::-1], *given[1:3], n_options=given[3])
+    assert one == pytest.approx(by_hand(*(each.to_numpy() for each in given)))
 
 
 def test_unread_answers_are_left_out_pair_by_pair():
