@@ -126,7 +126,9 @@ def test_how_to_pages_are_short_and_do_something():
         return {
             "two or three sections": 2 <= len(sections(name)) <= 3,
             "to type": shown or re.search(r"^(```\n(erralign|pip) |:::\{table\} )", prose(name), flags=re.M),
-            "a way on": re.search(r"\{(doc|ref)\}", prose(name).removesuffix("## Numbers in the text").strip().split("\n\n")[-1]),
+            "a way on": re.search(
+                r"\{(doc|ref)\}", prose(name).removesuffix("## Numbers in the text").strip().split("\n\n")[-1]
+            ),
         }
 
     assert broken(HOW_TO, rules) == {}
