@@ -79,7 +79,7 @@ def test_tables_of_the_package_become_charts_as_they_are():
     assert spec["title"] == "Every pair of 4 systems by EC, MA or CLES: the stronger the colour, the more alike"
     _, rows = drawn(plot.beside(pairs, "Contrarian"))
     assert [row["other"] for row in rows] == ["A", "Twin", "Stranger"]
-    assert rows[1]["CLES_low"] == pytest.approx(pairs["CLES_low"][3], abs=6e-4)
+    assert rows[1]["EC_low"] == pytest.approx(pairs["EC_low"][3], abs=6e-4)
     for measure in ("EC", "MA"):
         _, rows = drawn(plot.intervals(pairs, measure))
         assert [row[measure] for row in rows if "pair" in row] == sorted(pairs[measure].dropna().round(3))[::-1]
