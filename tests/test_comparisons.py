@@ -1,6 +1,5 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
-from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -11,16 +10,8 @@ from textbook import textbook_ec
 from erralign.datasets import model_vs_human
 from erralign.datasets import xu2024 as source
 from erralign_book.cells import table
-from erralign_book.set_pieces import dots_of_chance
 
 KINDS = PEOPLE, MIXED, NETWORKS = "human-human", "model-human", "model-model"
-
-
-def strengths_of(data_set, strengths):
-    """Return the conditions of a data set, all or those that the benchmark uses."""
-    every = source.read(data_set).truth.index.unique("condition")
-    left_out = {} if strengths == "all" else model_vs_human.excluded_conditions()
-    return [each for each in every if (data_set, each) not in left_out]
 
 
 def pairs_in(data_set, conditions):
@@ -47,7 +38,9 @@ def test_specifications_equal_a_loop(requires_data):
     for strengths, pooling, words, tolerance, copies in ways:
         kept = {}
         for data_set in source.data_sets().query("kind == 'synthetic'").index:
-            conditions = strengths_of(data_set, strengths)
+            left_out = {} if strengths == "all" else model_vs_human.excluded_conditions()
+            every = source.read(data_set).truth.index.unique("condition")
+            conditions = [condition for condition in every if (data_set, condition) not in left_out]
             parts = [conditions] if pooling == "pooled" else [[each] for each in conditions]
             pairs = [pairs_in(data_set, part) for part in parts]
             kept[data_set] = [each[(each["gap"] < tolerance) & (copies | ~each["copies"])] for each in pairs]
@@ -64,14 +57,3 @@ def test_specifications_equal_a_loop(requires_data):
         row = stored.loc[(*names, "near-copies in" if copies else "near-copies out")]
         assert row["value"] == pytest.approx(np.mean(gaps()), abs=1e-12)
         assert row["se"] ** 2 == pytest.approx(np.var(gaps(), ddof=1) / 14 + spread)
-
-
-def test_all_ways_to_place_mistakes_are_dots_once():
-    right = pd.DataFrame({"A": [True] * 9 + [False] * 3, "B": [False] * 3 + [True] * 9})
-    spec = dots_of_chance(right, 0, "Title").to_dict()
-    (dots,) = (rows for rows in spec["datasets"].values() if "agree" in rows[0])
-    assert Counter(row["agree"] for row in dots) == {6: 84, 8: 108, 10: 27, 12: 1}
-    assert len({(row["agree"], row["beside"], row["level"]) for row in dots}) == 220
-    (tiles,) = (rows for rows in spec["datasets"].values() if "B" in rows[0])
-    ways = pd.DataFrame(tiles).groupby("way")["B"].apply(tuple)
-    assert (ways.nunique(), set(map(sum, ways))) == (220, {3})
