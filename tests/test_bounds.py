@@ -131,19 +131,6 @@ def test_what_is_reached_is_the_mean_over_people_of_those_who_know_these_or_all_
         assert reach_with_people(responses, known=known).loc["m0", "reach"] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("measure", ["EC", "MA"])
-@pytest.mark.parametrize("known", KNOWN)
-def test_conditions_count_alike_in_any_order_of_their_trials(measure, known):
-    (both,) = small_benchmark(n_sets=1)
-    index = both.truth.index
-    mixed = both.select(trials=index[np.random.default_rng(0).permutation(len(index))])
-    found, again = (reach_with_people(each, measure, known=known) for each in (both, mixed))
-    np.testing.assert_allclose(found, again)
-    conditions = [both.select(trials=index[index.get_level_values("condition") == each]) for each in (0, 1)]
-    parts = [reach_with_people(each, measure, known=known)["reach"] for each in conditions]
-    np.testing.assert_allclose(found["reach"], np.mean(parts, axis=0))
-
-
 def test_an_interval_of_what_can_be_reached_counts_what_trials_move_once():
     """Of MA by other people's favourites: people by their variance, less what trials have of it, and trials."""
     n, (responses,) = 60, small_benchmark(n_sets=1, n_models=1, n_people=3, n_conditions=1, n=60)

@@ -55,7 +55,6 @@ def test_controls_stand_between_title_and_chart_and_say_their_values(browser, pa
         for slider, value in zip(view.locator(".vega-bindings input").all(), ("1.5", "1"), strict=True):
             slider.fill(value)
         expect(view.locator(".vega-bindings input + span")).to_have_text(["1.5", "1"])
-        expect(view.locator(".vega-bindings option")).to_have_text(["edges", "ImageNet-A"])
 
 
 @pytest.mark.parametrize("touch", [False, True])
@@ -105,14 +104,13 @@ def test_a_change_of_the_chart_takes_what_was_read_and_one_of_colours_keeps_the_
 
 @pytest.mark.parametrize(("width", "same"), [(1280, "y"), (390, "x")])
 def test_panels_stand_in_a_row_and_on_a_phone_in_a_column(browser, page, width, same):
-    """Without controls a chart has no room for them; a ring is around a mark in a panel."""
+    """A ring is around a mark in a panel."""
     panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
     both = grammar.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9))
     with shown(browser, page(entitle(both, "Two panels", "Points.")), width) as view:
         one, other = (each.bounding_box() for each in view.locator(".role-axis-domain line").all()[::2][:2])
         assert one[same] == pytest.approx(other[same], abs=1)
         assert view.evaluate("document.documentElement.scrollWidth") <= width
-        assert not view.locator(".vega-bindings").is_visible()
         mark = view.locator(".mark-symbol.role-mark path").last
         view.mouse.click(*middle(mark))
         view.locator(".ring").wait_for()
@@ -133,7 +131,6 @@ def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
         view.mouse.move(before[0] + 60, before[1] - 150)
         view.mouse.move(before[0] + 60, before[1] - 600)
         view.mouse.up()
-        view.mouse.move(before[0], before[1])
         for place, value in enumerate(("0.7", "1", "0.12")):
             expect(sliders.nth(place)).to_have_value(value)
         view.get_by_text("no joint errors", exact=True).wait_for()

@@ -1,12 +1,9 @@
 """Trials that share material: design effects, and what every interval and p-value makes of them."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import t
-from textbook import textbook_cles, textbook_ec, textbook_ma
 
 import erralign
 from erralign.inference.clusters import Clusters, clusters_of, influence_of_trials
@@ -47,35 +44,6 @@ RESPONSES = responses_by_group(2)
 
 def influence(measure, truth, a, b):
     return influence_of_trials(measure_of(measure), ResponseMatrix(truth, np.stack([a, b]), CLASSES))
-
-
-UNEQUAL = np.repeat(np.arange(12), [84, 42, 28, 21, 17, 14, 12, 10, 8, 2, 1, 1])
-
-
-@pytest.mark.parametrize("measure", ["EC", "MA", "CLES"])
-def test_the_effect_is_that_of_leaving_out_each_cluster(measure):
-    """Three of the twelve clusters have less than a hundredth of the trials: for them a sum of influences will do."""
-    truth, answers, group = answers_by_group(0)
-    order = np.argsort(group, kind="stable")
-    truth, a, b = truth[order], *answers[:2, order]
-    forms = {"EC": textbook_ec, "MA": textbook_ma, "CLES": partial(textbook_cles, n_classes=CLASSES)}
-    parts = (cluster != UNEQUAL for cluster in range(-1, 12))
-    whole, *without = (forms[measure](truth[kept], a[kept], b[kept]) for kept in parts)
-    alone = influence(measure, truth, a, b) ** 2
-    shares = [each / each.sum() for each in (np.bincount(UNEQUAL, alone), np.bincount(UNEQUAL), alone)]
-    first, second, single = (1 / (each**2).sum() for each in shares)
-    together, m = np.square(np.subtract(without, whole)).sum(), min(first, second)
-    # For each cluster that lacks to six among those with errors, half a cluster with trials all alike.
-    means, largest = np.bincount(UNEQUAL, alone) / np.bincount(UNEQUAL), (np.bincount(UNEQUAL) ** 2).sum() / N
-    k = means.sum() ** 2 / (means @ means)
-    lacking = max(6 - k, 0) / 2
-    for level in (0.95, 0.8):
-        wider = t.ppf((1 + level) / 2, m - 1) / t.ppf((1 + level) / 2, single - 1)
-        expected = together / (N / (N - 1) * alone.sum()) * wider**2 * m / (m - 1)
-        expected = max(expected, (k * expected + lacking * largest) / (k + lacking))
-        with pytest.warns(UserWarning, match=r"clusters are worth 5\.3 of equal size"):
-            found = erralign.design_effect(truth, a, b, measure, level=level, clusters=UNEQUAL, n_classes=CLASSES)
-        assert found == pytest.approx(expected, rel=0.01)
 
 
 def test_the_effect_of_means_is_that_of_the_textbook(rng):

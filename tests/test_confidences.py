@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from builders import mixed_systems
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import ttest_1samp
 from textbook import jackknife_error
@@ -125,20 +124,6 @@ def test_answers_and_certain_probabilities_have_the_value_of_the_released_code()
     answers = [1, 0, 0, 3, 2, 2, 1, 1], [0, 0, 2, 1, 3, 2, 1, 0]
     for given in (answers, [np.eye(5)[each] for each in answers]):
         assert erralign.capa(truth, *given, n_options=options) == pytest.approx(-0.007874015748031496, abs=1e-14)
-
-
-def test_it_adds_up_error_consistency_and_agreement_on_wrong_answers():
-    responses, c = mixed_systems(1, n_systems=2, n_trials=120), 1 / 5
-    truth, (a, b) = responses.truth.to_numpy(), responses.answers.to_numpy().T.copy()
-    right_a, right_b, wrong = a == truth, b == truth, (a != truth) & (b != truth)
-    both, p_a, p_b = np.mean(right_a & right_b), right_a.mean(), right_b.mean()
-    agreement = (np.mean((a == b)[wrong]) - c) / (1 - c)
-    expected = (1 + c) * (both - p_a * p_b) + (1 - c) * wrong.mean() * agreement
-    found = erralign.capa(truth, a, b, n_options=6)
-    assert found * (1 - p_a * p_b - (1 - p_a) * (1 - p_b) * c) == pytest.approx(expected)
-    a[:5], b[3:8] = -1, -1
-    rest = erralign.capa(truth[8:], a[8:], b[8:], n_options=6)
-    assert erralign.capa(truth, a, b, n_options=6) == pytest.approx(rest)
 
 
 def test_the_interval_is_a_jackknife():

@@ -38,7 +38,6 @@ def test_the_limits_of_all_wrong_are_those_of_clopper_and_pearson(missed, level)
     expected = binomtest(missed, 50).proportion_ci(level)
     assert (found["low"], found["high"]) == pytest.approx((expected.low, expected.high))
     assert found["if_independent"] == pytest.approx(min(missed + 10, 50) / 50 * (missed / 50) ** 2)
-    assert found["n_trials"] == missed
 
 
 def test_half_of_the_systems_have_to_give_the_same_wrong_answer():
@@ -177,16 +176,6 @@ def test_a_member_takes_the_place_of_the_model_on_the_items_that_it_missed():
     assert found["n_items"] == len(missed)
 
 
-def test_with_the_majority_values_are_those_of_two_systems():
-    said = np.nanargmax(COUNTS + 1e-9 * np.arange(4), axis=1)
-    one = Crowd(TRUTH, np.where(np.isnan(COUNTS), np.nan, np.eye(4)[said]))
-    untied = (np.sort(np.nan_to_num(COUNTS), axis=1)[:, -2:] @ [-1, 1]) > 0
-    pd.testing.assert_frame_equal(CROWD.majority().shares[untied], one.shares[untied])
-    found = agreement(one, {"model": MODEL}).loc["model", "value"]
-    assert found == pytest.approx(erralign.error_consistency(TRUTH, MODEL, said))
-    assert agreement(one, {"model": MODEL}, "MA").loc["model", "members"] == 1
-
-
 @pytest.mark.parametrize("measure", ["EC", "MA", "accuracy"])
 def test_limits_are_those_of_a_jackknife_over_items_or_over_what_they_share(measure):
     def found(items, **options):
@@ -227,5 +216,4 @@ def test_strata_take_away_what_makes_one_harder_than_another():
 def test_few_missed_items_give_no_limits():
     said = np.where(np.arange(N_ITEMS) < 4, (TRUTH + 1) % 3, TRUTH)
     found = agreement(CROWD, {"model": said}, "MA").loc["model"]
-    assert np.isfinite(found["value"])
     assert found[["low", "high", "gap_low", "gap_high", "largest_low", "largest_high"]].isna().all()
