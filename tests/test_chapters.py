@@ -5,13 +5,11 @@ from pathlib import Path
 
 import jupytext
 import papermill
-import pytest
 import yaml
 from conftest import ROOT
 
 from erralign_book.building import chapters, course, dependencies
 from erralign_book.course.checking import on_pages
-from erralign_book.papers.frozen import FROZEN
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
 PARTS = {part["caption"]: [chapter["file"] for chapter in part["chapters"]] for part in TOC["parts"]}
@@ -35,7 +33,6 @@ def prose(name):
 
 
 WITH_EXERCISES = [name for name in BOOK if re.search("^## Exercises$", prose(name), flags=re.M)]
-HOW_TO = [name for name in PARTS["Use it yourself"] if name.startswith("how-to-")]
 
 
 def section(name, title):
@@ -58,20 +55,6 @@ def test_cells_depend_on_the_tables_of_cells_that_they_name_and_on_all_other_dat
     assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/pairs.csv", "frozen/labs/errors.csv"}
     assert chosen >= {"frozen/error_consistency/stylized.csv", "frozen/error_consistency/stylized.json"}
     assert chosen.isdisjoint({"frozen/index.csv", "frozen/xu2024/mantel.csv", "frozen/which_interval/clusters.csv"})
-
-
-@pytest.mark.slow
-def test_the_line_on_the_road_names_every_result_table_that_the_chapter_names():
-    """A table that only another named table reads may be left out."""
-    unsaid = {}
-    for name in ON_THE_ROAD:
-        imports, *others = code(name)
-        road = [cell.source for cell in others if "road" in tags(cell)]
-        said = dependencies.data("\n".join([imports.source, *road]), DATA)
-        text = "\n".join(cell.source for cell in others if "road" not in tags(cell))
-        named = {"/".join(each) for each in re.findall(r"\b(\w+)\.(\w+)", text)} & set(FROZEN)
-        unsaid[name] = named - {f"{path.parent.name}/{path.stem}" for path in said}
-    assert {name: tables for name, tables in unsaid.items() if tables} == {}
 
 
 # --- what a chapter has ----------------------------------------------------------------------------------------------

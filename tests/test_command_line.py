@@ -1,21 +1,16 @@
-"""The commands as a reader types them, also those of the how-to pages, and what they say when something is wrong."""
+"""The commands as a reader types them, and what they say when something is wrong."""
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 
-import click
 import pytest
-import sphinx_alone
 import yaml
 from builders import typed
 from conftest import ROOT
-from test_chapters import HOW_TO, prose
 
-from erralign.cli import main
 from erralign.datasets import archives
 from erralign.models import libraries
 from erralign.models.running import find_pictures
@@ -113,15 +108,6 @@ def test_a_change_of_code_reruns_just_the_chapters_that_use_it(small_book):
         assert set(re.findall(r"R chapter:(\w+)", said.stdout)) == rerun
 
 
-@pytest.mark.weekly
-def test_sphinx_alone_renders_the_same_pages(small_book):
-    html, built = sphinx_alone.render(small_book), small_book / "_build/html"
-    page = (html / "second.html").read_text()
-    assert sphinx_alone.differences(built, html, ["index", "second"]) == []
-    (html / "second.html").write_text(page.replace("Why?", "Why not?"))
-    assert sphinx_alone.differences(built, html, ["index", "second"]) == ["second: other text"]
-
-
 def test_a_page_that_is_none_is_refused(monkeypatch):
     monkeypatch.chdir(ROOT)
     said = typed("book", "--page", "reproducing-xu-2025")
@@ -167,18 +153,3 @@ def test_pictures_that_are_missing_are_said_before_torch_is_imported(monkeypatch
     said = typed("run", "resnet50", "--data", "geirhos2020/edges")
     assert (said.exit_code, said.stdout, said.stderr.count("\n")) == (1, "", 1)
     assert "the pictures of geirhos2020/edges are not on this machine: get" in said.stderr
-
-
-# --- the how-to pages -------------------------------------------------------------------------------------------------
-
-
-COMMAND = re.compile(r"(?:^|`)(erralign [^`\n]+)", flags=re.M)
-COMMANDS = sorted({words for name in HOW_TO for words in COMMAND.findall(prose(name).replace("\\\n", ""))})
-
-
-def test_every_option_exists_and_takes_what_the_page_gives_it(here):
-    (here / "answers.csv").touch()
-    assert {words.split()[1] for words in COMMANDS} == {"compare", "plan", "run"}
-    for words in COMMANDS:
-        name, command, rest = main.resolve_command(click.Context(main), shlex.split(words)[1:])
-        command.make_context(name, rest)
