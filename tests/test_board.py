@@ -97,7 +97,9 @@ def test_no_path_leaves_the_folder(board):
     shutil.copy(GOOD, outside)
     (board / "link.csv").symlink_to(outside)
     (board / "link.yml").write_text(yaml.safe_dump(ABOUT))
-    asked = [Path("board", SET, "../../../mine.csv"), board / "link.csv"]
+    shutil.copy(GOOD, board / "said.csv")
+    (board / "said.yml").symlink_to(board / f"{GOOD.stem}.yml")
+    asked = [Path("board", SET, "../../../mine.csv"), board / "link.csv", board / "said.csv"]
     assert all("leads out of board" in why for why in refusals(asked, Path("board")).values())
     assert all("the folder is" in why for why in refusals([Path("board/README.txt")], Path("board")).values())
 

@@ -35,7 +35,7 @@ def responses_by_group(seed, kinds=("human", "human", "model", "model"), **optio
     return Responses.from_table(pd.Series(truth, index=index), columns, classes=tuple("wxyz"), kind=kind)
 
 
-TRUTH, (A, B, *_), GROUP = answers_by_group(2)
+TRUTH, (A, B, C, _), GROUP = answers_by_group(2)
 RESPONSES = responses_by_group(2)
 
 
@@ -44,6 +44,11 @@ RESPONSES = responses_by_group(2)
 
 def influence(measure, truth, a, b):
     return influence_of_trials(measure_of(measure), ResponseMatrix(truth, np.stack([a, b]), CLASSES))
+
+
+def test_errors_in_few_clusters_do_not_show_how_alike_their_trials_are():
+    videos, wrong = np.repeat(np.arange(30), 20), np.isin(np.arange(600), [0, 20])  # two errors, in two of thirty
+    assert Clusters((videos,)).effect(wrong - wrong.mean()) == pytest.approx((2 * 1.5 + 2 * 20) / 4, rel=0.1)
 
 
 def test_the_effect_of_means_is_that_of_the_textbook(rng):
@@ -116,6 +121,17 @@ def test_four_counts_take_the_effect_that_answers_have():
     p = erralign.significance.pairwise_p_values(RESPONSES, clusters="photograph")["p_value"].iloc[0]
     assert erralign.p_value(table, design_effect=effect) == pytest.approx(p, rel=1e-12)
     assert erralign.p_value_from_answers(TRUTH, A, B, clusters=GROUP) == pytest.approx(p, rel=1e-12)
+
+
+def test_a_difference_is_as_wide_as_clusters_move_it():
+    def gap(kept):
+        two = (erralign.error_consistency(TRUTH[kept], each[kept], C[kept]) for each in (A, B))
+        return np.array([np.subtract(*two)])
+
+    shared, moved = Clusters((GROUP,)), np.subtract(*(influence("EC", TRUTH, each, C) for each in (A, B)))
+    effect = shared.effect(moved, shared.changes(gap), 0.95)
+    alone, wider = (erralign.difference_interval(TRUTH, A, B, C, clusters=by) for by in (None, GROUP))
+    assert wider.high - wider.estimate == pytest.approx(np.sqrt(effect) * (alone.high - alone.estimate))
 
 
 def test_limits_of_a_difference_stay_in_their_range():

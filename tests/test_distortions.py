@@ -86,3 +86,4 @@ def test_what_changes_nothing():
     for _ in range(4):
         out = distortions.rotation(out, 90)
     np.testing.assert_array_equal(out, distortions.grey(PICTURE))
+    np.testing.assert_array_equal(distortions.rotation(PICTURE, 180), distortions.grey(PICTURE)[::-1, ::-1])
