@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from builders import small_benchmark
+from builders import make_responses, small_benchmark, three_systems
 from scipy.stats import t
 from textbook import kappa as textbook_kappa
 from textbook import textbook_ec
@@ -133,8 +133,11 @@ def test_what_is_reached_is_the_mean_over_people_of_those_who_know_these_or_all_
 
 def test_an_interval_of_what_can_be_reached_counts_what_trials_move_once():
     """Of MA by other people's favourites: people by their variance, less what trials have of it, and trials."""
-    n, (responses,) = 60, small_benchmark(n_sets=1, n_models=1, n_people=3, n_conditions=1, n=60)
-    truth, (model, *people) = responses.truth.to_numpy(), responses.answers.to_numpy().T
+    n, rng = 60, np.random.default_rng(0)
+    truth, *people = three_systems(rng, n, (0.5, 0.4, 0.4), n_classes=5)
+    model = (truth + np.arange(n) % 2) % 5
+    answers, kinds = np.column_stack([model, *people]), ["model", "human", "human", "human"]
+    responses = make_responses(truth, answers, 5, kinds)
     moved, values = [], []
     for place, person in enumerate(people):
         favourite = bounds.favourite_wrong_answers(truth, np.delete(people, place, axis=0), model)
@@ -144,7 +147,8 @@ def test_an_interval_of_what_can_be_reached_counts_what_trials_move_once():
         values.append(erralign.misclassification_agreement(*three))
     together = np.mean(moved, axis=0)
     apart = np.var(values, ddof=1) / 3 - np.square(moved - together).sum() / (3 * 2)
-    found = reach_with_people(responses, "MA", known=KNOWN[1]).loc["m0"]
+    found = reach_with_people(responses, "MA", known=KNOWN[1]).loc["0"]
+    assert apart > 0.2 * (together @ together)
     half = t.ppf(0.975, 2) * np.sqrt(together @ together + apart)
     assert found["reach"] - found["low"] == pytest.approx(half)
 
