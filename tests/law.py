@@ -5,7 +5,6 @@ import re
 
 # A widget of the site, such as a guess: one call, whose code says nothing of how anything is computed.
 WIDGETS = {"compared", "glue", "guess", "guess_curve", "guesses", "you", "guests", "check"}
-SHOWN = ("open", "folded")
 
 
 def tags(cell):
@@ -63,11 +62,10 @@ def numbers_in_the_text(notebook):
 
 
 def shares(notebook):
-    """Return how many lines of a chapter are open, folded, hidden, and how many of them only glue and assert."""
+    """Return how many lines of a chapter are open, folded and hidden."""
     lines = dict.fromkeys(("open", "folded", "hidden"), 0)
     for cell in code(notebook):
         lines[place(cell)] += counted(cell)
-    lines["glue"] = sum(map(counted, numbers_in_the_text(notebook)))
     return lines
 
 

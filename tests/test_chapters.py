@@ -17,9 +17,6 @@ NAMES = chapters.names(ROOT)
 BOOK = {name: jupytext.read(chapters.source(name, ROOT)) for name in NAMES if chapters.source(name, ROOT).exists()}
 DATA = [path for path in (ROOT / "data").rglob("*") if path.is_file()]
 WITH_CODE = [name for name in BOOK if any(cell.cell_type == "code" for cell in BOOK[name].cells)]
-ON_THE_ROAD = [name for name in WITH_CODE if any("road" in cell.metadata.get("tags", []) for cell in BOOK[name].cells)]
-
-
 def tags(cell):
     return set(cell.metadata.get("tags", []))
 

@@ -8,7 +8,6 @@ import erralign
 from erralign.datasets import geirhos2020 as source
 from erralign.datasets import model_vs_human
 from erralign.datasets.trials import CATEGORIES
-from erralign.inference import consistency_with_people
 from erralign.measures.matrix import kappa
 from erralign_book.cells import table
 
@@ -31,12 +30,6 @@ def test_the_part_of_the_trials_that_gives_what_is_printed():
         shown = parts[parts["networks"] == networks].groupby("rows")[["EC", "width"]]
         values = {rows: tuple(f"{ec:.2f} ± {width:.2f}" for ec, width in part.to_numpy()) for rows, part in shown}
         assert [rows for rows, each in values.items() if each == printed] == [wanted]
-
-
-def test_the_last_bin_of_the_band_holds_who_are_always_right_or_wrong_together():
-    limits = table("geirhos2020/percentiles")
-    assert limits.groupby(["n_trials", "grid"])["share"].sum().to_numpy() == pytest.approx(1)
-    assert limits[limits["EC_low"].isna()]["expected"].to_numpy() == pytest.approx(1)
 
 
 def first_five(counts, most, fewest):
@@ -107,37 +100,3 @@ def ec_with_people(right, names):
     people = [right[:, i] for i, name in enumerate(names) if name.startswith("subject-")]
     tables = np.array([np.bincount(2 * clip + person, minlength=4) for person in people], dtype=float)
     return np.nanmean(kappa(*tables.T))
-
-
-def test_a_model_put_together_from_two_sources_is_the_one_that_we_have(requires_data):
-    """The one model of which all sources have answers: put together as the seven others are, its score is the same."""
-    older, parts = {"edge": "edges", "silhouette": "silhouettes", "cue-conflict": "cue-conflict"}, []
-    for name in model_vs_human.data_sets().index:
-        ours = model_vs_human.used_conditions(erralign.load(f"model-vs-human/{name}"))
-        theirs = erralign.load(f"geirhos2020/{older[name]}" if name in older else f"xu2024/{name}")
-        trials = ours.truth.index.droplevel("condition") if name in older else ours.truth.index
-        people = ours.answers.filter(like="subject-")
-        answers = people.assign(spliced=theirs.answers["resnet50"].reindex(trials).to_numpy())
-        kind = dict.fromkeys(people, "human") | {"spliced": "model"}
-        parts.append(erralign.Responses.from_table(ours.truth, answers, kind=kind, classes=range(16), name=name))
-    spliced = consistency_with_people(parts, n_resamples=20).table.loc["spliced", "EC"]
-    assert spliced == pytest.approx(table("klein2025/ranking").loc["resnet50 (swag)", "EC"], abs=0.0005)
-
-
-def test_models_differ_where_the_interval_of_their_difference_leaves_out_0():
-    assert table("klein2025/differences").eval("(p <= 0.05) == ((low > 0) | (high < 0))").all()
-
-
-def test_the_glossary_says_how_many_systems_there_are():
-    """See "Who is who" there."""
-    tested = table("geirhos2020/accuracies").groupby("kind")["system"].nunique()
-    assert tested.to_dict() == {"human": 10, "model": 25}
-    theirs = [erralign.load(name).systems["family"].value_counts() for name in ("xu2024/contrast", "xu2024/sketch")]
-    assert theirs[0].to_dict() == {"CNN": 13, "ViT": 7, "Human": 4, "Large": 2}
-    assert theirs[1]["Human"] == 7
-    files = table("klein2025/model_files").query("verdict == 'sound'")
-    families = model_vs_human.models()["family"].reindex(files["system"])
-    assert (len(families), families.eq("Large").sum()) == (25, 10)
-    named = table("gavrikov2025/systems_with_people")["group"].value_counts()
-    assert named[["CNNs of 2020", "vision-language, options"]].to_list() == [16, 19]
-    assert table("gavrikov2025/above_older")["n_older"].iloc[0] == 44

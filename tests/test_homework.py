@@ -5,7 +5,6 @@ import pytest
 from test_checks import said
 from textbook import kappa, textbook_ec
 
-from erralign import class_level_error_similarity as cles
 from erralign_book.course import check, homework
 from erralign_book.course.checking import at_home, general
 from erralign_book.course.tasks import TASKS, answers, given
@@ -13,30 +12,12 @@ from erralign_book.course.tasks import TASKS, answers, given
 RNG = np.random.default_rng(5)
 
 
-def first(n):
-    return np.arange(100) < n
-
-
-def spread_of_a_difference(r):
-    drawn = np.random.default_rng(0).multivariate_normal([0, 0], [[1, r], [r, 1]], 200_000)
-    return np.std(np.diff(drawn))
-
-
-def mean_share(shares, chosen):
-    return np.mean([row[c] for row, c in zip(shares, chosen, strict=True)])
-
-
 # Exercise -> the answer, made by another road than the package's own.
 BY_HAND = {
     "ec-3": lambda g: [kappa([g["wrong"], g["b"], g["a"], g["both"] + n]) for n in (0, g["easy"])],
-    "against-1": lambda g: [textbook_ec(True, first(g["people"]), first(g[name])) for name in ("first", "second")],
     "against-2": lambda g: simulated_noise(g["noise"] / 100, g["mistaken"] / 100),
-    "sure-1": lambda g: spread_of_a_difference(g["r"]) * g["reach"] / 100,
     "hard-2": lambda g: np.cov(g["accuracies"], bias=True) / (np.mean(g["accuracies"]) * np.mean(1 - g["accuracies"])),
-    "hard-1": lambda g: [kappa([g["wrong"], g["b"], g["a"], g["right"] + n]) for n in (0, 10**7)],
     "taught-2": lambda g: both_wrong(g["p"] / 100, g["second"]),
-    "odd-4": lambda g: (mean_share(g["shares"], g["chosen"]) - 1 / 3) / (np.mean([*map(max, g["shares"])]) - 1 / 3),
-    "odd-3": lambda g: [moved(g, lambda x: x / np.linalg.norm(x, axis=1, keepdims=True)), moved(g, lambda x: x)],
 }
 
 
@@ -53,17 +34,6 @@ def both_wrong(p, ec):
     chance = p**2 + (1 - p) ** 2
     values = (2 * p - 1 + 2 * joint - chance) / (1 - chance)
     return [joint[np.argmin(np.abs(values - wanted))] for wanted in (1, ec)]
-
-
-def moved(g, scaled):
-    """Count the choices that change: the pair with the largest product stays, and the third is the odd one out."""
-
-    def choices(features):
-        x = scaled(features)
-        pairs = [[x[b] @ x[c], x[a] @ x[c], x[a] @ x[b]] for a, b, c in g["triplets"]]
-        return np.argmax(pairs, axis=1)
-
-    return np.sum(choices(g["features"]) != choices(g["features"] + g["plus"]))
 
 
 @pytest.mark.parametrize("exercise", [name for name, task in TASKS.items() if task.known])
@@ -88,8 +58,6 @@ def test_what_a_student_makes_is_judged_by_its_numbers():
     cycle = np.roll(np.eye(wanted + 1, dtype=int), 1, axis=1)
     assert said("ma-1", cycle, "ann") == "right"
     assert said("ma-1", cycle + np.eye(wanted + 1), "ann") == "alike"
-    assert said("ma-1", np.roll(np.eye(wanted + 3, dtype=int), 1, axis=1), "ann") == "chance"
-    assert said("ma-1", [1, 2], "ann") == "shape"
     g = given("ma-3", "ann")
     changed = {name: g["twin"].copy() for name in ("right", "outcome")}
     wrong = np.flatnonzero(g["twin"] != g["truth"])[0]
@@ -100,28 +68,22 @@ def test_what_a_student_makes_is_judged_by_its_numbers():
     n, k = (given("ec-2", "ann")[name] for name in ("n", "wrong"))
     shuffled = [textbook_ec(True, np.arange(n) >= k, RNG.permutation(n) >= k) for _ in range(1000)]
     assert said("ec-2", shuffled, "ann") == said("ec-2", np.round(shuffled, 2), "ann") == "right"
-    assert said("ec-2", shuffled[:20], "ann") == "few"
-    assert said("ec-2", shuffled[:1] * 1000, "ann") == "same"
     assert said("ec-2", [0.5, 0.7] * 500, "ann") == "number"
-    names = ("truth", "a", "twin", "other")
-    truth, a, *others = (given("cles-3", "ann")[name] for name in names)
-    table = np.array([[cles(truth, a, b, alpha=alpha) for b in others] for alpha in (0.01, 0.1, 0.5, 2, 10)])
-    assert [said("cles-3", each, "ann") for each in (table, table[:, ::-1])] == ["right", "columns"]
 
 
-@pytest.mark.parametrize(("exercise", "ec", "ma"), [("ma-2", 0.2, 0.9), ("ma-2", 0.3, 0.7)])
-def test_two_tables_for_an_ec_and_an_ma_belong_together(exercise, ec, ma):
-    student = next(f"p-{n}" for n in range(99) if given(exercise, f"p-{n}") == {"ec": ec, "ma": ma})
+@pytest.mark.parametrize(("ec", "ma"), [(0.2, 0.9), (0.3, 0.7)])
+def test_two_tables_for_an_ec_and_an_ma_belong_together(ec, ma):
+    student = next(f"p-{n}" for n in range(99) if given("ma-2", f"p-{n}") == {"ec": ec, "ma": ma})
     tables = {n: [[n, 400 - n], [400 - n, 1200 + n]] for n in range(1, 400)}
     best = min(tables, key=lambda n: abs(kappa(np.ravel(tables[n])) - ec))
     table = [[best, 400 - best], [400 - best, 1200 + best]]
     same = round(best * (1 - (1 - ma) * 2 / 3) / 3)  # of three answers
     rest = best - 3 * same
     matrix = [[same, rest // 3, 0], [0, same, rest // 3], [rest - 2 * (rest // 3), 0, same]]
-    assert said(exercise, (table, matrix), student) == "right"
-    assert said(exercise, ([[best, 9], [9, 9]], matrix), student) == "ec"
-    assert said(exercise, (table, [[1, 0], [0, 1]]), student) == "joint"
-    assert said(exercise, [1, 2, 3], student) == said("ma-3", ["cat", "dog"], student) == "form"
+    assert said("ma-2", (table, matrix), student) == "right"
+    assert said("ma-2", ([[best, 9], [9, 9]], matrix), student) == "ec"
+    assert said("ma-2", (table, [[1, 0], [0, 1]]), student) == "joint"
+    assert said("ma-2", [1, 2, 3], student) == "form"
 
 
 def test_answers_with_the_pages_numbers_or_anothers_are_not_right(capsys):

@@ -5,11 +5,9 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
 
-import jupytext
 import pytest
 from conftest import ROOT
 from packaging.requirements import Requirement
@@ -34,7 +32,6 @@ FLOORS = [
     """.strip().splitlines()
 ]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS, start=1) for room in rooms}
-GROUND_FLOOR_LIBRARIES = {"numpy", "scipy", "erralign"} | sys.stdlib_module_names
 
 
 def dotted(path):
@@ -95,14 +92,6 @@ def test_imports_have_no_circle():
     list(TopologicalSorter({name: own_imports(name) for name in INSIDE if name not in named}).static_order())
 
 
-def test_ground_floor_needs_numpy_and_scipy_only():
-    used = {name: {found.split(".")[0] for found in imports(trees()[name])} for name in INSIDE if floor(name) == 1}
-    others = {name: found - GROUND_FLOOR_LIBRARIES for name, found in used.items()}
-    assert others.pop("erralign.parallel") <= {"joblib", "distributed"}  # what it hands tasks to
-    assert others.pop("erralign.files") <= {"vl_convert"}  # out of which a checkout takes Vega
-    assert {name: found for name, found in others.items() if found} == {}
-
-
 LEFT_OUT = {
     "": "numpy pandas scipy",
     "[getattr(erralign, name) for name in erralign.__all__]": "scipy.stats altair joblib pooch torch",
@@ -119,36 +108,6 @@ def test_importing_the_package_leaves_out_what_is_slow_to_import(use, slow):
 
 
 # --- nothing unused ---------------------------------------------------------------------------------------------------
-
-CODE = [*MODULES.values(), *(ROOT / "tests").glob("*.py"), *(ROOT / "benchmarks").rglob("*.py"), ROOT / "dodo.py"]
-
-
-def code_lines(path):
-    """Yield the lines that say something: no docstring, import, comment or lone bracket."""
-    text, left_out = path.read_text(), set()
-    for node in ast.walk(ast.parse(text)):
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if is_text or isinstance(node, ast.Import | ast.ImportFrom):
-            left_out.update(range(node.lineno, node.end_lineno + 1))
-    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
-        if number not in left_out and re.search(r"\w", line) and not line.startswith("#"):
-            yield line
-
-
-def test_nothing_is_defined_that_nobody_reads():
-    lines = [line for path in CODE for line in code_lines(path)]
-    lines += [path.read_text() for path in [*(ROOT / "notebooks").glob("*.md"), ROOT / "book" / "pyproject.toml"]]
-    # A name after a quotation mark is handed on by __all__, which is no use of it.
-    said = Counter(word for line in lines for word in re.findall(r'(?<!")\b\w+', line))
-    said.update(["_theme", "setup"])  # Altair and Sphinx call them
-    defined = {
-        f"{name}.{node.name}": said[node.name]
-        for name, tree in trees().items()
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__")
-    }
-    assert [name for name, times in defined.items() if times == 1] == []
-
 
 # --- a clean tree -----------------------------------------------------------------------------------------------------
 
@@ -167,14 +126,6 @@ def test_the_locks_hold_what_the_package_asks_for_and_the_plain_one_nothing_that
     assert [str(each) for each, version in there.items() if not each.specifier.contains(version)] == []
     assert lock or [name for name in locked if re.match("torch|timm|onnx|nvidia|cuda|triton", name)] == []
     assert lock or [pin for pin in re.split(r"\n(?=\w)", text)[1:] if "--hash=sha256:" not in pin] == []
-
-
-def test_chapters_are_clean(tmp_path):
-    for path in (ROOT / "notebooks").glob("*.md"):
-        jupytext.write(jupytext.read(path), tmp_path / f"{path.stem}.ipynb")
-    command = ["ruff", "check", "--no-cache", "--config", str(ROOT / "pyproject.toml"), str(tmp_path)]
-    result = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_no_file_names_a_machine_or_a_registry():

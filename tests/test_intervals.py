@@ -50,20 +50,10 @@ def test_score_fits_the_likeliest_cells(truth):
 
 
 def test_score_limits_are_where_the_test_changes_its_mind():
-    """And the same whoever comes first: few accuracies allow a kappa near -1, which a search can miss."""
     table, near = np.array([3, 5, 7, 145]), np.array([1e-3, -1e-3])
     limits = np.array(score_limits(table, 0.95))
     assert (score_chi_square(table, limits + near) < 3.8415).all()
     assert (score_chi_square(table, limits - near) > 3.8414).all()
-    for neither, only_b, only_a, both in ([0, 1, 0, 9], [0, 3, 1, 1], [0, 0, 4, 0], [1, 5, 3, 2]):
-        turned = [neither, only_b, only_a, both], [neither, only_a, only_b, both], [both, only_b, only_a, neither]
-        limits = [score_limits(np.array(each), 0.95) for each in turned]
-        np.testing.assert_allclose(limits[1:], limits[:1] * 2, atol=3e-6)
-
-
-def test_no_disagreement_reaches_one():
-    low, high = error_consistency_limits([[5, 0], [0, 155]])
-    assert low < high == 1
 
 
 @pytest.mark.parametrize("table", [[[0, 0], [0, 100]], [[100, 0], [0, 0]]], ids=str)

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from builders import guessers, make_responses
 from scipy.stats import norm
-from textbook import jackknife_error, kappa
+from textbook import jackknife_error
 
 import erralign
 from benchmarks import coverage
@@ -71,12 +71,6 @@ def test_limits_do_not_depend_on_which_other_pairs_are_asked_for():
     assert erralign.pairwise_intervals(twins, "EC")["EC_high"].tolist() == [1.0]
 
 
-def test_a_generator_goes_on_from_call_to_call():
-    responses, rng = guessers(100, n_systems=2), np.random.default_rng(0)
-    one, other = (erralign.pairwise_intervals(responses, "EC", rng=rng, n_resamples=100)["EC_low"][0] for _ in "ab")
-    assert one != other
-
-
 @pytest.mark.parametrize("alpha", [0.5, 2.0])
 def test_the_standard_error_without_tables_leaves_out_each_trial(alpha):
     """The other road computes the measure anew for each trial that is left out."""
@@ -121,15 +115,6 @@ def test_the_same_seed_gives_the_same_numbers_on_any_number_of_cores():
 # --- coverage ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("accuracy_a", "accuracy_b", "ec"), [(0.5, 0.5, 0.3), (0.98, 0.9, 0.0), (0.99, 0.75, 0.3)])
-def test_cells_have_the_accuracies_and_the_consistency(accuracy_a, accuracy_b, ec):
-    cells = worlds.cells_of_two(accuracy_a, accuracy_b, ec)
-    assert cells.sum() == pytest.approx(1)
-    assert (cells[2] + cells[3], cells[1] + cells[3]) == pytest.approx((accuracy_a, accuracy_b))
-    # No cells of these accuracies have more than .0588.
-    assert kappa(cells) == pytest.approx(min(ec, 0.0588235294) if accuracy_a == 0.99 else ec, abs=1e-9)
-
-
 @pytest.mark.parametrize("accuracies", [(0.7, 0.9, 0.8), (0.97, 0.5, 0.99)])
 def test_cells_of_many_are_those_of_a_simulation(accuracies):
     loadings, rng = np.array([0.6, 0.6, 0.2]), np.random.default_rng(0)
@@ -137,12 +122,3 @@ def test_cells_of_many_are_those_of_a_simulation(accuracies):
     right = loadings * common + np.sqrt(1 - loadings**2) * own < norm.ppf(accuracies)
     drawn, _ = np.histogramdd(right.astype(float), bins=[2, 2, 2])
     np.testing.assert_allclose(worlds.cells_of_many(accuracies, loadings), drawn / 400_000, atol=0.003)
-
-
-def test_where_pictures_share_material_clusters_keep_what_independent_pictures_do_not():
-    """Three standard errors of 400 simulated data sets are .033."""
-    held = coverage.clusters().set_index(["material", "errors", "value", "clusters"])["coverage"].unstack("clusters")
-    assert held[True].min() > 0.93 - 0.033
-    assert held.loc["two factors", False].min() < 0.7
-    # Where nothing is shared, clusters cost little.
-    assert (held.loc["nothing", True] - held.loc["nothing", False]).max() < 0.05

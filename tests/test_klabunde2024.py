@@ -68,10 +68,6 @@ def test_chance_of_precision(layout):
     assert chance.constant == same(expected["auprc_if_constant"])
 
 
-def test_a_group_of_one_has_no_chance_level():
-    assert all(map(math.isnan, resi_tests.precision_by_chance([0, 1, 1])))
-
-
 # --- single groups ---------------------------------------------------------------------------------------------------
 
 
@@ -92,6 +88,7 @@ def test_single_groups_average_to_the_score_of_all_and_a_group_of_one_has_none()
         assert np.mean([*each.values()]) == pytest.approx(together, abs=1e-12)
     each = resi_tests.precision_of_each(symmetric(RNG.random((4, 4))), ["a", "a", "b", "a"])
     assert np.isnan(each["b"])
+    assert all(map(math.isnan, resi_tests.precision_by_chance([0, 1, 1])))
     assert 0 < each["a"] <= 1
 
 
@@ -120,26 +117,6 @@ def test_a_table_of_pairs_has_what_the_measures_say_of_both_orders():
                 assert rows[f"{short}, turned"][place] == values[b, a]
 
 
-def test_every_test_on_cora_has_a_score_of_every_printed_measure():
-    both = table("klabunde2024/cora_comparison")
-    assert both.groupby(["test", "score", "network"]).size().unique().tolist() == [22]
-    assert both["mean"].notna().all()
-    assert (both["sets"] == 3).all()
-
-
-def test_shares_in_the_spread_under_shuffling_are_those_of_a_simulation(rng):
-    both = table("klabunde2024/cora_comparison")
-    columns = both.groupby(["test", "score", "network"])
-    means = [_passes(part.assign(printed=rng.permutation(part["printed"]))) for _ in range(100) for _, part in columns]
-    assert both["shuffled"].mean() == pytest.approx(np.sum(means) / 100 / len(both), abs=0.005)
-    assert both["within"].sum() == sum(_passes(part) for _, part in columns)
-
-
-def _passes(part):
-    undefined = part["printed"].isna() & part["mean"].isna()
-    return (((part["printed"] - part["mean"]).abs() <= part["half"]) | undefined).sum()
-
-
 def test_accuracy_alone_finds_groups_as_the_chapter_scores_it():
     """One score of the frozen table from the pairs, by scikit-learn's average precision."""
     metrics = pytest.importorskip("sklearn.metrics")
@@ -154,13 +131,3 @@ def test_accuracy_alone_finds_groups_as_the_chapter_scores_it():
         for name, sign in (("CKA", 1), ("OrthProc", -1), ("accuracy", -1)):
             expected = metrics.average_precision_score(inside[chosen], sign * every[name][chosen])
             assert getattr(row, name) == pytest.approx(expected, abs=1e-6)
-
-
-def test_features_that_are_kept_are_those_of_the_pairs():
-    kept, every = table("klabunde2024/cora_features.npz"), table("klabunde2024/graph_pairs.npz")
-    assert kept["features"].shape == (40, 1000, 64)
-    assert np.isfinite(kept["features"]).all()
-    its = (every["network"] == "GCN") & (every["seed_set"] == 0) & (every["test"] == "shortcuts")
-    X, Y = (kept["features"][kept["test"] == "shortcuts"][place].astype(float) for place in (0, 14))
-    pair = its & (every["a"] == 0) & (every["b"] == 14)
-    assert OF_REPRESENTATIONS["CKA"].function(X, Y) == pytest.approx(every["CKA"][pair].item(), abs=1e-4)

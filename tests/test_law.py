@@ -4,7 +4,6 @@
 """
 
 import ast
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -52,12 +51,6 @@ def test_a_page_hides_nothing_but_calls_of_widgets(name):
 
 
 @pytest.mark.parametrize("name", OPENED)
-def test_cells_that_glue_and_assert_are_few_and_last(name):
-    lines = law.shares(BOOK[name])
-    assert lines["glue"] <= 0.15 * (lines["open"] + lines["folded"]) + 3
-
-
-@pytest.mark.parametrize("name", OPENED)
 def test_a_page_imports_at_its_top_and_from_the_book_only_what_all_pages_share(name):
     foreign = set()
     for cell in law.code(BOOK[name]):
@@ -70,33 +63,20 @@ def test_a_page_imports_at_its_top_and_from_the_book_only_what_all_pages_share(n
     assert foreign == set()
 
 
-@pytest.mark.parametrize("name", OPENED)
-def test_cells_are_as_wide_as_the_column(name):
-    long = [line for cell in law.as_seen(BOOK[name]) for line in cell.splitlines() if len(line) > 80]
-    assert long == []
-
-
-def run_as_seen(name, folder, environment):
-    """Type what is on a page into one file, from top to bottom, and run it in a clean process."""
-    text = "\n\n".join(law.as_seen(BOOK[name]))
-    text = re.sub(r"^%.*$", "", text, flags=re.M)
-    file = folder / f"{name}.py"
-    file.write_text(f"{text}\n")
-    runner = "from IPython.core.interactiveshell import InteractiveShell as S; s = S.instance(); import sys\n"
-    runner += "import erralign.plot.theme\n"
-    runner += "for part in open(sys.argv[1]).read().split('\\n#=#\\n'): s.run_cell(part).raise_error()"
-    file.write_text("\n#=#\n".join(law.as_seen(BOOK[name])))
-    return subprocess.run(
-        [sys.executable, "-c", runner, str(file)], cwd=folder, env=environment, capture_output=True, text=True
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OPENED)
 def test_what_is_on_a_page_runs_from_top_to_bottom_without_the_data(name, tmp_path, without_data):
-    done = run_as_seen(name, tmp_path, without_data | {"MPLBACKEND": "agg"})
+    """Type what is on a page into one file, from top to bottom, and run it in a clean process."""
+    file = tmp_path / f"{name}.py"
+    file.write_text("\n#=#\n".join(law.as_seen(BOOK[name])))
+    runner = "from IPython.core.interactiveshell import InteractiveShell as S; s = S.instance(); import sys\n"
+    runner += "import erralign.plot.theme\n"
+    runner += "for part in open(sys.argv[1]).read().split('\\n#=#\\n'): s.run_cell(part).raise_error()"
+    environment = without_data | {"MPLBACKEND": "agg"}
+    command = [sys.executable, "-c", runner, str(file)]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
 
 
 if __name__ == "__main__":
-    print(table().astype({"open": int, "folded": int, "hidden": int, "glue": int}).to_string())
+    print(table().astype({"open": int, "folded": int, "hidden": int}).to_string())

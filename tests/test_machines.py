@@ -14,7 +14,7 @@ import pytest
 from builders import mixed_systems, typed
 from distributed import LocalCluster
 
-from erralign import load, pairwise_intervals, parallel
+from erralign import pairwise_intervals, parallel
 from erralign_book.building import freezing
 from erralign_book.papers import frozen
 
@@ -109,14 +109,6 @@ def test_blocks_of_pairs_do_not_show(monkeypatch, cluster, clusters):
     for where in ({}, {"n_jobs": 2}, {"scheduler": cluster}):
         found = pairwise_intervals(responses, n_resamples=200, clusters=clusters, **where)
         pd.testing.assert_frame_equal(found, at_once, check_exact=True)
-
-
-def test_a_generator_goes_on_as_after_one_pass(monkeypatch):
-    responses, one, other = load("example/twelve-pictures"), np.random.default_rng(1), np.random.default_rng(1)
-    pairwise_intervals(responses, n_resamples=100, rng=one)
-    monkeypatch.setattr("erralign.pairs.PAIRS", 2)
-    pairwise_intervals(responses, n_resamples=100, rng=other)
-    assert one.random() == other.random() != np.random.default_rng(1).random()
 
 
 # --- result tables ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pytest
 from builders import guessers, make_responses, mixed_systems, refused_otherwise, small_benchmark
 
 import erralign
@@ -76,7 +75,6 @@ NAMES = {
 def test_no_number_without_a_warrant(here):
     assert not refused_otherwise((words, partial(eval, call, NAMES)) for call, words in CASES)
     assert len(CASES) > 250
-    erralign.Responses(**parts())
 
 
 def test_no_measure_takes_features_that_are_none():
@@ -91,14 +89,3 @@ def test_no_measure_takes_features_that_are_none():
     for short, measure in OF_REPRESENTATIONS.items():
         tried = calls + form * (bool(measure.variants) and short != "CKA")
         assert not refused_otherwise((words, partial(measure.function, *two, **more)) for two, more, words in tried)
-
-
-def test_a_missing_name_is_named_alone():
-    truth = np.zeros(3, int)
-    many = erralign.Responses.from_table(truth, {f"system {i}": truth for i in range(35)})
-    with pytest.raises(ValueError, match="systems has no row for 'system 7'") as found:
-        erralign.Responses("many", many.truth, many.answers, many.classes, many.systems.drop("system 7"))
-    assert "system 8" not in str(found.value)
-    with pytest.raises(ValueError, match="no system 'system 99'; did you mean") as found:
-        many.select(systems=["system 99"])
-    assert len(str(found.value)) < 100

@@ -1,4 +1,4 @@
-"""What newer models see: every answer is that of its file, and signs, forms and standard errors of the findings."""
+"""What newer models see: every answer is that of its file, and a finding is that of plain loops."""
 
 import io
 
@@ -34,28 +34,6 @@ def test_each_eye_is_compared_with_the_models_that_have_it_and_with_those_of_eac
     assert rows["value"].tolist() == pytest.approx([*expected, expected[0] - expected[1]])
 
 
-def test_unread_answers_are_counted_of_each_system():
-    counted = table("gavrikov2025/answers_of_each")
-    assert counted["unread"].sum() == 149
-    assert set(counted["system"]) == set(source.systems().index)
-
-
-def jackknifed(values):
-    """Return the variance of a mean from what it is without each unit."""
-    return (len(values) - 1) / len(values) * sum((each - np.mean(values)) ** 2 for each in values)
-
-
-def test_the_standard_error_of_two_peoples_mean_is_that_of_plain_loops(requires_data):
-    """The part over people alone is smaller than the whole, which has that of pictures, too."""
-    responses = erralign.load(CUE_CONFLICT)
-    pairs = erralign.pairwise(responses, "EC").query("kind == 'human-human'")
-    row = table("gavrikov2025/groups_with_people").set_index("group").loc["people"]
-    assert row["value"] == pytest.approx(pairs["EC"].mean())
-    people = pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel())
-    without = [pairs[(pairs["system_a"] != out) & (pairs["system_b"] != out)]["EC"].mean() for out in people]
-    assert jackknifed(without) < row["se"] ** 2 < jackknifed(without) + 0.03**2
-
-
 # --- what the files hold: vision-language models, children, students --------------------------------------------------
 
 
@@ -73,14 +51,6 @@ def test_answers_join_the_people_of_2020_picture_by_picture(models):
         assert (said[system].loc[rows.index] == rows).all()
 
 
-def test_each_system_is_a_model_asked_in_one_way(models):
-    systems = models.systems
-    counts = systems.groupby(["family", "prompt"])["model"].agg(["size", "nunique"])
-    assert (counts["size"] == counts["nunique"]).all()
-    assert counts["size"].to_list() == [7, 7, 7, 7, 23, 19]
-    assert not systems[systems["vision_encoder"] == ""]["language_model"].any()
-
-
 def test_a_file_that_lacks_a_picture_is_named(requires_data, monkeypatch):
     def cut(key, member):
         return io.BytesIO(b"\n".join(open_member(key, member).read().splitlines()[:-1]))
@@ -92,35 +62,24 @@ def test_a_file_that_lacks_a_picture_is_named(requires_data, monkeypatch):
 
 def test_a_picture_that_somebody_did_not_see_is_no_wrong_answer(requires_data):
     """Each child is compared on the pictures that it saw; all 55 people have no picture in common."""
-    people = erralign.load(CUE_CONFLICT)
     trials = huber2022.trials()
     n_seen = trials.groupby("system")["image"].agg(["size", "nunique"])
     assert (n_seen["size"] == n_seen["nunique"]).all()
-    assert trials[trials["kind"] == "human"].groupby("age")["system"].nunique().sum() == 55
     child = huber2022.seen_by("person-117")
     assert child.answers.shape == (108, 1)
-    assert (child.answers >= 0).all(axis=None)
-    both = people.select(trials=child.truth.index).join(child)
+    both = erralign.load(CUE_CONFLICT).select(trials=child.truth.index).join(child)
     assert np.isfinite(erralign.pairwise(both, "EC", with_="person-117")["EC"]).all()
-    assert len(huber2022.seen_by(*trials.query("age == 'adult'")["system"].unique()).truth) == 192
     with pytest.raises(ValueError, match="no picture was seen by all 60, person-002 to vgg19; name fewer at once"):
         huber2022.seen_by(*trials["system"].unique())
     with pytest.raises(ValueError, match="'person-17' is in none of the files; did you mean"):
         huber2022.seen_by("person-17")
 
 
-def test_networks_go_by_the_names_in_their_files(requires_data):
-    """The file swsl.csv holds the answers that SWAG's file of model-vs-human has."""
-    swag = huber2022.seen_by("swag_regnety_128gf_in1k").answers["swag_regnety_128gf_in1k"]
-    same = erralign.load("model-vs-human/cue-conflict").answers["swag_regnety_128gf_in1k"].droplevel("condition")
-    assert (same.loc[swag.index] == swag).all()
-
-
 # --- students and language models -------------------------------------------------------------------------------------
 
 
 def test_logits_are_in_the_order_of_the_question(requires_data):
-    """In each of the four prompts each model beats chance; its best option is that of the mean over prompts."""
+    """In each of the four prompts each model beats chance."""
     logits = naep._lines("llm-responses/output/naep-history-responses-Llama-3.2-1B.jsonl").set_index("item")["logits"]
     truth = naep.questions("history")
     each = np.array(logits.loc[truth.index].to_list()).argmax(axis=2)
@@ -152,24 +111,19 @@ def test_people_are_those_of_the_older_repository(requires_data):
         pd.testing.assert_frame_equal(answers, there.answers[people], check_names=False)
 
 
-def test_names_that_clash_carry_their_source_and_identical_ones_stand_once(requires_data):
-    twice = ["bagnet33 (Thieringer)", "simclr_resnet50x1 (Thieringer)"]
-    assert list(model_vs_human.models().query("identical_to != ''").index) == twice
-    different = 0
+def test_systems_whose_answers_are_identical_stand_once(requires_data):
+    twins = model_vs_human.models().query("identical_to != ''")["identical_to"]
+    assert list(twins.index) == ["bagnet33 (Thieringer)", "simclr_resnet50x1 (Thieringer)"]
     for name in SETS:
         _, answers = model_vs_human.all_answers(name)
-        for system, other in model_vs_human.models().query("identical_to != ''")["identical_to"].items():
+        for system, other in twins.items():
             assert (answers[system] == answers[other]).all()
             assert system not in erralign.load(f"model-vs-human/{name}").systems.index
-        different += (answers["resnet50 (swag)"] != answers["resnet50 (Thieringer)"]).sum()
-    assert different == 1
 
 
 def test_a_file_that_lacks_trials_is_left_out_where_it_does(requires_data):
-    said = ((name, each) for name in SETS for each in model_vs_human.all_answers(name)[1].items())
-    lacking = {(name, system) for name, (system, answers) in said if answers.isna().any()}
-    assert lacking == {("contrast", "barlow_twins"), ("cue-conflict", "autoencoder_vit_b")}
-    for name, system in lacking:
+    for name, system in (("contrast", "barlow_twins"), ("cue-conflict", "autoencoder_vit_b")):
+        assert model_vs_human.all_answers(name)[1][system].isna().any()
         assert system not in erralign.load(f"model-vs-human/{name}").systems.index
     assert "barlow_twins" in erralign.load("model-vs-human/edge").systems.index
 

@@ -30,13 +30,10 @@ def in_words(ids):
 
 OF_PAIRS = {
     "EC": erralign.error_consistency,
-    "MA": erralign.misclassification_agreement,
     "CLES": erralign.class_level_error_similarity,
     "interval": erralign.confidence_interval,
-    "difference": lambda truth, a, b: erralign.difference_interval(truth, a, b, b),
     "test of a difference": lambda truth, a, b: erralign.difference_test(truth, a, b, b, n_permutations=99),
     "design effect": partial(erralign.design_effect, clusters=np.arange(200) // 5),
-    "p-value": erralign.p_value_from_answers,
     "test": partial(significance.misclassification_agreement_test, n_permutations=99),
 }
 
@@ -47,36 +44,28 @@ def test_series_are_aligned_by_their_index_and_text_gives_the_numbers_of_ids(nam
     by_hand = OF_PAIRS[name](*(each.to_numpy() for each in ids))
     shuffled = [each.sample(frac=1, random_state=seed) for seed, each in enumerate(ids)]
     assert OF_PAIRS[name](ids[0], *shuffled[1:]) == by_hand
-    if name in ("EC", "MA", "CLES", "p-value"):  # nothing drawn: the truth may be in an order of its own
+    if name in ("EC", "CLES"):  # nothing drawn: the truth may be in an order of its own
         assert OF_PAIRS[name](*shuffled) == pytest.approx(by_hand, abs=1e-12)
-    for written in (in_words, lambda ids: in_words(ids).tolist(), lambda ids: in_words(ids).to_numpy()):
+    for written in (in_words, lambda ids: in_words(ids).tolist()):
         assert OF_PAIRS[name](*map(written, ids)) == pytest.approx(by_hand, abs=1e-12)
 
 
-def as_nullable(ids):
-    return ids.where(ids >= 0).astype("Int64")
-
-
 WAYS = {
-    "ids": lambda ids: ids,
     "floats": lambda ids: ids.astype(float).replace(-1, np.nan),
-    "nullable": as_nullable,
-    "categories of ids": lambda ids: as_nullable(ids).astype("category"),
-    "words": in_words,
+    "categories of ids": lambda ids: ids.where(ids >= 0).astype("Int64").astype("category"),
     "categories": lambda ids: in_words(ids).replace("na", None).astype("category"),
     "mapping": lambda ids: in_words(ids).to_dict(),
     "list": lambda ids: in_words(ids).tolist(),
 }
 
 
-def test_a_table_takes_classes_as_they_are_written(drawn):
+@pytest.mark.parametrize("way", WAYS)
+def test_a_table_takes_classes_as_they_are_written(drawn, way):
     truth, answers = drawn
-    for way, written in WAYS.items():
-        order = truth.index if way == "list" else truth.sample(frac=1, random_state=4).index
-        mine = Responses.from_table(written(truth), {name: written(answers[name].loc[order]) for name in answers})
-        assert len(mine.classes) == 4
-        assert mine.classes == tuple(CLASSES) or way not in ("words", "mapping")
-        assert (mine.answers.to_numpy() == answers.to_numpy()).all(), way
+    order = truth.index if way == "list" else truth.sample(frac=1, random_state=4).index
+    mine = Responses.from_table(WAYS[way](truth), {name: WAYS[way](answers[name].loc[order]) for name in answers})
+    assert len(mine.classes) == 4
+    assert (mine.answers.to_numpy() == answers.to_numpy()).all()
 
 
 def test_which_classes_there_are_and_in_which_order():
@@ -84,10 +73,9 @@ def test_which_classes_there_are_and_in_which_order():
     assert Responses.from_table(truth, {"net": ["dog", "cat"]}).classes == ("cat", "dog", "fox")
     mine = Responses.from_table(["cat", "dog"], {"net": [1, -1]}, classes=["dog", "cat"])
     assert (mine.truth.tolist(), mine.answers["net"].tolist()) == ([1, 0], [1, -1])
-    assert Responses.from_table([5, 7], {"net": [7, 7]}, classes=[7, 5]).answers["net"].tolist() == [0, 0]
     gaps = Responses.from_table([0, 2, 3, 4, 10], {"net": [2, 2, 3, 4, 0]})
     assert (gaps.classes, gaps.answers["net"].tolist()) == (("0", "2", "3", "4", "10"), [1, 1, 2, 3, 0])
-    assert Responses.from_table([3, 2], {"net": [2, 2]}, options=4).classes == ("0", "1", "2", "3")
+    assert Responses.from_table([1, 2], {"net": [3, -1]}, options=[4, 3]).classes == ("1", "2", "3", "4")
     said = {"net": ["none", "cat", "na"]}  # an answer called none is a class where it is declared
     declared = Responses.from_table(["cat", "cat", "none"], said, classes=["cat", "none"])
     assert declared.answers["net"].tolist() == [1, 0, -1]
@@ -104,7 +92,6 @@ def test_a_system_joins_others_by_the_names_of_trials_and_classes(drawn):
     joined = people.join(own.select(trials=truth.sample(frac=1, random_state=3).index))
     pd.testing.assert_frame_equal(joined.answers, answers, check_names=False)
     assert joined.systems["kind"].tolist() == ["human", "human", "model"]
-    pd.testing.assert_frame_equal(people.with_system("c", in_words(answers["c"])).answers, joined.answers)
 
 
 def test_trials_may_be_named_by_a_part_that_is_enough():
@@ -119,8 +106,7 @@ def test_trials_may_be_named_by_a_part_that_is_enough():
 
 def test_a_crosstab_of_a_pair_is_a_table_also_of_a_perfect_system_or_upside_down(drawn):
     truth, answers = drawn
-    mine, right = Responses.from_table(truth, answers), answers["a"] == truth
-    assert erralign.p_value(mine.table("a", "c")) == erralign.p_value_from_answers(truth, answers["a"], answers["c"])
+    right = answers["a"] == truth
     assert behaviour.error_consistency_from_counts(pd.crosstab(truth == truth, right)) == 0
     upside_down = pd.crosstab(right, answers["b"] == truth).iloc[::-1]
     expected = erralign.error_consistency(truth, answers["a"], answers["b"])
@@ -129,12 +115,11 @@ def test_a_crosstab_of_a_pair_is_a_table_also_of_a_perfect_system_or_upside_down
 
 def test_confusion_matrices_are_aligned_by_their_names(drawn):
     truth, answers = drawn
-    counted = [pd.crosstab(in_words(truth), in_words(answers[name])) for name in "ab"]
-    a, b = (table.reindex(CLASSES, columns=CLASSES, fill_value=0) for table in counted)
-    similarity = behaviour.class_level_error_similarity_from_counts
+    a, b = (pd.crosstab(in_words(truth), in_words(answers[name])).reindex(CLASSES, columns=CLASSES) for name in "ab")
     expected = erralign.class_level_error_similarity(truth, answers["a"], answers["b"])
-    assert similarity(a, b) == pytest.approx(expected, abs=1e-12)
-    assert similarity(a, b.loc[CLASSES[::-1], CLASSES[1:] + CLASSES[:1]]) == similarity(a, b)
+    for turned in (b, b.loc[CLASSES[::-1], CLASSES[1:] + CLASSES[:1]]):
+        found = behaviour.class_level_error_similarity_from_counts(a, turned)
+        assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_matrices_of_pairs_are_aligned_by_the_names_of_systems(rng):
@@ -149,13 +134,11 @@ def test_matrices_of_pairs_are_aligned_by_the_names_of_systems(rng):
 def test_systems_in_the_order_wanted_and_trials_by_mask_or_label():
     said = {"a": [0, 1, 2, 0, 1], "b": [0, 0, 0, 0, 0], "c": [-1, 1, 1, 1, 1]}
     five = make_responses([0, 1, 2, 0, 1], said, 3)
-    pd.testing.assert_frame_equal(five.select().answers, five.answers)
     turned = five.select(systems=["c", "a"])
     assert list(turned.answers) == list(turned.systems.index) == ["c", "a"]
     mask = [False, True, False, True, False]
     moved = pd.Series([True, False, True, False, False], index=[3, 2, 1, 0, 4])
-    labels = [1, 3], pd.Index([1, 3]), pd.Series([1, 3], index=[7, 8])
-    for trials in (mask, np.array(mask), pd.Series(mask), moved, *labels):
+    for trials in (mask, moved, [1, 3], pd.Series([1, 3], index=[7, 8])):
         fewer = five.select(trials=trials)
         assert (fewer.truth.to_dict(), fewer.classes) == ({1: 1, 3: 0}, five.classes)
         assert fewer.answers["c"].to_dict() == {1: 1, 3: 1}
@@ -163,19 +146,14 @@ def test_systems_in_the_order_wanted_and_trials_by_mask_or_label():
 
 # --- as people have them ----------------------------------------------------------------------------------------------
 
-ANIMALS = examples.animals()
-THEIRS = {"truth": ANIMALS.truth, "classes": ANIMALS.classes}
 
-
-def test_answers_that_agree_with_the_truth_less_than_chance_are_refused(my_answers):
-    ids = {name: place for place, name in enumerate(ANIMALS.classes)} | {"": -1}
-    numbers = my_answers.drop(columns="truth").map(ids.get)
-    numbers.to_csv("own.csv")
-    assert (read_answers("own.csv", **THEIRS).answers.loc[my_answers.index, "mine-new"] == numbers["mine-new"]).all()
-    for order in ([1, 2, 3, 4, 5, 0, -1], [0, 2, 1, 4, 5, 3, -1]):  # below chance, and about as right as by chance
-        numbers.map(order.__getitem__).to_csv("own.csv")
-        with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right .* no more than by chance .*numbered"):
-            read_answers("own.csv", **THEIRS)
+@pytest.mark.parametrize("order", [[1, 2, 3, 4, 5, 0, -1], [0, 2, 1, 4, 5, 3, -1]])
+def test_answers_that_agree_with_the_truth_no_more_than_by_chance_are_refused(my_answers, order):
+    animals = examples.animals()
+    places = dict(zip(animals.classes, order, strict=False)) | {"": -1}
+    my_answers.drop(columns="truth").map(places.get).to_csv("own.csv")
+    with pytest.raises(ValueError, match=r"own.csv: 'mine-old' is right .* no more than by chance .*numbered"):
+        read_answers("own.csv", truth=animals.truth, classes=animals.classes)
 
 
 def test_systems_that_are_right_less_often_than_by_chance_and_copies_are_named(here):
@@ -188,71 +166,23 @@ def test_systems_that_are_right_less_often_than_by_chance_and_copies_are_named(h
     assert "'net', 'copy': the same answers on all trials" in typed("compare", "own.csv").stderr
 
 
-def test_no_note_asks_for_more_classes_where_no_cles_is_given_or_answers_are_right_or_wrong(my_answers):
-    my_answers.to_csv("own.csv")
-    right = my_answers.drop(columns="truth").eq(my_answers["truth"], axis=0)
-    right.assign(truth=True)[["truth", *right]].to_csv("right.csv")
-    said = [
-        typed("compare", *words).stderr
-        for words in (
-            ["own.csv"],
-            ["own.csv", "--measures", "EC"],
-            ["right.csv", "--system", "mine-old", "--system", "mine-new"],
-        )
-    ]
-    assert ["classes occur in" in each for each in said] == [True, False, False]
-
-
-WRITES = """answers.iloc[0, 0] = 99
-answers.loc[1, 'A'] = 99
-answers.at[1, 'A'] = 99
-answers['A'] = 99
-answers['new'] = 0
-answers.drop(columns='A', inplace=True)
-answers.columns = [*'wxyz']
-answers.to_numpy()[0, 0] = 99
-truth.iloc[0] = 99
-systems.loc['A', 'kind'] = 'cat'"""
-
-
-@pytest.mark.parametrize("write", WRITES.splitlines())
+@pytest.mark.parametrize(
+    "write", ["answers.iloc[0, 0] = 99", "answers['new'] = 0", "answers.to_numpy()[0, 0] = 99", "truth.iloc[0] = 99"]
+)
 def test_responses_cannot_be_changed_and_copies_can(write):
-    mine = examples.twelve_pictures()
+    mine = pickle.loads(pickle.dumps(examples.twelve_pictures()))
     with pytest.raises((TypeError, ValueError), match=r"change a copy|read-only"):
         exec(f"mine.{write}")
-    again = pickle.loads(pickle.dumps(mine))
-    with pytest.raises(TypeError, match="change a copy"):
-        again.answers.iloc[0, 0] = 99
-    for other in (mine.answers.copy(), mine.answers[["A"]].copy()):
-        other.iloc[0, 0] = 99
+    copied = mine.answers.copy()
+    copied.iloc[0, 0] = 99
     assert mine.answers.equals(examples.twelve_pictures().answers)
-    assert mine != examples.twelve_pictures()
-    assert len({mine, mine}) == 1
-
-
-def test_later_changes_to_what_was_handed_in_do_not_reach_responses():
-    truth, answers = pd.Series([0, 1]), pd.DataFrame({"net": [0, 1]})
-    mine = Responses("mine", truth, answers, ("cat", "dog"), pd.DataFrame({"kind": ["model"]}, index=["net"]))
-    truth.iloc[0] = answers.iloc[0, 0] = 99
-    assert (mine.truth.tolist(), mine.answers["net"].tolist()) == ([0, 1], [0, 1])
-
-
-def test_responses_say_in_one_line_what_they_hold():
-    said = "<Responses 'example/twelve-pictures': 12 trials, 3 classes, 4 systems (4 human)>"
-    assert repr(examples.twelve_pictures()) == said
-    assert "12 trials" in examples.twelve_pictures()._repr_html_()
 
 
 def test_right_or_wrong_is_enough_for_error_consistency():
     truth, a, b = [True] * 5, [True, False, True, False, True], [True, False, False, True, True]
     as_classes = [1] * 5, *(np.where(each, 1, 0) for each in (a, b))
-    functions = erralign.error_consistency, erralign.loevingers_h, erralign.p_value_from_answers
-    for function in (*functions, erralign.confidence_interval):
+    for function in (erralign.error_consistency, erralign.p_value_from_answers, erralign.confidence_interval):
         assert function(truth, a, b) == function(*as_classes)
-    interval = erralign.confidence_interval(truth, a, b)
-    assert [*interval] == [interval.low, interval.high]
-    three = a, b, np.roll(b, 1)
-    assert erralign.difference_interval(truth, *three) == erralign.difference_interval([1] * 5, *map(np.int64, three))
     mine = Responses.from_table(truth, {"net": a, "ann": b})
     assert mine.classes == ("wrong", "right")
     assert erralign.pairwise(mine, "EC")["EC"].item() == erralign.error_consistency(truth, a, b)

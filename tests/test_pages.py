@@ -14,7 +14,6 @@ from erralign_book.building.chapters import names, road
 CHAPTERS, ON_THE_ROAD = names(ROOT), road(ROOT)
 PAGES = [*CHAPTERS, "search", "genindex"]
 MEGABYTE = 2**20
-MADE_WITH = ("Python 3.", "erralign ", "numpy ", "scipy ", "pandas ", "altair ", "commit")
 
 FOUND = """() => ({
     theme: document.documentElement.dataset.theme,
@@ -171,9 +170,3 @@ def assert_frames(found, page, device):
     assert device == "phone" or not wide
     # Only those that docstrings, or a page of 23 measures, write on one line are wider than a phone.
     assert page.startswith(("functions", "comparing-")) or not wide
-
-
-def test_every_chapter_says_what_made_it(site):
-    for page in CHAPTERS:
-        foot = re.search(r'<p class="made-with">(.*?)</p>', (site / f"{page}.html").read_text())[1]
-        assert [part for part in MADE_WITH if part not in foot] == [], page

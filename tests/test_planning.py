@@ -23,34 +23,27 @@ def test_copying_gives_the_wanted_consistency_and_accuracies(ec, a, b):
         assert planning.copy_probability(ec, a, b) == pytest.approx(ec)
 
 
-def test_the_largest_consistency_is_the_most_that_can_be_copied():
-    for a, b in [(0.75, 0.6), (0.6, 0.75), (0.2, 0.9), (0.5, 0.5)]:
-        most = float(erralign.bounds.error_consistency_bounds(a, b)[1])
-        table = planning.simulate_copies(1000, planning.copy_probability(most, a, b), a, b, n_sets=500).sum(axis=0)
-        assert min(table[0, 1], table[1, 0]) == 0  # the failures of the better one are all shared
-        with pytest.raises(ValueError, match=r"ec is .*; expected"):
-            planning.copy_probability(most + 0.01, a, b)
-    tables = planning.simulate_copies(20, 1.0, 0.3, 0.3, n_sets=50)
-    assert (tables[:, 0, 1] + tables[:, 1, 0] == 0).all()
-
-
-def test_a_fixed_count_is_the_nearest_whole_number():
-    """Who copies somebody who is always right, and else is always wrong, is right just where he copies."""
-    tables = planning.simulate_copies(100, 0.29, 1.0, 0.29, n_sets=5, variant="fixed-count")
-    assert tables[:, 1, 1].tolist() == [29] * 5
+@pytest.mark.parametrize(("a", "b"), [(0.75, 0.6), (0.6, 0.75), (0.2, 0.9), (0.5, 0.5)])
+def test_the_largest_consistency_is_the_most_that_can_be_copied(a, b):
+    most = float(erralign.bounds.error_consistency_bounds(a, b)[1])
+    table = planning.simulate_copies(1000, planning.copy_probability(most, a, b), a, b, n_sets=500).sum(axis=0)
+    assert min(table[0, 1], table[1, 0]) == 0  # the failures of the better one are all shared
+    with pytest.raises(ValueError, match=r"ec is .*; expected"):
+        planning.copy_probability(most + 0.01, a, b)
 
 
 @pytest.mark.parametrize(("a", "b"), [(0.75, 0.6), (0.6, 0.75)])
 def test_per_trial_copies_are_a_multinomial_whoever_copies(a, b):
     tables = planning.simulate_copies(50, planning.copy_probability(0.3, a, b), a, b, n_sets=20_000).reshape(-1, 4)
     shares = planning.expected_table(0.3, a, b).ravel()
+    assert tables.mean(axis=0) == pytest.approx(50 * shares, abs=0.1)
     assert np.cov(tables.T) == pytest.approx(50 * (np.diag(shares) - np.outer(shares, shares)), abs=0.35)
 
 
 # --- trials for error consistency -------------------------------------------------------------------------------------
 
 
-PLANS = [(0.3, 0.75, 0.6, 0.1), (0.3, 0.95, 0.95, 0.5), (0.05, 0.99, 0.75, 0.2), (1, 0.9, 0.9, 0.2)]
+PLANS = [(0.3, 0.75, 0.6, 0.1), (0.05, 0.99, 0.75, 0.2), (1, 0.9, 0.9, 0.2)]
 
 
 @pytest.mark.slow
@@ -70,12 +63,9 @@ def test_the_command_plans_for_ec_for_misclassification_agreement_and_for_a_diff
     of_ec, of_agreement, of_difference = typed("plan", *options.split()).output.splitlines()
     n = erralign.trials_needed(0.3, 0.75, 0.6, 0.5)
     assert planning.expected_width(n, 0.3, 0.75, 0.6) <= 0.5 < planning.expected_width(n - 1, 0.3, 0.75, 0.6)
-    joint = planning.joint_errors_needed(0.4, [1] * 15, 0.5)
-    assert of_ec.startswith(f"{n:,} trials, on about")
-    assert of_agreement.endswith(f"on about {joint:,} of which both are wrong")
-    assert of_agreement.startswith(f"{joint / planning.expected_table(0.3, 0.75, 0.6)[0, 0]:,.0f} trials")
-    assert of_difference.startswith(f"{planning.trials_needed_for_difference(0.3, 0.75, 0.6):,} trials")
-    assert "give --width" in typed("plan", *options.split()[:6]).output
+    assert f"{n:,} trials" in of_ec
+    assert f"{planning.joint_errors_needed(0.4, [1] * 15, 0.5):,} of which both are wrong" in of_agreement
+    assert f"{planning.trials_needed_for_difference(0.3, 0.75, 0.6):,} trials" in of_difference
 
 
 # --- people and systems -----------------------------------------------------------------------------------------------
@@ -105,7 +95,6 @@ def experiment(rng, people, pictures, accuracy, ec, difference, ma=None):
 
 WITH_PEOPLE = [
     {"people": 6, "pictures": 200, "accuracy": 0.7, "ec": 0.3, "difference": 0.15},
-    {"people": 4, "pictures": 300, "accuracy": 0.8, "ec": 0.45, "difference": 0.1},
     {"people": 5, "pictures": 500, "accuracy": 0.5, "ec": 0.3, "difference": 0.2, "ma": 0.4},
 ]
 
@@ -140,9 +129,8 @@ def test_people_repetitions_and_pictures_buy_power_and_more_comparisons_cost_it(
     def power(people=6, pictures=200, **more):
         return planning.power_with_people(people, pictures, **world, **more)["power"].to_numpy()
 
-    once, again = power(), power(repetitions=2, ec_with_self=0.6)
-    assert (once < again).all()
-    assert (again < power(repetitions=2)).all()
+    assert (power() < power(repetitions=2, ec_with_self=0.6)).all()
+    assert (power(repetitions=2, ec_with_self=0.6) < power(repetitions=2)).all()
     assert power(repetitions=2)[0] == pytest.approx(power(12)[0], abs=0.01)  # a stranger each time
     assert (power(12) < power(pictures=400)).all()
     # Two of four systems are one of six pairs, and each of four is compared with people.
@@ -155,14 +143,11 @@ def test_people_repetitions_and_pictures_buy_power_and_more_comparisons_cost_it(
 def test_the_command_plans_with_people_and_says_what_is_lacking():
     line = "plan --people 12 --systems 3 --pictures 400 --accuracy .7 --ec .3 --difference .05"
     options = line.split()
-    said = typed(*options).output
     expected = planning.power_with_people(12, 400, systems=3, accuracy=0.7, ec=0.3, difference=0.05).iloc[0]
-    assert f"found in {expected['power']:.0%} of experiments" in said
-    assert said.count("each picture twice") == 2
+    assert f"found in {expected['power']:.0%} of experiments" in typed(*options).output
     assert "give --difference too" in typed(*options[:-2]).output
-    said = typed(*options, "--accuracy-of-systems", ".2", "--difference", ".2").output
-    assert "0.2 no system A" in said
-    assert said.count("each picture twice") == 1
+    impossible = typed(*options, "--accuracy-of-systems", ".2", "--difference", ".2")
+    assert "0.2 no system A" in impossible.output
 
 
 # --- a difference of accuracies ---------------------------------------------------------------------------------------
@@ -176,7 +161,7 @@ def test_trials_for_a_difference_are_those_of_connors_formula():
 # --- joint errors for misclassification agreement, errors for class-level error similarity ----------------------------
 
 
-OF_AGREEMENT = [(0.4, [1] * 15, 0.2), (0.1, [4, 3, 2, 1], 0.25), (0.7, [28, *[1] * 12], 0.2)]
+OF_AGREEMENT = [(0.4, [1] * 15, 0.2), (0.7, [28, *[1] * 12], 0.2)]
 
 
 @pytest.mark.parametrize(("agreement", "shares", "width"), OF_AGREEMENT)

@@ -25,13 +25,10 @@ from erralign.files import for_spreadsheets
 from erralign.inference import reach_with_people
 from erralign.inference.reach import KNOWN
 from erralign.measures import registry
-from erralign.measures.matrix import joint_answers
-from erralign.plot.theme import WHOSE
-from erralign.reports import Options, comparison, formats
+from erralign.reports import Options, formats
 from erralign.reports.formats import BIBLIOGRAPHY, PAPERS, key_of, methods
 
 ANIMALS = "example/animals"
-FILLS = "marks => marks.map(mark => mark.getAttribute('fill') ?? '')"
 MEASURES = ["EC", "MA", "CLES"]
 LIMITS = [f"{short}{end}" for short in MEASURES for end in ("", "_low", "_high")]
 
@@ -68,18 +65,8 @@ def by_hand():
         a, b = (both.answers[row[system]] for system in ("system_a", "system_b"))
         kept = (a != -1) & (b != -1)
         pairs.loc[i, "both_answered"] = erralign.error_consistency(both.truth[kept], a[kept], b[kept])
-        pairs.loc[i, "n"] = len(joint_answers(*(said.to_numpy() for said in (both.truth, a, b)))[0])
-    return pairs.astype({"n": int}).set_index(["system_a", "system_b"])
-
-
-def in_words(row):
-    shown = [plot.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES]
-    ec = [shown[0], f"{at_most(row):.2f}", plot.number(row["both_answered"], 2)]
-    return [*ec, shown[1], plot.number(row["MA_blind"], 2), str(row["n"]), shown[2]]
-
-
-def at_most(row):
-    return erralign.bounds.error_consistency_bounds(row["accuracy_a"], row["accuracy_b"])[1]
+        pairs.loc[i, "largest"] = erralign.bounds.error_consistency_bounds(row["accuracy_a"], row["accuracy_b"])[1]
+    return pairs.set_index(["system_a", "system_b"])
 
 
 def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(answers):
@@ -87,20 +74,20 @@ def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(ans
     pairs = pd.DataFrame(found["pairs"]).set_index(["system_a", "system_b"])
     expected = by_hand()
     assert list(pairs.index[-len(expected) :]) == list(expected.index)
-    shown = [*LIMITS, "MA_blind"]
-    np.testing.assert_allclose(pairs.loc[expected.index, shown].astype(float), expected[shown], rtol=1e-12)
+    columns = [*LIMITS, "MA_blind"]
+    np.testing.assert_allclose(pairs.loc[expected.index, columns].astype(float), expected[columns], rtol=1e-12)
     pd.read_csv(answers).sort_values("image").to_csv("in-order.csv", index=False)
     again = json.loads(compare("in-order.csv", "--data", ANIMALS, "--json").stdout)
-    assert again["pairs"] == found["pairs"]
-    assert again["systems"] == found["systems"]
+    assert (again["pairs"], again["systems"]) == (found["pairs"], found["systems"])
 
 
 def test_the_table_says_every_pair_with_its_intervals(answers):
     said = compare(answers, "--data", ANIMALS).stdout
     for (other, own), row in by_hand().iterrows():
-        line = rf"{own} +{other} +{row['n_joint_errors']} +" + " +".join(map(re.escape, in_words(row)))
+        ec, ma, cles = (plot.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES)
+        words = own, other, row["n_joint_errors"], ec, f"{row['largest']:.2f}", plot.number(row["both_answered"], 2), ma
+        line = " +".join(re.escape(str(word)) for word in words) + " .* " + re.escape(cles)
         assert re.search(line, said), line
-    assert "240 trials, 6 classes, 2 systems of yours, 4 people, 4 networks; 95 % intervals" in said
 
 
 def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
@@ -120,10 +107,8 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         np.testing.assert_allclose(lead.astype(float), [paired.estimate, *paired], atol=1e-12)
         np.testing.assert_allclose(found.loc["people with each other"], [of_people, *limits.loc["people"]], atol=1e-12)
         assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
-    largest = at_most(pairs.loc[(people, "mine-new"), :]).mean()
+    largest = pairs.loc[(people, "mine-new"), "largest"].mean()
     assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
-    assert set(formats.tables(comparison)[formats.MEANS]["on average"]) == set(comparison.averages.index)
-    assert formats.heading(comparison).endswith("4 networks; 90 % intervals")
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
@@ -135,30 +120,15 @@ def test_your_models_stand_beside_what_could_be_reached(answers):
             limits = reach_with_people(both, short, known=known, level=0.9).loc[system]
             assert shown.loc[(f"{system} with people", short), column] == plot.with_interval(*limits)
         assert comparison.with_people.loc[system, short] < comparison.with_people.loc[system, f"{short}_reach"]
-    assert (shown["upper noise ceiling"] != "").sum() == 4  # EC and MA of each
-    assert "noise ceiling" not in reports.as_text(reports.compare_file(answers))  # no people
-
-
-def test_every_column_is_explained_before_the_first_table(answers):
-    texts = reports.as_text(compared()), reports.as_markdown(compared()), reports.page(compared())
-    for text in texts:
-        first_table = min(text.find(start) for start in ("  system  ", "| system |", ">system</th>") if start in text)
-        for caption, rows in formats.tables(compared()).items():
-            if caption == formats.ACCURACY:
-                continue
-            for column in {*rows} - {"system", "with", "on average", "measure"}:
-                words = column.partition(", ")[2] or column
-                assert 0 < text.find(words) < first_table, column
 
 
 def test_averages_are_taken_condition_by_condition():
-    """Means of pairs and means with people are computed on two roads."""
-    (both,) = small_benchmark(n_sets=1)
+    """Means of pairs and means with people are computed on two roads; of two conditions a median is the mean."""
+    (both,) = small_benchmark(n_sets=1, n_conditions=3)
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
-    compared = reports.compare(mine, theirs, how=Options(n_resamples=100))
-    assert "). Means with people, taken condition by condition, and differences" in methods(compared)
-    found = compared.averages.loc[["m0 with people", "people with each other"]]
+    averages = reports.compare(mine, theirs, how=Options(n_resamples=100)).averages
+    found = averages.loc[["m0 with people", "people with each other"]]
     for short in MEASURES:
         means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
         np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
@@ -171,7 +141,7 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
     people, models = list(animals.answers)[:4], list(animals.answers)[4:]
     alone = reports.compare_file("all.csv", how=Options(person=people))
     split = reports.compare(animals.select(systems=models), animals.select(systems=people))
-    assert (alone.title, alone.own) == ("all.csv", tuple(models))
+    assert alone.own == tuple(models)
     pd.testing.assert_frame_equal(alone.pairs, split.pairs)
     pd.testing.assert_frame_equal(alone.averages, split.averages)
 
@@ -194,11 +164,7 @@ def test_pictures_of_shared_material_get_wider_intervals(requires_data, answers)
     expected = erralign.pairwise_intervals(both, with_="mine", clusters=shared)[LIMITS]
     found = comparison.pairs[LIMITS].iloc[-len(expected) :]
     np.testing.assert_allclose(found.to_numpy(float), expected.to_numpy(float), rtol=1e-9)
-    assert any("shape, texture" in note for note in comparison.notes)
-    assert "), clustered by shape and texture. Means with people and differences of means" in methods(comparison)
-    own[shared["texture"].isin(shared["texture"].unique()[:6]).to_numpy()].to_csv("few.csv")
-    said = compare("few.csv", "--data", name, "--subset").stderr.splitlines()
-    assert [line for line in said if line.startswith("note: clusters are worth 5.9 of equal size")] == said[-1:]
+    assert "clustered by shape and texture" in methods(comparison)
 
 
 def test_json_says_which_classes_were_declared_and_how_much_was_not_answered(answers):
@@ -208,35 +174,25 @@ def test_json_says_which_classes_were_declared_and_how_much_was_not_answered(ans
     assert (len(plain["classes"]), len(declared["classes"])) == (6, 8)
     assert plain["pairs"][0]["CLES"] != declared["pairs"][0]["CLES"]
     assert declared["pairs"][0]["kind"] == "model-human"
-    assert declared["notes"] == ["mine-old gave no answer on 3 of 240 trials; that counts as wrong."]
+    assert any("mine-old gave no answer on 3 of 240 trials" in note for note in declared["notes"])
 
 
 def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answers):
     long_name = "the network that makes no error and has a name that no table cuts off anywhere"
     pd.read_csv(answers).assign(**{long_name: lambda table: table["truth"]}).to_csv("perfect.csv", index=False)
-    said = compare("perfect.csv", "--report", "report.html")
+    said = compare("perfect.csv")
     assert re.search(f"{long_name} +mine-old +0 +makes no error +0.00( +undefined){{3}} ", said.stdout)
     assert f"note: {long_name} makes no error, so it has no EC." in said.stderr
-    page = (answers.parent / "report.html").read_text()
-    assert "makes no error</td>" in page
-    assert f"{long_name}</t" in page
     pairs = json.loads(compare("perfect.csv", "--json").stdout)["pairs"]
     undefined = {(pair["EC"], pair["EC_low"], pair["MA"], pair["MA_n"]) for pair in pairs if long_name in pair.values()}
     assert undefined == {(None, None, None, 0)}
 
 
-def test_less_can_be_asked_for_and_what_is_compared_is_said_before(answers, monkeypatch):
-    for least in ("LARGE", "MANY"):
-        monkeypatch.setattr(comparison, least, 1)
+def test_less_can_be_asked_for(answers):
     less = "--measures", "EC,CLES", "--pairs", "mine-new", "--resamples", "300"
-    said = compare(answers, "--data", ANIMALS, "--json", *less)
-    found = json.loads(said.stdout)
-    assert {pair["MA"] for pair in found["pairs"] if "MA" in pair} == set()
-    with_limits = [pair["system_b"] for pair in found["pairs"] if pair["EC_low"] is not None]
-    assert len(with_limits) == 9
-    lines = said.stderr.splitlines()
-    assert lines[:2] == ["reading answers.csv", "answers.csv: 240 rows, 240 trials, named by image"]
-    assert lines[2:6:3] == ["models: mine-old, mine-new", "240 trials of 10 systems are compared"]
+    pairs = json.loads(compare(answers, "--data", ANIMALS, "--json", *less).stdout)["pairs"]
+    assert not any("MA" in pair for pair in pairs)
+    assert sum(pair["EC_low"] is not None for pair in pairs) == 9
 
 
 ONE_SYSTEM = "image,truth,mine\na.png,cat,dog\nb.png,dog,dog\n"
@@ -263,20 +219,10 @@ def test_an_error_is_one_line_with_status_2_and_no_page(answers, monkeypatch):
         assert (found.exit_code, found.stdout, [line for line in taken if "erralign: " in line]) == (2, "", [])
         assert part in error
     assert {path.name for path in answers.parent.iterdir()} == {"answers.csv", "wrong.csv"}
-    found = compare(answers, "--report", answers.parent)
-    assert (found.exit_code, found.stdout) == (2, "")
-    assert "is a directory" in found.stderr
+    assert "is a directory" in compare(answers, "--report", answers.parent).stderr
     found = compare(answers, "--report", answers / "report.html")  # in what is no folder
     assert found.exit_code == 1
     assert found.stdout  # the table is not lost
-
-
-def test_a_note_says_when_a_measure_without_a_value_is_undefined(here):
-    truth, place = np.arange(90) % 3, np.arange(90)
-    said = {name: np.where(place % every < 2, (truth + 1) % 3, truth) for name, every in (("net", 5), ("ann", 7))}
-    pd.DataFrame({"truth": truth} | said).to_csv("mine.csv", index_label="trial")  # each class with one wrong answer
-    undefined = "WMA: undefined if no class has two joint errors, and if all answers in a class agree"
-    assert undefined in compare("mine.csv", "--measures", "WMA").stderr
 
 
 def test_no_command_writes_over_a_file_that_it_reads(answers):
@@ -289,20 +235,14 @@ def test_no_command_writes_over_a_file_that_it_reads(answers):
 
 def test_a_report_ends_with_what_a_paper_needs(answers):
     digest = hashlib.sha256(answers.read_bytes()).hexdigest()
-    means = formats.tables(reports.compare_file("answers.csv", ANIMALS))[formats.MEANS]["mean"]
     for name in ("report.html", "report.md"):
         assert compare("answers.csv", "--data", ANIMALS, "--report", name).exit_code == 0
         said = html.unescape((answers.parent / name).read_text())
         assert f"erralign compare answers.csv --data {ANIMALS} --report {name}" in said
         assert f"SHA-256 {digest}" in said
-        assert (
-            "We compared mine-old, mine-new with 4 people and 4 networks on 240 trials of 6 classes (answers.csv beside"
-            in said
-        )
-        assert "with 95 % intervals (EC: dirichlet, 10,000 draws; MA: wilson; CLES: " in said
+        assert "mine-old, mine-new with 4 people and 4 networks on 240 trials of 6 classes" in said
+        assert "95 % intervals (EC: dirichlet, 10,000 draws; MA: wilson; CLES: " in said
         assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", said)) == 2
-        assert all(f" & {row} & " in said for row in means)
-    assert "| mine-new with people | EC | 0." in said
 
 
 def test_names_that_a_spreadsheet_would_run_are_escaped_and_read_back(here):
@@ -311,13 +251,10 @@ def test_names_that_a_spreadsheet_would_run_are_escaped_and_read_back(here):
     for name in names:
         table[name] = ["dog", "dog", "cat"]
     for_spreadsheets(table).to_csv("mine.csv", index=False)
-    head, first = (here / "mine.csv").read_text().splitlines()[:2]
-    assert (head, first) == ("trial,truth,'=1+2,'+net,'-net,'@net", "'=a,cat,dog,dog,dog,dog")
+    assert (here / "mine.csv").read_text().startswith("trial,truth,'=1+2,'+net,'-net,'@net\n'=a,cat,dog")
     numbers = pd.DataFrame({"lead": [0.5, -0.5], "as text": ["-0.5", "+1e3"]})
     pd.testing.assert_frame_equal(for_spreadsheets(numbers), numbers)
-    said = compare("mine.csv", "--report", "report.md")
     assert [each["system"] for each in json.loads(compare("mine.csv", "--json").stdout)["systems"]] == names
-    assert "\n'+net" in (here / "report.md").read_text(), said.stderr
     assert typed("join", "mine.csv").exit_code == 0
     assert (here / "joined.csv").read_text() == (here / "mine.csv").read_text()
 
@@ -331,8 +268,7 @@ def test_too_little_memory_for_the_charts_is_said_and_markdown_needs_none(answer
         for name in ("report.html", "report.md")
     ]
     assert [each.returncode for each in ended] == [1, 0], ended[1].stderr
-    assert "too little memory (ulimit -v); raise the limit, or write NAME.md" in ended[0].stderr
-    assert "Traceback" not in ended[0].stderr
+    assert "too little memory (ulimit -v); raise the limit, or write NAME.md" in ended[0].stderr.splitlines()[-1]
 
 
 def test_papers_of_all_measures_and_data_sets_are_in_the_references():
@@ -360,40 +296,25 @@ def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
     mine, theirs = (many.select(systems=[*many.answers][part]) for part in (slice(1), slice(1, None)))
     page = reports.page(reports.compare(mine, theirs, how=Options(n_resamples=100)))
     assert "A heatmap of 6,216 pairs" in page
-    assert page.count('<figure class="vl" aria-label') == 2
 
 
 def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu_changes_it(browser, answers):
     assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
-    expected = by_hand()
-    limits = expected.loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]].astype(float)
+    limits = by_hand().loc[("ann", "mine-new"), ["CLES_low", "CLES_high"]].astype(float)
     with shown(browser, (answers.parent / "report.html").as_uri()) as view:
-        told = view.locator("table").nth(2).inner_text().replace("\xa0", " ")
-        rows = [row.split("\t") for row in told.splitlines()[1:]]
         assert view.locator("figure.vl").last.locator(".mark-rect.role-mark path").count() == 2 * 45  # of ten systems
-        for width in (390, 1280):
-            view.set_viewport_size({"width": width, "height": 900})
-            assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+        view.set_viewport_size({"width": 390, "height": 900})
+        assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+        view.set_viewport_size({"width": 1280, "height": 900})
         assert violations(view) == {}
         figure = view.locator("figure.vl").nth(3)
-        for menu, option in enumerate(("CLES", "mine-new")):
-            figure.locator("select").nth(menu).select_option(option)
-            expect(figure.locator("[role=status]")).to_contain_text(option)
+        figure.locator("select").nth(0).select_option("CLES")
+        figure.locator("select").nth(1).select_option("mine-new")
+        expect(figure.locator("[role=status]")).to_contain_text("mine-new")
         figure.locator("svg .mark-symbol.role-mark path").first.hover()
         view.locator("#vg-tooltip-element").get_by_text("{:.3f} to {:.3f}".format(*limits)).wait_for()
         view.emulate_media(color_scheme="dark")
         view.wait_for_function("document.documentElement.dataset.theme === 'dark'")
         assert violations(view, runOnly=COLOURS) == {}
-    assert {(other, own): [int(joint), *values] for own, other, joint, *values in rows} == {
-        pair: [row["n_joint_errors"], *in_words(row)] for pair, row in expected.iterrows()
-    }
-
-
-def test_on_paper_every_figure_is_drawn_and_the_page_begins_with_its_verdict(browser, answers):
-    assert compare(answers, "--data", ANIMALS, "--report", "report.html").exit_code == 0
-    with shown(browser, (answers.parent / "report.html").as_uri()) as view:
-        assert view.locator("h1 + .answer, h1 + .answer + .answer").count() == 2
-        view.emulate_media(media="print")  # nobody has scrolled
+        view.emulate_media(media="print")  # nobody has scrolled to all figures
         view.wait_for_function("[...document.querySelectorAll('figure.vl')].every(each => each.dataset.drawn)")
-        inks = {fill.upper() for fill in view.locator("svg.marks path").evaluate_all(FILLS)}
-    assert {WHOSE[whose].fill.upper() for whose in ("people", "networks", "yours")} <= inks

@@ -20,35 +20,11 @@ DIFFER = {
     "klein2025": {"text": 2},
     "xu2024": {"Table 1": 1},
 }
-LETTERS = zip("BCDEFGHIJ", (2, 2, 1, 4, 4, 3, 1, 1, 7), strict=True)
-SECTIONS = [f"Section S.{i}" for i in (3, 4, 6)]
-ITEMS = {  # figures, tables, and what else prints numbers
-    "xu2024": (range(1, 27), range(1, 5), {"text"}),
-    "geirhos2020": ([*range(1, 5), *(f"SF.{i}" for i in range(1, 13))], [1], {*SECTIONS, "repository", "text"}),
-    "klein2025": (range(1, 11), range(1, 3), {"text"}),
-    "klabunde2024": (range(1, 13), range(1, 20), {"text"}),
-    "gavrikov2025": ([1, 3], [], {"text"}),
-    "muttenthaler2023": ([*range(1, 6), *(f"{a}.{i}" for a, n in LETTERS for i in range(1, n + 1))], ["B.1"], {"text"}),
-}
 
 
 @pytest.fixture(scope="module")
 def verdicts():
     return published.reproduced()
-
-
-def test_every_item_of_a_paper_has_a_row_and_every_figure_a_verdict():
-    verdicts = published.reproduced(*ITEMS)
-    rows = published.published()
-    assert set(rows["paper"]) == set(ITEMS)
-    for paper, (figures, tables, others) in ITEMS.items():
-        figures, tables = ({f"{kind} {i}" for i in names} for kind, names in (("Figure", figures), ("Table", tables)))
-        assert set(rows[rows["paper"] == paper]["item"]) == figures | tables | others
-        found = verdicts[(verdicts["paper"] == paper) & (verdicts["printed"] == "")]
-        printed = set(rows[(rows["paper"] == paper) & (rows["printed"] != "")]["item"])
-        assert set(found["item"]) >= (figures | tables) - printed
-        assert set(found["verdict"]) <= {"redrawn", published.NOT_COMPUTABLE}
-        assert (found["note"] != "").all()
 
 
 @pytest.mark.slow
@@ -63,17 +39,17 @@ def test_shares_instead_of_counts_give_the_released_agreement_to_the_last_bit(re
         assert (pairs["MA in floats"].fillna(1.0).to_numpy() == released(f"xu2024/{name}")["MA"].to_numpy()).all(), name
 
 
-def test_rounding():
-    """Either way at an exact tie."""
-    for printed, alike, apart in [("0.40", (0.395, 0.405), (0.4051, 0.3949, np.nan)), ("nan", (np.nan,), (0.5,))]:
-        assert all(published.rounds_to(value, printed) for value in alike)
-        assert not any(published.rounds_to(value, printed) for value in apart)
+@pytest.mark.parametrize(
+    ("printed", "alike", "apart"), [("0.40", (0.395, 0.405), (0.4051, 0.3949, np.nan)), ("nan", (np.nan,), (0.5,))]
+)
+def test_a_number_rounds_to_what_is_printed_either_way_at_an_exact_tie(printed, alike, apart):
+    assert all(published.rounds_to(value, printed) for value in alike)
+    assert not any(published.rounds_to(value, printed) for value in apart)
 
 
-@pytest.mark.parametrize(("value", "where"), [(0.41, "within"), (0.5, "within"), (0.59, "within"), (0.39, "outside")])
+@pytest.mark.parametrize(("value", "where"), [(0.41, "within"), (0.59, "within"), (0.39, "outside"), (0.61, "outside")])
 def test_a_spread_reaches_as_far_down_as_up(value, where):
     assert published.verdict(value, "0.50", spread=0.1) == f"{where} seed spread"
-    assert published.verdict(1 - value, "0.50", spread=0.1) == f"{where} seed spread"
     assert published.verdict(1.0, "1.00", spread=0.1) == published.PERFECT
 
 
@@ -82,14 +58,9 @@ def test_every_printed_number_and_every_figure_gets_its_verdict(verdicts):
     """What is restated never counts as reproduced."""
     rows, keys = published.published().query("paper in @published.FIVE"), ["paper", "item", "printed"]
     assert verdicts[keys].value_counts().to_dict() == rows[keys].value_counts().to_dict()
-    of_seeds = {published.WITHIN_SPREAD, published.OUTSIDE_SPREAD, published.PERFECT}
-    apart = {published.RESTATED, published.NOT_COMPUTABLE}
-    assert set(verdicts["verdict"]) == {"reproduced", "differs", "redrawn", published.AGAIN} | of_seeds | apart
-    for verdict in apart:
-        of_it = verdicts[verdicts["verdict"] == verdict]
-        assert of_it["note"].str.len().min() > 5
-        assert not of_it["note"].str.startswith(verdict).any()
-        assert of_it["ours"].isna().all()
+    apart = verdicts[verdicts["verdict"].isin({published.RESTATED, published.NOT_COMPUTABLE})]
+    assert apart["ours"].isna().all()
+    assert (apart["note"] != "").all()
     # Of 459 numbers in the four tables of Xu et al. 289 are different ones, and one of these differs from ours.
     of_xu = verdicts[(verdicts["paper"] == "xu2024") & verdicts["item"].str.startswith("Table")]
     assert of_xu["verdict"].value_counts().to_dict() == {"reproduced": 288, published.AGAIN: 170, "differs": 1}
@@ -127,61 +98,18 @@ def test_a_build_keeps_what_chapters_compare_and_refuses_a_number_without_verdic
 # --- Muttenthaler et al. (2023): Table B.1, and tables of odd-one-out choices -----------------------------------------
 
 
-PAPER = "muttenthaler2023"
-# Printed accuracy on ImageNet that the authors' file does not have; each row's note says more.
-OTHERWISE = {"RN-50-RotNet": (54.93, 48.2), "ResNeXt-101 32x8d": (81.89, 82.89)}
-
-
-def networks():
-    return pd.read_csv(ROOT / "data/muttenthaler2023-networks.csv", index_col="model")
-
-
-def printed():
-    rows = published.published().query("paper == @PAPER and item == 'Table B.1' and printed != ''")
-    return rows.pivot(index="row", columns="column", values="printed").astype(float)
-
-
-def test_printed_accuracies_on_imagenet_are_those_of_the_authors_file():
-    both = printed()["ImageNet"].dropna().to_frame("printed").join(networks()["imagenet"])
-    differs = both[(both["printed"] - both["imagenet"]).abs() > 0.005 + 1e-9]
-    assert {name: tuple(row) for name, row in differs.iterrows()} == OTHERWISE
-
-
-def test_every_typed_line_belongs_to_a_network_and_no_melted_number_counts_as_printed():
-    typed, facts = printed(), networks()
-    assert typed.index.isin(facts.index).all()
-    assert facts.index.is_unique
-    for printed_as, melted in {"Zero-Shot": "melted_zero_shot", "Probing": "melted_probing"}.items():
-        assert not set(typed[printed_as].dropna().index) & set(facts[melted].dropna().index)
-        assert typed[printed_as].dropna().between(100 / 3, 67.22).all()
-
-
-@pytest.mark.parametrize("score", ["zero_shot", "probing"])
-def test_limits_over_networks_are_scipys(score):
-    read, facts = printed(), networks()
+@pytest.mark.parametrize(("score", "printed_as"), [("zero_shot", "Zero-Shot"), ("probing", "Probing")])
+def test_limits_over_networks_are_scipys(score, printed_as):
+    facts = pd.read_csv(ROOT / "data/muttenthaler2023-networks.csv", index_col="model")
+    rows = published.published().query("paper == 'muttenthaler2023' and item == 'Table B.1' and printed != ''")
+    read = rows.pivot(index="row", columns="column", values="printed").astype(float)
     read["imagenet"] = read["ImageNet"].fillna(facts["imagenet"])
     read = read.dropna(subset=["imagenet", "Zero-Shot", "Probing"])
     row = table("muttenthaler2023/limits_by_unit").set_index(["score", "drawn"]).loc[(score, "networks")]
-    found = pearsonr(read["imagenet"], read[{"zero_shot": "Zero-Shot", "probing": "Probing"}[score]])
+    found = pearsonr(read["imagenet"], read[printed_as])
     assert row["r"] == pytest.approx(found.statistic, abs=1e-12)
     drawn = found.confidence_interval(method=BootstrapMethod(n_resamples=4000, method="percentile", rng=1))
     assert (row["low"], row["high"]) == pytest.approx((drawn.low, drawn.high), abs=0.03)
-
-
-def test_figures_count_as_redrawn_only_where_a_chapter_draws_them():
-    rows = published.reproduced(PAPER).query("verdict == 'redrawn'")
-    assert len(rows) > 15
-    for item, note in zip(rows["item"], rows["note"], strict=True):
-        page = re.search(r"\b(reproducing|further)-muttenthaler-2023\b", note)[0]
-        number, chapter = re.escape(item.removeprefix("Figure ")), (ROOT / f"notebooks/{page}.md").read_text()
-        named = rf"^## .*\b{number}\b|\(Figures? ([^)]*, |[^)]* and )?{number}\b[^)]*\)"  # in a heading or in brackets
-        assert re.search(named, chapter, flags=re.M), item
-
-
-def test_embeddings_agree_with_people_as_well_where_two_orders_differ():
-    order = table("odd_one_out/by_order").query("system == 'SPoSE'").set_index("file")
-    lost = order["all"] - order["moved things"]
-    assert lost["put right"] < 0.02 < 0.03 < lost["as it is"]
 
 
 # --- our own claims: signs by three rows written by hand --------------------------------------------------------------
@@ -192,22 +120,13 @@ CHOICES = table("what_we_claim/choices")
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_claim_says_what_its_first_choice_gives_and_has_others(name):
-    found = CHOICES[CHOICES["claim"] == name]
-    record = RECORDS[name]
-    assert found["verdict"].iloc[0] == record["says"]
-    assert (ROOT / "notebooks" / f"{record['page']}.md").is_file()
-    assert not found["choice"].duplicated().any()
-    assert len(found) > 1
-
-
-@pytest.mark.parametrize("name", RECORDS)
-def test_a_value_is_the_difference_of_its_arms_and_lies_between_its_limits(name):
-    found = CHOICES[CHOICES["claim"] == name]
-    known = found.dropna(subset=["low", "high"])
-    assert len(known)
-    assert known["value"].between(known["low"], known["high"]).all()
-    arms = found.dropna(subset=["first", "second"])
+def test_a_claim_says_what_its_first_choice_gives_and_its_values_are_differences_within_their_limits(name):
+    choices = CHOICES[CHOICES["claim"] == name]
+    assert choices["verdict"].iloc[0] == RECORDS[name]["says"]
+    with_limits = choices.dropna(subset=["low", "high"])
+    assert len(with_limits)
+    assert with_limits["value"].between(with_limits["low"], with_limits["high"]).all()
+    arms = choices.dropna(subset=["first", "second"])
     assert arms["value"].to_numpy() == pytest.approx((arms["first"] - arms["second"]).to_numpy(), abs=1e-9)
 
 

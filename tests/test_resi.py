@@ -52,11 +52,6 @@ def test_values_of_the_release_and_of_textbook_forms(short):
         assert value == pytest.approx(PAIRS[name]["textbook"][form], rel=1e-8), (name, form)
 
 
-def test_every_form_has_a_reference():
-    forms = {f"{short} {form}" for short, measure in OF_REPRESENTATIONS.items() for form in list(measure.variants)[1:]}
-    assert forms - {"CKA unbiased", "IMD resi"} == TEXTBOOK  # these two are tested below
-
-
 @pytest.mark.parametrize(("name", "way"), [("A", "XY"), ("C", "XY"), ("C", "YX")])
 def test_signs_of_directions_move_pwcca_within_the_range_of_the_release(name, way):
     first, second = (ARRAYS[name][place] for place in WAYS[way])
@@ -73,19 +68,11 @@ def test_the_sampled_imd_scatters_as_the_release_does(monkeypatch):
         assert abs(MEASURES["IMD"].variants["resi"](first, second, rng=1) - mean) < 4 * sd
 
 
-def test_the_sample_is_the_rngs(monkeypatch):
-    monkeypatch.setattr(topology, "VECTORS", 20)
-    values = [MEASURES["IMD"].variants["resi"](*ARRAYS["B"], rng=rng) for rng in (0, 0, 1)]
-    assert values[0] == values[1] != values[2]
-
-
 def test_procrustes_distance_keeps_its_digits_where_shapes_nearly_agree():
     X, _ = ARRAYS["A"]
     noise = np.random.default_rng(0).standard_normal(X.shape)
     near, nearer = (MEASURES["ProcDist"].function(X, X + size * noise) for size in (1e-8, 1e-10))
     assert near == pytest.approx(100 * nearer, rel=1e-3)
-    wider = np.hstack([X, 1e-9 * noise])
-    assert MEASURES["ProcDist"].function(wider, X) == pytest.approx(MEASURES["ProcDist"].function(X, wider), rel=1e-6)
 
 
 # --- where the release fails: nan when well-formed features have no value, an error when they are not well-formed -----
@@ -116,9 +103,6 @@ def test_what_has_no_value_is_nan(case):
         warnings.simplefilter("error")
         values = {short: measure.function(X, ORDINARY) for short, measure in OF_REPRESENTATIONS.items()}
     assert {short for short, value in values.items() if math.isnan(value)} == undefined
-    if case in ("constant column", "duplicate column", "all rows equal", "more columns than rows"):
-        assert math.isnan(MEASURES["LinReg"].function(ORDINARY, X))  # which asks for independent columns that predict
-        assert 0 <= MEASURES["LinReg"].variants["textbook"](ORDINARY, X) <= 1 + 1e-12
 
 
 def test_few_trials():
@@ -162,7 +146,6 @@ def test_unbiased_cka_equals_the_sum_over_quadruples(n_trials):
 @pytest.mark.parametrize("unbiased", [False, True])
 def test_features_that_do_not_vary_leave_cka_undefined(unbiased):
     (X,) = features(0, 6, 3)
-    assert np.isnan(cka(X, np.ones((6, 2)), unbiased=unbiased))
     assert np.isnan(cka(X, np.full((6, 2), 0.1), unbiased=unbiased))  # 0.1 differs from its own mean in the last bit
     assert cka(np.zeros((6, 2)), X, unbiased=unbiased, replace_undefined_by=0.5) == 0.5
 
@@ -180,40 +163,23 @@ SYSTEMS = {
 }
 
 
-@pytest.fixture(scope="module")
-def tables():
+def test_each_pair_is_what_the_measure_gives():
     before = SYSTEMS["ann"].copy()
-    found = similarity.pairwise(SYSTEMS)
+    tables = similarity.pairwise(SYSTEMS)
     np.testing.assert_array_equal(SYSTEMS["ann"], before)  # features are left as they are
-    return found
-
-
-def test_each_pair_is_what_the_measure_gives(tables):
     assert list(tables) == list(OF_REPRESENTATIONS)
     for short, table in tables.items():
-        each = [[OF_REPRESENTATIONS[short].function(X, Y) for Y in SYSTEMS.values()] for X in SYSTEMS.values()]
-        np.testing.assert_allclose(table, each, rtol=1e-11, atol=1e-12, err_msg=short)
-
-
-def test_a_sequence_and_names_of_functions_do_as_well(tables):
-    found = similarity.pairwise(list(SYSTEMS.values()), ["rank_similarity", "CKA", "RankSim"])
-    assert list(found) == ["RankSim", "CKA"]
-    for short, table in found.items():
-        np.testing.assert_array_equal(table, tables[short])
+        pairs = [[OF_REPRESENTATIONS[short].function(X, Y) for Y in SYSTEMS.values()] for X in SYSTEMS.values()]
+        np.testing.assert_allclose(table, pairs, rtol=1e-11, atol=1e-12, err_msg=short)
+    named = similarity.pairwise(list(SYSTEMS.values()), ["rank_similarity", "CKA", "RankSim"])
+    assert list(named) == ["RankSim", "CKA"]
+    np.testing.assert_array_equal(named["RankSim"], tables["RankSim"])
 
 
 def test_cosines_of_long_vectors_are_taken_in_blocks():
     profiles = RNG.standard_normal((3, 100_000))
     lengths = np.linalg.norm(profiles, axis=1)
     np.testing.assert_allclose(cosines(profiles), profiles @ profiles.T / np.outer(lengths, lengths), atol=1e-13)
-
-
-def test_what_is_of_the_size_of_all_pairs_of_trials_can_be_dropped():
-    x = similarity.Prepared(SYSTEMS["ann"])
-    before = similarity.rsm_norm_difference(x, SYSTEMS["eve"])
-    x.forget()
-    assert "distances" not in vars(x)
-    assert similarity.rsm_norm_difference(x, SYSTEMS["eve"]) == before
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -231,22 +197,16 @@ def say(here):
     return partial(typed, "similarity")
 
 
-def test_all_measures_in_a_table(say):
-    heads, table = say("a.npy", "b.npy").stdout.split("\n\n")
-    assert heads.splitlines() == ["a.npy: 30 trials, 6 features", "b.npy: 30 trials, 4 features"]
-    rows = [re.split(" {2,}", line.replace("CKA unbiased", "unbiased"), maxsplit=3) for line in table.splitlines()[1:]]
-    expected, shuffled = similarity.compare(A, B), similarity.compare_shuffled(A, B)
-    assert [row[0] for row in rows if row[0] != "unbiased"] == list(OF_REPRESENTATIONS)
-    for short, value, by_chance, likeness in rows:
-        if short == "unbiased":
-            assert (value, by_chance) == (f"{cka(A, B, unbiased=True):.4f}", "0 on average")
-            continue
-        assert value == ("undefined" if np.isnan(expected[short]) else f"{expected[short]:.4f}")
-        assert by_chance in ("undefined", "the same", "{:.4f} ({:.4f} to {:.4f})".format(*shuffled[short]))
-        assert likeness.startswith("more") == OF_REPRESENTATIONS[short].larger_is_more_similar
-    assert "undefined" in table  # PWCCA, where A is the wider one
-    same = [row[0] for row in rows if row[2] == "the same"]
-    assert same == ["ConcDiff", "IMD", "MagDiff", "UnifDiff"]  # each is of one system, less that of the other
+def test_all_measures_with_what_rows_in_random_order_give(say):
+    measures = json.loads(say("a.npy", "b.npy", "--json").stdout)["measures"]
+    values, shuffled = similarity.compare(A, B), similarity.compare_shuffled(A, B)
+    for short, measure in OF_REPRESENTATIONS.items():
+        numbers = [measures[short][name] for name in ("value", "shuffled", "low", "high")]
+        np.testing.assert_allclose(np.array(numbers, float), [values[short], *shuffled[short]], err_msg=short)
+        assert measures[short]["larger_is_more_similar"] == measure.larger_is_more_similar
+    assert measures["PWCCA"]["value"] is None  # A is the wider one
+    (line,) = (line for line in say("a.npy", "b.npy").stdout.splitlines() if line.startswith("CKA  "))
+    assert re.search(r"CKA +{:.4f}  {:.4f} \({:.4f} to {:.4f}\)".format(values["CKA"], *shuffled["CKA"]), line)
 
 
 def test_rows_in_random_order_are_those_of_plain_shuffles():
@@ -264,43 +224,31 @@ def test_unrelated_noise_is_said_to_be_what_chance_gives(here):
     noise = np.random.default_rng(2).normal(size=(2, 50, 2000))
     np.save("a.npy", noise[0])
     np.save("b.npy", noise[1])
-    said = typed("similarity", "a.npy", "b.npy", "--measures", "CKA,DistCorr")
-    assert re.search(r"CKA +0\.9[78]\d\d  0\.9[78]\d\d \(0\.9[78]\d\d to 0\.9[78]\d\d\)", said.stdout)
-    assert re.search(r"CKA unbiased +-?0\.0\d\d\d  0 on average", said.stdout)
-    assert "note: CKA, DistCorr: as rows in random order give." in said.stderr
+    line = "similarity", "a.npy", "b.npy", "--measures", "CKA,DistCorr"
+    assert "note: CKA, DistCorr: as rows in random order give." in typed(*line).stderr
     np.save("b.npy", noise[0] + noise[1])
-    assert "random order give" not in typed("similarity", "a.npy", "b.npy", "--measures", "CKA,DistCorr").stderr
+    assert "random order give" not in typed(*line).stderr
 
 
-def test_neither_the_order_of_rows_nor_a_common_factor_changes_a_value():
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        X, Y = rng.normal(size=(2, 30, 2))  # rows of two features correlate by 1 or -1 only, but for rounding
-        order = rng.permutation(30)
-        assert similarity.representational_similarity(X[order], Y[order]) == pytest.approx(
-            similarity.representational_similarity(X, Y), abs=1e-12
-        )
-    for unbiased in (False, True):
-        for factor in (1e100, 1e-100):
-            assert cka(factor * A, B, unbiased=unbiased) == pytest.approx(cka(A, B, unbiased=unbiased), rel=1e-12)
-    assert similarity.pairwise([1e100 * A, B], "CKA")["CKA"][0, 1] == pytest.approx(cka(A, B), rel=1e-12)
+@pytest.mark.parametrize("seed", range(20))
+def test_the_order_of_rows_does_not_change_rsa(seed):
+    rng = np.random.default_rng(seed)
+    X, Y = rng.normal(size=(2, 30, 2))  # rows of two features correlate by 1 or -1 only, but for rounding
+    order = rng.permutation(30)
+    value, ordered = similarity.representational_similarity(X, Y), (X[order], Y[order])
+    assert similarity.representational_similarity(*ordered) == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("unbiased", [False, True])
+@pytest.mark.parametrize("factor", [1e100, 1e-100])
+def test_a_common_factor_does_not_change_cka(factor, unbiased):
+    assert cka(factor * A, B, unbiased=unbiased) == pytest.approx(cka(A, B, unbiased=unbiased), rel=1e-12)
 
 
 def test_notes_say_whose_order_counts_and_when_a_value_is_undefined(say):
-    notes = say("a.npy", "b.npy", "--measures", "PWCCA,RSA,LinReg").stderr.splitlines()
-    assert notes[0] == "note: PWCCA and LinReg: the order of the files counts."
-    assert re.match("note: PWCCA: undefined when X or Y does not vary; .* more than Y, or when", notes[1])
-    assert len(notes) == 2
-    np.save("b.npy", np.ones((30, 4)))
-    assert "note: CKA: undefined when all trials have the same features.\n" in say("a.npy", "b.npy").stderr
-
-
-def test_json_holds_all_digits(say):
-    content = json.loads(say("a.npy", "b.npy", "--json", "--measures", "RSA,PWCCA").stdout)
-    assert content["systems"][1] == {"file": "b.npy", "trials": 30, "features": 4}
-    assert content["measures"]["RSA"]["value"] == pytest.approx(similarity.representational_similarity(A, B), rel=1e-12)
-    nothing = dict.fromkeys(["value", "shuffled", "low", "high"])
-    assert content["measures"]["PWCCA"] == nothing | {"larger_is_more_similar": True}
+    notes = say("a.npy", "b.npy", "--measures", "PWCCA,RSA,LinReg").stderr
+    assert "note: PWCCA and LinReg: the order of the files counts." in notes
+    assert "note: PWCCA: undefined when X or Y does not vary;" in notes
 
 
 def saved(array, save=np.save):
@@ -315,7 +263,6 @@ BAD = {
     "bad.npy has 29 trials, a.npy has 30: give the same trials": saved(A[:29]),
     "bad.npy holds pickled Python objects": saved(A.astype(object)),
     "bad.npy is no array; expected a .npy file": pickle.dumps(A),
-    "bad.npy is no array; expected a .npy": b"",
     "bad.npy is an archive of arrays (arr_0); expected a .npy file: write one": saved(A, np.savez),
     "bad.npy is damaged": saved(A)[:500],
     "bad.npy holds complex128; expected numbers": saved(A + 1j),
@@ -324,14 +271,14 @@ BAD = {
 
 
 def test_bad_files_and_names_are_named_in_one_line(say):
-    said = {"there is no file 'none.npy'": say("a.npy", "none.npy")}
-    said["measures is 'RSB'; did you mean 'RSA'?"] = say("a.npy", "b.npy", "--measures", "RSB")
+    results = {"there is no file 'none.npy'": say("a.npy", "none.npy")}
+    results["measures is 'RSB'; did you mean 'RSA'?"] = say("a.npy", "b.npy", "--measures", "RSB")
     for message, content in BAD.items():
         Path("bad.npy").write_bytes(content)
-        said[message] = say("a.npy", "bad.npy")
-    for message, found in said.items():
-        assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), message
-        assert message in found.stderr
+        results[message] = say("a.npy", "bad.npy")
+    for message, result in results.items():
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), message
+        assert message in result.stderr
 
 
 def test_the_printed_way_to_take_an_array_out_of_an_archive_works(say):

@@ -1,11 +1,8 @@
 """What a page shows of the library's own code, from its source."""
 
 import numpy as np
-import pytest
-from conftest import ROOT
 
 from erralign.similarity import matrices, prepared
-from erralign_book.building import course
 from erralign_book.building.shown import code_of
 
 PREPARED = "erralign.similarity.prepared"
@@ -21,16 +18,3 @@ def test_what_is_shown_is_the_code_without_its_docstring_and_runs():
     exec(code, made)
     x = prepared.Prepared(np.arange(12.0).reshape(4, 3) ** 2)
     np.testing.assert_array_equal(made["_shrinkage"](x, 0.1), matrices._shrinkage(x, 0.1))
-
-
-@pytest.mark.parametrize(("name", "first"), [("Prepared.centred", "@cached_property"), ("Prepared.products", "def pr")])
-def test_parts_of_a_class_are_shown_without_its_margin(name, first):
-    assert code_of([f"{PREPARED}.{name}"]).startswith(first)
-
-
-def test_a_notebook_keeps_as_code_what_a_page_shows_of_the_library():
-    text = "Look:\n\n```{library} erralign.similarity.matrices._shrinkage\n```\n\n```{eval-rst}\n.. module\n```\n"
-    kept = course.plain(text, {}, ROOT)
-    assert kept.startswith("Look:\n\n```python\ndef _shrinkage(x: Prepared, ridge: float)")
-    assert "eval-rst" not in kept
-    assert "module" not in kept

@@ -16,26 +16,19 @@ FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>
         formula.getBoundingClientRect().right <= formula.closest('.frame').getBoundingClientRect().right)
     && [...document.querySelectorAll('.tile')].every(tile => tile.scrollWidth <= tile.clientWidth + 1)"""
 FOUND = """() => [...document.querySelectorAll('.slide')].map(slide => ({
-    title: slide.querySelector('h2').innerText,
-    notes: slide.querySelector('.notes').textContent,
     emptyCharts: slide.querySelectorAll('figure.vl:not(:has(.marks path, .marks image, img.marks))').length,
     answers: [...slide.querySelectorAll('.known')].filter(answer => answer.checkVisibility()).length,
-    formulas: slide.querySelectorAll('.math').length,
-    typeset: slide.querySelectorAll('.math mjx-container').length,
-    badFormulas: slide.querySelectorAll('[data-mjx-error], mjx-merror').length,
+    badFormulas: slide.querySelectorAll('[data-mjx-error], mjx-merror, .math:not(:has(mjx-container))').length,
 }))"""
 
 
-@pytest.fixture(scope="module")
-def decks(site):
-    """Make the decks, as the site does, and return their folder."""
-    return ROOT / slides.SLIDES
+DECKS = ROOT / slides.SLIDES  # the site makes them
 
 
 @pytest.mark.parametrize("name", slides.names(ROOT))
-def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_window, decks, unless_passed, name):
-    deck = decks / f"{name}.html"
-    needed = sorted(path for path in (decks / "_static").glob("*.*") if path.is_file())
+def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_window, site, unless_passed, name):
+    deck = DECKS / f"{name}.html"
+    needed = sorted(path for path in (DECKS / "_static").glob("*.*") if path.is_file())
     with unless_passed(*(path.read_bytes() for path in (deck, *needed))):
         view, _, troubles = turned_to(one_window, deck, 1024, 768)
         view.wait_for_function(READY)
@@ -52,27 +45,21 @@ def test_a_deck_shows_all_in_its_frames_and_asks_nothing_of_the_network(one_wind
         assert troubles == []
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == len(found)
         for slide in found:
-            assert slide["title"].strip()
-            assert slide["notes"].strip()
-            assert slide["typeset"] == slide["formulas"]
-            assert slide["emptyCharts"] == slide["badFormulas"] == slide["answers"] == 0
+            assert set(slide.values()) == {0}
 
 
-def test_what_a_class_votes_on_does_not_show_the_answer(browser, decks):
+def test_what_a_class_votes_on_does_not_show_the_answer(browser, site):
     votes = [vote for vote in slides.votes(ROOT) if vote["lesson"] == "error-consistency"]
-    with shown(browser, (decks / "error-consistency.html").as_uri()) as view:
+    with shown(browser, (DECKS / "error-consistency.html").as_uri()) as view:
         for vote, slide in zip(votes, view.locator(".slide:has(ol[type])").all(), strict=True):
             assert slide.locator("h2").inner_text() == vote["question"]
-            assert [each.inner_text() for each in slide.locator("li").all()] == vote["options"]
             assert vote["why"] not in slide.inner_text()
-            notes = slide.locator(".notes").text_content()
-            assert f"Right: {vote['right']}" in notes
-            assert vote["why"] in notes
+            assert vote["why"] in slide.locator(".notes").text_content()
 
 
-def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_along(browser, decks):
+def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_along(browser, site):
     at = "place => [...document.querySelectorAll('.slide')].at(place).getBoundingClientRect().top === 0"
-    with shown(browser, (decks / "odd-one-out.html").as_uri()) as view:
+    with shown(browser, (DECKS / "odd-one-out.html").as_uri()) as view:
         view.keyboard.press("ArrowRight")
         view.wait_for_function(at, arg=1)
         view.keyboard.press("n")
@@ -87,16 +74,12 @@ def test_keys_go_on_show_notes_and_open_a_window_for_the_speaker_that_moves_alon
         view.wait_for_function(at, arg=0)
 
 
-LACKING = {"show: charts.yardsticks": "0 formulas or outputs of the lesson have 'charts.yardsticks', not one"}
-LACKING["{glue:text}`weight:.2f`"] = "the lesson has no number 'weight'"
-
-
-@pytest.mark.parametrize(("asked", "said"), LACKING.items())
-def test_a_deck_that_asks_for_what_its_lesson_lacks_says_so(site, tmp_path, asked, said):
+@pytest.mark.parametrize("asked", ["show: charts.yardsticks", "{glue:text}`weight:.2f`"])
+def test_a_deck_that_asks_for_what_its_lesson_lacks_says_so(site, tmp_path, asked):
     for part in ("_toc.yml", "notebooks", "book/votes.yml", "book/templates", "book/the-board.ipynb"):
         (tmp_path / part).parent.mkdir(exist_ok=True)
         (tmp_path / part).symlink_to(ROOT / part)
     (tmp_path / "book" / "slides").mkdir()
     (tmp_path / "book" / "slides" / "the-board.md").write_text(f"Opening\n\n## {{title}}\n\n{asked}\n")
-    with pytest.raises(ChapterError, match=f"slides of the-board: {said}"):
+    with pytest.raises(ChapterError, match=r"slides of the-board: (0 formulas or outputs|.* no number 'weight')"):
         slides.write("the-board", tmp_path)

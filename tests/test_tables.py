@@ -8,8 +8,6 @@ import pytest
 from bs4 import BeautifulSoup
 
 from erralign import plot
-from erralign.measures import MEASURES
-from erralign.plot import theme
 from erralign.plot.html import numbered
 
 
@@ -28,10 +26,8 @@ def column(values, name="EC", **options):
 
 WRITTEN = {
     "EC": ([0.123456, -0.5, -0.0001, np.nan, 1.0], ["0.12", "−0.50", "0.00", "undefined", "1.00"]),
-    "trials": ([7500.0, 14.0], ["7,500", "14"]),
     "n_trials": ([1280, 3], ["1,280", "3"]),
     "p": ([0.0499, 3e-12, 0.001], ["0.050", "< 0.001", "0.001"]),
-    "p_mantel": ([0.5, 0.0], ["0.500", "< 0.001"]),
     "p, networks": ([0.25, 0.75], ["0.250", "0.750"]),
     "p ≤ 0.05": ([0, 19], ["0", "19"]),
     "paper": (["xu2024", None], ["Xu et al. (2024)", "undefined"]),
@@ -39,7 +35,6 @@ WRITTEN = {
     "printed": (["1.21e-11", "9e−15", "2e+06"], ["1.21 × 10⁻¹¹", "9 × 10⁻¹⁵", "2 × 10⁶"]),
     "commit": (["12e45678", "a3e07", "1.2e3"], ["12e45678", "a3e07", "1.2e3"]),
     "system": (["vgg11-bn", "swin_b"], ["vgg11-bn", "swin_b"]),
-    "found": ([True, False], ["yes", "no"]),
     "mixed": ([0.18, 1280, "", None], ["0.18", "1,280", "", "undefined"]),
     "limit": ([np.inf, -np.inf], ["∞", "−∞"]),
 }
@@ -58,29 +53,18 @@ def test_digits_are_chosen_for_all_columns_or_for_one():
     assert column([0.5, np.nan], missing="") == ["0.50", ""]
 
 
-def test_every_heading_is_its_own_and_has_no_underscore():
-    names = [name for each in MEASURES for name in (each, f"{each}_low", f"{each}_high", f"{each}_n_undefined")]
-    assert len({theme.heading(name) for name in names}) == len(names)
-    every = [*theme.COLUMNS, *names, "error_consistency", "median_EC"]
-    assert [name for name in every if "_" in theme.heading(name)] == []
-
-
 def test_an_index_that_only_counts_is_left_out_and_any_other_names_the_rows():
     frame = pd.DataFrame({"EC": [0.5, 0.25]})
     assert shown(frame)[0] == shown(frame.iloc[::-1])[0] == ["EC"]
     assert shown(frame.rename_axis("n_trials"))[:2] == [["trials", "EC"], ["0", "0.50"]]
     assert shown(frame.set_axis(["image_net_a", "edges"]))[:2] == [["", "EC"], ["ImageNet-A", "0.50"]]
-    assert shown(frame.set_axis([0.5, 0.25]))[1:] == [["0.50", "0.50"], ["0.25", "0.25"]]
 
 
 def test_names_that_rows_share_stand_once_and_names_that_columns_share_span_them():
     rows = pd.MultiIndex.from_product([["all", "equal"], ["mixed", "people"]], names=["pairs", "kind"])
     table = pd.concat({"EC": pd.DataFrame({"low": range(4), "high": range(4)}, rows)}, axis=1)
-    html = plot.table(table, "Caption").html
-    assert '<th scope="colgroup" colspan="2">EC</th>' in html
+    assert parsed(table).select_one("th[colspan='2'][scope='colgroup']").get_text() == "EC"
     assert [row[0] for row in shown(table)[2:]] == ["all", "", "equal", ""]
-    named = pd.DataFrame({0.05: [1], 0.5: [2], "pooled": [3]}).rename_axis(columns="accuracy")
-    assert shown(named)[:2] == [["accuracy"], ["0.05", "0.50", "pooled"]]
 
 
 def test_decimal_points_are_aligned():
@@ -94,12 +78,10 @@ def test_heads_numbers_and_sentences_are_marked_as_such_and_text_is_no_html():
     soup = parsed(frame, "Less < more")
     found = {place: [cell.get_text() for cell in soup.select(place)] for place in (".number", "td.words", "script")}
     assert found == {".number": ["EC", "printed", "0.50", "1.21 × 10⁻¹¹"], "td.words": [note], "script": []}
-    assert all(cell.get_text() for cell in soup("th"))
     assert soup.select_one("tbody th")["scope"] == "row"
-    assert parsed(frame[["note", "EC"]].reset_index(drop=True)).select_one("tbody th.words")
 
 
-MARKS = {"reproduced": "agrees", "differs": "differs", "not reproduced": "differs", "restated": "without"}
+MARKS = {"reproduced": "agrees", "not reproduced": "differs", "restated": "without"}
 MARKS |= {"holds, roughly": "open", "holds: on two sets": "agrees", "not settled": "unsettled"}
 
 

@@ -24,17 +24,12 @@ def test_people_and_theories_are_whole(requires_data):
     assert syllogisms.people("2016").shape == (64, 139)
     assert syllogisms.people("2018").shape == (64, 32)
     assert all(table.any(axis=1).all() for table in syllogisms.theories().values())
-    puzzle = {name: "".join(table.columns[table.loc["AI1"]]) for name, table in syllogisms.theories().items()}
-    said = {"Atmosphere": "IacIca", "Matching": "IacIcaOacOca", "Conversion": "IacIca", "PHM": "IacOac"}
-    assert puzzle == said | {"Mental Models": "IacIcaNVC", "Verbal Models": "Iac", "PSYCOP": "NVC"}  # as page 15 says
     said = syllogisms.people("2016").to_numpy()
     right = np.take_along_axis(syllogisms.follows().to_numpy(), said, axis=1)
     assert right.mean() == pytest.approx(0.4139, abs=1e-4)  # counted by hand-written code
 
 
 TERMS = {"winged-animals": "A", "birds": "B", "robins": "C"}
-
-
 TEXTS = {
     "All robins are winged animals.": ["Aca"],
     "Some winged animals are not robins or no robins are winged animals": ["Oac", "Eca"],

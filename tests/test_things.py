@@ -15,9 +15,7 @@ from erralign_book.datasets import things
 
 def test_the_union_is_made_unique(requires_data):
     triplets = things.triplets()
-    assert len(triplets) == 317_049
-    assert (triplets[:, 0] < triplets[:, 1]).all()
-    assert np.array_equal(things.triplets(), np.unique(triplets, axis=0))
+    assert len(triplets) == len(np.unique(triplets, axis=0)) == 317_049
 
 
 # --- what a number means: where two orders of objects differ ----------------------------------------------------------
@@ -38,8 +36,6 @@ def test_numbers_of_triplets_asked_often_mean_what_we_think(requires_data):
 def test_the_order_of_48_objects(requires_data):
     """Of choices that SPoSE predicts, the share in which a pair stays together is how alike people find it."""
     objects, matrix = things.forty_eight()
-    assert len(np.unique(objects)) == 48
-    assert np.array_equal(matrix, matrix.T)
     odds = np.exp(things.embedding("SPoSE")[objects] @ things.embedding("SPoSE")[objects].T)
     predicted = []
     for i, j in zip(*np.triu_indices(48, 1), strict=True):
@@ -58,14 +54,11 @@ def graph(requires_data):
 
 def test_cora_has_the_sizes_and_the_split_that_are_published(graph):
     assert (graph.features.shape, graph.edges.shape) == ((2708, 1433), (2, 10556))
-    assert np.bincount(graph.labels).tolist() == [351, 217, 418, 818, 426, 298, 180]
     assert [len(part) for part in (graph.train, graph.validation, graph.test, graph.outside)] == [140, 500, 1000, 1068]
-    assert np.bincount(graph.labels[graph.train]).tolist() == [20] * graph.n_classes
 
 
 def test_edges_go_both_ways_once_and_to_no_node_itself(graph):
     edges = {*map(tuple, graph.edges.T.tolist())}
-    assert len(edges) == graph.edges.shape[1]
     assert edges == {(other, node) for node, other in edges}
     assert all(node != other for node, other in edges)
 
@@ -84,13 +77,8 @@ def test_nothing_but_arrays_and_lists_is_unpickled(monkeypatch, tmp_path):
         planetoid._unpickled("data/ind.cora.x")
 
 
-# --- SST-2 ------------------------------------------------------------------------------------------------------------
-
-
-def test_every_row_is_read(requires_data):
-    """Quotation marks and line ends are no traps."""
+def test_quotation_marks_and_line_ends_of_sst2_are_no_traps(requires_data):
     for part, counts in (("train", [29_780, 37_569]), ("dev", [428, 444]), ("test", [912, 909])):
         table = sst2(part)
         assert table["label"].value_counts().sort_index().tolist() == counts
-        assert (table["sentence"].str.len() > 0).all()
-        assert not table["sentence"].str.contains("[\r\n\t]").any()
+        assert table["sentence"].str.fullmatch("[^\r\n\t]+").all()

@@ -1,6 +1,5 @@
 """Ours beside what papers print: as cells ask for it."""
 
-import pandas as pd
 import pytest
 
 from erralign_book import beside, printed, released
@@ -22,7 +21,6 @@ def test_ours_stands_where_it_differs_and_what_is_missing_is_named(capsys):
     shown = beside(ours, theirs)
     assert shown.loc["colour", "EC vs MA"] == "0.01"
     assert shown.loc["contrast", "EC vs MA"] == "0.52 ≠ 0.53"
-    assert shown.attrs["differ"] == 1
     assert capsys.readouterr().out == "Table 1: 101 of 102 numbers as printed\n"
     with pytest.raises(ValueError, match="colour, EC vs CLES is printed, but ours lacks it"):
         beside(ours.drop(columns="EC vs CLES"), theirs)
@@ -32,4 +30,3 @@ def test_what_authors_released_is_read_from_their_archive(requires_data):
     pairs = released("xu2024/stylized")
     assert list(pairs) == ["system_a", "system_b", "EC", "MA", "CLES", "CKA", "SOC", "SOCE"]
     assert len(pairs) == 27 * 26 / 2
-    assert pd.notna(pairs["CKA"]).sum() == 22 * 21 / 2

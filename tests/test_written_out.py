@@ -130,12 +130,7 @@ def test_draws_of_a_bootstrap_written_out_have_the_limits_of_the_library():
 
 
 def test_every_gap_is_written_out_and_compared():
-    gaps = {}
-    for path in sorted((ROOT / "notebooks").glob("*.md")):
-        for cell in law.code(jupytext.read(path)):
-            if "gap" in law.tags(cell):
-                names = [node.name for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef)]
-                gaps[path.stem] = names
-    compared = {page: set(names) for page, names in WRITTEN.items()} | DRAWN
-    missing = {page: names for page, names in gaps.items() if not set(names) <= compared.get(page, set())}
-    assert missing == {}
+    for path in (ROOT / "notebooks").glob("*.md"):
+        gaps = [cell.source for cell in law.code(jupytext.read(path)) if "gap" in law.tags(cell)]
+        names = {node.name for node in ast.parse("\n".join(gaps)).body if isinstance(node, ast.FunctionDef)}
+        assert names <= set(WRITTEN.get(path.stem, DRAWN.get(path.stem, []))), path.stem

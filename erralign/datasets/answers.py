@@ -538,7 +538,7 @@ def _classes(parts: Sequence[Part], meanings: Mapping[str, int | None], options:
 def _check_system(part: Part, system: str, said: set[str], true: set[str], *, is_declared: bool) -> None:
     """Refuse a column that is no system: one of a header that is a trial, marks of right and wrong, times, remarks."""
     instead = "leave it out, or name the columns of systems with --system COLUMN (system=[...])"
-    if system in part.labels and system in true:
+    if system in part.labels and system in true and not is_declared:
         raise ValueError(
             f"{part.file}: column {system!r} is called as a class is: if row 1 is a trial, the header is missing; "
             "write one, such as  image,truth,net"
