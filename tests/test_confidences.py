@@ -1,9 +1,10 @@
 """SOC, SOCE and CAPA: SciPy's divergence, the values of released code, undefined cases, and their intervals."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
-from builders import mixed_systems
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import ttest_1samp
 from textbook import jackknife_error
@@ -46,15 +47,12 @@ P, Q = confidences(5, 400, 16), confidences(6, 400, 16)
 
 def test_what_is_off_by_rounding_is_divided_by_its_sum_and_said():
     expected = confidence_similarity(P, Q)
-    for rounded in (P.round(2), P.round(3), P.astype(np.float16)):
+    for rounded in (P.round(2), P.astype(np.float16)):
         with pytest.warns(UserWarning, match=r"p_a was rounded: its rows sum to .*; each was divided by its sum"):
             found = confidence_similarity(rounded, Q)
         assert found == pytest.approx(expected, abs=0.01)
-
-
-def test_single_precision_says_nothing(recwarn):
-    assert confidence_similarity(P.astype(np.float32), Q) == pytest.approx(confidence_similarity(P, Q), abs=1e-6)
-    assert len(recwarn) == 0
+    with warnings.catch_warnings(action="error"):
+        assert confidence_similarity(P.astype(np.float32), Q) == pytest.approx(expected, abs=1e-6)
 
 
 def test_frames_are_aligned_by_trials_and_classes():
@@ -90,32 +88,20 @@ def test_limits_are_those_of_the_mean_divergence():
     assert (found[0].n_joint_errors, found[1].n_joint_errors) == (None, joint.sum())
 
 
-def width(interval):
-    return interval.high - interval.low
-
-
 def test_trials_that_share_material_widen_the_interval():
-    truth, p_a, p_b = (np.repeat(each[:60], 3, axis=0) for each in PAIR)
-    clusters = None, np.repeat(np.arange(60), 3)
-    alone = width(confidence_similarity_interval(p_a[::3], p_b[::3]))
-    careless, careful = (width(confidence_similarity_interval(p_a, p_b, clusters=each)) for each in clusters)
-    assert careless < 0.65 * alone
-    assert careful == pytest.approx(alone, rel=0.1)  # three copies of a trial say what one says
-    errors = [width(error_confidence_similarity_interval(truth, p_a, p_b, clusters=each)) for each in clusters]
-    assert errors[1] > 1.5 * errors[0]
-
-
-def test_clusters_follow_the_names_of_trials():
-    truth, p_a, p_b = (each[:40] for each in PAIR)
-    names = [f"{n}.png" for n in range(40)]
-    a, b = (pd.DataFrame(each, index=names) for each in (p_a, p_b))
-    labels = pd.Series(np.arange(40) // 4, index=names)
-    for function, known, named in (
-        (confidence_similarity_interval, (p_a, p_b), (a, b)),
-        (error_confidence_similarity_interval, (truth, p_a, p_b), (pd.Series(truth, index=names), a[::-1], b)),
+    """Three copies of a trial say what one says, also where clusters go by the names of trials."""
+    once = [each[:60] for each in PAIR]
+    groups = pd.Series(np.repeat(np.arange(60), 3), index=[f"{n}.png" for n in range(180)])
+    truth, a, b = (np.repeat(each, 3, axis=0) for each in once)
+    truth, a, b = pd.Series(truth, groups.index), pd.DataFrame(a, groups.index), pd.DataFrame(b, groups.index)
+    for function, of_one, of_three in (
+        (confidence_similarity_interval, once[1:], (a, b)),
+        (error_confidence_similarity_interval, once, (truth, a, b)),
     ):
-        expected, found = function(*known, clusters=labels.to_numpy()), function(*named, clusters=labels[::-1])
-        np.testing.assert_allclose([found.low, found.high], [expected.low, expected.high], atol=1e-12)
+        limits = [function(*of_one), function(*of_three), function(*of_three, clusters=groups[::-1])]
+        alone, careless, careful = (each.high - each.low for each in limits)
+        assert careless < 0.65 * alone
+        assert careful == pytest.approx(alone, rel=0.2)
 
 
 def test_what_is_undefined_and_what_is_at_an_end():
@@ -124,8 +110,6 @@ def test_what_is_undefined_and_what_is_at_an_end():
     none = error_confidence_similarity_interval([0, 0, 1], sure, sure)
     assert np.isnan([none.low, none.high, none.estimate]).all()
     assert none.n_joint_errors == 0
-    same = confidence_similarity_interval(torn, torn)
-    assert (same.low, same.estimate, same.high) == (1, 1, 1)
     apart = confidence_similarity_interval(sure, sure[:, ::-1])
     assert [apart.low, apart.high] == pytest.approx([1 / (1 + np.log(2))] * 2)
 
@@ -142,25 +126,6 @@ def test_answers_and_certain_probabilities_have_the_value_of_the_released_code()
         assert erralign.capa(truth, *given, n_options=options) == pytest.approx(-0.007874015748031496, abs=1e-14)
 
 
-def test_it_adds_up_error_consistency_and_agreement_on_wrong_answers():
-    responses, c = mixed_systems(1, n_systems=2, n_trials=120), 1 / 5
-    truth, (a, b) = responses.truth.to_numpy(), responses.answers.to_numpy().T.copy()
-    right_a, right_b, wrong = a == truth, b == truth, (a != truth) & (b != truth)
-    both, p_a, p_b = np.mean(right_a & right_b), right_a.mean(), right_b.mean()
-    agreement = (np.mean((a == b)[wrong]) - c) / (1 - c)
-    expected = (1 + c) * (both - p_a * p_b) + (1 - c) * wrong.mean() * agreement
-    found = erralign.capa(truth, a, b, n_options=6)
-    assert found * (1 - p_a * p_b - (1 - p_a) * (1 - p_b) * c) == pytest.approx(expected)
-    a[:5], b[3:8] = -1, -1
-    rest = erralign.capa(truth[8:], a[8:], b[8:], n_options=6)
-    assert erralign.capa(truth, a, b, n_options=6) == pytest.approx(rest)
-
-
-def test_where_it_is_undefined():
-    assert erralign.capa([0, 1], [0, 1], [0, 1], replace_undefined_by=1) == 1
-    assert np.isnan(erralign.capa([0, 1], [-1, -1], [0, 1]))
-
-
 def test_the_interval_is_a_jackknife():
     truth, (p_a, p_b) = np.zeros(40, int), np.random.default_rng(1).dirichlet([3, 1, 1, 1], size=(2, 40))
     found = capa_interval(truth, p_a, p_b)
@@ -168,3 +133,4 @@ def test_the_interval_is_a_jackknife():
     assert found.high - found.estimate == pytest.approx(half)
     assert found.n_joint_errors == round(((1 - p_a[:, 0]) * (1 - p_b[:, 0])).sum())
     assert np.isnan(capa_interval([0, 0, 0, 0], [0, 1, 1, 2], [0, 1, 2, 1], n_options=4).low)
+    assert erralign.capa([0, 1], [0, 1], [0, 1], replace_undefined_by=1) == 1

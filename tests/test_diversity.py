@@ -1,21 +1,16 @@
 """Many systems at once: their diversity, panels of judges, and crowds that are known by shares only."""
 
-import re
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from builders import mixed_systems, typed
 from scipy.special import ndtri
-from scipy.stats import beta, binomtest, norm, t
+from scipy.stats import beta, binomtest, t
 from textbook import agreement_by_options, jackknife_error
 
 import erralign
-from benchmarks.coverage.panels import _truths
-from benchmarks.coverage.single_pairs import _agreement_limits
-from benchmarks.coverage.worlds import held
 from erralign.diversity import all_wrong, effective_number, of_pairs, vote
 from erralign.measures.matrix import right_table
 from erralign.response_distribution import MEMBERS, Crowd, agreement
@@ -42,13 +37,11 @@ def test_the_limits_of_all_wrong_are_those_of_clopper_and_pearson(missed, level)
     expected = binomtest(missed, 50).proportion_ci(level)
     assert (found["low"], found["high"]) == pytest.approx((expected.low, expected.high))
     assert found["if_independent"] == pytest.approx(min(missed + 10, 50) / 50 * (missed / 50) ** 2)
-    assert found["n_trials"] == missed
 
 
 def test_half_of_the_systems_have_to_give_the_same_wrong_answer():
     answers = np.array([[1, 1, 2, 3], [1, 2, 3, -1], [-1, -1, 2, 3], [2, 2, 2, 2], [0, 1, 1, 1]])
     assert all_wrong(of_wrongs(answers))[["n_trials", "same_answer"]].tolist() == [4, 0.5]
-    assert np.isnan(all_wrong(of_wrongs(answers[4:]))["same_answer"])
 
 
 def test_the_effective_number_is_that_of_the_mean_correlation_with_a_jackknife():
@@ -62,16 +55,11 @@ def test_the_effective_number_is_that_of_the_mean_correlation_with_a_jackknife()
     found, (_, half) = effective_number(of_wrongs(wrong)), jackknife_error(lambda kept: number(wrong[kept]), 60)
     assert found.estimate == pytest.approx(number(wrong))
     assert found.high - found.estimate == pytest.approx(half)
+    copies = of_wrongs(np.repeat(wrong, 5, axis=0))
+    careless, careful = (effective_number(copies, clusters=by) for by in (None, np.repeat(np.arange(60), 5)))
+    assert careful.high - careful.low > 2 * (careless.high - careless.low)
     assert effective_number(of_wrongs(np.repeat(wrong[:, :1], 4, axis=1))).estimate == pytest.approx(1)
     assert np.isnan(effective_number(of_wrongs(np.eye(3, dtype=int))).estimate)
-
-
-def test_clusters_make_limits_wider():
-    wrong, groups = np.repeat(wrongs(np.random.default_rng(3), 40), 5, axis=0), np.repeat(np.arange(40), 5)
-    alone, together = (all_wrong(of_wrongs(wrong), clusters=each) for each in (None, groups))
-    assert together["high"] - together["low"] > 2 * (alone["high"] - alone["low"])
-    alone, together = (effective_number(of_wrongs(wrong), clusters=each) for each in (None, groups))
-    assert together.high - together.low > 2 * (alone.high - alone.low)
 
 
 def test_clusters_count_where_missed_trials_lie_in_hardly_any():
@@ -93,11 +81,7 @@ def test_diversity_follows_from_ec_and_accuracies():
         (none, only_b), (only_a, both) = right_table(truth, a, b).tolist()
         q = (both * none - only_a * only_b) / (both * none + only_a * only_b)
         assert row == pytest.approx((q, (only_a + only_b) / 120, none / 120))
-
-
-def test_diversity_at_the_edges():
-    found = of_pairs([np.nan, 1, 0], [1, 0.6, 1], [1, 0.6, 0.7]).round(9).fillna(-9)
-    assert found.to_numpy().tolist() == [[-9, 0, 0], [1, 0, 0.4], [-9, 0.3, 0]]
+    assert of_pairs([np.nan], [1], [1]).isna().any(axis=None)
 
 
 # --- judges -----------------------------------------------------------------------------------------------------------
@@ -106,76 +90,29 @@ def test_diversity_at_the_edges():
 RNG = np.random.default_rng(0)
 
 
-@pytest.mark.slow
-def test_one_command_says_what_a_panel_is_worth_by_query(here):
-    true = RNG.integers(3, size=60)
-    given = {name: np.where(RNG.random(60) < 0.6, true, RNG.integers(3, size=60)) for name in "abcd"}
-    Path("labels").mkdir()
-    for name, grades in given.items():
-        rows = (f"q{i // 10},d{i},{true[i]},{grade}\n" for i, grade in enumerate(grades))
-        Path(f"labels/{name}.csv").write_text("query,document,truth,answer\n" + "".join(rows))
-    named = "--trial", "query", "--trial", "document", "--clusters", "query", "--panel"
-    said = typed("compare", "labels", *named, "--report", "report.html")
-    assert said.exit_code == 0, said.output
-    panel = erralign.read_answers("labels", trial=["query", "document"])
-    found = erralign.effective_number(panel, clusters="query")
-    assert f"4 systems are worth {found.estimate:.2f} ({found.low:.2f} to {found.high:.2f}) independent" in said.output
-    voted = vote(panel, clusters="query")
-    expected = erralign.plot.number(100 * (voted["if_independent"] - voted["best"]), 1)
-    assert re.search(rf"vote less best, % .* {expected}\n", said.output)
-    assert "What are they worth together?" in Path("report.html").read_text()
-    of_two = typed("compare", "labels/a.csv", "labels/b.csv", *named)
-    assert "panel is for at least 3 systems" in of_two.output
+def test_a_panel_of_two_is_refused(here):
+    for name in "ab":
+        (here / f"{name}.csv").write_text("query,truth,answer\n" + "".join(f"{i},{i % 2},1\n" for i in range(40)))
+    said = typed("compare", "a.csv", "b.csv", "--trial", "query", "--panel")
+    assert "panel is for at least 3 systems" in said.output
 
 
 # --- votes ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_vote_is_compared_with_the_best_elsewhere_and_with_independent_systems():
-    wrong = wrongs(np.random.default_rng(0), 400)
-    found = vote(of_wrongs(wrong))
-    majority = wrong.sum(axis=1) < 2
-    assert found["accuracy"] == pytest.approx(majority.mean())
-    assert found["gain"] == pytest.approx(majority.mean() - (1 - wrong[:, 0]).mean())  # the first is far ahead
-    p = 1 - wrong.mean(axis=0)
-    alone = sum(np.prod(np.where(r, p, 1 - p)) for r in product((0, 1), repeat=3) if sum(r) > 1)
-    assert found["if_independent"] == pytest.approx(alone, abs=0.01)
-
-
-def test_limits_of_a_gain_choose_the_best_system_anew_without_each_trial():
-    wrong = wrongs(np.random.default_rng(1), 240)
+    wrong = wrongs(np.random.default_rng(0), 240)
 
     def gain(kept):
         return (wrong[kept].sum(axis=1) < 2).mean() - (1 - wrong[kept]).mean(axis=0).max()
 
-    found, trials, (_, half) = vote(of_wrongs(wrong)), np.arange(240), jackknife_error(gain, 240)
-    assert found["gain"] == pytest.approx(gain(trials))
+    found, (_, half) = vote(of_wrongs(wrong)), jackknife_error(gain, 240)
+    assert found["accuracy"] == pytest.approx((wrong.sum(axis=1) < 2).mean())
+    assert found["gain"] == pytest.approx(gain(slice(None)))
     assert found["gain_high"] - found["gain"] == pytest.approx(half)
-    together = vote(of_wrongs(np.repeat(wrong, 5, axis=0)), clusters=np.repeat(trials, 5))
-    assert together["gain_high"] == pytest.approx(found["gain_high"], rel=0.05)
-
-
-# --- counts, and what simulations take for true -----------------------------------------------------------------------
-
-
-def test_what_a_simulation_takes_for_true_is_found_by_drawing():
-    rates, shared = np.linspace(0.2, 0.5, 9), 0.5
-    hard, own = RNG.standard_normal((200_000, 1)), RNG.standard_normal((200_000, 9))
-    wrong = np.sqrt(shared) * hard + np.sqrt(1 - shared) * own < norm.ppf(rates)
-    number, gain = _truths(rates, shared)
-    assert gain == pytest.approx((wrong.sum(axis=1) < 5).mean() - 0.8, abs=0.005)
-    assert number == pytest.approx(9 * wrong.var(axis=0).sum() / wrong.sum(axis=1).var(), rel=0.02)
-
-
-def test_two_simulated_systems_agree_as_often_as_is_taken_for_true():
-    for ma in (0.1, 0.4):
-        low, high = _agreement_limits(np.full(16, 1 / 16), ma, 40_000, RNG)
-        assert (low + high) / 2 == pytest.approx(ma, abs=0.01)
-
-
-def test_limits_hold_what_lies_between_them_and_undefined_ones_are_left_out():
-    limits = np.array([[0, 0.4], [0.5, 0.9], [0.6, 0.9], [np.nan, np.nan]])
-    assert held(limits, 0.5) == {"coverage": 1 / 3, "width": pytest.approx(1.1 / 3), "undefined": 0.25}
+    p = 1 - wrong.mean(axis=0)
+    alone = sum(np.prod(np.where(r, p, 1 - p)) for r in product((0, 1), repeat=3) if sum(r) > 1)
+    assert found["if_independent"] == pytest.approx(alone, abs=0.01)
 
 
 # --- crowds -----------------------------------------------------------------------------------------------------------
@@ -209,7 +146,6 @@ def test_values_are_those_of_all_people_one_by_one():
         assert ma["value"][place] == pytest.approx(agreement_by_options(truth, a, b, k))
     assert ec["members"]["model"] == pytest.approx(ec["value"][MEMBERS])
     h = np.equal(PEOPLE, TRUTH[:, None]).mean(axis=1)
-    assert ec["value"][MEMBERS] == pytest.approx(np.var(h) / (h.mean() * (1 - h.mean())))
     shares = agreement(CROWD, {"model": MODEL}, "accuracy")["value"]
     assert shares.tolist() == pytest.approx([(MODEL == TRUTH).mean(), h.mean()])
 
@@ -224,26 +160,6 @@ def test_a_member_takes_the_place_of_the_model_on_the_items_that_it_missed():
     assert found["members"] == pytest.approx(expected)
     assert found["gap"] == pytest.approx(found["value"] - found["members"])
     assert found["n_items"] == len(missed)
-
-
-def test_with_the_majority_values_are_those_of_two_systems():
-    said = np.nanargmax(COUNTS + 1e-9 * np.arange(4), axis=1)
-    one = Crowd(TRUTH, np.where(np.isnan(COUNTS), np.nan, np.eye(4)[said]))
-    untied = (np.sort(np.nan_to_num(COUNTS), axis=1)[:, -2:] @ [-1, 1]) > 0
-    pd.testing.assert_frame_equal(CROWD.majority().shares[untied], one.shares[untied])
-    found = agreement(one, {"model": MODEL}).loc["model", "value"]
-    assert found == pytest.approx(erralign.error_consistency(TRUTH, MODEL, said))
-    assert agreement(one, {"model": MODEL}, "MA").loc["model", "members"] == 1
-
-
-def test_strata_take_away_what_makes_one_harder_than_another():
-    """Two strata, 90 % and 10 %: independent within each, and alike over both."""
-    shares = np.repeat([[0.9, 0.1], [0.1, 0.9]], 10, axis=0)
-    right = np.array([0] * 9 + [1] + [0] + [1] * 9)
-    crowd, strata = Crowd(np.zeros(20, int), shares), np.repeat(["easy", "hard"], 10)
-    whole, within = agreement(crowd, {"a": right}), agreement(crowd, {"a": right}, strata=strata)
-    assert whole["value"].tolist() == pytest.approx([0.64, 0.64])
-    assert within["value"].tolist() == pytest.approx([0, 0], abs=1e-12)
 
 
 @pytest.mark.parametrize("measure", ["EC", "MA", "accuracy"])
@@ -274,9 +190,16 @@ def test_no_answers_that_are_right_as_often_agree_more_with_a_crowd(measure, str
     np.testing.assert_allclose(found["largest"], best, atol=1e-12)
 
 
+def test_strata_take_away_what_makes_one_harder_than_another():
+    """Two strata, 90 % and 10 %: independent within each, and alike over both."""
+    shares = np.repeat([[0.9, 0.1], [0.1, 0.9]], 10, axis=0)
+    right = np.array([0] * 9 + [1] + [0] + [1] * 9)
+    crowd, strata = Crowd(np.zeros(20, int), shares), np.repeat(["easy", "hard"], 10)
+    assert agreement(crowd, {"a": right})["value"].tolist() == pytest.approx([0.64, 0.64])
+    assert agreement(crowd, {"a": right}, strata=strata)["value"].tolist() == pytest.approx([0, 0], abs=1e-12)
+
+
 def test_few_missed_items_give_no_limits():
     said = np.where(np.arange(N_ITEMS) < 4, (TRUTH + 1) % 3, TRUTH)
     found = agreement(CROWD, {"model": said}, "MA").loc["model"]
-    assert found["n_items"] == 4
     assert found[["low", "high", "gap_low", "gap_high", "largest_low", "largest_high"]].isna().all()
-    assert np.isfinite(found["value"])

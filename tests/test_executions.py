@@ -29,19 +29,19 @@ LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 
 def content(notebook):
     """Return the cells of a notebook as text, without what the road decides and without other machines' last digits."""
+
+    def shown(data):
+        """Return an output, its chart's data by what they say: their names depend on last digits."""
+        chart = data.get(CHART, {})
+        return data | {CHART: chart | {"datasets": sorted(map(json.dumps, chart.get("datasets", {}).values()))}}
+
     parts = []
     for cell in notebook.cells:
         outputs = [] if tags(cell) & ROAD_DEPENDENT else cell.get("outputs", [])
         printed = "".join(output["text"] for output in outputs if output.get("name") == "stdout")
-        shown = [in_order(output["data"]) for output in outputs if "data" in output]
-        parts.append(DATA_DIGEST.sub("data", json.dumps([cell.source, printed, shown])))
+        data = [shown(output["data"]) for output in outputs if "data" in output]
+        parts.append(DATA_DIGEST.sub("data", json.dumps([cell.source, printed, data])))
     return [LONG_NUMBER.sub(lambda number: f"{float(number[0]):.9g}", part) for part in parts]
-
-
-def in_order(data):
-    """Return an output, a chart's data in the order of what they say: that of their names depends on last digits."""
-    chart = data.get(CHART, {})
-    return data | {CHART: chart | {"datasets": sorted(map(json.dumps, chart.get("datasets", {}).values()))}}
 
 
 def read(notebook):
@@ -61,9 +61,7 @@ def read(notebook):
 def assert_whole(said, charts, values):
     """No chart is empty, and no sentence has a number that could not be computed."""
     for chart in charts:
-        assert any(chart.get("datasets", {}).values()), (
-            f"an empty chart: {chart.get('title')}"
-        )  # a guest's layer may be
+        assert any(chart.get("datasets", {}).values()), f"an empty chart: {chart.get('title')}"
     numbers = [text for text in values.values() if re.fullmatch(r"-?[\d.e+-]+|nan|-?inf", text)]
     assert all(math.isfinite(float(number)) for number in numbers)
     assert not re.search(r"\bnan %|−?\bnan to\b", said)
@@ -71,18 +69,6 @@ def assert_whole(said, charts, values):
 
 
 # --- executions ------------------------------------------------------------------------------------------------------
-
-
-def made_from(name):
-    """Return all that the executions of a chapter depend on, beside what is installed."""
-    cells = dependencies.cells(name, ROOT)
-    files = [chapters.source(name, ROOT), *dependencies.data(cells, DATA)]
-    how = [Path(chapters.__file__).read_bytes(), repr((VALUES.get(name), SAYS.get(name))).encode()]
-    return [cells.encode(), dependencies.code().encode(), *how, *(path.read_bytes() for path in files)]
-
-
-def with_place(name, place):
-    return {parameter: values[place] for parameter, values in VALUES[name].items()}
 
 
 # Where no sentence is known to change with the values, to run is all that they can show.
@@ -95,14 +81,19 @@ IN_WORDS = [pytest.param(name, marks=[] if any(SAYS[name]) else [pytest.mark.wee
 @pytest.mark.parametrize("name", IN_WORDS)
 def test_a_chapter_says_what_is_true_under_other_values(execute, without_data, unless_passed, name, tmp_path):
     """It reads no data but those that it is executed again for when they change."""
-    with unless_passed(*made_from(name)):
-        notebook, opened = execute(name, with_place(name, 0), without_data, tmp_path)
+    cells = dependencies.cells(name, ROOT)
+    needed = dependencies.data(cells, DATA)
+    how = [Path(chapters.__file__), chapters.source(name, ROOT), *needed]
+    asked = repr((VALUES.get(name), SAYS.get(name)))
+    made_from = [text.encode() for text in (cells, dependencies.code(), asked)] + [path.read_bytes() for path in how]
+    with unless_passed(*made_from):
+        second = {parameter: values[0] for parameter, values in VALUES[name].items()}
+        notebook, opened = execute(name, second, without_data, tmp_path)
         said, charts, values = read(notebook)
         assert_whole(said, charts, values)
         right, wrong = SAYS.get(name, ([], []))
         assert [words for words in right if words not in said] == [words for words in wrong if words in said] == []
-        unnamed = set(DATA) - set(dependencies.data(dependencies.cells(name, ROOT), DATA))
-        assert opened & set(map(str, unnamed)) == set()
+        assert opened & set(map(str, set(DATA) - set(needed))) == set()
 
 
 @pytest.mark.weekly
@@ -118,25 +109,17 @@ def test_a_chapter_says_the_same_from_frozen_results(site, execute, without_data
 @pytest.mark.parametrize("name", VALUES)
 def test_a_chapter_with_third_values(name, tmp_path):
     """Where the raw data are, from them."""
-    target = tmp_path / f"{name}.ipynb"
-    chapters.execute(chapters.source(name, ROOT), target, with_place(name, 1))
-    assert_whole(*read(nbformat.read(target, 4)))
+    third = {parameter: values[1] for parameter, values in VALUES[name].items()}
+    chapters.execute(chapters.source(name, ROOT), tmp_path / "third.ipynb", third)
+    assert_whole(*read(nbformat.read(tmp_path / "third.ipynb", 4)))
 
 
-def warnings_of(name):
-    """Return what an executed chapter says on stderr."""
-    cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    return [output["text"] for output in outputs if output.get("name") == "stderr"]
-
-
-def test_no_chart_of_the_book_is_empty(site):
+def test_no_chart_of_the_book_is_empty_and_no_cell_warns(site):
     for name in WITH_CODE:
-        assert_whole(*read(nbformat.read(ROOT / "book" / f"{name}.ipynb", 4)))
-
-
-def test_no_cell_warns(site):
-    assert {name: warnings_of(name) for name in WITH_CODE if warnings_of(name)} == {}
+        book = nbformat.read(ROOT / "book" / f"{name}.ipynb", 4)
+        assert_whole(*read(book))
+        outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
+        assert [output["text"] for output in outputs if output.get("name") == "stderr"] == [], name
 
 
 def execute_one_cell(folder, *lines):
