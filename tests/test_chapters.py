@@ -17,6 +17,8 @@ NAMES = chapters.names(ROOT)
 BOOK = {name: jupytext.read(chapters.source(name, ROOT)) for name in NAMES if chapters.source(name, ROOT).exists()}
 DATA = [path for path in (ROOT / "data").rglob("*") if path.is_file()]
 WITH_CODE = [name for name in BOOK if any(cell.cell_type == "code" for cell in BOOK[name].cells)]
+
+
 def tags(cell):
     return set(cell.metadata.get("tags", []))
 
