@@ -165,7 +165,9 @@ def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:
         shell.run_cell(source).raise_error()
     said = {"stdout": captured.stdout, "stderr": captured.stderr}
     printed = [v4.new_output("stream", name=name, text=text) for name, text in said.items() if text]
-    return printed + [v4.new_output("display_data", each.data, metadata=each.metadata) for each in captured.outputs]
+    # What shows itself, or nothing, leaves an output without data.
+    shown = [output for output in captured.outputs if output.data]
+    return printed + [v4.new_output("display_data", output.data, metadata=output.metadata) for output in shown]
 
 
 def _check_charts(outputs: Sequence[NotebookNode]) -> None:
