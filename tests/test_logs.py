@@ -122,6 +122,13 @@ def test_each_log_is_read_right_or_refused_by_name(here):
     assert len(CASES) > 80
 
 
+def test_an_item_that_is_called_by_a_list_is_refused_by_name(here):
+    rows = words(["A", "B"])
+    rows[0]["doc_id"] = [0]
+    with pytest.raises(DataError, match=r"a\.jsonl has a sample whose 'doc_id' or 'id' is no number or text"):
+        read(rows)
+
+
 def test_one_line_compares_logs(here):
     read(mc("ABAABC"), mc("BBAACC"), words("CBAACJ", filter=["loose"] * 6))
     said = typed("compare", "a.jsonl", "b.jsonl", "c.jsonl", "--report", "r.html")

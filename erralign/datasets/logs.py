@@ -225,9 +225,9 @@ def _read(path: Path, metric: str | None, filter_name: str | None, subset: bool)
             log = _read_harness(path, filter_name, metric)
     except (AttributeError, IndexError, KeyError, OverflowError, TypeError) as error:
         raise DataError(f"{path.name} is not of the form of a log ({error!r}): was it changed?") from error
-    (sample, n), *_ = Counter((sample.item, sample.run) for sample in log.samples).most_common(1)
     if not all(isinstance(sample.item, int | str) for sample in log.samples):
         raise DataError(f"{log.file} has a sample whose 'doc_id' or 'id' is no number or text: was it changed?")
+    (sample, n), *_ = Counter((sample.item, sample.run) for sample in log.samples).most_common(1)
     if n > 1:
         raise ValueError(
             f"{log.file} gives item {shown(sample[0])} {n} times; give each answer once, and each task its own file"
