@@ -25,7 +25,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 import numpy as np
 import pytest
 from browsing import serving, window
-from executing import ROOT, executing
+from chapter_runs import ROOT, executing
 from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
@@ -262,7 +262,7 @@ def site():
 
 @pytest.fixture(scope="session")
 def execute():
-    """Return a function that executes a chapter: see executing.py."""
+    """Return a function that executes a chapter: see chapter_runs.py."""
     with executing() as execute:
         yield execute
 
