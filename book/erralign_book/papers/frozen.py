@@ -222,7 +222,7 @@ def frozen(
     """
 
     def decorate(function: Callable[..., Result]) -> ResultTable[Result]:
-        # erralign_book.papers.guests.means.ranks belongs to guests, benchmarks.coverage.panels.panels to coverage; a
+        # erralign_book.papers.guests.tables belongs to guests, benchmarks.coverage.panels.panels to coverage; a
         # module elsewhere names itself.
         parts = function.__module__.split(".")
         places = {"erralign_book": 2, "benchmarks": 1}
