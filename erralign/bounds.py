@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation import check_shares
-from erralign._validation.labels import check_all_answers, check_n_options, check_same_length
+from erralign._validation import check_all_answers, check_n_options, check_same_length, check_shares
 from erralign.measures.matrix import count_classes, cross_table, four_cells, kappa, wrong_answers
 
 __all__ = [

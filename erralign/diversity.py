@@ -9,8 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
-from erralign._validation import Seed, check_responses, check_shares, checked
-from erralign._validation.shared_material import equal_clusters
+from erralign._validation import Seed, check_responses, check_shares, checked, equal_clusters
 from erralign.inference.clusters import FEWEST, Clusters, clusters_of, jackknife
 from erralign.responses import Responses
 from erralign.results import Interval

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from benchmarks.coverage.worlds import N_CLASSES, cells_of_many, consistency_in, held
-from erralign._validation.shared_material import equal_clusters
+from erralign._validation import equal_clusters
 from erralign.behaviour import misclassification_agreement_from_counts
 from erralign.inference import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
 from erralign.measures.matrix import cross_table, joint_answers

@@ -233,7 +233,7 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
     Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
     Beside each value stands what it is when the rows of B are put into random order: median, lowest, highest of 39.
     """
-    from erralign._validation.matrices import check_features, check_same_trials
+    from erralign._validation import check_features, check_same_trials
     from erralign.files import read_features
     from erralign.reports.similarities import as_json, as_text, notes_on, values_beside_chance
     from erralign.similarity.prepared import Prepared

@@ -16,10 +16,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign._validation import checked
-from erralign._validation.shared_material import (
+from erralign._validation import (
     check_cluster_labels,
     check_clusters,
+    checked,
     equal_clusters,
     number_clusters,
     sums_of_clusters,

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri, stdtrit
 
-from erralign._validation.shared_material import equal_clusters
+from erralign._validation import equal_clusters
 from erralign.inference.clusters import Clusters
 from erralign.measures import ACCURACY, Measure, ResponseMatrix
 from erralign.measures.matrix import Pairs, pairs_of

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign._validation import checked
-from erralign._validation.matrices import check_truth_of_confidences
+from erralign._validation import check_truth_of_confidences, checked
 from erralign.inference.clusters import Clusters, clusters_of, jackknife
 from erralign.measures.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
 from erralign.measures.matrix import ratio

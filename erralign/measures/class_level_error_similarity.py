@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 
-from erralign._validation import check_choice, check_n_classes, check_positive
-from erralign._validation.labels import check_answers
+from erralign._validation import check_answers, check_choice, check_n_classes, check_positive
 from erralign.measures.class_level_counts import (
     CLES_VARIANTS,
     class_level_error_similarity_from_counts,

@@ -6,9 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from erralign._validation import as_array
-from erralign._validation.labels import check_answers, check_n_options
-from erralign._validation.matrices import check_confidences_of_two, check_truth_of_confidences
+from erralign._validation import (
+    as_array,
+    check_answers,
+    check_confidences_of_two,
+    check_n_options,
+    check_truth_of_confidences,
+)
 from erralign.measures.matrix import count_classes, ratio
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign._validation import check_choice
-from erralign._validation.labels import check_all_answers, check_n_options
+from erralign._validation import check_all_answers, check_choice, check_n_options
 from erralign.measures.about import ABOUT, About
 from erralign.measures.matrix import Ends, Limits, Resampling, ResponseMatrix, count_classes
 

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array
 
-from erralign._validation.labels import check_answers, check_n_options
-from erralign._validation.matrices import check_counts
+from erralign._validation import check_answers, check_counts, check_n_options
 from erralign.measures.matrix import (
     JointErrors,
     ResponseMatrix,

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation.labels import check_answers
+from erralign._validation import check_answers
 from erralign.measures import misclassification_agreement as ma
 from erralign.measures.matrix import ResponseMatrix, count_classes, ratio, wilson_interval, wilson_of_parts
 from erralign.measures.measure import LeftOut, Measure

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign._validation import as_array, check_between, check_rng, check_shares, check_whole
-from erralign._validation.matrices import check_counts
+from erralign._validation import as_array, check_between, check_counts, check_rng, check_shares, check_whole
 from erralign.inference import confidence_interval
 from erralign.measures.error_consistency import dirichlet_limits
 from erralign.measures.matrix import off_diagonal, wilson_interval

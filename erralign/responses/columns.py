@@ -12,6 +12,8 @@ import pandas as pd
 from erralign._validation import (
     NO_ANSWER,
     check_common,
+    check_counts_of_options,
+    check_offered,
     check_once,
     expected,
     in_one_order,
@@ -19,7 +21,6 @@ from erralign._validation import (
     read_class,
     shown,
 )
-from erralign._validation.labels import check_counts_of_options, check_offered
 
 # From a system and a place among its trials: where that is, for messages.
 Where = Callable[[str, int], str]

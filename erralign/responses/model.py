@@ -12,8 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
-from erralign._validation import NO_ANSWER, check_labels, check_once, expected, places_in, shown
-from erralign._validation.labels import as_right_or_wrong
+from erralign._validation import NO_ANSWER, as_right_or_wrong, check_labels, check_once, expected, places_in, shown
 from erralign.measures.matrix import right_table
 from erralign.responses.columns import (
     ABSENT,

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from erralign._validation import NO_ANSWER, check_labels
-from erralign._validation.matrices import check_triplets
+from erralign._validation import NO_ANSWER, check_labels, check_triplets
 from erralign.responses.model import Responses
 
 CLASSES = ("the odd one out", "the first of the other two", "the second of the other two")

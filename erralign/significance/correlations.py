@@ -9,10 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, log_ndtr, ndtri_exp, stdtrit
 
-from erralign._validation import Seed, as_array, check_rng, check_shares, checked
-from erralign._validation.labels import check_answers
-from erralign._validation.matrices import check_matrices
-from erralign._validation.shared_material import check_clusters, check_one_factor, equal_clusters
+from erralign._validation import (
+    Seed,
+    as_array,
+    check_answers,
+    check_clusters,
+    check_matrices,
+    check_one_factor,
+    check_rng,
+    check_shares,
+    checked,
+    equal_clusters,
+)
 from erralign.inference.clusters import Clusters
 from erralign.results import Interval, TestResult
 

@@ -10,9 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from erralign._validation import check_choice, checked
-from erralign._validation.labels import check_answers
-from erralign._validation.matrices import check_table
+from erralign._validation import check_answers, check_choice, check_table, checked
 from erralign.inference.clusters import clusters_of, effects_of_pairs
 from erralign.inference.clusters import design_effect as effect_of_clusters
 from erralign.measures.matrix import response_matrix, right_table

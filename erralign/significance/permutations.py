@@ -11,9 +11,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, xlogy
 
-from erralign._validation import Seed, check_partner, check_rng, checked
-from erralign._validation.labels import check_answers
-from erralign._validation.shared_material import check_cluster_labels, check_one_factor
+from erralign._validation import (
+    Seed,
+    check_answers,
+    check_cluster_labels,
+    check_one_factor,
+    check_partner,
+    check_rng,
+    checked,
+)
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.inference.clusters import Clusters, clusters_of
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
