@@ -3,13 +3,15 @@
 Nothing of pandas is imported: whoever hands in a Series has done so.
 """
 
+import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 from numbers import Real
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +23,7 @@ NO_ANSWER_WORDS = frozenset(
 )
 MOST_NAMES = 12
 NO_ANSWER = -1  # in the place of a class id
+NOT_SHOWN = -2  # there, too, until it is a missing value
 
 
 def check_choice(name: str, value: str | float, allowed: Collection[str] | Collection[float]) -> None:
@@ -57,34 +60,100 @@ def expected(value: object, allowed: Iterable[object]) -> str:
     return hint or f"expected one of {len(names)} names, such as {', '.join(names[:3])}"
 
 
-def read_class(label: object, declared: Collection[str] = ()) -> str | int | None:
-    """Read one label as somebody wrote it."""
-    if isinstance(label, str):
-        missing = label not in declared and label.strip().casefold() in NO_ANSWER_WORDS
-        return None if missing else str(label)
-    if label is None or type(label).__name__ in {"NAType", "NaTType"}:
-        return None
-    if isinstance(label, bool | np.bool_) or not isinstance(label, int | float | np.integer | np.floating):
-        raise TypeError(f"{label!r}; expected a class: text, or a whole number from 0 up")
-    if label in {-1} or np.isnan(label):
-        return None
-    if label < 0 or label != np.floor(label) or np.isinf(label):
-        raise ValueError(f"{label}; expected a class: text, or a whole number from 0 up (-1 means no answer)")
-    return int(label)
+# ---- classes, from labels as they were written -----------------------------------------------------------------------
+
+Label = str | int | float | None
 
 
-def check_spelling(name: str, classes: Iterable[str]) -> None:
-    """Refuse names of classes that differ in capitals or blanks only: two ways to write one class."""
-    for (same, one), (again, other) in pairwise(sorted((each.strip().casefold(), each) for each in classes)):
-        if same == again:
-            raise ValueError(f"{name} hold both {one!r} and {other!r}: write each class in one way")
+def is_missing(label: Any) -> bool:
+    """Return whether a label is None, NaN, or what pandas writes in their place."""
+    return label is None or type(label).__name__ in {"NAType", "NaTType"} or bool(label != label)
 
 
-def check_common(true: np.ndarray, ids: Mapping[str, np.ndarray]) -> None:
+def read_labels(
+    labels: Iterable[Any],
+    *,
+    missing: Collection[str] = NO_ANSWER_WORDS,
+    hidden: Collection[str] = (),
+    where: Callable[[Any], str],
+) -> dict[Any, str | int]:
+    """Return what each label means: a class, ``NO_ANSWER`` or ``NOT_SHOWN``.
+
+    Words that mean no answer are given in small letters. ``where`` names the place of a label, for messages.
+    """
+    meanings: dict[Any, str | int] = {}
+    for label in labels:
+        if label in hidden:
+            meanings[label] = NOT_SHOWN
+        elif isinstance(label, str):
+            meanings[label] = NO_ANSWER if label.strip().casefold() in missing else str(label)
+        elif is_missing(label):
+            meanings[label] = NO_ANSWER
+        elif isinstance(label, bool | np.bool_) or not isinstance(label, int | float | np.integer | np.floating):
+            raise TypeError(f"{where(label)} holds {label!r}; expected a class: text, or a whole number from 0 up")
+        elif label < NO_ANSWER or label != np.floor(label) or np.isinf(label):
+            hint = "expected a class: text, or a whole number from 0 up (-1 means no answer)"
+            raise ValueError(f"{where(label)} holds {label}; {hint}")
+        else:
+            meanings[label] = int(label)
+    return meanings
+
+
+def missing_words(classes: Iterable[Any], more: Iterable[str] = ()) -> set[str]:
+    """Return the words that mean no answer, beside classes some of which may be called so."""
+    words = NO_ANSWER_WORDS - {str(name).casefold() for name in classes}
+    return words | {"", "-1", "-1.0"} | {word.casefold() for word in more}
+
+
+def classes_among(meanings: Mapping[Any, str | int], where: Callable[[Any], str]) -> list[Any]:
+    """Return the classes that labels mean, in order; refuse text beside numbers, and words that look alike."""
+    text = {meaning: label for label, meaning in meanings.items() if isinstance(meaning, str)}
+    numbers = {meaning: label for label, meaning in meanings.items() if isinstance(meaning, int) and meaning >= 0}
+    if text and numbers:
+        word, number = next(iter(text.values())), next(iter(numbers.values()))
+        raise TypeError(
+            f"{where(word)} holds text ({word!r}), {where(number)} a number ({number!r}): write all classes as text or "
+            "all as numbers, or give classes"
+        )
+    check_alike("the answers", text)
+    return sorted(text or numbers)
+
+
+def check_alike(name: str, words: Iterable[str]) -> None:
+    """Refuse words that differ only in capitals, zeros, hyphens, blanks or underscores."""
+    known: dict[str, str] = {}
+    for word in sorted(words):
+        form = normalize("NFKC", word).casefold()
+        number = re.fullmatch(r"(-?)0*(\d+?)([.,](0{1,2}|0{4,}))?", form)  # 1,000 may be a thousand, and 1.000 too
+        form = number[1] + number[2] if number else re.sub(r"[\s_-]", "", form) or form
+        if form in known:
+            raise ValueError(
+                f"{name}: {known[form]!r} and {word!r} look alike; write each class in one way, or if they are "
+                "different classes, list all with --classes (classes=[...] of Responses.from_table or read_answers)"
+            )
+        known[form] = word
+
+
+def ids_of_labels(
+    meanings: Mapping[Any, str | int], classes: Sequence[Any], where: Callable[[Any], str]
+) -> dict[Any, int]:
+    """Return the id of each label: the place of its class, or its own number where all classes have names."""
+    places = {name: place for place, name in enumerate(classes)}
+    if not any(isinstance(name, int) for name in classes):
+        places |= {place: place for place in range(len(classes))}
+    places |= {NO_ANSWER: NO_ANSWER, NOT_SHOWN: NOT_SHOWN}
+    for label, meaning in meanings.items():
+        if meaning not in places:
+            hint = f"numbers lie in 0 … {len(classes) - 1}" if isinstance(meaning, int) else expected(meaning, classes)
+            raise ValueError(f"{where(label)} holds {label!r}, which is no class; {hint}")
+    return {label: places[meaning] for label, meaning in meanings.items()}
+
+
+def check_common(truth: str, ids: Mapping[str, np.ndarray]) -> None:
     """Refuse a system that never answers with a class that is ever true: it was asked, or written, differently."""
-    known = np.unique(true)
-    for name, given in ids.items():
-        if len(known) > 1 and (given >= 0).any() and not np.isin(given, known).any():
+    known = np.unique(ids[truth])
+    for name, answers in ids.items():
+        if len(known) > 1 and (answers >= 0).any() and not np.isin(answers, known).any():
             raise ValueError(
                 f"{name} never answers with a class that is ever true; check how it writes them, or give class ids "
                 "(or classes=..., where there is such an argument)"
@@ -122,11 +191,7 @@ def check_labels(
     name: str, labels: ArrayLike, *, n_classes: int | None = None, may_time_out: bool = False
 ) -> np.ndarray:
     """Return ``labels`` as a one-dimensional integer array, or say what is wrong with them."""
-    array = labels if type(labels) is np.ndarray else as_array(name, labels)
-    if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}; expected one answer per trial, a one-dimensional array")
-    if array.size == 0:
-        raise ValueError(f"{name} is empty: at least one trial is needed")
+    array = _one_per_trial(name, labels)
     if array.dtype.kind not in "iu":
         array = _as_whole_numbers(name, array)
     _check_range(name, array, n_classes, NO_ANSWER if may_time_out else 0)
@@ -136,6 +201,10 @@ def check_labels(
     return array.astype(np.int64, copy=False)
 
 
+def _one_per_trial(name: str, labels: ArrayLike) -> np.ndarray:
+    return as_array(name, labels, ndim=1, expected="one answer per trial, a one-dimensional array")
+
+
 def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype.kind != "f":
         raise TypeError(
@@ -143,7 +212,8 @@ def _as_whole_numbers(name: str, array: np.ndarray) -> np.ndarray:
             "of truth and all systems together, as erralign.Responses.from_table does"
         )
     if np.isnan(array).any():
-        raise ValueError(f"{name} holds NaN (first at trial {int(np.isnan(array).argmax())}); write -1 for no answer")
+        trial = int(np.isnan(array).argmax())
+        raise ValueError(f"{name} holds no class at trial {trial}; write -1 where a system gave no answer")
     whole = np.isfinite(array) & (array == np.floor(array))
     if not whole.all():
         raise ValueError(f"{name} holds {array[~whole][0]}; expected integer class ids 0 … C-1")
@@ -395,7 +465,7 @@ def check_all_answers(
         n_classes = check_whole("n_classes", n_classes, 1)
     # Plain arrays, which is what our own loops hand in, take the short way.
     if not all(map(_is_plain, given.values())):
-        arrays = {name: as_array(name, each) for name, each in in_one_order(given).items()}
+        arrays = {name: _one_per_trial(name, each) for name, each in in_one_order(given).items()}
         bools = [name for name, each in arrays.items() if each.dtype == bool]
         if bools and not right_or_wrong:
             raise TypeError(
@@ -426,51 +496,32 @@ def _is_plain(given: object) -> bool:
     return type(given) is np.ndarray and given.dtype.kind in "iu"
 
 
-def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[str, Any]:
-    """Put numbers in the place of text, and leave alone arrays that hold none."""
-    words = {name: array for name, array in arrays.items() if array.dtype.kind in "OUST" and array.ndim == 1}
-    if not words:
+def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[str, np.ndarray]:
+    """Put class ids in the place of text, and leave alone arrays that hold none."""
+    if not any(array.dtype.kind in "OUST" for array in arrays.values()):
         return dict(arrays)
-    read = {name: _read(name, array) for name, array in words.items()}
-    kinds = {type(label): (name, label) for name, labels in read.items() for label in labels if label is not None}
-    if set(kinds) == {int} or not kinds:
-        return dict(arrays) | {name: _whole(name, labels, words[name]) for name, labels in read.items()}
-    numbers = [name for name in arrays if name not in words] + ([kinds[int][0]] if int in kinds else [])
-    if numbers:
-        name, label = kinds[str]
-        raise TypeError(f"{name} holds text ({label!r}), {numbers[0]} numbers: write all classes in one way")
-    return _ids(read, n_classes)
+    columns = {name: array.tolist() for name, array in arrays.items()}
+    names = ", ".join(columns)
 
+    def where(label: Any) -> str:
+        return next(name for name, labels in columns.items() if label in labels)
 
-def _read(name: str, array: np.ndarray) -> list[str | int | None]:
-    try:
-        return [read_class(label) for label in array.tolist()]
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name} holds {error}") from None
-
-
-def _whole(name: str, labels: list, written: np.ndarray) -> np.ndarray:
-    for place, label in enumerate(written.tolist()):
-        if isinstance(label, int | float) and label == NO_ANSWER:
-            labels[place] = NO_ANSWER
-    if None in labels:
-        at = labels.index(None)
-        raise ValueError(f"{name} holds no class at trial {at}; write -1 where a system gave no answer")
-    return np.array(labels, dtype=np.int64)
-
-
-def _ids(read: Mapping[str, list], n_classes: int | None) -> dict[str, np.ndarray]:
-    classes = sorted({label for label in chain.from_iterable(read.values()) if label is not None})
-    check_spelling(f"{', '.join(read)}", classes)
+    meanings = read_labels(dict.fromkeys(chain.from_iterable(columns.values())), where=where)
+    if not any(isinstance(meaning, str) for meaning in meanings.values()):
+        numbers = {}
+        for name, labels in columns.items():
+            numbers[name] = np.array([np.nan if is_missing(label) else label for label in labels], dtype=float)
+        return numbers
+    classes = classes_among(meanings, where)
     if n_classes is not None and len(classes) > n_classes:
-        raise ValueError(f"{', '.join(read)} hold {len(classes)} classes, but n_classes is {n_classes}")
-    places = {label: place for place, label in enumerate(classes)} | {None: NO_ANSWER}
-    ids = {name: np.array([places[label] for label in labels], dtype=np.int64) for name, labels in read.items()}
-    true = ids.get("y_true")
-    if true is not None:
-        if (true < 0).any():
-            raise ValueError(f"y_true holds no class at trial {int((true < 0).argmax())}; every trial needs one")
-        check_common(true, {name: each for name, each in ids.items() if name != "y_true"})
+        raise ValueError(f"{names} hold {len(classes)} classes, but n_classes is {n_classes}")
+    places = ids_of_labels(meanings, classes, where)
+    ids = {name: np.array([places[label] for label in labels], dtype=np.int64) for name, labels in columns.items()}
+    if "y_true" in ids:
+        unknown = ids["y_true"] < 0
+        if unknown.any():
+            raise ValueError(f"y_true holds no class at trial {int(unknown.argmax())}; every trial needs one")
+        check_common("y_true", ids)
     return ids
 
 
@@ -818,8 +869,7 @@ def _labels(name: str, factor: Any, n_trials: int, index: Any) -> list:
     if len(values) != n_trials:
         raise ValueError(f"{name} has {len(values)} labels for {n_trials} trials: give one per trial, in that order")
     labels = values.tolist()
-    nothing = {"NoneType", "NAType", "NaTType"}
-    missing = (place for place, label in enumerate(labels) if type(label).__name__ in nothing or label != label)
+    missing = (place for place, label in enumerate(labels) if is_missing(label))
     place = None if values.dtype.kind in "iubUS" else next(missing, None)
     if place is not None:
         trial = place if index is None else index.tolist()[place]

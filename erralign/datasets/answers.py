@@ -11,15 +11,23 @@ import numpy as np
 import pandas as pd
 from scipy.special import bdtr
 
-from erralign._validation import NO_ANSWER, NO_ANSWER_WORDS, check_choices, check_once, expected, shown
+from erralign._validation import (
+    NO_ANSWER,
+    NOT_SHOWN,
+    check_alike,
+    check_choices,
+    check_once,
+    ids_of_labels,
+    missing_words,
+    read_labels,
+    shown,
+)
 from erralign.datasets.tables import chosen, header_of, read_table, tidy
 from erralign.responses import Responses
 from erralign.responses.columns import (
     ABSENT,
-    NOT_SHOWN,
     as_answers,
     as_named_in,
-    check_alike,
     declared_classes,
     describe_systems,
     options_on,
@@ -159,14 +167,22 @@ def read_answers(
     if not subset and ABSENT not in _tuple(not_shown):
         _check_lacking(coded, trials, parts)
     true_words = list(dict.fromkeys(word for _, each in truths for word in _coded(each)[1]))
-    meanings = _meanings(true_words, coded, declared, missing=_tuple(missing), hidden=_tuple(not_shown))
+    meanings = read_labels(
+        dict.fromkeys([*true_words, *(word for _, words in coded.values() for word in words)]),
+        missing=missing_words(declared or true_words, map(tidy, _tuple(missing))),
+        hidden=_tuple(not_shown),
+        where=str,
+    )
     offered = _options(parts, trials, options)
-    classes_of = {system: {word for word in words if meanings[word] is None} for system, (_, words) in coded.items()}
     for part in parts:
         for system in map(str, part.answers):
-            _check_system(part, system, classes_of[system], set(true_words), is_declared=declared is not None)
+            classes_of = {word for word in coded[system][1] if isinstance(meanings[word], str)}
+            _check_system(part, system, classes_of, set(true_words), is_declared=declared is not None)
     names = declared or _classes(parts, meanings, offered)
-    ids = _ids(meanings, names, parts)
+    if not any(map(str.isdecimal, names)):  # numbers are ids where the classes have names
+        by_number = {str(place): name for place, name in enumerate(names)}
+        meanings = {word: by_number.get(meaning, meaning) for word, meaning in meanings.items()}
+    ids = ids_of_labels(meanings, names, lambda word: _first(parts, word))
     one_truth = _one_truth(truths, trials, ids)
     table = pd.DataFrame({system: as_answers(_as_ids(each, ids)) for system, each in coded.items()}, index=trials)
     people = list(coded) if _tuple(person) == (ALL,) else check_choices("person", _tuple(person), list(coded))
@@ -181,7 +197,7 @@ def read_answers(
         _check_none_is_truth(found, parts)
         _check_agreement(found, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
     if not quiet:
-        print("\n".join(_taken(found, parts, where, meanings, coded)))
+        print("\n".join(_taken(found, parts, where, ids, coded)))
     return found
 
 
@@ -499,30 +515,9 @@ def _as_ids(coded: Coded, ids: Mapping[str, int]) -> np.ndarray:
     return np.array([*(ids[word] for word in words), NOT_SHOWN])[codes]
 
 
-def _meanings(
-    true: list[str],
-    coded: Mapping[str, Coded],
-    declared: list[str] | None,
-    *,
-    missing: Sequence[str],
-    hidden: Sequence[str],
-) -> dict[str, int | None]:
-    """Return what all words mean: no answer, not shown, or, where None stands, a class."""
-    are_classes = {word.casefold() for word in (declared or true)}
-    no_answer = NO_ANSWER_WORDS - are_classes | {"", "-1", "-1.0"} | {tidy(word).casefold() for word in missing}
-    meanings: dict[str, int | None] = {}
-    for word in dict.fromkeys([*true, *(word for _, words in coded.values() for word in words)]):
-        meanings[word] = None
-        if word in hidden:
-            meanings[word] = NOT_SHOWN
-        elif word.casefold() in no_answer:
-            meanings[word] = NO_ANSWER
-    return meanings
-
-
-def _classes(parts: Sequence[Part], meanings: Mapping[str, int | None], options: pd.Series | None) -> list[str]:
+def _classes(parts: Sequence[Part], meanings: Mapping[str, str | int], options: pd.Series | None) -> list[str]:
     """Return the classes that occur, in order; words that look alike are none."""
-    classes = {word for word, meaning in meanings.items() if meaning is None}
+    classes = {meaning for meaning in meanings.values() if isinstance(meaning, str)}
     files = _listed(part.file for part in parts)
     broken = [word for word in classes if FAILED_FORMULA.fullmatch(word)]
     if broken:
@@ -553,19 +548,6 @@ def _check_system(part: Part, system: str, said: set[str], true: set[str], *, is
             f"{part.file}: {system!r} never answers with a true class, such as {min(true)!r}, but says {min(said)!r}; "
             f"if it is no system, {instead}; if it is one, list all classes with --classes (classes=[...])"
         )
-
-
-def _ids(meanings: Mapping[str, int | None], classes: list[str], parts: Sequence[Part]) -> dict[str, int]:
-    """Return the id that each word stands for; numbers are ids where the classes have names."""
-    places = {name: place for place, name in enumerate(classes)}
-    if not any(map(str.isdecimal, classes)):
-        places |= {str(place): place for place in range(len(classes))}
-    ids = {}
-    for word, meaning in meanings.items():
-        if meaning is None and word not in places:
-            raise ValueError(f"{_first(parts, word)} holds {word!r}, which is no class; {expected(word, classes)}")
-        ids[word] = places[word] if meaning is None else meaning
-    return ids
 
 
 def _first(parts: Sequence[Part], word: str) -> str:
@@ -607,7 +589,7 @@ def _taken(
     found: Responses,
     parts: Sequence[Part],
     where: str,
-    meanings: Mapping[str, int | None],
+    ids: Mapping[str, int],
     coded: Mapping[str, Coded],
 ) -> Iterator[str]:
     """Say what was read, a line for each matter."""
@@ -628,7 +610,7 @@ def _taken(
     silent, hidden = found.answers.eq(NO_ANSWER), found.answers.isna()
     for what, meaning, cells in (("no answer", NO_ANSWER, silent), ("not shown", NOT_SHOWN, hidden)):
         if cells.any(axis=None):
-            words = _listed(repr(word) for word in said if meanings[word] == meaning) or "no row"
+            words = _listed(repr(word) for word in said if ids[word] == meaning) or "no row"
             yield f"{what}: {int(cells.sum().sum()):,} of {cells.size:,} cells ({words})"
     left_out = dict.fromkeys(column for part in parts for column in part.left_out)
     if left_out:

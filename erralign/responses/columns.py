@@ -1,53 +1,68 @@
 """From what somebody hands in to columns of class ids: aligned by the names of trials, numbered, and read-only."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NoReturn
-from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
 
 from erralign._validation import (
     NO_ANSWER,
+    NOT_SHOWN,
     check_common,
     check_counts_of_options,
     check_offered,
     check_once,
+    classes_among,
     expected,
+    ids_of_labels,
     in_one_order,
+    missing_words,
     places_in,
-    read_class,
+    read_labels,
     shown,
 )
-
-# From a system and a place among its trials: where that is, for messages.
-Where = Callable[[str, int], str]
 
 
 def number(
     columns: Mapping[str, pd.Series],
     classes: Iterable[Any] | None = None,
-    where: Where | None = None,
     *,
+    hidden: Collection[str] = (),
     n_positions: int | None = None,
 ) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
-    """Turn columns of classes, one of them ``truth``, into class ids: places among those declared, or that occur.
+    """Turn columns of labels, one of them ``truth``, into class ids: places among the classes declared, or that occur.
 
-    With ``n_positions`` classes are that many positions, A, B, C, … or numbers, whether they occur or not.
+    With ``n_positions`` classes are that many positions, A, B, C, … or numbers, whether they occur or not. Where a
+    ``hidden`` word stands, a system was not shown the trial.
     """
-    where = where or (lambda name, place: f"{name}, trial {shown(columns[name].index[place])},")
+    codes, labels = {}, {}
+    for name, column in columns.items():
+        codes[name], distinct = pd.factorize(column)
+        labels[name] = [*distinct, None]  # which is what the code -1, of a missing value, finds
+
+    def where(label: Any) -> str:
+        name = next(name for name in columns if label in labels[name])
+        trial = columns[name].index[int((codes[name] == labels[name].index(label)).argmax())]
+        return f"{name}, trial {shown(trial)},"
+
     declared = None if classes is None else declared_classes(classes)
-    read = {name: _read(name, column, declared or (), where) for name, column in columns.items()}
-    if declared is None and n_positions is not None:
-        declared = positions([*map(str, _found(columns, read, where))], n_positions)
-    known = declared if declared is not None else _found(columns, read, where)
-    ids = {name: _ids(name, *each, known, where) for name, each in read.items()}
+    every = [label for of_column in labels.values() for label in of_column]
+    meanings = read_labels(every, missing=missing_words(declared or ()), hidden=hidden, where=where)
+    known = declared
+    if known is None:
+        categories = [name for column in columns.values() for name in getattr(column.dtype, "categories", ())]
+        known = classes_among(meanings | read_labels(categories, where=lambda _: "a list of categories"), where)
+        if n_positions is not None:
+            known = positions([*map(str, known)], n_positions)
+    places = ids_of_labels(meanings, known, where)
+    ids = {name: np.array([places[label] for label in labels[name]])[codes[name]] for name in columns}
     if (unknown := ids["truth"] < 0).any():
-        raise ValueError(f"{where('truth', int(unknown.argmax()))} holds no class; every trial needs its true class")
-    if declared is None:
-        check_common(ids["truth"], {name: given for name, given in ids.items() if name != "truth"})
+        trial = columns["truth"].index[int(unknown.argmax())]
+        raise ValueError(f"truth, trial {shown(trial)}, holds no class; every trial needs its true class")
+    if declared is None and n_positions is None:
+        check_common("truth", ids)
     return ids, tuple(map(str, known))
 
 
@@ -69,82 +84,19 @@ def declared_classes(classes: Iterable[Any]) -> list[Any]:
     """Return all classes as they were listed, each once: words that look alike are different classes then."""
     if isinstance(classes, str | bytes) or not isinstance(classes, Iterable):
         raise TypeError(f"classes is {classes!r}; expected a list of all classes, such as ['cat', 'dog'] or range(16)")
-    names = [each if isinstance(each, str) else read_class(each) for each in classes]
-    written = pd.Index(map(str, names))
-    doubled = written[written.duplicated()]
-    known = [each for each in names if each is not None]
-    if not names or len(known) < len(names) or len(doubled):
-        wrong = f"holds {doubled[0]!r} twice" if len(doubled) else "is empty" if not names else "holds no name"
-        raise ValueError(f"classes {wrong}; expected each class once")
-    return known
-
-
-def _read(name: str, column: pd.Series, declared, where: Where) -> tuple[np.ndarray, list[str | int | None]]:
-    """Return, for each trial, the place of its class among those of the column (-1: none), and these classes."""
-    codes, distinct = pd.factorize(column)
-    labels = []
-    for code, label in enumerate(distinct):
-        try:
-            labels.append(read_class(label, declared))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{where(name, _first(codes, code))} holds {error}") from None
-    return codes, labels
-
-
-def _first(codes: np.ndarray, code: int) -> int:
-    return int((codes == code).argmax())
-
-
-def _found(columns: Mapping[str, pd.Series], read, where: Where) -> list[Any]:
-    """Collect the classes that occur, or that categoricals declare; text and numbers do not mix."""
-    first: dict[type, str] = {}
-    found: set[Any] = set()
-    for name, (codes, labels) in read.items():
-        for code, label in enumerate(labels):
-            if label is not None:
-                found.add(label)
-                if type(label) not in first:
-                    first[type(label)] = f"{where(name, _first(codes, code))} holds {label!r}"
-        categories = getattr(columns[name].dtype, "categories", ())
-        found.update(label for label in map(read_class, categories) if label is not None)
-    if len(first) == 2:
-        raise TypeError(f"{first[str]}; {first[int]}: write all classes as text or all as numbers, or give classes")
-    if int in first:
-        return sorted(found)
-    check_alike("the answers", found)
-    return sorted(found)
-
-
-def check_alike(name: str, words: Iterable[str]) -> None:
-    """Refuse words that differ only in capitals, zeros, hyphens, blanks or underscores, unless they are declared."""
-    known: dict[str, str] = {}
-    for word in sorted(words):
-        form = normalize("NFKC", word).casefold()
-        number = re.fullmatch(r"(-?)0*(\d+?)([.,](0{1,2}|0{4,}))?", form)  # 1,000 may be a thousand, and 1.000 too
-        form = number[1] + number[2] if number else re.sub(r"[\s_-]", "", form) or form
-        if form in known:
-            raise ValueError(
-                f"{name}: {known[form]!r} and {word!r} look alike; write each class in one way, or if they are "
-                "different classes, list all with --classes (classes=[...])"
-            )
-        known[form] = word
-
-
-def _ids(name: str, codes: np.ndarray, labels: list[str | int | None], known, where: Where) -> np.ndarray:
-    ids = {label: place for place, label in enumerate(known)}
-    if not any(isinstance(label, int) for label in known):  # numbers are ids where the classes have names
-        ids |= {place: place for place in range(len(known))}
-    of_labels = np.full(len(labels) + 1, NO_ANSWER, dtype=np.int64)  # one more, for the code -1
-    for code, label in enumerate(labels):
-        if label is not None and label not in ids:
-            hint = f"numbers lie in 0 … {len(known) - 1}" if isinstance(label, int) else expected(label, known)
-            raise ValueError(f"{where(name, _first(codes, code))} holds {label!r}, which is no class; {hint}")
-        of_labels[code] = NO_ANSWER if label is None else ids[label]
-    return of_labels[codes]
+    names = list(classes)
+    meanings = read_labels(names, missing=(), where=lambda _: "classes")
+    written = pd.Index([str(meanings[name]) for name in names])
+    if not names:
+        raise ValueError("classes is empty; expected each class once")
+    if not written.is_unique:
+        raise ValueError(f"classes holds {written[written.duplicated()][0]!r} twice; expected each class once")
+    if NO_ANSWER in meanings.values():
+        raise ValueError("classes holds no name; expected each class once")
+    return [meanings[name] for name in names]
 
 
 ABSENT = "absent"  # says of each trial that a system lacks that the system was not shown it
-NOT_SHOWN = NO_ANSWER - 1  # in the place of a class id, until it is a missing value
 
 
 def as_answers(ids: np.ndarray) -> Any:

@@ -12,11 +12,19 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
-from erralign._validation import NO_ANSWER, as_right_or_wrong, check_labels, check_once, expected, places_in, shown
+from erralign._validation import (
+    NO_ANSWER,
+    NOT_SHOWN,
+    as_right_or_wrong,
+    check_labels,
+    check_once,
+    expected,
+    places_in,
+    shown,
+)
 from erralign.measures.matrix import right_table
 from erralign.responses.columns import (
     ABSENT,
-    NOT_SHOWN,
     align,
     as_answers,
     check_options,
@@ -202,8 +210,6 @@ class Responses:
         """
         hidden_words = [not_shown] if isinstance(not_shown, str) else list(not_shown)
         true, columns = align(truth, answers, may_lack=ABSENT if ABSENT in hidden_words else None)
-        hidden = {system: column.isin(hidden_words).to_numpy() for system, column in columns.items()}
-        columns = {system: column.mask(hidden[system], None) for system, column in columns.items()}
         offered = None if options is None else options_on(options, true.index)
         most = None if offered is None else int(offered.max())
         given = {"truth": true} | columns
@@ -213,8 +219,8 @@ class Responses:
             # Of two options one is wrong: where both err, the same error says nothing.
             offered = options_on(2, true.index)
         else:
-            ids, names = number(given, classes, n_positions=most)
-        answered = {system: as_answers(np.where(hidden[system], NOT_SHOWN, ids[system])) for system in columns}
+            ids, names = number(given, classes, hidden=hidden_words, n_positions=most)
+        answered = {system: as_answers(ids[system]) for system in columns}
         table = pd.DataFrame(answered, index=true.index)
         systems = describe_systems(list(columns), kind=kind, family=family, source=source)
         labels = pd.Series(ids["truth"], index=true.index, name="truth")
