@@ -14,7 +14,8 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from erralign.datasets import load
-from erralign.datasets.guests import ALONE, CONFIDENCES, TWINS, facts_beside, files_in, read_guests
+from erralign.datasets.data_sets import TWINS
+from erralign.datasets.guests import ALONE, CONFIDENCES, facts_beside, files_in, read_guests
 from erralign.datasets.guests import data_set_of as named_data_set
 from erralign.responses import Responses
 from erralign_book.papers import board, geirhos2020
