@@ -232,11 +232,6 @@ def _check_range(name: str, array: np.ndarray, n_classes: int | None, lowest: in
         )
 
 
-def first_place(where: np.ndarray) -> tuple[int, ...]:
-    """Return the first place of an array at which something is so."""
-    return tuple(np.argwhere(where)[0].tolist())
-
-
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
@@ -578,7 +573,7 @@ def check_offered(
 def check_counts(name: str, counts: ArrayLike, *, size: int | None = None) -> np.ndarray:
     """Return a square matrix of counts as integers, or say what is wrong with it."""
     wanted = "a square matrix of counts, one row per class"
-    array = _square(name, in_order_of_rows(name, counts), wanted, kinds="iuf")
+    array = check_square(name, in_order_of_rows(name, counts), wanted, dtype=None, kinds="iuf")
     if size is not None and len(array) != size:
         raise ValueError(f"{name} is {len(array)} x {len(array)}; expected {size} x {size}")
     if not np.isfinite(array).all() or (array < 0).any() or (array != np.floor(array)).any():
@@ -619,13 +614,20 @@ def check_enough_trials(name: str, n_trials: int, *, least: int = 2) -> None:
         raise ValueError(f"{name} has {n_trials} trials; expected at least {least}: give the features of more trials")
 
 
-def check_square(name: str, matrix: ArrayLike) -> np.ndarray:
-    """Return a square matrix of floats, in which values may be missing, or say what is wrong with it."""
-    return _square(name, matrix, "a square matrix: one row and one column per system", dtype=float)
+def first_place(where: np.ndarray) -> tuple[int, ...]:
+    """Return the first place of an array at which something is so."""
+    return tuple(np.argwhere(where)[0].tolist())
 
 
-def _square(name: str, given: Any, wanted: str, **how: Any) -> np.ndarray:
-    array = as_array(name, given, ndim=2, expected=wanted, **how)
+def check_square(
+    name: str,
+    matrix: ArrayLike,
+    wanted: str = "a square matrix: one row and one column per system",
+    dtype: type | None = float,
+    kinds: str = "",
+) -> np.ndarray:
+    """Return a square matrix, in which values may be missing, or say what is wrong with it."""
+    array = as_array(name, matrix, dtype, ndim=2, expected=wanted, kinds=kinds)
     if array.shape[0] != array.shape[1]:
         raise ValueError(f"{name} has shape {array.shape}; expected {wanted}")
     return array
@@ -677,57 +679,33 @@ def check_triplets(name: str, triplets: ArrayLike, n_objects: int) -> np.ndarray
 
 
 EXACT = 1e-5  # sums of single precision, a thousand classes
-# More than this is lost or gained by no rounding that leaves the values of use.
-MOST_ROUNDED = 0.05
-HALF_PRECISION = 2e-3
-DECIMALS = range(1, 6)
+MOST_ROUNDED = 0.05  # no rounding that leaves the values of use loses or gains more
 
 
 def check_confidences(name: str, confidences: ArrayLike) -> np.ndarray:
     """Return confidences as floats, one probability distribution per trial, or say what is wrong with them.
 
-    Rows that miss one by no more than rounding does, to decimals or to half precision, are divided by their sum, with a
-    warning that says so.
+    Rows whose sums miss one by no more than rounding may do are divided by their sum, with a warning that says so.
     """
     array = as_array(name, confidences, float, ndim=2, expected="one row per trial and one column per class")
-    if not np.isfinite(array).all():
-        trial = int((~np.isfinite(array)).any(axis=1).argmax())
-        raise ValueError(f"{name} holds NaN or infinite values at trial {trial}; expected probabilities")
     sums = array.sum(axis=1)
-    off = np.abs(sums - 1)
-    if off.max() <= EXACT and array.min() >= 0:
-        return array
-    worst = int(off.argmax())
-    if array.min() < 0 or array.max() > 1 + EXACT or off[worst] > _from_rounding(array):
-        raise ValueError(f"{name} is not a probability distribution at {_what_it_is(array, sums, worst)}")
-    warnings.warn(
-        f"{name} was rounded: its rows sum to {sums.min():.4g} to {sums.max():.4g}, not to 1; each was divided by its "
-        "sum (give unrounded probabilities to avoid this)",
-        stacklevel=4,
-    )
-    return array / sums[:, None]
-
-
-def _from_rounding(array: np.ndarray) -> float:
-    """Return how far from 1 rounding may bring the sum of a row."""
-    for decimals in DECIMALS:
-        scaled = array * 10.0**decimals
-        if np.abs(scaled - np.rint(scaled)).max() < 1e-6 * 10.0**decimals:
-            return min(array.shape[1] * 0.5 / 10**decimals + EXACT, MOST_ROUNDED)
-    is_half = bool((array == array.astype(np.float16)).all())
-    return HALF_PRECISION if is_half else EXACT
-
-
-def _what_it_is(array: np.ndarray, sums: np.ndarray, worst: int) -> str:
-    trial = f"trial {worst}: it sums to {sums[worst]:.6g}, expected 1"
-    if array.min() < 0:
-        first = int((array < 0).any(axis=1).argmax())
-        return f"trial {first}, which holds {array[first].min():.6g}; apply a softmax if these are logits"
-    if np.abs(sums - 100).max() <= 1:
-        return f"{trial}; these are percentages: divide by 100"
-    if array.max() <= 1 + EXACT:
-        return f"{trial}; give every class its probability, divide shares by their sum, or apply a softmax to logits"
-    return f"{trial}; apply a softmax if these are logits, or divide counts by their sum"
+    # Whatever is not a number is in the sum of its row, too.
+    is_right = (array >= 0).all(axis=1) & (np.abs(sums - 1) <= MOST_ROUNDED)
+    if not is_right.all():
+        trial = int(is_right.argmin())
+        raise ValueError(
+            f"{name} is not a probability distribution at trial {trial}: its values are {array[trial].min():.6g} to "
+            f"{array[trial].max():.6g} and sum to {sums[trial]:.6g}, expected 1; leave out trials with NaN, divide "
+            "percentages by 100 and counts by their sum, and apply a softmax to logits"
+        )
+    if np.abs(sums - 1).max() > EXACT:
+        warnings.warn(
+            f"{name} was rounded: its rows sum to {sums.min():.4g} to {sums.max():.4g}, not to 1; each was divided by "
+            "its sum (give unrounded probabilities to avoid this)",
+            stacklevel=4,
+        )
+        array = array / sums[:, None]
+    return array
 
 
 def check_confidences_of_two(p_a: Any, p_b: Any) -> tuple[np.ndarray, np.ndarray]:
