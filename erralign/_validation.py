@@ -164,20 +164,19 @@ def check_common(truth: str, ids: Mapping[str, np.ndarray]) -> None:
 
 
 def as_array(
-    name: str, given: Any, dtype: type | None = None, *, expected: str = "", ndim: int = 0, kinds: str = ""
+    name: str, values: Any, dtype: type | None = None, *, expected: str = "", ndim: int = 0, kinds: str = ""
 ) -> np.ndarray:
     """Return an array, unless something in it would be lost on the way, or it is not what is expected."""
-    if isinstance(given, np.ma.MaskedArray) and (masked := np.ma.getmaskarray(given)).any():
-        at = tuple(np.argwhere(masked)[0].tolist())
+    if isinstance(values, np.ma.MaskedArray) and (masked := np.ma.getmaskarray(values)).any():
+        place = ", ".join(map(str, np.argwhere(masked)[0]))
         raise ValueError(
-            f"{name} is masked at {at if len(at) > 1 else at[0]}; leave that trial out everywhere, or write -1 where a "
-            "system gave no answer"
+            f"{name} is masked at {place}; leave that trial out everywhere, or write -1 where a system gave no answer"
         )
     try:
-        array = np.asarray(given, dtype=dtype)
+        array = np.asarray(values, dtype=dtype)
         # Text beside numbers or None would all become text.
-        mixed = array.dtype.kind in "US" and not hasattr(given, "dtype")
-        array = np.asarray(given, dtype=object) if mixed else array
+        mixed = array.dtype.kind in "US" and not hasattr(values, "dtype")
+        array = np.asarray(values, dtype=object) if mixed else array
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name} is no array of numbers or names: {str(error).splitlines()[0]}") from None
     if ndim and (array.ndim != ndim or not array.size):
@@ -194,7 +193,8 @@ def check_labels(
     array = _one_per_trial(name, labels)
     if array.dtype.kind not in "iu":
         array = _as_whole_numbers(name, array)
-    _check_range(name, array, n_classes, NO_ANSWER if may_time_out else 0)
+    lowest = NO_ANSWER if may_time_out else 0
+    _check_range(name, array, n_classes, lowest)
     if array.dtype == np.uint64 and array.max() > np.iinfo(np.int64).max:
         raise ValueError(f"{name} holds the label {array.max()}; expected class ids 0 … C-1")
     # In short integers a class times C, or one class less another, would overflow.
@@ -256,7 +256,10 @@ def check_range(
         room = f"from {low:,} up" if ends else f"above {low:,}"
     else:
         room = f"from {low:,} to {high:,}" if ends else f"between {low:g} and {high:g}"
-    expected = f"expected a {'whole ' * whole}number {room}{f': {hint}' * bool(hint)}"
+    kind = "whole number" if whole else "number"
+    expected = f"expected a {kind} {room}"
+    if hint:
+        expected += f": {hint}"
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}; {expected}")
     most = np.finfo(float).max if high is None else high
@@ -287,9 +290,9 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
 }
 
 
-def checked(**given: Any) -> Any:
+def checked(**arguments: Any) -> Any:
     """Return arguments as functions use them, one or several, or say what is wrong with the first that is wrong."""
-    values = [_RULES[name](name, value) for name, value in given.items()]
+    values = [_RULES[name](name, value) for name, value in arguments.items()]
     return values if len(values) > 1 else values[0]
 
 
@@ -315,20 +318,20 @@ def check_n_classes(n_classes: int) -> int:
 # ---- names of trials and classes -------------------------------------------------------------------------------------
 
 
-def in_one_order(given: Mapping[str, Any]) -> dict[str, Any]:
+def in_one_order(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """Bring Series and frames into the order of the first one, by their index."""
-    named = [name for name, each in given.items() if hasattr(each, "index") and hasattr(each, "reindex")]
-    ordered = dict(given)
+    named = [name for name, array in arrays.items() if hasattr(array, "index") and hasattr(array, "reindex")]
+    ordered = dict(arrays)
     for name in named[1:]:
-        if not given[name].index.equals(given[named[0]].index):
-            if len(named) < len(given):
-                plain = next(other for other in given if other not in named)
+        if not arrays[name].index.equals(arrays[named[0]].index):
+            if len(named) < len(arrays):
+                plain = next(other for other in arrays if other not in named)
                 raise ValueError(
                     f"{name} has its trials in another order than {named[0]}, and {plain} has no index that says which "
                     "is right: give all as Series, or none"
                 )
-            check_same_names(name, given[name].index, named[0], given[named[0]].index, "trial")
-            ordered[name] = given[name].reindex(given[named[0]].index)
+            check_same_names(name, arrays[name].index, named[0], arrays[named[0]].index, "trial")
+            ordered[name] = arrays[name].reindex(arrays[named[0]].index)
     return ordered
 
 
@@ -336,7 +339,9 @@ def shown(label: Any) -> str:
     """Write the name of a trial as its owner would, without NumPy's types."""
     if isinstance(label, tuple):
         return f"({', '.join(map(shown, label))})"
-    return repr(label.item() if hasattr(label, "item") else label)
+    if hasattr(label, "item"):
+        label = label.item()
+    return repr(label)
 
 
 def check_once(name: str, index: Any, what: str = "trial") -> None:
@@ -380,8 +385,8 @@ def with_both_answers(table: Any) -> Any:
     are_named = all(isinstance(name, bool) for name in names) or table.shape == (2, 2)
     if not are_named or not all(name in (False, True) for name in names):
         raise ValueError(f"table has rows and columns {names}; expected False and True (wrong, right), or plain counts")
-    for each in (table.index, table.columns):
-        check_once("table", each, "row or column")
+    for index in (table.index, table.columns):
+        check_once("table", index, "row or column")
     return table.reindex(index=[False, True], columns=[False, True], fill_value=0)
 
 
@@ -450,7 +455,7 @@ def check_answers(
 
 
 def check_all_answers(
-    n_classes: int | None = None, right_or_wrong: bool = False, **given: ArrayLike
+    n_classes: int | None = None, right_or_wrong: bool = False, **answers: ArrayLike
 ) -> tuple[np.ndarray, ...]:
     """Return true classes and the answers of systems as integer arrays of one length and order.
 
@@ -459,36 +464,39 @@ def check_all_answers(
     if n_classes is not None:
         n_classes = check_whole("n_classes", n_classes, 1)
     # Plain arrays, which is what our own loops hand in, take the short way.
-    if not all(map(_is_plain, given.values())):
-        arrays = {name: _one_per_trial(name, each) for name, each in in_one_order(given).items()}
-        bools = [name for name, each in arrays.items() if each.dtype == bool]
+    if not all(map(_is_plain, answers.values())):
+        arrays = {name: _one_per_trial(name, array) for name, array in in_one_order(answers).items()}
+        bools = [name for name, array in arrays.items() if array.dtype == bool]
         if bools and not right_or_wrong:
             raise TypeError(
                 f"{bools[0]} holds bool, right or wrong, from which error consistency can be computed, not what is "
                 "asked: give the classes that were answered"
             )
-        given = {**(as_right_or_wrong(arrays, "y_true") if bools else _numbered(arrays, n_classes))}
+        ids = as_right_or_wrong(arrays, "y_true") if bools else _numbered(arrays, n_classes)
+        answers = dict(ids)
     arrays = {
-        name: check_labels(name, each, n_classes=n_classes, may_time_out=name != "y_true")
-        for name, each in given.items()
+        name: check_labels(name, array, n_classes=n_classes, may_time_out=name != "y_true")
+        for name, array in answers.items()
     }
     check_same_length(**arrays)
     return tuple(arrays.values())
 
 
-def as_right_or_wrong(given: Mapping[str, np.ndarray], truth: str) -> dict[str, np.ndarray]:
+def as_right_or_wrong(arrays: Mapping[str, np.ndarray], truth: str) -> dict[str, np.ndarray]:
     """Return 1 for right and 0 for wrong; a truth beside it is always right."""
-    odd = [name for name, each in given.items() if each.dtype != bool]
-    if odd or not given[truth].all():
+    wrong = [name for name, array in arrays.items() if array.dtype != bool]
+    if not wrong and not arrays[truth].all():
+        wrong = [truth]
+    if wrong:
         raise TypeError(
-            f"some answers are bool (right or wrong), and {odd[0] if odd else truth} "
-            f"{'is not' if odd else 'is not always True'}: give bool for all systems, and a truth of True on all trials"
+            f"some answers are bool (right or wrong), and {wrong[0]} is not: give bool for all systems, and a truth of "
+            "True on all trials"
         )
-    return {name: each.astype(np.int64) for name, each in given.items()}
+    return {name: array.astype(np.int64) for name, array in arrays.items()}
 
 
-def _is_plain(given: object) -> bool:
-    return type(given) is np.ndarray and given.dtype.kind in "iu"
+def _is_plain(labels: object) -> bool:
+    return type(labels) is np.ndarray and labels.dtype.kind in "iu"
 
 
 def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[str, np.ndarray]:
@@ -526,21 +534,21 @@ def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[s
 FEWEST = 2
 
 
-def check_n_options(n_options: Any, y_true: Any, given: Mapping[str, np.ndarray]) -> np.ndarray | None:
+def check_n_options(n_options: Any, y_true: Any, systems: Mapping[str, np.ndarray]) -> np.ndarray | None:
     """Return how many options each trial offers, in the order of ``y_true``, unless a system names one it lacks."""
     if n_options is None:
         return None
     ordered = in_one_order({"y_true": y_true, "n_options": n_options}) if hasattr(y_true, "reindex") else {}
-    n_trials = len(next(iter(given.values())))
+    n_trials = len(next(iter(systems.values())))
     counts = check_counts_of_options("n_options", ordered.get("n_options", n_options), n_trials)
-    for name, answers in given.items():
+    for name, answers in systems.items():
         check_offered(name, answers, counts, range(n_trials))
     return counts
 
 
-def check_counts_of_options(name: str, given: Any, n_trials: int) -> np.ndarray:
+def check_counts_of_options(name: str, n_options: Any, n_trials: int) -> np.ndarray:
     """Return one whole number from 2 up per trial, from one for all or one for each."""
-    counts = as_array(name, given, kinds="iuf", expected="how many options each trial offers, such as 4")
+    counts = as_array(name, n_options, kinds="iuf", expected="how many options each trial offers, such as 4")
     if counts.ndim > 1 or (counts.ndim == 1 and len(counts) != n_trials):
         raise ValueError(f"{name} has shape {counts.shape} for {n_trials} trials; give one number, or one per trial")
     wrong = ~((counts >= FEWEST) & np.isfinite(counts) & (counts == np.floor(counts)))
@@ -723,7 +731,7 @@ def check_confidences_of_two(p_a: Any, p_b: Any) -> tuple[np.ndarray, np.ndarray
 def check_truth_of_confidences(y_true: Any, p_a: Any, p_b: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return true classes as places among the columns of confidences, and the confidences."""
     y_true, p_a, p_b = in_one_order({"y_true": y_true, "p_a": p_a, "p_b": p_b}).values()
-    frame = next((each for each in (p_a, p_b) if hasattr(each, "columns")), None)
+    frame = next((p for p in (p_a, p_b) if hasattr(p, "columns")), None)
     p_a, p_b = check_confidences_of_two(p_a, p_b)
     if frame is not None and np.ndim(y_true) == 1:
         y_true = _places(as_array("y_true", y_true), frame.columns.tolist())
@@ -833,7 +841,7 @@ def _factors(name: str, clusters: Any, index: Any) -> list[Any]:
 
 
 def _level(name: str, level: str, index: Any) -> Any:
-    levels = [] if index is None else [each for each in index.names if each is not None]
+    levels = [] if index is None else [level_name for level_name in index.names if level_name is not None]
     if level not in levels:
         has = f"their index has {', '.join(map(repr, levels))}" if levels else "the trials have no named index"
         raise ValueError(f"{name} names the level {level!r}, but {has}: name a level, or give one label per trial")

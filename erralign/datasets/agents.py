@@ -23,7 +23,7 @@ def read(benchmark: str) -> Responses:
     """Read which tasks each agent solved. The true class is "right" on each task; all failures are one class."""
     check_choice("benchmark", benchmark, list(BENCHMARKS))
     lines = open_member(AGENTS, f"data/{BENCHMARKS[benchmark]}/responses.jsonl")
-    solved = pd.DataFrame({each["subject_id"]: each["responses"] for each in map(json.loads, lines)})
+    solved = pd.DataFrame({line["subject_id"]: line["responses"] for line in map(json.loads, lines)})
     answers = (1 - solved).rename_axis("task")
     truth = pd.Series(0, answers.index, name="truth")
     facts = {"kind": "model", "family": "agent", "source": AGENTS}

@@ -172,7 +172,9 @@ def log_files(paths: Paths) -> list[Path]:
     all that is there, and where some of the files are logs and others are not.
     """
     files, in_folders = [], []
-    for path in map(Path, [paths] if isinstance(paths, str | PathLike) else paths):
+    if isinstance(paths, str | PathLike):
+        paths = [paths]
+    for path in map(Path, paths):
         if path.is_dir():
             in_folders += sorted([*path.glob("[!.]*"), *path.glob("[!.]*/[!.]*")])
         else:
@@ -353,7 +355,8 @@ def _harness_sample(where: str, row: dict[str, Any], metric: str | None) -> Samp
         answer = _most_likely([likelihood for likelihood, _ in responses[: len(options)]], options, metric)
     else:
         options = _options_of(row.get("doc"))
-        answer = str(responses[0][0] if isinstance(responses[0], list) else responses[0])
+        first = responses[0][0] if isinstance(responses[0], list) else responses[0]
+        answer = str(first)
     target, question = str(row.get("target", "")).strip(), str(row.get("doc_hash", ""))
     is_read = answer not in (NOT_FOUND, NO_NUMBER)
     return Sample(row["doc_id"], 1, question, tuple(options), target, answer, right, is_read)
@@ -447,7 +450,8 @@ def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
         names = list(dict.fromkeys(archive.namelist()))  # what was written anew is there twice, and the last one counts
         if HEADER not in names and START not in names:
             raise DataError(f"{path.name} has neither {HEADER} nor {START}, one of which every log of Inspect has")
-        yield next(_members(archive, [HEADER if HEADER in names else START]))
+        first = HEADER if HEADER in names else START
+        yield next(_members(archive, [first]))
         members = [name for name in names if name.startswith(SAMPLES)]
         summaries = next(_members(archive, [SUMMARIES])) if SUMMARIES in names else []
         if summaries and ("choices" in summaries[0] or not next(_members(archive, members[:1])).get("choices")):
@@ -463,11 +467,12 @@ def _inspect_sample(file: str, sample: dict[str, Any], scorer: str | None) -> Sa
     answer, target, question = score.get("answer"), sample.get("target", ""), sample.get("input")
     if isinstance(target, list):
         target = ", ".join(map(str, target))
+    question = question[:CUT] if isinstance(question, str) else ""
     is_read = not isnan(right) and score.get("reason") not in NOT_ANSWERED
     return Sample(
         sample["id"],
         sample.get("epoch") or 1,
-        question[:CUT] if isinstance(question, str) else "",
+        question,
         tuple(str(choice).strip() for choice in sample.get("choices") or []),
         str(target).strip(),
         str(answer or score.get("reason") or "no answer"),

@@ -66,15 +66,15 @@ def number(
     return ids, tuple(map(str, known))
 
 
-def positions(found: Sequence[str], most: int) -> list[Any]:
+def positions(names: Sequence[str], most: int) -> list[Any]:
     """Return all positions in order, where answers name some of them by letters or numbers."""
-    if all(name.isdigit() for name in found):
-        start = int("1" in found and "0" not in found)
-        return list(range(start, max(start + most, max(map(int, found)) + 1)))
+    if all(name.isdigit() for name in names):
+        start = int("1" in names and "0" not in names)
+        return list(range(start, max(start + most, max(map(int, names)) + 1)))
     for letters in (ascii_uppercase, ascii_lowercase):
-        if set(found) <= set(letters):
-            return list(letters[: max(most, letters.index(max(found)) + 1)])
-    odd = next(name for name in found if name not in list(ascii_uppercase))
+        if set(names) <= set(letters):
+            return list(letters[: max(most, letters.index(max(names)) + 1)])
+    odd = next(name for name in names if name not in list(ascii_uppercase))
     raise ValueError(
         f"with options, classes are positions, such as A, B, C; {odd!r} is none: name all positions in order by classes"
     )
@@ -115,7 +115,7 @@ def align(truth: Any, answers: Any, may_lack: str | None = None) -> tuple[pd.Ser
 
     Trials that a system lacks are refused, unless a word is given that takes their place.
     """
-    columns = {name: _as_column(f"the answers of {name}", given) for name, given in _columns(answers).items()}
+    columns = {name: _as_column(f"the answers of {name}", labels) for name, labels in _columns(answers).items()}
     true = _as_column("truth", truth)
     named = {name: column for name, column in columns.items() if isinstance(column, pd.Series)}
     if not isinstance(true, pd.Series):
@@ -130,20 +130,20 @@ def align(truth: Any, answers: Any, may_lack: str | None = None) -> tuple[pd.Ser
     }
 
 
-def on_trials(system: str, given: pd.Series | np.ndarray, index: pd.Index, may_lack: str | None = None) -> pd.Series:
+def on_trials(system: str, answers: pd.Series | np.ndarray, index: pd.Index, may_lack: str | None = None) -> pd.Series:
     """Align the answers of one system with given trials."""
-    if not isinstance(given, pd.Series):
-        return _on_places(f"the answers of {system}", given, index)
-    trials = as_named_in(given.index, index, system)
+    if not isinstance(answers, pd.Series):
+        return _on_places(f"the answers of {system}", answers, index)
+    trials = as_named_in(answers.index, index, system)
     unknown = trials[index.get_indexer(trials) < 0]
     if len(unknown):
         raise ValueError(f"{system} has answers on trial {shown(unknown[0])}, which the truth does not know")
     if may_lack is not None:
         check_once(system, trials)
-        return given.astype(object).set_axis(trials).reindex(index, fill_value=may_lack)
+        return answers.astype(object).set_axis(trials).reindex(index, fill_value=may_lack)
     hint = "; write None where a system gave no answer, or say not_shown='absent' if it was not shown the trial"
     places = places_in(system, trials, index, hint)
-    return pd.Series(given.array[places], index=index)
+    return pd.Series(answers.array[places], index=index)
 
 
 def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
@@ -158,7 +158,7 @@ def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
     if shared and isinstance(wanted, pd.MultiIndex):
         parts = wanted.droplevel([place for place, part in enumerate(wanted.names) if part not in shared])
     if trials.nlevels != parts.nlevels or not parts.is_unique:
-        names = [", ".join(map(str, each.names)) for each in (trials, wanted)]
+        names = [", ".join(map(str, index.names)) for index in (trials, wanted)]
         raise ValueError(f"{system} names its trials by {names[0]}; the truth names them by {names[1]}: use the same")
     places = parts.get_indexer(_of_one_type(trials, parts))
     if (places < 0).any():
@@ -169,8 +169,8 @@ def as_named_in(trials: pd.Index, wanted: pd.Index, system: str) -> pd.Index:
 def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd.DataFrame:
     """Return the table of facts about systems, from one word for all or a word for each."""
     table = {}
-    for column, given in columns.items():
-        words = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
+    for column, facts in columns.items():
+        words = facts if isinstance(facts, Mapping) else dict.fromkeys(names, facts)
         unknown = [name for name in words if name not in names]
         lacking = [name for name in names if name not in words]
         if unknown:
@@ -183,7 +183,7 @@ def describe_systems(names: list[str], **columns: str | Mapping[str, str]) -> pd
 
 def _columns(answers: Any) -> dict[str, Any]:
     if isinstance(answers, pd.DataFrame | Mapping):
-        pairs = [(str(name), given) for name, given in answers.items()]
+        pairs = [(str(name), column) for name, column in answers.items()]
     elif names := getattr(answers, "column_names", None) or getattr(answers, "columns", None):  # PyArrow, Polars
         pairs = [(name, answers[name]) for name in names]
     else:
@@ -197,14 +197,14 @@ def _columns(answers: Any) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _as_column(name: str, given: Any) -> pd.Series | np.ndarray:
-    if isinstance(given, pd.Series):
-        return given
-    if isinstance(given, Mapping):
-        return pd.Series(given)
-    if isinstance(given, str | bytes) or not hasattr(given, "__len__"):
-        raise TypeError(f"{name} is {given!r}; expected one class per trial, as a Series or a list")
-    values = np.ma.asarray(given, dtype=object).filled(None) if np.ma.isMaskedArray(given) else given
+def _as_column(name: str, labels: Any) -> pd.Series | np.ndarray:
+    if isinstance(labels, pd.Series):
+        return labels
+    if isinstance(labels, Mapping):
+        return pd.Series(labels)
+    if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
+        raise TypeError(f"{name} is {labels!r}; expected one class per trial, as a Series or a list")
+    values = np.ma.asarray(labels, dtype=object).filled(None) if np.ma.isMaskedArray(labels) else labels
     values = values.to_pylist() if hasattr(values, "to_pylist") else values  # else PyArrow gives scalars of its own
     if np.ndim(values) != 1:
         raise ValueError(f"{name} has shape {np.shape(values)}; expected one class per trial")
@@ -214,10 +214,10 @@ def _as_column(name: str, given: Any) -> pd.Series | np.ndarray:
     return column
 
 
-def _on_places(name: str, given: np.ndarray, index: pd.Index) -> pd.Series:
-    if len(given) != len(index):
-        raise ValueError(f"{name}: {len(given)} classes for {len(index)} trials; give one per trial, in their order")
-    return pd.Series(given, index=index, dtype=object)
+def _on_places(name: str, labels: np.ndarray, index: pd.Index) -> pd.Series:
+    if len(labels) != len(index):
+        raise ValueError(f"{name}: {len(labels)} classes for {len(index)} trials; give one per trial, in their order")
+    return pd.Series(labels, index=index, dtype=object)
 
 
 def _of_one_type(trials: pd.Index, wanted: pd.Index) -> pd.Index:
@@ -235,27 +235,27 @@ def _of_one_type(trials: pd.Index, wanted: pd.Index) -> pd.Index:
 # ---- options ---------------------------------------------------------------------------------------------------------
 
 
-def options_on(given: Any, trials: pd.Index) -> pd.Series:
+def options_on(n_options: Any, trials: pd.Index) -> pd.Series:
     """Return how many options each trial offers, from one number for all, or from one for each, by name or in order."""
-    if isinstance(given, Mapping):
-        given = pd.Series(given)
-    if isinstance(given, pd.Series):
-        named = as_named_in(given.index, trials, "options")
-        given = given.array[places_in("options", named, trials, "; give one number per trial")]
-    return pd.Series(check_counts_of_options("options", given, len(trials)), index=trials, name="options")
+    if isinstance(n_options, Mapping):
+        n_options = pd.Series(n_options)
+    if isinstance(n_options, pd.Series):
+        named = as_named_in(n_options.index, trials, "options")
+        n_options = n_options.array[places_in("options", named, trials, "; give one number per trial")]
+    return pd.Series(check_counts_of_options("options", n_options, len(trials)), index=trials, name="options")
 
 
-def check_options(name: str, options: Any, given: Mapping[Any, pd.Series], classes: Sequence[str]) -> None:
+def check_options(name: str, options: Any, columns: Mapping[Any, pd.Series], classes: Sequence[str]) -> None:
     """Refuse numbers of options that are not one per trial, and answers that name an option which their trial lacks."""
     if options is None:
         return
-    trials = given["truth"].index
+    trials = columns["truth"].index
     if not isinstance(options, pd.Series) or not options.index.equals(trials):
         raise TypeError(f"{name}: options is no Series with the index of truth; Responses.from_table makes one")
     counts = check_counts_of_options(f"options of {name}", options.to_numpy(), len(trials))
-    for system, answers in given.items():
-        given_ids = answers.fillna(NO_ANSWER).to_numpy(np.int64)
-        check_offered(f"{name}, {system},", given_ids, counts, trials, classes)
+    for system, answers in columns.items():
+        ids = answers.fillna(NO_ANSWER).to_numpy(np.int64)
+        check_offered(f"{name}, {system},", ids, counts, trials, classes)
 
 
 # ---- tables that cannot be written to --------------------------------------------------------------------------------
