@@ -99,7 +99,7 @@ def read_labels(
     return meanings
 
 
-def missing_words(classes: Iterable[Any], more: Iterable[str] = ()) -> set[str]:
+def missing_words(classes: Iterable[Any], more: Iterable[str] = ()) -> frozenset[str]:
     """Return the words that mean no answer, beside classes some of which may be called so."""
     words = NO_ANSWER_WORDS - {str(name).casefold() for name in classes}
     return words | {"", "-1", "-1.0"} | {word.casefold() for word in more}
@@ -110,10 +110,10 @@ def classes_among(meanings: Mapping[Any, str | int], where: Callable[[Any], str]
     text = {meaning: label for label, meaning in meanings.items() if isinstance(meaning, str)}
     numbers = {meaning: label for label, meaning in meanings.items() if isinstance(meaning, int) and meaning >= 0}
     if text and numbers:
-        word, number = next(iter(text.values())), next(iter(numbers.values()))
+        (word, as_word), (number, as_number) = next(iter(text.items())), next(iter(numbers.items()))
         raise TypeError(
-            f"{where(word)} holds text ({word!r}), {where(number)} a number ({number!r}): write all classes as text or "
-            "all as numbers, or give classes"
+            f"{where(as_word)} holds text ({word!r}), {where(as_number)} a number ({number}): write all classes as "
+            "text or all as numbers, or give classes"
         )
     check_alike("the answers", text)
     return sorted(text or numbers)
@@ -439,11 +439,7 @@ def check_same_length(**arrays: np.ndarray) -> None:
     """Raise unless all arrays hold the same number of trials."""
     (first, reference), *others = arrays.items()
     for name, array in others:
-        if len(array) != len(reference):
-            raise ValueError(
-                f"{name} has {len(array)} answers, {first} has {len(reference)}: "
-                "every system must answer every trial, in the same order"
-            )
+        check_same_trials(name, len(array), first, len(reference))
 
 
 def check_answers(
@@ -507,7 +503,7 @@ def _numbered(arrays: Mapping[str, np.ndarray], n_classes: int | None) -> dict[s
     names = ", ".join(columns)
 
     def where(label: Any) -> str:
-        return next(name for name, labels in columns.items() if label in labels)
+        return next(name for name, labels in columns.items() if any(label is other for other in labels))
 
     meanings = read_labels(dict.fromkeys(chain.from_iterable(columns.values())), where=where)
     if not any(isinstance(meaning, str) for meaning in meanings.values()):
@@ -734,21 +730,12 @@ def check_truth_of_confidences(y_true: Any, p_a: Any, p_b: Any) -> tuple[np.ndar
     frame = next((p for p in (p_a, p_b) if hasattr(p, "columns")), None)
     p_a, p_b = check_confidences_of_two(p_a, p_b)
     if frame is not None and np.ndim(y_true) == 1:
-        y_true = _places(as_array("y_true", y_true), frame.columns.tolist())
+        labels = as_array("y_true", y_true).tolist()
+        places = ids_of_labels({label: label for label in labels}, frame.columns.tolist(), lambda _: "y_true")
+        y_true = [places[label] for label in labels]
     y_true = check_labels("y_true", y_true, n_classes=p_a.shape[1])
     check_same_trials("p_a", len(p_a), "y_true", len(y_true))
     return y_true, p_a, p_b
-
-
-def _places(classes: np.ndarray, columns: list) -> np.ndarray:
-    places = {column: place for place, column in enumerate(columns)}
-    for trial, label in enumerate(classes.tolist()):
-        if label not in places:
-            raise ValueError(
-                f"y_true holds {label!r} at trial {trial}, which is no column of the confidences ({columns[0]!r}, …); "
-                "give true classes by the names of the columns, or confidences as arrays"
-            )
-    return np.array([places[label] for label in classes.tolist()], dtype=np.int64)
 
 
 # ---- clusters --------------------------------------------------------------------------------------------------------

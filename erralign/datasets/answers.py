@@ -180,7 +180,7 @@ def read_answers(
             _check_system(part, system, classes_of, set(true_words), is_declared=declared is not None)
     names = declared or _classes(parts, meanings, offered)
     if not any(map(str.isdecimal, names)):  # numbers are ids where the classes have names
-        by_number = {str(place): name for place, name in enumerate(names)}
+        by_number: dict[str | int, str | int] = {str(place): name for place, name in enumerate(names)}
         meanings = {word: by_number.get(meaning, meaning) for word, meaning in meanings.items()}
     ids = ids_of_labels(meanings, names, lambda word: _first(parts, word))
     one_truth = _one_truth(truths, trials, ids)

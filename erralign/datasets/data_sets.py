@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -109,7 +110,7 @@ class DataSet:
 @cache
 def records() -> dict[str, DataSet]:
     """Return all of them by name, in the order of the catalogue."""
-    rows = pd.read_csv(CATALOGUE, keep_default_na=False).to_dict("records")
+    rows: Any = pd.read_csv(CATALOGUE, keep_default_na=False).to_dict("records")
     return {row["name"]: DataSet(**row, read=_reader(row["name"]), clusters=CLUSTERS.get(row["name"])) for row in rows}
 
 
@@ -129,5 +130,5 @@ def record(name: str) -> DataSet | None:
         return records().get(name)
     first = records()["geirhos2020/edges"]
     trials, truth = sum(geirhos2020.DATA_SETS.values()), f"{first.truth}; of cue conflicts the shape"
-    more = {"read": geirhos2020.read_all, "clusters": geirhos2020.exemplars_of_all}
-    return replace(first, name=name, trials=trials, truth=truth, note="", pictures="", **more)
+    whole = replace(first, name=name, trials=trials, truth=truth, note="", pictures="")
+    return replace(whole, read=geirhos2020.read_all, clusters=geirhos2020.exemplars_of_all)
