@@ -1,4 +1,4 @@
-"""Intervals of SOC and SOCE, which are means over trials, turned into a similarity, and of CAPA."""
+"""Intervals of SOC and SOCE, which are means over trials, turned into a similarity."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from scipy.special import stdtrit
 
 from erralign._validation import checked
 from erralign._validation.matrices import check_truth_of_confidences
-from erralign.inference.clusters import Clusters, clusters_of, jackknife
-from erralign.measures.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
-from erralign.measures.matrix import ratio
+from erralign.inference.clusters import Clusters, clusters_of
+from erralign.measures.confidences import confidence_divergences
 from erralign.results import Interval
 
-FEWEST = 5  # joint errors
 MOST = np.log(2)  # the divergence of confidences that never overlap
 
 
@@ -75,47 +73,6 @@ def error_confidence_similarity_interval(
     joint = (p_a.argmax(axis=1) != truth) & (p_b.argmax(axis=1) != truth)
     # Rows are in the order of y_true from here on.
     return _interval(confidence_divergences(p_a, p_b), joint, level, clusters_of(clusters, y_true), int(joint.sum()))
-
-
-def capa_interval(
-    y_true: ArrayLike,
-    p_a: ArrayLike,
-    p_b: ArrayLike,
-    *,
-    n_options: ArrayLike | None = None,
-    level: float = 0.95,
-    clusters: Any = None,
-) -> Interval:
-    """Return an interval for the value that CAPA would have over all trials of the same kind.
-
-    The limits are CAPA ± t standard errors, by the jackknife over trials. In simulations 94 to 97 % of the 95 %
-    intervals from probabilities contained the value, and of those from answers if both systems were wrong on seven or
-    more trials on average.
-
-    Parameters
-    ----------
-    y_true, p_a, p_b, n_options, level, clusters
-        As for :func:`erralign.capa` and :func:`confidence_interval`.
-
-    Returns
-    -------
-    Interval
-        Limits from -1 to 1; they are nan with fewer than five joint errors (from probabilities, their expected number),
-        and if no trial changes the value.
-
-    Examples
-    --------
-    >>> found = capa_interval([0, 1, 2, 0] * 9, [0, 1, 1, 1] * 9, [0, 1, 1, 0] * 9, n_options=4)
-    >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
-    (0.31, 0.57, 0.83)
-    """
-    checked(level=level)
-    columns = agreement_columns(y_true, p_a, p_b, n_options)
-    shared = clusters_of(clusters, y_true)
-    value, half = jackknife(lambda sums: ratio(*agreement_beyond_chance(sums)), columns, shared, level)
-    joint = round(columns[:, 0] @ ((1 - columns[:, 2]) * (1 - columns[:, 3])))
-    half = half if half > 0 and joint >= FEWEST else np.nan
-    return Interval(max(value - half, -1.0), min(value + half, 1.0), value, "jackknife", "population", joint)
 
 
 def _interval(

@@ -18,24 +18,26 @@ CELLS_AT_ONCE = 2**15
 SMALLEST = float(np.finfo(float).tiny)
 
 
-def log_weights(n: int, k: int, added: int) -> np.ndarray:
-    """Return log P(x right answers in n new trials), for the posterior Beta(k + added, n - k + added)."""
+def log_weights(n: int, k: int) -> np.ndarray:
+    """Return log P(x right answers in n new trials) for x = 0, …, n, after k right answers and with a uniform prior."""
     x = np.arange(n + 1)
-    a, b = k + added, n - k + added
+    a, b = k + 1, n - k + 1
     return betaln(x + a, n - x + b) - betaln(a, b) - betaln(x + 1, n - x + 1) - np.log(n + 1)
 
 
-def log_factorials_below(n: int) -> np.ndarray:
+def _log_factorials_below(n: int) -> np.ndarray:
     """Return log j! for j from 0 to n, minus a line in j, and infinity at all other places, negative ones included."""
     j = np.arange(n + 1)
     line = np.log(max(n, 4) / 4) - 1  # it cancels in every hypergeometric probability
     return np.concatenate([gammaln(j + 1.0) - line * j, np.full(2 * n + 3, np.inf)])
 
 
-def exact_p(
-    n: int, k_a: int, k_b: int, both: int, log_w_a: np.ndarray, log_w_b: np.ndarray, log_factorials: np.ndarray
-) -> float:
-    """Sum the probabilities of all null tables whose kappa is at least as far from 0 as that of the data."""
+def exact_p(n: int, k_a: int, k_b: int, both: int, log_w_a: np.ndarray, log_w_b: np.ndarray) -> float:
+    """Sum the probabilities of all null tables whose kappa is at least as far from 0 as that of the data.
+
+    The data are ``k_a`` and ``k_b`` right answers of A and of B in n trials, ``both`` of them to the same trials. The
+    weights are the logarithms of how likely observers A and B are right on 0, 1, …, n trials.
+    """
     distance = abs(n * both - k_a * k_b)
     if distance == 0:
         return 1 - float(np.exp(log_w_a[0] + log_w_b[0]) + np.exp(log_w_a[n] + log_w_b[n]))
@@ -47,6 +49,7 @@ def exact_p(
     upper = (log_w_a, log_w_b, (d - 2 * c, c * n, 0, d * n), ((0, 0), (n, n)))
     lower = (log_w_a, log_w_b[::-1], (d + 2 * c, -c * n, c * n * n, d * n), ((0, n), (n, 0)))
     seen, y = (upper, k_b) if n * both > k_a * k_b else (lower, n - k_b)
+    log_factorials = _log_factorials_below(n)
     *margins, peak = _climb(n, seen, k_a, y, log_factorials)
     grids = [_grid(n, tail, peak, log_factorials) for tail in (upper, lower)]
     peak = max(peak, *(values.max() for _, _, values, _ in grids))

@@ -1,18 +1,14 @@
-"""Observers without anything in common: limits where they err independently, and systems with random errors."""
+"""Observers without anything in common: limits where they err independently."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from erralign._validation import Seed, check_responses, check_rng, check_shares, check_whole
-from erralign.measures.matrix import wrong_answers
+from erralign._validation import check_shares, check_whole
 from erralign.measures.registry import limit_columns
-from erralign.responses import Responses
 
 ENDS = limit_columns("EC")[:2]
 BINS = 99
@@ -167,40 +163,3 @@ def _cell(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
 def _quantile(weights: np.ndarray, level: float) -> np.ndarray:
     summed = weights.cumsum(axis=1)
     return (summed < level * summed[:, -1:] - 1e-12).sum(axis=1)
-
-
-def with_random_errors(responses: Responses, *, rng: Seed = 0) -> Responses:
-    """Return systems that err on the same trials, but with random answers: each wrong class is equally likely.
-
-    Their CLES comes from the numbers of errors and the smoothing alone. Two systems with strong but different habits
-    have a smaller one: :func:`common_habits_test`.
-
-    Parameters
-    ----------
-    responses : Responses
-        What every system answered.
-    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
-        The source of randomness. The default, 0, gives the same result in each call; None does not.
-
-    Returns
-    -------
-    Responses
-        Systems with the same accuracies and the same joint errors. Missing answers stay missing.
-
-    Examples
-    --------
-    >>> one = Responses.from_table(["x", "y", "z"], {"a": ["x", "z", "x"]})
-    >>> (with_random_errors(one).answers["a"] == one.truth).tolist()
-    [True, False, False]
-    """
-    check_responses("responses", responses)
-    n_classes = len(responses.classes)
-    if n_classes < 2:
-        raise ValueError(f"{responses.name} has {n_classes} class: a wrong answer needs two")
-    rng = check_rng(rng)
-    truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
-    step = rng.integers(1, n_classes, size=answers.shape)
-    drawn = np.where(wrong_answers(truth, answers), (truth + step) % n_classes, answers)
-    return replace(
-        responses, answers=pd.DataFrame(drawn, index=responses.answers.index, columns=responses.answers.columns)
-    )
