@@ -30,8 +30,7 @@ ROUNDS_AT_LEAST, SECONDS_AT_LEAST = 5, 1.0
 # Where the time goes: functions of erralign that share none of it with each other, and what they do.
 PARTS = {
     "measures.matrix.count_both_right": "counting trials on which both are right",
-    "measures.misclassification_agreement._wrong_answers": "sparse products of wrong answers",
-    "measures.misclassification_agreement._count_same_answers": "counting equal answers",
+    "measures.misclassification_agreement._joint_errors_and_chance": "sparse products of wrong answers",
     "measures.class_level_error_similarity._one_sided": "comparing cells of two matrices",
 }
 # What a new process does, and the seconds of processor time beyond a bare Python that we aim at.
