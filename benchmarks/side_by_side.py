@@ -29,7 +29,7 @@ DATA_SETS = xu2024.data_sets().query("kind == 'synthetic' or data_set == 'image_
 ROUNDS_AT_LEAST, SECONDS_AT_LEAST = 5, 1.0
 # Where the time goes: functions of erralign that share none of it with each other, and what they do.
 PARTS = {
-    "measures.matrix.count_both_right": "counting trials on which both are right",
+    "measures.matrix.count_together": "counting trials on which both are right",
     "measures.misclassification_agreement._joint_errors_and_chance": "sparse products of wrong answers",
     "measures.class_level_error_similarity._one_sided": "comparing cells of two matrices",
 }

@@ -15,6 +15,7 @@ from erralign.datasets import xu2024
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
 from erralign.measures import class_level_error_similarity as cles
 from erralign.measures import matrix as shared
+from erralign.measures import misclassification_agreement as ma
 from erralign_book import released as released_values
 
 EC, MA, CLES = SHORT = [measure_of(name).short for name in MEASURES_OF_ERRORS]
@@ -57,8 +58,8 @@ def test_more_classes_than_short_integers_hold(n_classes):
 def test_borders_of_blocks_do_not_show(monkeypatch, n_systems):
     responses = mixed_systems(3, n_systems=n_systems, n_trials=80, time_outs=0.1)
     alone = one_by_one(responses)
-    for block, words, cells in ((1, 1, 1), (2, 1, 200), (3, 60, 100), (64, 1, 400), (5, 10**9, 10**9)):
-        monkeypatch.setattr(shared, "BLOCK", block)
+    for counts, words, cells in ((1, 1, 1), (200, 1, 200), (300, 60, 100), (64, 1, 400), (10**9, 10**9, 10**9)):
+        monkeypatch.setattr(ma, "COUNTS", counts)
         monkeypatch.setattr(shared, "WORDS", words)
         monkeypatch.setattr(cles, "CELLS", cells)
         pd.testing.assert_frame_equal(pairwise(responses)[SHORT], alone, rtol=0, atol=1e-12)

@@ -92,7 +92,7 @@ def _released(alpha: float, matrix: ResponseMatrix) -> np.ndarray:
     wrong = wrong_answers(truth.astype(answers.dtype), answers)
     n_systems, n_classes = len(answers), matrix.n_classes
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
-    for rows in blocks(n_classes, size=max(1, CELLS // (n_classes * n_systems))):
+    for rows in blocks(n_classes, max(1, CELLS // (n_classes * n_systems))):
         own = slice(*truth.searchsorted((rows.start, rows.stop)))
         system, trial = wrong[:, own].nonzero()
         if len(trial):

@@ -15,9 +15,11 @@ from scipy.sparse import csr_array
 from erralign._validation.labels import check_answers, check_n_options
 from erralign._validation.matrices import check_counts
 from erralign.measures.matrix import (
+    EXACT,
     JointErrors,
     ResponseMatrix,
     blocks,
+    count_together,
     joint_answers,
     ratio,
     wilson_interval,
@@ -204,7 +206,7 @@ def misclassification_agreements(matrix: ResponseMatrix) -> np.ndarray:
     if matrix.n_options is None:
         joint, chance = _joint_errors_and_chance(answers, wrong, matrix.n_classes)
         return ratio(joint * same - chance, joint * joint - chance)[pairs]
-    joint = wrong.astype(float) @ wrong.T
+    joint = count_together(wrong, wrong)
     chance = (wrong / (matrix.n_options - 1)) @ wrong.T
     return ratio(same - chance, joint - chance)[pairs]
 
@@ -214,12 +216,12 @@ def _joint_errors_and_chance(answers: np.ndarray, wrong: np.ndarray, n_classes: 
     n_systems, n_trials = wrong.shape
     system, trial = wrong.nonzero()
     rows = answers[system, trial].astype(np.intp) * n_systems + system
-    short = np.float32 if n_trials < 2**24 else np.float64  # both hold all counts that occur
+    short = np.float32 if n_trials < EXACT else np.float64
     # Where each system gave each class wrongly, class after class.
     given = csr_array((np.ones(len(rows), short), (rows, trial)), shape=(n_classes * n_systems, n_trials))
     partners = np.ascontiguousarray(wrong.T, dtype=short)
     joint, chance = np.zeros((2, n_systems, n_systems))
-    for classes in blocks(n_classes, size=max(1, COUNTS // n_systems**2)):
+    for classes in blocks(n_classes, max(1, COUNTS // n_systems**2)):
         # How often A gave the class wrongly where B was wrong too: (class, A, B).
         counts = given[classes.start * n_systems : classes.stop * n_systems] @ partners
         counts = counts.reshape(-1, n_systems, n_systems).astype(float)
