@@ -241,7 +241,7 @@ def pairwise_intervals(
     chosen = measures_of(measures)
     matrix, table = table_of_pairs(responses, chosen, with_, unread)
     matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
-    shared = None if clusters is None else clusters_of(clusters, responses.truth)
+    shared = clusters_of(clusters, responses.truth)
     task = _Task(matrix, table[[measure.short for measure in chosen]], chosen, resampling, shared)
     columns, methods = _limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler)
     table = table.assign(**columns)
@@ -345,7 +345,7 @@ def accuracy_intervals(
     right = answers.eq(responses.truth, axis=0)
     counted = shown_to & (answers.ge(0) | (unread == "wrong"))
     n, share = counted.sum(), right.sum() / counted.sum()
-    shared = None if clusters is None else clusters_of(clusters, responses.truth)
+    shared = clusters_of(clusters, responses.truth)
     influences = (right - share).where(counted, 0).to_numpy(float).T
     effects = 1.0 if shared is None else np.array([shared.effect(each, level=level) for each in influences])
     low, high = wilson_interval(share, n.where(n > 0) / effects, level)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from builders import make_responses
 from scipy.special import betaln, gammaln
-from scipy.stats import binom, binomtest, chi2_contingency
+from scipy.stats import binom, chi2_contingency
 from textbook import kappa
 
 from benchmarks.coverage import p_values as rejections
 from erralign import p_value, p_value_from_answers
-from erralign.significance import holm, independence, independent_limits, pairwise_p_values, textbook_limits
+from erralign.significance import holm, independence, independent_limits, pairwise_p_values
 from erralign.significance.exact import _ceiling_ratio
 
 
@@ -166,9 +166,3 @@ def test_independent_limits_against_full_enumeration():
         summed = weight[here][order].cumsum() / weight[here].sum()
         for side, level in (("observed_low", 0.025), ("observed_high", 0.975)):
             assert ours.loc[i, side] == pytest.approx(observed[here][order][summed >= level - 1e-9][0])
-
-
-def test_textbook_limits_of_overlap_are_the_exact_binomial_ones():
-    for row, hits in zip(textbook_limits([0.25, 0.6], 160).itertuples(), (40, 96), strict=True):
-        exact = binomtest(hits, 160).proportion_ci(0.95, method="exact")
-        assert (row.observed_low, row.observed_high) == pytest.approx((exact.low, exact.high), abs=1e-12)

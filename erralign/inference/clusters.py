@@ -16,7 +16,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign._validation import checked
 from erralign._validation.shared_material import (
     check_cluster_labels,
     check_clusters,
@@ -26,7 +25,7 @@ from erralign._validation.shared_material import (
     warn_of_few_clusters,
 )
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
-from erralign.measures.measure import moves_of
+from erralign.measures.measure import jackknife_error, moves_of
 
 # From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.
 LARGE = 0.01
@@ -126,14 +125,14 @@ def jackknife(
     value: Callable[[np.ndarray], np.ndarray], columns: np.ndarray, clusters: Clusters | None, level: float
 ) -> tuple[float, float]:
     """Return a function of sums of columns over trials, and half the width of its interval: t standard errors."""
-    n, sums = len(columns), columns.sum(axis=0)
+    sums = columns.sum(axis=0)
     whole = float(value(sums))
     without = value(sums - columns)
     without = np.where(np.isnan(without), whole, without)
-    influence = without.mean() - without
+    influence = -moves_of(without)
     # As many degrees of freedom as trials that move the value, less one.
-    free = equal_clusters(np.arange(n), influence**2)
-    half = stdtrit(max(free, FEWEST) - 1, (1 + level) / 2) * np.sqrt((n - 1) / n * influence @ influence)
+    free = equal_clusters(np.arange(len(columns)), influence**2)
+    half = stdtrit(max(free, FEWEST) - 1, (1 + level) / 2) * jackknife_error(influence)
     if clusters is not None:
         changes = clusters.changes(lambda kept: np.atleast_1d(value(columns[kept].sum(axis=0))))
         half *= np.sqrt(clusters.effect(influence, changes, level))
@@ -222,7 +221,7 @@ def influence_of_trials(measure: Measure, matrix: ResponseMatrix) -> np.ndarray:
     if kept.any():
         left_out = measure.leave_one_out(replace(matrix.keep(kept), leave_unread=False))
         if not np.isnan(left_out.values[0]):
-            influence[kept] = -moves_of(left_out)[0]
+            influence[kept] = -moves_of(left_out.without)[0]
     return influence
 
 
@@ -230,13 +229,12 @@ def design_effect(
     y_true: ArrayLike,
     y_a: ArrayLike,
     y_b: ArrayLike,
-    measure: str | Measure = "error_consistency",
     *,
-    level: float = 0.95,
-    n_classes: int | None = None,
     clusters: Any,
 ) -> float:
-    r"""Return the factor by which the variance of a measure grows because trials share material.
+    r"""Return the factor by which the variance of error consistency grows because trials share material.
+
+    The intervals of all measures are widened in the same way.
 
     With the value :math:`\theta_{(i)}` without trial i, and the mean :math:`\bar\theta_{(\cdot)}` of all n such values,
     the influence of the trial is :math:`\psi_i = \frac{n - 1}{n} (\bar\theta_{(\cdot)} - \theta_{(i)})`. If trials were
@@ -263,10 +261,8 @@ def design_effect(
 
     Parameters
     ----------
-    y_true, y_a, y_b, measure, n_classes
+    y_true, y_a, y_b
         As for :func:`erralign.confidence_interval`.
-    level : float
-        The level of the interval that is to be widened.
     clusters : array_like of labels, shape (n_trials,), or two of them
         What each trial shares with others, such as the photograph that it is made of. A Series or DataFrame of one or
         two columns is aligned by its index where ``y_true`` has one. Clusters that are worth fewer than three of equal
@@ -275,7 +271,7 @@ def design_effect(
     Returns
     -------
     float
-        At least 1. The width of an interval is multiplied by about the square root of this number.
+        At least 1. The width of a 95 % interval is multiplied by about the square root of this number.
 
     References
     ----------
@@ -290,8 +286,7 @@ def design_effect(
     >>> round(design_effect(np.zeros(100, dtype=int), missed, missed[::-1], clusters=photograph), 1)
     7.5
     """
-    checked(level=level)
     shared = clusters_of(clusters, y_true)
-    measure = measure_of(measure)
-    matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b)
-    return float(effects_of_pairs(shared, measure, matrix, level)[0])
+    measure = measure_of("EC")
+    matrix = measure.matrix_of(None, y_true=y_true, y_a=y_a, y_b=y_b)
+    return float(effects_of_pairs(shared, measure, matrix, 0.95)[0])

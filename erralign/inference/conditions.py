@@ -12,7 +12,7 @@ from erralign._validation.shared_material import equal_clusters
 from erralign.inference.clusters import Clusters
 from erralign.measures import ACCURACY, Measure, ResponseMatrix
 from erralign.measures.matrix import Pairs, pairs_of
-from erralign.measures.measure import LeftOut
+from erralign.measures.measure import LeftOut, moves_of
 
 
 class Stratum(NamedTuple):
@@ -65,7 +65,7 @@ def jackknife(measure: Measure, matrix: ResponseMatrix, n_models: int) -> Stratu
         np.minimum.reduceat(both_wrong, starts),
         np.logical_and.reduceat(enough, starts),
         np.add.reduceat(undefined, starts, dtype=int),
-        np.sqrt((n - 1) / n) * np.nan_to_num(without - without.mean(axis=0)),
+        np.sqrt((n - 1) / n) * np.nan_to_num(moves_of(without.T).T),
         _half_counts(left_out, starts, undefined),
     )
 

@@ -15,7 +15,7 @@ from erralign.inference.conditions import places_of_strata
 from erralign.measures import Measure, ResponseMatrix, measure_of
 from erralign.measures.error_consistency import of_counts
 from erralign.measures.matrix import response_matrix
-from erralign.measures.measure import left_out_of_sums
+from erralign.measures.measure import left_out_of_sums, moves_of
 from erralign.measures.misclassification_agreement import ENOUGH_JOINT_ERRORS, MISCLASSIFICATION_AGREEMENT
 from erralign.responses import Responses
 
@@ -103,7 +103,7 @@ def _reach(measure: Measure, conditions: list[ResponseMatrix], known: str) -> _R
     n_people = len(conditions[0].answers) - 1
     of_people, moves = zip(*(_of_condition(measure, each, known) for each in conditions), strict=True)
     value, defined = _mean_of_conditions(of_people), [not np.isnan(each).all() for each in of_people]
-    centred = [(each - each.mean(axis=1, keepdims=True)) * part for each, part in zip(moves, defined, strict=True)]
+    centred = [moves_of(each) * part for each, part in zip(moves, defined, strict=True)]
     persons = np.array([mean_of_defined(each) for each in np.transpose(of_people)])
     if known == KNOWN[0]:  # all choose together: what is left without each
         without = [[_without(each, person) for each in conditions] for person in range(1, n_people + 1)]

@@ -14,6 +14,7 @@ from erralign._validation.labels import check_answers
 from erralign._validation.matrices import check_matrices
 from erralign._validation.shared_material import check_clusters, check_one_factor, equal_clusters
 from erralign.inference.clusters import Clusters
+from erralign.measures.measure import jackknife_error, moves_of
 from erralign.results import Interval, TestResult
 
 
@@ -187,8 +188,8 @@ def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: flo
     # One system may be all that keeps r from 1; the transform needs a last digit there.
     others = [_spearman(*(np.delete(np.delete(m, i, 0), i, 1) for m in (matrix_a, matrix_b))) for i in range(n)]
     z = np.arctanh(np.clip(others, -1 + 1e-12, 1 - 1e-12))
-    error = np.sqrt((n - 1) / n * ((z - z.mean()) ** 2).sum())
-    low, high = np.tanh(np.arctanh(r) + stdtrit(n - 2, (1 + level) / 2) * error * np.array([-1, 1]))
+    half = stdtrit(n - 2, (1 + level) / 2) * jackknife_error(moves_of(z))
+    low, high = np.tanh(np.arctanh(r) + half * np.array([-1, 1]))
     return Interval(float(low), float(high), r, *LABELS)
 
 

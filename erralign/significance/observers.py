@@ -17,49 +17,6 @@ CELLS_OF_EC = 1_000_000
 TAILS = {"low": 0.025, "high": 0.975}
 
 
-def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
-    r"""Return the limits that textbook formulas give for independent observers, by expected overlap.
-
-    For overlap this is the exact binomial interval of Clopper and Pearson, as if the expected overlap were known. For
-    error consistency it is Cohen's first approximation of 1960,
-
-    .. math:: \pm 1.96 \sqrt{\frac{c_{exp}}{N (1 - c_{exp})}}.
-
-    The first is rough and the second wrong, as Geirhos et al. say; :func:`independent_limits` are correct.
-
-    Parameters
-    ----------
-    expected : array_like of float
-        Expected overlap, from 0 to less than 1.
-    n_trials : int
-        The number of trials, N.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns ``expected``, ``observed_low``, ``observed_high`` (overlap), ``EC_low`` and ``EC_high``.
-
-    References
-    ----------
-    Cohen (1960), https://doi.org/10.1177/001316446002000104; Geirhos, Meding & Wichmann (2020), Figure 2,
-    https://doi.org/10.48550/arXiv.2006.16736.
-
-    Examples
-    --------
-    >>> textbook_limits([0.5], 160).round(2).iloc[0].tolist()
-    [0.5, 0.42, 0.58, -0.15, 0.15]
-    """
-    from scipy.stats import beta, norm  # here, since it would double the time that importing erralign takes
-
-    expected, n_trials = check_shares("expected", expected), check_whole("n_trials", n_trials, 1)
-    hits = n_trials * expected
-    low = beta.ppf(TAILS["low"], hits, n_trials - hits + 1)
-    high = beta.ppf(TAILS["high"], hits + 1, n_trials - hits)
-    width = norm.ppf(TAILS["high"]) * np.sqrt(expected / (n_trials * (1 - expected)))
-    columns = ["expected", "observed_low", "observed_high", *ENDS]
-    return pd.DataFrame(dict(zip(columns, (expected, low, high, -width, width), strict=True)))
-
-
 def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     """Return the limits that contain 95 % of pairs of independent observers, by expected overlap.
 
@@ -70,15 +27,16 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     Parameters
     ----------
     n_trials : int
-        As for :func:`textbook_limits`.
+        The number of trials.
     accuracies : array_like of float
         Accuracies that an observer may have, from 0 to 1, all with the same probability.
 
     Returns
     -------
     pandas.DataFrame
-        One row per bin: ``share`` of all pairs in it, ``expected`` (the mean in the bin; nan if it is empty), and as
-        from :func:`textbook_limits`. The last bin has pairs without a defined EC: both always right, or always wrong.
+        One row per bin: ``share`` of all pairs in it, ``expected`` (the mean in the bin; nan if it is empty), and the
+        limits ``observed_low`` and ``observed_high`` (of overlap), ``EC_low`` and ``EC_high``. The last bin has pairs
+        without a defined EC: both always right, or always wrong.
 
     References
     ----------
