@@ -62,7 +62,7 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
     x, tail = share * n, (1 - level) / 2
     low = betaincinv(x, n - x + 1, tail) if x > 0 else 0.0
     high = betaincinv(x + 1, n - x, 1 - tail) if x < n else 1.0
-    most = [np.bincount(given[given >= 0], minlength=1).max() for given in responses.answers.to_numpy()[missed]]
+    most = [np.bincount(row[row >= 0], minlength=1).max() for row in responses.answers.to_numpy()[missed]]
     return pd.Series(
         {
             "share": share,
@@ -194,24 +194,24 @@ def vote(responses: Responses, *, level: float = 0.95, clusters: Any = None, rng
     """
     checked(level=level)
     check_responses("responses", responses)
-    said, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
-    shared, right = clusters_of(clusters, responses.truth), said == truth[:, None]
-    voted = plurality(said, truth, len(responses.classes))
+    answers, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
+    shared, right = clusters_of(clusters, responses.truth), answers == truth[:, None]
+    voted = plurality(answers, truth, len(responses.classes))
     columns = np.column_stack([np.ones(len(truth)), voted, right])
-    found = {"accuracy": voted.mean(), "best": right.mean(axis=0).max()}
+    results = {"accuracy": voted.mean(), "best": right.mean(axis=0).max()}
     for name, value in (("", _accuracy), ("gain_", _gain)):
         whole, half = jackknife(value, columns, shared, level)
         low, high = np.clip([whole - half, whole + half], 0 if name == "" else -1, 1)
-        found |= {f"{name}low": float(low), f"{name}high": float(high)}
+        results |= {f"{name}low": float(low), f"{name}high": float(high)}
     draws = np.random.default_rng(rng)
-    found |= {"gain": found["accuracy"] - found["best"]}
-    found |= {"if_independent": _independent(said, truth, len(responses.classes), draws)}
-    return pd.Series({name: found[name] for name in NAMES})
+    results |= {"gain": results["accuracy"] - results["best"]}
+    results |= {"if_independent": _independent(answers, truth, len(responses.classes), draws)}
+    return pd.Series({name: results[name] for name in NAMES})
 
 
-def plurality(said: np.ndarray, truth: np.ndarray, n_classes: int) -> np.ndarray:
+def plurality(answers: np.ndarray, truth: np.ndarray, n_classes: int) -> np.ndarray:
     """Return the chance, trial by trial, that the most frequent answer is right: ties are drawn, gaps are no votes."""
-    votes = np.stack([(said == each).sum(axis=1) for each in range(n_classes)], axis=1)
+    votes = np.stack([(answers == label).sum(axis=1) for label in range(n_classes)], axis=1)
     most = votes.max(axis=1)
     leads = votes == most[:, None]
     return np.where(most > 0, leads[np.arange(len(truth)), truth] / leads.sum(axis=1), 0.0)
@@ -225,12 +225,12 @@ def _gain(sums: np.ndarray) -> np.ndarray:
     return _accuracy(sums) - sums[..., 2:].max(axis=-1) / np.maximum(sums[..., 0], 1)
 
 
-def _independent(said: np.ndarray, truth: np.ndarray, n_classes: int, rng: np.random.Generator) -> float:
+def _independent(answers: np.ndarray, truth: np.ndarray, n_classes: int, rng: np.random.Generator) -> float:
     """Return how often the vote is right if each system answers as on another trial of the same class."""
     times, total = -(-DRAWS // len(truth)), 0.0
-    for each in np.unique(truth):
-        of_class = said[truth == each]
-        rows = rng.integers(len(of_class), size=(times * len(of_class), said.shape[1]))
-        drawn = of_class[rows, np.arange(said.shape[1])]
-        total += plurality(drawn, np.full(len(drawn), each), n_classes).sum()
+    for label in np.unique(truth):
+        of_class = answers[truth == label]
+        rows = rng.integers(len(of_class), size=(times * len(of_class), answers.shape[1]))
+        drawn = of_class[rows, np.arange(answers.shape[1])]
+        total += plurality(drawn, np.full(len(drawn), label), n_classes).sum()
     return float(total / (times * len(truth)))

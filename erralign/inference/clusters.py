@@ -49,8 +49,11 @@ class Clusters:
     def changes(self, values: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
         """Return for each factor how leaving out each large cluster changes values of the trials that are kept."""
         whole = values(np.ones(len(self.factors[0]), dtype=bool))
-        without = [[values(codes != cluster) for cluster in _large(codes)] for codes in self.factors]
-        return [np.nan_to_num(np.reshape(each, (-1, len(whole))) - whole) for each in without]
+        changes = []
+        for codes in self.factors:
+            without = [values(codes != cluster) for cluster in _large(codes)]
+            changes.append(np.nan_to_num(np.reshape(without, (-1, len(whole))) - whole))
+        return changes
 
     def variances(self, influences: np.ndarray, changes: Sequence[np.ndarray] = ()) -> np.ndarray:
         """Return variances and covariances of values, by leaving out each cluster.
@@ -83,11 +86,11 @@ class Clusters:
             return 1.0
         column = influence[:, None]
         together = self.variances(column, changes)[0, 0] * self.widening(column, level)[0] ** 2
-        found, largest = max(float(together / alone), 1.0), n / min(map(equal_clusters, self.factors))
+        effect, largest = max(float(together / alone), 1.0), n / min(map(equal_clusters, self.factors))
         # Where the trials that decide a value lie in few clusters, they do not show how alike those of a cluster are.
         deciding = min(_deciding(influence, codes) for codes in self.factors)
         lacking = max(ENOUGH - deciding, 0) / 2
-        return max(found, float((deciding * found + lacking * largest) / (deciding + lacking)))
+        return max(effect, float((deciding * effect + lacking * largest) / (deciding + lacking)))
 
     def _crossed(self) -> np.ndarray:
         first, second = self.factors
@@ -134,7 +137,7 @@ def jackknife(
     free = equal_clusters(np.arange(len(columns)), influence**2)
     half = stdtrit(max(free, FEWEST) - 1, (1 + level) / 2) * jackknife_error(influence)
     if clusters is not None:
-        changes = clusters.changes(lambda kept: np.atleast_1d(value(columns[kept].sum(axis=0))))
+        changes = clusters.changes(lambda trials: np.atleast_1d(value(columns[trials].sum(axis=0))))
         half *= np.sqrt(clusters.effect(influence, changes, level))
     return whole, float(half)
 
@@ -163,9 +166,8 @@ def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None
         return None
     own = [[[(place, trial) for trial in range(len(i))]] * max(numbers) for place, i in enumerate(indices)]
     whole = [own[place] if factors is None else factors for place, factors in enumerate(labels)]
-    factors = [number_clusters(list(chain(*each))) for each in zip(*whole, strict=True)]
-    kept = tuple(codes for codes in factors if codes.max() + 1 < len(codes))
-    return _of(kept)
+    factors = [number_clusters(list(chain(*parts))) for parts in zip(*whole, strict=True)]
+    return _of(tuple(codes for codes in factors if codes.max() + 1 < len(codes)))
 
 
 def _of(factors: tuple[np.ndarray, ...]) -> Clusters | None:
@@ -193,10 +195,10 @@ def effects_of_pairs(
     if clusters is None:
         return np.ones(len(matrix.pairs[0]))
     measure = measure_of(measure)
-    changes = clusters.changes(lambda kept: measure.of_all_pairs(matrix.keep(kept)))
+    changes = clusters.changes(lambda trials: measure.of_all_pairs(matrix.keep(trials)))
     influences = (influence_of_trials(measure, matrix.only(a, b)) for a, b in zip(*matrix.pairs, strict=True))
     effects = [
-        clusters.effect(influence, [each[:, [place]] for each in changes], level)
+        clusters.effect(influence, [of_pairs[:, [place]] for of_pairs in changes], level)
         for place, influence in enumerate(influences)
     ]
     return np.array(effects)
@@ -207,21 +209,21 @@ def effect_of_difference(clusters: Clusters, measure: Measure, matrix: ResponseM
     if measure is ACCURACY:
         gain = np.subtract(*matrix.right.astype(float))
         return clusters.effect(gain - gain.mean(), level=level)
-    of_a, of_b = (influence_of_trials(measure, matrix.only(each, 2)) for each in (0, 1))
-    changes = clusters.changes(lambda kept: -np.diff(measure.of_all_pairs(matrix.keep(kept))))
+    of_a, of_b = (influence_of_trials(measure, matrix.only(system, 2)) for system in (0, 1))
+    changes = clusters.changes(lambda trials: -np.diff(measure.of_all_pairs(matrix.keep(trials))))
     return clusters.effect(of_a - of_b, changes, level)
 
 
 def influence_of_trials(measure: Measure, matrix: ResponseMatrix) -> np.ndarray:
     """Return the influence of each trial on one pair: the mean of the values without one, less that without it."""
-    kept = np.ones(len(matrix.truth), dtype=bool)
+    read = np.ones(len(matrix.truth), dtype=bool)
     if matrix.leave_unread:
-        kept = np.all(matrix.answers >= 0, axis=0)
-    influence = np.zeros(len(kept))
-    if kept.any():
-        left_out = measure.leave_one_out(replace(matrix.keep(kept), leave_unread=False))
+        read = np.all(matrix.answers >= 0, axis=0)
+    influence = np.zeros(len(read))
+    if read.any():
+        left_out = measure.leave_one_out(replace(matrix.keep(read), leave_unread=False))
         if not np.isnan(left_out.values[0]):
-            influence[kept] = -moves_of(left_out.without)[0]
+            influence[read] = -moves_of(left_out.without)[0]
     return influence
 
 

@@ -76,13 +76,13 @@ def error_confidence_similarity_interval(
 
 
 def _interval(
-    divergences: np.ndarray, kept: np.ndarray, level: float, clusters: Clusters | None, joint: int | None = None
+    divergences: np.ndarray, trials: np.ndarray, level: float, clusters: Clusters | None, joint: int | None = None
 ) -> Interval:
-    n, half = int(kept.sum()), np.nan
-    mean = float(divergences[kept].mean()) if n else np.nan
+    n, half = int(trials.sum()), np.nan
+    mean = float(divergences[trials].mean()) if n else np.nan
     if n > 1:
-        # How each trial moves the mean: a trial that is not among those kept moves nothing.
-        influence = np.where(kept, divergences - mean, 0) / n
+        # How each trial moves the mean: a trial that is not among these moves nothing.
+        influence = np.where(trials, divergences - mean, 0) / n
         effect = 1.0 if clusters is None else clusters.effect(influence, level=level)
         half = float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(n / (n - 1) * (influence @ influence) * effect))
     low, high = 1 / (1 + np.clip([mean + half, mean - half], 0, MOST))

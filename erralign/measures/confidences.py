@@ -147,7 +147,7 @@ def capa(
         truth, a, b = check_truth_of_confidences(y_true, p_a, p_b)
         trials, n_classes = np.arange(len(a)), a.shape[1]
         agreement, right_a, right_b = (a * b).sum(axis=1), a[trials, truth], b[trials, truth]
-        last = (n_classes - 1 - (each[:, ::-1] > 0).argmax(axis=1) for each in (a, b))  # that may be chosen
+        last = (n_classes - 1 - (p[:, ::-1] > 0).argmax(axis=1) for p in (a, b))  # that may be chosen
         options = (truth, *last)
     if n_options is None:
         n_options = n_classes

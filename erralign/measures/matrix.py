@@ -17,7 +17,7 @@ from erralign._validation import check_n_classes, check_responses
 
 def count_classes(*labels: np.ndarray) -> int:
     """Return the smallest number of classes that the labels allow."""
-    return 1 + int(max(each.max() for each in labels))
+    return 1 + int(max(ids.max() for ids in labels))
 
 
 def joint_errors(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> np.ndarray:
@@ -130,16 +130,15 @@ class JointErrors(NamedTuple):
         """Sum over the errors of each pair; without values, count them."""
         return np.bincount(self.pair, values, self.n_pairs)
 
-    def keep(self, kept: np.ndarray) -> JointErrors:
+    def keep(self, places: np.ndarray) -> JointErrors:
         """Return some of them, by place or by one bool each."""
-        return JointErrors(self.pair[kept], self.trial[kept], self.a[kept], self.b[kept], self.n_pairs)
+        return JointErrors(self.pair[places], self.trial[places], self.a[places], self.b[places], self.n_pairs)
 
     def answers(self, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count how often A and B gave each answer, (n_pairs, n_classes)."""
         size = self.n_pairs, n_classes
-        of_a, of_b = (
-            np.bincount(self.pair * n_classes + said, minlength=size[0] * size[1]) for said in (self.a, self.b)
-        )
+        of_a = np.bincount(self.pair * n_classes + self.a, minlength=size[0] * size[1])
+        of_b = np.bincount(self.pair * n_classes + self.b, minlength=size[0] * size[1])
         return of_a.reshape(size), of_b.reshape(size)
 
 
@@ -203,10 +202,10 @@ class ResponseMatrix:
         for here in blocks(len(first), max(1, JOINT // max(len(self.truth), self.n_classes))):
             yield replace(self, selected=(first[here], second[here]))
 
-    def keep(self, kept: np.ndarray) -> ResponseMatrix:
+    def keep(self, trials: np.ndarray) -> ResponseMatrix:
         """Return the same for some of the trials."""
-        options = None if self.n_options is None else self.n_options[kept]
-        return replace(self, truth=self.truth[kept], answers=self.answers[:, kept], n_options=options)
+        options = None if self.n_options is None else self.n_options[trials]
+        return replace(self, truth=self.truth[trials], answers=self.answers[:, trials], n_options=options)
 
     def each(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield what a measure of two systems takes, pair after pair."""
@@ -372,7 +371,7 @@ def limits_of_difference(a: Iterable, b: Iterable, correlation: ArrayLike = 0.0)
 
 def spread(low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]) -> Ends:
     """Multiply the distance of each limit from its value by the square root of a design effect."""
-    low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
+    low, high, value, more = np.asarray(low), np.asarray(high), np.asarray(value), np.sqrt(effect) - 1
     lower = np.clip(low - more * np.maximum(value - low, 0), *within)
     higher = np.clip(high + more * np.maximum(high - value, 0), *within)
     return np.where(more > 0, lower, low), np.where(more > 0, higher, high)

@@ -152,8 +152,8 @@ class Measure:
         trials = np.arange(len(truth))
         without = []
         for trial in example:
-            kept = trials != trial
-            without.append(float(self.function(truth[kept], a[kept], b[kept])))
+            others = trials != trial
+            without.append(float(self.function(truth[others], a[others], b[others])))
         return np.array(without)[kind.ravel()]
 
     def limits_of(self, matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling) -> Limits:

@@ -6,7 +6,7 @@ Where each trial has options of its own, chance comes from their numbers, else f
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -128,13 +128,13 @@ def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     same = (joint.a == joint.b).astype(float)
     if n_options is not None:
         by_chance = 1 / (n_options[joint.trial] - 1)
-        kept = by_chance < 1  # with two options, wrong answers must agree
-        joint = joint.keep(kept)
-        same, by_chance = same[kept], by_chance[kept]
+        tells = by_chance < 1  # with two options, wrong answers must agree
+        joint = joint.keep(tells)
+        same, by_chance = same[tells], by_chance[tells]
     n, agree = joint.total(), joint.total(same)
     with np.errstate(divide="ignore", invalid="ignore"):
         if n_options is None:
-            rows, columns = (each.astype(float) for each in joint.answers(matrix.n_classes))
+            rows, columns = (counts.astype(float) for counts in joint.answers(matrix.n_classes))
             chance = _chance_of_others(rows, columns, agree)
             ratio_ = _variance_ratio(joint, same, rows, columns)
         else:
@@ -218,12 +218,12 @@ def _joint_errors_and_chance(answers: np.ndarray, wrong: np.ndarray, n_classes: 
     rows = answers[system, trial].astype(np.intp) * n_systems + system
     short = np.float32 if n_trials < EXACT else np.float64
     # Where each system gave each class wrongly, class after class.
-    given = csr_array((np.ones(len(rows), short), (rows, trial)), shape=(n_classes * n_systems, n_trials))
+    one_hot: Any = csr_array((np.ones(len(rows), short), (rows, trial)), shape=(n_classes * n_systems, n_trials))
     partners = np.ascontiguousarray(wrong.T, dtype=short)
     joint, chance = np.zeros((2, n_systems, n_systems))
     for classes in blocks(n_classes, max(1, COUNTS // n_systems**2)):
         # How often A gave the class wrongly where B was wrong too: (class, A, B).
-        counts = given[classes.start * n_systems : classes.stop * n_systems] @ partners
+        counts = one_hot[classes.start * n_systems : classes.stop * n_systems] @ partners
         counts = counts.reshape(-1, n_systems, n_systems).astype(float)
         joint += counts.sum(axis=0)
         chance += np.einsum("cab,cba->ab", counts, counts)
@@ -307,11 +307,11 @@ def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> Wit
     classes = _countable(truth)
     sizes = np.bincount(classes)[classes]
     place = np.flatnonzero(sizes > 1)
-    of_class, a, b = (each[place].astype(np.int64) for each in (classes, a, b))
+    of_class, a, b = (labels[place].astype(np.int64) for labels in (classes, a, b))
     width = 1 + max(a.max(initial=0), b.max(initial=0))
     of_a, of_b = _countable(np.concatenate([of_class * width + a, of_class * width + b])).reshape(2, -1)
     size = 1 + max(of_a.max(initial=0), of_b.max(initial=0))
-    by_a, by_b = (np.bincount(said, minlength=size) for said in (of_a, of_b))
+    by_a, by_b = np.bincount(of_a, minlength=size), np.bincount(of_b, minlength=size)
     return WithinClasses(place, of_class, sizes[place], (a == b).astype(int), by_a[of_b], by_b[of_a])
 
 

@@ -28,10 +28,8 @@ _OF_CONFIDENCES = (
     ),
 )
 # By abbreviation. CKA comes first of its kind.
-MEASURES: dict[str, Measure | Similarity] = {
-    measure.short: measure
-    for measure in (*_OF_ERRORS, OF_REPRESENTATIONS["CKA"], *_OF_CONFIDENCES, *OF_REPRESENTATIONS.values())
-}
+_ALL: list[Measure | Similarity] = [*_OF_ERRORS, OF_REPRESENTATIONS["CKA"], *_OF_CONFIDENCES]
+MEASURES = {measure.short: measure for measure in [*_ALL, *OF_REPRESENTATIONS.values()]}
 # Abbreviations with the names of the functions.
 NAMES = {short: measure.name for short, measure in MEASURES.items()}
 
@@ -140,7 +138,7 @@ def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") 
         return measure
     asked = getattr(measure, "short", measure)
     of_errors = [known for known in MEASURES.values() if isinstance(known, Measure)]
-    known = {key: each for each in (*of_errors, *others) for key in (each.name, each.short)}
+    known = {key: candidate for candidate in (*of_errors, *others) for key in (candidate.name, candidate.short)}
     if isinstance(asked, str) and asked in known:
         return known[asked]
     if asked in {*NAMES, *NAMES.values()}:
@@ -152,8 +150,11 @@ def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") 
 def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """Return the measures of errors that a caller chose by name or abbreviation."""
     chosen = [measures] if isinstance(measures, str | Measure) else measures
-    found = [measure_of(each, name="measures") for each in chosen]
-    return list({each.short: each for each in found}.values())
+    by_short = {}
+    for name in chosen:
+        measure = measure_of(name, name="measures")
+        by_short[measure.short] = measure
+    return list(by_short.values())
 
 
 def measures_with_value(
@@ -161,8 +162,8 @@ def measures_with_value(
 ) -> tuple[list[Measure], dict[str, str]]:
     """Return those of the chosen measures that say something of such classes, and by abbreviation why others do not."""
     asked = measures_of(measures)
-    why_not = {each.short: each.why_not(n_classes, n_options) for each in asked}
-    chosen = [each for each in asked if not why_not[each.short]]
+    why_not = {measure.short: measure.why_not(n_classes, n_options) for measure in asked}
+    chosen = [measure for measure in asked if not why_not[measure.short]]
     if not chosen:
         asked[0].check_classes(n_classes, n_options)
     return chosen, why_not

@@ -249,15 +249,15 @@ def agreement_width(n_errors: int, agreement: float, shares: ArrayLike) -> float
     """
     n_errors = check_whole("n_errors", n_errors, 1)
     check_shares("agreement", agreement)
-    given = as_array("shares", shares, float)
-    if given.ndim != 1 or not ((given >= 0) & (given < np.inf)).all() or np.count_nonzero(given) < 2:
-        raise ValueError(f"shares is {given}; expected counts or shares of at least two classes, none below 0")
-    of_classes = given / given.sum()
+    weights = as_array("shares", shares, float)
+    if weights.ndim != 1 or not ((weights >= 0) & (weights < np.inf)).all() or np.count_nonzero(weights) < 2:
+        raise ValueError(f"shares is {weights}; expected counts or shares of at least two classes, none below 0")
+    of_classes = weights / weights.sum()
     chance = of_classes @ of_classes
     joint = agreement * np.diag(of_classes) + (1 - agreement) * np.outer(of_classes, of_classes)
     agree = np.trace(joint)
     # Influence of one joint error on kappa, up to a constant; its variance compared with that of a plain share.
-    influence = np.eye(len(given)) - (1 - agreement) * np.add.outer(of_classes, of_classes)
+    influence = np.eye(len(weights)) - (1 - agreement) * np.add.outer(of_classes, of_classes)
     variance = (joint * influence**2).sum() - (joint * influence).sum() ** 2
     ratio = variance / (agree * (1 - agree)) if agree < 1 else 1.0
     effective = n_errors * (n_errors + STEADYING_ERRORS) / (n_errors * ratio + STEADYING_ERRORS)

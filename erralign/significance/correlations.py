@@ -84,7 +84,7 @@ def effect_on_agreements(
 
 def _influence_within(said_a: np.ndarray, said_b: np.ndarray, here: np.ndarray) -> np.ndarray:
     size = 1 + int(max(said_a.max(), said_b.max()))
-    of_a, of_b = (np.bincount(said[here], minlength=size) / here.sum() for said in (said_a, said_b))
+    of_a, of_b = (np.bincount(answers[here], minlength=size) / here.sum() for answers in (said_a, said_b))
     influence = (said_a == said_b) - of_b[said_a] - of_a[said_b]
     return np.where(here, influence - influence[here].mean(), 0)
 

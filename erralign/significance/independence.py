@@ -150,10 +150,10 @@ def pairwise_p_values(
     both = pairs["n_joint_errors"].to_numpy() + right.sum(axis=1) - n
     # Sorted, since kappa does not know which system is which: a table that occurs twice is summed once.
     tables, places = np.unique(np.column_stack([np.sort(right, axis=1), both]), axis=0, return_inverse=True)
-    found = [_p_of_counts(n, k_a, k_b, b) for k_a, k_b, b in tables.tolist()]
+    p_of_tables = [_p_of_counts(n, k_a, k_b, b) for k_a, k_b, b in tables.tolist()]
     shared = clusters_of(clusters, responses.truth)
     effects = effects_of_pairs(shared, "EC", response_matrix(responses, with_=with_), 0.95)
-    p = less_extreme(np.array(found)[places.ravel()], effects)
+    p = less_extreme(np.array(p_of_tables)[places.ravel()], effects)
     pairs = pairs.assign(p_value=p)
     if adjust is None:
         return pairs
