@@ -328,7 +328,7 @@ def address(request, site):
 def own():
     """Register measures for one test."""
     registry = measures.registry
-    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, registry.NAMES, registry.IN_WORDS
+    tables = registry.MEASURES, registry.NAMES
     before = [table.copy() for table in tables]
     yield measures.register
     for table, kept in zip(tables, before, strict=True):

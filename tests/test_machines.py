@@ -90,7 +90,6 @@ def test_nobody_there(monkeypatch):
 
 def test_without_the_extra_the_error_says_how_to_get_it(here, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    parallel._distributed.cache_clear()
     Path("answers.csv").write_text("image,truth,a,b\n1,0,0,1\n2,1,1,0\n3,2,2,2\n4,0,0,0\n")
     found = typed("compare", "answers.csv", "--scheduler", "tcp://there:8786")
     assert found.exit_code == 1

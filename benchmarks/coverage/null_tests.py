@@ -6,9 +6,11 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
+from scipy.stats import betabinom
 
 from benchmarks.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two, held
 from erralign.significance import correlation_interval, p_value
+from erralign.significance.exact import exact_p
 from erralign_book.papers.frozen import frozen
 
 # How a pair's value comes about; correlation of the properties, of the noises, size of the noise; systems.
@@ -88,12 +90,15 @@ def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
 
 
 def _p_value(table: np.ndarray, *, method: str, prior: str, seed: int) -> float:
-    if method == "exact":
-        return p_value(table.reshape(2, 2), prior=prior)
+    if method == "exact" and prior == "uniform":
+        return p_value(table.reshape(2, 2))
     _, only_b, only_a, both = table.tolist()
     n, k_a, k_b = int(table.sum()), both + only_a, both + only_b
     if {k_a, k_b} & {0, n}:
         return np.nan  # the printed posterior does not exist
+    if method == "exact":
+        weights = (betabinom.logpmf(np.arange(n + 1), n, k, n - k) for k in (k_a, k_b))
+        return exact_p(n, k_a, k_b, both, *weights)
     rng = np.random.default_rng(seed)
     accuracy_a, accuracy_b = (rng.beta(k, n - k, size=RESAMPLES) for k in (k_a, k_b))
     wrong_a, wrong_b = 1 - accuracy_a, 1 - accuracy_b

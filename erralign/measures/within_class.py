@@ -147,7 +147,7 @@ def _agreements(matrix: ResponseMatrix) -> np.ndarray:
 def _left_out(matrix: ResponseMatrix) -> LeftOut:
     joint, (_, of_class, size, same, by_a, by_b), n, _, _ = ma.shares_within(matrix)
     pair, alone = joint.pair, (by_a - same) / (size - 1)
-    agree, matching = (np.bincount(of_class, each)[of_class] for each in (same, by_a - same))
+    agree, matching = (np.bincount(of_class, counts)[of_class] for counts in (same, by_a - same))
     observed, chance = joint.total(same), joint.total(alone)
     # What is left of a class of two would be alone, so it goes with the other.
     left = size > 2

@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name, too_few
+from erralign.measures.registry import NAMES, limit_columns, short_name, too_few, words_of
 from erralign.plot import theme
 from erralign.plot.colours import GREY, MACHINES
 from erralign.plot.finishing import check_columns, check_rows, finish, layer, measures_in, selector
@@ -270,7 +270,7 @@ def _of_systems(table: pd.DataFrame, value: str, title: str | None) -> alt.Layer
     rows = table[~is_people].round(4)
     several = "family" in rows
     rows = rows.replace({"family": {"Large": MORE_DATA}}) if several else rows.assign(family="networks")
-    words = IN_WORDS.get(value, value)
+    words = words_of(value)
     axis = f"{words} with people" if value in NAMES else words
     hover = ["system", value, "low", "high", "fewest_joint_errors", "n_errors"]
     label = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
