@@ -25,7 +25,7 @@ from erralign.files import for_spreadsheets
 from erralign.inference import reach_with_people
 from erralign.inference.reach import KNOWN
 from erralign.measures import registry
-from erralign.reports import Options, formats
+from erralign.reports import Options, tables
 from erralign.reports.formats import BIBLIOGRAPHY, PAPERS, key_of, methods
 
 ANIMALS = "example/animals"
@@ -101,25 +101,32 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         with_people, with_networks = (pairs.loc[(kind, "mine-new"), short].mean() for kind in (people, networks))
         limits = means[["low", "high"]]
         with_mine = [with_people, *limits.loc["mine-new"]]
-        np.testing.assert_allclose(found.loc["mine-new with people"], with_mine, atol=1e-12)
+        np.testing.assert_allclose(found.loc[("mine-new", "people")], with_mine, atol=1e-12)
         paired = erralign.consistency_with_people(both, short, level=0.9).difference("mine-new", "people")
         lead = comparison.with_people.loc["mine-new", [f"{short}_lead{end}" for end in ("", "_low", "_high")]]
         np.testing.assert_allclose(lead.astype(float), [paired.estimate, *paired], atol=1e-12)
-        np.testing.assert_allclose(found.loc["people with each other"], [of_people, *limits.loc["people"]], atol=1e-12)
-        assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
+        np.testing.assert_allclose(found.loc[("people", "people")], [of_people, *limits.loc["people"]], atol=1e-12)
+        assert found.loc[("mine-new", "networks"), short] == pytest.approx(with_networks, abs=1e-12)
     largest = pairs.loc[(people, "mine-new"), "largest"].mean()
-    assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
+    assert comparison.averages.loc[("mine-new", "people"), "EC_largest"] == pytest.approx(largest, abs=1e-12)
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
     comparison = compared()
     both = joined()
-    shown = formats.tables(comparison)[formats.MEANS].set_index(["on average", "measure"])
+    table = tables.tables(comparison)[tables.OTHERS].set_index(["system", "with"])
     for system, short in product(["mine-old", "mine-new"], ["EC", "MA"]):
-        for column, known in zip(("upper noise ceiling", "lower noise ceiling"), KNOWN, strict=True):
+        for end, known in zip(("upper", "lower"), KNOWN, strict=True):
             limits = reach_with_people(both, short, known=known, level=0.9).loc[system]
-            assert shown.loc[(f"{system} with people", short), column] == plot.with_interval(*limits)
+            assert table.loc[(system, f"{end} noise ceiling"), short] == plot.with_interval(*limits)
         assert comparison.with_people.loc[system, short] < comparison.with_people.loc[system, f"{short}_reach"]
+
+
+def test_tables_explain_their_columns_before_they_begin(answers):
+    text = reports.as_text(compared()).partition("  system ")[0]
+    for rows in tables.tables(compared()).values():
+        for words in [*rows.columns.drop(["system", "with"], errors="ignore"), "people (mean)", "upper noise ceiling"]:
+            assert re.search(rf"^{re.escape(words)}( \(.*?\))?: ", text, re.MULTILINE), words
 
 
 def test_averages_are_taken_condition_by_condition():
@@ -128,7 +135,7 @@ def test_averages_are_taken_condition_by_condition():
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
     averages = reports.compare(mine, theirs, how=Options(n_resamples=100)).averages
-    found = averages.loc[["m0 with people", "people with each other"]]
+    found = averages.xs("people", level="with").loc[["m0", "people"]]
     for short in MEASURES:
         means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
         np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
@@ -149,6 +156,7 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
     ways = Options(), Options(person=("mine-old",))
     alone, with_person = (reports.compare_file(answers, ANIMALS, how=how) for how in ways)
+    assert "mine-old" in reports.as_text(with_person)
     of_one, of_two = (each.with_people.filter(regex="^(?!.*_over_)") for each in (with_person, alone))
     pd.testing.assert_frame_equal(of_one, of_two.drop("mine-old"))
 

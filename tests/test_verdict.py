@@ -172,7 +172,7 @@ def test_many_systems_and_pairs_are_counted_on_their_sides():
     for which, n in (("the same", (table["EC_low"] > 0).sum()), ("different", (table["EC_high"] < 0).sum())):
         assert f"{n} of your {len(names)} systems and people fail on {which} trials more often than by chance." in told
     for where, n in (("above", (table["EC_lead_low"] > 0).sum()), ("below", (table["EC_lead_high"] < 0).sum())):
-        assert f"The EC of {n} of your {len(names)} systems with people is {where} that of two people." in told
+        assert f"The EC of {n} of your {len(names)} systems and people is {where} that of two people." in told
     comparison = compare(ALL.select(systems=names), how=only_ec)
     told, pairs = " ".join(sentences(comparison)), comparison.pairs
     for which, n in (("the same", (pairs["EC_low"] > 0).sum()), ("different", (pairs["EC_high"] < 0).sum())):
