@@ -315,7 +315,7 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
         assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
         view.set_viewport_size({"width": 1280, "height": 900})
         assert violations(view) == {}
-        figure = view.locator("figure.vl").nth(3)
+        figure = view.locator("figure.vl").nth(2)
         figure.locator("select").nth(0).select_option("CLES")
         figure.locator("select").nth(1).select_option("mine-new")
         expect(figure.locator("[role=status]")).to_contain_text("mine-new")

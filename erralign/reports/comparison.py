@@ -4,7 +4,6 @@ import logging
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from os.path import getsize, isfile
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from erralign.measures.registry import measures_with_value
 from erralign.pairs import accuracy_intervals, pairwise, pairwise_intervals
 from erralign.reports import averages
 from erralign.reports.averages import BLIND
-from erralign.reports.options import Options
+from erralign.reports.options import OF_TABLES, Options
 from erralign.reports.similarities import undefined_when
 from erralign.reports.templates import lines_of
 from erralign.responses import Responses
@@ -60,7 +59,7 @@ class Comparison:
         ``MA_blind`` the MA that they would have if nothing but the true class linked their answers, ``MA_n`` the number
         of trials on which both gave a wrong answer. EC is nan where a system makes no error. ``EC_unread_left_out`` (or
         ``EC_unread_wrong``) is EC by the other choice; where each trial has options of its own, ``MA_margins``, MA with
-        chance from all answers, takes the place of ``MA_blind``.
+        chance from all answers, takes the place of ``MA_blind``. Of few pairs, with nobody else, there is ``WMA``, too.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, the same for people with each
         other and, of three or more, for each person with the others. For your own, ``EC_lead`` is the model's mean
@@ -74,8 +73,6 @@ class Comparison:
         Sentences on how the comparison was made.
     panel : pandas.DataFrame
         What your systems are worth together, a row per number; empty unless it was asked for.
-    beyond_habits : dict
-        Of a pair of yours, the limits of WMA, where sentences ask for them.
     """
 
     title: str
@@ -89,7 +86,6 @@ class Comparison:
     averages: pd.DataFrame
     notes: tuple[str, ...]
     panel: pd.DataFrame = field(default_factory=pd.DataFrame)
-    beyond_habits: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     def of_own(self) -> pd.DataFrame:
         """Return one row for each of your systems and each partner.
@@ -178,12 +174,12 @@ def compare(
     of_pairs = {name: getattr(how, name) for name in ("unread", "n_resamples", "rng", "scheduler")} | of_trials
     measures, why_not = measures_with_value(how.measures, len(both.classes), both.options)
     of_own = averages.with_yardsticks(pairwise_intervals(both, measures, with_=own, **of_pairs), both, own, ways)
-    beyond_habits = {}
     of_people = pd.DataFrame()
     if how.unread == "wrong" and both.answers.notna().all(axis=None):
         of_people = averages.with_people(both, measures, own, **of_trials)
-    if of_people.empty:
-        beyond_habits = _beyond_habits(of_own, both, of_pairs)
+    if of_people.empty and BLIND in of_own and len(of_own) <= AT_MOST:  # what habits give is as uncertain as MA itself
+        beyond_habits = pairwise_intervals(both, "WMA", with_=own, **of_pairs)
+        of_own = of_own.assign(**beyond_habits.filter(regex="^WMA(_low|_high)?$"))
     pairs = of_own
     if theirs is not None and theirs.answers.shape[1] > 1:
         others = averages.with_yardsticks(pairwise(theirs, measures, unread=how.unread), theirs, unread=ways)
@@ -202,17 +198,7 @@ def compare(
     if how.panel:
         panel = averages.panel_of(both.select(systems=list(own)), **of_trials)
     tables = accuracies, pairs, of_people, means
-    return Comparison(title, both, own, tuple(measures), how.level, *tables, tuple(notes), panel, beyond_habits)
-
-
-def _beyond_habits(pairs: pd.DataFrame, both: Responses, how: dict[str, Any]) -> dict[tuple[str, str], Any]:
-    """Return the limits of WMA of few pairs, whose answers are told: what habits give is as uncertain as MA itself."""
-    limits = {}
-    if BLIND in pairs and len(pairs) <= AT_MOST:
-        for pair in pairs[["system_a", "system_b"]].itertuples(index=False, name=None):
-            interval = pairwise_intervals(both.select(systems=list(pair)), "WMA", **how).iloc[0]
-            limits[pair] = tuple(interval.filter(regex="_(low|high)$"))
-    return limits
+    return Comparison(title, both, own, tuple(measures), how.level, *tables, tuple(notes), panel)
 
 
 def _in_words(clusters: Any) -> str:
@@ -242,7 +228,7 @@ def _notes_on_values(
         not_given=not_given,
         n_undefined=pairs[both_err].isna().sum(),
         undefined_when=undefined_when,
-        without_interval=[each.short for each in measures if means.get(f"{each.short}_low", pd.Series()).isna().any()],
+        without_interval=[name for name in why_not if means.get(f"{name}_low", pd.Series()).isna().any()],
         far=FAR,
         perfect=perfect,
         of_any_measure=JACKKNIFE,
@@ -272,14 +258,16 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     logs = log_files(path)
     if logs:
         return _compare_logs(logs, data_set, how)
-    theirs, asked, paths = None, how.of_files(), files_of(path)
-    name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(map(attrgetter("name"), paths))
+    theirs, of_files, paths = None, how.of_files(), files_of(path)
+    name = ", ".join(file.name for file in paths)
+    if len(paths) > MOST_NAMES:
+        name = paths[0].parent.name
     if sum(map(getsize, filter(isfile, paths))) >= LARGE:
         LOG.info(f"reading {name}")
     if data_set is not None:
         theirs = _others(data_set, how.download)
-        asked |= {"truth": theirs.truth.rename(how.truth), "classes": how.classes or theirs.classes}
-    mine = read_answers(paths, **asked, name=name)
+        of_files |= {"truth": theirs.truth.rename(how.truth), "classes": how.classes or theirs.classes}
+    mine = read_answers(paths, **of_files, name=name)
     n_theirs: int | None = None
     shared: Any = how.clusters
     if theirs is not None:
@@ -294,20 +282,24 @@ def _notes_on_files(
     mine: Responses, theirs: Responses | None, how: Options, n_theirs: int | None, shared: Any
 ) -> list[str]:
     """Say which classes there are, who gave no answer or was not shown a trial, and what trials share."""
-    known = None if theirs is None else record(theirs.name)
+    known, on_shared = None, []
+    if theirs is not None:
+        known = record(theirs.name)
+        if not how.clusters and shared is not None:
+            on_shared = list(shared)
     return lines_of(
         "notes_on_files.jinja",
         mine=mine,
         theirs=theirs,
         n_theirs=n_theirs,
         how=how,
-        known=known if known and known.archives else None,
+        known=known,
         of_cles=any(name in str(how.measures) for name in ("CLES", "class_level")),
         letters=LETTERS,
         n_silent=mine.answers.eq(NO_ANSWER).sum(),
         n_hidden=mine.answers.isna().sum(),
         more=notes_on(mine),
-        shared=[] if how.clusters or shared is None else list(shared),
+        shared=on_shared,
     )
 
 
@@ -323,11 +315,12 @@ def _others(data_set: str, download: bool) -> Responses:
 
 
 def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> Comparison:
-    of_tables = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
-    given = [*["data_set"] * bool(data_set), *(each for each in of_tables if getattr(how, each))]
-    if given:
-        raise ValueError(f"{' and '.join(given)} can't be given with logs, which say themselves what they hold")
-    with warnings.catch_warnings(record=True) as told:
+    of_tables = [name for name in OF_TABLES if getattr(how, name)]
+    if data_set:
+        of_tables.insert(0, "data_set")
+    if of_tables:
+        raise ValueError(f"{' and '.join(of_tables)} can't be given with logs, which say themselves what they hold")
+    with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always", UserWarning)
-        found = read_logs(paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
-    return compare(found, how=how, notes=[str(each.message) for each in told])
+        answers = read_logs(paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
+    return compare(answers, how=how, clusters=how.clusters, notes=[str(warning.message) for warning in raised])

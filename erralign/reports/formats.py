@@ -106,8 +106,10 @@ def references(comparison: Comparison) -> str:
     """Return the BibTeX entries of the papers of the measures and of the data."""
     text = BIBLIOGRAPHY.read_text(encoding="utf-8")
     entries = dict(re.findall(r"^(?=@\w+\{(\w+),)(.*?^\})", text, flags=re.M | re.S))
-    known = record(comparison.title.rpartition(" beside ")[2])
-    wanted = [*(PAPERS.get(measure.short, "") for measure in comparison.measures), key_of(known.paper if known else "")]
+    wanted = [PAPERS.get(measure.short, "") for measure in comparison.measures]
+    data_set = record(comparison.title.rpartition(" beside ")[2])
+    if data_set is not None:
+        wanted.append(key_of(data_set.paper))
     return "\n\n".join(entries[key] for key in dict.fromkeys(wanted) if key in entries)
 
 
@@ -229,8 +231,8 @@ def _nearest(comparison: Comparison, measure: Measure) -> tuple[pd.DataFrame, st
     mine = rows.loc[rows["family"] == YOURS, short]
     gaps = rows[short].map(lambda value: (mine - value).abs().min()).fillna(0)
     near = gaps.groupby(rows["family"]).rank(method="first") <= NEAREST
-    kept = rows[near | (rows["family"] == YOURS) | (rows.index == PEOPLE)]
+    nearest = rows[near | (rows["family"] == YOURS) | (rows.index == PEOPLE)]
     title = f"{measure.words[0].upper()}{measure.words[1:]} with people"
-    if len(kept) < len(rows):
-        title += f": the {len(kept) - 1} nearest to yours of {len(rows) - 1}"
-    return kept.sort_values(short, ascending=False, kind="stable").rename_axis("system"), title
+    if len(nearest) < len(rows):
+        title += f": the {len(nearest) - 1} nearest to yours of {len(rows) - 1}"
+    return nearest.sort_values(short, ascending=False, kind="stable").rename_axis("system"), title

@@ -92,15 +92,14 @@ def _rows_of_pairs(comparison: Comparison) -> pd.DataFrame:
     if "EC" in rows:
         rows["EC_side"] = _sides(rows["EC_low"], rows["EC_high"]).mask(too_few(rows), "")
         rows = rows.dropna(subset="EC_low")
-    if comparison.beyond_habits:
-        limits = [comparison.beyond_habits[pair] for pair in zip(rows["system_a"], rows["system_b"], strict=True)]
-        rows["MA_side"] = _sides(*pd.DataFrame(limits, rows.index, ["low", "high"]).to_numpy().T)
+    if "WMA_low" in rows:
+        rows["MA_side"] = _sides(rows["WMA_low"], rows["WMA_high"])
     return rows.set_axis(rows["system_a"] + " and " + rows["system_b"])
 
 
-def _sides(low: Any, high: Any) -> pd.Series:
+def _sides(low: pd.Series, high: pd.Series) -> pd.Series:
     """Return on which side of 0 each interval lies as a whole."""
-    return pd.Series(np.select([low > 0, high < 0], ["above", "below"], ""), getattr(low, "index", None))
+    return pd.Series(np.select([low > 0, high < 0], ["above", "below"], ""), low.index)
 
 
 def _claims(rows: pd.DataFrame, column: str, of_all: str) -> list[tuple[Any, str, list[float]]]:
