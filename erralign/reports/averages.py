@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise as successive
 from itertools import product
 from typing import Any
 
@@ -28,7 +27,7 @@ LARGEST, BLIND, MARGINS = "EC_largest", "MA_blind", "MA_margins"
 OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
 # What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
 KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
-LEAD, OVER_NEXT = "lead", "over_next"  # a mean with people less that of two people, or less the next of one's own
+LEAD = "lead"  # a mean with people less that of two people
 YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS)
 
 
@@ -37,8 +36,8 @@ def with_people(
 ) -> pd.DataFrame:
     """Return each model's mean of each measure with people, and that of people with each other, with intervals.
 
-    Of three people or more, also that of each with the others; of one's own models, by how much they exceed people and
-    each other, and what answers of their accuracy can reach.
+    Of three people or more, also that of each with the others; of one's own models, by how much they exceed people,
+    and what answers of their accuracy can reach.
     """
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
@@ -68,15 +67,12 @@ def with_people(
 
 
 def _leads(means: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.DataFrame:
-    """Return how far one's own models are above people, and each above the next of them, on the same trials."""
-    ranked = list(means.table.loc[list(own), means.measure].sort_values(ascending=False).index)
-    columns = [*columns_of(f"{short}_{LEAD}"), *columns_of(f"{short}_{OVER_NEXT}")]
-    leads = pd.DataFrame(np.nan, means.table.index, columns)
-    for column, pairs in ((LEAD, [(name, PEOPLE) for name in ranked]), (OVER_NEXT, successive(ranked))):
-        for one, other in pairs:
-            gap = means.difference(one, other)
-            leads.loc[one, columns_of(f"{short}_{column}")] = gap.estimate, gap.low, gap.high
-    return leads
+    """Return how far each of one's own models is above people, on the same trials."""
+    leads = {}
+    for name in own:
+        gap = means.difference(name, PEOPLE)
+        leads[name] = gap.estimate, gap.low, gap.high
+    return pd.DataFrame.from_dict(leads, orient="index", columns=columns_of(f"{short}_{LEAD}"))
 
 
 def as_model(responses: Responses, name: str) -> Responses:
@@ -118,7 +114,6 @@ def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.Data
     """Return the means over the pairs of each system of one's own with the others, and among the others."""
     rows = own_first(pairs, whose)
     rows = rows[rows["with"].map(whose) != YOURS]
-    rows = rows.sort_values("system", key=lambda system: system.map(whose) != YOURS, kind="stable")
     group = whose.where(whose != YOURS, whose.index)
     return rows.groupby([rows[end].map(group) for end in GROUP], sort=False)[columns].mean()
 

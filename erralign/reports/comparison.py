@@ -63,7 +63,7 @@ class Comparison:
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, the same for people with each
         other and, of three or more, for each person with the others. For your own, ``EC_lead`` is the model's mean
-        minus that of people, ``EC_over_next`` minus that of your next lower model, with intervals of the difference;
+        minus that of people, with the interval of the difference;
         ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that are chosen by these
         people's answers, and ``EC_others`` and ``MA_others`` by other people's
         (:func:`erralign.inference.reach_with_people`). Empty with fewer than two people or without models.

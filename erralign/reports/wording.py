@@ -1,6 +1,6 @@
 """What the intervals of a comparison allow to say, in the sentences of ``sentences.jinja``."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
@@ -10,7 +10,7 @@ import pandas as pd
 
 from erralign._validation import NO_ANSWER
 from erralign.measures.registry import too_few
-from erralign.reports.averages import BLIND, LEAD, NETWORKS, OVER_NEXT, PEOPLE, YOURS, columns_of
+from erralign.reports.averages import BLIND, LEAD, NETWORKS, PEOPLE, YOURS, columns_of
 from erralign.reports.comparison import AT_MOST, Comparison
 from erralign.reports.templates import TEMPLATES
 
@@ -57,7 +57,6 @@ def sentences(comparison: Comparison) -> list[str]:
             two_people, habits = part.iloc[0].get(f"{measure.short}_{PEOPLE}"), part.iloc[0].get(BLIND)
             facts = values, leads, ceilings, two_people, habits, n_by_luck
             paragraphs.append(_said(MACROS.on_measure, measure, *facts))
-    paragraphs.append(" ".join(_closest(comparison)))
     return [paragraph for paragraph in paragraphs if paragraph]
 
 
@@ -113,17 +112,6 @@ def _claims(rows: pd.DataFrame, column: str, of_all: str) -> list[tuple[Any, str
         return list(zip(defined.index, sides, defined[columns].to_numpy().tolist(), strict=True))
     counts = sides.value_counts()
     return [(f"{counts[side]} of {of_all}", side, []) for side in ("above", "below", "") if side in counts]
-
-
-def _closest(comparison: Comparison) -> Iterator[str]:
-    """Say which of one's own systems has the most of a measure with people, and whether it is clear of the next."""
-    for measure in comparison.measures if len(comparison.with_people) else ():
-        means = comparison.with_people[comparison.with_people.index.isin(comparison.own)]
-        means = means.dropna(subset=measure.short).nlargest(2, measure.short)
-        if len(means) == 2:
-            gap = means[columns_of(f"{measure.short}_{OVER_NEXT}")]
-            side = _sides(gap.iloc[:, 1], gap.iloc[:, 2]).iloc[0]
-            yield _said(MACROS.closest, *means.index, measure.short, side, gap.iloc[0].tolist())
 
 
 # ---- what was compared -----------------------------------------------------------------------------------------------
