@@ -105,9 +105,7 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         paired = erralign.consistency_with_people(both, short, level=0.9).difference("mine-new", "people")
         lead = comparison.with_people.loc["mine-new", [f"{short}_lead{end}" for end in ("", "_low", "_high")]]
         np.testing.assert_allclose(lead.astype(float), [paired.estimate, *paired], atol=1e-12)
-        np.testing.assert_allclose(
-            groups.loc[("people", "people")], [of_people, *limits.loc["people"]], atol=1e-12
-        )
+        np.testing.assert_allclose(groups.loc[("people", "people")], [of_people, *limits.loc["people"]], atol=1e-12)
         assert groups.loc[("mine-new", "networks"), short] == pytest.approx(with_networks, abs=1e-12)
     largest = pairs.loc[(people, "mine-new"), "largest"].mean()
     assert comparison.averages.loc[("mine-new", "people"), "EC_largest"] == pytest.approx(largest, abs=1e-12)

@@ -90,19 +90,10 @@ def plan(**asked: Any) -> None:
         click.echo(line)
 
 
-def _of_two(
-    ec: float,
-    accuracy_a: float,
-    accuracy_b: float,
-    width: float | None,
-    power: float | None,
-    ma: float | None,
-    options: int,
-    **_: Any,
-) -> Iterator[str]:
+def _of_two(ec: float, accuracy_a: float, accuracy_b: float, **asked: Any) -> Iterator[str]:
     from erralign import planning
 
-    expected = ec, accuracy_a, accuracy_b
+    expected, width, power, ma = (ec, accuracy_a, accuracy_b), asked["width"], asked["power"], asked["ma"]
     if width is None and power is None:
         raise click.UsageError("give --width for an interval, --power for a difference of the accuracies, or both")
     joint = planning.expected_table(*expected)[0, 0]
@@ -110,7 +101,7 @@ def _of_two(
         n_trials = planning.trials_needed(*expected, width)
         yield f"{n_trials:,} trials, on about {n_trials * joint:,.0f} of which both are wrong"
     if width is not None and ma is not None:
-        n_errors = planning.joint_errors_needed(ma, [1] * (options - 1), width)
+        n_errors = planning.joint_errors_needed(ma, [1] * (asked["options"] - 1), width)
         yield f"{n_errors / joint:,.0f} trials for MA, on about {n_errors:,} of which both are wrong"
     if power is not None:
         yield f"{planning.trials_needed_for_difference(*expected, power):,} trials to find a difference"

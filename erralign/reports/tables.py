@@ -42,16 +42,14 @@ def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
 def others_table(comparison: Comparison) -> pd.DataFrame:
     """Return a row for each mean over pairs, for what could be reached, and, but of a panel, for each pair."""
     parts = []
-    if len(comparison.averages):
-        means = comparison.averages.reset_index()
-        means["with"] = [ROWS[whose][0] for whose in means["with"]]
-        parts.append(_with_headings(means, comparison.measures))
-    if len(comparison.with_people):
-        parts += [_noise_ceilings(comparison, known) for known in KNOWING]
+    means = comparison.averages.reset_index()
+    for whose in (PEOPLE, NETWORKS):
+        of_group = means[means["with"] == whose].assign(**{"with": ROWS[whose][0]})
+        parts.append(_with_headings(of_group, comparison.measures))
+        if whose == PEOPLE and len(comparison.with_people):
+            parts += [_noise_ceilings(comparison, known) for known in KNOWING]
     if comparison.panel.empty:
         parts.append(_pairs(comparison))
-    if not parts:
-        return pd.DataFrame()
     order = [*comparison.own, PEOPLE, NETWORKS]
     rows = pd.concat(parts).sort_values("system", key=lambda names: names.map(order.index), kind="stable")
     columns = [*GROUP, *_headings(comparison.measures).values()]
