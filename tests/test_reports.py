@@ -108,6 +108,7 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
         np.testing.assert_allclose(groups.loc[("people", "people")], [of_people, *limits.loc["people"]], atol=1e-12)
         assert groups.loc[("mine-new", "networks"), short] == pytest.approx(with_networks, abs=1e-12)
     largest = pairs.loc[(people, "mine-new"), "largest"].mean()
+    assert comparison.with_people.index.name == "system"
     assert comparison.averages.loc[("mine-new", "people"), "EC_largest"] == pytest.approx(largest, abs=1e-12)
 
 

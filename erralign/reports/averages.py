@@ -63,7 +63,7 @@ def with_people(
         if measure.short in ("EC", "MA"):
             reached = reach_with_people(yours_and_people, measure, known=known, **how)
             tables.append(reached.set_axis(columns_of(f"{measure.short}_{column}"), axis=1))
-    return pd.concat(tables, axis=1)
+    return pd.concat(tables, axis=1).rename_axis("system")
 
 
 def _leads(means: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.DataFrame:
