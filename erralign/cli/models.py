@@ -52,9 +52,9 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     sets = _sets(data_sets) or [images or ""]
     check_installed()
     if not how["scheduler"]:  # or its workers have the pictures
-        for each in sets:
-            found = find_pictures(each, download=how["download"])
-            click.echo(f"{len(found.pictures):,} pictures of {found.name}", err=True)
+        for data_set in sets:
+            stimuli = find_pictures(data_set, download=how["download"])
+            click.echo(f"{len(stimuli.pictures):,} pictures of {stimuli.name}", err=True)
     click.echo("loading torch, which may take a minute the first time", err=True)
     torch()
     chosen = list(dict.fromkeys(name for model in models for name in named(model)))
@@ -72,21 +72,23 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     file = Path(out, "answers.csv") if folder else Path(out)
     file.parent.mkdir(parents=True, exist_ok=True)
     _write(dict(zip(sets, done, strict=True)), file, one_of_ours=not images, folder=folder and not images)
-    failed = list(dict.fromkeys(reason for each in done for reason in each.failed))
+    failed = list(dict.fromkeys(reason for of_set in done for reason in of_set.failed))
+    if failed and len(chosen) > 1:
+        raise DataError(f"{len(failed)} of {len(chosen)} models did not run: {'; '.join(failed)}")
     if failed:
-        lead = f"{len(failed)} of {len(chosen)} models did not run: " if len(chosen) > 1 else ""
-        raise DataError(lead + "; ".join(failed))
+        raise DataError("; ".join(failed))
 
 
 def _sets(named: tuple[str, ...]) -> list[str]:
     """Return the data sets to show; "all" stands for those whose pictures are public, each once."""
     from erralign.datasets.data_sets import records
 
-    public = {each.pictures: each.name for each in reversed(records().values()) if each.pictures}
+    public = {data_set.pictures: data_set.name for data_set in reversed(records().values()) if data_set.pictures}
     for name in named:
         check_choice("--data", name, ["all", *records()])
-    every = sorted(public.values()) if "all" in named else []
-    return list(dict.fromkeys([*every, *(name for name in named if name != "all")]))
+    if "all" in named:
+        named = (*sorted(public.values()), *named)
+    return [name for name in dict.fromkeys(named) if name != "all"]
 
 
 def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool = False) -> None:

@@ -17,7 +17,7 @@ from erralign.measures.matrix import wilson_interval
 from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
-from erralign.reports import as_text, compare_file
+from erralign.reports import compare_file, sentences
 from erralign.responses import Responses
 from erralign_book.files import data_folder
 from erralign_book.papers.frozen import frozen
@@ -178,9 +178,9 @@ def variant_differences() -> pd.DataFrame:
     inputs=ANSWERS, slow=True, tables=[*RUNS.values()], settings=EFFICIENTNETS, spot=EFFICIENTNETS[:2], by="network"
 )
 def reports_of_efficientnets(network: str) -> pd.DataFrame:
-    """Return what ``erralign compare`` prints of a file that ``erralign run`` wrote, cut at each empty line."""
+    """Return what ``erralign compare`` says of a file that ``erralign run`` wrote, paragraph by paragraph."""
     compared = compare_file(data_folder() / "frozen" / RUNS[network], "geirhos2020/cue-conflict")
-    return pd.DataFrame({"said": as_text(compared).split("\n\n")})
+    return pd.DataFrame({"said": sentences(compared)})
 
 
 def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
