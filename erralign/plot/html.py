@@ -16,7 +16,7 @@ import pandas as pd
 from jinja2 import Environment
 
 from erralign._validation import check_choice
-from erralign.plot.theme import NARROW, WIDE, fewest_digits, heading, in_words, laid_out, number
+from erralign.plot.theme import fewest_digits, heading, in_words, number
 
 DIGITS, DIGITS_OF_P = 2, 3
 MARKS = {
@@ -238,7 +238,7 @@ CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
 CALLED = {"vl": "Figure", "table": "Table"}
 
 
-def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str = "", words: Mapping = {}) -> str:
+def figure(chart: dict[str, Any], page: str, *, drawing: str = "", words: Mapping = {}) -> str:
     """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
 
     What was drawn beforehand stands there until the reader touches the chart, and beside each control the words of what
@@ -249,15 +249,11 @@ def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str 
     if not description:
         title = chart.get("title")
         raise ValueError(f"{page}: the chart {title!r} has no description; give it one: it is the alternative text")
-    untitled = {**chart, "title": None}
-    wide, narrow = (laid_out(untitled, each) for each in (width, NARROW))
-    others = {name: part for name, part in narrow.items() if wide[name] != part}
-    shared = {name: part for name, part in untitled.items() if name in {"datasets", "usermeta"}}
-    written = packed({**wide, **shared, "narrow": others})  # a browser does not read NaN
-    data = json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    written = packed({**chart, "title": None})
+    data = json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":"))  # a browser reads no NaN
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     controls = [param for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
-    return str(PARTS.figure(chart, description, _room(chart), controls, words, drawing, data))
+    return str(PARTS.figure(chart, description, controls, words, drawing, data))
 
 
 def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:
@@ -266,15 +262,6 @@ def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], pa
     drawn |= {caption: table(rows, caption).html for caption, rows in tables.items()}
     counts: Counter[str] = Counter()
     return {name: numbered(html, counts) for name, html in drawn.items()}
-
-
-def _room(chart: dict[str, Any]) -> str:
-    """Guess the room of a chart: its tallest panel, then title, axes, legend, control; rows of panels on a phone."""
-    panels = chart.get("concat", [])
-    parts = (chart, *panels, *chart.get("hconcat", []))
-    heights = [part["height"] for part in parts if isinstance(part.get("height"), int | float)]
-    around = 150 if any("bind" in param for param in chart.get("params", [])) else 100
-    return f"--height:{max(heights, default=240) + around:.0f}px;--rows:{len(panels) or 1}"
 
 
 def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
