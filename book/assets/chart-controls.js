@@ -175,14 +175,18 @@ const chartControls = (() => {
     });
   }
 
-  /** Rows as a file that a spreadsheet opens. */
+  /** Rows of cells as a file that a spreadsheet opens. */
   function csv(rows) {
-    const names = [...new Set(rows.flatMap(Object.keys))];
     // A spreadsheet would run a name that begins so as a formula.
     const tame = (value) => (/^[=+@\t\r-]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value);
     const cell = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : Number.isNaN(value) ? "" : (value ?? ""));
-    const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
-    return `${lines.map((line) => line.map(tame).map(cell).join(",")).join("\n")}\n`;
+    return `${rows.map((row) => row.map(tame).map(cell).join(",")).join("\n")}\n`;
+  }
+
+  /** Records as rows, their names first. */
+  function table(records) {
+    const names = [...new Set(records.flatMap(Object.keys))];
+    return [names, ...records.map((record) => names.map((name) => record[name]))];
   }
 
   /** The menu of a chart saves its picture and its tables as one, and leads to the cell that made it. */
@@ -197,7 +201,7 @@ const chartControls = (() => {
     // A table of one column is a line across the chart.
     const tables = Object.values(datasets).filter((rows) => Object.keys(rows[0] ?? {}).length > 1);
     const rows = tables.length > 1 ? tables.flatMap((each, at) => each.map((row) => ({ table: at + 1, ...row }))) : tables.flat();
-    const file = make("a", { href: URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" })), download: "erralign.csv" }, "Save data as CSV");
+    const file = make("a", { href: URL.createObjectURL(new Blob([csv(table(rows))], { type: "text/csv" })), download: "erralign.csv" }, "Save data as CSV");
     const cell = figure.closest(".cell")?.querySelector(".cell_input");
     const notebook = document.querySelector("a[href^='_sources/']");
     const code = cell ? make("a", { href: "#" }, "Show its code") : notebook && make("a", { href: notebook.href }, "Its notebook");
@@ -225,5 +229,5 @@ const chartControls = (() => {
     fill(figure, spec, view);
   }
 
-  return { attend, safe, csv, make };
+  return { attend, safe, csv, table, make };
 })();

@@ -26,19 +26,9 @@
     return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, inTheDark(each, dark)]));
   }
 
-  // erralign/plot/html.py writes tables by column.
-  function unpack({ columns, ...table }) {
-    if (!columns) return Object.values(table);
-    const names = Object.keys(columns);
-    const lists = names.map((name) => columns[name].of ? columns[name].at.map((place) => columns[name].of[place]) : columns[name]);
-    return lists[0].map((_, row) => Object.fromEntries(names.map((name, number) => [name, lists[number][row]])));
-  }
-
   function read(figure) {
-    const { datasets, usermeta, ...written } = JSON.parse(figure.querySelector("script").textContent);
-    const spec = theme() === "dark" && usermeta ? inTheDark(written, usermeta.dark) : written;
-    if (datasets) spec.datasets = Object.fromEntries(Object.entries(datasets).map(([name, table]) => [name, unpack(table)]));
-    return spec;
+    const spec = JSON.parse(figure.querySelector("script").textContent);
+    return theme() === "dark" && spec.usermeta ? { ...inTheDark(spec, spec.usermeta.dark), datasets: spec.datasets } : spec;
   }
 
   const rowsOf = (spec) => Math.max(0, ...Object.values(spec.datasets ?? {}).map((table) => table.length));

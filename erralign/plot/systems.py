@@ -10,7 +10,7 @@ import pandas as pd
 from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name, too_few
 from erralign.plot import theme
 from erralign.plot.colours import GREY, MACHINES
-from erralign.plot.finishing import check_columns, check_rows, finish, layer, measures_in, selector
+from erralign.plot.finishing import check_columns, check_rows, finish, layer, measures_in, selector, tooltips
 from erralign.responses.model import GUEST
 
 ROW = 18  # pixels a system
@@ -87,7 +87,7 @@ def heatmap(
         alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
         alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
         theme.colour_of_values("value", shorts[0] if len(shorts) == 1 else "value"),
-        tooltip=_hover("system_a", "system_b", pairs),
+        tooltip=tooltips(_hover("system_a", "system_b", pairs)),
     )
     menus = [selector("measure", shorts, measure, "measure")]
     if data_sets:
@@ -192,7 +192,7 @@ def _interval_per_row(
         y,
         fill=theme.fill(field, looks, **legend),
         shape=shape or theme.shape(field, looks, **legend),
-        tooltip=list(hover),
+        tooltip=tooltips(hover),
     )
     return [line, point]
 
@@ -287,8 +287,8 @@ def _people(person: pd.DataFrame, value: str, axis: str) -> list[Any]:
     hue = theme.FAMILIES["Human"].colour
     base = alt.Chart(person.drop(columns=["system", "family"], errors="ignore").assign(name="people with each other"))
     band = base.mark_rect(opacity=theme.BAND, color=hue).encode(alt.X("low:Q", title=axis), x2="high:Q")
-    hover = [alt.Tooltip("name", title="system"), value, "low", "high"]
-    line = base.mark_rule(color=hue, strokeWidth=2).encode(alt.X(f"{value}:Q", title=axis), tooltip=hover)
+    hover: list[Any] = [alt.Tooltip("name", title="system"), value, "low", "high"]
+    line = base.mark_rule(color=hue, strokeWidth=2).encode(alt.X(f"{value}:Q", title=axis), tooltip=tooltips(hover))
     name = base.mark_text(align="right", baseline="bottom", y=-4, color=hue)  # above all rows
     return [band, line, name.encode(alt.X("high:Q", title=axis), text="name:N")]
 
@@ -338,7 +338,7 @@ def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt
         alt.Y(f"{y}:Q", title=theme.heading(y)),
         fill=theme.fill("what", looks),
         shape=theme.shape("what", looks),
-        tooltip=hover,
+        tooltip=tooltips(hover),
     )
     about = f"{theme.heading(y)} by {theme.heading(x)}"
     return finish(layer(chart), title or about, f"{about}, {len(rows)} points.", 300)

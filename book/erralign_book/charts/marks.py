@@ -16,7 +16,7 @@ import altair as alt
 import pandas as pd
 
 from erralign.plot.colours import GREY
-from erralign.plot.finishing import finish, layer, selector
+from erralign.plot.finishing import finish, layer, selector, tooltips
 from erralign.plot.theme import BAND, Looks, colour, fill, only, shape
 
 CHOSEN = "datum.data_set === data_set"  # what a selector of data sets leaves
@@ -98,7 +98,8 @@ class Plot:
 
     def __post_init__(self) -> None:
         """Find along which axis intervals lie, and what tells marks apart."""
-        self.along, self.hover = "x" if self.y["shorthand"].endswith(":N") else "y", list(self.hover)
+        self.along = "x" if self.y["shorthand"].endswith(":N") else "y"
+        self.hover = tooltips(self.hover)
         if self.look:
             name, looks = self.look[0], only(self.look[1], self.table[self.look[0]])
             how: Options = {} if self.legend else {"legend": None}
@@ -174,7 +175,7 @@ class Plot:
 
     def drawn(self) -> alt.LayerChart:
         """Return the marks, as a panel of a larger chart."""
-        return layer(*self.layers).add_params(*self.params) if self.params else layer(*self.layers)
+        return layer(*self.layers).add_params(*self.params)
 
     def done(
         self, title: str, about: str, height: float | alt.Step, under: str | None = None, **size: Any

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK
-from erralign.plot.finishing import entitle, layer
+from erralign.plot.finishing import entitle, layer, tooltips
 from erralign.plot.theme import colour, only
 from erralign_book.charts.grammar import DRAGGABLE, slider
 from erralign_book.charts.looks import CROWD, OUTCOMES
@@ -50,7 +50,7 @@ def _map_of_outcomes(base: alt.Chart, cells: int) -> alt.Chart:
         alt.Y("y:O", axis=None, sort="descending"),
         alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[CROWD, 1])),
         colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=None),
-        tooltip=["outcome", *(f"{name}:N" for name in SAID)],
+        tooltip=tooltips(["outcome", *(f"{name}:N" for name in SAID)]),
     )
 
 

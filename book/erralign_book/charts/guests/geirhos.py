@@ -158,7 +158,7 @@ def confusion_matrices(table: pd.DataFrame, title: str) -> alt.ConcatChart:
         y = names("category", labels=len(panels) % 3 == 0)
         hover = ["category", "answer", alt.Tooltip("share:Q", format=".1%")]
         plot = Plot(table[table["observer"] == name], x, y, hover=hover)
-        plot.draw(plot.base().mark_rect().encode(colour_of_values("share", "share of answers"), tooltip=hover))
+        plot.draw(plot.base().mark_rect().encode(colour_of_values("share", "share of answers"), tooltip=plot.hover))
         panels.append(plot.drawn().properties(title=name, width=alt.Step(TILE[0]), height=alt.Step(TILE[1])))
     about = f"Confusion matrices of {', '.join(table['observer'].unique())}, true categories down and answers across."
     return entitle(alt.concat(*panels, columns=3), title, about, subtitle="a row for each true category")
