@@ -291,8 +291,8 @@ def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], pa
 def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
     """Put numbers before the captions of charts and tables, and give each an address that others can link to."""
 
-    def with_number(found: re.Match[str]) -> str:
-        kind, attributes = found.groups()
+    def with_number(match: re.Match[str]) -> str:
+        kind, attributes = match.groups()
         counts[kind] += 1
         number = f"{counts[kind]}" if chapter is None else f"{chapter}.{counts[kind]}"
         place = f"{CALLED[kind]}-{number}".lower().replace(".", "-")

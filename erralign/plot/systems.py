@@ -83,18 +83,21 @@ def heatmap(
     cells = cells.transform_calculate(
         row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
     )
+    what = "value"
+    if len(shorts) == 1:
+        what = shorts[0]
     chart = cells.mark_rect().encode(
         alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
         alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
-        theme.colour_of_values("value", shorts[0] if len(shorts) == 1 else "value"),
+        theme.colour_of_values("value", what),
         tooltip=tooltips(_hover("system_a", "system_b", pairs)),
     )
     menus = [selector("measure", shorts, measure, "measure")]
     if data_sets:
         menus.insert(0, selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
     step = alt.Step(STEPS[len(systems) > SMALL])
-    of_which = " or ".join(filter(None, [", ".join(shorts[:-1]), shorts[-1]]))
-    words = title or f"Every pair of {len(systems)} systems by {of_which}: the stronger the colour, the more alike"
+    by = " or ".join(shorts)
+    words = title or f"Every pair of {len(systems)} systems by {by}: the stronger the colour, the more alike"
     about = f"Heatmap of {', '.join(shorts)} for {len(pairs)} pairs of systems, one measure at a time."
     return finish(layer(chart).add_params(*menus), words, about, step, width=step)
 
@@ -102,9 +105,9 @@ def heatmap(
 def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     limits = [column for name in measures for column in limit_columns(name)[:2]]
     blind = [f"{name}_blind" for name in measures]
-    kept = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits, *blind]
+    columns = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits, *blind]
     # As many digits as tooltips write: rounded twice, a limit of .91546 would be .916 there.
-    return pairs.filter(kept).round(3)
+    return pairs.filter(columns).round(3)
 
 
 def _hover(system: str, other: str, pairs: pd.DataFrame) -> list[alt.Tooltip]:
@@ -140,11 +143,13 @@ def beside(
     altair.LayerChart
         A chart with the most similar system on top, and with menus if there is something to choose.
     """
-    owns = [systems] if isinstance(systems, str) else list(systems)
+    own_systems = list(systems)
+    if isinstance(systems, str):
+        own_systems = [systems]
     check_columns("pairs", pairs, ["system_a", "system_b", "kind"], INTERVALS_COME_FROM)
     shorts = measures_in(pairs, measures, INTERVALS_COME_FROM)
     check_columns("pairs", pairs, [end for name in shorts for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
-    rows = pd.concat([_seen_from(pairs, own, shorts) for own in owns])
+    rows = pd.concat([_seen_from(pairs, own, shorts) for own in own_systems])
     check_rows("pairs", len(rows))
     base = alt.Chart(rows).transform_filter("datum.own === own && isValid(datum[measure])")
     base = base.transform_calculate(**CHOSEN)
@@ -159,10 +164,13 @@ def beside(
         x = alt.X("at:Q", title=VALUE_AXIS)
         layers.insert(0, blind.mark_tick(thickness=2, color=GREY).encode(x, y, opacity=seen))
         under = "under MA, grey ticks: blind values"
-    menus = [selector("measure", shorts, shorts[0], "measure"), selector("own", owns, owns[0], "system")]
-    words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
+    menus = [selector("measure", shorts, shorts[0], "measure"), selector("own", own_systems, own_systems[0], "system")]
+    who = "A system"
+    if len(own_systems) == 1:
+        who = own_systems[0]
+    words = title or f"{who} beside each of the others"
     n_others = rows["other"].nunique()
-    about = f"{', '.join(shorts)} of {' or '.join(owns)} with each of {n_others} systems, with intervals."
+    about = f"{', '.join(shorts)} of {' or '.join(own_systems)} with each of {n_others} systems, with intervals."
     return finish(layer(*layers).add_params(*menus), words, about, ROW * n_others, subtitle=under)
 
 
@@ -255,7 +263,9 @@ def _of_pairs(pairs: pd.DataFrame, measure: str, title: str | None) -> alt.Layer
     layers = [zero.encode(alt.X(f"{measure}:Q", title=measure)), *marks]
     about = f"{measure} of {len(rows)} pairs"
     too_few_words = next(iter(theme.FEW))
-    crosses = f"crosses: {too_few_words}" if (rows["few"] == too_few_words).any() else None
+    crosses = None
+    if (rows["few"] == too_few_words).any():
+        crosses = f"crosses: {too_few_words}"
     height = ROW * min(len(rows), NAMED)
     return finish(layer(*layers), title or about, f"{about}, with intervals.", height, subtitle=crosses)
 

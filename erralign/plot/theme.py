@@ -125,11 +125,11 @@ def records(data: Any = None, max_rows: int = ROWS_AT_MOST) -> Any:
     """
     if data is None:
         return partial(records, max_rows=max_rows)
-    given = alt.default_data_transformer(data, max_rows=max_rows)
+    written_rows = alt.default_data_transformer(data, max_rows=max_rows)
     if isinstance(data, pd.DataFrame):
-        for row in given["values"]:
+        for row in written_rows["values"]:
             row |= {name: None for name, value in row.items() if isinstance(value, float) and not math.isfinite(value)}
-    return given
+    return written_rows
 
 
 alt.data_transformers.register("erralign", records)
@@ -212,8 +212,8 @@ def in_words(value: object) -> str:
     return POWER_OF_TEN.sub(_power_of_ten, BARE_POINT.sub("0.", MINUS.sub("−", text)))
 
 
-def _power_of_ten(found: re.Match[str]) -> str:
-    mantissa, sign, exponent = found.groups()
+def _power_of_ten(match: re.Match[str]) -> str:
+    mantissa, sign, exponent = match.groups()
     return f"{mantissa} × 10{(sign.strip('+') + exponent).translate(RAISED)}"
 
 

@@ -42,11 +42,11 @@ def _drawn_by() -> str:
 def with_drawing(chart: dict[str, Any], page: str) -> str:
     """Return a chart as HTML, drawn; what was drawn before is not drawn again."""
     key = sha256(json.dumps([chart, _drawn_by()]).encode()).hexdigest()
-    kept = CACHE / f"{key}.html"
-    if not kept.is_file():
+    cached = CACHE / f"{key}.html"
+    if not cached.is_file():
         drawing = _drawing(chart, f"c{key[:6]}-")
-        write_whole(kept, figure(chart, page, drawing=drawing, words=_words(chart)))
-    return kept.read_text(encoding="utf-8")
+        write_whole(cached, figure(chart, page, drawing=drawing, words=_words(chart)))
+    return cached.read_text(encoding="utf-8")
 
 
 def as_pictures() -> None:
@@ -95,10 +95,12 @@ def _drawing(chart: dict[str, Any], prefix: str) -> str:
 def in_the_dark(part: Any) -> Any:
     """Return a part of a chart in which each colour is that of a dark page."""
     if isinstance(part, str):
-        return COLOUR.sub(lambda found: DARK.get(found[0].upper(), found[0]), part)
+        return COLOUR.sub(lambda colour: DARK.get(colour[0].upper(), colour[0]), part)
     if isinstance(part, Mapping):
-        return {name: in_the_dark(each) for name, each in part.items()}
-    return [in_the_dark(each) for each in part] if isinstance(part, list | tuple) else part
+        return {name: in_the_dark(value) for name, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [in_the_dark(value) for value in part]
+    return part
 
 
 def _in_both(svg: str, dark: list[tuple[str, str]]) -> str:
@@ -139,5 +141,5 @@ def _words(chart: dict[str, Any]) -> dict[str, str]:
         return {}
     texts = [{"type": "text", "encode": {"enter": {"text": {"signal": name}}}} for name in names]
     bare = {**compiled(chart), "marks": texts, "axes": [], "legends": [], "autosize": "none"}
-    said = map(unescape, SAID.findall(vl_convert.vega_to_svg(bare)))
-    return {name.removesuffix("_words"): words for name, words in zip(names, said, strict=True)}
+    texts = map(unescape, SAID.findall(vl_convert.vega_to_svg(bare)))
+    return {name.removesuffix("_words"): words for name, words in zip(names, texts, strict=True)}

@@ -43,10 +43,10 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.HConcatChart:
     """Draw what maps do to similarities of things, and what they do to errors on pictures."""
     columns, order = ["value", "low", "high"], ["no map", *maps]
     likeness = table("labs/likeness").set_index("map")[["rsa", "rsa_low", "rsa_high"]].set_axis(columns, axis=1)
-    found = table("labs/errors").query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
+    gained = table("labs/errors").query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
     named = {"similarities of 48 new things": "correlation with people's", "errors on 1,280 pictures": "EC gained"}
     plots: list[Plot] = []
-    for rows, x in zip((likeness, found.set_index("head")[columns]), named.values(), strict=True):
+    for rows, x in zip((likeness, gained.set_index("head")[columns]), named.values(), strict=True):
         rows = rows.reindex(order).rename_axis("map").reset_index()
         y = names("map", order, labels=not plots)
         plots.append(Plot(rows, numbers("value", x, scale={"padding": 8}, tickCount=3), y, hover=["map", *columns]))
