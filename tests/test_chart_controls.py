@@ -9,7 +9,7 @@ from conftest import ROOT
 from playwright.sync_api import expect
 
 from erralign.files import OF_CHARTS, asset
-from erralign.plot.finishing import entitle, finish, selector
+from erralign.plot.finishing import entitle, finish, selector, tooltips
 from erralign.plot.html import figure
 from erralign_book.charts import grammar
 from erralign_book.set_pieces.decision_regions import decision_regions as chart_of_regions
@@ -22,7 +22,7 @@ def points(rows=3):
     table["n_joint_errors"] = range(rows)
     chart = alt.Chart(table).transform_filter("datum.n_joint_errors < most").mark_point(filled=True, size=200)
     encoded = {"x": alt.X("n_joint_errors:Q", title="joint errors"), "y": "EC:Q"}
-    return chart.encode(**encoded, tooltip=["system_a", "EC", "n_joint_errors"])
+    return chart.encode(**encoded, tooltip=tooltips(["system_a", "EC", "n_joint_errors"]))
 
 
 def with_controls(rows=3):

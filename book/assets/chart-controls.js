@@ -146,24 +146,19 @@ const chartControls = (() => {
   /** The page's controls move the chart, and a chart that is dragged moves them. */
   function connect(figure, { params = [] }, view, clear) {
     const announce = announcer(figure, view);
-    const has = (name) => params.some((param) => param.name === name);
-    const bound = params.filter(({ bind }) => bind?.input);
-    return bound.map(({ name, bind, value }) => {
+    for (const { name, bind, value } of params) {
+      if (!bind?.input) continue;
       const control = figure.querySelector(`.vega-bindings [name="${name}"]`);
       const isMenu = control.matches("select");
       const chosen = () => (isMenu ? bind.options[control.selectedIndex] : Number(control.value));
-      const words = () => (isMenu ? control.selectedOptions[0].text : String(has(`${name}_words`) ? view.signal(`${name}_words`) : control.value));
-      function write() {
-        if (isMenu) return;
-        control.nextElementSibling.textContent = words();
-        control.setAttribute("aria-valuetext", words());
-      }
+      const words = () => (isMenu ? control.selectedOptions[0].text : control.value);
       view.addSignalListener(name, (_, now) => {
-        if (!isMenu) control.value = now;
-        write();
+        if (!isMenu) {
+          control.value = now;
+          control.nextElementSibling.textContent = now;
+        }
         announce(bind.name?.trim() ?? name, words);
       });
-      if (has(`${name}_words`)) view.addSignalListener(`${name}_words`, write);
       control.oninput = () => {
         clear();
         view.signal(name, chosen()).runAsync();
@@ -171,8 +166,7 @@ const chartControls = (() => {
       // A mark that is pressed moves the slider to its own place.
       if (!isMenu) view.addEventListener("click", (_, item) => item?.datum?.[name] && view.signal(name, item.datum[name]).runAsync());
       if (chosen() !== value) view.signal(name, chosen());
-      return write;
-    });
+    }
   }
 
   /** Rows of cells as a file that a spreadsheet opens. */
@@ -222,9 +216,8 @@ const chartControls = (() => {
   /** After a chart has taken the place of its drawing, or was drawn anew. */
   async function attend(figure, spec, view) {
     const clear = readable(figure, view);
-    const written = connect(figure, spec, view, clear);
+    connect(figure, spec, view, clear);
     await view.runAsync();
-    written.forEach((write) => write());
     if (view.container().querySelector("g[class*=draggable]")) draggable(spec, view);
     fill(figure, spec, view);
   }

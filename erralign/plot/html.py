@@ -262,11 +262,10 @@ CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
 CALLED = {"vl": "Figure", "table": "Table"}
 
 
-def figure(chart: dict[str, Any], page: str, *, drawing: str = "", words: Mapping = {}) -> str:
+def figure(chart: dict[str, Any], page: str, drawing: str = "") -> str:
     """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
 
-    What was drawn beforehand stands there until the reader touches the chart, and beside each control the words of what
-    it means.
+    What was drawn beforehand stands there until the reader touches the chart.
     """
     # Altair moves the description of a facet one level down.
     description = chart.get("description") or chart.get("spec", {}).get("description")
@@ -277,7 +276,7 @@ def figure(chart: dict[str, Any], page: str, *, drawing: str = "", words: Mappin
     data = json.dumps({**chart, "title": None}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     controls = [param for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
-    return str(PARTS.figure(chart, description, controls, words, drawing, data))
+    return str(PARTS.figure(chart, description, controls, drawing, data))
 
 
 def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from html import unescape
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
@@ -29,7 +28,6 @@ NAMED = re.compile(r'(?<= id=")[^"]+(?=")')
 COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 LONGEST = {"text": 80, "subtitle": 110}  # letters of a line
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
-SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
 @cache
@@ -44,8 +42,7 @@ def with_drawing(chart: dict[str, Any], page: str) -> str:
     key = sha256(json.dumps([chart, _drawn_by()]).encode()).hexdigest()
     cached = CACHE / f"{key}.html"
     if not cached.is_file():
-        drawing = _drawing(chart, f"c{key[:6]}-")
-        write_whole(cached, figure(chart, page, drawing=drawing, words=_words(chart)))
+        write_whole(cached, figure(chart, page, _drawing(chart, f"c{key[:6]}-")))
     return cached.read_text(encoding="utf-8")
 
 
@@ -130,16 +127,3 @@ def _picture(vega: dict[str, Any], svg: str, kind: str) -> str:
     size = re.search(r'width="[^"]+" height="[^"]+"', svg)
     about = f'class="{kind}" alt="" loading="lazy" {size[0] if size else ""}'
     return f'<img {about} src="data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}">'
-
-
-def _words(chart: dict[str, Any]) -> dict[str, str]:
-    """Return what controls say at first, where a chart has words for it in a parameter of its own."""
-    import vl_convert
-
-    names = [param["name"] for param in chart.get("params", []) if param["name"].endswith("_words")]
-    if not names:
-        return {}
-    texts = [{"type": "text", "encode": {"enter": {"text": {"signal": name}}}} for name in names]
-    bare = {**compiled(chart), "marks": texts, "axes": [], "legends": [], "autosize": "none"}
-    texts = map(unescape, SAID.findall(vl_convert.vega_to_svg(bare)))
-    return {name.removesuffix("_words"): words for name, words in zip(names, texts, strict=True)}
