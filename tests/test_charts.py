@@ -6,10 +6,15 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
+from bs4 import BeautifulSoup
 
 import erralign
 from erralign import plot
 from erralign.plot import finishing
+from erralign.plot.colours import BLACK, PAPER
+from erralign_book.building.drawings import compiled
+from erralign_book.charts import findings
 from erralign_book.charts.guests.board import winners
 from erralign_book.charts.marks import Plot, names, numbers
 
@@ -29,12 +34,9 @@ def test_what_is_no_number_is_null_also_beside_years():
     assert rows == [{"year": 2020, "EC": 0.5}, {"year": None, "EC": None}]
 
 
-def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_it():
-    panel = alt.Chart(pd.DataFrame({"n_joint_errors": [1]})).mark_point()
-    for key, draw in {"layer": alt.layer, "vconcat": alt.vconcat, "hconcat": alt.hconcat}.items():
-        named = finishing.entitle(draw(panel.encode(tooltip=["n_joint_errors"])), "Title", "A point.").to_dict()
-        (inside,) = named[key]
-        assert [each["title"] for each in inside["encoding"]["tooltip"]] == ["joint errors"]
+def test_what_a_reader_hovers_over_is_named_in_words():
+    named = finishing.tooltips(["n_joint_errors", alt.Tooltip("low:Q", format=".3f"), alt.Tooltip("p", title="chance")])
+    assert [tooltip["title"] for tooltip in named] == ["joint errors", "interval from", "chance"]
 
 
 def test_who_is_named_as_first_is():
@@ -49,6 +51,17 @@ def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
         (rule,) = Plot(rows, x, y).spans().done("T", "A line.", 20).to_dict()["layer"]
         ends = [rule["encoding"][end]["field"] for end in (along, f"{along}2")]
         assert ends == ["low", "high"]
+
+
+def test_a_finding_is_filled_where_its_interval_leaves_out_0_and_has_its_figures_above_it():
+    limits = {"A": (0.1, 0.3), "B": (-0.1, 0.3), "C": (-0.3, -0.1), "D": (0.0, 0.2)}
+    rows = [
+        {"finding": name, "value": (low + high) / 2, "low": low, "high": high} for name, (low, high) in limits.items()
+    ]
+    chart = findings.intervals(pd.DataFrame(rows), "Title", "gain").to_dict()
+    svg = BeautifulSoup(vl_convert.vega_to_svg(compiled(chart)), "html.parser")
+    assert [mark["fill"] for mark in svg.select(".mark-symbol path")] == [BLACK, PAPER, BLACK, PAPER]
+    assert "0.20 (0.10 to 0.30)" in [line.get_text() for line in svg.select(".mark-text tspan")]
 
 
 # --- charts of the package's own tables ------------------------------------------------------------------------------

@@ -19,11 +19,9 @@ from erralign.datasets.examples import animals, my_answers
 from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
-from erralign.plot.systems import SHORT_LABEL
-from erralign.plot.theme import KINDS, WHOSE, WIDE, Look, config
+from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign_book.building.stimuli import laboratory
 from erralign_book.cells import table
-from erralign_book.charts.looks import LANGUAGE
 from erralign_book.simulations import planning
 
 SIGNS = Path(__file__).parents[2] / "signs.yml"
@@ -106,11 +104,10 @@ def published() -> dict[str, Any]:
 def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
-    looks = {**KINDS, **WHOSE, "language models": LANGUAGE, "blind": Look(GREY)}
+    looks = {**KINDS, **WHOSE, "blind": Look(GREY)}
     fills = {kind: look.fill for kind, look in looks.items()}
     colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
-    known = {"config": config(chart["config"], WIDE), "usermeta": chart["usermeta"]}
-    return known | {"colours": colours, "label": SHORT_LABEL}
+    return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours}
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:

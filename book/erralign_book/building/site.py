@@ -20,7 +20,7 @@ from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
 from erralign.plot.html import NUMERIC
 from erralign_book.building import own_data
 from erralign_book.building.chapters import CHART
-from erralign_book.building.drawings import with_drawings
+from erralign_book.building.drawings import with_drawing
 from erralign_book.building.formulas import lay_out_mathjax
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ class ChartRenderer:
         """Return the figure, or None for anything but a chart (myst-nb's protocol)."""
         if data.mime_type != CHART:
             return None
-        full = "full-width" in data.cell_metadata.get("tags", [])
-        return [nodes.raw("", with_drawings(data.content, Path(renderer.source).stem, full=full), format="html")]
+        return [nodes.raw("", with_drawing(data.content, Path(renderer.source).stem), format="html")]
 
 
 @cache

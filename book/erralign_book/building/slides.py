@@ -27,7 +27,7 @@ from erralign.files import OF_CHARTS, write_whole
 from erralign_book.building import chapters
 from erralign_book.building.chapters import CHART
 from erralign_book.building.course import numbers, plain, titles
-from erralign_book.building.drawings import with_drawings
+from erralign_book.building.drawings import with_drawing
 from erralign_book.building.formulas import upright
 from erralign_book.building.own_data import live_parts
 from erralign_book.building.pages import BOOK, SITE
@@ -151,7 +151,7 @@ def _shows(cell: NotebookNode, name: str) -> list[tuple[str, str]]:
     if cell.cell_type == "markdown":
         return [(formula, markdown().render(formula)) for formula in FORMULA.findall(cell.source)]
     shown = [output["data"] for output in cell.get("outputs", []) if "data" in output]
-    charts = [with_drawings(_less_high(data[CHART]), name) for data in shown if CHART in data]
+    charts = [with_drawing(_less_high(data[CHART]), name) for data in shown if CHART in data]
     tables = [accessible(data["text/html"]) for data in shown if "text/html" in data]
     return [(cell.source, each) for each in charts + tables]
 

@@ -22,9 +22,9 @@ def compared(cases: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     """Set what each package gives for each case beside the value that it should have."""
     results = others[others["case"].isin(cases.index)]
     results = results.assign(result=results["result"].map(_shown))
-    given = results.pivot(index="case", columns="package", values="result").reindex(cases.index)
+    by_package = results.pivot(index="case", columns="package", values="result").reindex(cases.index)
     values = cases["value"].map(lambda value: UNDEFINED if pd.isna(value) else f"{float(Fraction(value)):.4f}")
-    return given.assign(value=values)[["value", *given]].rename_axis(index="case", columns=None).fillna("–")
+    return by_package.assign(value=values)[["value", *by_package]].rename_axis(index="case", columns=None).fillna("–")
 
 
 def _shown(result: str) -> str:

@@ -7,7 +7,7 @@ from erralign.plot.finishing import entitle
 from erralign.plot.theme import BAND
 from erralign.training import Findings
 from erralign_book.cells import table
-from erralign_book.charts.grammar import beside_each_other, diamonds, labels_if
+from erralign_book.charts.grammar import diamonds
 from erralign_book.charts.looks import NEWER, OLDER
 from erralign_book.charts.marks import Plot, names, numbers
 
@@ -39,16 +39,16 @@ def gains(findings: Findings, title: str) -> alt.LayerChart:
     return plot.done(title, about, alt.Step(32), under)
 
 
-def likeness_and_errors(maps: list[str], title: str) -> alt.ConcatChart:
+def likeness_and_errors(maps: list[str], title: str) -> alt.HConcatChart:
     """Draw what maps do to similarities of things, and what they do to errors on pictures."""
     columns, order = ["value", "low", "high"], ["no map", *maps]
     likeness = table("labs/likeness").set_index("map")[["rsa", "rsa_low", "rsa_high"]].set_axis(columns, axis=1)
-    found = table("labs/errors").query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
+    gained = table("labs/errors").query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
     named = {"similarities of 48 new things": "correlation with people's", "errors on 1,280 pictures": "EC gained"}
     plots: list[Plot] = []
-    for rows, x in zip((likeness, found.set_index("head")[columns]), named.values(), strict=True):
+    for rows, x in zip((likeness, gained.set_index("head")[columns]), named.values(), strict=True):
         rows = rows.reindex(order).rename_axis("map").reset_index()
-        y = names("map", order, labelExpr=labels_if(first=not plots, words="datum.value"))
+        y = names("map", order, labels=not plots)
         plots.append(Plot(rows, numbers("value", x, scale={"padding": 8}, tickCount=3), y, hover=["map", *columns]))
     plots[0].level(0).spans(color=SLATE).points(90, color=OLDER.fill, shape=OLDER.shape)
     diamonds(plots[1].level(0).spans(color=BLACK), 110)
@@ -57,7 +57,7 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.ConcatChart:
     return _in_panels(dict(zip(named, plots, strict=True)), 240, alt.Step(36), title, about, under)
 
 
-def tempted(title: str, subjects: list[str], systems: dict[str, str]) -> alt.ConcatChart:
+def tempted(title: str, subjects: list[str], systems: dict[str, str]) -> alt.HConcatChart:
     """Draw how often each system, under the name that it is given, finds the wrong option that most students choose."""
     rows = (
         table("labs/tempted")
@@ -68,7 +68,7 @@ def tempted(title: str, subjects: list[str], systems: dict[str, str]) -> alt.Con
     ends = rows["low"].min() - 0.02, rows["high"].max() + 0.02
     plots: dict[str, Plot] = {}
     for subject in subjects:
-        y = names("system", list(systems.values()), labelExpr=labels_if(first=not plots, words="datum.value"))
+        y = names("system", list(systems.values()), labels=not plots)
         x = numbers("value", "favourite found", ends=ends, ticks=(0.2, 0.4, 0.6))
         plot = Plot(rows[rows["subject"] == subject], x, y, hover=["system", "value", "low", "high"])
         plots[subject] = plot.dashed(1 / 3).spans(color=BLUE).points(80, color=BLUE, shape="square")
@@ -78,6 +78,6 @@ def tempted(title: str, subjects: list[str], systems: dict[str, str]) -> alt.Con
 
 def _in_panels(
     plots: dict[str, Plot], width: int, height: alt.Step, title: str, about: str, under: str
-) -> alt.ConcatChart:
+) -> alt.HConcatChart:
     panels = [plot.drawn().properties(width=width, height=height, title=name) for name, plot in plots.items()]
-    return entitle(beside_each_other(panels, len(panels)), title, about, subtitle=under)
+    return entitle(alt.hconcat(*panels), title, about, subtitle=under)

@@ -22,13 +22,13 @@ def pictures(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> 
     """Show pictures side by side, each with words below it."""
     check_caption(caption)
     named = [(name, text, b64encode(files[name]).decode()) for name, text in zip(files, words, strict=True)]
-    shown = "".join(
+    figures = "".join(
         f'<figure><img alt="{escape(name)}: {escape(text)}" src="data:image/png;base64,{content}">'
         f"<figcaption>{escape(text)}</figcaption></figure>"
         for name, text, content in named
     )
     return Table(
-        figure(shown, caption, credit=""), "\n".join([caption, *(f"{name}: {text}" for name, text, _ in named)])
+        figure(figures, caption, credit=""), "\n".join([caption, *(f"{name}: {text}" for name, text, _ in named)])
     )
 
 

@@ -20,7 +20,7 @@ def beside_people(systems: pd.DataFrame, start: str, title: str) -> alt.LayerCha
     hover = ["system", "family", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("accuracy", *named))]
     axes = numbers("accuracy"), numbers("value", "measure, mean with people")
     looks = only(with_guests(ON_THE_BOARD, systems["family"]), systems["family"])
-    plot = Plot(systems[columns], *axes, look=("family", looks), hover=hover, columns=2, computed=named)
+    plot = Plot(systems[columns], *axes, look=("family", looks), hover=hover, computed=named)
     plot.where = "family === 'all' || datum.family === family || datum.family === 'people'"
     people = plot.base(systems.loc[systems["family"] == "people", columns], x="none")
     plot.draw(people.mark_rule(strokeDash=DASHED, strokeWidth=1.5, color=looks["people"].colour))

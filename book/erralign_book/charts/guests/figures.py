@@ -191,7 +191,7 @@ def _xu(answers: Answers) -> Shown:
     columns = ["data_set", "system_a", "system_b", "MA", "EC", "group"]
     rows = every[columns].dropna()
     looks = with_guests(LOOKS_OF_PAIRS, rows["group"])
-    chart = Plot(rows, numbers("MA"), numbers("EC"), look=("group", looks), hover=columns, columns=3, where=CHOSEN)
+    chart = Plot(rows, numbers("MA"), numbers("EC"), look=("group", looks), hover=columns, where=CHOSEN)
     others = rows["group"].isin(LOOKS_OF_PAIRS)
     chart.points(14, rows[others], opacity=CROWD).points(50, rows[~others]).menu("data_set", here, here[0], "data set")
     about = "EC against MA of all pairs, those of guests set apart."

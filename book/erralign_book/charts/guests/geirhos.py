@@ -12,9 +12,9 @@ from erralign.plot.colours import GREY, INK, SLATE
 from erralign.plot.finishing import entitle
 from erralign.plot.theme import BAND, KINDS, colour, colour_of_values, only
 from erralign_book.cells import table as frozen_table
-from erralign_book.charts.grammar import beside_each_other, labels_if, set_apart
+from erralign_book.charts.grammar import set_apart
 from erralign_book.charts.looks import BY_SHAPE, CROWD, GROUPS, SHAPE_AND_TEXTURE, with_guests
-from erralign_book.charts.marks import CHOSEN, Axis, Options, Plot, names, numbers, shares
+from erralign_book.charts.marks import CHOSEN, DASHED, Axis, Options, Plot, names, numbers, shares
 
 BOTH: Options = {"shape": KINDS["model-human"].shape, "color": KINDS["model-human"].fill}  # of a network with a person
 OF_NETWORKS = "small: a network with one person; large: its mean, with 1.96 standard errors; dashed: fitted line"
@@ -70,7 +70,8 @@ def overlap(
     plot = Plot(shown, *axes, look=("group", with_guests(GROUPS, shown["group"])), hover=hover, where=CHOSEN)
     plot.band(limits)
     if y == "observed":
-        plot.diagonal()
+        line = alt.Chart(pd.DataFrame({"expected": [0, 1], y: [0, 1]})).mark_line(color=GREY, strokeDash=DASHED)
+        plot.draw(line.encode(alt.X(**plot.x), alt.Y(**plot.y)))
     plot.points(34).menu("data_set", sets, start, "data set")
     about = f"{OVERLAPS[y]} against expected overlap for {len(pairs)} pairs on {', '.join(sets)}."
     under = f"grey band: meant for 95 % of independent observers{'; dashed: chance alone' if y == 'observed' else ''}"
@@ -145,7 +146,7 @@ def shape_bias_by_category(table: pd.DataFrame, title: str) -> alt.LayerChart:
     x = shares("shape_bias", "shape bias", scale={"domain": [0, 1]}, grid=True)
     y = names("category", list(of_people["category"]), "category of the shape", offset=8)
     about = f"Shape bias of {', '.join(looks)} for {len(of_people)} categories of shapes."
-    plot = Plot(table, x, y, look=("observer", looks), hover=hover, columns=3).points(70)
+    plot = Plot(table, x, y, look=("observer", looks), hover=hover).points(70)
     return plot.done(title, about, 22 * len(of_people))
 
 
@@ -154,10 +155,10 @@ def confusion_matrices(table: pd.DataFrame, title: str) -> alt.ConcatChart:
     panels, table = list[alt.LayerChart](), table[table["answer"] != "no answer"]
     for name in table["observer"].unique():
         x = names("answer", None, "answer", labelAngle=-90)
-        y = names("category", labelExpr=labels_if(first=len(panels) % 3 == 0))
+        y = names("category", labels=len(panels) % 3 == 0)
         hover = ["category", "answer", alt.Tooltip("share:Q", format=".1%")]
         plot = Plot(table[table["observer"] == name], x, y, hover=hover)
-        plot.tiles(colour_of_values("share", "share of answers"))
+        plot.draw(plot.base().mark_rect().encode(colour_of_values("share", "share of answers"), tooltip=plot.hover))
         panels.append(plot.drawn().properties(title=name, width=alt.Step(TILE[0]), height=alt.Step(TILE[1])))
     about = f"Confusion matrices of {', '.join(table['observer'].unique())}, true categories down and answers across."
-    return entitle(beside_each_other(panels, 3), title, about, subtitle="a row for each true category")
+    return entitle(alt.concat(*panels, columns=3), title, about, subtitle="a row for each true category")

@@ -83,7 +83,7 @@ def marks(rows: pd.DataFrame, title: str, axis: str) -> alt.LayerChart:
     order = list(dict.fromkeys(label))
     axes = numbers("value", axis, scale={"padding": 12}), names("row", order, labelExpr="split(datum.label, ': ')")
     shown = rows[["row", "who", "system", "value", "low", "high"]]
-    plot = Plot(shown, *axes, look=("who", looks), hover=list(shown)[1:], columns=2)
+    plot = Plot(shown, *axes, look=("who", looks), hover=list(shown)[1:])
     crowd, mine = rows["whose"] == NETWORKS, rows["whose"] == YOURS
     ticks = plot.base(shown[crowd]).mark_tick(thickness=1.5, size=14).encode(**plot.colour, tooltip=plot.hover)
     plot.draw(ticks).spans(data=shown[~crowd], strokeWidth=2.5).points(90, shown[~crowd])
@@ -116,7 +116,7 @@ def _curves(answers: Answers) -> list[alt.LayerChart]:
         rows = rows[["strength", "who", "accuracy", "low", "high"]]
         looks = with_guests({"people": FAMILIES["Human"], "CNN": CNN}, rows["who"])
         axes = numbers("strength", f"strength of {short(name)}"), numbers("accuracy", ends=(0, 1))
-        plot = Plot(rows, *axes, look=("who", looks), hover=list(rows), columns=3).spans().lines().points()
+        plot = Plot(rows, *axes, look=("who", looks), hover=list(rows)).spans().lines().points()
         about = f"Accuracy over strength of people, CNNs and {named(answers)}."
         charts.append(plot.done(f"{short(name)}: how far accuracy falls", about, 280, "lines: 95 % intervals"))
     return charts
