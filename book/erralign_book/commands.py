@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from importlib.metadata import distributions, requires
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 import click
@@ -60,11 +60,10 @@ def _doit(*tasks: str) -> None:
     """Do what has changed since the last time; leave where it fails."""
     from doit.doit_cmd import DoitMain
 
-    from erralign_book.papers.frozen import BUILD
+    from erralign_book.cells import BUILD
 
-    with TemporaryDirectory() as folder:
-        os.environ[BUILD] = folder
-        failed = DoitMain().run(["run", *tasks])
+    os.environ[BUILD] = "1"
+    failed = DoitMain().run(["run", *tasks])
     del os.environ[BUILD]
     if failed:
         sys.exit(1)

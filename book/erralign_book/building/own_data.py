@@ -24,7 +24,6 @@ from erralign.plot.theme import KINDS, WHOSE, WIDE, Look, config
 from erralign_book.building.stimuli import laboratory
 from erralign_book.cells import table
 from erralign_book.charts.looks import LANGUAGE
-from erralign_book.simulations import planning
 
 SIGNS = Path(__file__).parents[2] / "signs.yml"
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
@@ -68,7 +67,7 @@ def _script(name: str, data: Any) -> str:
 
 def plans() -> dict[str, Any]:
     """Return for many experiments how wide an interval of EC is, and how often a difference is found, in percent."""
-    wide, found = planning.widths.table.stored(), planning.power.table.stored()
+    wide, found = table("planning/widths"), table("planning/power")
     pairs = wide.dropna().groupby(["accuracy_a", "accuracy_b", "ec"])["width"]
     rows = ["accuracy", "ec", "difference", "pictures"]
     power = found.query("comparison == 'A less B'").pivot(index=rows, columns="people", values="power")
@@ -78,9 +77,9 @@ def plans() -> dict[str, Any]:
     largest = wide.groupby(["accuracy_a", "accuracy_b"])["largest"].first().map("{:.2f}".format)
     return {
         "choices": {name: [f"{value:g}" for value in sorted(set(column))] for name, column in of.items()},
-        "trials": planning.TRIALS,
-        "people": planning.PEOPLE,
-        "pictures": planning.PICTURES,
+        "trials": wide["pictures"].unique().tolist(),
+        "people": found["people"].unique().tolist(),
+        "pictures": found["pictures"].unique().tolist(),
         "widths": {_named(pair): widths.tolist() for pair, widths in pairs},
         "largest": {_named(pair): value for pair, value in largest.items()},
         "power": {_named(world): percent.values.tolist() for world, percent in worlds},

@@ -19,8 +19,8 @@ from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign.reports import as_text, compare_file
 from erralign.responses import Responses
+from erralign_book.cells import frozen
 from erralign_book.files import data_folder
-from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import limits_beside_others, with_limits
 
 ANSWERS = [source.ERROR_CONSISTENCY]
@@ -30,6 +30,7 @@ QUICK = tuple(product(EFFICIENTNETS[:1], PREPROCESSING, ["edges"]))
 
 
 @frozen(
+    "geirhos2020/efficientnets.npz",
     inputs=[TEXTURE_VS_SHAPE],
     needs=["torch", "timm", *PACKAGES.values()],
     slow=True,
@@ -113,14 +114,20 @@ SHOWN = 4  # pictures of the camps
 RUNS = {name: f"../../board/geirhos2020/cue-conflict/{name}.csv" for name in EFFICIENTNETS}
 
 
-@frozen(inputs=ANSWERS, slow=True, tables=[NETWORKS], settings=tuple(source.DATA_SETS), spot=["edges", "silhouettes"])
+@frozen(
+    "geirhos2020/efficientnet_pairs",
+    inputs=[*ANSWERS, NETWORKS],
+    slow=True,
+    settings=tuple(source.DATA_SETS),
+    spot=["edges", "silhouettes"],
+)
 def efficientnet_pairs(data_set: str) -> pd.DataFrame:
     """Return EC, MA and CLES of the three EfficientNets with people, networks and each other, with 95 % intervals."""
     both = answers_on(data_set).join(efficientnet_answers(data_set))
     return limits_beside_others(both, EFFICIENTNETS).assign(data_set=data_set)
 
 
-@frozen(inputs=ANSWERS, tables=[NETWORKS])
+@frozen("geirhos2020/camps", inputs=[*ANSWERS, NETWORKS])
 def camps() -> pd.DataFrame:
     """Return the pictures on which people agree, and the networks agree on something else."""
     both = answers_on("cue-conflict").join(efficientnet_answers("cue-conflict"))
@@ -150,7 +157,7 @@ def pictures_of_camps() -> dict[str, bytes] | None:
     return {image: open_member(TEXTURE_VS_SHAPE, members[image]).read() for image in camps()["image"].head(SHOWN)}
 
 
-@frozen(inputs=ANSWERS, tables=[NETWORKS])
+@frozen("geirhos2020/variants", inputs=[*ANSWERS, NETWORKS])
 def variants() -> pd.DataFrame:
     """Return accuracy, and mean EC, MA and CLES with the ten people, of three networks under six choices each."""
     rows = [
@@ -161,7 +168,7 @@ def variants() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure", *CHOICES, "value", "low", "high"])
 
 
-@frozen(inputs=ANSWERS, tables=[NETWORKS])
+@frozen("geirhos2020/variant_differences", inputs=[*ANSWERS, NETWORKS])
 def variant_differences() -> pd.DataFrame:
     """Return how two variants differ that differ in one choice only."""
     others = [f"{choice}_b" for choice in CHOICES]
@@ -175,7 +182,12 @@ def variant_differences() -> pd.DataFrame:
 
 
 @frozen(
-    inputs=ANSWERS, slow=True, tables=[*RUNS.values()], settings=EFFICIENTNETS, spot=EFFICIENTNETS[:2], by="network"
+    "geirhos2020/reports_of_efficientnets",
+    inputs=[*ANSWERS, *RUNS.values()],
+    slow=True,
+    settings=EFFICIENTNETS,
+    spot=EFFICIENTNETS[:2],
+    by=["network"],
 )
 def reports_of_efficientnets(network: str) -> pd.DataFrame:
     """Return what ``erralign compare`` prints of a file that ``erralign run`` wrote, cut at each empty line."""
