@@ -8,7 +8,8 @@ from erralign.plot import table
 from erralign_book.building.site import accessible
 
 LONG = "a sentence of so many letters is read rather than compared"
-TWO_LEVELS = pd.DataFrame([[LONG, 2, 3]], ["ann"], pd.MultiIndex.from_tuples([("EC", "low"), ("EC", "high"), ("MA", "")]))
+LEVELS = pd.MultiIndex.from_tuples([("EC", "low"), ("EC", "high"), ("MA", "")])
+TWO_LEVELS = pd.DataFrame([[LONG, 2, 3]], ["ann"], LEVELS)
 BY_TWO = pd.DataFrame({"EC": [LONG, "b"]}, pd.MultiIndex.from_tuples([("people", "ann"), ("people", "bob")]))
 
 

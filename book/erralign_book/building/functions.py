@@ -24,7 +24,7 @@ def break_names(_app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def list_all(app: Sphinx, page: Any, name: str) -> None:
-    """List what the pages below describe: links from before, when all was on one page, find their way (page.js)."""
+    """List what the pages below describe, each with a link and the first line of its docstring."""
     rooms = app.env.toctree_includes.get(PAGE)  # none if the page is built alone
     if name != PAGE or not rooms:
         return
