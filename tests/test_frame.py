@@ -143,9 +143,3 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         figure.get_by_text("Show its code").click()
         cell = figure.locator("xpath=ancestor::div[contains(@class, 'cell ')]")
         expect(cell.locator(".cell_input")).to_be_visible()
-
-
-def test_an_old_address_of_a_function_leads_to_where_it_stands_now(browser, site):
-    address = f"{(site / 'functions.html').as_uri()}#erralign.confidence_interval"
-    with shown(browser, address, ready="() => location.pathname.endsWith('functions-inference.html')") as view:
-        expect(view.locator("[id='erralign.confidence_interval']")).to_be_visible()

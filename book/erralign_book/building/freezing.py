@@ -23,9 +23,8 @@ from erralign_book.building import chapters, dependencies
 from erralign_book.cells import FREEZE, RESULTS, Result, archives_of, hashes, is_frozen, joined, record
 from erralign_book.files import data_folder
 
-STUDIES = (
-    "erralign_book.papers",
-    *(f"benchmarks.{study}" for study in ("coverage", "klabunde2024", "labs", "planning", "training")),
+STUDIES = tuple(
+    f"benchmarks.{study}" for study in ("coverage", "efficientnets", "klabunde2024", "labs", "planning", "training")
 )
 MADE_FROM = ("text", "values", "inputs", "content")
 # What is expected of a result that was never frozen.
