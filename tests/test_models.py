@@ -15,7 +15,7 @@ from erralign.datasets.data_sets import records
 from erralign.datasets.stimuli import stimuli
 from erralign.datasets.trials import CATEGORIES
 from erralign.models import categories, inference
-from erralign_book.datasets import efficientnets
+from erralign_book.papers import efficientnets
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 LITE0 = "tf_efficientnet_lite0"

@@ -9,7 +9,7 @@ from erralign.models import category_confidences, features, load
 from erralign.models.categories import MAPPINGS
 from erralign.models.networks import PACKAGES, PREPROCESSING
 from erralign_book.cells import frozen
-from erralign_book.datasets.efficientnets import NETWORKS, SETTINGS
+from erralign_book.papers.efficientnets import NETWORKS, SETTINGS
 
 
 @frozen(

@@ -159,9 +159,9 @@ def _in_columns(rows: list[Tag]) -> Iterator[tuple[int, Tag]]:
         for cell in row(["th", "td"]):
             while column in taken:
                 column += 1
-            for _ in range(int(str(cell.get("colspan", 1)))):
+            for _ in range(int(str(cell.get("colspan", "1")))):
                 yield column, cell
-                reaching[column] += int(str(cell.get("rowspan", 1))) - 1
+                reaching[column] += int(str(cell.get("rowspan", "1"))) - 1
                 column += 1
         reaching = +reaching
 

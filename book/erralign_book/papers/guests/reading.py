@@ -17,8 +17,7 @@ from erralign.datasets import load
 from erralign.datasets.guests import ALONE, CONFIDENCES, TWINS, facts_beside, files_in, read_guests
 from erralign.datasets.guests import data_set_of as named_data_set
 from erralign.responses import Responses
-from erralign_book.datasets import efficientnets
-from erralign_book.papers import board
+from erralign_book.papers import board, efficientnets
 from erralign_book.papers.guests.paths import check_guest
 
 USUAL = "geirhos2020/cue-conflict"  # of a single file whose name says nothing else

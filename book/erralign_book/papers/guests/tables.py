@@ -21,7 +21,7 @@ from erralign.plot.theme import with_interval
 from erralign.reports.averages import as_model, columns_of
 from erralign.responses import Responses
 from erralign.significance import pairwise_p_values
-from erralign_book.datasets import efficientnets
+from erralign_book.papers import efficientnets
 from erralign_book.papers.board import relations
 from erralign_book.papers.guests.reading import ALONE, TWINS, USUAL, Guest
 from erralign_book.papers.guests.words import Lead
