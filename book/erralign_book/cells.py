@@ -332,7 +332,7 @@ def _in_words(name: str, value: object) -> str:
 
 
 def _globals_of(code: types.CodeType) -> set[str]:
-    names = {each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    names = {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
             names |= _globals_of(inner)

@@ -19,8 +19,8 @@ NAMED = re.compile(r"""\b(?:frozen|table)\(\s*f?["']([^"'{]+)""")  # of a name t
 @cache
 def cells(name: str, root: Path = Path()) -> str:
     """Return the code of a chapter, without that about guests, which does nothing where there are none."""
-    found = CELL.findall(source(name, root).read_text(encoding="utf-8"))
-    return "\n".join(code for tags, code in found if "guest" not in tags)
+    tagged = CELL.findall(source(name, root).read_text(encoding="utf-8"))
+    return "\n".join(code for tags, code in tagged if "guest" not in tags)
 
 
 @cache
@@ -37,15 +37,15 @@ def code() -> str:
 def data(text: str, files: Iterable[Path]) -> list[Path]:
     """Pick the data files that cells may read: of what was frozen, what these cells name."""
     named = tuple(NAMED.findall(text))
-    found = []
+    picked = []
     for file in files:
         if file.name == "reproduced.csv":  # written from what chapters compare: only who counts it depends on it
             read = "reproduced(" in text
         else:
             read = _by_all(file) or _name(file).startswith(named)
         if read:
-            found.append(file)
-    return found
+            picked.append(file)
+    return picked
 
 
 @cache

@@ -42,10 +42,11 @@ def _behind_a_guess(page: nodes.Element) -> None:
 def _exercises(page: nodes.Element) -> None:
     """Fold the exercises of a page under a line that says how many there are, and how long they take."""
     for section in page.findall(nodes.section):
-        minutes = [int(each) for each in _MINUTES.findall(section.astext())]
+        minutes = [int(number) for number in _MINUTES.findall(section.astext())]
         if minutes and section[0].astext().endswith("Exercises"):
             line = f"{len(minutes)} exercises with answers, {sum(minutes)} minutes in all"
-            line = line if minutes[1:] else f"1 exercise with its answer, {minutes[0]} minutes"
+            if len(minutes) == 1:
+                line = f"1 exercise with its answer, {minutes[0]} minutes"
             section.insert(1, _html(f'<details class="exercises"><summary>{line}</summary>'))
             section.append(_html("</details>"))
 

@@ -38,13 +38,13 @@ def reproduce(names: Iterable[str], *, whole: bool) -> Iterator[dict[str, str | 
 def _reproduced(part: str, *, whole: bool) -> dict[str, str | int | float]:
     start = time.perf_counter()
     results = [result for name, result in of_scripts().items() if name.startswith(f"{part}/")]
-    found = Counter(_compared(result, whole=whole) for result in tqdm(results, desc=part, leave=False))
+    outcomes = Counter(_compared(result, whole=whole) for result in tqdm(results, desc=part, leave=False))
     minutes = sum(cells.record(result.name)["seconds"] for result in results) / 60
     for name, how in _by_chapters(part, whole=whole).items():
-        found[how] += 1
+        outcomes[how] += 1
         minutes += cells.record(name)["seconds"] / 60
-    row: dict[str, str | int | float] = {"paper": part, "tables": found.total()}
-    row |= {state: found[state] for state in (EQUAL, SPOT, cells.LEFT, DIFFERENT, NOT_HERE)}
+    row: dict[str, str | int | float] = {"paper": part, "tables": outcomes.total()}
+    row |= {state: outcomes[state] for state in (EQUAL, SPOT, cells.LEFT, DIFFERENT, NOT_HERE)}
     of_paper = part in set(published()["paper"])
     numbers = Counter(reproduced(part)["verdict"]) if of_paper else Counter()
     row |= {"numbers reproduced": numbers["reproduced"], "numbers that differ": numbers["differs"]}
@@ -56,20 +56,23 @@ def _reproduced(part: str, *, whole: bool) -> dict[str, str | int | float]:
 def _by_chapters(part: str, *, whole: bool) -> dict[str, str]:
     """Execute the chapters whose cells compute tables of a part, and return how each table came out."""
     pages = {page for name, page in dependencies.homes().items() if name.startswith(f"{part}/")}
-    found: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
-        said = Path(folder, "said.jsonl")
+        notes = Path(folder, "notes.jsonl")
         for page in dependencies.in_order(sorted(pages)):
-            values = {cells.AGAIN: str(said), cells.WHOLE: "1"} if whole else {cells.AGAIN: str(said)}
+            values = {cells.AGAIN: str(notes)}
+            if whole:
+                values[cells.WHOLE] = "1"
             with patch.dict(os.environ, values):
                 chapters.execute(chapters.source(page), Path(folder, f"{page}.ipynb"))
-        for line in said.read_text(encoding="utf-8").splitlines() if said.is_file() else ():
+        notes.touch()  # where no page noted anything
+        for line in notes.read_text(encoding="utf-8").splitlines():
             name, how, difference = json.loads(line)
             if name.startswith(f"{part}/"):
-                found[name] = how
+                outcomes[name] = how
                 if difference:
                     tqdm.write(difference, file=sys.stderr)
-    return found
+    return outcomes
 
 
 def _compared(result: cells.Result, *, whole: bool) -> str:
