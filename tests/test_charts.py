@@ -6,15 +6,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
-import vl_convert
-from bs4 import BeautifulSoup
 
 import erralign
 from erralign import plot
 from erralign.plot import finishing
-from erralign.plot.colours import BLACK, PAPER
-from erralign_book.building.drawings import compiled
-from erralign_book.charts import findings
 from erralign_book.charts.guests.board import winners
 from erralign_book.charts.marks import Plot, names, numbers
 
@@ -51,17 +46,6 @@ def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
         (rule,) = Plot(rows, x, y).spans().done("T", "A line.", 20).to_dict()["layer"]
         ends = [rule["encoding"][end]["field"] for end in (along, f"{along}2")]
         assert ends == ["low", "high"]
-
-
-def test_a_finding_is_filled_where_its_interval_leaves_out_0_and_has_its_figures_above_it():
-    limits = {"A": (0.1, 0.3), "B": (-0.1, 0.3), "C": (-0.3, -0.1), "D": (0.0, 0.2)}
-    rows = [
-        {"finding": name, "value": (low + high) / 2, "low": low, "high": high} for name, (low, high) in limits.items()
-    ]
-    chart = findings.intervals(pd.DataFrame(rows), "Title", "gain").to_dict()
-    svg = BeautifulSoup(vl_convert.vega_to_svg(compiled(chart)), "html.parser")
-    assert [mark["fill"] for mark in svg.select(".mark-symbol path")] == [BLACK, PAPER, BLACK, PAPER]
-    assert "0.20 (0.10 to 0.30)" in [line.get_text() for line in svg.select(".mark-text tspan")]
 
 
 # --- charts of the package's own tables ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What stands around the text of every page: paper, search, keyboard and touch; charts that follow."""
+"""What stands around the text of every page: paper, search, keyboard and touch."""
 
 import csv
 import re
@@ -24,10 +24,9 @@ ON_PAPER = """() => {
         theme: document.documentElement.dataset.theme,
         text: luminance(getComputedStyle(document.querySelector('article p')).color),
         axes: all('figure.vl svg .role-axis-label text').map(text => luminance(getComputedStyle(text).fill)),
-        // Where the tables come from is a line to read, on paper too.
         // A tile is a picture; what a question offers is to be read, and the line that has its answer.
         controls: all('button:not(.tile, .guess *), select, input:not(.guess-line *), '
-                + 'summary:not(.tag_road *, .sd-dropdown *, .guessed > *), nav, .copybtn, .headerlink,'
+                + 'summary:not(.sd-dropdown *, .guessed > *), nav, .copybtn, .headerlink,'
                 + ' #jb-print-toc')
             .map(element => element.outerHTML.slice(0, 80)),
         folded: document.querySelectorAll('article .sd-dropdown:not([open])').length,

@@ -11,7 +11,7 @@ from scipy.stats import betabinom
 from benchmarks.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two, held
 from erralign.significance import correlation_interval, p_value
 from erralign.significance.exact import exact_p
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 # How a pair's value comes about; correlation of the properties, of the noises, size of the noise; systems.
 MATRICES = tuple(
@@ -19,7 +19,12 @@ MATRICES = tuple(
 )
 
 
-@frozen(inputs=[], slow=True, settings=MATRICES, spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)])
+@frozen(
+    "coverage/correlation",
+    slow=True,
+    settings=MATRICES,
+    spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)],
+)
 def correlation(setting: tuple[str, tuple[float, float, float], int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals for a rank correlation of two measures over pairs that share systems."""
     values, strengths, systems = setting
@@ -66,13 +71,13 @@ def _correlation_of_ranks(first: np.ndarray, second: np.ndarray) -> float:
 
 
 # Accuracies of A and B, trials; with the last two, the false alarms are most at 160 trials.
-WORLD = "accuracy_a accuracy_b trials"
+WORLD = ["accuracy_a", "accuracy_b", "trials"]
 OBSERVERS = tuple((a, b, n) for (a, b), n in product((*ACCURACIES, (0.97, 0.97)), (40, 160, 1280)))
 # Whether p is the sum or comes from simulated tables (as-printed: strictly more extreme ones), and the prior.
 PROCEDURES = (("exact", "uniform"), ("exact", "as-printed"), ("simulated", "as-printed"), ("as-printed",) * 2)
 
 
-@frozen(inputs=[], slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)], by=WORLD)
+@frozen("coverage/p_values", slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)], by=WORLD)
 def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
     """Return how often p-values of EC call independent observers dependent, by posterior and by comparison."""
     accuracy_a, accuracy_b, n = setting

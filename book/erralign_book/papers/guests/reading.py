@@ -18,7 +18,7 @@ from erralign.datasets.data_sets import TWINS
 from erralign.datasets.guests import ALONE, CONFIDENCES, facts_beside, files_in, read_guests
 from erralign.datasets.guests import data_set_of as named_data_set
 from erralign.responses import Responses
-from erralign_book.papers import board, geirhos2020
+from erralign_book.papers import board, efficientnets
 from erralign_book.papers.guests.paths import check_guest
 
 USUAL = "geirhos2020/cue-conflict"  # of a single file whose name says nothing else
@@ -143,7 +143,7 @@ def _known(data_set: str) -> pd.DataFrame:
     """Return the answers of all systems that the book knows, whether or not its charts show them."""
     both = _on_the_board() if data_set == USUAL else others_on(data_set)
     if data_set in TWINS.values() and data_set != USUAL:
-        both = both.join(geirhos2020.efficientnet_answers(data_set.partition("/")[2]))
+        both = both.join(efficientnets.answers(data_set.partition("/")[2]))
     return both.answers
 
 

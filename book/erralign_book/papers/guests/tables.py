@@ -21,9 +21,8 @@ from erralign.plot.theme import with_interval
 from erralign.reports.averages import as_model, columns_of
 from erralign.responses import Responses
 from erralign.significance import pairwise_p_values
-from erralign_book.papers import geirhos2020
+from erralign_book.papers import efficientnets
 from erralign_book.papers.board import relations
-from erralign_book.papers.geirhos2020 import named_shapes
 from erralign_book.papers.guests.reading import ALONE, TWINS, USUAL, Guest
 from erralign_book.papers.guests.words import Lead
 from erralign_book.papers.tables import limits_beside_others
@@ -213,6 +212,15 @@ def among_models(guest: Guest, data_set: str) -> dict[str, Any]:
     return {"models": len(models) - 1, "accuracy": right} | ec
 
 
+def named_shapes(given: pd.Series, truth: pd.Series) -> dict[str, float]:
+    """Say how often a system names the shape and not the texture of pictures in which the two differ."""
+    texture = textures(truth.index)
+    by_shape, by_texture = (int(((given == cue) & (truth != texture)).sum()) for cue in (truth, texture))
+    named = by_shape + by_texture
+    low, high = (float(limit[0]) for limit in wilson_interval(np.array([by_shape / named]), np.array([named]), 0.95))
+    return {"shape_bias": by_shape / named, "low": low, "high": high}
+
+
 def shape_bias(guest: Guest) -> Lead:
     """Return a guest's shape bias less the mean of people on the same pictures; Wilson's interval is the guest's."""
     both = guest.sets["geirhos2020/cue-conflict"]
@@ -228,8 +236,8 @@ def beside_confidences(guest: Guest, data_set: str) -> pd.DataFrame:
     sure = pd.read_csv(file, index_col=[0, 1]).xs(guest.name.removesuffix(ALONE), level=0).loc[both.truth.index]
     truth = pd.Series(np.array(both.classes)[both.truth], both.truth.index)
     rows = []
-    for network in geirhos2020.EFFICIENTNETS:
-        theirs = geirhos2020.efficientnet_confidences(network, data_set.partition("/")[2]).loc[sure.index]
+    for network in efficientnets.NETWORKS:
+        theirs = efficientnets.confidences(network, data_set.partition("/")[2]).loc[sure.index]
         two, shared = (sure[theirs.columns], theirs), clusters(both)
         found = {
             "SOC": inference.confidence_similarity_interval(*two, clusters=shared),

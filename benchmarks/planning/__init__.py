@@ -7,7 +7,7 @@ import pandas as pd
 
 from erralign.bounds import error_consistency_bounds
 from erralign.planning import expected_width, power_with_people
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 PEOPLE, PICTURES = (4, 8, 12, 24, 48), (100, 200, 400, 800, 1600)
 # Accuracy, EC and difference; people of Geirhos et al. (2020) have about the first EC with each other on cue conflict.
@@ -16,7 +16,7 @@ WORLDS = tuple(
 )
 
 
-@frozen(inputs=[], slow=True, settings=WORLDS, spot=WORLDS[:2], by="accuracy ec difference")
+@frozen("planning/power", slow=True, settings=WORLDS, spot=WORLDS[:2], by=["accuracy", "ec", "difference"])
 def power(setting: tuple[float, float, float]) -> pd.DataFrame:
     """Return how often a difference of mean EC with people is found, by people and pictures, in 18 worlds."""
     accuracy, ec, difference = setting
@@ -29,7 +29,7 @@ TRIALS = (50, 100, 200, 400, 800, 1600, 3200, 6400)
 PAIRS = tuple(combinations_with_replacement(ACCURACIES, 2))
 
 
-@frozen(inputs=[], slow=True, settings=PAIRS, spot=(PAIRS[0], PAIRS[-1]))
+@frozen("planning/widths", slow=True, settings=PAIRS, spot=(PAIRS[0], PAIRS[-1]))
 def widths(setting: tuple[float, float]) -> pd.DataFrame:
     """Return how wide the interval of EC of two systems will be, by pictures; nan where accuracies forbid the EC."""
     largest = float(error_consistency_bounds(*setting)[1])
