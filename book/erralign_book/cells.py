@@ -34,10 +34,12 @@ import pandas as pd
 
 from erralign.datasets.archives import is_complete
 from erralign.datasets.data_sets import records
+from erralign.datasets.guests import files_for
 from erralign.files import write_whole
 from erralign_book.files import data_folder
 
 FREEZE, BUILD = "ERRALIGN_FREEZE", "ERRALIGN_BUILD"  # set by `erralign freeze`, and by `erralign book`
+COPIES = "ERRALIGN_COPIES"  # set by `erralign book --with`: what is as it was frozen is read, not computed again
 AGAIN, WHOLE = "ERRALIGN_AGAIN", "ERRALIGN_WHOLE"  # set by `erralign reproduce`: where it notes what came out; --whole
 EQUAL, DIFFERENT, NOT_HERE, LEFT = "equal", "different", "not rechecked", "slow, left"
 PLAIN = (str, int, float, bool, type(None), tuple, list, dict, set, frozenset)
@@ -83,13 +85,13 @@ def frozen(
         def result(*args: Any, **kwargs: Any) -> pd.DataFrame:
             if args or kwargs:
                 return function(*args, **kwargs)
-            known, now = record(name), hashes(function)
+            known, now = record(name), hashes(function, inputs)
             as_frozen = all(known.get(what) == now[what] for what in now)
             if FREEZE in os.environ and can_be_computed(inputs, needs):
                 return _freeze(name, function, now, rtol)
             if AGAIN in os.environ:
                 return _again(name, function, rtol, possible=can_be_computed(inputs, needs), slow=slow)
-            if slow or not can_be_computed(inputs, needs):
+            if slow or not can_be_computed(inputs, needs) or (COPIES in os.environ and as_frozen):
                 if not as_frozen:
                     raise Stale(_what_to_do(name, function.__name__, inputs, needs, known=bool(known)))
                 return table(name)
@@ -151,17 +153,26 @@ def archives_of(inputs: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _data_sets(inputs: Sequence[str]) -> list[str]:
+    """Return the data sets that can be read from the archives of the inputs."""
+    archives = set(archives_of(inputs))
+    return [name for name, data_set in records().items() if archives & set(data_set.archives)]
+
+
 # --- hashes -----------------------------------------------------------------------------------------------------------
 
 
-def hashes(function: Callable) -> dict[str, str]:
+def hashes(function: Callable, inputs: Sequence[str] = ()) -> dict[str, str]:
     """Hash what a function says, with all functions of its own notebook that it uses, and the values that it reads.
 
-    Comments, docstrings and decorators don't count. Of what packages define, only the names do.
+    Comments, docstrings and decorators don't count. Of what packages define, only the names do. A guest that answered
+    none of the inputs changes nothing.
     """
     texts: dict[str, str] = {}
     values: dict[str, object] = {}
     _follow(function, texts, values)
+    if values.get("guest") and not any(files_for(data_set, values["guest"]) for data_set in _data_sets(inputs)):
+        values["guest"] = ""
     return {"text": _short(texts), "values": _short({name: _in_words(name, value) for name, value in values.items()})}
 
 
