@@ -28,7 +28,7 @@ MUST = [
     for name in ("index", *PARTS["The road"], *PARTS["Going deeper"], *PARTS["Five papers recomputed"])
     if name in WITH_CODE
 ]
-FROM_THE_BOOK = {"frozen", "table", "printed", "beside", "released", "reproduced", "syllogisms", "things", "years"}
+FROM_THE_BOOK = {"frozen", "table", "printed", "beside", "released", "reproduced", "syllogisms", "things", "years", "yours"}
 FOR_LOOKS = {"check", "compared", "data_folder", "glue", "guess", "guess_curve", "guesses", "set_pieces", "you"}
 
 
