@@ -37,10 +37,12 @@ import pandas as pd
 
 from erralign.datasets.archives import is_complete
 from erralign.datasets.data_sets import records
+from erralign.datasets.guests import files_for
 from erralign.files import write_whole
 from erralign_book.files import data_folder
 
 FREEZE, BUILD = "ERRALIGN_FREEZE", "ERRALIGN_BUILD"  # set by `erralign freeze`, and by `erralign book`
+COPIES = "ERRALIGN_COPIES"  # set by `erralign book --with`: what is as it was frozen is read, not computed again
 AGAIN, WHOLE = "ERRALIGN_AGAIN", "ERRALIGN_WHOLE"  # set by `erralign reproduce`: where it notes what came out; --whole
 EQUAL, DIFFERENT, NOT_HERE, LEFT = "equal", "different", "not rechecked", "slow, left"
 PLAIN = (str, int, float, bool, type(None), tuple, list, dict, set, frozenset, range)
@@ -119,14 +121,14 @@ class Result:
         """Return the result: computed, or as it was frozen."""
         if args or kwargs:
             return self.function(*args, **kwargs)
-        known, now = record(self.name), hashes(self.function)
+        known, now = record(self.name), hashes(self.function, self.inputs)
         as_frozen = all(known.get(what) == now[what] for what in now)
         possible = self.can_be_computed()
         if FREEZE in os.environ and possible:
             return self._freeze()
         if AGAIN in os.environ:
             return self._again(possible=possible)
-        if self.slow or not possible:
+        if self.slow or not possible or (COPIES in os.environ and as_frozen):
             if not as_frozen:
                 raise Stale(self._what_to_do(known=bool(known)))
             return table(self.name)
@@ -278,17 +280,26 @@ def is_frozen(name: str) -> bool:
     return name.endswith((".npz", ".csv"))
 
 
+def _data_sets(inputs: Sequence[str]) -> list[str]:
+    """Return the data sets that can be read from the archives of the inputs."""
+    archives = set(archives_of(inputs))
+    return [name for name, data_set in records().items() if archives & set(data_set.archives)]
+
+
 # --- hashes -----------------------------------------------------------------------------------------------------------
 
 
-def hashes(function: Callable) -> dict[str, str]:
+def hashes(function: Callable, inputs: Sequence[str] = ()) -> dict[str, str]:
     """Hash what a function says, with all functions of its own notebook that it uses, and the values that it reads.
 
-    Comments, docstrings and decorators don't count. Of what packages define, only the names do.
+    Comments, docstrings and decorators don't count. Of what packages define, only the names do. A guest that answered
+    none of the inputs changes nothing.
     """
     texts: dict[str, str] = {}
     values: dict[str, object] = {}
     _follow(function, texts, values)
+    if values.get("guest") and not any(files_for(data_set, values["guest"]) for data_set in _data_sets(inputs)):
+        values["guest"] = ""
     return {"text": _short(texts), "values": _short({name: _in_words(name, value) for name, value in values.items()})}
 
 
