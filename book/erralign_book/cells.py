@@ -298,7 +298,8 @@ def hashes(function: Callable, inputs: Sequence[str] = ()) -> dict[str, str]:
     texts: dict[str, str] = {}
     values: dict[str, object] = {}
     _follow(function, texts, values)
-    if values.get("guest") and not any(files_for(data_set, values["guest"]) for data_set in _data_sets(inputs)):
+    guest: Any = values.get("guest")
+    if guest and not any(files_for(data_set, guest) for data_set in _data_sets(inputs)):
         values["guest"] = ""
     return {"text": _short(texts), "values": _short({name: _in_words(name, value) for name, value in values.items()})}
 

@@ -47,7 +47,7 @@ def book(page: str | None, answers: Path | None, data: str | None, subset: bool,
         missing = [name for name in chapters.names() if not (pages.BOOK / f"{name}.ipynb").is_file()]
         if missing:
             _doit(*(f"chapter:{name}" for name in missing))
-        click.echo(f"your model is put into {len(guests.guested())} pages, then all pages are laid out", err=True)
+        click.echo("your answers are put into the pages that they touch, then all pages are laid out", err=True)
         click.echo(f"with your model: {guests.render(place).resolve()}")
     elif data is not None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")

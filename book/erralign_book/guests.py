@@ -136,7 +136,7 @@ def _means(data_set: str, files: Files, system: str, measure: str) -> Consistenc
     seen = _seen(data_set, files)
     kind = pd.Series("model", seen.systems.index).mask(seen.systems.index.isin(_people(seen)), "human")
     both = replace(seen, systems=seen.systems.assign(kind=kind))
-    both = both.select(systems=[name for name in seen.answers if name == system or name not in seen.guests])
+    both = both.select(systems=[str(name) for name in seen.answers if name == system or name not in seen.guests])
     return erralign.consistency_with_people(both, measure, clusters=material(seen))
 
 

@@ -82,7 +82,7 @@ def fill(path: Path, answers: str) -> None:
     for cell in notebook.cells:
         measures, sets = asked(cell.source)
         if measures:
-            shown = yours(answers, *measures, sets=sets)
+            shown: Any = yours(answers, *measures, sets=sets)
             cell.outputs = [new_output("display_data", {"text/html": shown.html, "text/plain": shown.text})]
     write_whole(path, chapters.finished(notebook))
 
