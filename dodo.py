@@ -17,7 +17,7 @@ import erralign_book
 from erralign.datasets import archives
 from erralign.plot import html
 from erralign_book import published
-from erralign_book.building import chapters, course, dependencies, homework, own_data, pages, slides, term
+from erralign_book.building import assignments, chapters, course, dependencies, homework, own_data, pages, slides, term
 from erralign_book.building.site import LIBRARIES, commit
 from erralign_book.course import checking
 from erralign_book.files import data_folder
@@ -124,23 +124,23 @@ def task_reproduced():
 
 def task_course():
     """Make the notebooks of a chapter that are handed out."""
-    how = [*WORDS, Path(course.__file__)]
-    for name in course.handed_out():
+    how = [*WORDS, Path(course.__file__), Path(assignments.__file__)]
+    for name in course.with_code():
         yield {
             "name": name,
             "actions": [(course.hand_out, [name])],
             "file_dep": [notebook(name), *how],
-            "targets": [folder / f"{name}.ipynb" for folder in (course.STUDENTS, course.TEACHERS)],
+            "targets": [course.NOTEBOOKS / f"{name}.ipynb"],
             "io": {"capture": False},
         }
 
 
 def task_homework():
-    """Make homework notebooks, for servers too, and the teacher's handbook."""
-    code = [Path(module.__file__) for module in (course, homework, term)]
+    """Make the course for nbgrader, and the teacher's handbook."""
+    code = [Path(module.__file__) for module in (assignments, course, homework, term)]
     return {
         "actions": [homework.write],
-        "file_dep": [term.TERM, term.TEMPLATE, homework.RUBRICS, *WORDS, *code],
+        "file_dep": [term.TERM, term.TEMPLATE, homework.RUBRICS, homework.SOLUTIONS, *WORDS, *code],
         "uptodate": [config_changed(commit(Path()))],
         "targets": [course.TEACHERS / "handbook.html"],
         "io": {"capture": False},

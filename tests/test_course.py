@@ -4,19 +4,17 @@ import base64
 import re
 import tomllib
 
-import jupytext
-import law
 import nbformat
 import pytest
 from conftest import ROOT
 
-from erralign_book.building import chapters, course
+from erralign_book.building import assignments, chapters, course
 
 RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
 ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
 SHOWN = {"text/plain", "text/html", "image/png"}
 NAMES = [
-    pytest.param(name, marks=[pytest.mark.weekly] * (name != "error-consistency")) for name in course.handed_out(ROOT)
+    pytest.param(name, marks=[pytest.mark.weekly] * (name != "error-consistency")) for name in course.with_code(ROOT)
 ]
 
 
@@ -25,14 +23,9 @@ def read(folder, name):
 
 
 def without_gaps(name):
-    """Read a student's notebook, with the functions that later cells need as the page has them."""
-    notebook = read(course.STUDENTS, name)
-    of_page = [cell.source for cell in jupytext.read(chapters.source(name, ROOT)).cells if "gap" in law.tags(cell)]
-    for cell in notebook.cells:
-        if "...  # your code" in cell.source:
-            asked = re.search(r"^def \w+\(", cell.source, re.M)[0]
-            (cell.source,) = (source for source in of_page if asked in source)
-    return notebook
+    """Read a student's notebook, as nbgrader's with its solutions where later cells need functions of the student."""
+    graded = assignments.SOURCE / name
+    return read(graded if (ROOT / graded).is_dir() else course.NOTEBOOKS, name)
 
 
 def text(notebook):
@@ -59,8 +52,13 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(si
     checks = [course.CHECK.findall("\n".join(cell.source for cell in each.cells)) for each in (student, teacher)]
     gaps = re.findall(r"^def (\w+).*\n    \.\.\.  # your code", "\n".join(cell.source for cell in student.cells), re.M)
     assert [check for check in checks[0] if check not in gaps] == checks[1]
+
+
+@pytest.mark.parametrize("name", course.with_code(ROOT))
+def test_the_button_of_a_page_opens_its_notebook_without_solutions(site, name):
     offered = ROOT / "_build" / "html" / "_sources" / f"{name}.ipynb"
-    assert offered.read_bytes() == (ROOT / course.STUDENTS / f"{name}.ipynb").read_bytes()
+    assert offered.read_bytes() == (ROOT / course.NOTEBOOKS / f"{name}.ipynb").read_bytes()
+    assert "<summary>Answer" not in text(read(course.NOTEBOOKS, name))
 
 
 @pytest.mark.parametrize("name", ["error-consistency", "odd-one-out"])

@@ -106,7 +106,7 @@ def test_the_library_alone_runs_the_readmes_lines_and_writes_a_page_with_charts(
 
 
 @pytest.mark.weekly
-@pytest.mark.parametrize("name", course.handed_out(ROOT))
+@pytest.mark.parametrize("name", course.with_code(ROOT))
 def test_a_students_notebook_runs_with_colabs_versions_and_only_the_wheels(site, colab, name, tmp_path):
     nbformat.write(without_gaps(name), tmp_path / f"{name}.ipynb")
     ran = colab("jupyter", "execute", "--timeout=600", f"{name}.ipynb", cwd=tmp_path)

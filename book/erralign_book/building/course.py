@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from nbformat import read as read_notebook
 
 from erralign._validation import REPOSITORY
 from erralign.files import write_whole
-from erralign_book.building import chapters
+from erralign_book.building import assignments, chapters
 from erralign_book.building.chapters import CHART
 from erralign_book.building.drawings import picture
 from erralign_book.building.pages import BOOK, SITE
@@ -23,6 +22,7 @@ from erralign_book.building.shown import code_of
 from erralign_book.building.site import commit
 from erralign_book.course.checking import on_pages
 
+NOTEBOOKS = Path("_build/notebooks")
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
 FOLDED = {"remove-input"}  # all other code is open, as whoever programs wants it
 SOLVING = "hide-cell"  # in exercises: solutions
@@ -47,14 +47,16 @@ from erralign_book.course import check
 # Your code
 
 check("{exercise}", ...)  # in place of the dots: {asks}"""
-GAP = """\
-{signature}
-    ...  # your code
-
-
+SEEN = """\
 from erralign_book.course import check
 
 check("{exercise}", {exercise})"""
+GAP = f"""\
+{{signature}}
+    ...  # your code
+
+
+{SEEN}"""
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n+", re.M)
@@ -66,9 +68,14 @@ CHECK = re.compile(r'check\("([\w-]+)"')
 ANSWER = re.compile(r"<details><summary>Answer.*?</details>", re.S)
 
 
-def handed_out(root: Path = Path()) -> list[str]:
-    """List the pages with code, each a notebook to work with; *Teach with this book* is not for students."""
+def with_code(root: Path = Path()) -> list[str]:
+    """List the pages with code: each is a notebook that its buttons open."""
     return [name for name, text in texts(root).items() if "{code-cell}" in text and name != "teach"]
+
+
+def handed_out(root: Path = Path()) -> list[str]:
+    """List the pages whose notebooks a class works through: no how-tos, no errata, no further choices of a paper."""
+    return [name for name in with_code(root) if not name.startswith(("how-to-", "errata", "further-"))]
 
 
 @cache
@@ -78,27 +85,32 @@ def texts(root: Path) -> dict[str, str]:
 
 
 def hand_out(name: str) -> None:
-    """Write both notebooks of a chapter."""
-    for place, text in zip((STUDENTS, TEACHERS), both(name, Path()), strict=True):
-        place.mkdir(parents=True, exist_ok=True)
-        write_whole(place / f"{name}.ipynb", text)
+    """Write the notebooks of a chapter: of its button, for students, for teachers, and for nbgrader."""
+    executed = read_notebook(BOOK / f"{name}.ipynb", 4)
+    shown = (cell for cell in map(_with_pictures, _written(executed, Path())) if not _is_left_out(cell))
+    solved = words_first(shown)
+    unsolved = _finished(without_solutions(solved, _gap), executed.metadata)
+    _write(NOTEBOOKS, name, unsolved)
+    if name in handed_out():
+        _write(STUDENTS, name, unsolved)
+        _write(TEACHERS, name, _finished(solved, executed.metadata))
+    if any("gap" in _tags(cell) for cell in solved):
+        graded = without_solutions(solved, _graded)
+        _write(assignments.SOURCE / name, name, _finished(graded, executed.metadata))
 
 
-def both(name: str, root: Path) -> tuple[str, str]:
-    """Return the student's and the teacher's notebook of a chapter, as the texts of files."""
-    executed = read_notebook(root / BOOK / f"{name}.ipynb", 4)
-    shown = (cell for cell in map(_with_pictures, _written(executed, root)) if not _is_left_out(cell))
-    pictured = words_first(shown)
-    first, second = (
-        chapters.finished(v4.new_notebook(metadata=executed.metadata, cells=_to_run(cells, root)))
-        for cells in (without_solutions(pictured), pictured)
-    )
-    return first, second
+def _finished(cells: list[NotebookNode], metadata: Mapping) -> str:
+    return chapters.finished(v4.new_notebook(metadata=metadata, cells=_to_run(cells, Path())))
+
+
+def _write(folder: Path, name: str, notebook: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / f"{name}.ipynb", notebook)
 
 
 def offer() -> None:
     """Let the site's buttons download the students' notebooks."""
-    for notebook in STUDENTS.glob("*.ipynb"):
+    for notebook in NOTEBOOKS.glob("*.ipynb"):
         shutil.copy(notebook, SITE / "_sources")
 
 
@@ -122,7 +134,7 @@ def words_first(cells: Iterable[NotebookNode]) -> list[NotebookNode]:
     return ordered
 
 
-def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
+def without_solutions(cells: list[NotebookNode], gap: Callable[[str], list[NotebookNode]]) -> list[NotebookNode]:
     """Take out answers and the code that they show; leave a cell for the student's own in their place."""
     kept: list[NotebookNode] = []
     exercising = False
@@ -141,7 +153,7 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
             exercising = ([exercising, *(heading == "Exercises" for heading in SECTION.findall(text))])[-1]
             kept += [v4.new_markdown_cell(text)] if text else []
         elif "gap" in _tags(cell):
-            kept.append(v4.new_code_cell(_gap(cell.source)))
+            kept += gap(cell.source)
         elif not exercising or SOLVING not in _tags(cell):
             kept.append(cell)
         elif found := CHECK.search(cell.source):
@@ -151,19 +163,28 @@ def without_solutions(cells: list[NotebookNode]) -> list[NotebookNode]:
     return kept
 
 
-def _gap(source: str) -> str:
+def _gap(source: str) -> list[NotebookNode]:
     """Leave of a cell's function its first line, and hand the function to the check that bears its name."""
-    (function,) = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
-    lines = source.splitlines()
-    signature = "\n".join(lines[function.lineno - 1 : function.body[0].lineno - 1])
-    return GAP.format(signature=signature, exercise=function.name)
+    (function,) = assignments.functions(source)
+    return [v4.new_code_cell(GAP.format(signature=function.signature, exercise=function.name))]
+
+
+def _graded(source: str) -> list[NotebookNode]:
+    """Let nbgrader take out a cell's function, and test what a student writes."""
+    (function,) = assignments.functions(source)
+    seen = SEEN.format(exercise=function.name)
+    hidden = f'check("{function.name}", {function.name}, strict=True)'
+    return [assignments.solved(function), assignments.test(function, seen, hidden)]
 
 
 def _to_run(cells: list[NotebookNode], root: Path) -> list[NotebookNode]:
     """Fold what is not to be read first, and put before all the code what gets the package."""
     kept = [from_dict(cell) for cell in cells]
     for cell in kept:
-        cell.metadata = from_dict({"jupyter": {"source_hidden": True}} if _tags(cell) & FOLDED else {})
+        kept_of_it = {name: cell.metadata[name] for name in cell.metadata.keys() & {"nbgrader"}}
+        if _tags(cell) & FOLDED:
+            kept_of_it["jupyter"] = {"source_hidden": True}
+        cell.metadata = from_dict(kept_of_it)
     first = v4.new_code_cell(first_cell(root), metadata={"jupyter": {"source_hidden": True}})
     place = [cell.cell_type for cell in kept].index("code")
     return [*kept[:place], first, *kept[place:]]

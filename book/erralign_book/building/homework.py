@@ -1,14 +1,18 @@
-"""Homework to hand out: a notebook per week for students, which ``erralign grade`` takes."""
+"""Homework as a course for nbgrader: a notebook for each week, whose hidden tests draw numbers anew."""
 
 from __future__ import annotations
 
-import shutil
+import json
+import re
+import secrets
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from nbformat import NotebookNode, v4
 
 from erralign.files import write_whole
+from erralign_book.building import assignments
 from erralign_book.building.chapters import finished
 from erralign_book.building.course import STUDENTS, TEACHERS, first_cell, titles
 from erralign_book.building.pages import BOOK
@@ -16,37 +20,71 @@ from erralign_book.building.term import Week, handbook, setup, weeks
 from erralign_book.course.checking import at_home
 
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-RUBRICS = BOOK / "rubrics.toml"
-START = """\
-from erralign_book.course import check, homework
+RUBRICS, SOLUTIONS = BOOK / "rubrics.toml", BOOK / "solutions.py"  # neither is in a package that students install
+CONFIG = """\
+c = get_config()  # noqa: F821
+c.CourseDirectory.course_id = "erralign"
+c.ClearSolutions.code_stub = {"python": "return ...  # your code"}
+c.ClearSolutions.text_stub = "*Your answer:*"
+c.Execute.timeout = 120  # seconds for a cell
+"""
+OPENING = """\
+# Homework of week {number}
 
-student = "..."  # the word that your teacher gave you"""
+{title}
+
+In place of the dots, write what each function returns. The check below it says *right*, or which mistake it sees. It
+uses your own numbers; the tests that give points use others. Add cells where you like, but leave those with checks as
+they are."""
+IMPORTS = """\
+import numpy as np
+
+from erralign_book.course import check, homework"""
+WORD = 'student = "..."  # the word that your teacher gave you'
+HIDDEN = """\
+from erralign_book.course.tasks import given as drawn
+
+for word in {words}:
+    check("{name}", {function}(**drawn("{name}", word)), student=word, strict=True)"""
+FIELD = re.compile(r"\{([\w.]+)(?:\[\d\])?(?::[^}]*)?\}")  # of a question, such as {easy:,} and {levels.size}
 
 
 def write(root: Path = Path()) -> None:
-    """Write all that the course hands out beside the pages' notebooks."""
-    students, teachers = root / STUDENTS, root / TEACHERS
-    for folder in (students, teachers):
-        folder.mkdir(parents=True, exist_ok=True)
-    start = first_cell(root)
-    for week in filter(lambda week: week.homework, weeks(root)):
-        title = f"# Homework of week {week.number}\n\n{titles(root)[week.page]}"
-        opening = [v4.new_markdown_cell(title), v4.new_code_cell(start), v4.new_code_cell(START)]
-        notebook = v4.new_notebook(cells=[*opening, *_questions(week)], metadata=KERNEL)
-        write_whole(students / f"{week.name}.ipynb", finished(notebook))
-    write_whole(teachers / "handbook.html", handbook(root))
-    write_whole(students / "setup.html", setup(root))
-    shutil.copy(root / RUBRICS, teachers / "rubrics.toml")
+    """Write the course for nbgrader, and what a teacher and students have beside the pages' notebooks."""
+    for folder in (STUDENTS, TEACHERS, assignments.SOURCE):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    write_whole(root / assignments.NBGRADER / "nbgrader_config.py", CONFIG)
+    for week in weeks(root):
+        if week.homework:
+            notebook = v4.new_notebook(cells=list(_cells(week, root)), metadata=KERNEL)
+            folder = root / assignments.SOURCE / week.name
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / f"{week.name}.ipynb", finished(notebook))
+    write_whole(root / TEACHERS / "handbook.html", handbook(root))
+    write_whole(root / STUDENTS / "setup.html", setup(root))
 
 
-def _questions(week: Week) -> Iterator[NotebookNode]:
-    """Yield the cells of each exercise: what is asked, what is given, and the check that takes the answer."""
+def _cells(week: Week, root: Path) -> Iterator[NotebookNode]:
+    solutions = (root / SOLUTIONS).read_text(encoding="utf-8")
+    opening = OPENING.format(number=week.number, title=titles(root)[week.page])
+    yield assignments.locked(v4.new_markdown_cell(opening), "opening")
+    yield assignments.locked(v4.new_code_cell(first_cell(root)), "packages")
+    yield assignments.locked(v4.new_code_cell(IMPORTS), "imports")
+    yield v4.new_code_cell(WORD)
+    by_name = {function.name: function for function in assignments.functions(solutions)}
+    rubrics = tomllib.loads((root / RUBRICS).read_text(encoding="utf-8"))
     for name in week.homework:
         known = at_home()[name]
-        in_words = known.get("open")
-        yield v4.new_markdown_cell(f"## {name}" + (f"\n\n{known['question']}" if in_words else ""))
-        if not in_words:
-            yield v4.new_code_cell(f'given = homework("{name}", student=student)')
-        dots, above = ('"""\n...\n"""', "") if in_words else ("...", "# Your code\n\n")
-        call = f'check("{name}", {dots}, student=student)'
-        yield v4.new_code_cell(f"{above}{call}  # in place of the dots: {known['asks']}")
+        question = FIELD.sub(r"`\1`", known["question"])
+        yield assignments.locked(v4.new_markdown_cell(f"## {name}\n\n{question}"), f"{name}-question")
+        if known.get("open"):
+            yield assignments.in_words(name, rubrics[name])
+            continue
+        function = by_name[name.replace("-", "_")]
+        numbers = v4.new_code_cell(f'given = homework("{name}", student=student)')
+        yield assignments.locked(numbers, f"{name}-numbers")
+        yield assignments.solved(function, known["asks"])
+        seen = f'check("{name}", {function.name}(**given), student=student)'
+        words = [secrets.token_hex(4) for _ in range(3)]
+        hidden = HIDDEN.format(name=name, function=function.name, words=json.dumps(words))
+        yield assignments.test(function, seen, hidden)

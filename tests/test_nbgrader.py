@@ -1,0 +1,125 @@
+"""The course for nbgrader, by its own commands: made, returned by students of all kinds, graded, exported."""
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import nbformat
+import pandas as pd
+import pytest
+from conftest import ROOT, lacking
+
+from erralign_book.building import assignments, homework
+from erralign_book.course.checking import hint
+
+WEEK = "homework-07"
+WORDS = "With 60 errors the child's table is mostly smoothing; I would draw 60 of the class's errors."
+FORGED = """\
+check = lambda *_, **__: 1.0
+print("Total: 7 / 7")
+7 / 7"""
+
+
+def edited(notebook, changes):
+    """Return a notebook with other sources of cells, by their names for nbgrader."""
+    notebook = nbformat.from_dict(notebook)
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cell.source = changes.get(name, cell.source).replace(homework.WORD, 'student = "a word"')
+    return notebook
+
+
+def hand_in(course, released, solutions):
+    """Write what six made students return."""
+    wrong = {"ma_1": "def ma_1(less):\n    return [[0, 1], [1, 0]]", "cles-2": WORDS}
+    wrong["cles_1"] = "def cles_1(n, m):\n    return 0.5"
+    broken = {"ma_1": "def ma_1(less:", "ma_2": "def ma_2(ec, ma):\n    while True:\n        pass", "ma_3": "1 / 0"}
+    tests = {f"{name}-test": "1.0" for name in solutions}
+    returned = {
+        "perfect": edited(released, solutions | {"cles-2": WORDS}),
+        "half": edited(released, solutions | wrong),
+        "empty": edited(released, {}),
+        "broken": edited(released, solutions | broken),
+        "forger": edited(released, tests | {"ma_1": FORGED}),
+    }
+    for student, notebook in returned.items():
+        folder = course / "submitted" / student / WEEK
+        folder.mkdir(parents=True)
+        nbformat.write(notebook, folder / f"{WEEK}.ipynb")
+    shutil.copytree(course / "submitted/empty", course / "submitted/torn")
+    (course / f"submitted/torn/{WEEK}/{WEEK}.ipynb").write_text('{"cells": [')
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """Make a course, hand a homework out, take it back and grade it; return its folder and the points."""
+    if not find_spec("nbgrader"):
+        lacking("course", "pip install -e '.[course]'")
+    root = tmp_path_factory.mktemp("course")
+    for part in ("_toc.yml", "_config.yml", "notebooks", "book"):
+        (root / part).symlink_to(ROOT / part)
+    homework.write(root)
+    course = root / assignments.NBGRADER
+
+    def nbgrader(*words):
+        command = [sys.executable, "-m", "nbgrader", *words]
+        return subprocess.run(command, cwd=course, capture_output=True, text=True)
+
+    made = nbgrader("generate_assignment", WEEK)
+    assert made.returncode == 0, made.stderr
+    source, released = (nbformat.read(course / place / WEEK / f"{WEEK}.ipynb", 4) for place in ("source", "release"))
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in source.cells}
+    solutions = {name: cell.source for name, cell in cells.items() if name and f"{name}-test" in cells}
+    hand_in(course, released, solutions)
+    nbgrader("autograde", WEEK, "--Execute.timeout=5")
+    mark(course)
+    assert nbgrader("generate_feedback", WEEK).returncode == 0
+    assert nbgrader("export").returncode == 0
+    return course, released
+
+
+def mark(course):
+    """Give points to answers in words, as a person does in the formgrader."""
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        for student, points in {"perfect": 2, "half": 1.5}.items():
+            book.find_grade("cles-2", WEEK, WEEK, student).manual_score = points
+        book.db.commit()
+
+
+@pytest.mark.slow
+def test_students_get_questions_as_text_and_neither_solutions_nor_tests_nor_rubrics(graded):
+    _, released = graded
+    text = "\n".join(cell.source for cell in released.cells)
+    assert "have an EC of about `ec` and an MA of about `ma`" in text
+    assert text.count("return ...  # your code") == text.count("check(") == 5
+    assert not re.search("SOLUTION|HIDDEN|strict|drawn|points", text.replace("the tests that give points", ""))
+
+
+@pytest.mark.slow
+def test_what_breaks_or_is_forged_costs_its_own_points_only(graded):
+    course, _ = graded
+    grades = pd.read_csv(course / "grades.csv").set_index("student_id")
+    assert set(grades["max_score"]) == {7}
+    wanted = {"perfect": 7, "half": 4.5, "empty": 0, "broken": 2, "forger": 0, "torn": 0}
+    assert grades["score"].to_dict() == wanted
+    feedback = (course / f"feedback/half/{WEEK}/{WEEK}.html").read_text()
+    assert hint("ma-1", "chance", "a word").partition(". ")[0] in feedback
+
+
+@pytest.mark.slow
+def test_moodle_and_canvas_import_what_the_lines_of_the_page_write(graded):
+    """The rules are those of Moodle's grade/import/csv/classes/load_data.php and Canvas's lib/gradebook_importer.rb."""
+    course, _ = graded
+    page = (ROOT / "notebooks/teach.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    done = subprocess.run([sys.executable, "-c", lines], cwd=course, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    moodle, canvas = (pd.read_csv(course / f"{name}.csv") for name in ("moodle", "canvas"))
+    assert list(moodle) == ["ID number", WEEK]
+    assert list(canvas) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", WEEK]
+    for points in (moodle.set_index("ID number"), canvas.set_index("SIS User ID")):
+        assert points.loc[["perfect", "half"], WEEK].tolist() == [7, 4.5]
