@@ -4,7 +4,7 @@ import ast
 import re
 
 # A widget of the site, such as a guess: one call, whose code says nothing of how anything is computed.
-WIDGETS = {"compared", "glue", "guess", "guess_curve", "guesses", "you", "yours", "check"}
+WIDGETS = {"compared", "glue", "guess", "guess_curve", "guesses", "plan", "you", "yours", "check"}
 
 
 def tags(cell):

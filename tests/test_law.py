@@ -41,7 +41,7 @@ FROM_THE_BOOK = {
     "years",
     "yours",
 }
-FOR_LOOKS = {"check", "compared", "data_folder", "glue", "guess", "guess_curve", "guesses", "set_pieces", "you"}
+FOR_LOOKS = {"check", "compared", "data_folder", "glue", "guess", "guess_curve", "guesses", "plan", "set_pieces", "you"}
 
 
 def table():

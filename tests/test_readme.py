@@ -18,7 +18,6 @@ import pandas as pd
 import pytest
 from conftest import ROOT, lacking
 from test_chapters import PARTS, prose
-from test_grading import cells, notebook
 from test_logs import mc
 
 import erralign
@@ -162,14 +161,6 @@ def three(folder):
         answers.assign(**{name: letters}).to_csv(folder / f"{name}.csv", index=False)
 
 
-def returned(folder, where="folder"):
-    """Write what a course of one hands back, its roster, and rubrics."""
-    (folder / where).mkdir()
-    (folder / where / "s1.ipynb").write_text(notebook(*cells("s1")))
-    (folder / "roster.csv").write_text("id;name;email;login\ns1;Ann;ann@example.org;1\n")
-    shutil.copy(ROOT / "book/rubrics.toml", folder)
-
-
 def of_readme(folder):
     """Write what README's lines read, but for the answers of a model."""
     one_file(SETS[0], folder)
@@ -177,7 +168,6 @@ def of_readme(folder):
     two["ann"] = two["truth"].where(np.random.default_rng(0).random(len(two)) < 0.8, "cat")
     two.to_csv(folder / "answers.csv", index=False)
     logs(folder)
-    returned(folder, "handed-in")
     for name, seed in {"mine": 1, "theirs": 2}.items():
         np.save(folder / f"{name}.npy", np.random.default_rng(seed).normal(size=(40, 5)))
 
@@ -191,7 +181,6 @@ FILES = [
     (r"erralign compare (\*.jsonl|labels)", logs),
     ("erralign compare joined", partial(animals, name="joined.csv")),
     ("erralign compare", animals),
-    ("erralign grade", returned),
     ("", lambda folder: None),
 ]
 # What a line says, and a file that it writes. Of the first that fits.
@@ -203,7 +192,6 @@ EXPECTED = [
     ("erralign similarity", "CKA", ""),
     ("erralign plan", "trials|of experiments", ""),
     ("erralign join", "joined.csv: 3 systems, 20 trials", "joined.csv"),
-    ("erralign grade", "[1-9] rows, .* points", "graded/marks.csv"),
     ("python -m erralign board check", "accepted", ""),
 ]
 

@@ -3,12 +3,11 @@
 import os
 import subprocess
 import sys
-import tomllib
 from collections.abc import Sequence
 from importlib.metadata import distributions, requires
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO
 
 import click
 from packaging.requirements import Requirement
@@ -71,43 +70,15 @@ def _doit(*tasks: str) -> None:
 
 @click.command()
 def course() -> None:
-    """Make what is handed out: notebooks, homework, and the teacher's handbook."""
+    """Make what is handed out: notebooks, a course for nbgrader, and the teacher's handbook."""
     must_have("_toc.yml", "book")
+    from erralign_book.building.assignments import NBGRADER
     from erralign_book.building.course import STUDENTS, TEACHERS
 
     _doit("course", "homework")
-    click.echo(f"for students: {STUDENTS.resolve()}\nfor teachers: {TEACHERS.resolve()}")
-
-
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--to", default="graded", show_default=True, type=click.Path(file_okay=False, path_type=Path))
-@click.option("--roster", type=FILE, help="CSV of the course: id, and name, email, login, section, word (see Teach).")
-@click.option("--due", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Files changed after it are late.")
-@click.option("--points", type=FILE, help="The points that answers.html saved.")
-@click.option("--rubrics", type=FILE, help="Rubrics of answers in words, from `erralign course`.")
-@click.option("--seconds", default=300.0, show_default=True, help="How long each notebook may run.")
-@click.option("--megabytes", default=4096, show_default=True, help="How much memory each may take (Linux).")
-def grade(folder: Path, to: Path, points: Path | None, rubrics: Path | None, **how: Any) -> None:
-    """Run the students' notebooks in FOLDER; write marks, CSV for Moodle and Canvas, feedback, and answers to read."""
-    from erralign_book import course
-    from erralign_book.course import handing_back
-    from erralign_book.course.running import sandbox
-
-    given = {} if points is None else handing_back.read_points(points)
-    marks = course.grade(folder, points=given, **how)
-    overwritten = ", which was there and is overwritten" * (to / "marks.csv").exists()
-    known = {} if rubrics is None else tomllib.loads(rubrics.read_text(encoding="utf-8"))
-    files = handing_back.write(marks, to, known)
-    table = marks.table
-    click.echo(f"{to}{overwritten}: {len(table)} rows, {table['points'].sum():g} of {table['of'].sum()} points")
-    if strange := table["look"].str.contains("do not count").sum():
-        click.echo(f"note: {strange} used numbers of a word that is not theirs on the roster (column word)", err=True)
-    none = "none (bubblewrap is not installed, or may not be used): notebooks could read and write what you can"
-    click.echo(f"written: {', '.join(files)}\nsandbox: {sandbox() or none}")
+    folders = {"for students": STUDENTS, "for teachers": TEACHERS, "for nbgrader": NBGRADER}
+    for whom, folder in folders.items():
+        click.echo(f"{whom}: {folder.resolve()}")
 
 
 @click.command()
@@ -232,10 +203,10 @@ OF_THE_BOARD = "Look after the board: the answers of systems that others hand in
 board = click.Group("board", commands={"check": check_board}, help=OF_THE_BOARD)
 
 
-COMMANDS = (book, course, grade, slides, lint, check, test, freeze, reproduce, board, benchmarks)
+COMMANDS = (book, course, slides, lint, check, test, freeze, reproduce, board, benchmarks)
 
 for _command in COMMANDS:
-    _command.hidden = not Path("_toc.yml").is_file() and _command not in (book, course, grade)  # others name these
+    _command.hidden = not Path("_toc.yml").is_file() and _command not in (book, course)  # others name these
 
 
 # ---- what a command needs around it: the repository's folder, an extra of the package ------------------------------

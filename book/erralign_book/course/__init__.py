@@ -1,4 +1,3 @@
-"""A course with this book: checks that teach, for students, and the grading of a folder of notebooks, for teachers."""
+"""A course with this book: checks that teach."""
 
 from erralign_book.course.checking import Verdict, check, homework
-from erralign_book.course.grading import Marks, grade

@@ -1,4 +1,4 @@
-"""What an answer was, as plain numbers and text, and what it shows; a grader judges it in another process."""
+"""What an answer was, as plain numbers and text, and what it shows."""
 
 from __future__ import annotations
 
@@ -73,7 +73,6 @@ def as_lists(answer: Any) -> Any:
 WORDS, HOMEWORK = (Path(__file__).with_name(f"{name}.toml") for name in ("exercises", "homework"))
 GENERAL = "any"  # the entry of the file for what may be wrong with the answer to any exercise
 FEW = 4  # numbers that an answer to an exercise with a hash may have
-TOLD: list[dict[str, Any]] = []  # what was handed to each call, for the grading
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,6 @@ add that you have already seen?
     """
     check_choice("exercise", exercise, list(on_pages() if student is None else at_home()))
     record = recorded(exercise, answer)
-    TOLD.append({"exercise": exercise, "student": student, "record": record})
     key = verdict(exercise, record, student)
     result = Verdict(exercise, key, f"{exercise}: {_in_words(exercise, key, student)}")
     print(result.message)
@@ -178,9 +176,9 @@ def homework(exercise: str, *, student: str) -> dict[str, Any]:
     Examples
     --------
     >>> homework("sure-1", student="ann")
-    Two networks are compared with people. The interval of each value reaches 0.06 to either side. If pictures are \
-drawn again and again, the two values rise and fall together, with a correlation of 0.3. How far does the interval of \
-their difference reach to either side?
+    Two networks are compared with people. The interval of each value reaches 6 hundredths to either side. If pictures \
+are drawn again and again, the two values rise and fall together, with a correlation of 0.3. How far does the interval \
+of their difference reach to either side?
     {'reach': 6, 'r': 0.3}
     """
     check_choice("exercise", exercise, list(at_home()))
