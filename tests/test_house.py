@@ -113,10 +113,11 @@ def test_importing_the_package_leaves_out_what_is_slow_to_import(use, slow):
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
+LOCKS = {"": "book cluster test lint", "-models": "models graphs", "-course": "course"}
 PINNED = r"^([\w.-]+)(?:\[\w+\])?==(\S+)"
 
 
-@pytest.mark.parametrize(("lock", "extras"), [("", "book cluster test lint"), ("-models", "models graphs")])
+@pytest.mark.parametrize(("lock", "extras"), LOCKS.items())
 def test_the_locks_hold_what_the_package_asks_for_and_the_plain_one_nothing_that_runs_networks(lock, extras):
     text = (ROOT / f"requirements{lock}.lock").read_text()
     locked = {canonicalize_name(name): version for name, version in re.findall(PINNED, text, re.M)}
