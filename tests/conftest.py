@@ -1,6 +1,7 @@
 """What tests need that a machine may lack, and what the skip says then; which tests are slow; what need not run again.
 
-``ERRALIGN_REQUIRE=data,browser,models,gpu,course`` turns these skips into failures, for machines that are meant to have them.
+``ERRALIGN_REQUIRE=data,browser,models,gpu,course`` turns these skips into failures, for machines that are meant to
+have them.
 ``--all`` runs everything: also what is as it was when it last passed, and what is marked ``weekly``.
 """
 
