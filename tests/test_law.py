@@ -32,6 +32,7 @@ FROM_THE_BOOK = {
     "frozen",
     "table",
     "printed",
+    "plan",
     "beside",
     "released",
     "reproduced",
@@ -41,7 +42,7 @@ FROM_THE_BOOK = {
     "years",
     "yours",
 }
-FOR_LOOKS = {"check", "compared", "data_folder", "glue", "guess", "guess_curve", "guesses", "plan", "set_pieces", "you"}
+FOR_LOOKS = {"check", "compared", "data_folder", "glue", "guess", "guess_curve", "guesses", "set_pieces", "you"}
 
 
 def table():
