@@ -36,9 +36,11 @@ def hand_in(course, released, solutions):
     wrong = {"ma_1": "def ma_1(less):\n    return [[0, 1], [1, 0]]", "cles-2": WORDS}
     wrong["cles_1"] = "def cles_1(n, m):\n    return 0.5"
     broken = {"ma_1": "def ma_1(less:", "ma_2": "def ma_2(ec, ma):\n    while True:\n        pass", "ma_3": "1 / 0"}
+    warning = "import warnings\n    warnings.warn('no error')"
+    warns = {"ma_1": solutions["ma_1"].replace("### BEGIN SOLUTION", warning)}
     tests = {f"{name}-test": "1.0" for name in solutions}
     returned = {
-        "perfect": edited(released, solutions | {"cles-2": WORDS}),
+        "perfect": edited(released, solutions | warns | {"cles-2": WORDS}),
         "half": edited(released, solutions | wrong),
         "empty": edited(released, {}),
         "broken": edited(released, solutions | broken),
