@@ -1,8 +1,7 @@
-"""What an answer was, as plain numbers and text, and what it shows."""
+"""What an answer was, as plain numbers, and what it shows."""
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
@@ -28,7 +27,7 @@ def recorded(exercise: str, answer: Any) -> dict[str, Any]:
     if answer is ... or answer is None:
         return {"nothing" if answer is None else "unanswered": True}
     if isinstance(answer, str):
-        return {"text": answer}
+        return {"text": True}
     if callable(answer) and exercise not in FUNCTIONS:
         return {"function": True}
     try:
@@ -84,8 +83,8 @@ class Verdict:
     exercise : str
         Its name.
     key : str
-        ``"right"``, ``"noted"`` (words, which a person will read), the key of a misconception, what went wrong in a
-        function, or nothing: wrong, and none of the usual mistakes.
+        ``"right"``, the key of a misconception, what went wrong in a function, or nothing: wrong, and none of the usual
+        mistakes.
     message : str
         The sentence that was printed.
     """
@@ -95,8 +94,8 @@ class Verdict:
     message: str
 
     def __bool__(self) -> bool:
-        """Say whether the answer is right, or one in words."""
-        return self.key in ("right", "noted")
+        """Say whether the answer is right."""
+        return self.key == "right"
 
     def _ipython_display_(self) -> None:
         """Show nothing: at the end of a cell the sentence, which was printed, would stand twice."""
@@ -114,7 +113,7 @@ def check(exercise: str, answer: object, *, student: str | None = None, strict: 
     exercise : str
         Its name, such as ``"interval-1"``, as the student's notebook has it.
     answer : object
-        What the exercise asks for: a number, several, a table, a function or a text; ``...`` if there is no answer yet.
+        What the exercise asks for: a number, several, a table or a function; ``...`` if there is no answer yet.
     student : str or None
         The student's word. With it the numbers are those of `homework`, without it those of the page.
 
@@ -219,9 +218,7 @@ def asked(exercise: str, student: str | None) -> dict[str, Any]:
 
 
 def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None) -> str:
-    """Return "right", "noted" of a text, the key of a misconception, what went wrong in a function, or nothing."""
-    if "text" in record and asked(exercise, student).get("open"):
-        return "noted" if re.search(r"\w", record["text"]) else "unanswered"
+    """Return "right", the key of a misconception, what went wrong in a function, or nothing."""
     for kind in ("unanswered", "nothing", "text", "function"):
         if kind in record:
             return kind
@@ -311,8 +308,6 @@ def hint(exercise: str, key: str, student: str | None) -> str:
 def _in_words(exercise: str, key: str, student: str | None) -> str:
     if key == "right":
         return "right."
-    if key == "noted":
-        return "noted. A person will read it."
     if words := hint(exercise, key, student):
         return f"not yet. {words}"
     return general()["error" if key else "unknown"].format(asks=asked(exercise, student)["asks"], error=key)
