@@ -55,9 +55,11 @@ def yours(guest: str, *measures: str, sets: Sequence[str] = PICTURES) -> Table |
     if not names:
         return _written([f"This page cannot show {guest}: it has no answers to {' or '.join(sets)}."])
     rows = pd.concat([beside_people(name, guest, measure) for name in names for measure in measures])
-    shown = pd.DataFrame({"data set": rows["data_set"], "": rows["measure"], "pictures": rows["n"]})
+    sets = rows["data_set"].str.rpartition("/")[2] + " (" + rows["n"].map("{:,}".format) + ")"
+    shown = pd.DataFrame({"pictures of": sets, "": rows["measure"]})
     shown["yours"] = [with_interval(*limits) for limits in rows[["value", "low", "high"]].to_numpy()]
-    shown[["people", "networks, from", "to"]] = rows[["of_people", "least", "most"]]
+    shown["people"] = rows["of_people"]
+    shown["networks"] = rows["least"].map("{:.2f}".format) + " to " + rows["most"].map("{:.2f}".format)
     shown["less people"] = [with_interval(*limits) for limits in rows[["gap", "gap_low", "gap_high"]].to_numpy()]
     shown["less equals"] = [with_interval(*limits) for limits in rows[["lead", "lead_low", "lead_high"]].to_numpy()]
     written = table(shown.set_index(rows["system"]), "Your own beside people and networks, with 95 % intervals")
