@@ -25,7 +25,7 @@ FLOORS = [
     reports
     cli __main__
      cells published distortions on_site course
-    papers simulations
+    papers simulations guests
     charts set_pieces
     building
     commands

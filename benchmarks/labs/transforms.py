@@ -23,7 +23,6 @@ from erralign.triplets import odd_one_out, probe
 from erralign.triplets.choices import folds_of
 from erralign_book.cells import frozen
 from erralign_book.datasets import things
-from erralign_book.papers.tables import with_limits
 from erralign_book.simulations.labs import features_of as features_of_pictures
 from erralign_book.simulations.labs import through
 
@@ -116,7 +115,8 @@ def likeness(name: str) -> pd.DataFrame:
     seen = given["triplets"][given["learned"][given["triplets"]].all(axis=1)]
     similarity = "dot" if name in PROBES or name == SHUFFLED else "cosine"
     right = odd_one_out(Z, tested, similarity=similarity) == 2
-    row = {"tested": len(tested)} | with_limits(odd_one_out_interval(right, tested), "accuracy")
+    limits = odd_one_out_interval(right, tested)
+    row = {"tested": len(tested), "accuracy": limits.estimate, "low": limits.low, "high": limits.high}
     row["accuracy_seen"] = (odd_one_out(Z, seen, similarity=similarity) == 2).mean()
     row |= correlation_of_48(Z, given["objects"])
     return pd.DataFrame([row | {"CKA": cka(Z[unseen], given["SPoSE"][unseen])}])

@@ -13,11 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-import erralign
-from erralign.datasets import material
+from erralign.datasets import load, material
 from erralign.datasets.data_sets import records
 from erralign.datasets.guests import TWINS, files_for
-from erralign.inference import ConsistencyWithPeople
+from erralign.inference import ConsistencyWithPeople, consistency_with_people
 from erralign.inference.people import PEOPLE
 from erralign.plot import number, table, with_interval
 from erralign.plot.html import Table
@@ -122,7 +121,7 @@ def _files(data_set: str, guest: str) -> Files:
 
 @cache
 def _seen(data_set: str, files: Files) -> Responses:
-    return erralign.load(data_set, guest=[file for file, _ in files])
+    return load(data_set, guest=[file for file, _ in files])
 
 
 def _people(seen: Responses) -> list[str]:
@@ -139,7 +138,7 @@ def _means(data_set: str, files: Files, system: str, measure: str) -> Consistenc
     kind = pd.Series("model", seen.systems.index).mask(seen.systems.index.isin(_people(seen)), "human")
     both = replace(seen, systems=seen.systems.assign(kind=kind))
     both = both.select(systems=[str(name) for name in seen.answers if name == system or name not in seen.guests])
-    return erralign.consistency_with_people(both, measure, clusters=material(seen))
+    return consistency_with_people(both, measure, clusters=material(seen))
 
 
 def _less(means: ConsistencyWithPeople, system: str, others: list[str]) -> tuple[float, float, float]:

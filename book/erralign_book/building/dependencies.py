@@ -13,14 +13,16 @@ from erralign_book.building.chapters import source
 PACKAGES = (Path(library.__file__).parent, Path(__file__).parents[1])
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?::tags: \[(.*?)\]\n)?(.*?)^```$", re.M | re.S)
 HOME = re.compile(r"""^@frozen\(\s*f?["']([^"'{]+)""", re.M)
-NAMED = re.compile(r"""\b(?:frozen|table)\(\s*f?["']([^"'{]+)""")  # of a name that a parameter completes, its beginning
+NAMED = re.compile(
+    r"""\b(?:frozen|(?:frozen_)?table)\(\s*f?["']([^"'{]+)"""
+)  # of a name that a parameter completes, its beginning
 
 
 @cache
 def cells(name: str, root: Path = Path()) -> str:
-    """Return the code of a chapter, without that about guests, which does nothing where there are none."""
+    """Return the code of a chapter."""
     tagged = CELL.findall(source(name, root).read_text(encoding="utf-8"))
-    return "\n".join(code for tags, code in tagged if "guest" not in tags)
+    return "\n".join(code for _, code in tagged)
 
 
 @cache
