@@ -12,6 +12,7 @@ from benchmarks.labs.features_of_things import (
     correlation_of_48,
     features_of,
     triplets_for,
+    with_limits,
 )
 from benchmarks.training.arms import BASE, PATH
 from benchmarks.training.heads import ANSWERS, LITE0, study_of
@@ -115,8 +116,7 @@ def likeness(name: str) -> pd.DataFrame:
     seen = given["triplets"][given["learned"][given["triplets"]].all(axis=1)]
     similarity = "dot" if name in PROBES or name == SHUFFLED else "cosine"
     right = odd_one_out(Z, tested, similarity=similarity) == 2
-    limits = odd_one_out_interval(right, tested)
-    row = {"tested": len(tested), "accuracy": limits.estimate, "low": limits.low, "high": limits.high}
+    row = {"tested": len(tested)} | with_limits(odd_one_out_interval(right, tested), "accuracy")
     row["accuracy_seen"] = (odd_one_out(Z, seen, similarity=similarity) == 2).mean()
     row |= correlation_of_48(Z, given["objects"])
     return pd.DataFrame([row | {"CKA": cka(Z[unseen], given["SPoSE"][unseen])}])
