@@ -123,31 +123,11 @@ EXTRAS = (*SOFT, "wrong answers")
 LOSSES = ("cross-entropy", "people's shares", "category's shares", *EXTRAS)
 
 
-def total_loss(name: str, strength: float, logits: Any, truth: Any, shares: Any, weights: Any) -> Any:
-    """Return the loss of each head."""
-    log = logits.log_softmax(-1)
-    if name == "people's shares":
-        fit = (shares * log).sum(-1)
-    elif name == "category's shares":
-        fit = (_of_category(_one_hot(truth, logits), shares, weights) * log).sum(-1)
-    else:
-        fit = _of_truth(log, truth)
-    plain = -(weights * fit).sum(-1) / weights.sum(-1)
-    if name not in EXTRAS:
-        return plain
-    return plain + strength * extra_loss(name, logits, truth, shares, weights)
-
-
 def extra_loss(name: str, logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
     """Return what a loss adds to cross-entropy: 1 minus a soft measure, or the log loss of wrong answers."""
     if name == "wrong answers":
         return wrong_answers(logits, truth, shares, weights)
     return 1 - SOFT[name](logits, truth, shares, weights)
-
-
-def _of_category(true: Any, shares: Any, weights: Any) -> Any:
-    members = true * weights[..., None]
-    return true @ (members.mT @ shares / members.sum(-2).clamp(min=1)[..., None])
 
 
 def _one_hot(truth: Any, logits: Any) -> Any:

@@ -79,9 +79,9 @@ def shares_of(answers: np.ndarray, n_classes: int) -> np.ndarray:
     return (answers[..., None] == np.arange(n_classes)).mean(axis=0)
 
 
-def teaching(n_people: int, n_teachers: int, seed: int) -> np.ndarray:
-    """Return which people teach; the others test."""
-    return np.random.default_rng([seed, 1]).permutation(n_people) < n_teachers
+def teaching(n_people: int, seed: int) -> np.ndarray:
+    """Return which half of the people teach; the others test."""
+    return np.random.default_rng([seed, 1]).permutation(n_people) < n_people // 2
 
 
 SHORT = tuple(measure_of(name).short for name in MEASURES_OF_ERRORS)

@@ -48,8 +48,6 @@ class Study:
         Answers of at least four people. Networks in it are ignored.
     by : DataFrame of one or two columns, or labels, one per picture
         The material that pictures share, such as the photographs of which they are made.
-    teachers : int, optional
-        How many people teach. Default: half of them.
     rounds : int
         How often people and pictures are divided anew.
     rng : int
@@ -78,7 +76,6 @@ class Study:
         people: Responses,
         by: Any,
         *,
-        teachers: int | None = None,
         rounds: int = 5,
         rng: int = 0,
         leak: bool = False,
@@ -88,11 +85,8 @@ class Study:
         self.index, self.classes = people.truth.index, people.classes
         labels = check_cluster_labels(by, len(self.truth), self.index, "by")
         self.labels = [np.array(list(map(str, each))) for each in labels]
-        n = check_whole("teachers", len(self.people) // 2 if teachers is None else teachers, 1)
-        if n > len(self.people) - 2:
-            raise ValueError(f"teachers is {n} of {len(self.people)} people; at least two must be left to test")
         self.seeds = range(check_whole("rng", rng, 0), rng + check_whole("rounds", rounds, 1))
-        self.teaches = np.stack([teaching(len(self.people), n, each) for each in self.seeds])
+        self.teaches = np.stack([teaching(len(self.people), seed) for seed in self.seeds])
         self.cuts = [
             folds(self.labels, self.truth, np.random.default_rng(seed), grouped=not leak) for seed in self.seeds
         ]
@@ -110,7 +104,6 @@ class Study:
         pictures: Any,
         *,
         baseline: str | Sequence[str] | None = None,
-        components: int | None = None,
         controls: bool = True,
         level: float = 0.95,
         keep: str | PathLike[str] | None = None,
@@ -127,8 +120,6 @@ class Study:
         baseline : str or sequence of str, optional
             The heads that know nothing of people. A gain is over the first; *at equal accuracy* over what all of them,
             which should differ in accuracy alone, have at the head's accuracy. Default: the first head.
-        components : int, optional
-            Give recipes this many main directions of the features of each fold's training pictures.
         controls : bool
             Train each head that is no baseline once more, on shuffled answers. Heads that ask no people need none.
         level : float
@@ -149,7 +140,7 @@ class Study:
         arms = [(name, False) for name in order]
         arms += [(name + CONTROL, True) for name in order[len(base) :] if controls]
         told = [(name, heads[name.removesuffix(CONTROL)], control) for name, control in arms]
-        found = self.train(told, pictures, components=components, keep=keep)
+        found = self.train(told, pictures, keep=keep)
         return self.judge([name for name, _ in arms], found, n_base=len(base), level=level)
 
     def train(
@@ -160,7 +151,10 @@ class Study:
         components: int | None = None,
         keep: str | PathLike[str] | None = None,
     ) -> np.ndarray:
-        """Train names and recipes, on shuffled answers where it is a control, and return what :meth:`judge` takes."""
+        """Train names and recipes, on shuffled answers where it is a control, and return what :meth:`judge` takes.
+
+        With ``components`` recipes get so many main directions of the features of each fold's training pictures.
+        """
         rows = np.asarray(pictures)
         if hasattr(pictures, "reindex"):
             rows = rows[places_in("pictures", pictures.index, self.index, ", which people answered; leave both out")]
