@@ -104,8 +104,7 @@ def probe(
     start : numpy.ndarray of float, shape (n_features, rank), optional
         Where to begin, such as the result for a stronger penalty.
     loss : callable, optional
-        What computes the sum above and its gradient. Default: NumPy. With
-        ``erralign.models.probing.loss_on("cuda")`` a GPU does.
+        What computes the sum above and its gradient, such as ``benchmarks/probes.py`` has it for a GPU. Default: NumPy.
 
     Returns
     -------
