@@ -54,8 +54,13 @@ def _on_cluster(task: Callable[[Any, Any], Any], items: Iterable[Any], shared: A
         items = list(items)
         how = {"task": task, "code": _own_code(), "shared": for_all, "pure": False}
         waiting = client.map(_called_there, range(len(items)), items, **how)
+        workers = set(client.nthreads())
         try:
             for future, result in _distributed().as_completed(waiting, loop=client.loop, with_results=True):
+                now = set(client.nthreads())
+                for address in sorted(workers - now):
+                    LOG.warning(f"the worker at {address} died or left; others do its tasks")
+                workers = now
                 yield result
                 future.release()  # or it would be computed anew when its worker dies
         except _distributed().KilledWorker as error:

@@ -160,10 +160,14 @@ def _lint(output: IO[str] | None = None) -> subprocess.Popen:
 
 
 @click.command()
-def benchmarks() -> None:
+@click.option(
+    "--models", is_flag=True, help="Pictures per second of networks, in at most three minutes; prints a table."
+)
+def benchmarks(models: bool) -> None:
     """Measure our speed beside what a user would write."""
-    must_have("benchmarks/run.py", "benchmarks")
-    sys.exit(subprocess.call([sys.executable, "benchmarks/run.py"]))
+    script = "benchmarks/networks.py" if models else "benchmarks/run.py"
+    must_have(script, "benchmarks")
+    sys.exit(subprocess.call([sys.executable, script]))
 
 
 @click.command()
