@@ -130,10 +130,12 @@ def network(
     check_choice("precision", precision, PRECISIONS)
     device = checked(device) if device else best_device()
     module = module.eval().to(device, memory_format=torch().channels_last)
-    prepared, facts = Preparation(transform, None, "its own"), dict(origin)
+    facts = dict(origin)
     if transform is None:
         prepared = preparation(settings, preprocessing)
         facts["weights"] = hash_of(module.state_dict())
+    else:
+        prepared = Preparation(transform, _unchanged, "its own")
     facts |= {"preprocessing": prepared.described, "versions": versions()}
 
     def computing(precision: str) -> Classifier:
@@ -164,31 +166,27 @@ def checked(device: str) -> str:
 
 
 class Preparation(NamedTuple):
-    """What prepares a picture for a network."""
+    """What prepares pictures for a network."""
 
-    prepare: Any  # a function from a picture to a tensor
-    mean_and_std: tuple[Any, Any] | None  # of colours from 0 to 1, by which tensors of 8 bits are normalised
+    prepare: Callable[[Any], Any]  # from a picture to a tensor
+    normalise: Callable[[Any], Any]  # from a batch of these to what the network takes, on its device
     described: str  # in words
 
 
 def preparation(settings: Mapping[str, Any], preprocessing: str = "own") -> Preparation:
-    """Return what prepares a picture for a network that timm knows."""
+    """Return what prepares pictures for a network that timm knows: tensors of 8 bits, normalised on the device."""
     check_choice("preprocessing", preprocessing, PREPROCESSING)
     data = timm().data
     resolved = data.resolve_data_config({}, pretrained_cfg=dict(settings))
     resolved |= _WHOLE if preprocessing == "whole" else {}
     parts = (f"{part} {_plain(resolved[part])}" for part in sorted(resolved))
-    prepare = data.create_transform(**resolved, is_training=False, normalize=False)  # to a tensor of 8 bits
     mean, std = (torch().tensor(resolved[name])[:, None, None] for name in ("mean", "std"))
-    return Preparation(prepare, (mean, std), f"{preprocessing}: {', '.join(parts)}")
 
+    def normalise(pixels: Any) -> Any:
+        return (pixels.float().div_(255) - mean.to(pixels.device)) / std.to(pixels.device)
 
-def normalised(pixels: Any, preparation: Preparation) -> Any:
-    """Normalise a batch of 8 bits, on its device."""
-    if preparation.mean_and_std is None:
-        return pixels
-    mean, std = (each.to(pixels.device) for each in preparation.mean_and_std)
-    return (pixels.float().div_(255) - mean) / std
+    prepare = data.create_transform(**resolved, is_training=False, normalize=False)
+    return Preparation(prepare, normalise, f"{preprocessing}: {', '.join(parts)}")
 
 
 def _plain(setting: Any) -> str:
@@ -210,7 +208,7 @@ def _forward(compute: Callable[[Any], Any], preparation: Preparation, device: st
 
     def forward(pixels: Any) -> Any:
         with torch().inference_mode(), torch().autocast(kind, torch().bfloat16, enabled=precision == "bfloat16"):
-            pixels = normalised(pixels.to(device, non_blocking=True), preparation)
+            pixels = preparation.normalise(pixels.to(device, non_blocking=True))
             if pixels.ndim == 4:
                 pixels = pixels.contiguous(memory_format=torch().channels_last)
             return compute(pixels).flatten(1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from erralign._validation import DataError, check_choice, expected
 from erralign.models.libraries import onnxruntime, versions
-from erralign.models.networks import Classifier, Forward, Preparation, normalised, preparation
+from erralign.models.networks import Classifier, Forward, Preparation, preparation
 
 
 def onnx_network(
@@ -57,7 +57,7 @@ def _forward(name: str, session: Any, layer: str, preparation: Preparation) -> F
     at_once = given.shape[0] if isinstance(given.shape[0], int) else None  # some files take a fixed number only
 
     def forward(pixels: Any) -> np.ndarray:
-        pixels = normalised(pixels, preparation).numpy()
+        pixels = preparation.normalise(pixels).numpy()
         if at_once is None:
             return session.run([wanted], {given.name: pixels})[0].reshape(len(pixels), -1)
         padded = np.concatenate([pixels, np.zeros((-len(pixels) % at_once, *pixels.shape[1:]), pixels.dtype)])
