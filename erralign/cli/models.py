@@ -60,8 +60,8 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     check_installed()
     if not how["scheduler"]:  # or its workers have the pictures
         for name in sets:
-            found = find_pictures(name, folder=folder, download=how["download"])
-            click.echo(f"{len(found.pictures):,} pictures of {found.name}", err=True)
+            of_set = find_pictures(name, folder=folder, download=how["download"])
+            click.echo(f"{len(of_set.pictures):,} pictures of {of_set.name}", err=True)
     click.echo("loading torch and timm, which may take a minute the first time", err=True)
     torch()
     chosen = list(dict.fromkeys(name for model in models for name in named(model)))
@@ -79,7 +79,7 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     file = Path(out, "answers.csv") if to_folder else Path(out)
     file.parent.mkdir(parents=True, exist_ok=True)
     _write(dict(zip(sets, done, strict=True)), file, one_of_ours=bool(data_sets), folder=to_folder and bool(data_sets))
-    failed = list(dict.fromkeys(reason for each in done for reason in each.failed))
+    failed = list(dict.fromkeys(reason for of_set in done for reason in of_set.failed))
     if failed:
         lead = f"{len(failed)} of {len(chosen)} models did not run: " if len(chosen) > 1 else ""
         raise DataError(lead + "; ".join(failed))
@@ -94,10 +94,12 @@ def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
     if "all" not in named:
         every = []
     elif folder is None:
-        every = sorted({each.pictures: each.name for each in reversed(records().values()) if each.pictures}.values())
+        every = sorted(
+            {record.pictures: record.name for record in reversed(records().values()) if record.pictures}.values()
+        )
     else:
-        there = [name for name in records() if Path(folder, Path(name).name).is_dir()]
-        every = [name for name in there if name.startswith(MODEL_VS_HUMAN)]
+        in_folder = [name for name in records() if Path(folder, Path(name).name).is_dir()]
+        every = [name for name in in_folder if name.startswith(MODEL_VS_HUMAN)]
         if not every:
             raise ValueError(
                 f"{folder} has no folder of a set of model-vs-human, such as sketch; name the set with --data"
@@ -108,12 +110,12 @@ def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
 def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool = False) -> None:
     from erralign.models.running import write
 
-    for images, each in done.items():
-        file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{images.replace('/', '-')}")
-        for path in write(file, each.runs, each.note) if each.runs else ():
+    for name, of_set in done.items():
+        file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{name.replace('/', '-')}")
+        for path in write(file, of_set.runs, of_set.note) if of_set.runs else ():
             click.echo(path)
-        if each.runs and not each.failed:
-            _say_what_to_know(each, images if one_of_ours else None, file)
+        if of_set.runs and not of_set.failed:
+            _say_what_to_know(of_set, name if one_of_ours else None, file)
     if folder:
         where = shlex.quote(str(out.parent))
         click.echo(f"the book about it, in its repository: erralign book --with {where}/", err=True)

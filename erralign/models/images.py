@@ -89,7 +89,7 @@ def open_images(
     DataError
         The pictures of a data set are not on this machine.
     """
-    public = [each.name for each in records().values() if each.pictures]
+    public = [record.name for record in records().values() if record.pictures]
     if folder is not None:
         return _by_names_of_trials(str(images), Path(folder), download)
     if str(images) in public:

@@ -228,7 +228,7 @@ def _batch(model: Classifier, places: list[int], begun: list[list[Future]]) -> t
     prepared, broken = zip(*(future.result() for part in begun for future in part), strict=True)
     pixels: Any = list(prepared)
     if isinstance(pixels[0], torch().Tensor):
-        shapes = {tuple(each.shape) for each in pixels}
+        shapes = {tuple(tensor.shape) for tensor in pixels}
         if len(shapes) > 1:
             raise ValueError(
                 f"transform gave tensors of the shapes {sorted(shapes)[:2]}; expected one for all pictures"

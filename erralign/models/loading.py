@@ -109,10 +109,10 @@ def names(pattern: str) -> list[str]:
         return [pattern]
     here = [*filter(is_installed, PACKAGES)]
     trained = [*here, *(name for name in timm().list_models(pretrained=True) if name.split(".")[0] not in here)]
-    found = matching(trained, pattern)
-    if not found:
+    fitting = matching(trained, pattern)
+    if not fitting:
         raise ValueError(f"no model in timm that has trained weights fits {pattern!r}; {expected(pattern, trained)}")
-    return found
+    return fitting
 
 
 def _is_file(model: str | PathLike[str]) -> bool:
@@ -191,13 +191,15 @@ def _origin(settings: dict[str, Any]) -> dict[str, str]:
 
 def _why(error: Exception) -> str:
     """Say what somebody can do about a checkpoint that does not load."""
-    said = str(error).strip()
-    if "weights_only" in said:  # torch.save(model): to load that would run code
+    message = str(error).strip()
+    if "weights_only" in message:  # torch.save(model): to load that would run code
         return "alone, but objects; save what it has learnt only: torch.save(model.state_dict(), 'weights.pth')"
-    sizes = re.findall(r"size mismatch .*Size\(\[(\d+).* from checkpoint, .*Size\(\[(\d+)", said)
-    if len(set(sizes)) == 1 and said.count("\n") == len(sizes):  # of the last layer alone
-        there, named = sizes[0]
-        return f"with {named} classes: it has {there} outputs; name what they mean, with classes=... (--classes)"
+    sizes = re.findall(r"size mismatch .*Size\(\[(\d+).* from checkpoint, .*Size\(\[(\d+)", message)
+    if len(set(sizes)) == 1 and message.count("\n") == len(sizes):  # of the last layer alone
+        n_outputs, n_classes = sizes[0]
+        return (
+            f"with {n_classes} classes: it has {n_outputs} outputs; name what they mean, with classes=... (--classes)"
+        )
     otherwise = "name another architecture or, where its outputs are not the classes of ImageNet, classes"
     return f"({first_line(error)}); {otherwise}"
 

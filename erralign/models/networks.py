@@ -59,7 +59,7 @@ def function(
     transform: Callable[[Any], Any] | None = None,
 ) -> Classifier:
     """Take a callable as a classifier, of pictures or of a batch of what a transform makes of them."""
-    given = "a list of pictures (PIL.Image.Image, RGB)" if transform is None else "what transform gives, stacked"
+    argument = "a list of pictures (PIL.Image.Image, RGB)" if transform is None else "what transform gives, stacked"
 
     def forward(pictures: Any) -> np.ndarray:
         try:
@@ -68,8 +68,8 @@ def function(
             if is_want_of_memory(error):
                 raise
             raise ValueError(
-                f"{name} failed ({type(error).__name__}: {first_line(error)}). It got {given}; for a batch of tensors, "
-                "name with transform=... what makes a tensor of a picture"
+                f"{name} failed ({type(error).__name__}: {first_line(error)}). It got {argument}; for a batch of "
+                "tensors, name with transform=... what makes a tensor of a picture"
             ) from error
         rows = np.asarray(rows.detach().cpu() if isinstance(rows, torch().Tensor) else rows, dtype=np.float32)
         if rows.shape[:1] != (len(pictures),) or rows.ndim != 2:
@@ -191,7 +191,7 @@ def preparation(settings: Mapping[str, Any], preprocessing: str = "own") -> Prep
 
 def _plain(setting: Any) -> str:
     numbers = setting if isinstance(setting, tuple | list) else (setting,)
-    return " ".join(f"{each:.4g}" if isinstance(each, float) else str(each) for each in numbers)
+    return " ".join(f"{number:.4g}" if isinstance(number, float) else str(number) for number in numbers)
 
 
 def hash_of(state: Mapping[str, Any]) -> str:

@@ -53,15 +53,15 @@ def _forward(name: str, session: Any, layer: str, preparation: Preparation) -> F
     if layer not in ("logits", *outputs):
         raise ValueError(f"{name} has no output {layer!r}; {expected(layer, ['logits', *outputs])}")
     wanted = outputs[0] if layer == "logits" else layer
-    given = session.get_inputs()[0]
-    at_once = given.shape[0] if isinstance(given.shape[0], int) else None  # some files take a fixed number only
+    input_ = session.get_inputs()[0]
+    at_once = input_.shape[0] if isinstance(input_.shape[0], int) else None  # some files take a fixed number only
 
     def forward(pixels: Any) -> np.ndarray:
         pixels = preparation.normalise(pixels).numpy()
         if at_once is None:
-            return session.run([wanted], {given.name: pixels})[0].reshape(len(pixels), -1)
+            return session.run([wanted], {input_.name: pixels})[0].reshape(len(pixels), -1)
         padded = np.concatenate([pixels, np.zeros((-len(pixels) % at_once, *pixels.shape[1:]), pixels.dtype)])
-        runs = [session.run([wanted], {given.name: some})[0] for some in np.split(padded, len(padded) // at_once)]
+        runs = [session.run([wanted], {input_.name: some})[0] for some in np.split(padded, len(padded) // at_once)]
         return np.concatenate(runs).reshape(len(padded), -1)[: len(pixels)]
 
     return forward

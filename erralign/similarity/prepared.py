@@ -190,11 +190,11 @@ def _nearest(distances: np.ndarray, k: int, tied: float) -> np.ndarray | None:
     """Return the k nearest other rows of each row, or none where every row finds the nearest k and one more tied."""
     others = distances.copy()
     np.fill_diagonal(others, np.inf)
-    found = np.argpartition(others, k, axis=1)[:, : k + 1]
-    there = np.take_along_axis(others, found, axis=1)
-    order = np.argsort(there, axis=1, kind="stable")
-    spread = there.max(axis=1) - there.min(axis=1)
-    return None if (spread <= tied).all() else np.take_along_axis(found, order, axis=1)[:, :k]
+    nearest = np.argpartition(others, k, axis=1)[:, : k + 1]
+    its_distances = np.take_along_axis(others, nearest, axis=1)
+    order = np.argsort(its_distances, axis=1, kind="stable")
+    spread = its_distances.max(axis=1) - its_distances.min(axis=1)
+    return None if (spread <= tied).all() else np.take_along_axis(nearest, order, axis=1)[:, :k]
 
 
 def _cut(U: np.ndarray, s: np.ndarray, Vt: np.ndarray, longest: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

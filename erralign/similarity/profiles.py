@@ -15,7 +15,7 @@ def kernel_cosines(systems: Sequence[Prepared]) -> np.ndarray:
     # The matrices are never there as a whole: a band of rows at a time, from the diagonal on, is computed.
     products = np.zeros((len(systems), len(systems)))
     for start in range(0, systems[0].n, ROWS):
-        band = np.stack([each.scaled[start : start + ROWS] @ each.scaled[start:].T for each in systems])
+        band = np.stack([system.scaled[start : start + ROWS] @ system.scaled[start:].T for system in systems])
         on_diagonal = band[:, :, :ROWS].reshape(len(systems), -1)
         # What lies beyond the diagonal stands for its mirror image, too.
         products += 2 * (band.reshape(len(systems), -1) @ band.reshape(len(systems), -1).T)

@@ -68,15 +68,15 @@ def linear_head(loss: str = "cross-entropy", strength: float = 1.0, *, decay: fl
             q = softmax(rows @ W, axis=1)
             fits = -(wanted * np.log(np.maximum(q, 1e-300))).sum() / len(q)
             slopes = (q * wanted.sum(axis=1, keepdims=True) - wanted) / len(q)
-            more, its_slopes = _extra(loss, q, truth, shares)
-            gradient = rows.T @ (slopes + strength * its_slopes) + 2 * decay * W
-            return fits + strength * more + decay * (W**2).sum(), gradient.ravel()
+            extra, extra_slopes = _extra(loss, q, truth, shares)
+            gradient = rows.T @ (slopes + strength * extra_slopes) + 2 * decay * W
+            return fits + strength * extra + decay * (W**2).sum(), gradient.ravel()
 
         with threadpool_limits(1, "blas"):  # products are so small that threads wait for each other most of the time
-            found = minimize(
+            weights = minimize(
                 value, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}
             ).x.reshape(shape)
-        return lambda new: softmax(_with_constant(new) @ found, axis=1)
+        return lambda new: softmax(_with_constant(new) @ weights, axis=1)
 
     return fit
 
@@ -88,8 +88,8 @@ def main_directions(products: np.ndarray, train: np.ndarray, components: int = C
     """
     means = products[:, train].mean(axis=1)
     centred = products - means - means[:, None] + means[train].mean()
-    kept = (max(len(train) - components, 1), len(train) - 1)  # one direction is lost to the mean
-    values, vectors = eigh(centred[np.ix_(train, train)], subset_by_index=kept)
+    largest = (max(len(train) - components, 1), len(train) - 1)  # one direction is lost to the mean
+    values, vectors = eigh(centred[np.ix_(train, train)], subset_by_index=largest)
     sizes = np.sqrt(np.maximum(values, 1e-9 * values[-1]) * np.trace(centred[np.ix_(train, train)]) / len(train))
     return centred[:, train] @ vectors / sizes
 

@@ -35,10 +35,10 @@ def soft_ec(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
         From -1 to 1: :func:`erralign.error_consistency` where probabilities and shares are 0 or 1. nan where that is
         undefined. It needs all pictures at once: the mean over small batches is another quantity.
     """
-    right, people = (_of_truth(each, truth) for each in (logits.softmax(-1), shares))
+    right, people = (_of_truth(chances, truth) for chances in (logits.softmax(-1), shares))
     weights = _weights(weights, right)
     weights = weights / weights.sum(-1, keepdim=True)
-    p, h, both = ((weights * each).sum(-1) for each in (right, people, right * people))
+    p, h, both = ((weights * chances).sum(-1) for chances in (right, people, right * people))
     return 2 * (both - p * h) / (p + h - 2 * p * h)
 
 
@@ -61,7 +61,7 @@ def soft_ma(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
         From -1 to 1: :func:`erralign.misclassification_agreement` where probabilities and shares are 0 or 1. nan where
         that is undefined.
     """
-    own, people = (_wrong(each, truth) for each in (logits.softmax(-1), shares))
+    own, people = (_wrong(chances, truth) for chances in (logits.softmax(-1), shares))
     own = own * _weights(weights, own[..., 0])[..., None]
     agreed = (own * people).sum((-1, -2))
     rows, columns = (own * people.sum(-1, keepdim=True)).sum(-2), (own.sum(-1, keepdim=True) * people).sum(-2)
@@ -86,9 +86,9 @@ def soft_cles(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
     torch.Tensor, shape (...)
         Above 0, at most 1: :func:`erralign.class_level_error_similarity` where probabilities and shares are 0 or 1.
     """
-    wrong = (_wrong(each, truth) for each in (logits.softmax(-1), shares))
+    wrong = (_wrong(chances, truth) for chances in (logits.softmax(-1), shares))
     of_class = _one_hot(truth, logits) * _weights(weights, logits[..., 0])[..., None]
-    own, people = (of_class.mT @ each for each in wrong)
+    own, people = (of_class.mT @ chances for chances in wrong)
     pooled = _smoothed(own + people)
     apart = sum((row * (row / pooled).log()).sum(-1) / 2 for row in (_smoothed(own), _smoothed(people)))
     errors = (own + people).sum(-1)
