@@ -25,6 +25,7 @@ import yaml
 from builders import refused_otherwise, typed
 from test_command_line import erralign
 
+from benchmarks import networks
 from erralign import load, models
 from erralign._validation import DataError
 from erralign.datasets.stimuli import sixteen_categories
@@ -322,6 +323,15 @@ def test_run_answers_what_a_plain_loop_answers(torch, three_sets, architecture):
         np.testing.assert_allclose(found.confidences, means / means.sum(axis=1, keepdims=True), rtol=1e-3, atol=1e-6)
         answered |= set(means.argmax(axis=1))
     assert len(answered) > 1
+
+
+def test_a_table_of_pictures_per_second_beside_a_plain_loop(requires_models, own_cache, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache))  # which the script sets
+    monkeypatch.setattr(networks, "ON_A_PROCESSOR", {"networks": ["test_resnet"], "pictures": 12})
+    table = pd.DataFrame(networks.measure("cpu")).set_index("way")
+    assert table.index.tolist() == [networks.PLAIN, *networks.WAYS]
+    assert (table["pictures per second"] > 0).all()
+    assert table["other answers"].iloc[:3].eq(0).all()
 
 
 # --- runs that are stopped --------------------------------------------------------------------------------------------

@@ -165,8 +165,10 @@ def _lint(output: IO[str] | None = None) -> subprocess.Popen:
 )
 def benchmarks(models: bool) -> None:
     """Measure our speed beside what a user would write."""
-    script = "benchmarks/networks.py" if models else "benchmarks/run.py"
-    must_have(script, "benchmarks")
+    script, extra = "benchmarks/run.py", "benchmarks"
+    if models:
+        script, extra = "benchmarks/networks.py", "models"
+    must_have(script, extra)
     sys.exit(subprocess.call([sys.executable, script]))
 
 

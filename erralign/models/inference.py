@@ -120,7 +120,9 @@ def _fetched(what: str, places: list[int], launched: list[Any], broken: np.ndarr
 
 def _as_array(rows: Any) -> np.ndarray:
     if isinstance(rows, torch().Tensor):
-        rows = rows.float().cpu().numpy()
+        if hasattr(rows, "copied"):  # from a GPU, which is at work on the next batch
+            rows.copied.synchronize()
+        rows = rows.cpu().numpy()
     return np.array(rows, dtype=np.float32)
 
 

@@ -211,7 +211,13 @@ def _forward(compute: Callable[[Any], Any], preparation: Preparation, device: st
             pixels = preparation.normalise(pixels.to(device, non_blocking=True))
             if pixels.ndim == 4:
                 pixels = pixels.contiguous(memory_format=torch().channels_last)
-            return compute(pixels).flatten(1)
+            rows = compute(pixels).flatten(1).float()
+            if kind == "cuda":
+                rows = rows.to(
+                    "cpu", non_blocking=True
+                )  # before the next batch; a copy asked for later would wait for it
+                rows.copied = torch().cuda.current_stream(device).record_event()
+            return rows
 
     return forward
 
