@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 import erralign
 from erralign._validation import DataError
+from erralign.behaviour import cles
 from erralign.datasets import xu2024
 
 EC, MA, CLES = "EC", "MA", "CLES"
@@ -28,11 +29,9 @@ DATA_SETS = xu2024.data_sets().query("kind == 'synthetic' or data_set == 'image_
 ROUNDS_AT_LEAST, SECONDS_AT_LEAST = 5, 1.0
 # Where the time goes: functions of erralign that share none of it with each other, and what they do.
 PARTS = {
-    "measures.matrix.count_both_right": "counting trials on which both are right",
-    "measures.misclassification_agreement._wrong_answers": "sparse products of wrong answers",
-    "measures.misclassification_agreement._count_same_answers": "counting equal answers",
-    "measures.class_level_error_similarity._count_errors": "sorting errors into matrices",
-    "measures.class_level_error_similarity._released": "comparing cells of two matrices",
+    "measures.matrix.count_together": "counting trials on which both are right",
+    "measures.misclassification_agreement._joint_errors_and_chance": "sparse products of wrong answers",
+    "measures.class_level_error_similarity._one_sided": "comparing cells of two matrices",
 }
 # What a new process does, and the seconds of processor time beyond a bare Python that we aim at.
 IMPORTS = {
@@ -106,9 +105,11 @@ def check_equal(responses: erralign.Responses, comparison: Comparison) -> None:
         np.testing.assert_allclose(theirs, ours[comparison.measure], rtol=0, atol=1e-9)
 
 
-def values_of_pairs(responses: erralign.Responses, measure: str, variant: str) -> pd.DataFrame:
+def values_of_pairs(responses: erralign.Responses, measure: str | erralign.Measure, variant: str) -> pd.DataFrame:
     """Call ``pairwise`` for one measure; only CLES comes in variants."""
-    return erralign.pairwise(responses, [measure], **({"variant": variant} if measure == CLES else {}))
+    if measure == CLES:
+        measure = cles(variant=variant)
+    return erralign.pairwise(responses, measure)
 
 
 def side_by_side(ours: Callable, theirs: Callable) -> tuple[float, float]:

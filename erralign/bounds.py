@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation import check_shares
-from erralign._validation.labels import check_all_answers, check_n_options, check_same_length
+from erralign._validation import check_all_answers, check_n_options, check_same_length, check_shares
 from erralign.measures.matrix import count_classes, cross_table, four_cells, kappa, wrong_answers
 
 __all__ = [
@@ -251,9 +250,9 @@ def favourite_wrong_answers(
     >>> favourite_wrong_answers([0, 0, 0], people, [2, 1, 0]).tolist()
     [1, 2, 0]
     """
-    given = {"answers": answers} | {f"person {place}": each for place, each in enumerate(np.asarray(people))}
-    truth, system, *persons = arrays = check_all_answers(y_true=y_true, **given)
-    offered = check_n_options(n_options, y_true, dict(zip(("y_true", *given), arrays, strict=True)))
+    named = {"answers": answers} | {f"person {place}": person for place, person in enumerate(np.asarray(people))}
+    truth, system, *persons = arrays = check_all_answers(y_true=y_true, **named)
+    offered = check_n_options(n_options, y_true, dict(zip(("y_true", *named), arrays, strict=True)))
     return favourites(truth, np.stack(persons), system, offered)
 
 
@@ -264,10 +263,10 @@ def favourites(
     classes = np.arange(count_classes(truth, people, system))
     missed, wrong = wrong_answers(truth, system), wrong_answers(truth, people)
     person, trial = wrong.nonzero()
-    said, n_joint = people[person, trial], np.maximum((wrong & missed).sum(axis=1), 1)
-    votes = np.bincount(trial * len(classes) + said, 1 / n_joint[person], truth.size * len(classes))
+    answered, n_joint = people[person, trial], np.maximum((wrong & missed).sum(axis=1), 1)
+    votes = np.bincount(trial * len(classes) + answered, 1 / n_joint[person], truth.size * len(classes))
     votes = votes.astype(float).reshape(-1, len(classes))  # of no votes at all, NumPy counts whole numbers
     if n_options is None:  # else a place means nothing on other trials
-        votes += cross_table(truth[trial], said, len(classes))[truth] / (1e9 * people.size)
+        votes += cross_table(truth[trial], answered, len(classes))[truth] / (1e9 * people.size)
     votes[classes == truth[:, None]] = -1  # of no votes the first class wins, which each trial offers
     return np.where(missed, votes.argmax(axis=1), system)

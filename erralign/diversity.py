@@ -6,63 +6,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
-from erralign._validation import Seed, check_responses, check_shares, checked
-from erralign._validation.shared_material import equal_clusters
+from erralign._validation import Seed, check_responses, checked, equal_clusters
 from erralign.inference.clusters import FEWEST, Clusters, clusters_of, jackknife
 from erralign.responses import Responses
 from erralign.results import Interval
 
-__all__ = ["all_wrong", "effective_number", "of_pairs", "vote"]
+__all__ = ["all_wrong", "effective_number", "vote"]
 __dir__ = __all__.copy
-
-
-def of_pairs(ec: ArrayLike, accuracy_a: ArrayLike, accuracy_b: ArrayLike) -> pd.DataFrame:
-    r"""Return three measures of the diversity of two systems, which follow from EC and the two accuracies.
-
-    These fix the shares of trials :math:`p_{rs}` on which A is right (r = 1) or wrong (r = 0) and B is (s):
-
-    .. math:: Q = \frac{p_{11} p_{00} - p_{10} p_{01}}{p_{11} p_{00} + p_{10} p_{01}}, \qquad
-              disagreement = p_{10} + p_{01}, \qquad double\ fault = p_{00}.
-
-    So they tell nothing that EC and accuracies do not, and they move with the accuracies in different ways: with better
-    systems that fail independently, disagreement and double fault fall, and with the same EC, Q grows towards 1.
-
-    Parameters
-    ----------
-    ec : array_like of float
-        Error consistency, such as a column of :func:`erralign.pairwise`. It may be nan, if both accuracies are 0 or 1.
-    accuracy_a, accuracy_b : array_like of float
-        From 0 to 1, in shapes that broadcast with ``ec``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per pair: ``yules_q`` (from -1 to 1; nan where it is 0/0), ``disagreement`` and ``double_fault`` (shares
-        from 0 to 1).
-
-    References
-    ----------
-    Kuncheva & Whitaker (2003), https://doi.org/10.1023/A:1022859003006; Yule (1912).
-
-    Examples
-    --------
-    >>> of_pairs(0.3, [0.5, 0.7, 0.9], [0.5, 0.7, 0.9]).round(2).to_numpy().tolist()
-    [[0.55, 0.35, 0.32], [0.59, 0.29, 0.15], [0.77, 0.13, 0.04]]
-    """
-    a, b = check_shares("accuracy_a", accuracy_a), check_shares("accuracy_b", accuracy_b)
-    one_right = a * (1 - b) + b * (1 - a)  # by chance
-    both = a * b + np.nan_to_num(np.asarray(ec, dtype=float)) * one_right / 2
-    cells = np.stack(np.broadcast_arrays(1 - a - b + both, b - both, a - both, both)).reshape(4, -1)
-    if cells.min() < -1e-9:
-        pair = cells.min(axis=0).argmin()
-        raise ValueError(f"ec of pair {pair} is not possible: see erralign.bounds.error_consistency_bounds")
-    neither, only_b, only_a, both = cells.clip(min=0)
-    likely, unlikely = both * neither, only_a * only_b
-    q = np.divide(likely - unlikely, likely + unlikely, out=np.full(len(both), np.nan), where=likely + unlikely > 1e-14)
-    return pd.DataFrame({"yules_q": q, "disagreement": only_a + only_b, "double_fault": neither})
 
 
 def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None) -> pd.Series:
@@ -109,7 +61,7 @@ def all_wrong(responses: Responses, *, level: float = 0.95, clusters: Any = None
     x, tail = share * n, (1 - level) / 2
     low = betaincinv(x, n - x + 1, tail) if x > 0 else 0.0
     high = betaincinv(x + 1, n - x, 1 - tail) if x < n else 1.0
-    most = [np.bincount(given[given >= 0], minlength=1).max() for given in responses.answers.to_numpy()[missed]]
+    most = [np.bincount(row[row >= 0], minlength=1).max() for row in responses.answers.to_numpy()[missed]]
     return pd.Series(
         {
             "share": share,
@@ -241,24 +193,24 @@ def vote(responses: Responses, *, level: float = 0.95, clusters: Any = None, rng
     """
     checked(level=level)
     check_responses("responses", responses)
-    said, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
-    shared, right = clusters_of(clusters, responses.truth), said == truth[:, None]
-    voted = plurality(said, truth, len(responses.classes))
+    answers, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
+    shared, right = clusters_of(clusters, responses.truth), answers == truth[:, None]
+    voted = plurality(answers, truth, len(responses.classes))
     columns = np.column_stack([np.ones(len(truth)), voted, right])
-    found = {"accuracy": voted.mean(), "best": right.mean(axis=0).max()}
+    results = {"accuracy": voted.mean(), "best": right.mean(axis=0).max()}
     for name, value in (("", _accuracy), ("gain_", _gain)):
         whole, half = jackknife(value, columns, shared, level)
         low, high = np.clip([whole - half, whole + half], 0 if name == "" else -1, 1)
-        found |= {f"{name}low": float(low), f"{name}high": float(high)}
+        results |= {f"{name}low": float(low), f"{name}high": float(high)}
     draws = np.random.default_rng(rng)
-    found |= {"gain": found["accuracy"] - found["best"]}
-    found |= {"if_independent": _independent(said, truth, len(responses.classes), draws)}
-    return pd.Series({name: found[name] for name in NAMES})
+    results |= {"gain": results["accuracy"] - results["best"]}
+    results |= {"if_independent": _independent(answers, truth, len(responses.classes), draws)}
+    return pd.Series({name: results[name] for name in NAMES})
 
 
-def plurality(said: np.ndarray, truth: np.ndarray, n_classes: int) -> np.ndarray:
+def plurality(answers: np.ndarray, truth: np.ndarray, n_classes: int) -> np.ndarray:
     """Return the chance, trial by trial, that the most frequent answer is right: ties are drawn, gaps are no votes."""
-    votes = np.stack([(said == each).sum(axis=1) for each in range(n_classes)], axis=1)
+    votes = np.stack([(answers == label).sum(axis=1) for label in range(n_classes)], axis=1)
     most = votes.max(axis=1)
     leads = votes == most[:, None]
     return np.where(most > 0, leads[np.arange(len(truth)), truth] / leads.sum(axis=1), 0.0)
@@ -272,12 +224,12 @@ def _gain(sums: np.ndarray) -> np.ndarray:
     return _accuracy(sums) - sums[..., 2:].max(axis=-1) / np.maximum(sums[..., 0], 1)
 
 
-def _independent(said: np.ndarray, truth: np.ndarray, n_classes: int, rng: np.random.Generator) -> float:
+def _independent(answers: np.ndarray, truth: np.ndarray, n_classes: int, rng: np.random.Generator) -> float:
     """Return how often the vote is right if each system answers as on another trial of the same class."""
     times, total = -(-DRAWS // len(truth)), 0.0
-    for each in np.unique(truth):
-        of_class = said[truth == each]
-        rows = rng.integers(len(of_class), size=(times * len(of_class), said.shape[1]))
-        drawn = of_class[rows, np.arange(said.shape[1])]
-        total += plurality(drawn, np.full(len(drawn), each), n_classes).sum()
+    for label in np.unique(truth):
+        of_class = answers[truth == label]
+        rows = rng.integers(len(of_class), size=(times * len(of_class), answers.shape[1]))
+        drawn = of_class[rows, np.arange(answers.shape[1])]
+        total += plurality(drawn, np.full(len(drawn), label), n_classes).sum()
     return float(total / (times * len(truth)))

@@ -37,7 +37,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
     # A name of its own, since processes on several machines, and threads of one, may write the same file.
     beside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}.part")
     try:
-        beside.write_bytes(content.encode() if isinstance(content, str) else content)
+        if isinstance(content, str):
+            content = content.encode()
+        beside.write_bytes(content)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

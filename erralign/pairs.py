@@ -36,12 +36,12 @@ def _on_common_trials(compare: Compare) -> Compare:
 
     @wraps(compare)
     def of_each(
-        responses: Responses, *given: Any, with_: str | Iterable[str] | None = None, clusters: Any = None, **how: Any
+        responses: Responses, *measures: Any, with_: str | Iterable[str] | None = None, clusters: Any = None, **how: Any
     ) -> pd.DataFrame:
         if clusters is not None:
             how["clusters"] = clusters
         if not getattr(responses, "answers", pd.DataFrame()).isna().any(axis=None):
-            return compare(responses, *given, with_=with_, **how)
+            return compare(responses, *measures, with_=with_, **how)
         names, index = list(map(str, responses.answers)), responses.truth.index
         if isinstance(clusters, np.ndarray | list) and len(clusters) == len(index):
             clusters = pd.Series(clusters, index)
@@ -58,15 +58,15 @@ def _on_common_trials(compare: Compare) -> Compare:
             part = responses.select(systems=[name for name in names if name in {*chain(*pairs)}], trials=trials)
             if isinstance(clusters, pd.Series | pd.DataFrame):
                 how["clusters"] = clusters.loc[part.truth.index]
-            table = compare(part, *given, **how).set_index(["system_a", "system_b"]).loc[pairs]
+            table = compare(part, *measures, **how).set_index(["system_a", "system_b"]).loc[pairs]
             table.insert(list(table).index("n_joint_errors"), "n_trials", trials.sum())
             tables.append(table)
         if not tables:
             raise ValueError(f"{responses.name}: no two systems were shown the same trials")
         order = [pair for pair in combinations(names, 2) if pair in set(chain(*groups.values()))]
-        found = pd.concat(tables).loc[order].reset_index()
-        found.attrs = {name: value for name, value in tables[0].attrs.items() if name != "n_trials"}
-        return found
+        of_all = pd.concat(tables).loc[order].reset_index()
+        of_all.attrs = {name: value for name, value in tables[0].attrs.items() if name != "n_trials"}
+        return of_all
 
     return cast(Compare, of_each)
 
@@ -241,7 +241,7 @@ def pairwise_intervals(
     chosen = measures_of(measures)
     matrix, table = table_of_pairs(responses, chosen, with_, unread)
     matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
-    shared = None if clusters is None else clusters_of(clusters, responses.truth)
+    shared = clusters_of(clusters, responses.truth)
     task = _Task(matrix, table[[measure.short for measure in chosen]], chosen, resampling, shared)
     columns, methods = _limits_of_all_pairs(task, n_jobs=n_jobs, scheduler=scheduler)
     table = table.assign(**columns)
@@ -345,9 +345,11 @@ def accuracy_intervals(
     right = answers.eq(responses.truth, axis=0)
     counted = shown_to & (answers.ge(0) | (unread == "wrong"))
     n, share = counted.sum(), right.sum() / counted.sum()
-    shared = None if clusters is None else clusters_of(clusters, responses.truth)
+    shared = clusters_of(clusters, responses.truth)
     influences = (right - share).where(counted, 0).to_numpy(float).T
-    effects = 1.0 if shared is None else np.array([shared.effect(each, level=level) for each in influences])
+    effects = np.ones(len(influences))
+    if shared is not None:
+        effects = np.array([shared.effect(influence, level=level) for influence in influences])
     low, high = wilson_interval(share, n.where(n > 0) / effects, level)
     columns = {"accuracy": share, "low": low, "high": high, "n_errors": n - right.sum()}
     return pd.DataFrame(columns).rename_axis("system")

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign._validation import NO_ANSWER, check_choice, check_labels, checked, shown
-from erralign._validation.labels import check_same_length
+from erralign._validation import NO_ANSWER, check_choice, check_labels, check_same_length, checked, shown
 from erralign.bounds import surely_right
 from erralign.inference.clusters import Clusters, clusters_of, jackknife
 from erralign.responses.columns import align, on_trials

@@ -34,10 +34,8 @@ from erralign._validation import NO_ANSWER_WORDS
 from erralign.datasets import archives, examples
 from erralign.files import write_whole
 from erralign.models import libraries, networks
+from erralign_book import cells
 from erralign_book.building import freezing
-from erralign_book.files import data_folder
-from erralign_book.papers import frozen
-from erralign_book.papers.frozen import FrozenTable
 
 # What tests share: a paper's result tables, an installation, answers of the package, a page, chapter or house that was
 # parsed, what a report finds.
@@ -100,41 +98,6 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 # ---- what need not run again ---------------------------------------------------------------------------------------
-
-
-TABLES = freezing.all_tables()
-
-
-def sample():
-    """Name, of the tables that read an archive, the quickest: computed anew every time, for the road to the data."""
-    seconds = freezing.index()["seconds"].astype(float)
-    quick = [table for table in TABLES.values() if not (table.slow or table.needs)]
-    quick.sort(key=lambda table: seconds.get(f"{table.name}{table.form.ending}", 0), reverse=True)
-    return set({key: table.name for table in quick for key in table.inputs}.values())
-
-
-SAMPLE = sample()
-
-
-@cache
-def is_unchanged(name):
-    """Say whether a table need not be computed again: it is as it was frozen, and not of the sample."""
-    return name in TABLES and name not in SAMPLE and freezing.is_as_frozen(TABLES[name])
-
-
-@pytest.fixture(scope="session", autouse=True)
-def unchanged_tables_are_read(pytestconfig):
-    """See to it that tests compute only those result tables that changed since they were frozen, and the sample."""
-    can_be_computed = FrozenTable.can_be_computed
-
-    def changed_and_can_be_computed(table):
-        of_the_repository = frozen.data_folder is data_folder  # some tests put another folder in its place
-        return not (of_the_repository and is_unchanged(table.name)) and can_be_computed(table)
-
-    with pytest.MonkeyPatch.context() as patch:
-        if not pytestconfig.option.all:
-            patch.setattr(FrozenTable, "can_be_computed", changed_and_can_be_computed)
-        yield
 
 
 @cache
@@ -283,13 +246,10 @@ def own_cache(tmp_path, monkeypatch):
 
 @pytest.fixture
 def own_data(monkeypatch, tmp_path):
-    """Return a folder that takes the place of the package's data, with nothing but the index in it."""
-    folder = tmp_path / "frozen"
-    folder.mkdir()
-    shutil.copy(data_folder() / "frozen" / "index.csv", folder)
-    for module in (frozen, freezing):
+    """Return a folder that takes the place of ``data/frozen``."""
+    for module in (cells, freezing):
         monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
-    return folder
+    return tmp_path / "frozen"
 
 
 @pytest.fixture
@@ -328,7 +288,7 @@ def address(request, site):
 def own():
     """Register measures for one test."""
     registry = measures.registry
-    tables = registry.MEASURES, registry.OF_ERRORS, registry._OWN, registry.NAMES, registry.IN_WORDS
+    tables = registry.MEASURES, registry.NAMES
     before = [table.copy() for table in tables]
     yield measures.register
     for table, kept in zip(tables, before, strict=True):

@@ -4,7 +4,7 @@ import ast
 import re
 
 # A widget of the site, such as a guess: one call, whose code says nothing of how anything is computed.
-WIDGETS = {"compared", "glue", "guess", "guess_curve", "guesses", "you", "guests", "check"}
+WIDGETS = {"compared", "glue", "guess", "guess_curve", "guesses", "you", "yours", "check"}
 
 
 def tags(cell):
@@ -27,7 +27,7 @@ def code(notebook):
 
 def counted(cell):
     """Count lines that say something: no imports, parameters, one-line calls of widgets, comments, docstrings."""
-    if tags(cell) & {"parameters", "guest"}:
+    if tags(cell) & {"parameters"}:
         return 0
     tree = ast.parse(re.sub(r"^%.*$", "pass", cell.source, flags=re.M))
     statements = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]

@@ -10,7 +10,6 @@ import pytest
 import erralign
 from erralign import plot
 from erralign.plot import finishing
-from erralign_book.charts.guests.board import winners
 from erralign_book.charts.marks import Plot, names, numbers
 
 
@@ -29,18 +28,9 @@ def test_what_is_no_number_is_null_also_beside_years():
     assert rows == [{"year": 2020, "EC": 0.5}, {"year": None, "EC": None}]
 
 
-def test_what_a_reader_hovers_over_is_named_in_words_also_where_the_chart_names_it():
-    panel = alt.Chart(pd.DataFrame({"n_joint_errors": [1]})).mark_point()
-    for key, draw in {"layer": alt.layer, "vconcat": alt.vconcat, "hconcat": alt.hconcat}.items():
-        named = finishing.entitle(draw(panel.encode(tooltip=["n_joint_errors"])), "Title", "A point.").to_dict()
-        (inside,) = named[key]
-        assert [each["title"] for each in inside["encoding"]["tooltip"]] == ["joint errors"]
-
-
-def test_who_is_named_as_first_is():
-    board = pd.DataFrame({"system": list("AB"), "accuracy": [0.9, 0.5], "EC": [0.1, 0.3], "H": [0.6, 0.2]})
-    first = winners(board.assign(MA=[0.1, 0.2], CLES=[0.9, 0.8]))
-    assert first[:2] == ["EC (first: B, 50 % right)", "share of the largest EC (first: A, 90 % right)"]
+def test_what_a_reader_hovers_over_is_named_in_words():
+    named = finishing.tooltips(["n_joint_errors", alt.Tooltip("low:Q", format=".3f"), alt.Tooltip("p", title="chance")])
+    assert [tooltip["title"] for tooltip in named] == ["joint errors", "interval from", "chance"]
 
 
 def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():

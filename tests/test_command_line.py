@@ -74,10 +74,10 @@ def write(book, name, text):
 
 
 def assert_says(result, status, *parts):
-    said = result.stdout + result.stderr
-    assert result.returncode == status, said
-    assert [part for part in parts if part not in said] == []
-    assert "Traceback" not in said
+    output = result.stdout + result.stderr
+    assert result.returncode == status, output
+    assert [part for part in parts if part not in output] == []
+    assert "Traceback" not in output
 
 
 @pytest.mark.weekly
@@ -104,15 +104,15 @@ def test_a_change_of_code_reruns_just_the_chapters_that_use_it(small_book):
         with (code / "erralign" / "bounds.py").open("a") as file:
             file.write(f"\n\n{line}\n")
         command = [sys.executable, "-m", "doit", "list", "--all", "--status"]
-        said = subprocess.run(command, cwd=small_book, capture_output=True, text=True, env=environment, check=True)
-        assert set(re.findall(r"R chapter:(\w+)", said.stdout)) == rerun
+        run = subprocess.run(command, cwd=small_book, capture_output=True, text=True, env=environment, check=True)
+        assert set(re.findall(r"R chapter:(\w+)", run.stdout)) == rerun
 
 
 def test_a_page_that_is_none_is_refused(monkeypatch):
     monkeypatch.chdir(ROOT)
-    said = typed("book", "--page", "reproducing-xu-2025")
-    assert (said.exit_code, said.output.count("\n")) == (2, 1)
-    assert "reproducing-xu-2024" in said.output
+    run = typed("book", "--page", "reproducing-xu-2025")
+    assert (run.exit_code, run.output.count("\n")) == (2, 1)
+    assert "reproducing-xu-2024" in run.output
 
 
 @pytest.mark.slow
@@ -131,9 +131,9 @@ def test_a_minus_sign_is_written_where_the_code_page_has_none(tmp_path):
     """Where Windows redirects output, it asks for cp1252."""
     rows = "1,cat,dog,cat\n2,dog,dog,cat\n3,cat,cat,cat\n4,fox,fox,fox"
     (tmp_path / "answers.csv").write_text(f"image,truth,a,b\n{rows}\n")
-    found = erralign("compare", "answers.csv", cwd=tmp_path, PYTHONIOENCODING="cp1252")
-    assert found.returncode == 0, found.stderr
-    assert "−0.33" in found.stdout
+    run = erralign("compare", "answers.csv", cwd=tmp_path, PYTHONIOENCODING="cp1252")
+    assert run.returncode == 0, run.stderr
+    assert "−0.33" in run.stdout
 
 
 def test_every_command_that_readme_and_makefile_name_exists():
@@ -150,7 +150,7 @@ def test_pictures_that_are_missing_are_said_before_torch_is_imported(monkeypatch
     monkeypatch.setattr(libraries, "check_installed", lambda: None)
     monkeypatch.setattr(libraries, "torch", lambda: pytest.fail("torch was imported"))
     find_pictures.cache_clear()
-    said = typed("run", "resnet50", "--data", "geirhos2020/edges")
-    first, last = said.stderr.splitlines()
-    assert (said.exit_code, said.stdout, first) == (1, "", "looking for the pictures")
+    run = typed("run", "resnet50", "--data", "geirhos2020/edges")
+    first, last = run.stderr.splitlines()
+    assert (run.exit_code, run.stdout, first) == (1, "", "looking for the pictures")
     assert "the pictures of geirhos2020/edges are not on this machine: get" in last

@@ -1,4 +1,4 @@
-"""SOC, SOCE and CAPA: SciPy's divergence, the values of released code, undefined cases, and their intervals."""
+"""SOC, SOCE and CAPA: SciPy's divergence, the values of released code, undefined cases, and intervals."""
 
 import warnings
 
@@ -7,11 +7,10 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import ttest_1samp
-from textbook import jackknife_error
 
 import erralign
 from erralign import confidence_similarity, error_confidence_similarity
-from erralign.inference import capa_interval, confidence_similarity_interval, error_confidence_similarity_interval
+from erralign.inference import confidence_similarity_interval, error_confidence_similarity_interval
 
 
 def confidences(seed, n_trials=60, n_classes=5):
@@ -126,11 +125,6 @@ def test_answers_and_certain_probabilities_have_the_value_of_the_released_code()
         assert erralign.capa(truth, *given, n_options=options) == pytest.approx(-0.007874015748031496, abs=1e-14)
 
 
-def test_the_interval_is_a_jackknife():
-    truth, (p_a, p_b) = np.zeros(40, int), np.random.default_rng(1).dirichlet([3, 1, 1, 1], size=(2, 40))
-    found = capa_interval(truth, p_a, p_b)
-    _, half = jackknife_error(lambda kept: erralign.capa(truth[kept], p_a[kept], p_b[kept]), 40)
-    assert found.high - found.estimate == pytest.approx(half)
-    assert found.n_joint_errors == round(((1 - p_a[:, 0]) * (1 - p_b[:, 0])).sum())
-    assert np.isnan(capa_interval([0, 0, 0, 0], [0, 1, 1, 2], [0, 1, 2, 1], n_options=4).low)
+def test_capa_is_undefined_where_all_are_sure_and_right_or_nothing_was_read():
     assert erralign.capa([0, 1], [0, 1], [0, 1], replace_undefined_by=1) == 1
+    assert np.isnan(erralign.capa([0, 1], [-1, -1], [0, 1]))

@@ -1,18 +1,17 @@
-"""Many systems at once: their diversity, panels of judges, and crowds that are known by shares only."""
+"""Many systems at once: panels of judges, and crowds that are known by shares only."""
 
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
-from builders import mixed_systems, typed
+from builders import typed
 from scipy.special import ndtri
 from scipy.stats import beta, binomtest, t
 from textbook import agreement_by_options, jackknife_error
 
 import erralign
-from erralign.diversity import all_wrong, effective_number, of_pairs, vote
-from erralign.measures.matrix import right_table
+from erralign.diversity import all_wrong, effective_number, vote
 from erralign.response_distribution import MEMBERS, Crowd, agreement
 
 RATES, LOADING = np.array([0.2, 0.3, 0.4]), 0.7
@@ -70,18 +69,6 @@ def test_clusters_count_where_missed_trials_lie_in_hardly_any():
     found = all_wrong(of_wrongs(wrong), clusters=groups)
     expected = beta.ppf(0.025, 0.15, 20.85), beta.ppf(0.975, 1.15, 19.85)
     assert (found["low"], found["high"]) == pytest.approx(expected)
-
-
-def test_diversity_follows_from_ec_and_accuracies():
-    responses = mixed_systems(1, n_systems=6, n_trials=120, time_outs=0.05)
-    table = erralign.pairwise(responses, "EC")
-    found = of_pairs(table["EC"], table["accuracy_a"], table["accuracy_b"]).to_numpy()
-    truth = responses.truth.to_numpy()
-    for row, (a, b) in zip(found, combinations(responses.answers.to_numpy().T, 2), strict=True):
-        (none, only_b), (only_a, both) = right_table(truth, a, b).tolist()
-        q = (both * none - only_a * only_b) / (both * none + only_a * only_b)
-        assert row == pytest.approx((q, (only_a + only_b) / 120, none / 120))
-    assert of_pairs([np.nan], [1], [1]).isna().any(axis=None)
 
 
 # --- judges -----------------------------------------------------------------------------------------------------------

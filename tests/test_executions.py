@@ -19,7 +19,7 @@ from erralign_book.building import chapters, course, dependencies
 from erralign_book.building.chapters import CHART
 
 # What other authors released is on one road only; which road it is differs by nature.
-ROAD_DEPENDENT = {"released-values", "road"}
+ROAD_DEPENDENT = {"released-values"}
 DATA_DIGEST = re.compile(r"\bdata-[0-9a-f]{32}\b")  # Altair's name for a chart's data
 LONG_NUMBER = re.compile(r"\d+\.\d{10,}(?:e-?\d+)?")
 

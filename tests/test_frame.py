@@ -1,4 +1,4 @@
-"""What stands around the text of every page: paper, search, keyboard and touch; old addresses."""
+"""What stands around the text of every page: paper, search, keyboard and touch."""
 
 import csv
 import re
@@ -24,10 +24,9 @@ ON_PAPER = """() => {
         theme: document.documentElement.dataset.theme,
         text: luminance(getComputedStyle(document.querySelector('article p')).color),
         axes: all('figure.vl svg .role-axis-label text').map(text => luminance(getComputedStyle(text).fill)),
-        // Where the tables come from is a line to read, on paper too.
         // A tile is a picture; what a question offers is to be read, and the line that has its answer.
         controls: all('button:not(.tile, .guess *), select, input:not(.guess-line *), '
-                + 'summary:not(.tag_road *, .sd-dropdown *, .guessed > *), nav, .copybtn, .headerlink,'
+                + 'summary:not(.sd-dropdown *, .guessed > *), nav, .copybtn, .headerlink,'
                 + ' #jb-print-toc')
             .map(element => element.outerHTML.slice(0, 80)),
         folded: document.querySelectorAll('article .sd-dropdown:not([open])').length,
@@ -110,17 +109,15 @@ def test_on_a_phone_targets_are_large_and_nothing_is_cut_off(browser, site):
             assert view.evaluate("document.documentElement.scrollWidth") <= WIDTHS["phone"], page
 
 
-# --- arriving ---------------------------------------------------------------------------------------------------------
-
-# --- charts that follow, an old address, the repository's -------------------------------------------------------------
+# --- charts that follow -----------------------------------------------------------------------------------------------
 
 
-# Panels beside each other keep their width where there is more room.
-AS_WIDE = """[...document.querySelectorAll('figure.vl')].every(figure =>
-    [...figure.querySelectorAll('.marks')].some(drawing => {
-        const room = figure.clientWidth - drawing.getBoundingClientRect().width;
-        return Math.abs(room) < 2 || (drawing.querySelector('.concat_0_group') && 0 < room && room < 200);
-    }))"""
+# On a phone a chart is wider than the page, and scrolls.
+AS_WIDE = """[...document.querySelectorAll('figure.vl .marks.fits')].filter(drawing => drawing.checkVisibility())
+    .every(drawing => {
+        const { width } = drawing.getBoundingClientRect();
+        return Math.abs(width - Math.max(560, drawing.closest('figure').clientWidth)) < 2;
+    })"""
 
 
 def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
@@ -146,9 +143,3 @@ def test_a_page_with_charts_follows_theme_window_and_sliders(browser, site):
         figure.get_by_text("Show its code").click()
         cell = figure.locator("xpath=ancestor::div[contains(@class, 'cell ')]")
         expect(cell.locator(".cell_input")).to_be_visible()
-
-
-def test_an_old_address_of_a_function_leads_to_where_it_stands_now(browser, site):
-    address = f"{(site / 'functions.html').as_uri()}#erralign.confidence_interval"
-    with shown(browser, address, ready="() => location.pathname.endsWith('functions-inference.html')") as view:
-        expect(view.locator("[id='erralign.confidence_interval']")).to_be_visible()

@@ -1,8 +1,6 @@
 """Guests: what is read and refused, what is said of them, and that each page that can shows them by name."""
 
-import json
 import re
-import shutil
 
 import nbformat
 import numpy as np
@@ -11,22 +9,15 @@ import pytest
 from browsing import shown
 from conftest import ROOT
 from playwright.sync_api import expect
-from scipy.stats import binomtest
 from test_chapters import VALUES
 from test_sit import beside, page_of_you
-from textbook import cues_named, textbook_ec
+from textbook import textbook_ec, textbook_ma
 
 import erralign
-from erralign.datasets.geirhos2020 import textures
 from erralign.plot.theme import number
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
-from erralign_book.charts.guests import PARTS, parts_of
-from erralign_book.charts.guests.part import answered
-from erralign_book.papers.guests import tables
-from erralign_book.papers.guests.reading import ALONE, guests
-from erralign_book.papers.guests.tables import over_equals, over_people, pairs
-from erralign_book.papers.guests.words import CANNOT_TELL, Lead, compared, over_sets
+from erralign_book.guests import CANNOT_TELL, answered, beside_people, yours
 
 pytestmark = pytest.mark.usefixtures("requires_data")
 
@@ -66,60 +57,138 @@ def made(tmp_path_factory, requires_data):
     return {kind: root / kind for kind in ("one", "many", "person")}
 
 
-@pytest.fixture
-def guest(made):
-    (found,) = guests(str(made["many"]))
-    return found
+# --- twenty made guests, beside plain pandas --------------------------------------------------------------------------
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
+def always(word):
+    return lambda seen, rng: pd.Series(seen.classes.index(word), seen.truth.index)
 
 
-def test_a_folder_is_read_by_the_names_of_its_files(made, guest):
-    assert (guest.name, guest.kind, set(guest.sets)) == ("my-net", "model", {CUES, EDGES, SILHOUETTES, *OTHERS})
-    (ann,) = guests(str(made["person"]))
-    assert (ann.kind, ann.copies) == ("human", {})
-    assert guests("") == ()
-    alone = made["one"].parent / "my file.csv"
-    shutil.copy(made["many"] / "answers-geirhos2020-cue-conflict.csv", alone)
-    assert list(guests(str(alone))[0].sets) == [CUES]  # what a single file answers if its name does not say
+def copy_of(name):
+    return lambda seen, rng: seen.answers[name]
 
 
-def test_a_copy_of_a_stored_system_is_called_one_and_keeps_apart_from_it(tmp_path):
-    (copy,) = guests(str(written(tmp_path, SILHOUETTES, "resnet50", "resnet50")))
-    assert (copy.name, copy.copies[SILHOUETTES]) == ("resnet50" + ALONE, ("resnet50", 1))
-    said = parts_of("error-consistency", [copy]).words
-    assert said[-1] == f"{copy.name} is a copy: it gives the answers of resnet50 to 100.0 % of silhouettes."
+def mixed(first, second):
+    return lambda seen, rng: seen.answers[first].where(rng.random(len(seen.truth)) < 0.5, seen.answers[second])
 
 
-BAD = {
-    "within classes": (
-        CUES,
-        lambda t, rng: t.assign(net=t.groupby("truth")["net"].transform(rng.permutation)),
-        "shuffled or shifted",
+def right(share):
+    def answers(seen, rng):
+        guesses = rng.integers(len(seen.classes), size=len(seen.truth))
+        return seen.truth.where(rng.random(len(seen.truth)) < share, guesses)
+
+    return answers
+
+
+def silent(share):
+    return lambda seen, rng: seen.answers["vgg19"].where(rng.random(len(seen.truth)) > share, -1)
+
+
+def within_classes(name):
+    return lambda seen, rng: seen.answers[name].groupby(seen.truth).transform(lambda part: rng.permutation(part))
+
+
+MADE = {
+    "perfect": right(1),
+    "chance": right(0),
+    "half": right(0.5),
+    "nearly": right(0.95),
+    "person": copy_of("subject-03"),
+    "network": copy_of("resnet50"),
+    "dog": always("dog"),
+    "knife": always("knife"),
+    "two-people": mixed("subject-01", "subject-02"),
+    "two-nets": mixed("alexnet", "vgg16"),
+    "both": mixed("subject-01", "alexnet"),
+    "silent": silent(0.5),
+    "mute": silent(1),
+    "dealt-person": within_classes("subject-03"),
+    "dealt-net": within_classes("vgg19"),
+    "most-said": lambda seen, rng: seen.answers.filter(like="subject").mode(axis=1)[0].astype(int),
+    "least-right": lambda seen, rng: (seen.truth + 1) % len(seen.classes),
+    "wrong-with-person": lambda seen, rng: seen.truth.where(
+        seen.answers["subject-01"] == seen.truth, seen.answers["subject-05"]
     ),
-    "one answer": (EDGES, lambda t, _: t.assign(net="knife"), "which guessing gives, too"),
-    "the truth": (EDGES, lambda t, _: t.assign(net=t["truth"]), "these are the true classes"),
-    "other classes": (EDGES, lambda t, _: t.assign(net=t["net"] + "s"), "answers-geirhos2020-edges.csv"),
+    "right-where-net-is-wrong": lambda seen, rng: seen.truth.where(seen.answers["alexnet"] != seen.truth, 0),
+    "shifted": lambda seen, rng: pd.Series(np.roll(seen.answers["vgg19"], 1), seen.truth.index),
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_what_cannot_be_right_is_refused_by_name_with_the_reason(name, tmp_path):
-    data_set, change, reason = BAD[name]
-    folder = written(tmp_path, data_set, "vgg19-bn", "net", change)
-    with pytest.raises(ValueError, match=reason):
-        guests(str(folder))
+def made_file(folder, name, data_set=EDGES):
+    seen = erralign.load(data_set)
+    words = dict(enumerate(seen.classes)) | {-1: "na"}
+    answers = MADE[name](seen, np.random.default_rng(1)).map(words)
+    file = folder / f"answers-{data_set.replace('/', '-')}.csv"
+    pd.DataFrame({"truth": seen.truth.map(words), name: answers}).to_csv(file)
+    return file
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_value_and_sentence_of_made_guests_are_those_of_plain_pandas(name, tmp_path):
+    file = str(made_file(tmp_path, name))
+    table = pd.read_csv(file, index_col=0)
+    others = erralign.load(EDGES)
+    people = others.answers.filter(like="subject-")
+    ids = {word: place for place, word in enumerate(others.classes)} | {"na": -1}
+    truth, mine = table["truth"].map(ids).to_numpy(), table[name].map(ids).to_numpy()
+    for measure, textbook in {"EC": textbook_ec, "MA": textbook_ma}.items():
+        with np.errstate(invalid="ignore"):
+            values = [textbook(truth, mine, people.loc[table.index, person].to_numpy()) for person in people]
+        (row,) = beside_people(EDGES, file, measure).to_dict("records")
+        expected = np.nanmean(values) if np.isfinite(values).any() else np.nan
+        assert row["value"] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        said = yours(file, measure).text.splitlines()
+        (sentence,) = [line for line in said if line.startswith(f"On edges, {measure} of {name} with 10 people is ")]
+        if np.isnan(expected):
+            assert "is undefined" in sentence
+            continue
+        assert f" is {number(expected, 2)}" in sentence
+        clear = row["gap_low"] > 0 or row["gap_high"] < 0
+        assert (CANNOT_TELL in sentence) is not clear
+    (row,) = beside_people(EDGES, file, "accuracy").to_dict("records")
+    assert row["value"] == pytest.approx(np.mean(truth == mine), abs=1e-12)
+
+
+def test_copies_true_classes_and_missing_pictures_are_named(tmp_path):
+    notes = {
+        "network": "gives 100.0 % of the answers of resnet50",
+        "person": "of subject-03",
+        "perfect": "true classes",
+    }
+    for name, expected in notes.items():
+        assert expected in yours(str(made_file(tmp_path, name)), "EC").text
+    few = written(tmp_path / "few", EDGES, "alexnet", "net", lambda table, _: table.iloc[:100], {"note": "100 of 160"})
+    assert "net answered 100 of 160: all are compared on these." in yours(str(few), "EC").text
+
+
+def test_a_difference_from_equally_accurate_networks_is_a_plain_mean(made):
+    guest = str(made["many"])
+    (row,) = beside_people(SILHOUETTES, guest, "EC").to_dict("records")
+    seen = erralign.load(SILHOUETTES, guest=guest)
+    truth, kinds = seen.truth.to_numpy(), seen.systems["kind"]
+    people = [name for name in seen.answers if kinds[name] == "human"]
+    accuracy = seen.answers.eq(seen.truth, axis=0).mean()
+    near = (accuracy - accuracy["my-net"]).abs() < 0.05
+    equals = [name for name in seen.answers if near[name] and kinds[name] == "model" and name != "my-net"]
+    values = {
+        name: np.mean([textbook_ec(truth, seen.answers[name], seen.answers[person]) for person in people])
+        for name in [*equals, "my-net"]
+    }
+    lead = values["my-net"] - np.mean([values[name] for name in equals])
+    assert row["n_equal"] == len(equals) > 0
+    assert row["lead"] == pytest.approx(lead, abs=1e-12)
+    assert row["lead_low"] < lead < row["lead_high"]
 
 
 # --- as one more system of what is loaded -----------------------------------------------------------------------------
 
 
-def test_a_loaded_set_has_the_guests_that_the_book_has(made, guest):
-    for data_set, both in guest.sets.items():
+def test_a_loaded_set_has_the_guest_as_one_more_system(made):
+    for data_set in (CUES, EDGES, SILHOUETTES, *OTHERS):
         loaded = erralign.load(data_set, guest=made["many"])
         assert (loaded.guests, loaded.name) == (["my-net"], data_set)
-        pd.testing.assert_frame_equal(loaded.answers, both.answers)
+        others = loaded.answers.drop(columns="my-net").to_numpy()
+        assert np.array_equal(others, erralign.load(data_set).answers.to_numpy())
         assert loaded.systems.loc["my-net", ["kind", "family"]].tolist() == ["model", "guest"]
 
 
@@ -139,115 +208,54 @@ def test_a_guest_keeps_its_name_apart_and_says_why_it_has_fewer_pictures(tmp_pat
         erralign.load(EDGES, guest=written(tmp_path / "few", EDGES, "alexnet", "net", few))
     noted = written(tmp_path / "noted", EDGES, "alexnet", "net", few, why)
     assert erralign.load(EDGES, guest=noted).answers.shape == (100, 36)
-    (guest,) = guests(str(noted))
-    assert len(guest.sets[EDGES].truth) == 100
     for folder, message in {
         "nowhere": "guest is 'nowhere'; expected the path",
         tmp_path: "does not say which data",
     }.items():
         with pytest.raises(ValueError, match=message):
-            guests(str(folder))
-        with pytest.raises(ValueError, match=message):
             erralign.load(EDGES, guest=folder)
 
 
-# --- what is computed, and said --------------------------------------------------------------------------------------
+# --- pages -----------------------------------------------------------------------------------------------------------
 
 
-def test_values_are_those_of_plain_numpy(guest):
-    both = guest.sets[SILHOUETTES]
-    truth, answers, kinds = both.truth.to_numpy(), both.answers, both.systems["kind"]
-    others = answers.columns.drop(guest.name)
-    people, networks = (others[(kinds[others] == kind).to_numpy()] for kind in ("human", "model"))
-    values = {a: [textbook_ec(truth, answers[a], answers[b]) for b in people if b != a] for a in answers}
-    mean = {name: np.mean(each) for name, each in values.items()}
-    lead = over_people(guest, SILHOUETTES, "EC")
-    two = np.mean([mean[person] for person in people])
-    assert lead.mine == pytest.approx(mean[guest.name], abs=1e-12)
-    assert (lead.theirs, lead.value) == pytest.approx((two, mean[guest.name] - two), abs=1e-12)
-    right = answers.eq(truth, axis=0).mean()
-    equals = [name for name in networks if abs(right[name] - right[guest.name]) < 0.05]
-    beside, n = over_equals(guest, SILHOUETTES, "EC")
-    assert n == len(equals) > 0
-    assert beside.theirs == pytest.approx(np.mean([mean[name] for name in equals]), abs=1e-12)
-    assert beside.low < beside.value < beside.high
-    table = pairs(guest, SILHOUETTES).set_index("system_a")["EC"]
-    expected = textbook_ec(truth, answers["subject-02"], answers[guest.name])
-    assert table["subject-02"] == pytest.approx(expected, abs=1e-6)
+def test_every_page_with_the_parameter_shows_guests_and_a_build_fills_or_executes_them(made, tmp_path):
+    with_parameter = {name for name in VALUES if "guest" in VALUES[name]}
+    texts = {name: chapters.source(name, ROOT).read_text() for name in chapters.names(ROOT)}
+    assert {name for name in texts if building.asked(texts[name])[0]} == with_parameter
+    pages = {kind: building.touched(str(folder), ROOT) for kind, folder in made.items()}
+    assert len(pages["many"]) >= 19
+    assert set(pages["one"]) < set(pages["many"])
+    name = "hard-for-one-hard-for-all"  # its own sets are others: only what it says of guests is put in
+    path = tmp_path / f"{name}.ipynb"
+    path.write_text(chapters.finished(chapters.prepared(chapters.source(name, ROOT))))
+    building.fill(path, str(made["one"]))
+    (cell,) = [cell for cell in nbformat.read(path, 4).cells if cell.get("outputs")]
+    assert "On edges, H of one-net with 10 people is" in cell.outputs[0]["data"]["text/plain"]
 
 
-def test_shape_bias_is_that_of_a_plain_loop(guest):
-    cues = guest.sets[CUES]
-    named = cues_named([cues.answers[guest.name]], cues.truth.to_numpy(), textures(cues.truth.index))
-    biases = tables.shape_bias_by_category(guest).set_index("category").loc[list(cues.classes)]
-    assert biases["shape_bias"].tolist() == pytest.approx(named[:, 0] / named[:, :2].sum(axis=1))
-    bias = tables.shape_bias(guest)
-    shapes, others = named[:, :2].sum(axis=0).astype(int)
-    limits = binomtest(shapes, shapes + others).proportion_ci(method="wilson")
-    assert bias.mine == pytest.approx(shapes / (shapes + others))
-    assert (bias.high + bias.theirs, bias.low + bias.theirs) == pytest.approx((limits.high, limits.low))
+def test_a_page_follows_its_guest(made, tmp_path, monkeypatch):
+    """Below the line that joins it: tables, charts, means of others without it."""
+    monkeypatch.setenv("ERRALIGN_COPIES", "1")
+    name, target = "misclassification-agreement", tmp_path / "page.ipynb"
+    chapters.execute(chapters.source(name, ROOT), target, {"guest": str(made["many"])})
+    outputs = [output for cell in nbformat.read(target, 4).cells for output in cell.get("outputs", [])]
+    texts = [str(output.get("data", output)) for output in outputs]
+    assert sum("my-net" in text or "your model" in text for text in texts) >= 2
 
 
-def test_accuracies_by_difficulty_are_those_of_plain_loops(guest):
-    right = guest.sets[CUES].answers.eq(guest.sets[CUES].truth, axis=0)
-    hits = right.filter(like="subject").sum(axis=1)  # of ten people
-    shares, lead = tables.by_difficulty(guest, CUES)
-    parts = [right.loc[hits.isin(range(*ends)), guest.name] for ends in ((0, 4), (4, 7), (7, 11))]
-    assert shares.tolist() == pytest.approx([part.mean() for part in parts])
-    assert (lead.mine, lead.theirs) == pytest.approx((parts[2].mean(), parts[0].mean()))
-
-
-def test_nothing_is_claimed_whose_interval_holds_0_or_is_undefined():
-    ahead, behind, open_ = Lead(0.3, 0.1, 0.2, 0.1, 0.3), Lead(0.1, 0.3, -0.2, -0.3, -0.1), Lead(0.1, 0.1, 0, -0.1, 0.1)
-    (said,) = over_sets("net", "EC", {"a": ahead, "b": behind, "c": behind, "d": open_}, "two people have")
-    assert f"higher on 1; lower on 2; on 1 {CANNOT_TELL}." in said
-    assert "higher" in compared("net", "a", "EC", ahead, "people")
-    nan = float("nan")
-    for lead in (Lead(0.1, 0.2, -0.1, nan, nan), Lead(nan, 0.2, nan, nan, nan), open_):
-        assert CANNOT_TELL in compared("net", "a", "EC", lead, "people")
-
-
-# --- chapters --------------------------------------------------------------------------------------------------------
-
-
-def test_every_page_with_the_parameter_shows_the_guests_by_name_or_says_why_not(made):
-    assert {name for name in VALUES if "guest" in VALUES[name]} == set(PARTS) == set(building.guested(ROOT))
-    for kind, least in {"one": 16, "many": 19, "person": 18}.items():
-        everybody = guests(str(made[kind]))
-        (guest,) = everybody
-        shown_on = [name for name in PARTS if answered(name, guest)]
-        assert len(shown_on) >= least
-        for name in PARTS:
-            part = parts_of(name, everybody)
-            charts = [each.to_dict() for each in part.shown if hasattr(each, "to_dict")]
-            everything = [*map(json.dumps, charts), *map(repr, part.shown), *part.words]
-            assert any(guest.name in text for text in everything), name
-            if name not in shown_on:
-                assert part.words[0].startswith(f"This page cannot show {guest.name}: there are no answers to ")
-    two = [*guests(str(made["one"])), *guests(str(made["person"]))]
-    text = json.dumps(parts_of("error-consistency", two).shown[0].to_dict())
-    assert [name for name in ("one-net", "ann") if name not in text] == []
-
-
-def test_a_build_fills_only_the_cells_about_guests(made, tmp_path):
-    name = "so-do-they"
-    (tmp_path / f"{name}.ipynb").write_text(chapters.finished(chapters.prepared(chapters.source(name, ROOT))))
-    said = building.fill([name], made["many"], tmp_path)
-    assert said[name][0].startswith("The EC with people of my-net on 5 data sets")
-    with_output = [cell for cell in nbformat.read(tmp_path / f"{name}.ipynb", 4).cells if cell.get("outputs")]
-    assert ["guest" in cell.metadata["tags"] for cell in with_output] == [True]
-    page = building.first_page(made["many"], said, ROOT)
-    assert "{doc}`so-do-they`" in page
-    assert said[name][0] not in page  # no finding of the first page comes from there
+def test_a_page_about_other_sets_says_so(made):
+    assert "it has no answers to xu2024/*" in yours(str(made["one"]), "EC", sets=["xu2024/*"]).text
+    assert answered(str(made["many"]), ["xu2024/*"]) == sorted(OTHERS, key=list(erralign.catalog()["name"]).index)
 
 
 # --- in the browser --------------------------------------------------------------------------------------------------
 
 
-def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(browser, tmp_path, guest):
+def test_in_the_browser_a_guest_is_a_row_by_its_name_until_it_is_forgotten(browser, tmp_path, made):
     """The values are those of the package to 1e-12."""
-    both = guest.sets[SILHOUETTES]
-    said = both.answers[guest.name].map(dict(enumerate(both.classes)))
+    both = erralign.load(SILHOUETTES, guest=made["many"])
+    said = both.answers["my-net"].map(dict(enumerate(both.classes)))
     found = {"systems": [{"name": "my-net", "labels": list(said)}], "parts": {"image": list(said.index)}}
     with shown(browser, page_of_you(tmp_path), ready="() => true") as view:
         assert view.evaluate("found => siteGuest.of(found, 'other.csv')", found) is None

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -18,15 +17,6 @@ import erralign
 from benchmarks import coverage
 from benchmarks.coverage import worlds
 from erralign.measures import cles, limit_columns
-from erralign.measures.matrix import pseudo_trials
-
-
-def test_pseudo_trials_are_balanced_for_each_three_systems():
-    rows, share = pseudo_trials(5)
-    for three in combinations(range(5), 3):
-        _, counts = np.unique(rows[:, three], axis=0, return_counts=True)
-        assert counts * share == pytest.approx([0.25] * 8)
-
 
 # Where nothing is drawn, limits are the same to the last digits.
 ALL = [("EC", {}, 1e-12), ("H", {}, 0.04), ("MA", {}, 1e-12), ("MA", {"n_options": 5}, 1e-12), ("WMA", {}, 1e-12)]

@@ -135,6 +135,8 @@ def test_one_line_compares_logs(here):
     assert "6 trials, 3 options, 3 systems of yours" in said.stdout
     assert "c: 1 of 6 answers could not be read" in said.stderr
     assert "c" in Path("r.html").read_text()
+    refused = typed("compare", "a.jsonl", "b.jsonl", "--clusters", "topic")
+    assert (refused.exit_code, "names the level 'topic', but their index has 'item'" in refused.stderr) == (2, True)
     Path("table.csv").write_text("image,truth,net\n1,A,B\n")
     with pytest.raises(ValueError, match=r"table\.csv is no log; expected samples_"):
         erralign.reports.compare_file(["a.jsonl", "table.csv"])

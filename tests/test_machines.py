@@ -16,8 +16,8 @@ from builders import mixed_systems, typed
 from distributed import LocalCluster
 
 from erralign import pairwise_intervals, parallel
+from erralign_book import frozen
 from erralign_book.building import freezing
-from erralign_book.papers import frozen
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +92,6 @@ def test_nobody_there(monkeypatch):
 
 def test_without_the_extra_the_error_says_how_to_get_it(here, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    parallel._distributed.cache_clear()
     Path("answers.csv").write_text("image,truth,a,b\n1,0,0,1\n2,1,1,0\n3,2,2,2\n4,0,0,0\n")
     found = typed("compare", "answers.csv", "--scheduler", "tcp://there:8786")
     assert found.exit_code == 1
@@ -116,15 +115,14 @@ def test_blocks_of_pairs_do_not_show(monkeypatch, cluster, clusters):
 # --- result tables ----------------------------------------------------------------------------------------------------
 
 
-@frozen.frozen(inputs=[], slow=True, settings=range(4), spot=[0, 1])
-def processes(number: int) -> pd.DataFrame:
+@frozen("test_machines/processes", slow=True, settings=range(4), spot=[0, 1])
+def processes(number):
     """Return in which process a row was computed."""
     return pd.DataFrame({"number": [number], "process": [os.getpid()]})
 
 
 def test_a_table_is_frozen_on_a_cluster(cluster, monkeypatch, own_data):
-    monkeypatch.setattr(freezing, "all_tables", lambda: {processes.table.name: processes.table})
-    monkeypatch.setattr(freezing, "hash_of_text", lambda *_: "any")
+    monkeypatch.setattr(freezing, "of_scripts", lambda: {processes.name: processes})
     freezing.freeze(scheduler=cluster)
-    assert processes.table.stored()["number"].tolist() == list(range(4))
-    assert os.getpid() not in set(processes.table.stored()["process"])
+    assert processes()["number"].tolist() == list(range(4))
+    assert os.getpid() not in set(processes()["process"])

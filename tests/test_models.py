@@ -16,7 +16,7 @@ from erralign.datasets.data_sets import records
 from erralign.datasets.stimuli import stimuli
 from erralign.datasets.trials import CATEGORIES
 from erralign.models import categories, inference
-from erralign_book.papers.geirhos2020 import efficientnet_answers, efficientnet_confidences
+from erralign_book.papers import efficientnets
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 LITE0 = "tf_efficientnet_lite0"
@@ -263,7 +263,7 @@ def test_what_is_computed_here_is_what_was_frozen(requires_data, requires_models
     """On as many of the 1,280 pictures as this machine has."""
     found = models.run(models.load(LITE0, device="cpu"), "geirhos2020/cue-conflict")
     pictures = found.answers.truth.index
-    frozen = efficientnet_answers("cue-conflict").answers.loc[pictures, LITE0]
+    frozen = efficientnets.answers("cue-conflict").answers.loc[pictures, LITE0]
     assert (found.answers.answers[LITE0] != frozen).sum() <= 1
-    sure = efficientnet_confidences(LITE0, "cue-conflict").loc[pictures]
+    sure = efficientnets.confidences(LITE0, "cue-conflict").loc[pictures]
     np.testing.assert_allclose(found.confidences, sure, rtol=0.02, atol=1e-6)

@@ -6,7 +6,6 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 import pytest
-from builders import guessers
 from scipy.stats import binomtest, chi2_contingency, spearmanr, t
 
 import erralign
@@ -61,18 +60,6 @@ def test_simulated_intervals_hold_the_correlation_as_often_as_they_should():
     coverage = simulated_correlations().groupby("method")["coverage"].agg(["min", "max"])
     assert coverage.loc["jackknife of systems", "min"] > 0.93
     assert coverage.loc["pairs taken as independent", "min"] < 0.5
-
-
-def test_random_errors_keep_the_trials_and_the_time_outs_and_spread_evenly():
-    before = guessers(4000, 2, 6, 0.6, seed=5)
-    after = significance.with_random_errors(before, rng=0)
-    right = before.answers.eq(before.truth, axis=0)
-    assert after.answers.eq(after.truth, axis=0).equals(right)
-    assert (after.answers == -1).equals(before.answers == -1)
-    step = (after.answers["s0"] - after.truth)[~right["s0"] & (after.answers["s0"] >= 0)] % 6
-    counts = step.value_counts().reindex(range(1, 6)).to_numpy()
-    assert binomtest(int(counts.max()), int(counts.sum()), 0.2).pvalue > 0.001
-    assert abs(misclassification_agreement(after.truth, after.answers["s0"], after.answers["s1"])) < 0.1
 
 
 def test_likelihood_ratio_is_that_of_scipy_and_classes_without_errors_of_both_are_left_out(rng):

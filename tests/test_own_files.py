@@ -57,31 +57,10 @@ CASES = {
         EC,
     ),
     "a formula that failed": ({"a.csv": csv(WIDE.replace("c", "#REF!"))}, "a.csv", "where a formula fails"),
-    "numbers that are written in two ways": (
-        {"a.csv": csv(WIDE.replace({"truth": {"a": "1"}, "net": {"a": "1.0"}, "ann": {"a": "1"}}))},
-        "a.csv",
-        "'1' and '1.0' look alike",
-    ),
     "rows that are no trials": (
         {"a.csv": "image,truth,net,ann\nwelcome,,,\n" + csv(WIDE).partition("\n")[2]},
         "a.csv",
         "row 2, column 'truth' is empty",
-    ),
-    "a title": ({"a.csv": "Report of May 2024\n" + csv(WIDE)}, "a.csv", "if the header is row 2"),
-    "marks beside answers": (
-        {"a.csv": csv(WIDE.assign(ok=(WIDE["net"] == WIDE["truth"]).astype(int)))},
-        "a.csv",
-        "'ok' holds only 0 and 1",
-    ),
-    "a column per class": (
-        {"a.csv": csv(WIDE[["image", "truth"]].assign(a=0.2, b=0.3, c=0.5))},
-        "a.csv",
-        "'a' is called as a class is",
-    ),
-    "answers that are rows, and no column of them": (
-        {"a.csv": csv(LONG, answer="said")},
-        "a.csv",
-        "a column 'system', but none called 'answer'",
     ),
     "pictures that were shown twice": (
         {"a.csv": csv(pd.concat([WIDE.assign(block=1), WIDE.assign(block=2)]).iloc[:, [4, 0, 1, 2, 3]])},

@@ -15,6 +15,7 @@ from erralign.datasets import xu2024
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of, measures_of
 from erralign.measures import class_level_error_similarity as cles
 from erralign.measures import matrix as shared
+from erralign.measures import misclassification_agreement as ma
 from erralign_book import released as released_values
 
 EC, MA, CLES = SHORT = [measure_of(name).short for name in MEASURES_OF_ERRORS]
@@ -35,8 +36,8 @@ def assert_equals_one_by_one(responses, **options):
     np.testing.assert_allclose(together, alone, rtol=0, atol=1e-12)
 
 
-# Sizes at which a type changes: cells of error matrices need 8, 16 or 32 bits; words of bits hold 64 trials.
-SIZES = [{"n_classes": n, "n_systems": 4} for n in (1, 2, 16, 17, 256, 257)]
+# Few classes, and more than trials; words of bits hold 64 trials.
+SIZES = [{"n_classes": n, "n_systems": 4} for n in (1, 2, 17, 257)]
 SIZES += [{"n_trials": n, "n_classes": 3} for n in (1, 8, 9, 64, 65, 129)]
 
 
@@ -57,8 +58,8 @@ def test_more_classes_than_short_integers_hold(n_classes):
 def test_borders_of_blocks_do_not_show(monkeypatch, n_systems):
     responses = mixed_systems(3, n_systems=n_systems, n_trials=80, time_outs=0.1)
     alone = one_by_one(responses)
-    for block, words, cells in ((1, 1, 1), (2, 1, 200), (3, 60, 100), (64, 1, 400), (5, 10**9, 10**9)):
-        monkeypatch.setattr(shared, "BLOCK", block)
+    for counts, words, cells in ((1, 1, 1), (200, 1, 200), (300, 60, 100), (64, 1, 400), (10**9, 10**9, 10**9)):
+        monkeypatch.setattr(ma, "COUNTS", counts)
         monkeypatch.setattr(shared, "WORDS", words)
         monkeypatch.setattr(cles, "CELLS", cells)
         pd.testing.assert_frame_equal(pairwise(responses)[SHORT], alone, rtol=0, atol=1e-12)

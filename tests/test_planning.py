@@ -158,7 +158,7 @@ def test_trials_for_a_difference_are_those_of_connors_formula():
     assert planning.trials_needed_for_difference(float(kappa(5, 1, 9, 5)), 0.7, 0.3) == 23
 
 
-# --- joint errors for misclassification agreement, errors for class-level error similarity ----------------------------
+# --- joint errors for misclassification agreement ---------------------------------------------------------------------
 
 
 OF_AGREEMENT = [(0.4, [1] * 15, 0.2), (0.7, [28, *[1] * 12], 0.2)]
@@ -174,14 +174,3 @@ def test_the_interval_of_agreement_is_as_wide_as_planned(agreement, shares, widt
         interval = erralign.confidence_interval(np.full(n, n_classes), said_a, said_b, "MA")
         widths.append(interval.high - interval.low)
     assert np.mean(widths) == pytest.approx(width, rel=0.03)
-
-
-def test_the_same_habits_look_less_alike_the_fewer_the_errors():
-    """Sixteen classes with even errors: the leading term of the divergence is (cells - rows) / (4 n)."""
-    habits = np.ones((16, 16), dtype=int)
-    value, width = planning.expected_similarity(habits, habits, 20_000, n_sets=4)
-    assert 1 / value - 1 == pytest.approx((240 - 16) / (4 * 20_000), rel=0.05)
-    fewer, wider = planning.expected_similarity(habits, habits, 2000, n_sets=4, rng=3)
-    assert (fewer, wider) == planning.expected_similarity(habits, habits, 2000, n_sets=4, rng=3)
-    assert fewer < value
-    assert wider > 2 * width

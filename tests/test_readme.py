@@ -25,9 +25,7 @@ import erralign
 from erralign.datasets.examples import my_answers
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
-from erralign_book.charts.guests import PARTS as PAGES_OF_GUESTS
-from erralign_book.charts.guests import parts_of
-from erralign_book.papers.guests.reading import guests
+from erralign_book.guests import yours
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SETS = [f"geirhos2020/{name}" for name in ("cue-conflict", "edges", "silhouettes")]
@@ -240,22 +238,19 @@ def test_readme_typed_line_by_line(requires_data, executed):
         if line.startswith("erralign book"):
             assert "chapter:" not in said
     assert before == {path.name: path.read_bytes() for path in (executed / "book").glob("*.ipynb")}
-    (guest,) = guests(str(executed / "my-answers"))
+    (system,) = erralign.load(SETS[0], guest=executed / "my-answers").guests
     (site,) = (executed / "_build/with").glob("*/html")
-    for page in PAGES_OF_GUESTS:
-        assert guest.name in (site / f"{page}.html").read_text(encoding="utf-8"), page
+    for page in ["your-model-through-the-book", *building.touched(str(executed / "my-answers"), ROOT)]:
+        assert system in (site / f"{page}.html").read_text(encoding="utf-8"), page
 
 
 @pytest.mark.parametrize("kind", ["subset", "never"])
-def test_each_page_shows_a_subset_and_a_model_that_never_names_a_class(requires_data, tmp_path, kind):
+def test_a_subset_and_a_model_that_never_names_a_class_are_shown(requires_data, tmp_path, monkeypatch, kind):
     answers = made_answers(tmp_path / "made", kind=kind, name=f"net-{kind}")
-    building.store(answers, tmp_path / "stored", None, subset=kind == "subset", person=False)
-    everybody = guests(str(tmp_path / "stored"))
-    assert all(len(everybody[0].sets[name].truth) > 50 for name in SETS)
-    for page in PAGES_OF_GUESTS:
-        part = parts_of(page, everybody)
-        shown = [json.dumps(each.to_dict()) for each in part.shown if hasattr(each, "to_dict")]
-        assert any(f"net-{kind}" in text for text in [*shown, *map(repr, part.shown), *part.words]), page
+    monkeypatch.chdir(tmp_path)
+    place = building.prepare(answers, None, subset=kind == "subset", person=False)
+    said = yours(str(place / "answers"), "EC", "MA", "CLES").text
+    assert all(f"{name} " in said for name in [f"net-{kind}", *SETS])
 
 
 @pytest.mark.slow

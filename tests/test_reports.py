@@ -25,7 +25,7 @@ from erralign.files import for_spreadsheets
 from erralign.inference import reach_with_people
 from erralign.inference.reach import KNOWN
 from erralign.measures import registry
-from erralign.reports import Options, formats
+from erralign.reports import Options, tables
 from erralign.reports.formats import BIBLIOGRAPHY, PAPERS, key_of, methods
 
 ANIMALS = "example/animals"
@@ -63,31 +63,31 @@ def by_hand():
     pairs = pairs[pairs["system_b"].str.startswith("mine")]
     for i, row in pairs.iterrows():
         a, b = (both.answers[row[system]] for system in ("system_a", "system_b"))
-        kept = (a != -1) & (b != -1)
-        pairs.loc[i, "both_answered"] = erralign.error_consistency(both.truth[kept], a[kept], b[kept])
+        answered = (a != -1) & (b != -1)
+        pairs.loc[i, "both_answered"] = erralign.error_consistency(both.truth[answered], a[answered], b[answered])
         pairs.loc[i, "largest"] = erralign.bounds.error_consistency_bounds(row["accuracy_a"], row["accuracy_b"])[1]
     return pairs.set_index(["system_a", "system_b"])
 
 
 def test_numbers_are_those_of_the_functions_whatever_the_order_of_the_trials(answers):
-    found = json.loads(compare(answers, "--data", ANIMALS, "--json").stdout)
-    pairs = pd.DataFrame(found["pairs"]).set_index(["system_a", "system_b"])
+    content = json.loads(compare(answers, "--data", ANIMALS, "--json").stdout)
+    pairs = pd.DataFrame(content["pairs"]).set_index(["system_a", "system_b"])
     expected = by_hand()
     assert list(pairs.index[-len(expected) :]) == list(expected.index)
     columns = [*LIMITS, "MA_blind"]
     np.testing.assert_allclose(pairs.loc[expected.index, columns].astype(float), expected[columns], rtol=1e-12)
     pd.read_csv(answers).sort_values("image").to_csv("in-order.csv", index=False)
     again = json.loads(compare("in-order.csv", "--data", ANIMALS, "--json").stdout)
-    assert (again["pairs"], again["systems"]) == (found["pairs"], found["systems"])
+    assert (again["pairs"], again["systems"]) == (content["pairs"], content["systems"])
 
 
 def test_the_table_says_every_pair_with_its_intervals(answers):
-    said = compare(answers, "--data", ANIMALS).stdout
+    text = compare(answers, "--data", ANIMALS).stdout
     for (other, own), row in by_hand().iterrows():
         ec, ma, cles = (plot.with_interval(row[short], row[f"{short}_low"], row[f"{short}_high"]) for short in MEASURES)
         words = own, other, row["n_joint_errors"], ec, f"{row['largest']:.2f}", plot.number(row["both_answered"], 2), ma
         line = " +".join(re.escape(str(word)) for word in words) + " .* " + re.escape(cles)
-        assert re.search(line, said), line
+        assert re.search(line, text), line
 
 
 def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
@@ -96,30 +96,38 @@ def test_averages_are_means_over_pairs_with_the_intervals_of_means(answers):
     both, pairs = joined(), by_hand()
     for short in MEASURES:
         means = erralign.consistency_with_people(both, short, level=0.9).table
-        found = comparison.averages[[short, f"{short}_low", f"{short}_high"]]
+        groups = comparison.averages[[short, f"{short}_low", f"{short}_high"]]
         of_people = erralign.pairwise(examples.animals().select(systems=people), short).iloc[:, -1].mean()
         with_people, with_networks = (pairs.loc[(kind, "mine-new"), short].mean() for kind in (people, networks))
         limits = means[["low", "high"]]
         with_mine = [with_people, *limits.loc["mine-new"]]
-        np.testing.assert_allclose(found.loc["mine-new with people"], with_mine, atol=1e-12)
+        np.testing.assert_allclose(groups.loc[("mine-new", "people")], with_mine, atol=1e-12)
         paired = erralign.consistency_with_people(both, short, level=0.9).difference("mine-new", "people")
         lead = comparison.with_people.loc["mine-new", [f"{short}_lead{end}" for end in ("", "_low", "_high")]]
         np.testing.assert_allclose(lead.astype(float), [paired.estimate, *paired], atol=1e-12)
-        np.testing.assert_allclose(found.loc["people with each other"], [of_people, *limits.loc["people"]], atol=1e-12)
-        assert found.loc["mine-new with networks", short] == pytest.approx(with_networks, abs=1e-12)
+        np.testing.assert_allclose(groups.loc[("people", "people")], [of_people, *limits.loc["people"]], atol=1e-12)
+        assert groups.loc[("mine-new", "networks"), short] == pytest.approx(with_networks, abs=1e-12)
     largest = pairs.loc[(people, "mine-new"), "largest"].mean()
-    assert comparison.averages.loc["mine-new with people", "EC_largest"] == pytest.approx(largest, abs=1e-12)
+    assert comparison.with_people.index.name == "system"
+    assert comparison.averages.loc[("mine-new", "people"), "EC_largest"] == pytest.approx(largest, abs=1e-12)
 
 
 def test_your_models_stand_beside_what_could_be_reached(answers):
     comparison = compared()
     both = joined()
-    shown = formats.tables(comparison)[formats.MEANS].set_index(["on average", "measure"])
+    table = tables.tables(comparison)[tables.OTHERS].set_index(["system", "with"])
     for system, short in product(["mine-old", "mine-new"], ["EC", "MA"]):
-        for column, known in zip(("upper noise ceiling", "lower noise ceiling"), KNOWN, strict=True):
+        for end, known in zip(("upper", "lower"), KNOWN, strict=True):
             limits = reach_with_people(both, short, known=known, level=0.9).loc[system]
-            assert shown.loc[(f"{system} with people", short), column] == plot.with_interval(*limits)
+            assert table.loc[(system, f"{end} noise ceiling"), short] == plot.with_interval(*limits)
         assert comparison.with_people.loc[system, short] < comparison.with_people.loc[system, f"{short}_reach"]
+
+
+def test_tables_explain_their_columns_before_they_begin(answers):
+    text = reports.as_text(compared()).partition("  system ")[0]
+    for rows in tables.tables(compared()).values():
+        for words in [*rows.columns.drop(["system", "with"], errors="ignore"), "people (mean)", "upper noise ceiling"]:
+            assert re.search(rf"^{re.escape(words)}( \(.*?\))?: ", text, re.MULTILINE), words
 
 
 def test_averages_are_taken_condition_by_condition():
@@ -128,10 +136,10 @@ def test_averages_are_taken_condition_by_condition():
     people = list(both.systems.query("kind == 'human'").index)
     mine, theirs = (both.select(systems=names) for names in (["m0"], people))
     averages = reports.compare(mine, theirs, how=Options(n_resamples=100)).averages
-    found = averages.loc[["m0 with people", "people with each other"]]
+    with_people = averages.xs("people", level="with").loc[["m0", "people"]]
     for short in MEASURES:
         means = erralign.consistency_with_people(both.select(systems=["m0", *people]), short).table.iloc[:, 0]
-        np.testing.assert_allclose(found[short], means[["m0", "people"]], atol=1e-12)
+        np.testing.assert_allclose(with_people[short], means[["m0", "people"]], atol=1e-12)
 
 
 def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answers):
@@ -149,8 +157,8 @@ def test_people_and_models_in_one_file_are_compared_as_those_of_a_data_set(answe
 def test_a_person_of_ones_own_is_none_of_the_people_with_whom_models_are_compared(answers):
     ways = Options(), Options(person=("mine-old",))
     alone, with_person = (reports.compare_file(answers, ANIMALS, how=how) for how in ways)
-    of_one, of_two = (each.with_people.filter(regex="^(?!.*_over_)") for each in (with_person, alone))
-    pd.testing.assert_frame_equal(of_one, of_two.drop("mine-old"))
+    assert "mine-old" in reports.as_text(with_person)
+    pd.testing.assert_frame_equal(with_person.with_people, alone.with_people.drop("mine-old"))
 
 
 def test_pictures_of_shared_material_get_wider_intervals(requires_data, answers):
@@ -162,8 +170,8 @@ def test_pictures_of_shared_material_get_wider_intervals(requires_data, answers)
     comparison, shared = reports.compare_file("own.csv", name), geirhos2020.exemplars(theirs.truth.index)
     both = theirs.join(erralign.read_answers("own.csv"))
     expected = erralign.pairwise_intervals(both, with_="mine", clusters=shared)[LIMITS]
-    found = comparison.pairs[LIMITS].iloc[-len(expected) :]
-    np.testing.assert_allclose(found.to_numpy(float), expected.to_numpy(float), rtol=1e-9)
+    limits = comparison.pairs[LIMITS].iloc[-len(expected) :]
+    np.testing.assert_allclose(limits.to_numpy(float), expected.to_numpy(float), rtol=1e-9)
     assert "clustered by shape and texture" in methods(comparison)
 
 
@@ -180,9 +188,9 @@ def test_json_says_which_classes_were_declared_and_how_much_was_not_answered(ans
 def test_a_system_without_errors_has_no_ec_and_ma_says_its_number_of_trials(answers):
     long_name = "the network that makes no error and has a name that no table cuts off anywhere"
     pd.read_csv(answers).assign(**{long_name: lambda table: table["truth"]}).to_csv("perfect.csv", index=False)
-    said = compare("perfect.csv")
-    assert re.search(f"{long_name} +mine-old +0 +makes no error +0.00( +undefined){{3}} ", said.stdout)
-    assert f"note: {long_name} makes no error, so it has no EC." in said.stderr
+    run = compare("perfect.csv")
+    assert re.search(f"{long_name} +mine-old +0 +makes no error +0.00( +undefined){{3}} ", run.stdout)
+    assert f"note: {long_name} makes no error, so it has no EC." in run.stderr
     pairs = json.loads(compare("perfect.csv", "--json").stdout)["pairs"]
     undefined = {(pair["EC"], pair["EC_low"], pair["MA"], pair["MA_n"]) for pair in pairs if long_name in pair.values()}
     assert undefined == {(None, None, None, 0)}
@@ -214,35 +222,35 @@ def test_an_error_is_one_line_with_status_2_and_no_page(answers, monkeypatch):
     monkeypatch.setattr(archives, "_places", lambda key: [])
     for arguments, content, part in WRONG:
         (answers.parent / "wrong.csv").write_text(content or "")
-        found = compare(*arguments.split(), "--report", "report.html")
-        *taken, error = found.stderr.splitlines()  # what was read before it went wrong, and why it did
-        assert (found.exit_code, found.stdout, [line for line in taken if "erralign: " in line]) == (2, "", [])
+        run = compare(*arguments.split(), "--report", "report.html")
+        *taken, error = run.stderr.splitlines()  # what was read before it went wrong, and why it did
+        assert (run.exit_code, run.stdout, [line for line in taken if "erralign: " in line]) == (2, "", [])
         assert part in error
     assert {path.name for path in answers.parent.iterdir()} == {"answers.csv", "wrong.csv"}
     assert "is a directory" in compare(answers, "--report", answers.parent).stderr
-    found = compare(answers, "--report", answers / "report.html")  # in what is no folder
-    assert found.exit_code == 1
-    assert found.stdout  # the table is not lost
+    run = compare(answers, "--report", answers / "report.html")  # in what is no folder
+    assert run.exit_code == 1
+    assert run.stdout  # the table is not lost
 
 
 def test_no_command_writes_over_a_file_that_it_reads(answers):
     before = answers.read_bytes()
     for command in (["compare", "answers.csv", "--report"], ["join", "answers.csv", "--to"]):
-        found = typed(*command, answers)
-        assert (found.exit_code, found.stdout, answers.read_bytes()) == (2, "", before)
-        assert "is one of the files to be read" in found.stderr
+        run = typed(*command, answers)
+        assert (run.exit_code, run.stdout, answers.read_bytes()) == (2, "", before)
+        assert "is one of the files to be read" in run.stderr
 
 
 def test_a_report_ends_with_what_a_paper_needs(answers):
     digest = hashlib.sha256(answers.read_bytes()).hexdigest()
     for name in ("report.html", "report.md"):
         assert compare("answers.csv", "--data", ANIMALS, "--report", name).exit_code == 0
-        said = html.unescape((answers.parent / name).read_text())
-        assert f"erralign compare answers.csv --data {ANIMALS} --report {name}" in said
-        assert f"SHA-256 {digest}" in said
-        assert "mine-old, mine-new with 4 people and 4 networks on 240 trials of 6 classes" in said
-        assert "95 % intervals (EC: dirichlet, 10,000 draws; MA: wilson; CLES: " in said
-        assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", said)) == 2
+        report = html.unescape((answers.parent / name).read_text())
+        assert f"erralign compare answers.csv --data {ANIMALS} --report {name}" in report
+        assert f"SHA-256 {digest}" in report
+        assert "mine-old, mine-new with 4 people and 4 networks on 240 trials of 6 classes" in report
+        assert "95 % intervals (EC: dirichlet, 10,000 draws; MA: wilson; CLES: " in report
+        assert len(re.findall(r"@\w+{(geirhos2020|xu2024),", report)) == 2
 
 
 def test_names_that_a_spreadsheet_would_run_are_escaped_and_read_back(here):
@@ -254,7 +262,7 @@ def test_names_that_a_spreadsheet_would_run_are_escaped_and_read_back(here):
     assert (here / "mine.csv").read_text().startswith("trial,truth,'=1+2,'+net,'-net,'@net\n'=a,cat,dog")
     numbers = pd.DataFrame({"lead": [0.5, -0.5], "as text": ["-0.5", "+1e3"]})
     pd.testing.assert_frame_equal(for_spreadsheets(numbers), numbers)
-    assert [each["system"] for each in json.loads(compare("mine.csv", "--json").stdout)["systems"]] == names
+    assert [system["system"] for system in json.loads(compare("mine.csv", "--json").stdout)["systems"]] == names
     assert typed("join", "mine.csv").exit_code == 0
     assert (here / "joined.csv").read_text() == (here / "mine.csv").read_text()
 
@@ -267,14 +275,15 @@ def test_too_little_memory_for_the_charts_is_said_and_markdown_needs_none(answer
         subprocess.run(["bash", "-c", f"{line} {name}"], capture_output=True, text=True, env=path)
         for name in ("report.html", "report.md")
     ]
-    assert [each.returncode for each in ended] == [1, 0], ended[1].stderr
+    assert [run.returncode for run in ended] == [1, 0], ended[1].stderr
     assert "too little memory (ulimit -v); raise the limit, or write NAME.md" in ended[0].stderr.splitlines()[-1]
 
 
 def test_papers_of_all_measures_and_data_sets_are_in_the_references():
     known = re.findall(r"^@\w+{(\w+),", BIBLIOGRAPHY.read_text(encoding="utf-8"), re.MULTILINE)
     assert {*PAPERS.values(), *(key_of(each.paper) for each in records().values() if each.paper)} <= {*known}
-    assert set(registry.OF_ERRORS) == PAPERS.keys()
+    of_errors = {short for short, measure in registry.MEASURES.items() if isinstance(measure, registry.Measure)}
+    assert of_errors == PAPERS.keys()
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
@@ -291,8 +300,10 @@ def test_the_same_answers_give_the_same_page_and_names_are_text(answers):
 
 
 def test_too_many_pairs_for_a_heatmap_are_left_out_and_named():
-    said = np.random.default_rng(0).integers(0, 3, (113, 30))
-    many = erralign.Responses.from_table(said[0], {f"net-{i}": each for i, each in enumerate(said[1:])}, name="many")
+    words = np.random.default_rng(0).integers(0, 3, (113, 30))
+    many = erralign.Responses.from_table(
+        words[0], {f"net-{i}": column for i, column in enumerate(words[1:])}, name="many"
+    )
     mine, theirs = (many.select(systems=[*many.answers][part]) for part in (slice(1), slice(1, None)))
     page = reports.page(reports.compare(mine, theirs, how=Options(n_resamples=100)))
     assert "A heatmap of 6,216 pairs" in page
@@ -307,7 +318,7 @@ def test_the_page_makes_no_request_shows_the_numbers_of_the_functions_and_a_menu
         assert view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
         view.set_viewport_size({"width": 1280, "height": 900})
         assert violations(view) == {}
-        figure = view.locator("figure.vl").nth(3)
+        figure = view.locator("figure.vl").nth(2)
         figure.locator("select").nth(0).select_option("CLES")
         figure.locator("select").nth(1).select_option("mine-new")
         expect(figure.locator("[role=status]")).to_contain_text("mine-new")

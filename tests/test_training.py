@@ -69,7 +69,7 @@ def spoiled(name, n_people=3, n_classes=5):
     rng = np.random.default_rng(0)
     truth = rng.integers(n_classes, size=400)
     answers = np.where(rng.random((n_people, 400)) < 0.6, truth, rng.integers(n_classes, size=(n_people, 400)))
-    return truth, answers, study.CONTROLS[name](answers, truth, np.random.default_rng(1))
+    return truth, answers, study.controls()[name](answers, truth, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("name", ["shuffled", "relabelled", "random errors"])

@@ -10,7 +10,6 @@ from benchmarks.probes import loss_on
 from erralign import triplets
 from erralign.inference.triplets import odd_one_out_interval
 from erralign.measures.matrix import wilson_interval
-from erralign.responses.triplets import responses_of_triplets
 from erralign.triplets.probing import penalised_loss
 
 RNG = np.random.default_rng(5)
@@ -165,19 +164,3 @@ def test_no_fit_sees_the_objects_that_it_is_tested_on():
 
     triplets.cross_validate_probe(X[:27], many_triplets(27, 800), penalties=(1.0, 0.1), loss=loss)
     assert set(seen) == {12, 18}
-
-
-# ---- choices as answers ---------------------------------------------------------------------------------------------
-
-
-def test_answers_do_not_depend_on_the_order_within_a_triplet(rng):
-    choices = {"a": rng.integers(3, size=400), "b": rng.integers(3, size=400)}
-    odd = rng.integers(3, size=400)
-    expected = responses_of_triplets(TRIPLETS, odd, choices)
-    order = np.array([rng.permutation(3) for _ in range(400)])
-    turned = np.take_along_axis(TRIPLETS, order, axis=1)
-    place = np.argsort(order, axis=1)
-    rows = np.arange(400)
-    found = responses_of_triplets(turned, place[rows, odd], {name: place[rows, each] for name, each in choices.items()})
-    assert found.answers.equals(expected.answers)
-    assert (expected.answers["a"].to_numpy() == 0).mean() == (choices["a"] == odd).mean()

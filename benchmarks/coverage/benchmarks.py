@@ -10,7 +10,7 @@ from erralign.inference import consistency_with_people
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.matrix import percentile_limits
 from erralign.responses import Responses
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 # Accuracies of the two models, their loading, conditions; accuracy of people, and their loading.
 BENCHMARKS = {
@@ -29,7 +29,11 @@ SETS = 1000
 
 
 @frozen(
-    inputs=[], slow=True, settings=tuple(BENCHMARKS), spot=["easy, one condition", "hard, one condition"], by="setting"
+    "coverage/means",
+    slow=True,
+    settings=tuple(BENCHMARKS),
+    spot=["easy, one condition", "hard, one condition"],
+    by=["setting"],
 )
 def means(setting: str) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of mean EC over conditions of 160 trials, with four people."""

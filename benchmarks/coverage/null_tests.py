@@ -6,10 +6,12 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
+from scipy.stats import betabinom
 
 from benchmarks.coverage.worlds import ACCURACIES, DATA_SETS, RESAMPLES, cells_of_two, held
 from erralign.significance import correlation_interval, p_value
-from erralign_book.papers.frozen import frozen
+from erralign.significance.exact import exact_p
+from erralign_book.cells import frozen
 
 # How a pair's value comes about; correlation of the properties, of the noises, size of the noise; systems.
 MATRICES = tuple(
@@ -17,7 +19,12 @@ MATRICES = tuple(
 )
 
 
-@frozen(inputs=[], slow=True, settings=MATRICES, spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)])
+@frozen(
+    "coverage/correlation",
+    slow=True,
+    settings=MATRICES,
+    spot=[("sum", (0.5, 0.5, 0.5), 12), ("distance", (0.0, 0.6, 2.0), 12)],
+)
 def correlation(setting: tuple[str, tuple[float, float, float], int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals for a rank correlation of two measures over pairs that share systems."""
     values, strengths, systems = setting
@@ -64,13 +71,13 @@ def _correlation_of_ranks(first: np.ndarray, second: np.ndarray) -> float:
 
 
 # Accuracies of A and B, trials; with the last two, the false alarms are most at 160 trials.
-WORLD = "accuracy_a accuracy_b trials"
+WORLD = ["accuracy_a", "accuracy_b", "trials"]
 OBSERVERS = tuple((a, b, n) for (a, b), n in product((*ACCURACIES, (0.97, 0.97)), (40, 160, 1280)))
 # Whether p is the sum or comes from simulated tables (as-printed: strictly more extreme ones), and the prior.
 PROCEDURES = (("exact", "uniform"), ("exact", "as-printed"), ("simulated", "as-printed"), ("as-printed",) * 2)
 
 
-@frozen(inputs=[], slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)], by=WORLD)
+@frozen("coverage/p_values", slow=True, settings=OBSERVERS, spot=[(0.95, 0.95, 40), (0.99, 0.75, 40)], by=WORLD)
 def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
     """Return how often p-values of EC call independent observers dependent, by posterior and by comparison."""
     accuracy_a, accuracy_b, n = setting
@@ -88,12 +95,15 @@ def p_values(setting: tuple[float, float, int]) -> pd.DataFrame:
 
 
 def _p_value(table: np.ndarray, *, method: str, prior: str, seed: int) -> float:
-    if method == "exact":
-        return p_value(table.reshape(2, 2), prior=prior)
+    if method == "exact" and prior == "uniform":
+        return p_value(table.reshape(2, 2))
     _, only_b, only_a, both = table.tolist()
     n, k_a, k_b = int(table.sum()), both + only_a, both + only_b
     if {k_a, k_b} & {0, n}:
         return np.nan  # the printed posterior does not exist
+    if method == "exact":
+        weights = (betabinom.logpmf(np.arange(n + 1), n, k, n - k) for k in (k_a, k_b))
+        return exact_p(n, k_a, k_b, both, *weights)
     rng = np.random.default_rng(seed)
     accuracy_a, accuracy_b = (rng.beta(k, n - k, size=RESAMPLES) for k in (k_a, k_b))
     wrong_a, wrong_b = 1 - accuracy_a, 1 - accuracy_b

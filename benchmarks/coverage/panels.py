@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 from benchmarks.coverage.worlds import held
 from erralign.diversity import effective_number, vote
 from erralign.responses import Responses
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 SETS = 1000
 # As the queries of the judges: pairs in each of 25.
@@ -29,7 +29,13 @@ SETTINGS = {
 OF_EACH = 0.05
 
 
-@frozen(inputs=[], slow=True, settings=tuple(SETTINGS), spot=("nine, like judges", "nine, accurate"), by="systems")
+@frozen(
+    "coverage/panels",
+    slow=True,
+    settings=tuple(SETTINGS),
+    spot=("nine, like judges", "nine, accurate"),
+    by=["systems"],
+)
 def panels(setting: str) -> pd.DataFrame:
     """Return the coverage of 95 % intervals by cluster, of the effective number and of a vote's gain over the best."""
     rng = np.random.default_rng([list(SETTINGS).index(setting), 29])

@@ -9,14 +9,14 @@ import pandas as pd
 from scipy.special import ndtri
 
 from benchmarks.coverage.worlds import N_CLASSES, cells_of_many, consistency_in, held
-from erralign._validation.shared_material import equal_clusters
+from erralign._validation import equal_clusters
 from erralign.behaviour import misclassification_agreement_from_counts
 from erralign.inference import accuracy_intervals, confidence_interval, consistency_with_people, difference_interval
 from erralign.measures.matrix import cross_table, joint_answers
 from erralign.responses import Responses
 from erralign.results import Interval
 from erralign.significance import p_value_from_answers
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 PICTURES = 1280
 SETS = 1000
@@ -49,7 +49,7 @@ FOLLOWS = 0.5
 SETTINGS = (*product(("nothing", "two factors"), ACCURACIES), *((name, "many") for name in list(MATERIAL)[2:]))
 
 
-@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[("nothing", "few"), ("12 equal", "many")])
+@frozen("coverage/clusters", slow=True, settings=SETTINGS, spot=[("nothing", "few"), ("12 equal", "many")])
 def clusters(setting: tuple[str, str]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals where pictures share material, and how often p-values don't reject."""
     # Each of 1,280 pictures belongs to one cluster, or has one of 160 shapes and one of 48 textures.

@@ -12,14 +12,19 @@ from benchmarks.coverage.worlds import ACCURACIES, DATA_SETS, N_CLASSES, RESAMPL
 from erralign.behaviour import class_level_error_similarity as value
 from erralign.inference import confidence_interval, error_consistency_limits
 from erralign.measures.matrix import kappa, percentile_limits
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 # Accuracies of A and B, EC, trials.
 TWO_SYSTEMS = tuple((a, b, ec, n) for (a, b), ec, n in product(ACCURACIES, (0.0, 0.3), (160, 400, 1280)))
 METHODS = ("dirichlet", "score", "percentile", "hdi")
 
 
-@frozen(inputs=[], slow=True, settings=TWO_SYSTEMS, spot=[(0.99, 0.75, 0.0, 160), (0.99, 0.75, 0.3, 160)])
+@frozen(
+    "coverage/error_consistency",
+    slow=True,
+    settings=TWO_SYSTEMS,
+    spot=[(0.99, 0.75, 0.0, 160), (0.99, 0.75, 0.3, 160)],
+)
 def error_consistency(setting: tuple[float, float, float, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of EC in 36 settings, four methods each."""
     a, b, ec, n = setting
@@ -72,7 +77,12 @@ AGREEMENTS = (
 )
 
 
-@frozen(inputs=[], slow=True, settings=AGREEMENTS, spot=[("even", 0.4, 5), ("skewed", 0.4, 30)])
+@frozen(
+    "coverage/misclassification_agreement",
+    slow=True,
+    settings=AGREEMENTS,
+    spot=[("even", 0.4, 5), ("skewed", 0.4, 30)],
+)
 def misclassification_agreement(setting: tuple[str, float, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of MA by number of joint errors, true value and chance agreement.
 
@@ -96,7 +106,6 @@ def _agreement_limits(shares: np.ndarray, ma: float, n: int, rng: np.random.Gene
 
 
 # Habits, errors of A and B.
-ERRORS = "habits errors_a errors_b"
 HABITS = tuple(
     (habits, *errors)
     for habits in ("same", "different")
@@ -107,7 +116,13 @@ HABITS = tuple(
 )
 
 
-@frozen(inputs=[], slow=True, settings=HABITS, spot=[("same", 50, 50), ("different", 50, 50)], by=ERRORS)
+@frozen(
+    "coverage/class_level_error_similarity",
+    slow=True,
+    settings=HABITS,
+    spot=[("same", 50, 50), ("different", 50, 50)],
+    by=["habits", "errors_a", "errors_b"],
+)
 def class_level_error_similarity(setting: tuple[str, int, int]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of CLES, about the value to expect at these numbers of errors."""
     habits, errors_a, errors_b = setting

@@ -8,7 +8,7 @@ from erralign.behaviour import class_level_error_similarity as value
 from erralign.inference import difference_interval
 from erralign.measures.error_consistency import drawn_kappas
 from erralign.measures.matrix import percentile_limits
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 # Accuracies of A, B and C; how much the difficulty of a picture decides for A and B, and for C; trials.
 THREE_SYSTEMS = {
@@ -30,7 +30,7 @@ SETTINGS = (
 
 
 @frozen(
-    inputs=[],
+    "coverage/differences",
     slow=True,
     settings=SETTINGS,
     spot=[("misclassification_agreement", 10), ("misclassification_agreement", 30)],

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 from benchmarks.coverage.worlds import held
 from erralign.inference.triplets import equal_objects, odd_one_out_interval
 from erralign.measures.matrix import wilson_interval
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 SETS = 2000
 PER_OBJECT = 30  # triplets, each of which has three objects
@@ -29,7 +29,7 @@ SETTINGS = (
 )
 
 
-@frozen(inputs=[], slow=True, settings=SETTINGS, spot=[(20, False, 0.6, MUCH), (12, True, 0.6, MUCH)])
+@frozen("coverage/triplets", slow=True, settings=SETTINGS, spot=[(20, False, 0.6, MUCH), (12, True, 0.6, MUCH)])
 def triplets(setting: tuple[int, bool, float, float]) -> pd.DataFrame:
     """Return the coverage of 95 % intervals of an accuracy, where objects make their triplets hard or easy."""
     # Every data set has new objects; each object is in 30 triplets, on average.

@@ -16,14 +16,13 @@ from benchmarks.klabunde2024 import graphs, language, vision
 from benchmarks.klabunde2024.planetoid import PLANETOID
 from benchmarks.klabunde2024.record import Trained
 from benchmarks.klabunde2024.sst2 import SST2
-from erralign import resi_tests
-from erralign.measures import MEASURES, OF_REPRESENTATIONS
+from erralign import measures, resi_tests
 from erralign.similarity import pairwise
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 OF_BEHAVIOUR: Final = ("EC", "MA", "CLES", "SOC", "SOCE")
 ASYMMETRIC: Final = tuple(
-    short for short, each in OF_REPRESENTATIONS.items() if "order of systems" not in each.invariances
+    short for short, each in measures.OF_REPRESENTATIONS.items() if "order of systems" not in each.invariances
 )
 APART: Final = ("accuracy", "Disagreement", "JSD")  # how far two networks are apart in what they answer
 OUTPUTS: Final = "accuracy and outputs"  # the networks of the first two tests, which differ only in their seeds
@@ -75,6 +74,7 @@ OF_SENTENCES = [Setting("encoder", *each) for each in product(range(2), ON_SENTE
 
 
 @frozen(
+    "klabunde2024/graph_pairs.npz",
     inputs=[PLANETOID],
     needs=ON_GRAPHS,
     slow=True,
@@ -88,7 +88,7 @@ def graph_pairs(setting: Setting) -> Columns:
 
 
 @frozen(
-    inputs=[],
+    "klabunde2024/vision_pairs.npz",
     needs=["torch", "timm", "sklearn"],
     slow=True,
     rtol=1e-2,
@@ -101,6 +101,7 @@ def vision_pairs(setting: Setting) -> Columns:
 
 
 @frozen(
+    "klabunde2024/language_pairs.npz",
     inputs=[SST2],
     needs=["torch"],
     slow=True,
@@ -114,13 +115,14 @@ def language_pairs(setting: Setting) -> Columns:
 
 
 @frozen(
+    "klabunde2024/agreement",
     inputs=[PLANETOID],
     needs=ON_GRAPHS,
     slow=True,
     rtol=1e-2,
     settings=[(network, differ) for differ in ("training", "seed only") for network in graphs.NETWORKS],
     spot=[("GCN", "seed only"), ("SAGE", "seed only")],
-    by="network differ",
+    by=["network", "differ"],
 )
 def agreement(world: tuple[str, str]) -> pd.DataFrame:
     """Correlate the measures, two by two, over all pairs of networks of one kind.
@@ -134,7 +136,7 @@ def agreement(world: tuple[str, str]) -> pd.DataFrame:
         models += [graphs.shortcuts(network, seed, "100%"), graphs.augmentation(network, seed, "80% of edges")]
     apart = ~np.eye(len(models), dtype=bool)
     found = pairwise([each.representation for each in models])
-    signs = {short: 1 if each.larger_is_more_similar else -1 for short, each in OF_REPRESENTATIONS.items()}
+    signs = {short: 1 if each.larger_is_more_similar else -1 for short, each in measures.OF_REPRESENTATIONS.items()}
     values = pd.DataFrame({short: signs[short] * matrix[apart] for short, matrix in found.items()})
     r, known = values.corr("spearman"), values.notna().astype(int)
     n = known.T @ known
@@ -146,6 +148,7 @@ def agreement(world: tuple[str, str]) -> pd.DataFrame:
 
 
 @frozen(
+    "klabunde2024/cora_features.npz",
     inputs=[PLANETOID],
     needs=ON_GRAPHS,
     slow=True,
@@ -269,7 +272,7 @@ def of_outputs(one: Trained, other: Trained) -> dict[str, float]:
     values = {}
     for short in OF_BEHAVIOUR:
         more = {"n_classes": n_classes} if short == "CLES" else {}
-        values[short] = MEASURES[short].function(*data[short], **more)
+        values[short] = measures.MEASURES[short].function(*data[short], **more)
     values["accuracy"] = abs(one.accuracy - other.accuracy)
     values["Disagreement"] = resi_tests.disagreement(one.logits, other.logits)
     values["JSD"] = resi_tests.output_divergence(one.logits, other.logits)

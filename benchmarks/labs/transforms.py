@@ -21,8 +21,8 @@ from erralign.similarity import cka
 from erralign.training import linear_head
 from erralign.triplets import odd_one_out, probe
 from erralign.triplets.choices import folds_of
+from erralign_book.cells import frozen
 from erralign_book.datasets import things
-from erralign_book.papers.frozen import frozen
 from erralign_book.papers.tables import with_limits
 from erralign_book.simulations.labs import features_of as features_of_pictures
 from erralign_book.simulations.labs import through
@@ -99,7 +99,14 @@ def _ridge(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
 
 
 @frozen(
-    inputs=(*INPUTS, things.PERTURBATIONS), needs=NEEDS, slow=True, rtol=2e-2, settings=MAPS, spot=MAPS[:2], by="map"
+    "labs/likeness",
+    inputs=(*INPUTS, things.PERTURBATIONS),
+    needs=NEEDS,
+    slow=True,
+    rtol=2e-2,
+    settings=MAPS,
+    spot=MAPS[:2],
+    by=["map"],
 )
 def likeness(name: str) -> pd.DataFrame:
     """Return how people's choices and similarities of things that no map has seen come out before and after it."""
@@ -122,13 +129,13 @@ ARMS = (*PATHS, *MAPS[1:])
 
 
 @frozen(
-    inputs=(*INPUTS, things.PERTURBATIONS, *ANSWERS),
+    "labs/answers.npz",
+    inputs=(*INPUTS, things.PERTURBATIONS, *ANSWERS, "training/features.npz"),
     needs=NEEDS,
     slow=True,
     rtol=0.02,  # the share of answers that may fall otherwise on another machine
     settings=ARMS,
     spot=(RAW, RANDOM),
-    tables=["training/features.npz"],
 )
 def answers(arm: str) -> dict[str, np.ndarray]:
     """Return what heads answer that see pictures through a map, as ``Study.judge`` takes it."""
@@ -139,7 +146,7 @@ def answers(arm: str) -> dict[str, np.ndarray]:
     return {"arm": np.full(len(found), ARMS.index(arm), dtype=np.int8), "answers": found[:, 0]}
 
 
-@frozen(inputs=ANSWERS, tables=["labs/answers.npz"])
+@frozen("labs/errors", inputs=[*ANSWERS, "labs/answers.npz"])
 def errors() -> pd.DataFrame:
     """Return how alike people and heads err that see pictures through each map, and the gain over heads without."""
     found = answers()["answers"].reshape(len(ARMS), len(SEEDS), 2, -1).swapaxes(0, 1)

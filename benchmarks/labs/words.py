@@ -10,7 +10,7 @@ from scipy.stats import t
 
 from benchmarks.labs.features_of_things import NEEDS, sentence_features
 from erralign.datasets import naep
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 from erralign_book.simulations.labs import conditional_head
 
 SMALL = ["Llama-3.2-1B", "Qwen2.5-0.5B"]  # about as accurate as students
@@ -89,13 +89,14 @@ def _folds(group: np.ndarray, seed: int) -> np.ndarray:
 
 
 @frozen(
+    "labs/tempted",
     inputs=[naep.PSYCHOMETRICS],
     needs=NEEDS,
     slow=True,
     rtol=5e-2,
     settings=RIVALS,
     spot=(LONGEST, NEAREST, FIRST),
-    by="system",
+    by=["system"],
 )
 def tempted(system: str) -> pd.DataFrame:
     """Return how often a system finds the wrong option that students choose most, and what share of them chose its."""

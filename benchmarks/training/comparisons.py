@@ -13,7 +13,7 @@ from benchmarks.training.heads import AIMS, ANSWERS, KINDS, SETTINGS, TRANSFER
 from erralign.datasets import geirhos2020 as source
 from erralign.training import scores
 from erralign.training.study import Study, truth_and_people
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 
 
 class Compared(NamedTuple):
@@ -81,7 +81,7 @@ def _elsewhere(data_set: str) -> tuple[np.ndarray, np.ndarray, int]:
     return *truth_and_people(responses), len(responses.classes)
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
+@frozen("training/values", inputs=[*ANSWERS, *MADE_FROM], slow=True, settings=tuple(SPLITS), spot=TRANSFER)
 def values(split: str) -> pd.DataFrame:
     """Return accuracy and three measures of all that was trained, and of people with each other, with 95 % limits."""
     names, heads, people = _scored(split)
@@ -94,7 +94,7 @@ def values(split: str) -> pd.DataFrame:
     return pd.DataFrame(table).drop(columns="p")
 
 
-@frozen(inputs=ANSWERS, slow=True, settings=tuple(SPLITS), spot=TRANSFER, tables=MADE_FROM)
+@frozen("training/differences", inputs=[*ANSWERS, *MADE_FROM], slow=True, settings=tuple(SPLITS), spot=TRANSFER)
 def differences(split: str) -> pd.DataFrame:
     """Return what each loss has more than cross-entropy, as trained and at equal accuracy, its controls and a copy."""
     # The p-values are not corrected; p_seeds is what they would be if nothing but the seed could have been different.

@@ -16,7 +16,7 @@ from erralign.models.networks import PACKAGES
 from erralign.responses import Responses
 from erralign.training.scores import Folds, at, minus_at_equal_accuracy, shares_of, shuffled, shuffled_within
 from erralign.training.study import Study, truth_and_people
-from erralign_book.papers.frozen import frozen
+from erralign_book.cells import frozen
 from erralign_book.simulations.labs import PICTURES, features_of
 
 LITE0, LITE2 = "tf_efficientnet_lite0", "tf_efficientnet_lite2"
@@ -25,6 +25,7 @@ ANSWERS = [source.ERROR_CONSISTENCY]
 
 
 @frozen(
+    "training/features.npz",
     inputs=[TEXTURE_VS_SHAPE],
     needs=["torch", "timm", *PACKAGES.values()],
     slow=True,
@@ -91,11 +92,9 @@ def random_errors(answers: np.ndarray, truth: np.ndarray, rng: np.random.Generat
     return np.where(right, truth, (truth + rng.integers(1, n, size=answers.shape)) % n)
 
 
-CONTROLS: dict[str, Callable[..., np.ndarray]] = {
-    "shuffled": shuffled,
-    "relabelled": relabelled,
-    "random errors": random_errors,
-}
+def controls() -> dict[str, Callable[..., np.ndarray]]:
+    """Return what takes away from people's answers what a loss is meant to use."""
+    return {"shuffled": shuffled, "relabelled": relabelled, "random errors": random_errors}
 
 
 def arms_of(kind: str) -> dict[str, Arm]:
@@ -106,9 +105,8 @@ def arms_of(kind: str) -> dict[str, Arm]:
     arms |= main
     if kind == "grouped":
         controlled = [name for name in main if name != "category's shares"]
-        arms |= {
-            f"{name}, {what}": main[name]._replace(change=CONTROLS[what]) for name in controlled for what in CONTROLS
-        }
+        for name in controlled:
+            arms |= {f"{name}, {what}": main[name]._replace(change=change) for what, change in controls().items()}
         arms["category's shares, relabelled"] = main["category's shares"]._replace(change=relabelled)
         arms |= {f"{name}, λ = {STRENGTHS[-1]:g}": Arm(LOSSES[name], STRENGTHS[-1]) for name in WITH_STRENGTH}
     return arms
@@ -166,13 +164,13 @@ TRIED = tuple((name, strength) for name in WITH_STRENGTH for strength in STRENGT
 
 
 @frozen(
-    inputs=ANSWERS,
+    "training/tried.npz",
+    inputs=[*ANSWERS, "training/features.npz"],
     needs=["torch"],
     slow=True,
     rtol=0.02,  # the share of answers that may fall otherwise on another machine
     settings=tuple(SEEDS_OF_STRENGTHS),
     spot=tuple(SEEDS_OF_STRENGTHS)[:2],
-    tables=["training/features.npz"],
 )
 def tried(seed: int) -> dict[str, np.ndarray]:
     """Return what heads answer to pictures not trained on, for each strength of each loss."""
@@ -181,7 +179,7 @@ def tried(seed: int) -> dict[str, np.ndarray]:
     return {"seed": np.full(len(arms), seed, dtype=np.int16), "new": pooled(found, cut.test)}
 
 
-@frozen(inputs=ANSWERS, tables=["training/tried.npz"])
+@frozen("training/strengths", inputs=[*ANSWERS, "training/tried.npz"])
 def strengths() -> pd.DataFrame:
     """Return what each strength of a loss does to its target, and the gain at equal accuracy."""
     study = study_of(SEEDS_OF_STRENGTHS)
@@ -195,6 +193,7 @@ def strengths() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["loss", "strength", "accuracy", "cost", "measure", "value", "gain"])
 
 
+@cache
 def chosen_strengths() -> dict[str, float]:
     """Return for each loss the strength with the largest gain among those that cost little accuracy."""
     # Without that limit, losses win by ruining the head: at the same accuracy decay ruins it even more.
@@ -217,13 +216,13 @@ SETTINGS = tuple((kind, seed) for kind, seeds in KINDS.items() for seed in seeds
 
 
 @frozen(
-    inputs=ANSWERS,
+    "training/answers.npz",
+    inputs=[*ANSWERS, "training/features.npz", "training/tried.npz"],
     needs=["torch"],
     slow=True,
     rtol=0.02,  # the share of answers that may fall otherwise on another machine
     settings=SETTINGS,
     spot=[("random", 9), ("other seeds", 29)],
-    tables=["training/features.npz", "training/tried.npz"],
 )
 def answers(setting: tuple[str, int]) -> dict[str, np.ndarray]:
     """Return the answers of heads: to pictures not trained on, to pictures trained on, to edges and silhouettes."""

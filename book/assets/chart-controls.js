@@ -146,24 +146,19 @@ const chartControls = (() => {
   /** The page's controls move the chart, and a chart that is dragged moves them. */
   function connect(figure, { params = [] }, view, clear) {
     const announce = announcer(figure, view);
-    const has = (name) => params.some((param) => param.name === name);
-    const bound = params.filter(({ bind }) => bind?.input);
-    return bound.map(({ name, bind, value }) => {
+    for (const { name, bind, value } of params) {
+      if (!bind?.input) continue;
       const control = figure.querySelector(`.vega-bindings [name="${name}"]`);
       const isMenu = control.matches("select");
       const chosen = () => (isMenu ? bind.options[control.selectedIndex] : Number(control.value));
-      const words = () => (isMenu ? control.selectedOptions[0].text : String(has(`${name}_words`) ? view.signal(`${name}_words`) : control.value));
-      function write() {
-        if (isMenu) return;
-        control.nextElementSibling.textContent = words();
-        control.setAttribute("aria-valuetext", words());
-      }
+      const words = () => (isMenu ? control.selectedOptions[0].text : control.value);
       view.addSignalListener(name, (_, now) => {
-        if (!isMenu) control.value = now;
-        write();
+        if (!isMenu) {
+          control.value = now;
+          control.nextElementSibling.textContent = now;
+        }
         announce(bind.name?.trim() ?? name, words);
       });
-      if (has(`${name}_words`)) view.addSignalListener(`${name}_words`, write);
       control.oninput = () => {
         clear();
         view.signal(name, chosen()).runAsync();
@@ -171,18 +166,21 @@ const chartControls = (() => {
       // A mark that is pressed moves the slider to its own place.
       if (!isMenu) view.addEventListener("click", (_, item) => item?.datum?.[name] && view.signal(name, item.datum[name]).runAsync());
       if (chosen() !== value) view.signal(name, chosen());
-      return write;
-    });
+    }
   }
 
-  /** Rows as a file that a spreadsheet opens. */
+  /** Rows of cells as a file that a spreadsheet opens. */
   function csv(rows) {
-    const names = [...new Set(rows.flatMap(Object.keys))];
     // A spreadsheet would run a name that begins so as a formula.
     const tame = (value) => (/^[=+@\t\r-]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value);
     const cell = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : Number.isNaN(value) ? "" : (value ?? ""));
-    const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
-    return `${lines.map((line) => line.map(tame).map(cell).join(",")).join("\n")}\n`;
+    return `${rows.map((row) => row.map(tame).map(cell).join(",")).join("\n")}\n`;
+  }
+
+  /** Records as rows, their names first. */
+  function table(records) {
+    const names = [...new Set(records.flatMap(Object.keys))];
+    return [names, ...records.map((record) => names.map((name) => record[name]))];
   }
 
   /** The menu of a chart saves its picture and its tables as one, and leads to the cell that made it. */
@@ -197,7 +195,7 @@ const chartControls = (() => {
     // A table of one column is a line across the chart.
     const tables = Object.values(datasets).filter((rows) => Object.keys(rows[0] ?? {}).length > 1);
     const rows = tables.length > 1 ? tables.flatMap((each, at) => each.map((row) => ({ table: at + 1, ...row }))) : tables.flat();
-    const file = make("a", { href: URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv" })), download: "erralign.csv" }, "Save data as CSV");
+    const file = make("a", { href: URL.createObjectURL(new Blob([csv(table(rows))], { type: "text/csv" })), download: "erralign.csv" }, "Save data as CSV");
     const cell = figure.closest(".cell")?.querySelector(".cell_input");
     const notebook = document.querySelector("a[href^='_sources/']");
     const code = cell ? make("a", { href: "#" }, "Show its code") : notebook && make("a", { href: notebook.href }, "Its notebook");
@@ -218,12 +216,11 @@ const chartControls = (() => {
   /** After a chart has taken the place of its drawing, or was drawn anew. */
   async function attend(figure, spec, view) {
     const clear = readable(figure, view);
-    const written = connect(figure, spec, view, clear);
+    connect(figure, spec, view, clear);
     await view.runAsync();
-    written.forEach((write) => write());
     if (view.container().querySelector("g[class*=draggable]")) draggable(spec, view);
     fill(figure, spec, view);
   }
 
-  return { attend, safe, csv, make };
+  return { attend, safe, csv, table, make };
 })();

@@ -3,7 +3,7 @@
 (() => {
   const NEAR = "500px 0px";
   const MANY = 2000; // rows beyond this are drawn as pixels (canvas): 14,000 elements of SVG answer late
-  const NARROW = 600; // pixels: a phone
+  const LEAST = 560; // pixels: a chart that fills its frame is as wide on a phone, and scrolls there (style.css)
   const here = document.currentScript.src;
   const theme = () => document.documentElement.dataset.theme ?? "light";
 
@@ -26,20 +26,9 @@
     return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, inTheDark(each, dark)]));
   }
 
-  // erralign/plot/html.py writes tables by column.
-  function unpack({ columns, ...table }) {
-    if (!columns) return Object.values(table);
-    const names = Object.keys(columns);
-    const lists = names.map((name) => columns[name].of ? columns[name].at.map((place) => columns[name].of[place]) : columns[name]);
-    return lists[0].map((_, row) => Object.fromEntries(names.map((name, number) => [name, lists[number][row]])));
-  }
-
-  function read(figure, isNarrow) {
-    const { narrow, datasets, usermeta, ...wide } = JSON.parse(figure.querySelector("script").textContent);
-    const written = isNarrow ? { ...wide, ...narrow } : wide;
-    const spec = theme() === "dark" && usermeta ? inTheDark(written, usermeta.dark) : written;
-    if (datasets) spec.datasets = Object.fromEntries(Object.entries(datasets).map(([name, table]) => [name, unpack(table)]));
-    return spec;
+  function read(figure) {
+    const spec = JSON.parse(figure.querySelector("script").textContent);
+    return theme() === "dark" && spec.usermeta ? { ...inTheDark(spec, spec.usermeta.dark), datasets: spec.datasets } : spec;
   }
 
   const rowsOf = (spec) => Math.max(0, ...Object.values(spec.datasets ?? {}).map((table) => table.length));
@@ -51,11 +40,10 @@
     await vega();
     const drawnIn = theme();
     const frame = figure.querySelector(".vl-view");
-    const isNarrow = innerWidth <= NARROW;
-    const before = figure.querySelector(`.${isNarrow ? "narrow" : "wide"}`); // as wide as it was drawn beforehand
-    figure.dataset.width ??= before?.getAttribute("width") ?? frame.clientWidth;
-    figure.dataset.renderer ??= (before ? before.matches("img") : rowsOf(read(figure)) > MANY) ? "canvas" : "svg";
-    const spec = read(figure, isNarrow);
+    const spec = read(figure);
+    const before = frame.querySelector(".marks"); // as wide as it was drawn beforehand
+    figure.dataset.width ??= before?.getAttribute("width") ?? Math.max(LEAST, frame.clientWidth);
+    figure.dataset.renderer ??= (before ? before.matches("img") : rowsOf(spec) > MANY) ? "canvas" : "svg";
     const fits = spec.width === "container";
     const params = spec.params?.map(({ bind, ...param }) => (bind?.input ? param : { bind, ...param }));
     const sized = fits ? { width: Number(figure.dataset.width), autosize: "pad" } : {};

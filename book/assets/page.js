@@ -14,13 +14,6 @@
     sidebar?.setAttribute("aria-label", "The book");
   }
 
-  // All functions were on one page once; it lists where each is now.
-  const { hash, pathname } = location;
-  if (hash.startsWith("#erralign.") && !document.getElementById(hash.slice(1))) {
-    const moved = [...document.links].find((link) => link.hash === hash && link.pathname !== pathname);
-    if (moved) location.replace(moved.href);
-  }
-
   relabel();
   addEventListener("load", relabel);
 })();

@@ -32,12 +32,14 @@
     frame.classList.toggle("more-left", frame.scrollLeft > SLACK);
   }
 
+  const shadeAfter = ({ currentTarget }) => shade(currentTarget);
+
   function look(frame) {
     shade(frame);
     const scrolls = frame.clientWidth > 0 && frame.scrollWidth > frame.clientWidth + SLACK;
     if (scrolls === (frame.dataset.scrolls === "")) return;
     frame.toggleAttribute("data-scrolls", scrolls);
-    frame.onscroll = () => shade(frame);
+    frame.addEventListener("scroll", shadeAfter);
     const said = { tabindex: "0", role: "region", "aria-label": name(frame) };
     for (const [attribute, value] of Object.entries(said)) {
       if (scrolls) frame.setAttribute(attribute, value);

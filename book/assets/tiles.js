@@ -94,5 +94,5 @@
     figure.dataset.live = "";
   }
 
-  document.querySelectorAll("figure.live-strips:has([data-measure])").forEach(start);
+  document.querySelectorAll("figure.live-strips").forEach(start);
 })();

@@ -17,6 +17,7 @@ HOMES = {
     "guess_curve": "building.guess",
     "guesses": "building.guess",
     "you": "building.you",
+    "yours": "guests",
 }
 
 

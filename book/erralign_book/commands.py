@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from importlib.metadata import distributions, requires
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 import click
@@ -37,7 +37,7 @@ def book(page: str | None, answers: Path | None, data: str | None, subset: bool,
 
     if page is not None:
         check_choice("--page", page, chapters.names())
-        _doit(*(f"chapter:{each}" for each in pages.beside(page)))
+        _doit(*(f"chapter:{name}" for name in pages.beside(page)))
         click.echo(f"the page: {pages.render_page(page).resolve()}")
     elif answers is not None:
         from erralign_book.building import guests
@@ -47,7 +47,7 @@ def book(page: str | None, answers: Path | None, data: str | None, subset: bool,
         missing = [name for name in chapters.names() if not (pages.BOOK / f"{name}.ipynb").is_file()]
         if missing:
             _doit(*(f"chapter:{name}" for name in missing))
-        click.echo(f"your model is put into {len(guests.guested())} pages, then all pages are laid out", err=True)
+        click.echo("your answers are put into the pages that they touch, then all pages are laid out", err=True)
         click.echo(f"with your model: {guests.render(place).resolve()}")
     elif data is not None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
@@ -60,11 +60,10 @@ def _doit(*tasks: str) -> None:
     """Do what has changed since the last time; leave where it fails."""
     from doit.doit_cmd import DoitMain
 
-    from erralign_book.papers.frozen import BUILD
+    from erralign_book.cells import BUILD
 
-    with TemporaryDirectory() as folder:
-        os.environ[BUILD] = folder
-        failed = DoitMain().run(["run", *tasks])
+    os.environ[BUILD] = "1"
+    failed = DoitMain().run(["run", *tasks])
     del os.environ[BUILD]
     if failed:
         sys.exit(1)
@@ -137,12 +136,12 @@ def lint() -> None:
 @click.command()
 def check() -> None:
     """Run lint, types and the fast tests, side by side: most of a linter's time is one process's."""
-    with TemporaryFile("w+", encoding="utf-8") as said:
-        linting = _lint(said)
+    with TemporaryFile("w+", encoding="utf-8") as output:
+        linting = _lint(output)
         failed = _test(["-m", "not slow"])
         wrong = linting.wait()
-        said.seek(0)
-        click.echo(said.read())
+        output.seek(0)
+        click.echo(output.read())
     sys.exit(wrong or failed)
 
 
@@ -225,10 +224,13 @@ def check_board(files: tuple[Path, ...]) -> None:
     from erralign_book.papers.board import refusals
 
     root = Path("board")
-    found = refusals(files or all_files(root), root)
-    for file, why in found.items():
-        click.echo(f"{file}: {f'refused: {why}' if why else 'accepted'}")
-    if any(found.values()):
+    reasons = refusals(files or all_files(root), root)
+    for file, why in reasons.items():
+        verdict = "accepted"
+        if why:
+            verdict = f"refused: {why}"
+        click.echo(f"{file}: {verdict}")
+    if any(reasons.values()):
         sys.exit(1)
 
 
@@ -250,7 +252,7 @@ def must_have(needed: str, extra: str = "") -> None:
     if not Path(needed).exists():
         raise ValueError(f"there is no {needed} in {Path.cwd()}: call this in the folder of the book's repository")
     wanted = [Requirement(line) for line in requires("erralign") or ()] if extra else []
-    names = [each.name for each in wanted if each.marker and each.marker.evaluate({"extra": extra})]
+    names = [package.name for package in wanted if package.marker and package.marker.evaluate({"extra": extra})]
     missing = [name for name in names if not any(distributions(name=name))]
     if missing:
         raise ModuleNotFoundError(

@@ -43,13 +43,18 @@ TYPES: dict[str, Callable[[str], Any]] = {"NAMES": names, "K": number_or_column,
 
 def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:
     """Let a command take all options of a comparison, or only some."""
-    for each in reversed([each for each in fields(Options) if each.metadata and (not only or each.name in only)]):
-        flag, _, metavar = each.metadata["flag"].partition(" ")
-        how = {"metavar": metavar} if metavar else {"is_flag": True}
-        how |= {"multiple": True} if each.default == () else {"type": TYPES.get(metavar)}
-        shown = each.default not in (None, (), "", False)
-        words = each.metadata["help"]
-        command = click.option(flag, each.name, default=each.default, show_default=shown, help=words, **how)(command)
+    declared = [field for field in fields(Options) if field.metadata and (not only or field.name in only)]
+    for field in reversed(declared):
+        flag, _, metavar = field.metadata["flag"].partition(" ")
+        how: dict[str, Any] = {"default": field.default, "help": field.metadata["help"]}
+        how["show_default"] = field.default not in (None, (), "", False)
+        if not metavar:
+            how["is_flag"] = True
+        elif field.default == ():
+            how |= {"metavar": metavar, "multiple": True}
+        else:
+            how |= {"metavar": metavar, "type": TYPES.get(metavar)}
+        command = click.option(flag, field.name, **how)(command)
     return command
 
 
@@ -68,59 +73,61 @@ def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Ca
 @click.option("--accuracy-of-systems", type=float, help="The accuracy of systems, where it is another.")
 @click.option("--difference", type=float, help="How much less a system has with people: of EC, with --ma of MA.")
 @click.option("--ec-with-self", type=float, help="The EC of a person with the same person, shown a picture again.")
-def plan(**given: Any) -> None:
+def plan(**asked: Any) -> None:
     """Say how many trials an experiment needs, or how often one with people finds a difference.
 
     With --people, --pictures, --accuracy and --difference: people and systems answer the same pictures, --ec is that
     of people with each other and of system A with people, and system B has --difference less.
     """
-    needed = ("pictures", "accuracy", "difference") if given["people"] is not None else ("accuracy_a", "accuracy_b")
-    if lacking := [f"--{name.replace('_', '-')}" for name in needed if given[name] is None]:
+    with_people = asked["people"] is not None
+    needed = ["accuracy_a", "accuracy_b"]
+    if with_people:
+        needed = ["pictures", "accuracy", "difference"]
+    if lacking := [f"--{name.replace('_', '-')}" for name in needed if asked[name] is None]:
         raise click.UsageError(f"give {', '.join(lacking)} too (two systems need accuracies, people need --people)")
-    for line in _with_people(**given) if given["people"] is not None else _of_two(**given):
+    lines = _with_people if with_people else _of_two
+    for line in lines(**asked):
         click.echo(line)
 
 
-def _of_two(
-    ec: float, accuracy_a: float, accuracy_b: float, width: float | None, power: float | None, **given: Any
-) -> Iterator[str]:
+def _of_two(ec: float, accuracy_a: float, accuracy_b: float, **asked: Any) -> Iterator[str]:
     from erralign import planning
 
-    expected = ec, accuracy_a, accuracy_b
+    expected, width, power, ma = (ec, accuracy_a, accuracy_b), asked["width"], asked["power"], asked["ma"]
     if width is None and power is None:
         raise click.UsageError("give --width for an interval, --power for a difference of the accuracies, or both")
     joint = planning.expected_table(*expected)[0, 0]
     if width is not None:
         n_trials = planning.trials_needed(*expected, width)
         yield f"{n_trials:,} trials, on about {n_trials * joint:,.0f} of which both are wrong"
-    if width is not None and given["ma"] is not None:
-        n_errors = planning.joint_errors_needed(given["ma"], [1] * (given["options"] - 1), width)
+    if width is not None and ma is not None:
+        n_errors = planning.joint_errors_needed(ma, [1] * (asked["options"] - 1), width)
         yield f"{n_errors / joint:,.0f} trials for MA, on about {n_errors:,} of which both are wrong"
     if power is not None:
         yield f"{planning.trials_needed_for_difference(*expected, power):,} trials to find a difference"
 
 
-def _with_people(people: int, pictures: int, power: float | None, options: int, **given: Any) -> Iterator[str]:
+def _with_people(people: int, pictures: int, power: float | None, options: int, **asked: Any) -> Iterator[str]:
     from erralign.planning import power_with_people
 
-    world = {name: given[name] for name in ("accuracy", "accuracy_of_systems", "ec", "difference", "systems", "ma")}
-    world |= {"ec_with_self": given["ec_with_self"], "n_options": options, "power": power or 0.8}
+    names = ("accuracy", "accuracy_of_systems", "ec", "difference", "systems", "ma", "ec_with_self")
+    world = {name: asked[name] for name in names} | {"n_options": options, "power": power or 0.8}
     numbers = [max(people // 2, 2), people, 2 * people], [pictures // 2, pictures, 2 * pictures]
     around = power_with_people(*numbers, **world)
     if "A less B" not in set(around["comparison"]):
         yield f"with an accuracy of {world['accuracy_of_systems']} no system A can agree with people as they do"
     twice = power_with_people(people, pictures, repetitions=2, **world)
-    for comparison, of_it in around.groupby("comparison", sort=False):
-        grid: Any = of_it.pivot_table(index="pictures", columns="people", values="power")
-        here = of_it.query("people == @people and pictures == @pictures").iloc[0]
+    measure = "EC" if asked["ma"] is None else "MA"
+    most = " (at most: give --ec-with-self)" if asked["ec_with_self"] is None else ""
+    for comparison, powers in around.groupby("comparison", sort=False):
+        grid: Any = powers.pivot_table(index="pictures", columns="people", values="power")
+        here = powers.query("people == @people and pictures == @pictures").iloc[0]
         again = twice.set_index("comparison").loc[comparison]
-        measure = "EC" if given["ma"] is None else "MA"
-        yield f"{comparison!s}, a difference of {given['difference']} in mean {measure}"
+        yield f"{comparison!s}, a difference of {asked['difference']} in mean {measure}"
         yield f"  interval {here['width']:.3f} wide, found in {here['power']:.0%} of experiments"
         yield f"  {here['pictures_needed']:,} pictures to find it in {world['power']:.0%}"
         yield "  found, by pictures (rows) and people (columns):"
         yield from ("    " + line for line in grid.to_string(float_format="{:.0%}".format).splitlines() if line.strip())
-        most = " (at most: give --ec-with-self)" if given["ec_with_self"] is None else ""
         more_pictures, more_people = grid.loc[2 * pictures, people], grid.loc[pictures, 2 * people]
         bought = f"twice the pictures {more_pictures:.0%}, twice the people {more_people:.0%}"
         yield f"  {bought}, each picture twice {again['power']:.0%}{most}"
@@ -161,7 +168,8 @@ def compare(
             check_choice("the ending of --report", report.suffix, [".html", ".md"])
         with redirect_stdout(sys.stderr):  # where it is said what was taken of the files
             comparison = compare_file(files, data_set, how=Options(**how))
-        click.echo(as_json(comparison) if for_programs else as_text(comparison))
+        as_asked = as_json if for_programs else as_text
+        click.echo(as_asked(comparison))
         if report is not None:
             write = as_markdown if report.suffix == ".md" else page
             typed = shlex.join(["erralign", *click.get_current_context().obj])
@@ -211,10 +219,10 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     from erralign.datasets.answers import files_of, read_answers
     from erralign.responses.columns import ABSENT
 
-    found = files_of(files, besides=to)
-    _check_one_protocol(found)
+    tables = files_of(files, besides=to)
+    _check_one_protocol(tables)
     with redirect_stdout(sys.stderr):
-        joined = read_answers(found, **Options(**how).of_files())
+        joined = read_answers(tables, **Options(**how).of_files())
     words = dict(enumerate(joined.classes)) | {-1: "na"}
     table = joined.answers.apply(lambda ids: ids.map(words).astype(object).where(ids.notna(), ABSENT))
     table.insert(0, "truth", joined.truth.map(words))
@@ -233,7 +241,7 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
     Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
     Beside each value stands what it is when the rows of B are put into random order: median, lowest, highest of 39.
     """
-    from erralign._validation.matrices import check_features, check_same_trials
+    from erralign._validation import check_features, check_same_trials
     from erralign.files import read_features
     from erralign.reports.similarities import as_json, as_text, notes_on, values_beside_chance
     from erralign.similarity.prepared import Prepared
@@ -242,7 +250,8 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
     check_same_trials(str(b), len(Y), str(a), len(X))
     values = values_beside_chance(Prepared(X), Prepared(Y), measures)
     shapes = {str(path): features.shape for path, features in ((a, X), (b, Y))}
-    click.echo(as_json(values, shapes) if for_programs else as_text(values, shapes))
+    as_asked = as_json if for_programs else as_text
+    click.echo(as_asked(values, shapes))
     for note in notes_on(values):
         click.echo(f"note: {note}", err=True)
 
@@ -276,7 +285,7 @@ class _OneLineErrors(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            with warnings.catch_warnings(record=True) as given:
+            with warnings.catch_warnings(record=True) as raised:
                 return super().invoke(ctx)
         except (ValueError, TypeError, DataError, ChapterError, ImportError, OSError, MemoryError) as error:
             if ctx.params["debug"]:
@@ -284,13 +293,15 @@ class _OneLineErrors(click.Group):
             click.echo(f"erralign: {self._by_options(ctx, str(error))}", err=True)
             ctx.exit(2 if isinstance(error, ValueError | TypeError) else 1)
         finally:
-            for warning in dict.fromkeys(str(each.message) for each in given):
-                click.echo(f"note: {warning}", err=True)
+            for message in dict.fromkeys(str(warning.message) for warning in raised):
+                click.echo(f"note: {message}", err=True)
 
     def _by_options(self, ctx: click.Context, message: str) -> str:
         """Write ``--level is 95`` where the function that was called says ``level is 95``."""
         command = self.get_command(ctx, ctx.invoked_subcommand or "")
-        options = {str(option.name): option.opts[0] for option in command.params} if command else {}
+        options = {}
+        if command is not None:
+            options = {str(option.name): option.opts[0] for option in command.params}
         name, word, rest = message.partition(" is ")
         return f"{options.get(name, name)}{word}{rest}"
 

@@ -59,9 +59,9 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     sets = _sets(data_sets, folder) or [images or ""]
     check_installed()
     if not how["scheduler"]:  # or its workers have the pictures
-        for name in sets:
-            of_set = find_pictures(name, folder=folder, download=how["download"])
-            click.echo(f"{len(of_set.pictures):,} pictures of {of_set.name}", err=True)
+        for data_set in sets:
+            stimuli = find_pictures(data_set, folder=folder, download=how["download"])
+            click.echo(f"{len(stimuli.pictures):,} pictures of {stimuli.name}", err=True)
     click.echo("loading torch and timm, which may take a minute the first time", err=True)
     torch()
     chosen = list(dict.fromkeys(name for model in models for name in named(model)))
@@ -80,9 +80,10 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     file.parent.mkdir(parents=True, exist_ok=True)
     _write(dict(zip(sets, done, strict=True)), file, one_of_ours=bool(data_sets), folder=to_folder and bool(data_sets))
     failed = list(dict.fromkeys(reason for of_set in done for reason in of_set.failed))
+    if failed and len(chosen) > 1:
+        raise DataError(f"{len(failed)} of {len(chosen)} models did not run: {'; '.join(failed)}")
     if failed:
-        lead = f"{len(failed)} of {len(chosen)} models did not run: " if len(chosen) > 1 else ""
-        raise DataError(lead + "; ".join(failed))
+        raise DataError("; ".join(failed))
 
 
 def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
@@ -91,20 +92,19 @@ def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
 
     for name in named:
         check_choice("--data", name, ["all", *records()])
-    if "all" not in named:
-        every = []
-    elif folder is None:
-        every = sorted(
-            {record.pictures: record.name for record in reversed(records().values()) if record.pictures}.values()
-        )
-    else:
-        in_folder = [name for name in records() if Path(folder, Path(name).name).is_dir()]
-        every = [name for name in in_folder if name.startswith(MODEL_VS_HUMAN)]
-        if not every:
+    if "all" in named and folder is None:
+        public = {data_set.pictures: data_set.name for data_set in reversed(records().values()) if data_set.pictures}
+        named = (*sorted(public.values()), *named)
+    elif "all" in named and folder is not None:
+        there = [
+            name for name in records() if name.startswith(MODEL_VS_HUMAN) and Path(folder, Path(name).name).is_dir()
+        ]
+        named = (*there, *named)
+        if not there:
             raise ValueError(
                 f"{folder} has no folder of a set of model-vs-human, such as sketch; name the set with --data"
             )
-    return list(dict.fromkeys([*every, *(name for name in named if name != "all")]))
+    return [name for name in dict.fromkeys(named) if name != "all"]
 
 
 def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool = False) -> None:

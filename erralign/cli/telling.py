@@ -8,12 +8,12 @@ from contextlib import contextmanager
 @contextmanager
 def told() -> Iterator[None]:
     """Say on standard error what the package is doing where that takes long."""
-    logger, said = logging.getLogger("erralign"), logging.StreamHandler()
+    logger, handler = logging.getLogger("erralign"), logging.StreamHandler()
     level = logger.level
-    logger.addHandler(said)
+    logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.removeHandler(said)
+        logger.removeHandler(handler)
         logger.setLevel(level)

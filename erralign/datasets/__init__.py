@@ -36,11 +36,11 @@ def catalog(paper: str = "") -> pd.DataFrame:
     """
     columns = ["name", "printed", "paper", "kind", "trials", "systems", "people", "models", "classes"]
     columns += ["truth", "note", "source", "licence"]
-    every = [each for name, each in records().items() if not paper or name.split("/")[0] == paper]
+    every = [data_set for name, data_set in records().items() if not paper or name.split("/")[0] == paper]
     if not every:
         papers = list(dict.fromkeys(name.split("/")[0] for name in records()))
         raise ValueError(f"no data set is of {paper!r}; {expected(paper, papers)}")
-    return pd.DataFrame([[getattr(each, column) for column in columns] for each in every], columns=columns)
+    return pd.DataFrame([[getattr(data_set, column) for column in columns] for data_set in every], columns=columns)
 
 
 def is_here(name: str) -> bool:

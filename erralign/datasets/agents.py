@@ -9,12 +9,12 @@ from erralign.datasets.archives import open_member
 from erralign.responses import Responses
 
 AGENTS = "dariakryvosheieva/agent-psychometrics@62851ff8e54d39e51ab968e370cedbf9016a21bd"
-# Name to the folder in the archive, and how many tasks and agents there are.
+# Name to the folder in the archive.
 BENCHMARKS = {
-    "swe-bench-verified": ("swebench_verified", 500, 134),
-    "terminal-bench": ("terminalbench", 89, 112),
-    "swe-bench-pro": ("swebench_pro", 730, 14),
-    "gso": ("gso", 102, 15),
+    "swe-bench-verified": "swebench_verified",
+    "terminal-bench": "terminalbench",
+    "swe-bench-pro": "swebench_pro",
+    "gso": "gso",
 }
 CLASSES = ("right", "wrong")
 
@@ -22,8 +22,8 @@ CLASSES = ("right", "wrong")
 def read(benchmark: str) -> Responses:
     """Read which tasks each agent solved. The true class is "right" on each task; all failures are one class."""
     check_choice("benchmark", benchmark, list(BENCHMARKS))
-    lines = open_member(AGENTS, f"data/{BENCHMARKS[benchmark][0]}/responses.jsonl")
-    solved = pd.DataFrame({each["subject_id"]: each["responses"] for each in map(json.loads, lines)})
+    lines = open_member(AGENTS, f"data/{BENCHMARKS[benchmark]}/responses.jsonl")
+    solved = pd.DataFrame({line["subject_id"]: line["responses"] for line in map(json.loads, lines)})
     answers = (1 - solved).rename_axis("task")
     truth = pd.Series(0, answers.index, name="truth")
     facts = {"kind": "model", "family": "agent", "source": AGENTS}

@@ -11,15 +11,23 @@ import numpy as np
 import pandas as pd
 from scipy.special import bdtr
 
-from erralign._validation import NO_ANSWER, NO_ANSWER_WORDS, check_choices, check_once, expected, shown
+from erralign._validation import (
+    NO_ANSWER,
+    NOT_SHOWN,
+    check_alike,
+    check_choices,
+    check_once,
+    ids_of_labels,
+    missing_words,
+    read_labels,
+    shown,
+)
 from erralign.datasets.tables import chosen, header_of, read_table, tidy
 from erralign.responses import Responses
 from erralign.responses.columns import (
     ABSENT,
-    NOT_SHOWN,
     as_answers,
     as_named_in,
-    check_alike,
     declared_classes,
     describe_systems,
     options_on,
@@ -148,7 +156,7 @@ def read_answers(
     of_options = options if isinstance(options, str) else None
     named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)
     parts = [_part(file, where, named, true) for file in files_of(path)]
-    declared = None if classes is None else [str(each) for each in declared_classes(classes)]
+    declared = None if classes is None else [str(label) for label in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
     trials = _trials_of(parts, true, subset=subset)
     coded = {system: _coded(words) for system, words in _together(parts, trials).items()}
@@ -158,35 +166,43 @@ def read_answers(
         )
     if not subset and ABSENT not in _tuple(not_shown):
         _check_lacking(coded, trials, parts)
-    true_words = list(dict.fromkeys(word for _, each in truths for word in _coded(each)[1]))
-    meanings = _meanings(true_words, coded, declared, missing=_tuple(missing), hidden=_tuple(not_shown))
+    true_words = list(dict.fromkeys(word for _, words in truths for word in _coded(words)[1]))
+    meanings = read_labels(
+        dict.fromkeys([*true_words, *(word for _, words in coded.values() for word in words)]),
+        missing=missing_words(declared or true_words, map(tidy, _tuple(missing))),
+        hidden=_tuple(not_shown),
+        where=str,
+    )
     offered = _options(parts, trials, options)
-    classes_of = {system: {word for word in words if meanings[word] is None} for system, (_, words) in coded.items()}
     for part in parts:
         for system in map(str, part.answers):
-            _check_system(part, system, classes_of[system], set(true_words), is_declared=declared is not None)
+            classes_of = {word for word in coded[system][1] if isinstance(meanings[word], str)}
+            _check_system(part, system, classes_of, set(true_words), is_declared=declared is not None)
     names = declared or _classes(parts, meanings, offered)
-    ids = _ids(meanings, names, parts)
+    if not any(map(str.isdecimal, names)):  # numbers are ids where the classes have names
+        by_number: dict[str | int, str | int] = {str(place): name for place, name in enumerate(names)}
+        meanings = {word: by_number.get(meaning, meaning) for word, meaning in meanings.items()}
+    ids = ids_of_labels(meanings, names, lambda word: _first(parts, word))
     one_truth = _one_truth(truths, trials, ids)
-    table = pd.DataFrame({system: as_answers(_as_ids(each, ids)) for system, each in coded.items()}, index=trials)
+    table = pd.DataFrame({system: as_answers(_as_ids(words, ids)) for system, words in coded.items()}, index=trials)
     people = list(coded) if _tuple(person) == (ALL,) else check_choices("person", _tuple(person), list(coded))
     kinds = dict.fromkeys(coded, "model") | dict.fromkeys(people, "human")
     sources = {str(system): part.file for part in parts for system in part.answers}
     described = describe_systems(list(coded), kind=kinds, family="", source=sources)
-    found = Responses(name or ENDING.sub("", parts[0].file), one_truth, table, tuple(names), described, offered)
+    responses = Responses(name or ENDING.sub("", parts[0].file), one_truth, table, tuple(names), described, offered)
     if subset:
-        found = found.select(trials=found.answers.notna().all(axis=1).to_numpy())
+        responses = responses.select(trials=responses.answers.notna().all(axis=1).to_numpy())
     if true is not None and len(truths) == 1:
         used = {word for _, words in coded.values() for word in words}
-        _check_none_is_truth(found, parts)
-        _check_agreement(found, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
+        _check_none_is_truth(responses, parts)
+        _check_agreement(responses, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
     if not quiet:
-        print("\n".join(_taken(found, parts, where, meanings, coded)))
-    return found
+        print("\n".join(_taken(responses, parts, where, ids, coded)))
+    return responses
 
 
-def _tuple(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _tuple(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
@@ -322,7 +338,8 @@ def _known(table: pd.DataFrame) -> str:
 
 def _listed(names: Iterable[object]) -> str:
     listed = list(map(str, names))
-    return ", ".join(listed[:MOST_NAMES]) + ", …" * (len(listed) > MOST_NAMES)
+    more = ["…"] if len(listed) > MOST_NAMES else []
+    return ", ".join([*listed[:MOST_NAMES], *more])
 
 
 def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str]:
@@ -499,30 +516,9 @@ def _as_ids(coded: Coded, ids: Mapping[str, int]) -> np.ndarray:
     return np.array([*(ids[word] for word in words), NOT_SHOWN])[codes]
 
 
-def _meanings(
-    true: list[str],
-    coded: Mapping[str, Coded],
-    declared: list[str] | None,
-    *,
-    missing: Sequence[str],
-    hidden: Sequence[str],
-) -> dict[str, int | None]:
-    """Return what all words mean: no answer, not shown, or, where None stands, a class."""
-    are_classes = {word.casefold() for word in (declared or true)}
-    no_answer = NO_ANSWER_WORDS - are_classes | {"", "-1", "-1.0"} | {tidy(word).casefold() for word in missing}
-    meanings: dict[str, int | None] = {}
-    for word in dict.fromkeys([*true, *(word for _, words in coded.values() for word in words)]):
-        meanings[word] = None
-        if word in hidden:
-            meanings[word] = NOT_SHOWN
-        elif word.casefold() in no_answer:
-            meanings[word] = NO_ANSWER
-    return meanings
-
-
-def _classes(parts: Sequence[Part], meanings: Mapping[str, int | None], options: pd.Series | None) -> list[str]:
+def _classes(parts: Sequence[Part], meanings: Mapping[str, str | int], options: pd.Series | None) -> list[str]:
     """Return the classes that occur, in order; words that look alike are none."""
-    classes = {word for word, meaning in meanings.items() if meaning is None}
+    classes = {meaning for meaning in meanings.values() if isinstance(meaning, str)}
     files = _listed(part.file for part in parts)
     broken = [word for word in classes if FAILED_FORMULA.fullmatch(word)]
     if broken:
@@ -535,7 +531,7 @@ def _classes(parts: Sequence[Part], meanings: Mapping[str, int | None], options:
     return ordered if options is None else [str(name) for name in positions(ordered, int(options.max()))]
 
 
-def _check_system(part: Part, system: str, said: set[str], true: set[str], *, is_declared: bool) -> None:
+def _check_system(part: Part, system: str, words: set[str], true: set[str], *, is_declared: bool) -> None:
     """Refuse a column that is no system: one of a header that is a trial, marks of right and wrong, times, remarks."""
     instead = "leave it out, or name the columns of systems with --system COLUMN (system=[...])"
     if system in part.labels and system in true and not is_declared:
@@ -543,29 +539,16 @@ def _check_system(part: Part, system: str, said: set[str], true: set[str], *, is
             f"{part.file}: column {system!r} is called as a class is: if row 1 is a trial, the header is missing; "
             "write one, such as  image,truth,net"
         )
-    if part.by_place and said and {word.casefold() for word in said} <= MARKS and not (is_declared and said <= true):
+    if part.by_place and words and {word.casefold() for word in words} <= MARKS and not (is_declared and words <= true):
         raise ValueError(
-            f"{part.file}: column {system!r} holds only {' and '.join(sorted(said))}: if these are marks of right and "
+            f"{part.file}: column {system!r} holds only {' and '.join(sorted(words))}: if these are marks of right and "
             f"wrong, {instead}"
         )
-    if said and len(true) > 1 and not said & true and not is_declared:
+    if words and len(true) > 1 and not words & true and not is_declared:
         raise ValueError(
-            f"{part.file}: {system!r} never answers with a true class, such as {min(true)!r}, but says {min(said)!r}; "
+            f"{part.file}: {system!r} never answers with a true class, such as {min(true)!r}, but says {min(words)!r}; "
             f"if it is no system, {instead}; if it is one, list all classes with --classes (classes=[...])"
         )
-
-
-def _ids(meanings: Mapping[str, int | None], classes: list[str], parts: Sequence[Part]) -> dict[str, int]:
-    """Return the id that each word stands for; numbers are ids where the classes have names."""
-    places = {name: place for place, name in enumerate(classes)}
-    if not any(map(str.isdecimal, classes)):
-        places |= {str(place): place for place in range(len(classes))}
-    ids = {}
-    for word, meaning in meanings.items():
-        if meaning is None and word not in places:
-            raise ValueError(f"{_first(parts, word)} holds {word!r}, which is no class; {expected(word, classes)}")
-        ids[word] = places[word] if meaning is None else meaning
-    return ids
 
 
 def _first(parts: Sequence[Part], word: str) -> str:
@@ -582,19 +565,19 @@ def _one_truth(truths: Sequence[tuple[str, pd.Series]], trials: pd.Index, ids: M
     """Return the class of each trial, after a look whether each has one, and all who say it say the same."""
     known = np.full(len(trials), NOT_SHOWN)
     for who, words in truths:
-        given = words.set_axis(as_named_in(words.index, trials, who))
-        if not given.index.equals(trials):
-            given = given.reindex(trials)
-        given_ids = _as_ids(_coded(given), ids)
-        differs = (known >= 0) & (given_ids >= 0) & (known != given_ids)
-        unfit = differs | (given_ids == NO_ANSWER)
+        labels = words.set_axis(as_named_in(words.index, trials, who))
+        if not labels.index.equals(trials):
+            labels = labels.reindex(trials)
+        here = _as_ids(_coded(labels), ids)
+        differs = (known >= 0) & (here >= 0) & (known != here)
+        unfit = differs | (here == NO_ANSWER)
         if unfit.any():
             place = int(unfit.argmax())
             why = "means no answer; if it is a class, list all with --classes (classes=[...])"
             if differs[place]:
                 why = "is another class than in another file or data set"
-            raise ValueError(f"{who}: {given.iloc[place]!r}, the truth of trial {shown(trials[place])}, {why}")
-        known = np.maximum(known, given_ids)
+            raise ValueError(f"{who}: {labels.iloc[place]!r}, the truth of trial {shown(trials[place])}, {why}")
+        known = np.maximum(known, here)
     if (known < 0).any():
         raise ValueError(f"{truths[0][0]}: no true class of trial {_where(trials, known < 0)}")
     return pd.Series(known, trials, name="truth")
@@ -604,31 +587,31 @@ def _one_truth(truths: Sequence[tuple[str, pd.Series]], trials: pd.Index, ids: M
 
 
 def _taken(
-    found: Responses,
+    responses: Responses,
     parts: Sequence[Part],
     where: str,
-    meanings: Mapping[str, int | None],
+    ids: Mapping[str, int],
     coded: Mapping[str, Coded],
 ) -> Iterator[str]:
     """Say what was read, a line for each matter."""
     rows = f"{sum(part.n_rows for part in parts):,} rows"
     if where:
         rows += f", {sum(len(part.table) for part in parts):,} of them chosen by  {where} "
-    by = [name for name in found.truth.index.names if name is not None]
-    trials = f"{len(found.truth):,} trials" + (f", named by {_listed(by)}" if by else "")
+    by = [name for name in responses.truth.index.names if name is not None]
+    trials = f"{len(responses.truth):,} trials" + (f", named by {_listed(by)}" if by else "")
     yield f"{_listed(part.file for part in parts)}: {rows}, {trials}"
-    human = found.systems["kind"] == "human"
+    human = responses.systems["kind"] == "human"
     for what, names in {"models": human.index[~human], "people": human.index[human]}.items():
         if len(names):
             yield f"{what}: {_listed(names)}"
-    true = set(found.truth.unique())
-    never = [name for place, name in enumerate(found.classes) if place not in true]
-    yield f"classes: {_listed(found.classes)}" + (f" (never true: {_listed(never)})" if never else "")
-    said = sorted({word for _, words in coded.values() for word in words})
-    silent, hidden = found.answers.eq(NO_ANSWER), found.answers.isna()
+    true = set(responses.truth.unique())
+    never = [name for place, name in enumerate(responses.classes) if place not in true]
+    yield f"classes: {_listed(responses.classes)}" + (f" (never true: {_listed(never)})" if never else "")
+    every_word = sorted({word for _, words in coded.values() for word in words})
+    silent, hidden = responses.answers.eq(NO_ANSWER), responses.answers.isna()
     for what, meaning, cells in (("no answer", NO_ANSWER, silent), ("not shown", NOT_SHOWN, hidden)):
         if cells.any(axis=None):
-            words = _listed(repr(word) for word in said if meanings[word] == meaning) or "no row"
+            words = _listed(repr(word) for word in every_word if ids[word] == meaning) or "no row"
             yield f"{what}: {int(cells.sum().sum()):,} of {cells.size:,} cells ({words})"
     left_out = dict.fromkeys(column for part in parts for column in part.left_out)
     if left_out:
@@ -640,10 +623,10 @@ def _agreement(responses: Responses) -> Iterator[tuple[str, int, int, float]]:
     truth = responses.truth.to_numpy()
     true = np.bincount(truth, minlength=len(responses.classes)) / len(truth)
     for system, column in responses.answers.items():
-        given = column.fillna(NO_ANSWER).to_numpy(np.int64)
-        said = given[given >= 0]
-        if len(said):
-            yield str(system), int((given == truth).sum()), len(said), float(true[said].mean())
+        ids = column.fillna(NO_ANSWER).to_numpy(np.int64)
+        answered = ids[ids >= 0]
+        if len(answered):
+            yield str(system), int((ids == truth).sum()), len(answered), float(true[answered].mean())
 
 
 def _check_agreement(responses: Responses, *, by_number: bool) -> None:
@@ -661,11 +644,11 @@ def _check_agreement(responses: Responses, *, by_number: bool) -> None:
             )
 
 
-def _check_none_is_truth(found: Responses, parts: Sequence[Part]) -> None:
+def _check_none_is_truth(responses: Responses, parts: Sequence[Part]) -> None:
     """Refuse a column that nobody named and that holds the true classes, beside a truth from elsewhere."""
     for part in parts:
         for system in part.answers if part.by_place else ():
-            if len(found.truth) >= MANY and found.answers[system].eq(found.truth).all():
+            if len(responses.truth) >= MANY and responses.answers[system].eq(responses.truth).all():
                 raise ValueError(
                     f"{part.file}: column {system!r} holds the true class of every trial: say  --truth {system}  if "
                     f"that is what it is, and --system {system} (system=...) if it is a system that makes no error"
@@ -682,9 +665,9 @@ def notes_on(responses: Responses) -> list[str]:
         notes.append(f"{', '.join(below)}: right less often than by chance; {why}")
     same: dict[bytes, list[str]] = {}
     for system, column in responses.answers.items():
-        given = column.fillna(NOT_SHOWN).to_numpy(np.int64)
-        if len(given) >= MANY and (given != truth).any():
-            same.setdefault(given.tobytes(), []).append(repr(system))
+        ids = column.fillna(NOT_SHOWN).to_numpy(np.int64)
+        if len(ids) >= MANY and (ids != truth).any():
+            same.setdefault(ids.tobytes(), []).append(repr(system))
     copies = [names for names in same.values() if len(names) > 1]
     return notes + [
         f"{', '.join(names)}: the same answers on all trials; is one system given twice?" for names in copies

@@ -85,9 +85,9 @@ def open_member(key: str, member: str) -> io.BytesIO:
         if members[member].stop > members[member].start:  # nothing can't be mapped
             with mmap(file.fileno(), 0, access=ACCESS_READ) as whole:
                 content = whole[members[member]]
-        found, wanted = hashlib.sha256(content).hexdigest(), expected["sha256"]
-        if found != wanted:
-            why = f"its SHA-256 is {found[:12]}…, the manifest says {wanted[:12]}…"
+        digest, wanted = hashlib.sha256(content).hexdigest(), expected["sha256"]
+        if digest != wanted:
+            why = f"its SHA-256 is {digest[:12]}…, the manifest says {wanted[:12]}…"
             raise DataError(f"{member} of {key} is damaged: {why}. Delete {place.name}, and {ANEW}")
         return io.BytesIO(content)
     raise DataError(_missing(key, member))

@@ -9,15 +9,13 @@ import pandas as pd
 
 from erralign._validation import shown
 from erralign.datasets.answers import ALL, Paths, notes_on, read_answers
-from erralign.datasets.data_sets import SHARED, records
+from erralign.datasets.data_sets import TWINS, records
 from erralign.responses import Responses
 from erralign.responses.model import GUEST
 
 EXAMPLE = "answers-geirhos2020-edges.csv"
 CONFIDENCES, FACTS = ".confidences.csv", ".models.csv"  # beside the answers, as `erralign run` writes them
 ALONE = " (yours)"  # behind the name of a guest that is a stored system's, too
-# The pictures of two papers, under one name.
-TWINS = {f"model-vs-human/{twin}": f"geirhos2020/{name}" for name, twin, _ in SHARED}
 
 
 def with_guests(theirs: Responses, guest: Paths) -> Responses:

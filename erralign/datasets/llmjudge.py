@@ -22,8 +22,8 @@ def read() -> Responses:
     member = "data/llmjudge_test_qrel_idx.txt"
     true = labels(open_member(ASSESSORS, member))
     names = [path.removeprefix(_FOLDER).removesuffix(_END) for path in manifest()[JUDGES]["members"]]
-    given = {name: labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}")).loc[true.index] for name in names}
-    answers = pd.DataFrame({name: places(grades) for name, grades in given.items()})
+    grades = {name: labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}")).loc[true.index] for name in names}
+    answers = pd.DataFrame({name: places(of_judge) for name, of_judge in grades.items()})
     facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": JUDGES}
     truth = places(true).rename("truth")
     return Responses("llmjudge", truth, answers, GRADES, pd.DataFrame(facts, index=names))

@@ -172,7 +172,9 @@ def log_files(paths: Paths) -> list[Path]:
     all that is there, and where some of the files are logs and others are not.
     """
     files, in_folders = [], []
-    for path in map(Path, [paths] if isinstance(paths, str | PathLike) else paths):
+    if isinstance(paths, str | PathLike):
+        paths = [paths]
+    for path in map(Path, paths):
         if path.is_dir():
             in_folders += sorted([*path.glob("[!.]*"), *path.glob("[!.]*/[!.]*")])
         else:
@@ -198,12 +200,6 @@ def _kind_of(path: Path) -> str:
         return ""
     if path.suffix == ".eval":
         return "inspect"
-    if zipfile.is_zipfile(path):
-        try:
-            with zipfile.ZipFile(path) as archive:
-                return "" if {START, HEADER}.isdisjoint(archive.namelist()) else "inspect"
-        except zipfile.BadZipFile:
-            return ""
     with path.open("rb") as file:
         head = file.read(2**20).decode("utf-8", errors="replace").lstrip("\ufeff \r\n\t")
     if not head.startswith(("{", "[")):
@@ -359,7 +355,8 @@ def _harness_sample(where: str, row: dict[str, Any], metric: str | None) -> Samp
         answer = _most_likely([likelihood for likelihood, _ in responses[: len(options)]], options, metric)
     else:
         options = _options_of(row.get("doc"))
-        answer = str(responses[0][0] if isinstance(responses[0], list) else responses[0])
+        first = responses[0][0] if isinstance(responses[0], list) else responses[0]
+        answer = str(first)
     target, question = str(row.get("target", "")).strip(), str(row.get("doc_hash", ""))
     is_read = answer not in (NOT_FOUND, NO_NUMBER)
     return Sample(row["doc_id"], 1, question, tuple(options), target, answer, right, is_read)
@@ -439,7 +436,7 @@ def _read_inspect(path: Path, scorer: str | None, subset: bool) -> Log:
 
 def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield what a log says of its run, and then each of its samples."""
-    if path.suffix != ".eval" and not zipfile.is_zipfile(path):
+    if path.suffix != ".eval":
         with path.open("rb") as file:
             whole = _parsed(file.read(MOST_AT_ONCE + 1), path.name)
         yield whole
@@ -453,7 +450,8 @@ def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
         names = list(dict.fromkeys(archive.namelist()))  # what was written anew is there twice, and the last one counts
         if HEADER not in names and START not in names:
             raise DataError(f"{path.name} has neither {HEADER} nor {START}, one of which every log of Inspect has")
-        yield next(_members(archive, [HEADER if HEADER in names else START]))
+        first = HEADER if HEADER in names else START
+        yield next(_members(archive, [first]))
         members = [name for name in names if name.startswith(SAMPLES)]
         summaries = next(_members(archive, [SUMMARIES])) if SUMMARIES in names else []
         if summaries and ("choices" in summaries[0] or not next(_members(archive, members[:1])).get("choices")):
@@ -469,11 +467,12 @@ def _inspect_sample(file: str, sample: dict[str, Any], scorer: str | None) -> Sa
     answer, target, question = score.get("answer"), sample.get("target", ""), sample.get("input")
     if isinstance(target, list):
         target = ", ".join(map(str, target))
+    question = question[:CUT] if isinstance(question, str) else ""
     is_read = not isnan(right) and score.get("reason") not in NOT_ANSWERED
     return Sample(
         sample["id"],
         sample.get("epoch") or 1,
-        question[:CUT] if isinstance(question, str) else "",
+        question,
         tuple(str(choice).strip() for choice in sample.get("choices") or []),
         str(target).strip(),
         str(answer or score.get("reason") or "no answer"),
@@ -551,38 +550,31 @@ def _in_options(log: Log) -> tuple[pd.DataFrame, str]:
     Logs do not say whether the target 1 is an option's number or its words. But they say what was right, and in another
     way than theirs that would not follow.
     """
-    samples = pd.DataFrame(log.samples).assign(text=lambda table: table["answer"])
-    samples["n_options"] = samples["options"].map(len)
+    samples = pd.DataFrame(log.samples)
+    samples["text"], samples["n_options"] = samples["answer"], samples["options"].map(len)
     is_open = samples["right"].isna() | ~samples["is_read"]
-    tables, fitting = [], []
+    best, best_fits = samples, pd.Series(False, samples.index)
     for way in WAYS:
         target = [_place(sample.target, sample.options, way) for sample in log.samples]
         answer = [_place(sample.answer, sample.options, way) if sample.is_read else NO_ANSWER for sample in log.samples]
-        tables.append(samples.assign(target=target, answer=answer))
         follows = is_open | ((samples["right"] == 1) == np.equal(answer, target))
-        fitting.append(follows & np.greater_equal(target, 0) & (samples["n_options"] > 1))
-    best = int(np.argmax([fits.sum() for fits in fitting]))
-    table, fits = tables[best], fitting[best]
-    if fits.all():
+        fits = follows & np.greater_equal(target, 0) & (samples["n_options"] > 1)
+        if fits.sum() > best_fits.sum():
+            best, best_fits = samples.assign(target=target, answer=answer), fits
+    if best_fits.all():
         if samples["right"].isna().all():
-            table["right"] = (table["answer"] == table["target"]).astype(float)
-        return table, ""
-    place = int(fits.argmin())
-    first, options = log.samples[place], samples["n_options"]
-    reason = (
-        f"the target of item {shown(first.item)} in {log.file}, {_short(first.target)}, is none of its "
-        f"{options[place]} options"
+            best["right"] = (best["answer"] == best["target"]).astype(float)
+        return best, ""
+    first = log.samples[int(best_fits.argmin())]
+    follow_from = (
+        f"from the target {_short(first.target)}, the answer {_short(first.answer)} and the {len(first.options)} "
+        f"options of item {shown(first.item)} in {log.file}"
     )
-    if options.max() < 2:
-        reason = f"{log.file} has no options"
-    elif table["target"][place] >= 0:
-        reason = (
-            f"the score of item {shown(first.item)} in {log.file}, {first.right:g}, does not follow from its target "
-            f"{_short(first.target)} and its answer {_short(first.answer)}"
-        )
     if samples["right"].isna().all():
-        raise ValueError(f"{log.file} does not say which answers are right: it has no score, and {reason}")
-    return samples, reason
+        raise ValueError(
+            f"{log.file} does not say which answers are right: it has no score, and none follows {follow_from}"
+        )
+    return samples, f"the score {first.right:g} does not follow {follow_from}"
 
 
 def _right_or_wrong(table: pd.DataFrame) -> pd.DataFrame:

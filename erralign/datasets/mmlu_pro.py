@@ -44,8 +44,9 @@ def items(model: str) -> pd.DataFrame:
     check_choice("model", model, models())
     with zipfile.ZipFile(open_member(MMLU_PRO, f"{_START}{model}{_END}")) as archive:
         # Strings between the records of some files say how far a run had come.
-        records = [each for each in json.loads(archive.read(archive.namelist()[0])) if isinstance(each, dict)]
-    table = pd.DataFrame([_item(each) for each in records]).set_index("item")
+        rows = json.loads(archive.read(archive.namelist()[0]))
+        records = [record for record in rows if isinstance(record, dict)]
+    table = pd.DataFrame(map(_item, records)).set_index("item")
     if not table.index.is_unique:
         raise DataError(f"the file of {model} answers item {table.index[table.index.duplicated()][0]} twice")
     return table.sort_index()
@@ -56,10 +57,11 @@ def _item(record: dict) -> dict:
     named, listed = _SAID.findall(text), _LISTED.match(text)
 
     def place(letters: list[str]) -> int:
-        found = LETTERS.index(letters[0]) if letters else -1
-        return found if found < len(options) else -1
+        option = LETTERS.index(letters[0]) if letters else -1
+        return option if option < len(options) else -1
 
-    said = place([listed[1]] if listed else named)
+    letters = [listed[1]] if listed else named
+    said = place(letters)
     return {
         "item": record["question_id"],
         "key": record["answer_index"],

@@ -91,5 +91,5 @@ def used_conditions(responses: Responses) -> Responses:
     """Keep the trials of the conditions that the benchmark scores."""
     data_set = responses.name.partition("/")[2]
     conditions = responses.truth.index.get_level_values("condition")
-    kept = np.array([(data_set, condition) not in excluded_conditions() for condition in conditions])
-    return responses.select(trials=kept)
+    is_used = np.array([(data_set, condition) not in excluded_conditions() for condition in conditions])
+    return responses.select(trials=is_used)

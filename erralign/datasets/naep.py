@@ -56,8 +56,8 @@ def asked_once(subject: str, model: str) -> pd.DataFrame:
     answer are not released.
     """
     table = _lines(f"{_ANSWERS.format(subject)}{model}.jsonl").set_index("item")["logits"].loc[questions(subject).index]
-    each = softmax(np.array(table.to_list()), axis=2)
-    orders = {order: pd.DataFrame(each[:, order], table.index) for order in range(each.shape[1])}
+    shares = softmax(np.array(table.to_list()), axis=2)
+    orders = {order: pd.DataFrame(shares[:, order], table.index) for order in range(shares.shape[1])}
     return pd.concat(orders, names=["order"])
 
 

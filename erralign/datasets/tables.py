@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from pathlib import Path
+from typing import Any
 from unicodedata import normalize
 
 import numpy as np
@@ -134,7 +135,13 @@ def _of_json(file: str, text: str) -> pd.DataFrame:
         raise ValueError(f"{file} is JSON, but has no object in each row, with words by the names of columns") from None
     cells = [[row.get(name, "") for name in header] for row in rows]
     table = pd.DataFrame(cells, range(1, len(rows) + 1), header, dtype=object)
-    return table.map(lambda cell: cell if isinstance(cell, str) else "" if cell is None else json.dumps(cell))
+    return table.map(_as_text)
+
+
+def _as_text(cell: Any) -> str:
+    if cell is None:
+        return ""
+    return cell if isinstance(cell, str) else json.dumps(cell)
 
 
 def _of_csv(file: str, data: bytes) -> pd.DataFrame:

@@ -1,4 +1,3 @@
-from erralign.inference.confidences import capa_interval as capa_interval
 from erralign.inference.confidences import confidence_similarity_interval as confidence_similarity_interval
 from erralign.inference.confidences import error_confidence_similarity_interval as error_confidence_similarity_interval
 from erralign.inference.differences import difference_interval as difference_interval

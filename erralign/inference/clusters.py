@@ -16,8 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign._validation import checked
-from erralign._validation.shared_material import (
+from erralign._validation import (
     check_cluster_labels,
     check_clusters,
     equal_clusters,
@@ -26,7 +25,7 @@ from erralign._validation.shared_material import (
     warn_of_few_clusters,
 )
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
-from erralign.measures.measure import moves_of
+from erralign.measures.measure import jackknife_error, moves_of
 
 # From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.
 LARGE = 0.01
@@ -50,8 +49,11 @@ class Clusters:
     def changes(self, values: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
         """Return for each factor how leaving out each large cluster changes values of the trials that are kept."""
         whole = values(np.ones(len(self.factors[0]), dtype=bool))
-        without = [[values(codes != cluster) for cluster in _large(codes)] for codes in self.factors]
-        return [np.nan_to_num(np.reshape(each, (-1, len(whole))) - whole) for each in without]
+        changes = []
+        for codes in self.factors:
+            without = [values(codes != cluster) for cluster in _large(codes)]
+            changes.append(np.nan_to_num(np.reshape(without, (-1, len(whole))) - whole))
+        return changes
 
     def variances(self, influences: np.ndarray, changes: Sequence[np.ndarray] = ()) -> np.ndarray:
         """Return variances and covariances of values, by leaving out each cluster.
@@ -84,11 +86,11 @@ class Clusters:
             return 1.0
         column = influence[:, None]
         together = self.variances(column, changes)[0, 0] * self.widening(column, level)[0] ** 2
-        found, largest = max(float(together / alone), 1.0), n / min(map(equal_clusters, self.factors))
+        effect, largest = max(float(together / alone), 1.0), n / min(map(equal_clusters, self.factors))
         # Where the trials that decide a value lie in few clusters, they do not show how alike those of a cluster are.
         deciding = min(_deciding(influence, codes) for codes in self.factors)
         lacking = max(ENOUGH - deciding, 0) / 2
-        return max(found, float((deciding * found + lacking * largest) / (deciding + lacking)))
+        return max(effect, float((deciding * effect + lacking * largest) / (deciding + lacking)))
 
     def _crossed(self) -> np.ndarray:
         first, second = self.factors
@@ -126,16 +128,16 @@ def jackknife(
     value: Callable[[np.ndarray], np.ndarray], columns: np.ndarray, clusters: Clusters | None, level: float
 ) -> tuple[float, float]:
     """Return a function of sums of columns over trials, and half the width of its interval: t standard errors."""
-    n, sums = len(columns), columns.sum(axis=0)
+    sums = columns.sum(axis=0)
     whole = float(value(sums))
     without = value(sums - columns)
     without = np.where(np.isnan(without), whole, without)
-    influence = without.mean() - without
+    influence = -moves_of(without)
     # As many degrees of freedom as trials that move the value, less one.
-    free = equal_clusters(np.arange(n), influence**2)
-    half = stdtrit(max(free, FEWEST) - 1, (1 + level) / 2) * np.sqrt((n - 1) / n * influence @ influence)
+    free = equal_clusters(np.arange(len(columns)), influence**2)
+    half = stdtrit(max(free, FEWEST) - 1, (1 + level) / 2) * jackknife_error(influence)
     if clusters is not None:
-        changes = clusters.changes(lambda kept: np.atleast_1d(value(columns[kept].sum(axis=0))))
+        changes = clusters.changes(lambda trials: np.atleast_1d(value(columns[trials].sum(axis=0))))
         half *= np.sqrt(clusters.effect(influence, changes, level))
     return whole, float(half)
 
@@ -164,9 +166,8 @@ def clusters_over(clusters: Any, indices: Sequence[pd.Index]) -> Clusters | None
         return None
     own = [[[(place, trial) for trial in range(len(i))]] * max(numbers) for place, i in enumerate(indices)]
     whole = [own[place] if factors is None else factors for place, factors in enumerate(labels)]
-    factors = [number_clusters(list(chain(*each))) for each in zip(*whole, strict=True)]
-    kept = tuple(codes for codes in factors if codes.max() + 1 < len(codes))
-    return _of(kept)
+    factors = [number_clusters(list(chain(*parts))) for parts in zip(*whole, strict=True)]
+    return _of(tuple(codes for codes in factors if codes.max() + 1 < len(codes)))
 
 
 def _of(factors: tuple[np.ndarray, ...]) -> Clusters | None:
@@ -194,10 +195,10 @@ def effects_of_pairs(
     if clusters is None:
         return np.ones(len(matrix.pairs[0]))
     measure = measure_of(measure)
-    changes = clusters.changes(lambda kept: measure.of_all_pairs(matrix.keep(kept)))
+    changes = clusters.changes(lambda trials: measure.of_all_pairs(matrix.keep(trials)))
     influences = (influence_of_trials(measure, matrix.only(a, b)) for a, b in zip(*matrix.pairs, strict=True))
     effects = [
-        clusters.effect(influence, [each[:, [place]] for each in changes], level)
+        clusters.effect(influence, [of_pairs[:, [place]] for of_pairs in changes], level)
         for place, influence in enumerate(influences)
     ]
     return np.array(effects)
@@ -208,21 +209,21 @@ def effect_of_difference(clusters: Clusters, measure: Measure, matrix: ResponseM
     if measure is ACCURACY:
         gain = np.subtract(*matrix.right.astype(float))
         return clusters.effect(gain - gain.mean(), level=level)
-    of_a, of_b = (influence_of_trials(measure, matrix.only(each, 2)) for each in (0, 1))
-    changes = clusters.changes(lambda kept: -np.diff(measure.of_all_pairs(matrix.keep(kept))))
+    of_a, of_b = (influence_of_trials(measure, matrix.only(system, 2)) for system in (0, 1))
+    changes = clusters.changes(lambda trials: -np.diff(measure.of_all_pairs(matrix.keep(trials))))
     return clusters.effect(of_a - of_b, changes, level)
 
 
 def influence_of_trials(measure: Measure, matrix: ResponseMatrix) -> np.ndarray:
     """Return the influence of each trial on one pair: the mean of the values without one, less that without it."""
-    kept = np.ones(len(matrix.truth), dtype=bool)
+    read = np.ones(len(matrix.truth), dtype=bool)
     if matrix.leave_unread:
-        kept = np.all(matrix.answers >= 0, axis=0)
-    influence = np.zeros(len(kept))
-    if kept.any():
-        left_out = measure.leave_one_out(replace(matrix.keep(kept), leave_unread=False))
+        read = np.all(matrix.answers >= 0, axis=0)
+    influence = np.zeros(len(read))
+    if read.any():
+        left_out = measure.leave_one_out(replace(matrix.keep(read), leave_unread=False))
         if not np.isnan(left_out.values[0]):
-            influence[kept] = -moves_of(left_out)[0]
+            influence[read] = -moves_of(left_out.without)[0]
     return influence
 
 
@@ -230,13 +231,12 @@ def design_effect(
     y_true: ArrayLike,
     y_a: ArrayLike,
     y_b: ArrayLike,
-    measure: str | Measure = "error_consistency",
     *,
-    level: float = 0.95,
-    n_classes: int | None = None,
     clusters: Any,
 ) -> float:
-    r"""Return the factor by which the variance of a measure grows because trials share material.
+    r"""Return the factor by which the variance of error consistency grows because trials share material.
+
+    The intervals of all measures are widened in the same way.
 
     With the value :math:`\theta_{(i)}` without trial i, and the mean :math:`\bar\theta_{(\cdot)}` of all n such values,
     the influence of the trial is :math:`\psi_i = \frac{n - 1}{n} (\bar\theta_{(\cdot)} - \theta_{(i)})`. If trials were
@@ -263,10 +263,8 @@ def design_effect(
 
     Parameters
     ----------
-    y_true, y_a, y_b, measure, n_classes
+    y_true, y_a, y_b
         As for :func:`erralign.confidence_interval`.
-    level : float
-        The level of the interval that is to be widened.
     clusters : array_like of labels, shape (n_trials,), or two of them
         What each trial shares with others, such as the photograph that it is made of. A Series or DataFrame of one or
         two columns is aligned by its index where ``y_true`` has one. Clusters that are worth fewer than three of equal
@@ -275,7 +273,7 @@ def design_effect(
     Returns
     -------
     float
-        At least 1. The width of an interval is multiplied by about the square root of this number.
+        At least 1. The width of a 95 % interval is multiplied by about the square root of this number.
 
     References
     ----------
@@ -290,8 +288,7 @@ def design_effect(
     >>> round(design_effect(np.zeros(100, dtype=int), missed, missed[::-1], clusters=photograph), 1)
     7.5
     """
-    checked(level=level)
     shared = clusters_of(clusters, y_true)
-    measure = measure_of(measure)
-    matrix = measure.matrix_of(n_classes, y_true=y_true, y_a=y_a, y_b=y_b)
-    return float(effects_of_pairs(shared, measure, matrix, level)[0])
+    measure = measure_of("EC")
+    matrix = measure.matrix_of(None, y_true=y_true, y_a=y_a, y_b=y_b)
+    return float(effects_of_pairs(shared, measure, matrix, 0.95)[0])

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri, stdtrit
 
-from erralign._validation.shared_material import equal_clusters
+from erralign._validation import equal_clusters
 from erralign.inference.clusters import Clusters
 from erralign.measures import ACCURACY, Measure, ResponseMatrix
 from erralign.measures.matrix import Pairs, pairs_of
-from erralign.measures.measure import LeftOut
+from erralign.measures.measure import LeftOut, moves_of
 
 
 class Stratum(NamedTuple):
@@ -32,7 +32,7 @@ def places_of_strata(index: pd.Index) -> list[np.ndarray]:
     places = pd.Series(np.arange(len(index)), index=index)
     if "condition" not in index.names:
         return [places.to_numpy()]
-    return [each.to_numpy() for _, each in places.groupby(level="condition", sort=False)]
+    return [of_condition.to_numpy() for _, of_condition in places.groupby(level="condition", sort=False)]
 
 
 def pairs_with_people(n_models: int, n_people: int) -> tuple[Pairs, np.ndarray]:
@@ -65,7 +65,7 @@ def jackknife(measure: Measure, matrix: ResponseMatrix, n_models: int) -> Stratu
         np.minimum.reduceat(both_wrong, starts),
         np.logical_and.reduceat(enough, starts),
         np.add.reduceat(undefined, starts, dtype=int),
-        np.sqrt((n - 1) / n) * np.nan_to_num(without - without.mean(axis=0)),
+        np.sqrt((n - 1) / n) * np.nan_to_num(moves_of(without.T).T),
         _half_counts(left_out, starts, undefined),
     )
 
@@ -87,11 +87,11 @@ def _half_counts(left_out: LeftOut, starts: np.ndarray, undefined: np.ndarray) -
     return np.nan_to_num(by_system(moves.T, starts)) * np.sqrt(counts)[:, None]
 
 
-def values_of_kept(measure: Measure, matrix: ResponseMatrix, kept: np.ndarray, whole: np.ndarray) -> np.ndarray:
+def values_of_kept(measure: Measure, matrix: ResponseMatrix, trials: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """Return the values of a stratum on some of its trials; those on all of them where one becomes undefined."""
-    if kept.all() or not kept.any():
+    if trials.all() or not trials.any():
         return whole
-    rest, starts = _with_people(measure, matrix.keep(kept), len(whole) - 1)
+    rest, starts = _with_people(measure, matrix.keep(trials), len(whole) - 1)
     values = by_system(measure.of_all_pairs(rest), starts)
     return np.where(np.isnan(values), whole, values)
 

@@ -1,4 +1,4 @@
-"""Intervals of SOC and SOCE, which are means over trials, turned into a similarity, and of CAPA."""
+"""Intervals of SOC and SOCE, which are means over trials, turned into a similarity."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from erralign._validation import checked
-from erralign._validation.matrices import check_truth_of_confidences
-from erralign.inference.clusters import Clusters, clusters_of, jackknife
-from erralign.measures.confidences import agreement_beyond_chance, agreement_columns, confidence_divergences
-from erralign.measures.matrix import ratio
+from erralign._validation import check_truth_of_confidences, checked
+from erralign.inference.clusters import Clusters, clusters_of
+from erralign.measures.confidences import confidence_divergences
 from erralign.results import Interval
 
-FEWEST = 5  # joint errors
 MOST = np.log(2)  # the divergence of confidences that never overlap
 
 
@@ -77,55 +74,14 @@ def error_confidence_similarity_interval(
     return _interval(confidence_divergences(p_a, p_b), joint, level, clusters_of(clusters, y_true), int(joint.sum()))
 
 
-def capa_interval(
-    y_true: ArrayLike,
-    p_a: ArrayLike,
-    p_b: ArrayLike,
-    *,
-    n_options: ArrayLike | None = None,
-    level: float = 0.95,
-    clusters: Any = None,
-) -> Interval:
-    """Return an interval for the value that CAPA would have over all trials of the same kind.
-
-    The limits are CAPA ± t standard errors, by the jackknife over trials. In simulations 94 to 97 % of the 95 %
-    intervals from probabilities contained the value, and of those from answers if both systems were wrong on seven or
-    more trials on average.
-
-    Parameters
-    ----------
-    y_true, p_a, p_b, n_options, level, clusters
-        As for :func:`erralign.capa` and :func:`confidence_interval`.
-
-    Returns
-    -------
-    Interval
-        Limits from -1 to 1; they are nan with fewer than five joint errors (from probabilities, their expected number),
-        and if no trial changes the value.
-
-    Examples
-    --------
-    >>> found = capa_interval([0, 1, 2, 0] * 9, [0, 1, 1, 1] * 9, [0, 1, 1, 0] * 9, n_options=4)
-    >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
-    (0.31, 0.57, 0.83)
-    """
-    checked(level=level)
-    columns = agreement_columns(y_true, p_a, p_b, n_options)
-    shared = clusters_of(clusters, y_true)
-    value, half = jackknife(lambda sums: ratio(*agreement_beyond_chance(sums)), columns, shared, level)
-    joint = round(columns[:, 0] @ ((1 - columns[:, 2]) * (1 - columns[:, 3])))
-    half = half if half > 0 and joint >= FEWEST else np.nan
-    return Interval(max(value - half, -1.0), min(value + half, 1.0), value, "jackknife", "population", joint)
-
-
 def _interval(
-    divergences: np.ndarray, kept: np.ndarray, level: float, clusters: Clusters | None, joint: int | None = None
+    divergences: np.ndarray, trials: np.ndarray, level: float, clusters: Clusters | None, joint: int | None = None
 ) -> Interval:
-    n, half = int(kept.sum()), np.nan
-    mean = float(divergences[kept].mean()) if n else np.nan
+    n, half = int(trials.sum()), np.nan
+    mean = float(divergences[trials].mean()) if n else np.nan
     if n > 1:
-        # How each trial moves the mean: a trial that is not among those kept moves nothing.
-        influence = np.where(kept, divergences - mean, 0) / n
+        # How each trial moves the mean: a trial that is not among these moves nothing.
+        influence = np.where(trials, divergences - mean, 0) / n
         effect = 1.0 if clusters is None else clusters.effect(influence, level=level)
         half = float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(n / (n - 1) * (influence @ influence) * effect))
     low, high = 1 / (1 + np.clip([mean + half, mean - half], 0, MOST))

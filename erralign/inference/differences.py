@@ -139,7 +139,7 @@ def _limits_of_differences(
             yield percentile_limits(drawn[:, a] - drawn[:, b], resampling.level)
         return
     left_out, widest = measure.leave_one_out(matrix), np.ptp(measure.range)
-    moves = moves_of(left_out)
+    moves = moves_of(left_out.without)
     if measure.limits is None:
         for a, b in zip(*pairs, strict=True):
             gap, apart = values[[a]] - values[b], moves[[a]] - moves[b]

@@ -84,14 +84,13 @@ def confidence_interval(
     >>> round(interval.low, 1), round(interval.high, 1), interval.n_joint_errors
     (0.4, 0.9, 6)
     """
-    shared = None if clusters is None else clusters_of(clusters, y_true)
+    shared = clusters_of(clusters, y_true)
     resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     measure = measure_of(measure)
     matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b)
     values = measure.of_all_pairs(matrix)
     low, high, n_undefined, method = measure.limits_of(matrix, values, resampling)
-    if shared is not None:
-        low, high = spread(low, high, values, effects_of_pairs(shared, measure, matrix, level), measure.range)
+    low, high = spread(low, high, values, effects_of_pairs(shared, measure, matrix, level), measure.range)
     ends = float(low[0]), float(high[0]), float(values[0])
     n_joint = int(joint_errors(matrix.truth, *matrix.answers).sum())
     return Interval(*ends, method, "population", n_joint, int(n_undefined[0]))

@@ -180,9 +180,9 @@ def consistency_with_people(
     _check_data_sets(data_sets)
     checked(level=level)
     names = [*_names(data_sets[0], "model"), PEOPLE]
-    shared = clusters_over(clusters, [each.truth.index for each in data_sets])
+    shared = clusters_over(clusters, [responses.truth.index for responses in data_sets])
     conditions = _Conditions.of(data_sets)
-    strata = [jackknife(measure, each, len(names) - 1) for each in conditions.matrices]
+    strata = [jackknife(measure, matrix, len(names) - 1) for matrix in conditions.matrices]
     weights = conditions.weights([stratum.values for stratum in strata])
     without = partial(_means_of_kept, measure, conditions, strata)
     covariance = _covariance(measure, conditions.influences(strata, weights), shared, without, level)
@@ -290,10 +290,12 @@ class _Conditions(NamedTuple):
 
 
 def _means_of_kept(
-    measure: Measure, conditions: _Conditions, strata: Sequence[Stratum], kept: np.ndarray
+    measure: Measure, conditions: _Conditions, strata: Sequence[Stratum], trials: np.ndarray
 ) -> np.ndarray:
     """Return the means over conditions and data sets on some of the trials."""
-    ends = np.cumsum([len(each.truth) for each in conditions.matrices])
-    rest = np.split(kept[conditions.places], ends[:-1])
-    each = zip(conditions.matrices, rest, strata, strict=True)
-    return conditions.mean([values_of_kept(measure, matrix, here, stratum.values) for matrix, here, stratum in each])
+    ends = np.cumsum([len(matrix.truth) for matrix in conditions.matrices])
+    parts = np.split(trials[conditions.places], ends[:-1])
+    values = []
+    for matrix, part, stratum in zip(conditions.matrices, parts, strata, strict=True):
+        values.append(values_of_kept(measure, matrix, part, stratum.values))
+    return conditions.mean(values)

@@ -15,7 +15,7 @@ from erralign.inference.conditions import places_of_strata
 from erralign.measures import Measure, ResponseMatrix, measure_of
 from erralign.measures.error_consistency import of_counts
 from erralign.measures.matrix import response_matrix
-from erralign.measures.measure import left_out_of_sums
+from erralign.measures.measure import left_out_of_sums, moves_of
 from erralign.measures.misclassification_agreement import ENOUGH_JOINT_ERRORS, MISCLASSIFICATION_AGREEMENT
 from erralign.responses import Responses
 
@@ -101,25 +101,28 @@ class _Reach(NamedTuple):
 
 def _reach(measure: Measure, conditions: list[ResponseMatrix], known: str) -> _Reach:
     n_people = len(conditions[0].answers) - 1
-    of_people, moves = zip(*(_of_condition(measure, each, known) for each in conditions), strict=True)
-    value, defined = _mean_of_conditions(of_people), [not np.isnan(each).all() for each in of_people]
-    centred = [(each - each.mean(axis=1, keepdims=True)) * part for each, part in zip(moves, defined, strict=True)]
-    persons = np.array([mean_of_defined(each) for each in np.transpose(of_people)])
+    values, moves, n_joint, n_defined = [], [], [], 0
+    for matrix in conditions:
+        of_people, moves_of_people = _of_condition(measure, matrix, known)
+        defined = not np.isnan(of_people).all()
+        values.append(of_people)
+        moves.append(moves_of(moves_of_people) * defined)
+        n_joint.append((~matrix.right[0] & ~matrix.right[1:]).sum(axis=1).mean())
+        n_defined += defined
+    value = _mean_of_conditions(values)
+    persons = np.array([mean_of_defined(of_person) for of_person in np.transpose(values)])
     if known == KNOWN[0]:  # all choose together: what is left without each
-        without = [[_without(each, person) for each in conditions] for person in range(1, n_people + 1)]
-        parts = [[_of_condition(measure, each, known)[0] for each in rest] for rest in without]
-        persons = n_people * value - (n_people - 1) * np.array([_mean_of_conditions(each) for each in parts])
-    n_joint = [(~each.right[0] & ~each.right[1:]).sum(axis=1).mean() for each in conditions]
+        without = []
+        for person in range(1, n_people + 1):
+            rest = [replace(matrix, answers=np.delete(matrix.answers, person, axis=0)) for matrix in conditions]
+            without.append(_mean_of_conditions([_of_condition(measure, matrix, known)[0] for matrix in rest]))
+        persons = n_people * value - (n_people - 1) * np.array(without)
     few = measure is MISCLASSIFICATION_AGREEMENT and bool(np.mean(n_joint) < ENOUGH_JOINT_ERRORS)
-    return _Reach(value, persons, np.concatenate(centred, axis=1) / max(sum(defined), 1), few)
+    return _Reach(value, persons, np.concatenate(moves, axis=1) / max(n_defined, 1), few)
 
 
-def _mean_of_conditions(of_people: Sequence[np.ndarray]) -> float:
-    return mean_of_defined(np.array([mean_of_defined(each) for each in of_people]))
-
-
-def _without(matrix: ResponseMatrix, system: int) -> ResponseMatrix:
-    return replace(matrix, answers=np.delete(matrix.answers, system, axis=0))
+def _mean_of_conditions(values: Sequence[np.ndarray]) -> float:
+    return mean_of_defined(np.array([mean_of_defined(of_people) for of_people in values]))
 
 
 def _half_width(persons: np.ndarray, moves: np.ndarray, clusters: Clusters | None, level: float) -> float:

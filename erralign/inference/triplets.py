@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign._validation import checked
-from erralign._validation.shared_material import equal_clusters
+from erralign._validation import checked, equal_clusters
 from erralign.inference.clusters import of_few_clusters
 from erralign.measures.matrix import wilson_interval
 from erralign.results import Interval

@@ -4,11 +4,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from erralign._lazy import shown
-from erralign.measures.registry import MEASURES, enter
 
 __getattr__, __dir__, __all__ = shown(__name__, __file__)
 
-for _measure in MEASURES.values():
-    enter(_measure)
 for _module in iter_modules(__path__):
     import_module(f"erralign.measures.{_module.name}")

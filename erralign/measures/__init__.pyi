@@ -11,7 +11,6 @@ from erralign.measures.measure import LeftOut as LeftOut
 from erralign.measures.measure import Measure as Measure
 from erralign.measures.registry import MEASURES as MEASURES
 from erralign.measures.registry import MEASURES_OF_ERRORS as MEASURES_OF_ERRORS
-from erralign.measures.registry import enter as enter
 from erralign.measures.registry import limit_columns as limit_columns
 from erralign.measures.registry import measure_of as measure_of
 from erralign.measures.registry import measures_of as measures_of

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from erralign._validation import check_choice, checked, in_one_order
-from erralign._validation.matrices import check_counts
+from erralign._validation import check_choice, check_counts, checked, in_one_order
 from erralign.measures.matrix import ResponseMatrix, off_diagonal, ratio, wrong_answers
 from erralign.measures.measure import LeftOut, steadied
 

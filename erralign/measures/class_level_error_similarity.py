@@ -8,22 +8,19 @@ and the divergence is the mean of both results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csc_array
+from scipy.sparse import csr_array
 
-from erralign._validation import check_choice, check_n_classes, check_positive
-from erralign._validation.labels import check_answers
+from erralign._validation import check_answers, check_choice, check_n_classes, check_positive
 from erralign.measures.class_level_counts import (
     CLES_VARIANTS,
     class_level_error_similarity_from_counts,
     similarities_without_each,
 )
-from erralign.measures.matrix import ResponseMatrix, blocks, count_classes, error_matrix, ratio
+from erralign.measures.matrix import ResponseMatrix, blocks, count_classes, error_matrix, ratio, wrong_answers
 from erralign.measures.measure import Measure
 
 
@@ -88,14 +85,55 @@ def _values(alpha: float, variant: str, matrix: ResponseMatrix) -> np.ndarray:
 
 
 def _released(alpha: float, matrix: ResponseMatrix) -> np.ndarray:
-    """Compute the released form for all pairs."""
-    n_systems = len(matrix.answers)
+    """Compute the released form for all pairs, a few true classes at a time."""
+    order = matrix.truth.argsort(kind="stable")
+    truth, answers = matrix.truth.take(order), matrix.answers.take(order, axis=1)
+    wrong = wrong_answers(truth.astype(answers.dtype), answers)
+    n_systems, n_classes = len(answers), matrix.n_classes
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
-    for errors in _by_classes(matrix):
-        distances += np.einsum("cba,cba->ba", errors.pooled, _one_sided(errors, alpha))
-        n_errors += errors.totals.sum(axis=0)
+    for rows in blocks(n_classes, max(1, CELLS // (n_classes * n_systems))):
+        own = slice(*truth.searchsorted((rows.start, rows.stop)))
+        system, trial = wrong[:, own].nonzero()
+        if len(trial):
+            cell = (truth[own][trial] - rows.start) * n_classes + answers[:, own][system, trial]
+            table = np.zeros((rows.stop - rows.start, n_classes, n_systems), dtype=np.intp)
+            of_rows, errors = _one_sided(system, cell, table, alpha)
+            distances += of_rows
+            n_errors += errors
     distances = ratio((distances + distances.T) / 2, n_errors[:, None] + n_errors)
     return 1 / (1 + distances[matrix.pairs])
+
+
+def _one_sided(system: np.ndarray, cell: np.ndarray, table: np.ndarray, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    r"""Sum :math:`(n^A + n^B) KL(π^A ‖ π^0)`, one side of the divergence, over some rows: (B, A), and count errors.
+
+    With smoothed row sums :math:`m = n + (C - 1)α` the divergence is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k
+    t(f^B_k, f^A_k) / m^A`, where :math:`t(h, f) = (f + α)(\log(f + h + α) - \log(f + α))` is 0 for h = 0. So only cells
+    in which B has errors need work.
+
+    Each error has a system and a cell; the table is empty, (rows, C, S).
+    """
+    n_rows, n_classes, n_systems = table.shape
+    table = table.reshape(-1, n_systems)
+    codes, counts = np.unique(system * len(table) + cell, return_counts=True)
+    system, cell = np.divmod(codes, len(table))
+    row_and_system = cell // n_classes * n_systems + system
+    n = np.bincount(row_and_system, counts, n_rows * n_systems).reshape(n_rows, n_systems)
+    # Few different counts occur: the table holds the place of each among them, and t is looked up.
+    distinct = np.unique(np.append(0, counts))
+    place, n_distinct = np.searchsorted(distinct, counts), len(distinct)
+    table[cell, system] = place
+    terms = (distinct + alpha) * (np.log(np.add.outer(distinct, distinct) + alpha) - np.log(distinct + alpha))
+    # Systems B with the same count in the same cell share one line of terms, with a value for each A.
+    lines, line = np.unique(cell * n_distinct + place, return_inverse=True)
+    looked_up = table.take(lines // n_distinct, axis=0)
+    looked_up += (lines % n_distinct * n_distinct)[:, None]
+    adding = csr_array((np.ones(len(line)), (row_and_system, line)), shape=(n.size, len(lines)))
+    pooled = n[:, :, None] + n[:, None]
+    sums = (adding @ terms.take(looked_up)).reshape(pooled.shape)
+    smoothing = max(n_classes - 1, 1) * alpha
+    m = (n + smoothing)[:, None]
+    return np.einsum("cba,cba->ba", pooled, np.log((pooled + smoothing) / m) - sums / m), n.sum(axis=0)
 
 
 def _printed(alpha: float, variant: str, matrix: ResponseMatrix) -> np.ndarray:
@@ -105,90 +143,6 @@ def _printed(alpha: float, variant: str, matrix: ResponseMatrix) -> np.ndarray:
     for a, b in zip(*matrix.pairs, strict=True):
         values.append(class_level_error_similarity_from_counts(tables[a], tables[b], alpha=alpha, variant=variant))
     return np.array(values)
-
-
-@dataclass(frozen=True)
-class _Errors:
-    """Some rows of the error matrices of all S systems: all cells, and a list of those that are not 0."""
-
-    n_classes: int
-    table: np.ndarray  # (rows * C, S) all counts
-    cells: np.ndarray  # of the list: row times C plus answer
-    systems: np.ndarray  # of the list
-    counts: np.ndarray  # of the list
-    totals: np.ndarray  # (rows, S)
-    pooled: np.ndarray  # (rows, S, S) the totals of two systems together
-
-    def sum_by_row(self, terms: np.ndarray, places: np.ndarray, starts: np.ndarray) -> np.ndarray:
-        """Add line k of the terms, one value for each A, to ``places[starts[k]:starts[k + 1]]``: (rows, B, A)."""
-        adding = csc_array((np.ones(len(places)), places, starts), shape=(self.totals.size, len(terms)))
-        return (adding @ terms).reshape(self.pooled.shape)
-
-
-def _by_classes(matrix: ResponseMatrix) -> Iterator[_Errors]:
-    order = matrix.truth.argsort(kind="stable")
-    truth, answers = matrix.truth.take(order), matrix.answers.take(order, axis=1)
-    wrong = (answers != truth.astype(answers.dtype)) & (answers >= 0)
-    for rows in blocks(matrix.n_classes, size=max(1, CELLS // (matrix.n_classes * len(answers)))):
-        own = slice(*truth.searchsorted((rows.start, rows.stop)))
-        if wrong[:, own].any():
-            yield _count_errors(answers[:, own], wrong[:, own], truth[own], rows, matrix.n_classes)
-
-
-def _count_errors(answers: np.ndarray, wrong: np.ndarray, truth: np.ndarray, rows: slice, n_classes: int) -> _Errors:
-    n_systems, n_rows = len(answers), rows.stop - rows.start
-    small = np.min_scalar_type(n_rows * n_classes)  # for a short sort
-    codes = ((truth - rows.start) * n_classes + 1).astype(small) + answers.astype(small)  # 0 is no error
-    codes *= wrong
-    codes.sort(axis=1)
-    begins = np.ones(codes.shape, dtype=bool)
-    np.not_equal(codes[:, 1:], codes[:, :-1], out=begins[:, 1:])
-    at = begins.ravel().nonzero()[0]
-    cells, counts = codes.ravel()[at], np.diff(at, append=codes.size)
-    held = cells > 0
-    systems, cells, counts = at[held] // codes.shape[1], cells[held].astype(np.intp) - 1, counts[held]
-    table = np.zeros((n_rows * n_classes, n_systems), dtype=np.intp)
-    table[cells, systems] = counts
-    totals = np.bincount(cells // n_classes * n_systems + systems, counts, n_rows * n_systems).reshape(n_rows, -1)
-    return _Errors(n_classes, table, cells, systems, counts, totals, totals[:, :, None] + totals[:, None])
-
-
-def _one_sided(errors: _Errors, alpha: float) -> np.ndarray:
-    r"""Return :math:`KL(π^A ‖ π^0)`, one side of the released divergence: (rows, B, A).
-
-    With smoothed row sums :math:`m = n + (C - 1)α` that is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k t(f^B_k,
-    f^A_k) / m^A`, where :math:`t(h, f) = (f + α)(\log(f + h + α) - \log(f + α))` is 0 for h = 0.
-    """
-    smoothing = max(errors.n_classes - 1, 1) * alpha
-    values, ranks = _distinct(errors.counts)
-    terms = (values + alpha) * (np.log(np.add.outer(values, values) + alpha) - np.log(values + alpha))
-    cells, cell_ranks, places, starts = _group(errors, ranks, len(values))
-    rank_table = np.zeros_like(errors.table)
-    rank_table[errors.cells, errors.systems] = ranks
-    looked_up = rank_table.take(cells, axis=0)
-    looked_up += (cell_ranks * len(values))[:, None]
-    sums = errors.sum_by_row(terms.ravel().take(looked_up), places, starts)
-    m = (errors.totals + smoothing)[:, None]
-    return np.log((errors.pooled + smoothing) / m) - sums / m
-
-
-def _distinct(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return 0 and the distinct counts in order, and each count's place among them."""
-    present = np.bincount(counts) > 0
-    present[0] = True
-    return present.nonzero()[0], (np.cumsum(present) - 1)[counts]
-
-
-def _group(errors: _Errors, ranks: np.ndarray, n_ranks: int) -> tuple[np.ndarray, ...]:
-    """Group the systems with the same count in the same cell, since they share one line of terms."""
-    n_systems = errors.table.shape[1]
-    codes = np.sort((errors.cells * n_ranks + ranks) * n_systems + errors.systems)
-    lines = codes // n_systems
-    places = lines // (n_ranks * errors.n_classes) * n_systems + codes - lines * n_systems
-    starts = np.concatenate([[0], (lines[1:] != lines[:-1]).nonzero()[0] + 1, [len(lines)]])
-    lines = lines[starts[:-1]]
-    cells = lines // n_ranks
-    return cells, lines - cells * n_ranks, places, starts
 
 
 def cles(*, alpha: float = 0.5, variant: str = "released") -> Measure:

@@ -6,10 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
-from erralign._validation import as_array
-from erralign._validation.labels import check_answers, check_n_options
-from erralign._validation.matrices import check_confidences_of_two, check_truth_of_confidences
+from erralign._validation import (
+    as_array,
+    check_answers,
+    check_confidences_of_two,
+    check_n_options,
+    check_truth_of_confidences,
+)
 from erralign.measures.matrix import count_classes, ratio
+
+NAMES = ("y_true", "p_a", "p_b")
 
 
 def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
@@ -137,35 +143,26 @@ def capa(
     >>> round(capa([0, 1, 2, 0], [0, 1, 1, 1], [0, 1, 1, 0], n_options=[3, 3, 4, 4]), 3)
     0.564
     """
-    above, below = agreement_beyond_chance(agreement_columns(y_true, p_a, p_b, n_options).sum(axis=0))
-    return float(ratio(above, below, replace_undefined_by))
-
-
-def agreement_columns(y_true: ArrayLike, p_a: ArrayLike, p_b: ArrayLike, n_options: ArrayLike | None) -> np.ndarray:
-    """Return for each trial 1, how likely systems agree, how likely each is right, and chance; 0 without an answer."""
     if as_array("p_a", p_a).ndim == 1:
         truth, a, b = check_answers(y_true, p_a, p_b)
-        chance = _by_chance(count_classes(truth, a, b) if n_options is None else n_options, y_true, truth, a, b)
-        columns = np.stack([np.ones(len(a)), a == b, a == truth, b == truth, chance], axis=1)
-        return columns * ((a >= 0) & (b >= 0))[:, None]
-    truth, a, b = check_truth_of_confidences(y_true, p_a, p_b)
-    last = [each.shape[1] - 1 - (each[:, ::-1] > 0).argmax(axis=1) for each in (a, b)]
-    chance = _by_chance(a.shape[1] if n_options is None else n_options, y_true, truth, *last)
-    trials = np.arange(len(a))
-    return np.stack([np.ones(len(a)), (a * b).sum(axis=1), a[trials, truth], b[trials, truth], chance], axis=1)
-
-
-def _by_chance(n_options: ArrayLike, y_true: ArrayLike, *options: np.ndarray) -> np.ndarray:
-    """Return how likely two wrong answers to each trial are the same by chance."""
-    given = dict(zip(("y_true", "p_a", "p_b"), options, strict=True))
-    return 1 / (np.asarray(check_n_options(n_options, y_true, given)) - 1)
-
-
-def agreement_beyond_chance(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how much more systems agree than by chance, and how much more they could, from sums of the columns."""
-    same, a, b, share = np.moveaxis(sums[..., 1:] / np.maximum(sums[..., :1], 1), -1, 0)
-    chance = a * b + (1 - a) * (1 - b) * share
-    return same - chance, (1 - chance) * (sums[..., 0] > 0)
+        agreement, right_a, right_b = a == b, a == truth, b == truth
+        options, n_classes = (truth, a, b), count_classes(truth, a, b)
+    else:
+        truth, a, b = check_truth_of_confidences(y_true, p_a, p_b)
+        trials, n_classes = np.arange(len(a)), a.shape[1]
+        agreement, right_a, right_b = (a * b).sum(axis=1), a[trials, truth], b[trials, truth]
+        last = (n_classes - 1 - (p[:, ::-1] > 0).argmax(axis=1) for p in (a, b))  # that may be chosen
+        options = (truth, *last)
+    if n_options is None:
+        n_options = n_classes
+    offered = check_n_options(n_options, y_true, dict(zip(NAMES, options, strict=True)))
+    read = np.min(options, axis=0) >= 0
+    if not read.any():
+        return float(replace_undefined_by)
+    columns = np.stack([agreement, right_a, right_b, 1 / (np.asarray(offered) - 1)])
+    observed, accuracy_a, accuracy_b, share = columns[:, read].mean(axis=1)
+    expected = accuracy_a * accuracy_b + (1 - accuracy_a) * (1 - accuracy_b) * share
+    return float(ratio(observed - expected, 1 - expected, replace_undefined_by))
 
 
 def confidence_divergences(p_a: ArrayLike, p_b: ArrayLike) -> np.ndarray:

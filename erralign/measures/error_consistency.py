@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri  # not scipy.stats, which would double the time that importing takes
 
-from erralign._validation import Seed, checked
-from erralign._validation.labels import check_answers
-from erralign._validation.matrices import check_table
+from erralign._validation import Seed, check_answers, check_table, checked
 from erralign.measures.matrix import (
     Limits,
     Pairs,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation.labels import check_answers
-from erralign._validation.matrices import check_table
+from erralign._validation import check_answers, check_table
 from erralign.measures.error_consistency import left_out_of_tables
 from erralign.measures.matrix import (
     Limits,

@@ -17,7 +17,7 @@ from erralign._validation import check_n_classes, check_responses
 
 def count_classes(*labels: np.ndarray) -> int:
     """Return the smallest number of classes that the labels allow."""
-    return 1 + int(max(each.max() for each in labels))
+    return 1 + int(max(ids.max() for ids in labels))
 
 
 def joint_errors(y_true: np.ndarray, y_a: np.ndarray, y_b: np.ndarray) -> np.ndarray:
@@ -90,8 +90,6 @@ def kappa(
 # ---- all pairs -------------------------------------------------------------------------------------------------------
 
 
-# Systems compared in one step.
-BLOCK = 64
 # Words of 64 trials compared in one step: few enough for the processor's cache, enough to be worth a call.
 WORDS = 2**15
 RESAMPLES = 1000  # drawn in one step
@@ -132,16 +130,15 @@ class JointErrors(NamedTuple):
         """Sum over the errors of each pair; without values, count them."""
         return np.bincount(self.pair, values, self.n_pairs)
 
-    def keep(self, kept: np.ndarray) -> JointErrors:
+    def keep(self, places: np.ndarray) -> JointErrors:
         """Return some of them, by place or by one bool each."""
-        return JointErrors(self.pair[kept], self.trial[kept], self.a[kept], self.b[kept], self.n_pairs)
+        return JointErrors(self.pair[places], self.trial[places], self.a[places], self.b[places], self.n_pairs)
 
     def answers(self, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
         """Count how often A and B gave each answer, (n_pairs, n_classes)."""
         size = self.n_pairs, n_classes
-        of_a, of_b = (
-            np.bincount(self.pair * n_classes + said, minlength=size[0] * size[1]) for said in (self.a, self.b)
-        )
+        of_a = np.bincount(self.pair * n_classes + self.a, minlength=size[0] * size[1])
+        of_b = np.bincount(self.pair * n_classes + self.b, minlength=size[0] * size[1])
         return of_a.reshape(size), of_b.reshape(size)
 
 
@@ -163,8 +160,8 @@ class ResponseMatrix:
 
     @cached_property
     def both_right(self) -> np.ndarray:
-        """On how many trials two systems are right, in the upper triangle; on the diagonal, on how many one is."""
-        return count_both_right(self.right)
+        """On how many trials two systems are right; on the diagonal, on how many one is."""
+        return count_together(self.right, self.right)
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -178,15 +175,14 @@ class ResponseMatrix:
         both, alone = self.both_right[first, second], self.both_right.diagonal()
         if not self.leave_unread:
             return np.array(len(self.truth)), alone[first], alone[second], both
-        read = (self.answers >= 0).astype(float)
-        all_read, right = ((each @ read.T).astype(np.int64) for each in (read, self.right.astype(float)))
+        read = self.answers >= 0
+        all_read, right = count_together(read, read), count_together(self.right, read)
         return all_read[first, second], right[first, second], right[second, first], both
 
     @cached_property
     def tables(self) -> np.ndarray:
         """On how many trials both systems of each pair are wrong, only B right, only A right, both right."""
-        n, right_a, right_b, both = self.counts
-        return np.stack([n - right_a - right_b + both, right_b - both, right_a - both, both], axis=1)
+        return np.stack(four_cells(*self.counts), axis=1)
 
     @cached_property
     def joint(self) -> JointErrors:
@@ -203,13 +199,13 @@ class ResponseMatrix:
     def parts(self) -> Iterator[ResponseMatrix]:
         """Yield the same for some of the pairs at a time."""
         first, second = self.pairs
-        for here in blocks(len(first), size=max(1, JOINT // max(len(self.truth), self.n_classes))):
+        for here in blocks(len(first), max(1, JOINT // max(len(self.truth), self.n_classes))):
             yield replace(self, selected=(first[here], second[here]))
 
-    def keep(self, kept: np.ndarray) -> ResponseMatrix:
+    def keep(self, trials: np.ndarray) -> ResponseMatrix:
         """Return the same for some of the trials."""
-        options = None if self.n_options is None else self.n_options[kept]
-        return replace(self, truth=self.truth[kept], answers=self.answers[:, kept], n_options=options)
+        options = None if self.n_options is None else self.n_options[trials]
+        return replace(self, truth=self.truth[trials], answers=self.answers[:, trials], n_options=options)
 
     def each(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield what a measure of two systems takes, pair after pair."""
@@ -253,22 +249,24 @@ def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> Pairs:
     return first, second
 
 
-def count_both_right(right: np.ndarray) -> np.ndarray:
-    """Count the trials on which two systems are right, 64 trials at a time."""
-    packed = np.packbits(right, axis=1)
-    bits = np.zeros((len(right), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
-    bits[:, : packed.shape[1]] = packed
-    words = bits.view(np.uint64)
-    both = np.zeros((len(right),) * 2, dtype=np.int64)
-    for rows in blocks(len(right), size=max(1, WORDS // words.size)):
-        shared = words[rows, None] & words[rows.start :]
-        both[rows, rows.start :] = np.bitwise_count(shared).sum(axis=2, dtype=np.int32)
-    return both
+def count_together(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Count the trials on which a row of one array and a row of another are both true, for all pairs of rows."""
+    first, second = _words(first), _words(second)
+    counts = np.empty((len(first), len(second)), dtype=np.int64)
+    for rows in blocks(len(first), max(1, WORDS // second.size)):
+        counts[rows] = np.bitwise_count(first[rows, None] & second).sum(axis=2, dtype=np.int32)
+    return counts
 
 
-def blocks(n: int, start: int = 0, size: int = BLOCK) -> Iterator[slice]:
+def _words(rows: np.ndarray) -> np.ndarray:
+    """Pack bools, 64 trials into a word."""
+    packed = np.packbits(rows, axis=1)
+    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8)))).view(np.uint64)
+
+
+def blocks(n: int, size: int) -> Iterator[slice]:
     """Cut a range into slices."""
-    return (slice(i, min(i + size, n)) for i in range(start, n, size))
+    return (slice(start, min(start + size, n)) for start in range(0, n, size))
 
 
 # ---- draws -------------------------------------------------------------------------------------------------------
@@ -297,10 +295,10 @@ def drawn_values(
     draws = np.empty((n_resamples, len(first)), dtype=np.float32)
     alone = np.empty((n_resamples, n_systems + 1), dtype=np.float32)
     size = int(np.clip(WEIGHTS // len(rows), 1, RESAMPLES))
-    for here in blocks(n_resamples, size=size):
+    for here in blocks(n_resamples, size):
         sums = weigh(right.shape[1], here.stop - here.start, rng, len(pseudo), share) @ columns
         draws[here], alone[here] = sums[:, : len(first)], sums[:, len(first) :]
-    for here in blocks(n_resamples, size=max(1, VALUES // max(1, len(first)))):
+    for here in blocks(n_resamples, max(1, VALUES // max(1, len(first)))):
         of_each = alone[here]
         draws[here] = value(of_each[:, -1:], of_each[:, first], of_each[:, second], draws[here])
     return draws
@@ -373,7 +371,7 @@ def limits_of_difference(a: Iterable, b: Iterable, correlation: ArrayLike = 0.0)
 
 def spread(low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]) -> Ends:
     """Multiply the distance of each limit from its value by the square root of a design effect."""
-    low, high, value, more = (np.asarray(each, dtype=float) for each in (low, high, value, np.sqrt(effect) - 1))
+    low, high, value, more = np.asarray(low), np.asarray(high), np.asarray(value), np.sqrt(effect) - 1
     lower = np.clip(low - more * np.maximum(value - low, 0), *within)
     higher = np.clip(high + more * np.maximum(high - value, 0), *within)
     return np.where(more > 0, lower, low), np.where(more > 0, higher, high)

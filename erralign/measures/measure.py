@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign._validation import check_choice
-from erralign._validation.labels import check_all_answers, check_n_options
+from erralign._validation import check_all_answers, check_choice, check_n_options
 from erralign.measures.about import ABOUT, About
 from erralign.measures.matrix import Ends, Limits, Resampling, ResponseMatrix, count_classes
 
@@ -152,8 +151,8 @@ class Measure:
         trials = np.arange(len(truth))
         without = []
         for trial in example:
-            kept = trials != trial
-            without.append(float(self.function(truth[kept], a[kept], b[kept])))
+            others = trials != trial
+            without.append(float(self.function(truth[others], a[others], b[others])))
         return np.array(without)[kind.ravel()]
 
     def limits_of(self, matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling) -> Limits:
@@ -165,7 +164,7 @@ class Measure:
         ends = [np.empty((2, 0))]
         for part in matrix.parts():
             left_out = self.leave_one_out(part)
-            moves = moves_of(left_out)
+            moves = moves_of(left_out.without)
             limits = np.stack(jackknife_limits(left_out.values, moves, resampling.level, self.range))
             # Where no trial moves the value, nothing is known of how far others would.
             ends.append(np.where(np.any(np.abs(moves) > 1e-12, axis=1), limits, np.nan))
@@ -208,13 +207,18 @@ def steadied(values: np.ndarray, without: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(without), values[:, None], without)
 
 
-def moves_of(left_out: LeftOut) -> np.ndarray:
-    """Return how far each value without a trial is from their mean."""
-    return left_out.without - left_out.without.mean(axis=1, keepdims=True)
+def moves_of(without: np.ndarray) -> np.ndarray:
+    """Return how far each value without a trial is from their mean, along the last axis."""
+    return without - without.mean(axis=-1, keepdims=True)
+
+
+def jackknife_error(moves: np.ndarray) -> np.ndarray:
+    """Return standard errors by the jackknife: the root of (n - 1)/n times the sum of squared moves."""
+    n = moves.shape[-1]
+    return np.sqrt((n - 1) / n * (moves**2).sum(axis=-1))
 
 
 def jackknife_limits(values: np.ndarray, moves: np.ndarray, level: float, within: tuple[float, float]) -> Ends:
     """Return values ± z standard errors by the jackknife, within the range of the measure."""
-    n = moves.shape[1]
-    half = ndtri((1 + level) / 2) * np.sqrt((n - 1) / n * (moves**2).sum(axis=1))
+    half = ndtri((1 + level) / 2) * jackknife_error(moves)
     return np.clip(values - half, *within), np.clip(values + half, *within)

@@ -6,18 +6,19 @@ Where each trial has options of its own, chance comes from their numbers, else f
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csc_array
+from scipy.sparse import csr_array
 
-from erralign._validation.labels import check_answers, check_n_options
-from erralign._validation.matrices import check_counts
+from erralign._validation import check_answers, check_counts, check_n_options
 from erralign.measures.matrix import (
+    EXACT,
     JointErrors,
     ResponseMatrix,
     blocks,
+    count_together,
     joint_answers,
     ratio,
     wilson_interval,
@@ -126,13 +127,13 @@ def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     same = (joint.a == joint.b).astype(float)
     if n_options is not None:
         by_chance = 1 / (n_options[joint.trial] - 1)
-        kept = by_chance < 1  # with two options, wrong answers must agree
-        joint = joint.keep(kept)
-        same, by_chance = same[kept], by_chance[kept]
+        tells = by_chance < 1  # with two options, wrong answers must agree
+        joint = joint.keep(tells)
+        same, by_chance = same[tells], by_chance[tells]
     n, agree = joint.total(), joint.total(same)
     with np.errstate(divide="ignore", invalid="ignore"):
         if n_options is None:
-            rows, columns = (each.astype(float) for each in joint.answers(matrix.n_classes))
+            rows, columns = (counts.astype(float) for counts in joint.answers(matrix.n_classes))
             chance = _chance_of_others(rows, columns, agree)
             ratio_ = _variance_ratio(joint, same, rows, columns)
         else:
@@ -189,53 +190,43 @@ def _variance_ratio_by_options(
 # ---- all pairs ---------------------------------------------------------------------------------------------------
 
 
+# Counts that are held at once.
+COUNTS = 2**20
+
+
 def misclassification_agreements(matrix: ResponseMatrix) -> np.ndarray:
     """Compute misclassification agreement."""
-    pairs = matrix.pairs
-    same = _count_same_answers(matrix.answers)[pairs] - matrix.both_right[pairs]
-    if matrix.n_options is not None:
-        wrong = (~matrix.right & (matrix.answers >= 0)).astype(float)
-        joint, chance = (wrong @ wrong.T)[pairs], ((wrong / (matrix.n_options - 1)) @ wrong.T)[pairs]
-        return ratio(same - chance, joint - chance)
-    joint, chance = (matrix[pairs] for matrix in _joint_errors_and_chance(matrix))
-    return ratio(joint * same - chance, joint * joint - chance)
+    pairs, answers = matrix.pairs, matrix.answers
+    wrong = wrong_answers(matrix.truth.astype(answers.dtype), answers)
+    same = np.zeros((len(answers),) * 2)  # in the upper triangle
+    for system, later in enumerate(range(1, len(answers))):
+        agreeing = (answers[system] == answers[later:]) & wrong[system]
+        same[system, later:] = agreeing.sum(axis=1, dtype=np.int32)
+    if matrix.n_options is None:
+        joint, chance = _joint_errors_and_chance(answers, wrong, matrix.n_classes)
+        return ratio(joint * same - chance, joint * joint - chance)[pairs]
+    joint = count_together(wrong, wrong)
+    chance = (wrong / (matrix.n_options - 1)) @ wrong.T
+    return ratio(same - chance, joint - chance)[pairs]
 
 
-def _joint_errors_and_chance(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
-    """Count joint errors (both answered), and the products of two systems' answers on them, in the upper triangle."""
-    answers, wrong = matrix.answers, ~matrix.right & (matrix.answers >= 0)
-    joint, chance = (np.empty((len(answers),) * 2) for _ in range(2))
-    for rows in blocks(len(answers)):
-        for columns in blocks(len(answers), rows.start):
-            a_given_b = b_given_a = _wrong_answers(answers[rows], wrong[rows], wrong[columns], matrix.n_classes)
-            if rows != columns:
-                b_given_a = _wrong_answers(answers[columns], wrong[columns], wrong[rows], matrix.n_classes)
-            joint[rows, columns] = a_given_b.sum(axis=1)
-            chance[rows, columns] = np.einsum("aib,bia->ab", a_given_b, b_given_a)
+def _joint_errors_and_chance(answers: np.ndarray, wrong: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Count joint errors (both answered), and the products of two systems' answers on them, summed over classes."""
+    n_systems, n_trials = wrong.shape
+    system, trial = wrong.nonzero()
+    rows = answers[system, trial].astype(np.intp) * n_systems + system
+    short = np.float32 if n_trials < EXACT else np.float64
+    # Where each system gave each class wrongly, class after class.
+    one_hot: Any = csr_array((np.ones(len(rows), short), (rows, trial)), shape=(n_classes * n_systems, n_trials))
+    partners = np.ascontiguousarray(wrong.T, dtype=short)
+    joint, chance = np.zeros((2, n_systems, n_systems))
+    for classes in blocks(n_classes, max(1, COUNTS // n_systems**2)):
+        # How often A gave the class wrongly where B was wrong too: (class, A, B).
+        counts = one_hot[classes.start * n_systems : classes.stop * n_systems] @ partners
+        counts = counts.reshape(-1, n_systems, n_systems).astype(float)
+        joint += counts.sum(axis=0)
+        chance += np.einsum("cab,cba->ab", counts, counts)
     return joint, chance
-
-
-def _wrong_answers(answers: np.ndarray, wrong: np.ndarray, wrong_partner: np.ndarray, n_classes: int) -> np.ndarray:
-    """Count, for systems a and partners b, each class that a wrongly answered where b was wrong too: (a, class, b)."""
-    n_trials = wrong.shape[1]
-    short = np.dtype(np.float32 if n_trials < 2**24 else np.float64)  # both hold all counts that occur
-    partners = np.ascontiguousarray(wrong_partner.T, dtype=short)
-    ones, starts = np.ones(n_trials, dtype=short), np.zeros(n_trials + 1, dtype=np.int32)
-    given = np.empty((len(answers), n_classes, len(wrong_partner)))
-    for system, (own, is_wrong) in enumerate(zip(answers, wrong, strict=True)):
-        np.cumsum(is_wrong, out=starts[1:])
-        cells = own[is_wrong]
-        given[system] = csc_array((ones[: len(cells)], cells, starts), shape=(n_classes, n_trials)) @ partners
-    return given
-
-
-def _count_same_answers(answers: np.ndarray) -> np.ndarray:
-    same = np.zeros((len(answers),) * 2)
-    # Partners get another code for "no answer" (-2), so that two missing answers are not the same answer.
-    partners = answers - (answers < 0)
-    for i in range(len(answers)):
-        same[i, i + 1 :] = (answers[i] == partners[i + 1 :]).sum(axis=1, dtype=np.int32)
-    return same
 
 
 # ---- the measure -------------------------------------------------------------------------------------------------
@@ -315,11 +306,11 @@ def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> Wit
     classes = _countable(truth)
     sizes = np.bincount(classes)[classes]
     place = np.flatnonzero(sizes > 1)
-    of_class, a, b = (each[place].astype(np.int64) for each in (classes, a, b))
+    of_class, a, b = (labels[place].astype(np.int64) for labels in (classes, a, b))
     width = 1 + max(a.max(initial=0), b.max(initial=0))
     of_a, of_b = _countable(np.concatenate([of_class * width + a, of_class * width + b])).reshape(2, -1)
     size = 1 + max(of_a.max(initial=0), of_b.max(initial=0))
-    by_a, by_b = (np.bincount(said, minlength=size) for said in (of_a, of_b))
+    by_a, by_b = np.bincount(of_a, minlength=size), np.bincount(of_b, minlength=size)
     return WithinClasses(place, of_class, sizes[place], (a == b).astype(int), by_a[of_b], by_b[of_a])
 
 

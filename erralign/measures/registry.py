@@ -8,19 +8,33 @@ import numpy as np
 
 from erralign._validation import expected
 from erralign.measures import confidences
-from erralign.measures.about import ON_JOINT_ERRORS, ORDER_AND_NAMES
+from erralign.measures.about import ABOUT, ON_JOINT_ERRORS, ORDER_AND_NAMES
 from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY
 from erralign.measures.error_consistency import ERROR_CONSISTENCY
 from erralign.measures.measure import Measure
 from erralign.measures.misclassification_agreement import MISCLASSIFICATION_AGREEMENT
 from erralign.measures.representations import OF_REPRESENTATIONS, Similarity
 
-# Abbreviations with the names of the functions, and with the words for sentences: entered by the registry.
-NAMES: dict[str, str] = {}
-IN_WORDS: dict[str, str] = {}
+_OF_ERRORS = (ERROR_CONSISTENCY, MISCLASSIFICATION_AGREEMENT, CLASS_LEVEL_ERROR_SIMILARITY)
+# The names of the three, which every function takes by default.
+MEASURES_OF_ERRORS = tuple(measure.name for measure in _OF_ERRORS)
+_OF_CONFIDENCES = (
+    Similarity("confidence_similarity", "SOC", confidences.confidence_similarity, ORDER_AND_NAMES),
+    Similarity(
+        "error_confidence_similarity",
+        "SOCE",
+        confidences.error_confidence_similarity,
+        ORDER_AND_NAMES | ON_JOINT_ERRORS,
+    ),
+)
+# By abbreviation. CKA comes first of its kind.
+_ALL: list[Measure | Similarity] = [*_OF_ERRORS, OF_REPRESENTATIONS["CKA"], *_OF_CONFIDENCES]
+MEASURES = {measure.short: measure for measure in [*_ALL, *OF_REPRESENTATIONS.values()]}
+# Abbreviations with the names of the functions.
+NAMES = {short: measure.name for short, measure in MEASURES.items()}
 
 
-@cache  # entering a measure forgets them
+@cache  # register forgets them
 def short_name(name: str) -> str:
     """Shorten a measure's name, alone or at the beginning of a column's name."""
     begun = [short for short, full in NAMES.items() if name == full or name.startswith(f"{full}_")]
@@ -30,7 +44,8 @@ def short_name(name: str) -> str:
 
 def words_of(name: str) -> str:
     """Return a measure's name, or its abbreviation, as it is written in a sentence."""
-    return IN_WORDS.get(short_name(name), name)
+    measure = MEASURES.get(short_name(name))
+    return measure.words if measure else name
 
 
 @cache
@@ -56,40 +71,9 @@ def too_few(pairs: Any, measure: str = "EC") -> Any:
     return (seen < FEW) & (n * (1 - a) * (1 - b) < FEW) | (both_right < FEW) & (n * a * b < FEW)
 
 
-# ---- the measures ----------------------------------------------------------------------------------------------------
-
-
-# Apart from the others: what works with errors alone does not depend on the code of the rest.
-OF_ERRORS: dict[str, Measure] = {
-    measure.short: measure for measure in (ERROR_CONSISTENCY, MISCLASSIFICATION_AGREEMENT, CLASS_LEVEL_ERROR_SIMILARITY)
-}
-# The names of the three, which every function takes by default.
-MEASURES_OF_ERRORS = tuple(measure.name for measure in OF_ERRORS.values())
-_SOC = Similarity("confidence_similarity", "SOC", confidences.confidence_similarity, ORDER_AND_NAMES)
-_SOCE = Similarity(
-    "error_confidence_similarity", "SOCE", confidences.error_confidence_similarity, ORDER_AND_NAMES | ON_JOINT_ERRORS
-)
-# CKA comes first of its kind.
-MEASURES: dict[str, Measure | Similarity] = {
-    **OF_ERRORS,
-    "CKA": OF_REPRESENTATIONS["CKA"],
-    "SOC": _SOC,
-    "SOCE": _SOCE,
-    **OF_REPRESENTATIONS,
-}
-_OWN: set[str] = set()
 # What columns of tables are called already.
 _TAKEN = {"system_a", "system_b", "kind", "family_a", "family_b", "n_joint_errors", "accuracy_a", "accuracy_b"}
 _TAKEN |= {"accuracy", "system", "p_value", "low", "high", "bias"}
-
-
-def enter(measure: Measure | Similarity) -> None:
-    """Enter a measure into all that is looked up by its name."""
-    MEASURES[measure.short] = measure
-    short_name.cache_clear()
-    NAMES[measure.short], IN_WORDS[measure.short] = measure.name, measure.words
-    if isinstance(measure, Measure):
-        OF_ERRORS[measure.short] = measure
 
 
 def register(measure: Measure) -> Measure:
@@ -119,17 +103,20 @@ def register(measure: Measure) -> Measure:
     """
     if not isinstance(measure, Measure):
         raise TypeError(f"register was given {measure!r}; expected a measure: erralign.Measure(name, short, function)")
-    known = MEASURES.values()
-    taken = {name for each in known if each.name not in _OWN & {measure.name} for name in (each.name, each.short)}
+    taken, replaced = set(_TAKEN), []
+    for short, known in MEASURES.items():
+        if isinstance(known, Measure) and known.name == measure.name and known.name not in ABOUT:
+            replaced.append(short)
+        else:
+            taken |= {short, known.name}
     for what, name in (("name", measure.name), ("short", measure.short)):
-        if not isinstance(name, str) or not name.isidentifier() or name in taken | _TAKEN:
+        if not isinstance(name, str) or not name.isidentifier() or name in taken:
             raise ValueError(f"{what} is {name!r}; expected a word that is the name of nothing else: choose another")
     _try(measure)
-    for short in [short for short, each in MEASURES.items() if each.name == measure.name]:
-        for table in (MEASURES, OF_ERRORS, NAMES, IN_WORDS):
-            table.pop(short, None)
-    _OWN.add(measure.name)
-    enter(measure)
+    for short in replaced:
+        del MEASURES[short], NAMES[short]
+    MEASURES[measure.short], NAMES[measure.short] = measure, measure.name
+    short_name.cache_clear()
     return measure
 
 
@@ -150,7 +137,8 @@ def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") 
     if isinstance(measure, Measure):
         return measure
     asked = getattr(measure, "short", measure)
-    known = {key: each for each in (*OF_ERRORS.values(), *others) for key in (each.name, each.short)}
+    of_errors = [known for known in MEASURES.values() if isinstance(known, Measure)]
+    known = {key: candidate for candidate in (*of_errors, *others) for key in (candidate.name, candidate.short)}
     if isinstance(asked, str) and asked in known:
         return known[asked]
     if asked in {*NAMES, *NAMES.values()}:
@@ -162,8 +150,11 @@ def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") 
 def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """Return the measures of errors that a caller chose by name or abbreviation."""
     chosen = [measures] if isinstance(measures, str | Measure) else measures
-    found = [measure_of(each, name="measures") for each in chosen]
-    return list({each.short: each for each in found}.values())
+    by_short = {}
+    for name in chosen:
+        measure = measure_of(name, name="measures")
+        by_short[measure.short] = measure
+    return list(by_short.values())
 
 
 def measures_with_value(
@@ -171,8 +162,8 @@ def measures_with_value(
 ) -> tuple[list[Measure], dict[str, str]]:
     """Return those of the chosen measures that say something of such classes, and by abbreviation why others do not."""
     asked = measures_of(measures)
-    why_not = {each.short: each.why_not(n_classes, n_options) for each in asked}
-    chosen = [each for each in asked if not why_not[each.short]]
+    why_not = {measure.short: measure.why_not(n_classes, n_options) for measure in asked}
+    chosen = [measure for measure in asked if not why_not[measure.short]]
     if not chosen:
         asked[0].check_classes(n_classes, n_options)
     return chosen, why_not

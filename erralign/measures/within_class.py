@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation.labels import check_answers
+from erralign._validation import check_answers
 from erralign.measures import misclassification_agreement as ma
 from erralign.measures.matrix import ResponseMatrix, count_classes, ratio, wilson_interval, wilson_of_parts
 from erralign.measures.measure import LeftOut, Measure
@@ -147,7 +147,7 @@ def _agreements(matrix: ResponseMatrix) -> np.ndarray:
 def _left_out(matrix: ResponseMatrix) -> LeftOut:
     joint, (_, of_class, size, same, by_a, by_b), n, _, _ = ma.shares_within(matrix)
     pair, alone = joint.pair, (by_a - same) / (size - 1)
-    agree, matching = (np.bincount(of_class, each)[of_class] for each in (same, by_a - same))
+    agree, matching = (np.bincount(of_class, counts)[of_class] for counts in (same, by_a - same))
     observed, chance = joint.total(same), joint.total(alone)
     # What is left of a class of two would be alone, so it goes with the other.
     left = size > 2

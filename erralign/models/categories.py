@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from erralign._validation import check_choice, expected
-from erralign._validation.matrices import check_confidences
+from erralign._validation import check_choice, check_confidences, expected
 from erralign.datasets.stimuli import sixteen_categories
 from erralign.models.libraries import timm
 

@@ -1,5 +1,4 @@
 from erralign.planning.consistency import agreement_width as agreement_width
-from erralign.planning.consistency import expected_similarity as expected_similarity
 from erralign.planning.consistency import expected_width as expected_width
 from erralign.planning.consistency import joint_errors_needed as joint_errors_needed
 from erralign.planning.consistency import trials_needed as trials_needed

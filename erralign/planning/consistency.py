@@ -1,4 +1,4 @@
-"""How many trials a value needs: for the width of an interval, for a difference of accuracies, for MA and CLES."""
+"""How many trials a value needs: for the width of an interval, for a difference of accuracies, and for MA."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from erralign._validation import as_array, check_between, check_rng, check_shares, check_whole
-from erralign._validation.matrices import check_counts
-from erralign.inference import confidence_interval
+from erralign._validation import as_array, check_between, check_shares, check_whole
 from erralign.measures.error_consistency import dirichlet_limits
-from erralign.measures.matrix import off_diagonal, wilson_interval
+from erralign.measures.matrix import wilson_interval
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.planning.copies import expected_table
 
@@ -251,75 +249,17 @@ def agreement_width(n_errors: int, agreement: float, shares: ArrayLike) -> float
     """
     n_errors = check_whole("n_errors", n_errors, 1)
     check_shares("agreement", agreement)
-    given = as_array("shares", shares, float)
-    if given.ndim != 1 or not ((given >= 0) & (given < np.inf)).all() or np.count_nonzero(given) < 2:
-        raise ValueError(f"shares is {given}; expected counts or shares of at least two classes, none below 0")
-    of_classes = given / given.sum()
+    weights = as_array("shares", shares, float)
+    if weights.ndim != 1 or not ((weights >= 0) & (weights < np.inf)).all() or np.count_nonzero(weights) < 2:
+        raise ValueError(f"shares is {weights}; expected counts or shares of at least two classes, none below 0")
+    of_classes = weights / weights.sum()
     chance = of_classes @ of_classes
     joint = agreement * np.diag(of_classes) + (1 - agreement) * np.outer(of_classes, of_classes)
     agree = np.trace(joint)
     # Influence of one joint error on kappa, up to a constant; its variance compared with that of a plain share.
-    influence = np.eye(len(given)) - (1 - agreement) * np.add.outer(of_classes, of_classes)
+    influence = np.eye(len(weights)) - (1 - agreement) * np.add.outer(of_classes, of_classes)
     variance = (joint * influence**2).sum() - (joint * influence).sum() ** 2
     ratio = variance / (agree * (1 - agree)) if agree < 1 else 1.0
     effective = n_errors * (n_errors + STEADYING_ERRORS) / (n_errors * ratio + STEADYING_ERRORS)
     low, high = wilson_interval(agree, effective, level=0.95)
     return float((high - low) / (1 - chance))
-
-
-def expected_similarity(
-    errors_a: ArrayLike,
-    errors_b: ArrayLike,
-    n_errors: int,
-    *,
-    n_sets: int = 20,
-    rng: int | np.random.Generator = 0,
-) -> tuple[float, float]:
-    """Return which class-level error similarity to expect at a number of errors, and how wide its interval will be.
-
-    Two confusion matrices, for example from a pilot study, say how errors spread. Experiments with ``n_errors`` errors
-    of each system are drawn from them, as if the two never failed on the same trial. Pass the same matrix twice to see
-    how far below 1 two systems with identical habits will score.
-
-    Parameters
-    ----------
-    errors_a, errors_b : array_like of int, shape (C, C)
-        Confusion matrices of A and of B; rows are true classes. The diagonal holds right answers and is ignored.
-    n_errors : int
-        How many errors each system makes in an experiment.
-    n_sets : int
-        How many experiments to draw.
-    rng : int or numpy.random.Generator
-        The source of randomness.
-
-    Returns
-    -------
-    tuple of float
-        The mean over the experiments of CLES, and that of the width of its default 95 % interval.
-
-    Examples
-    --------
-    >>> habits = [[0, 30, 10], [20, 0, 20], [5, 35, 0]]
-    >>> [round(value, 2) for value in expected_similarity(habits, habits, 100)]
-    [0.99, 0.02]
-    """
-    errors_a = check_counts("errors_a", errors_a)
-    errors_b = check_counts("errors_b", errors_b, size=len(errors_a))
-    n_errors, n_sets, rng = check_whole("n_errors", n_errors, 1), check_whole("n_sets", n_sets, 1), check_rng(rng)
-    sets = []
-    for _ in range(n_sets):  # their errors lie on different trials
-        truth_a, said_a = _draw_errors("errors_a", errors_a, n_errors, rng)
-        truth_b, said_b = _draw_errors("errors_b", errors_b, n_errors, rng)
-        sets.append(np.concatenate([[truth_a, said_a, truth_a], [truth_b, truth_b, said_b]], axis=1))
-    of = "class_level_error_similarity"
-    intervals = [confidence_interval(truth, a, b, of, n_classes=len(errors_a)) for truth, a, b in sets]
-    value, width = np.mean([(each.estimate, each.high - each.low) for each in intervals], axis=0).tolist()
-    return value, width
-
-
-def _draw_errors(name: str, errors: np.ndarray, n_errors: int, rng: np.random.Generator) -> tuple:
-    wrong = off_diagonal(errors)
-    if not wrong.any():
-        raise ValueError(f"{name} holds no errors: nothing to plan from")
-    cells = rng.choice(wrong.size, size=n_errors, p=wrong.ravel() / wrong.sum())
-    return np.divmod(cells, len(errors))

@@ -138,10 +138,12 @@ def power_with_people(
 
 def _wider(of_a: np.ndarray, of_b: np.ndarray, n_pictures: float, level: float) -> float:
     """Return the standard error with one picture, with Student's t of as many degrees as pictures that move a mean."""
-    moves = [each - each.mean() for each in (of_a, of_b)]
-    degrees = [max(n_pictures * (each**2).mean() ** 2 / (each**4).mean() - 1, 4) for each in moves]
-    a, b = (each * stdtrit(n, (1 + level) / 2) / ndtri((1 + level) / 2) for each, n in zip(moves, degrees, strict=True))
-    return float(np.std(a - b))
+    wider = []
+    for influences in (of_a, of_b):
+        moves = influences - influences.mean()
+        degrees = max(n_pictures * (moves**2).mean() ** 2 / (moves**4).mean() - 1, 4)
+        wider.append(moves * stdtrit(degrees, (1 + level) / 2) / ndtri((1 + level) / 2))
+    return float(np.std(wider[0] - wider[1]))
 
 
 class _World(NamedTuple):
@@ -191,11 +193,11 @@ class _World(NamedTuple):
         """Return how each simulated picture moves the mean of A, of B and of people, up to a constant."""
         difficulty = rng.standard_normal(SIMULATED)
         lure = rng.integers(self.n_wrong, size=SIMULATED) if self.attraction is not None else None
-        answers = [self._answers(each, difficulty, lure, np.zeros(()), rng) for each in (1, 2)]
+        answers = [self._answers(who, difficulty, lure, np.zeros(()), rng) for who in (1, 2)]
         own = rng.standard_normal((n_people, SIMULATED)) * np.sqrt(self.stable)
         of_times = []
         for _ in range(n_times):
-            people = np.stack([self._answers(0, difficulty, lure, each, rng) for each in own])
+            people = np.stack([self._answers(0, difficulty, lure, of_person, rng) for of_person in own])
             of_systems = [self._with_people(place, answers[place - 1], people) for place in (1, 2)]
             of_times.append([*of_systems, self._among_people(people)])
         return np.mean(of_times, axis=0)
@@ -231,7 +233,7 @@ class _World(NamedTuple):
     def _of_rights(self, who: int, own: np.ndarray, of_people: np.ndarray, both: np.ndarray) -> np.ndarray:
         """Return the derivative of EC, by the share of both right and the two accuracies, times a picture's values."""
         (a, b), ec = self.accuracies[[who, 0]], self.values[who]
-        by_a, by_b = (2 * each + ec * (1 - 2 * each) for each in (b, a))
+        by_a, by_b = 2 * b + ec * (1 - 2 * b), 2 * a + ec * (1 - 2 * a)
         return (2 * both - by_a * own - by_b * of_people) / (a + b - 2 * a * b)
 
     def _of_errors(self, who: int, joint: np.ndarray, same: np.ndarray) -> np.ndarray:
@@ -255,5 +257,7 @@ def _correlation(ec: float, accuracy_a: float, accuracy_b: float) -> float:
     return float(brentq(too_often, -1 + 1e-9, 1 - 1e-9, xtol=1e-9)) if ec else 0.0
 
 
-def _several(name: str, given: int | Iterable[int], least: int) -> list[int]:
-    return [check_whole(name, each, least) for each in (given if isinstance(given, Iterable) else [given])]
+def _several(name: str, numbers: int | Iterable[int], least: int) -> list[int]:
+    if not isinstance(numbers, Iterable):
+        numbers = [numbers]
+    return [check_whole(name, number, least) for number in numbers]

@@ -29,36 +29,27 @@ def finish(
 
 def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | list[str] | None = None) -> Drawn:
     """Give a title and an alternative text to a chart of several panels, each of which has its own size."""
-    words = alt.Title(title, subtitle=subtitle) if subtitle else title
-    finished = chart.properties(title=words, description=f"{description} {title}.")
-    _name_in_words(finished)
-    return finished
-
-
-def _name_in_words(chart: Any) -> None:
-    """Give the values of a mark names in words, in a chart and all that it is made of."""
-    for parts in ("layer", "concat", "hconcat", "vconcat"):
-        for part in _given(chart, parts):
-            _name_in_words(part)
-    if spec := _given(chart, "spec"):
-        _name_in_words(spec)
-    for value in _given(_given(chart, "encoding"), "tooltip"):
-        field = str(value["shorthand"]).partition(":")[0]
-        if value["title"] is alt.Undefined:
-            value["title"] = HOVER.get(field) or heading(field)
-        if "_" in str(value["title"]):
-            raise ValueError(f"the title of a tooltip is {value['title']!r}; write it in words, without underscores")
-
-
-def _given(part: Any, name: str) -> Any:
-    """Return what a part of a chart has under a name, or nothing."""
-    found = getattr(part, name, alt.Undefined)
-    return () if found is alt.Undefined else found
+    words: Any = title
+    if subtitle:
+        words = alt.Title(title, subtitle=subtitle)
+    return chart.properties(title=words, description=f"{description} {title}.")
 
 
 def layer(*charts: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     """Draw charts over one another, the last on top."""
     return alt.LayerChart(layer=charts)
+
+
+def tooltips(columns: Iterable[str | alt.Tooltip]) -> list[alt.Tooltip]:
+    """Say what a mark shows when it is read, with the names of columns in words."""
+    named = []
+    for column in columns:
+        tooltip: Any = column if isinstance(column, alt.Tooltip) else alt.Tooltip(column)
+        if tooltip["title"] is alt.Undefined:
+            field = str(tooltip["shorthand"]).partition(":")[0]
+            tooltip["title"] = HOVER.get(field) or heading(field)
+        named.append(tooltip)
+    return named
 
 
 def selector(

@@ -5,8 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import groupby, repeat
+from itertools import groupby
 from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ import pandas as pd
 from jinja2 import Environment
 
 from erralign._validation import check_choice
-from erralign.plot.theme import NARROW, WIDE, fewest_digits, heading, in_words, laid_out, number
+from erralign.plot.theme import fewest_digits, heading, in_words, number
 
 DIGITS, DIGITS_OF_P = 2, 3
 MARKS = {
@@ -119,25 +118,32 @@ def table(
     last = list(frame.columns.get_level_values(-1))
     for name in [*(digits if isinstance(digits, Mapping) else ()), *([pages] if pages else ())]:
         check_choice("a column named in digits or pages", name, last)
-    names = list(_names_of_rows(frame))
-    columns = [*names, *_values(frame, digits, missing, pages, first_names_rows=not names)]
+    names = _names_of_rows(frame)
+    columns = names + _values(frame, digits, missing, pages)
+    if not names and columns[0].kind in TEXT:
+        columns[0] = columns[0]._replace(names_rows=True)
     return Table(_html(columns, caption), _text(columns, caption))
 
 
-def _names_of_rows(frame: pd.DataFrame) -> Iterator[_Column]:
+def _names_of_rows(frame: pd.DataFrame) -> list[_Column]:
     """Turn the index into columns, unless it only counts; a name that comes again at once stands only once."""
     index = frame.index
     if index.nlevels == 1 and index.name is None and pd.api.types.is_integer_dtype(index.dtype):
-        return
-    places = range(index.nlevels)
-    for place, name in enumerate(index.names):
-        values = list(index.get_level_values(place))
-        keys = list(zip(*(index.get_level_values(outer) for outer in places[: place + 1]), strict=True))
-        repeated = [place < places[-1] and i > 0 and keys[i] == keys[i - 1] for i in range(len(keys))]
-        written = [_name(value, values) for value in values]
-        cells = ["" if again else cell for again, cell in zip(repeated, written, strict=True)]
-        levels = [""] * (_depth(frame) - 1)
-        yield _Column((*levels, "" if name is None else heading(name)), cells, _kind(values, cells), True)
+        return []
+    columns, before = [], []
+    for level, name in enumerate(index.names):
+        values = list(index.get_level_values(level))
+        before.append(values)
+        cells = [_name(value, values) for value in values]
+        if level < index.nlevels - 1:
+            keys = list(zip(*before, strict=True))
+            for row in range(len(keys) - 1, 0, -1):
+                if keys[row] == keys[row - 1]:
+                    cells[row] = ""
+        title = "" if name is None else heading(name)
+        above = [""] * (_depth(frame) - 1)
+        columns.append(_Column((*above, title), cells, _kind(values, cells), names_rows=True))
+    return columns
 
 
 def _depth(frame: pd.DataFrame) -> int:
@@ -146,36 +152,49 @@ def _depth(frame: pd.DataFrame) -> int:
 
 
 def _name(value: Any, among: Sequence[Any]) -> str:
-    if not _is_number(value):
-        return "" if _is_missing(value) else in_words(value)
-    return number(value, fewest_digits([other for other in among if _is_number(other)]))
+    if _is_number(value):
+        return number(value, fewest_digits([other for other in among if _is_number(other)]))
+    return "" if _is_missing(value) else in_words(value)
 
 
-def _values(
-    frame: pd.DataFrame, digits: int | Mapping[Any, int], missing: str, pages: str | None, *, first_names_rows: bool
-) -> Iterator[_Column]:
-    columns: Any = frame.columns
-    together = [columns.name] if _depth(frame) > columns.nlevels else []
-    enough = fewest_digits([name for name in columns if _is_number(name)])
-    for place, name in enumerate(columns):
-        levels = name if isinstance(name, tuple) else (*together, name)
+def _values(frame: pd.DataFrame, digits: int | Mapping[Any, int], missing: str, pages: str | None) -> list[_Column]:
+    columns = []
+    for place, name in enumerate(frame.columns):
+        levels = name if isinstance(name, tuple) else (name,)
+        last = levels[-1]
+        titles = [_name(level, list(frame.columns)) if _is_number(level) else heading(level) for level in levels]
+        if _depth(frame) > frame.columns.nlevels:
+            titles.insert(0, heading(frame.columns.name))
         values = frame.iloc[:, place].tolist()
-        cells = _cells(values, levels[-1], digits, missing)
-        kind = "pages" if pages == levels[-1] else "verdict" if levels[-1] == "verdict" else ""
-        kind = kind or _kind(values, cells, missing)
-        last = number(levels[-1], enough) if _is_number(name) else heading(levels[-1])
-        names_rows = first_names_rows and place == 0 and kind in TEXT
-        yield _Column((*map(heading, levels[:-1]), last), cells, kind, names_rows)
+        cells = _cells(values, last, digits, missing)
+        kind = _kind(values, cells, missing)
+        if last == pages:
+            kind = "pages"
+        elif last == "verdict":
+            kind = "verdict"
+        columns.append(_Column(tuple(titles), cells, kind, names_rows=False))
+    return columns
 
 
 def _cells(values: Sequence[Any], name: Any, digits: int | Mapping[Any, int], missing: str) -> list[str]:
     numbers = [value for value in values if _is_number(value)]
     is_p = str(name) == "p" or str(name).startswith(("p_", "p, "))
-    whole = any(abs(x) > 1 for x in numbers) and all(np.isinf(x) or float(x).is_integer() for x in numbers)
-    usual, each = (DIGITS, digits) if isinstance(digits, Mapping) else (digits, {})
-    after = each.get(name, DIGITS_OF_P if is_p else 0 if whole else usual)
-    write = partial(number, digits=after, is_p=is_p)
-    return [missing if _is_missing(x) else write(x) if _is_number(x) else in_words(x) for x in values]
+    after = DIGITS if isinstance(digits, Mapping) else digits
+    if isinstance(digits, Mapping) and name in digits:
+        after = digits[name]
+    elif is_p:
+        after = DIGITS_OF_P
+    elif any(abs(x) > 1 for x in numbers) and all(np.isinf(x) or float(x).is_integer() for x in numbers):
+        after = 0
+    cells = []
+    for value in values:
+        if _is_missing(value):
+            cells.append(missing)
+        elif _is_number(value):
+            cells.append(number(value, after, is_p=is_p))
+        else:
+            cells.append(in_words(value))
+    return cells
 
 
 def _is_number(value: Any) -> bool:
@@ -188,40 +207,45 @@ def _is_missing(value: Any) -> bool:
 
 def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str:
     """Return whether cells are numbers, be it with their intervals, names, or words that fill several lines."""
-    pairs = zip(values, cells, strict=True)
-    said = [(value, cell) for value, cell in pairs if cell.strip() and not _is_missing(value) and cell != missing]
-    if said and all(_is_number(value) or NUMERIC.match(cell) for value, cell in said):
+    filled = []
+    for value, cell in zip(values, cells, strict=True):
+        if cell.strip() and cell != missing and not _is_missing(value):
+            filled.append(_is_number(value) or NUMERIC.match(cell))
+    if filled and all(filled):
         return "number"
     return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
 
 
 def _text(columns: Sequence[_Column], caption: str) -> str:
-    written = [[" ".join(filter(None, column.heading)), *column.cells] for column in columns]
-    aligned = [[cell.rjust(width) for cell in cells] for cells in written for width in [max(map(len, cells))]]
-    return "\n".join([caption, *map(" ".join, zip(*aligned, strict=True))]) if columns[0].cells else caption
+    if not columns[0].cells:
+        return caption
+    rows = zip(*(column.cells for column in columns), strict=True)
+    heads = [" ".join(filter(None, column.heading)) for column in columns]
+    return f"{caption}\n{pd.DataFrame(rows, columns=heads).to_string(index=False)}"
 
 
 def _html(columns: Sequence[_Column], caption: str) -> str:
-    above = range(len(columns[0].heading) - 1)  # where a name that several columns share spans them
-    headings = [[column.heading[: level + 1] for column in columns] for level in above]
-    shared = [[(levels[-1], len(list(same))) for levels, same in groupby(each)] for each in headings]
+    shared = []  # names in the head, each with the number of columns that it spans
+    for level in range(len(columns[0].heading) - 1):
+        spans = groupby(column.heading[: level + 1] for column in columns)
+        shared.append([(names[-1], len(list(same))) for names, same in spans])
     named = [column.cells for column in columns if column.names_rows]
-    several = len(named) > 1 and "" in named[0]  # a group has more than one row
-    begins = named[0] if several else repeat("", len(columns[0].cells))
+    begins = [""] * len(columns[0].cells)
+    if len(named) > 1 and "" in named[0]:  # a group has more than one row
+        begins = named[0]
     rows = zip(begins, zip(*map(_marked, columns), strict=True), strict=True)
     return str(PARTS.table(columns, shared, rows, caption))
 
 
 def _marked(column: _Column) -> Iterator[tuple[bool, str, str, float]]:
-    """Say of each cell of a column what decides its look."""
-    indents = _indents(column.cells) if column.kind == "number" else repeat(0.0, len(column.cells))
-    return ((column.names_rows, column.kind, *each) for each in zip(column.cells, indents, strict=True))
-
-
-def _indents(cells: Sequence[str]) -> list[float]:
-    """Return by how many digits each number ends before the longest, for the style that aligns decimal points."""
-    after = [len(cell.partition(".")[2]) + cell.count(".") / 2 if PLAIN.fullmatch(cell) else np.nan for cell in cells]
-    return np.nan_to_num(np.nanmax([0, *after]) - np.array(after)).tolist()
+    """Say of each cell of a column what decides its look; of a number, by how many digits the longest is longer."""
+    after = np.full(len(column.cells), np.nan)
+    for row, cell in enumerate(column.cells):
+        if column.kind == "number" and PLAIN.fullmatch(cell):
+            after[row] = len(cell.partition(".")[2]) + cell.count(".") / 2
+    short = np.nan_to_num(np.nanmax([0, *after]) - after).tolist()
+    for cell, digits in zip(column.cells, short, strict=True):
+        yield column.names_rows, column.kind, cell, digits
 
 
 def check_caption(caption: Any) -> None:
@@ -238,26 +262,21 @@ CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
 CALLED = {"vl": "Figure", "table": "Table"}
 
 
-def figure(chart: dict[str, Any], page: str, *, width: int = WIDE, drawing: str = "", words: Mapping = {}) -> str:
+def figure(chart: dict[str, Any], page: str, drawing: str = "") -> str:
     """Return a chart as HTML: its title as caption, its description as alternative text, its specification as data.
 
-    What was drawn beforehand stands there until the reader touches the chart, and beside each control the words of what
-    it means.
+    What was drawn beforehand stands there until the reader touches the chart.
     """
     # Altair moves the description of a facet one level down.
     description = chart.get("description") or chart.get("spec", {}).get("description")
     if not description:
         title = chart.get("title")
         raise ValueError(f"{page}: the chart {title!r} has no description; give it one: it is the alternative text")
-    untitled = {**chart, "title": None}
-    wide, narrow = (laid_out(untitled, each) for each in (width, NARROW))
-    others = {name: part for name, part in narrow.items() if wide[name] != part}
-    shared = {name: part for name, part in untitled.items() if name in {"datasets", "usermeta"}}
-    written = packed({**wide, **shared, "narrow": others})  # a browser does not read NaN
-    data = json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # A browser reads no NaN.
+    data = json.dumps({**chart, "title": None}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     controls = [param for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
-    return str(PARTS.figure(chart, description, _room(chart), controls, words, drawing, data))
+    return str(PARTS.figure(chart, description, controls, drawing, data))
 
 
 def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:
@@ -268,20 +287,11 @@ def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], pa
     return {name: numbered(html, counts) for name, html in drawn.items()}
 
 
-def _room(chart: dict[str, Any]) -> str:
-    """Guess the room of a chart: its tallest panel, then title, axes, legend, control; rows of panels on a phone."""
-    panels = chart.get("concat", [])
-    parts = (chart, *panels, *chart.get("hconcat", []))
-    heights = [part["height"] for part in parts if isinstance(part.get("height"), int | float)]
-    around = 150 if any("bind" in param for param in chart.get("params", [])) else 100
-    return f"--height:{max(heights, default=240) + around:.0f}px;--rows:{len(panels) or 1}"
-
-
 def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str:
     """Put numbers before the captions of charts and tables, and give each an address that others can link to."""
 
-    def with_number(found: re.Match[str]) -> str:
-        kind, attributes = found.groups()
+    def with_number(match: re.Match[str]) -> str:
+        kind, attributes = match.groups()
         counts[kind] += 1
         number = f"{counts[kind]}" if chapter is None else f"{chapter}.{counts[kind]}"
         place = f"{CALLED[kind]}-{number}".lower().replace(".", "-")
@@ -289,24 +299,3 @@ def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str
         return f'<figure class="{kind}"{attributes} id="{place}"><figcaption>{named} '
 
     return CAPTION.sub(with_number, html)
-
-
-def packed(chart: dict[str, Any]) -> dict[str, Any]:
-    """Return a chart whose tables are written by column: a page with thousands of points is a third of its size."""
-    if "datasets" not in chart:
-        return chart
-    return {**chart, "datasets": {name: _by_column(rows) for name, rows in chart["datasets"].items()}}
-
-
-def _by_column(rows: list[Any]) -> Any:
-    if not rows or not isinstance(rows[0], dict) or any(row.keys() != rows[0].keys() for row in rows):
-        return rows
-    return {"columns": {name: _column([row[name] for row in rows]) for name in rows[0]}}
-
-
-def _column(values: list[Any]) -> Any:
-    """Write each word once, and where it stands."""
-    if not all(isinstance(value, str) for value in values) or len(set(values)) == len(values):
-        return values
-    words = {word: place for place, word in enumerate(dict.fromkeys(values))}
-    return {"of": list(words), "at": [words[value] for value in values]}

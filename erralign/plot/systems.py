@@ -7,14 +7,14 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.measures.registry import IN_WORDS, NAMES, limit_columns, short_name, too_few
+from erralign.measures.registry import NAMES, limit_columns, short_name, too_few, words_of
 from erralign.plot import theme
 from erralign.plot.colours import GREY, MACHINES
-from erralign.plot.finishing import check_columns, check_rows, finish, layer, measures_in, selector
+from erralign.plot.finishing import check_columns, check_rows, finish, layer, measures_in, selector, tooltips
 from erralign.responses.model import GUEST
 
 ROW = 18  # pixels a system
-MARK = alt.expr("width < 300 ? 50 : 100")  # in a ranking; on a phone a large one hides its interval
+POINT = 80  # square pixels
 GUESTS = {GUEST: theme.WHOSE["yours"]}
 LOOKS_OF_PAIRS = theme.LOOKS_OF_PAIRS | GUESTS
 NAMED = 40  # rows that have their names beside them; of more pairs only values are seen
@@ -23,14 +23,18 @@ SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how l
 PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
 INTERVALS_COME_FROM = "erralign.pairwise_intervals"
 SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
+VALUE_AXIS = "value, with its interval"
 # A long name loses its middle: what tells systems apart stands at either end.
 SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
 # What stands beside a value that a menu chose: its limits, the interval in words, and the blind value.
-CHOSEN = {"value": "datum[measure]"}
-for _name, _column in (("low", "_low"), ("high", "_high"), ("blind", "_blind")):
-    CHOSEN[_name] = f"datum[measure + '{_column}']"
-CHOSEN["interval"] = "isValid(datum.low) ? format(datum.low, '.3f') + ' to ' + format(datum.high, '.3f') : 'none'"
-CHOSEN["chance"] = "isValid(datum.blind) ? format(datum.blind, '.3f') : 'none'"
+CHOSEN = {
+    "value": "datum[measure]",
+    "low": "datum[measure + '_low']",
+    "high": "datum[measure + '_high']",
+    "blind": "datum[measure + '_blind']",
+    "interval": "isValid(datum.low) ? format(datum.low, '.3f') + ' to ' + format(datum.high, '.3f') : 'none'",
+    "chance": "isValid(datum.blind) ? format(datum.blind, '.3f') : 'none'",
+}
 
 
 def heatmap(
@@ -79,18 +83,21 @@ def heatmap(
     cells = cells.transform_calculate(
         row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
     )
+    what = "value"
+    if len(shorts) == 1:
+        what = shorts[0]
     chart = cells.mark_rect().encode(
         alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
         alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
-        theme.colour_of_values("value", shorts[0] if len(shorts) == 1 else "value"),
-        tooltip=_hover("system_a", "system_b", pairs),
+        theme.colour_of_values("value", what),
+        tooltip=tooltips(_hover("system_a", "system_b", pairs)),
     )
     menus = [selector("measure", shorts, measure, "measure")]
     if data_sets:
         menus.insert(0, selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
     step = alt.Step(STEPS[len(systems) > SMALL])
-    of_which = " or ".join(filter(None, [", ".join(shorts[:-1]), shorts[-1]]))
-    words = title or f"Every pair of {len(systems)} systems by {of_which}: the stronger the colour, the more alike"
+    by = " or ".join(shorts)
+    words = title or f"Every pair of {len(systems)} systems by {by}: the stronger the colour, the more alike"
     about = f"Heatmap of {', '.join(shorts)} for {len(pairs)} pairs of systems, one measure at a time."
     return finish(layer(chart).add_params(*menus), words, about, step, width=step)
 
@@ -98,9 +105,9 @@ def heatmap(
 def _columns_of_cells(pairs: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     limits = [column for name in measures for column in limit_columns(name)[:2]]
     blind = [f"{name}_blind" for name in measures]
-    kept = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits, *blind]
+    columns = ["data_set", "system_a", "system_b", "n_joint_errors", *measures, *limits, *blind]
     # As many digits as tooltips write: rounded twice, a limit of .91546 would be .916 there.
-    return pairs.filter(kept).round(3)
+    return pairs.filter(columns).round(3)
 
 
 def _hover(system: str, other: str, pairs: pd.DataFrame) -> list[alt.Tooltip]:
@@ -136,20 +143,20 @@ def beside(
     altair.LayerChart
         A chart with the most similar system on top, and with menus if there is something to choose.
     """
-    owns = [systems] if isinstance(systems, str) else list(systems)
+    own_systems = list(systems)
+    if isinstance(systems, str):
+        own_systems = [systems]
     check_columns("pairs", pairs, ["system_a", "system_b", "kind"], INTERVALS_COME_FROM)
     shorts = measures_in(pairs, measures, INTERVALS_COME_FROM)
     check_columns("pairs", pairs, [end for name in shorts for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
-    rows = pd.concat([_seen_from(pairs, own, shorts) for own in owns])
+    rows = pd.concat([_seen_from(pairs, own, shorts) for own in own_systems])
     check_rows("pairs", len(rows))
     base = alt.Chart(rows).transform_filter("datum.own === own && isValid(datum[measure])")
     base = base.transform_calculate(**CHOSEN)
     highest_first = alt.EncodingSortField("value", order="descending")
     y = alt.Y("other:N", sort=highest_first, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False))
     hover, under = _hover("own:N", "other:N", rows), None
-    layers = _spans_and_points(
-        base, rows, "value", y, ("pairs", LOOKS_OF_PAIRS), hover, size=60, columns=3, title="pairs"
-    )
+    layers = _interval_per_row(base, "value", VALUE_AXIS, y, "pairs", LOOKS_OF_PAIRS, hover)
     if "MA_blind" in rows:
         # A measure without blind values has its ticks behind its points; a layer without data would be warned of.
         blind = base.transform_calculate(at="isValid(datum.blind) ? datum.blind : datum.value")
@@ -157,45 +164,45 @@ def beside(
         x = alt.X("at:Q", title=VALUE_AXIS)
         layers.insert(0, blind.mark_tick(thickness=2, color=GREY).encode(x, y, opacity=seen))
         under = "under MA, grey ticks: blind values"
-    menus = [selector("measure", shorts, shorts[0], "measure"), selector("own", owns, owns[0], "system")]
-    words = title or f"{owns[0] if len(owns) == 1 else 'A system'} beside each of the others"
+    menus = [selector("measure", shorts, shorts[0], "measure"), selector("own", own_systems, own_systems[0], "system")]
+    who = "A system"
+    if len(own_systems) == 1:
+        who = own_systems[0]
+    words = title or f"{who} beside each of the others"
     n_others = rows["other"].nunique()
-    about = f"{', '.join(shorts)} of {' or '.join(owns)} with each of {n_others} systems, with intervals."
+    about = f"{', '.join(shorts)} of {' or '.join(own_systems)} with each of {n_others} systems, with intervals."
     return finish(layer(*layers).add_params(*menus), words, about, ROW * n_others, subtitle=under)
 
 
-VALUE_AXIS = "value, with its interval"
-
-
-def _spans_and_points(
+def _interval_per_row(
     base: alt.Chart,
-    rows: pd.DataFrame,
     value: str,
+    title: str,
     y: alt.Y,
-    look: tuple[str, theme.Looks],
+    field: str,
+    looks: theme.Looks,
     hover: Sequence[Any],
     *,
-    size: Any = MARK,
-    columns: int = 1,
-    title: str | None = None,
-    axis: str | None = None,
+    zero: bool = False,
     shape: alt.Shape | None = None,
-    **scale: Any,
 ) -> list[Any]:
     """Draw each row's interval as a line from ``low`` to ``high``, and its value as a point on it."""
-    field, looks = look[0], theme.only(look[1], rows[look[0]])
-    legend: dict[str, Any] = {"legend": theme.legend(columns=columns) if columns else None, "title": title}
-    words = axis or (VALUE_AXIS if value == "value" else value)
-    x = alt.X("low:Q", title=words, scale=alt.Scale(**scale))
-    spans = base.mark_rule(strokeWidth=3).encode(x, y, x2="high:Q", color=theme.colour(field, looks, **legend))
-    points = base.mark_point(filled=True, opacity=1, size=size).encode(
-        alt.X(f"{value}:Q", title=words, scale=alt.Scale(**scale)),
+    looks = theme.only(looks, base.data[field])
+    legend: dict[str, Any] = {"title": field}
+    if len(looks) < 2:
+        legend["legend"] = None
+    scale = alt.Scale(zero=True) if zero else alt.Undefined
+    line = base.mark_rule(strokeWidth=3).encode(
+        alt.X("low:Q", title=title, scale=scale), y, x2="high:Q", color=theme.colour(field, looks, **legend)
+    )
+    point = base.mark_point(filled=True, opacity=1, size=POINT).encode(
+        alt.X(f"{value}:Q", title=title, scale=scale),
         y,
         fill=theme.fill(field, looks, **legend),
         shape=shape or theme.shape(field, looks, **legend),
-        tooltip=list(hover),
+        tooltip=tooltips(hover),
     )
-    return [spans, points]
+    return [line, point]
 
 
 def _seen_from(pairs: pd.DataFrame, own: str, measures: Sequence[str]) -> pd.DataFrame:
@@ -250,14 +257,15 @@ def _of_pairs(pairs: pd.DataFrame, measure: str, title: str | None) -> alt.Layer
     axis = alt.Axis(labels=len(rows) <= NAMED, ticks=False, grid=False)
     y = alt.Y("pair:N", sort=list(rows["pair"]), title=None, axis=axis)
     hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
-    shape = theme.shape("few", theme.FEW, legend=None)  # two legends do not fit a phone
-    look = "pairs", LOOKS_OF_PAIRS
-    marks = _spans_and_points(alt.Chart(rows), rows, measure, y, look, hover, columns=3, title="pairs", shape=shape)
+    shape = theme.shape("few", theme.FEW, legend=None)
+    marks = _interval_per_row(alt.Chart(rows), measure, measure, y, "pairs", LOOKS_OF_PAIRS, hover, shape=shape)
     zero = alt.Chart(pd.DataFrame({measure: [0.0]})).mark_rule(color=GREY, strokeWidth=1.5)
     layers = [zero.encode(alt.X(f"{measure}:Q", title=measure)), *marks]
     about = f"{measure} of {len(rows)} pairs"
     too_few_words = next(iter(theme.FEW))
-    crosses = f"crosses: {too_few_words}" if (rows["few"] == too_few_words).any() else None
+    crosses = None
+    if (rows["few"] == too_few_words).any():
+        crosses = f"crosses: {too_few_words}"
     height = ROW * min(len(rows), NAMED)
     return finish(layer(*layers), title or about, f"{about}, with intervals.", height, subtitle=crosses)
 
@@ -268,17 +276,16 @@ def _of_systems(table: pd.DataFrame, value: str, title: str | None) -> alt.Layer
     check_columns("table", table, [value, "low", "high"], SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows = table[~is_people].round(4)
-    several = "family" in rows
-    rows = rows.replace({"family": {"Large": MORE_DATA}}) if several else rows.assign(family="networks")
-    words = IN_WORDS.get(value, value)
+    if "family" not in rows:
+        rows["family"] = "networks"
+    rows = rows.replace({"family": {"Large": MORE_DATA}})
+    words = words_of(value)
     axis = f"{words} with people" if value in NAMES else words
-    hover = ["system", value, "low", "high", "fewest_joint_errors", "n_errors"]
+    hover = rows.filter(["system", value, "low", "high", "fewest_joint_errors", "n_errors"]).columns.tolist()
     label = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
     y = alt.Y("system:N", sort=list(rows["system"].unique()), title=None, axis=label)
-    look = "family", _families(rows["family"], with_people=value in NAMES)
-    how: dict[str, Any] = {"columns": 2 * several, "axis": axis, "zero": True}
-    shown = [column for column in hover if column in rows]
-    layers = _spans_and_points(alt.Chart(rows), rows, value, y, look, shown, **how)
+    looks = _families(rows["family"], with_people=value in NAMES)
+    layers = _interval_per_row(alt.Chart(rows), value, axis, y, "family", looks, hover, zero=True)
     if is_people.any():
         layers = [*_people(table[is_people].round(4), value, axis), *layers]
     about = f"{words[0].upper()}{words[1:]} of {len(rows)} systems"
@@ -290,8 +297,8 @@ def _people(person: pd.DataFrame, value: str, axis: str) -> list[Any]:
     hue = theme.FAMILIES["Human"].colour
     base = alt.Chart(person.drop(columns=["system", "family"], errors="ignore").assign(name="people with each other"))
     band = base.mark_rect(opacity=theme.BAND, color=hue).encode(alt.X("low:Q", title=axis), x2="high:Q")
-    hover = [alt.Tooltip("name", title="system"), value, "low", "high"]
-    line = base.mark_rule(color=hue, strokeWidth=2).encode(alt.X(f"{value}:Q", title=axis), tooltip=hover)
+    hover: list[Any] = [alt.Tooltip("name", title="system"), value, "low", "high"]
+    line = base.mark_rule(color=hue, strokeWidth=2).encode(alt.X(f"{value}:Q", title=axis), tooltip=tooltips(hover))
     name = base.mark_text(align="right", baseline="bottom", y=-4, color=hue)  # above all rows
     return [band, line, name.encode(alt.X("high:Q", title=axis), text="name:N")]
 
@@ -333,15 +340,15 @@ def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt
         rows, looks = rows.assign(what=rows["family"]), dict(_families(rows["family"], with_people=False))
     else:
         rows = rows.assign(what=rows["kind"].map({"human": "people", "model": "networks"}))
-    hover = [name for name in ("system", "system_a", "system_b", x, y, "n_joint_errors") if name in rows]
-    looks, legend = theme.only(looks, rows["what"]), theme.legend(columns=3)
+    hover = rows.filter(["system", "system_a", "system_b", x, y, "n_joint_errors"]).columns.tolist()
+    looks = theme.only(looks, rows["what"])
     base = alt.Chart(rows[[*dict.fromkeys(hover), "what"]].round(4))
-    chart = base.mark_point(filled=True, opacity=1, size=MARK).encode(
+    chart = base.mark_point(filled=True, opacity=1, size=POINT).encode(
         alt.X(f"{x}:Q", title=theme.heading(x)),
         alt.Y(f"{y}:Q", title=theme.heading(y)),
-        fill=theme.fill("what", looks, legend=legend),
-        shape=theme.shape("what", looks, legend=legend),
-        tooltip=hover,
+        fill=theme.fill("what", looks),
+        shape=theme.shape("what", looks),
+        tooltip=tooltips(hover),
     )
     about = f"{theme.heading(y)} by {theme.heading(x)}"
     return finish(layer(chart), title or about, f"{about}, {len(rows)} points.", 300)

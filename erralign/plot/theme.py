@@ -1,16 +1,14 @@
 """The one theme of charts and tables: a look for each meaning, a word for each name of code, one form of numbers.
 
 A meaning is a dictionary of :class:`Look`: what is shown -> its colour and its shape. The colours themselves are in
-:mod:`erralign.plot.colours`; each chart carries the table by which the page's script draws it on a dark page. The
-script draws what is laid out here, and so does whoever draws it beforehand.
+:mod:`erralign.plot.colours`; each chart carries the table by which the page's script draws it on a dark page.
 """
 
 import math
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from copy import deepcopy
+from collections.abc import Iterable, Mapping
 from functools import partial
 from numbers import Integral, Real
 from pathlib import Path
@@ -24,6 +22,7 @@ from erralign.measures.registry import NAMES, short_name, words_of
 from erralign.plot.colours import BLUE, DARK, GREY, INK, MACHINES, MAGENTA, ORANGE, PALE_GREY, RAMP, SLATE
 
 ROWS_AT_MOST = 6000  # in a chart
+WIDTH = 688  # pixels: of a page's text, and of a chart that fills it; on a phone such a chart scrolls in its frame
 VEGA_LITE = "application/vnd.vegalite.v6+json"
 # As prose writes percentages: with a space that does not break.
 NUMBERS: Any = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"}
@@ -39,13 +38,10 @@ class Look(NamedTuple):
     @property
     def fill(self) -> str | alt.ExprRef:
         """Return what fills the mark, in the form that a scale of Vega takes."""
-        return halves(self.split) if self.split else self.colour
-
-
-def halves(split: tuple[str, str], *, aslant: bool = False) -> alt.ExprRef:
-    """Fill the left half of a mark (``aslant``: the upper left) in one colour and the other half in another."""
-    stops = [{"offset": at, "color": split[at > 0.5]} for at in (0, 0.5, 0.501, 1)]
-    return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': int(aslant), 'stops': stops} }")
+        if not self.split:
+            return self.colour
+        stops = [{"offset": at, "color": self.split[at > 0.5]} for at in (0, 0.5, 0.501, 1)]
+        return alt.ExprRef(f"{ {'gradient': 'linear', 'x1': 0, 'y1': 0, 'x2': 1, 'y2': 0, 'stops': stops} }")
 
 
 def split(machine: Look) -> Look:
@@ -84,17 +80,39 @@ def _theme() -> alt.theme.ThemeConfig:
             # Half of the last number of an axis stands beyond the axis.
             "padding": {"left": 5, "top": 5, "right": 16, "bottom": 5},
             "locale": {"number": NUMBERS},
-            "view": {"stroke": None, "continuousHeight": 280},
+            "view": {"stroke": "transparent", "continuousHeight": 280},
             # A chart has one alternative text; a label on each of 5,000 points would drown it.
+            "aria": False,
             "mark": {"aria": False},
-            "text": {"fontSize": 12},
-            "axis": {"labelFontSize": 12, "titleFontSize": 13, "titleFontWeight": "normal", "gridOpacity": 0.4},
+            "text": {"fontSize": 12, "color": INK},
+            "rule": {"color": INK},
+            "tick": {"color": INK},
+            "axis": {
+                "labelFontSize": 12,
+                "titleFontSize": 13,
+                "titleFontWeight": "normal",
+                "gridOpacity": 0.4,
+                "domainColor": PALE_GREY,
+                "tickColor": PALE_GREY,
+                "gridColor": PALE_GREY,
+                "labelColor": INK,
+                "titleColor": INK,
+            },
             # The last number of an axis moves neither towards the one before it nor onto it.
             "axisXQuantitative": {"labelFlush": False, "labelSeparation": 12},
             "axisQuantitative": {"tickCount": 5},
-            "legend": {"labelFontSize": 12, "titleFontSize": 12, "orient": "bottom", "labelLimit": 320},
-            "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold"},
-            "header": {"labelFontSize": 12, "titleFontSize": 12},
+            "legend": {
+                "labelFontSize": 12,
+                "titleFontSize": 12,
+                "orient": "bottom",
+                "labelLimit": 320,
+                "titleLimit": WIDTH,
+                "columns": 4,
+                "labelColor": INK,
+                "titleColor": INK,
+            },
+            "title": {"fontSize": 15, "anchor": "start", "fontWeight": "bold", "color": INK, "subtitleColor": INK},
+            "header": {"labelFontSize": 12, "titleFontSize": 12, "labelColor": INK, "titleColor": INK},
         },
     }
 
@@ -107,11 +125,11 @@ def records(data: Any = None, max_rows: int = ROWS_AT_MOST) -> Any:
     """
     if data is None:
         return partial(records, max_rows=max_rows)
-    given = alt.default_data_transformer(data, max_rows=max_rows)
+    written_rows = alt.default_data_transformer(data, max_rows=max_rows)
     if isinstance(data, pd.DataFrame):
-        for row in given["values"]:
+        for row in written_rows["values"]:
             row |= {name: None for name, value in row.items() if isinstance(value, float) and not math.isfinite(value)}
-    return given
+    return written_rows
 
 
 alt.data_transformers.register("erralign", records)
@@ -130,34 +148,36 @@ def only(looks: Looks, names: Iterable[str]) -> dict[str, Look]:
     return {name: look for name, look in looks.items() if name in occurring}
 
 
-def legend(**options: Any) -> alt.Legend:
-    """Draw a legend's symbols in full colour, however faint the marks are."""
-    return alt.Legend(symbolOpacity=1, **options)
-
-
 def colour(field: str, looks: Looks, **options: Any) -> alt.Color:
     """Encode a meaning as colour."""
-    scale = alt.Scale(domain=list(looks), range=[look.colour for look in looks.values()])
-    return alt.Color(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
+    colours = [look.colour for look in looks.values()]
+    return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(looks), range=colours), **_legend(looks, options))
 
 
 def fill(field: str, looks: Looks, **options: Any) -> alt.Fill:
     """Encode a meaning as what fills a mark, which may be split in two colours."""
-    scale = alt.Scale(domain=list(looks), range=[look.fill for look in looks.values()])
-    return alt.Fill(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
+    fills = [look.fill for look in looks.values()]
+    return alt.Fill(f"{field}:N", scale=alt.Scale(domain=list(looks), range=fills), **_legend(looks, options))
 
 
 def shape(field: str, looks: Looks, **options: Any) -> alt.Shape:
     """Encode a meaning as shape; beside :func:`colour` with the same options they share one legend."""
-    scale = alt.Scale(domain=list(looks), range=[look.shape for look in looks.values()])
-    return alt.Shape(f"{field}:N", scale=scale, **{"title": None, "legend": legend(), **options})
+    shapes = [look.shape for look in looks.values()]
+    return alt.Shape(f"{field}:N", scale=alt.Scale(domain=list(looks), range=shapes), **_legend(looks, options))
 
 
-def colour_of_values(field: str, title: str, **options: Any) -> alt.Color:
+def _legend(looks: Looks, options: dict[str, Any]) -> dict[str, Any]:
+    """Describe a legend: symbols in full colour, however faint the marks are, as many in a row as there is room for."""
+    longest = max(map(len, looks), default=0)
+    columns = max(1, (WIDTH - 120) // (7 * longest + 30))
+    return {"title": None, "legend": alt.Legend(symbolOpacity=1, columns=columns)} | options
+
+
+def colour_of_values(field: str, title: str) -> alt.Color:
     """Encode values as colour, the larger the stronger, with the same colours for the same values everywhere."""
     scale = alt.Scale(domain=[0, 0.25, 0.5, 0.75, 1], range=list(RAMP), interpolate="rgb", clamp=True)
-    how = {"title": f"{title}, from 0 to 1", "legend": legend(gradientLength=200)} | options
-    return alt.Color(f"{field}:Q", scale=scale, **how)
+    legend = alt.Legend(symbolOpacity=1, gradientLength=200)
+    return alt.Color(f"{field}:Q", scale=scale, title=f"{title}, from 0 to 1", legend=legend)
 
 
 # ---- words and numbers -----------------------------------------------------------------------------------------------
@@ -192,8 +212,8 @@ def in_words(value: object) -> str:
     return POWER_OF_TEN.sub(_power_of_ten, BARE_POINT.sub("0.", MINUS.sub("−", text)))
 
 
-def _power_of_ten(found: re.Match[str]) -> str:
-    mantissa, sign, exponent = found.groups()
+def _power_of_ten(match: re.Match[str]) -> str:
+    mantissa, sign, exponent = match.groups()
     return f"{mantissa} × 10{(sign.strip('+') + exponent).translate(RAISED)}"
 
 
@@ -273,87 +293,3 @@ def fewest_digits(values: Iterable[float]) -> int:
 def span(low: object, high: object) -> str:
     """Write a range, or the one value that it has."""
     return str(low) if low == high else f"{low} to {high}"
-
-
-# ---- laid out for a page and for a phone -----------------------------------------------------------------------------
-
-
-WIDE, NARROW, FULL = 688, 358, 936  # pixels: of a page's text, of a phone's, and of what is wider than the text
-AROUND, BESIDE = 145, 128  # beside panels: an axis, names of lines; the same, beside one panel that stands alone
-SMALL, BESIDE_SMALL = range(170), 55  # squares of which two have room beside each other on a phone; beside each of them
-Spec = dict[str, Any]
-
-
-def laid_out(chart: Spec, width: int) -> Spec:
-    """Return a chart without its tables as it is drawn at a width."""
-    spec = deepcopy({name: part for name, part in chart.items() if name not in {"datasets", "usermeta", "background"}})
-    _spread(spec, width)
-    if width <= NARROW:
-        _stack(spec, width)
-    _shrink(spec.get("hconcat", []), width)
-    spec["config"] = config(chart.get("config", {}), width)
-    return spec
-
-
-def config(given: Spec, width: int) -> Spec:
-    """Return the theme of a chart with what a page adds to it."""
-    words = {"labelColor": INK, "titleColor": INK}
-    marks = {mark: {"color": INK, **given.get(mark, {})} for mark in ("text", "rule", "tick")}
-    legend = {"columns": max(1, width // 150), "titleLimit": width, **given.get("legend", {}), **words}
-    lines = {"domainColor": PALE_GREY, "tickColor": PALE_GREY, "gridColor": PALE_GREY}
-    around = {
-        "axis": {**given.get("axis", {}), **words, **lines},
-        "legend": legend,
-        "header": {**given.get("header", {}), **words},
-        "title": {**given.get("title", {}), "color": INK, "subtitleColor": INK},
-        "view": {**given.get("view", {}), "stroke": "transparent"},
-    }
-    if width <= NARROW:  # few numbers, all of which are written: 0 is always among them
-        around["axisXQuantitative"] = {**given.get("axisXQuantitative", {}), "tickCount": 3}
-    return {**given, **marks, **around, "background": "transparent", "aria": False}
-
-
-def _legends(part: Any) -> Iterator[Spec]:
-    """Find all encodings of a chart that have a legend."""
-    if isinstance(part, list):
-        part = dict(enumerate(part))
-    if not isinstance(part, dict):
-        return
-    if part.get("legend") and isinstance((part.get("scale") or {}).get("domain"), list):
-        yield part
-    for inside in part.values():
-        yield from _legends(inside)
-
-
-def _spread(spec: Spec, width: int) -> None:
-    """Let the only legend of a chart have its entries in a row, where there is room."""
-    found = list(_legends({name: part for name, part in spec.items() if name != "config"}))
-    domains = {tuple(map(str, each["scale"]["domain"])) for each in found}
-    if len(domains) == 1 and "concat" not in spec and not any("orient" in each["legend"] for each in found):
-        columns = (width - 120) // (7 * max(map(len, *domains), default=0) + 30)
-        for each in found:
-            each["legend"]["columns"] = max(columns, each["legend"].get("columns", columns))
-
-
-def _stack(spec: Spec, width: int) -> None:
-    """Put panels below each other, small squares in twos; charts say what changes by the parameter "stacked"."""
-    panels = spec.get("concat", [])
-    are_small = all(panel.get("width") in SMALL and panel["width"] == panel["height"] for panel in panels)
-    for panel in panels:
-        spec["columns"] = 1 + are_small
-        if are_small:
-            panel["width"] = panel["height"] = width // 2 - BESIDE_SMALL
-        elif panel.get("width") != panel.get("height"):
-            panel["width"] = width - BESIDE
-    for param in spec.get("params", []):
-        if param["name"] == "stacked":
-            param["value"] = True
-
-
-def _shrink(panels: list[Spec], width: int) -> None:
-    """Make panels that stay beside each other smaller: pictures as they are, others less high."""
-    wide = sum(panel["width"] for panel in panels)
-    factor = min(1, (width - AROUND) / wide) if wide else 1
-    for panel in panels:
-        panel["height"] *= factor if panel["height"] == panel["width"] else (1 + factor) / 2
-        panel["width"] *= factor

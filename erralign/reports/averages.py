@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise as successive
 from itertools import product
 from typing import Any
 
@@ -21,19 +20,14 @@ from erralign.pairs import pairwise
 from erralign.responses import Responses
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
-AMONG = {
-    "human-human": "people with each other",
-    "model-human": "people with networks",
-    "model-model": "networks with each other",
-}
-GROUP = "on average"
+GROUP = ["system", "with"]  # whose pairs a mean is over
 # What a measure is to be set against: the largest EC of these accuracies; EC with the other choice about no answer; the
 # MA that is due to true classes alone, or where trials have options of their own, MA with chance from all answers.
 LARGEST, BLIND, MARGINS = "EC_largest", "MA_blind", "MA_margins"
 OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
 # What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
 KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
-LEAD, OVER_NEXT = "lead", "over_next"  # a mean with people less that of two people, or less the next of one's own
+LEAD = "lead"  # a mean with people less that of two people
 YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS)
 
 
@@ -42,8 +36,8 @@ def with_people(
 ) -> pd.DataFrame:
     """Return each model's mean of each measure with people, and that of people with each other, with intervals.
 
-    Of three people or more, also that of each with the others; of one's own models, by how much they exceed people and
-    each other, and what answers of their accuracy can reach.
+    Of three people or more, also that of each with the others; of one's own models, by how much they exceed people,
+    and what answers of their accuracy can reach.
     """
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
@@ -69,19 +63,16 @@ def with_people(
         if measure.short in ("EC", "MA"):
             reached = reach_with_people(yours_and_people, measure, known=known, **how)
             tables.append(reached.set_axis(columns_of(f"{measure.short}_{column}"), axis=1))
-    return pd.concat(tables, axis=1)
+    return pd.concat(tables, axis=1).rename_axis("system")
 
 
 def _leads(means: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.DataFrame:
-    """Return how far one's own models are above people, and each above the next of them, on the same trials."""
-    ranked = list(means.table.loc[list(own), means.measure].sort_values(ascending=False).index)
-    columns = [*columns_of(f"{short}_{LEAD}"), *columns_of(f"{short}_{OVER_NEXT}")]
-    leads = pd.DataFrame(np.nan, means.table.index, columns)
-    for column, pairs in ((LEAD, [(name, PEOPLE) for name in ranked]), (OVER_NEXT, successive(ranked))):
-        for one, other in pairs:
-            gap = means.difference(one, other)
-            leads.loc[one, columns_of(f"{short}_{column}")] = gap.estimate, gap.low, gap.high
-    return leads
+    """Return how far each of one's own models is above people, on the same trials."""
+    leads = {}
+    for name in own:
+        gap = means.difference(name, PEOPLE)
+        leads[name] = gap.estimate, gap.low, gap.high
+    return pd.DataFrame.from_dict(leads, orient="index", columns=columns_of(f"{short}_{LEAD}"))
 
 
 def as_model(responses: Responses, name: str) -> Responses:
@@ -103,21 +94,39 @@ def of_groups(
     unread: Sequence[str] = UNREAD[:1],
 ) -> pd.DataFrame:
     """Return the mean of each measure for groups of pairs, over the pairs of a condition and then over conditions."""
-    short = [measure.short for measure in measures]
-    columns = [column for each in short for column in columns_of(each)]
+    values = [measure.short for measure in measures]
+    columns = [column for short in values for column in columns_of(short)]
     if (whose == YOURS).all():
-        return pd.DataFrame(columns=columns).rename_axis(GROUP)
-    parts = (responses.select(trials=responses.truth.index[here]) for here in places_of_strata(responses.truth.index))
-    conditions = ((each, pairwise(each, measures, unread=unread[0])) for each in parts)
-    tables = [with_yardsticks(pairs, each, unread=unread) for each, pairs in conditions]
-    beside = [column for column in YARDSTICKS if column in tables[0]]
-    of_conditions = [_means(each, short + beside, whose) for each in tables]
-    means = pd.concat(of_conditions).groupby(level=0, sort=False).mean()
-    names = {f"{system} with {PEOPLE}": system for system in whose.index[whose == YOURS]}
-    names[AMONG["human-human"]] = PEOPLE
-    limits = [column for each in short for column in limit_columns(each)[:2]]
-    rows = of_people.reindex(index=[names.get(group) for group in means.index], columns=limits).set_axis(means.index)
-    return means.join(rows)[columns + beside]
+        return pd.DataFrame(columns=columns, index=pd.MultiIndex.from_arrays([[], []], names=GROUP))
+    of_conditions = []
+    for here in places_of_strata(responses.truth.index):
+        condition = responses.select(trials=responses.truth.index[here])
+        pairs = with_yardsticks(pairwise(condition, measures, unread=unread[0]), condition, unread=unread)
+        beside = [column for column in YARDSTICKS if column in pairs]
+        of_conditions.append(_means(pairs, [*values, *beside], whose))
+    means = pd.concat(of_conditions).groupby(level=GROUP, sort=False).mean()
+    limits = of_people.reindex(columns=[column for column in columns if column not in values])
+    limits.index = pd.MultiIndex.from_product([limits.index, [PEOPLE]], names=GROUP)
+    return means.join(limits)[columns + beside]
+
+
+def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:
+    """Return the means over the pairs of each system of one's own with the others, and among the others."""
+    rows = own_first(pairs, whose)
+    rows = rows[rows["with"].map(whose) != YOURS]
+    group = whose.where(whose != YOURS, whose.index)
+    return rows.groupby([rows[end].map(group) for end in GROUP], sort=False)[columns].mean()
+
+
+def own_first(pairs: pd.DataFrame, whose: pd.Series) -> pd.DataFrame:
+    """Call one end of each pair ``system``, one's own before people and people before networks, and the other ``with``.
+
+    Of two systems of one's own, the second is compared with the first.
+    """
+    rank = whose.map([YOURS, PEOPLE, NETWORKS].index)
+    a, b = pairs["system_a"], pairs["system_b"]
+    turned = b.map(rank) <= a.map(rank)
+    return pairs.assign(**{"system": b.where(turned, a), "with": a.where(turned, b)})
 
 
 def with_yardsticks(
@@ -143,16 +152,6 @@ def with_yardsticks(
     return pairs
 
 
-def _means(pairs: pd.DataFrame, columns: list[str], whose: pd.Series) -> pd.DataFrame:
-    own_a, own_b = (pairs[system].map(whose) == YOURS for system in ("system_a", "system_b"))
-    own = pairs["system_b"].where(own_b, pairs["system_a"])
-    other = pairs["system_a"].where(own_b, pairs["system_b"]).map(whose)
-    group = (own + " with " + other).where(own_a | own_b, pairs["kind"].map(AMONG))
-    kept = ~(own_a & own_b)
-    order = np.argsort(~(own_a | own_b)[kept], kind="stable")  # one's own first
-    return pairs[kept].iloc[order].groupby(group[kept].iloc[order].rename(GROUP), sort=False)[columns].mean()
-
-
 def whose_are(responses: Responses, own: Sequence[str]) -> pd.Series:
     """Return for each system whether it is one of the people, one of the networks, or one's own."""
     kinds = responses.systems["kind"].map({"human": PEOPLE, "model": NETWORKS})
@@ -176,14 +175,10 @@ def joint_answers_of(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
     return (wrong.T @ wrong)[a, b].astype(int)
 
 
-def forget_consistency(table: pd.DataFrame, perfect: Sequence[str]) -> None:
+def forget_consistency(table: pd.DataFrame, is_perfect: Any) -> None:
     """Leave no EC where a system makes no error: 0, with an interval from 0 to 0, would look like a finding."""
-    if "system_a" in table:
-        rows = table[["system_a", "system_b"]].isin(perfect).any(axis=1).to_numpy()
-    else:
-        rows = np.array([str(name).partition(" with ")[0] in perfect for name in table.index], dtype=bool)
-    names = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]
-    table.loc[rows, names] = np.nan
+    columns = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]
+    table.loc[is_perfect, columns] = np.nan
 
 
 # ---- a panel ---------------------------------------------------------------------------------------------------------

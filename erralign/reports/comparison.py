@@ -4,7 +4,6 @@ import logging
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from os.path import getsize, isfile
 from pathlib import Path
 from typing import Any
@@ -20,16 +19,18 @@ from erralign.measures import Measure
 from erralign.measures.measure import JACKKNIFE, UNREAD
 from erralign.measures.registry import measures_with_value
 from erralign.pairs import accuracy_intervals, pairwise, pairwise_intervals
-from erralign.plot.theme import number, span
 from erralign.reports import averages
 from erralign.reports.averages import BLIND
-from erralign.reports.options import Options
+from erralign.reports.options import OF_TABLES, Options
 from erralign.reports.similarities import undefined_when
+from erralign.reports.templates import lines_of
 from erralign.responses import Responses
 
 LOG = logging.getLogger(__name__)
 AT_MOST = 3  # systems of one's own, or pairs, of which each has a paragraph; of more, they are counted
 MOST_NAMES = 6  # files that a title names; of more it names the folder
+LETTERS = set("ABCDEFGHIJ")  # of options of questions
+FAR = 0.05  # from 0, a blind value of MA is worth a note
 LARGE, MANY = 10**6, 10**4  # bytes of files, and answers, from which it is said what is being done: it takes seconds
 
 
@@ -58,11 +59,11 @@ class Comparison:
         ``MA_blind`` the MA that they would have if nothing but the true class linked their answers, ``MA_n`` the number
         of trials on which both gave a wrong answer. EC is nan where a system makes no error. ``EC_unread_left_out`` (or
         ``EC_unread_wrong``) is EC by the other choice; where each trial has options of its own, ``MA_margins``, MA with
-        chance from all answers, takes the place of ``MA_blind``.
+        chance from all answers, takes the place of ``MA_blind``. Of few pairs, with nobody else, there is ``WMA``, too.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, the same for people with each
         other and, of three or more, for each person with the others. For your own, ``EC_lead`` is the model's mean
-        minus that of people, ``EC_over_next`` minus that of your next lower model, with intervals of the difference;
+        minus that of people, with the interval of the difference;
         ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that are chosen by these
         people's answers, and ``EC_others`` and ``MA_others`` by other people's
         (:func:`erralign.inference.reach_with_people`). Empty with fewer than two people or without models.
@@ -72,8 +73,6 @@ class Comparison:
         Sentences on how the comparison was made.
     panel : pandas.DataFrame
         What your systems are worth together, a row per number; empty unless it was asked for.
-    beyond_habits : dict
-        Of a pair of yours, the limits of WMA, where sentences ask for them.
     """
 
     title: str
@@ -87,7 +86,6 @@ class Comparison:
     averages: pd.DataFrame
     notes: tuple[str, ...]
     panel: pd.DataFrame = field(default_factory=pd.DataFrame)
-    beyond_habits: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     def of_own(self) -> pd.DataFrame:
         """Return one row for each of your systems and each partner.
@@ -98,12 +96,9 @@ class Comparison:
             Rows of ``pairs``, ordered by your systems, with three more columns: ``system`` is yours, ``with`` the
             partner, and ``whose`` says whose the partner is, as :meth:`whose` does.
         """
-        second = self.pairs["system_b"].isin(self.own)
-        system = self.pairs["system_b"].where(second, self.pairs["system_a"])
-        other = self.pairs["system_a"].where(second, self.pairs["system_b"])
-        seen = self.pairs.assign(system=system, whose=other.map(self.whose())).assign(**{"with": other})
-        order = system[system.isin(self.own)].map(self.own.index).sort_values(kind="stable")
-        return seen.loc[order.index]
+        rows = averages.own_first(self.pairs, self.whose())
+        rows = rows[rows["system"].isin(self.own)].assign(whose=rows["with"].map(self.whose()))
+        return rows.sort_values("system", key=lambda names: names.map(self.own.index), kind="stable")
 
     def whose(self) -> pd.Series:
         """Return for each system whether it is one of the ``people``, one of the ``networks``, or ``yours``.
@@ -156,9 +151,11 @@ def compare(
     1      A      Twin  1.00
     2      A  Stranger -0.33
     """
-    how, title = how or Options(), mine.name if theirs is None else f"{mine.name} beside {theirs.name}"
+    how, title = how or Options(), mine.name
     kinds = mine.systems["kind"]
-    if theirs is None and kinds.nunique() > 1:
+    if theirs is not None:
+        title = f"{mine.name} beside {theirs.name}"
+    elif kinds.nunique() > 1:
         mine, theirs = (mine.select(systems=list(kinds.index[kinds == kind])) for kind in ("model", "human"))
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
     if both.answers.size >= MANY:
@@ -168,49 +165,40 @@ def compare(
             f"{mine.name} has one system, {both.answers.columns[0]!r}, and there is nobody to compare it with; "
             "give a second system, or a data set of others who answered the same trials"
         )
-    own = own if how.with_ is None else tuple(check_choices("with_", how.with_, own))
-    silent = both.answers[list(own)].eq(NO_ANSWER).any(axis=None)
-    ways = [how.unread, *(each for each in UNREAD if silent and each != how.unread)]
-    of_pairs = {name: getattr(how, name) for name in ("unread", "n_resamples", "rng", "scheduler")}
+    if how.with_ is not None:
+        own = tuple(check_choices("with_", how.with_, own))
+    ways = [how.unread]
+    if both.answers[list(own)].eq(NO_ANSWER).any(axis=None):
+        ways = sorted(UNREAD, key=how.unread.__ne__)  # first as asked, then the other way
     of_trials: dict[str, Any] = {"level": how.level, "clusters": clusters}
-    # First all values, then what is to be said of them.
-    chosen, why_not = measures_with_value(how.measures, len(both.classes), both.options)
-    pairs = pairwise_intervals(both, chosen, with_=own, **of_trials, **of_pairs)
-    accuracies = accuracy_intervals(both, unread=how.unread, **of_trials)
-    pairs = of_own = averages.with_yardsticks(pairs, both, own, ways)
-    pairs.attrs |= {"draws": how.n_resamples, "clusters": _in_words(clusters)}
-    pairs = _with_others(pairs, theirs, chosen, how, ways)
+    of_pairs = {name: getattr(how, name) for name in ("unread", "n_resamples", "rng", "scheduler")} | of_trials
+    measures, why_not = measures_with_value(how.measures, len(both.classes), both.options)
+    of_own = averages.with_yardsticks(pairwise_intervals(both, measures, with_=own, **of_pairs), both, own, ways)
     of_people = pd.DataFrame()
     if how.unread == "wrong" and both.answers.notna().all(axis=None):
-        of_people = averages.with_people(both, chosen, own, **of_trials)
-    means = averages.of_groups(both, chosen, averages.whose_are(both, own), of_people, ways)
-    accuracies = averages.with_other_ways(accuracies, both, ways)
-    perfect = list(accuracies.index[accuracies["n_errors"] == 0])
+        of_people = averages.with_people(both, measures, own, **of_trials)
+    if of_people.empty and BLIND in of_own and len(of_own) <= AT_MOST:  # what habits give is as uncertain as MA itself
+        beyond_habits = pairwise_intervals(both, "WMA", with_=own, **of_pairs)
+        of_own = of_own.assign(**beyond_habits.filter(regex="^WMA(_low|_high)?$"))
+    pairs = of_own
+    if theirs is not None and theirs.answers.shape[1] > 1:
+        others = averages.with_yardsticks(pairwise(theirs, measures, unread=how.unread), theirs, unread=ways)
+        pairs = pd.concat([others, of_own], ignore_index=True)
     if "MA" in pairs:
         pairs.insert(list(pairs).index("MA"), "MA_n", averages.joint_answers_of(both, pairs))
-    for table in (pairs, of_people, means):
-        averages.forget_consistency(table, perfect)
-    beyond = _beyond_habits(of_own, both, of_trials | of_pairs) if of_people.empty else {}
-    panel = averages.panel_of(both.select(systems=list(own)), **of_trials) if how.panel else pd.DataFrame()
-    made = _notes_on_measures(chosen, why_not, of_own, of_people) + _notes_on_chance(both, chosen, of_own)
-    made += [f"{system} makes no error, so it has no EC." for system in perfect]
-    if "n_trials" in of_own:
-        fewest, most = of_own["n_trials"].min(), of_own["n_trials"].max()
-        made.append(
-            f"Each pair is compared on the trials that both were shown: {span(fewest, most)} of {len(both.truth)}."
-        )
+    pairs.attrs = of_own.attrs | {"draws": how.n_resamples, "clusters": _in_words(clusters)}
+    means = averages.of_groups(both, measures, averages.whose_are(both, own), of_people, ways)
+    accuracies = averages.with_other_ways(accuracy_intervals(both, unread=how.unread, **of_trials), both, ways)
+    perfect = list(accuracies.index[accuracies["n_errors"] == 0])
+    notes = [*notes, *_notes_on_values(both, measures, why_not, of_own, of_people, perfect)]
+    averages.forget_consistency(pairs, pairs[["system_a", "system_b"]].isin(perfect).any(axis=1))
+    for table in (of_people, means):
+        averages.forget_consistency(table, table.index.get_level_values(0).isin(perfect))
+    panel = pd.DataFrame()
+    if how.panel:
+        panel = averages.panel_of(both.select(systems=list(own)), **of_trials)
     tables = accuracies, pairs, of_people, means
-    return Comparison(title, both, own, tuple(chosen), how.level, *tables, (*notes, *made), panel, beyond)
-
-
-def _beyond_habits(pairs: pd.DataFrame, both: Responses, how: dict[str, Any]) -> dict[tuple[str, str], Any]:
-    """Return the limits of WMA of few pairs, whose answers are told: what habits give is as uncertain as MA itself."""
-    limits = {}
-    if BLIND in pairs and len(pairs) <= AT_MOST:
-        for two in pairs[["system_a", "system_b"]].itertuples(index=False, name=None):
-            interval = pairwise_intervals(both.select(systems=list(two)), "WMA", **how).iloc[0]
-            limits[two] = tuple(interval.filter(regex="_(low|high)$"))
-    return limits
+    return Comparison(title, both, own, tuple(measures), how.level, *tables, tuple(notes), panel)
 
 
 def _in_words(clusters: Any) -> str:
@@ -218,15 +206,33 @@ def _in_words(clusters: Any) -> str:
     return " and ".join(map(str, names)) if clusters is not None else ""
 
 
-def _with_others(
-    pairs: pd.DataFrame, theirs: Responses | None, chosen: Sequence[Measure], how: Options, ways: Sequence[str]
-) -> pd.DataFrame:
-    """Put the pairs among the others before those with one's own systems."""
-    if theirs is None or theirs.answers.shape[1] < 2:
-        return pairs
-    among = averages.with_yardsticks(pairwise(theirs, chosen, unread=how.unread), theirs, unread=ways)
-    among.attrs = pairs.attrs  # the methods, which are lost where they differ
-    return pd.concat([among, pairs], ignore_index=True)
+def _notes_on_values(
+    responses: Responses,
+    measures: Sequence[Measure],
+    why_not: Mapping[str, str],
+    pairs: pd.DataFrame,
+    means: pd.DataFrame,
+    perfect: Sequence[str],
+) -> list[str]:
+    """Say which values are not given or undefined, and what chance is."""
+    not_given: dict[str, list[str]] = {}
+    for short, reason in why_not.items():
+        if reason:
+            not_given.setdefault(reason, []).append(short)
+    both_err = pairs[["accuracy_a", "accuracy_b"]].max(axis=1) < 1
+    return lines_of(
+        "notes_on_values.jinja",
+        responses=responses,
+        measures=measures,
+        pairs=pairs,
+        not_given=not_given,
+        n_undefined=pairs[both_err].isna().sum(),
+        undefined_when=undefined_when,
+        without_interval=[name for name in why_not if means.get(f"{name}_low", pd.Series()).isna().any()],
+        far=FAR,
+        perfect=perfect,
+        of_any_measure=JACKKNIFE,
+    )
 
 
 def compare_file(path: Paths, data_set: str | None = None, *, how: Options | None = None) -> Comparison:
@@ -252,41 +258,49 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     logs = log_files(path)
     if logs:
         return _compare_logs(logs, data_set, how)
-    theirs, asked, paths = None, how.of_files(), files_of(path)
-    name = paths[0].parent.name if len(paths) > MOST_NAMES else ", ".join(map(attrgetter("name"), paths))
+    theirs, of_files, paths = None, how.of_files(), files_of(path)
+    name = ", ".join(file.name for file in paths)
+    if len(paths) > MOST_NAMES:
+        name = paths[0].parent.name
     if sum(map(getsize, filter(isfile, paths))) >= LARGE:
         LOG.info(f"reading {name}")
     if data_set is not None:
         theirs = _others(data_set, how.download)
-        asked |= {"truth": theirs.truth.rename(how.truth), "classes": how.classes or theirs.classes}
-    mine = read_answers(paths, **asked, name=name)
-    notes = [*_notes_on_others(theirs), *_notes_on_answers(mine, how, alone=theirs is None), *notes_on(mine)]
-    if theirs is not None and len(theirs.truth) != len(mine.truth):
-        n_all = len(theirs.truth)
-        notes.append(f"All systems are compared on the {len(mine.truth):,} of {n_all:,} trials that {mine.name} has.")
+        of_files |= {"truth": theirs.truth.rename(how.truth), "classes": how.classes or theirs.classes}
+    mine = read_answers(paths, **of_files, name=name)
+    n_theirs: int | None = None
+    shared: Any = how.clusters
+    if theirs is not None:
+        n_theirs = len(theirs.truth)
         theirs = theirs.select(trials=theirs.truth.index.isin(mine.truth.index))
-    shared, on_shared = _shared(mine, theirs, how.clusters)
-    return compare(mine, theirs, how=how, clusters=shared, notes=[*notes, *on_shared])
+        shared = how.clusters or material(theirs)
+    notes = _notes_on_files(mine, theirs, how, n_theirs, shared)
+    return compare(mine, theirs, how=how, clusters=shared, notes=notes)
 
 
-def _shared(mine: Responses, theirs: Responses | None, column: str | None) -> tuple[Any, list[str]]:
-    """Return what trials share, and say so where nobody named it."""
-    then = "not independent; the intervals take that into account."
-    if column:
-        return _of_part(mine, column), []
-    share = None if theirs is None else material(theirs)
-    if theirs is None or share is None:
-        return None, []
-    return share, [f"Trials of {theirs.name} share material ({', '.join(map(str, share))}), so they are {then}"]
-
-
-def _of_part(responses: Responses, part: str) -> pd.Series:
-    """Return what a part of the names of trials says of each, for ``clusters=`` of intervals."""
-    trials = responses.truth.index
-    if part not in trials.names:
-        names = ", ".join(map(str, trials.names))
-        raise ValueError(f"clusters is {part!r}; beside a data set, expected a part of its trials' names: {names}")
-    return pd.Series(trials.get_level_values(part), index=trials)
+def _notes_on_files(
+    mine: Responses, theirs: Responses | None, how: Options, n_theirs: int | None, shared: Any
+) -> list[str]:
+    """Say which classes there are, who gave no answer or was not shown a trial, and what trials share."""
+    known, on_shared = None, []
+    if theirs is not None:
+        known = record(theirs.name)
+        if not how.clusters and shared is not None:
+            on_shared = list(shared)
+    return lines_of(
+        "notes_on_files.jinja",
+        mine=mine,
+        theirs=theirs,
+        n_theirs=n_theirs,
+        how=how,
+        known=known,
+        of_cles=any(name in str(how.measures) for name in ("CLES", "class_level")),
+        letters=LETTERS,
+        n_silent=mine.answers.eq(NO_ANSWER).sum(),
+        n_hidden=mine.answers.isna().sum(),
+        more=notes_on(mine),
+        shared=on_shared,
+    )
 
 
 def _others(data_set: str, download: bool) -> Responses:
@@ -301,96 +315,12 @@ def _others(data_set: str, download: bool) -> Responses:
 
 
 def _compare_logs(paths: Sequence[Path], data_set: str | None, how: Options) -> Comparison:
-    of_tables = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
-    given = [*["data_set"] * bool(data_set), *(each for each in of_tables if getattr(how, each))]
-    if given:
-        raise ValueError(f"{' and '.join(given)} can't be given with logs, which say themselves what they hold")
-    with warnings.catch_warnings(record=True) as told:
+    of_tables = [name for name in OF_TABLES if getattr(how, name)]
+    if data_set:
+        of_tables.insert(0, "data_set")
+    if of_tables:
+        raise ValueError(f"{' and '.join(of_tables)} can't be given with logs, which say themselves what they hold")
+    with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always", UserWarning)
-        found = read_logs(paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
-    return compare(found, how=how, notes=[str(each.message) for each in told])
-
-
-# ---- notes -----------------------------------------------------------------------------------------------------------
-
-
-LETTERS = set("ABCDEFGHIJ")  # of options of questions
-FAR = 0.05  # from 0, a blind value of MA is worth a note
-
-
-def _notes_on_measures(
-    measures: Sequence[Measure], why_not: Mapping[str, str], pairs: pd.DataFrame, of_people: pd.DataFrame
-) -> list[str]:
-    """Say which measures are not given or undefined, which intervals are not by a measure's own method, or lacking."""
-    unknown = "Intervals of {} are by the jackknife; nobody has studied how often they hold."
-    of_methods, methods = {JACKKNIFE: unknown}, pairs.attrs["methods"]
-    by = [of_methods.get(methods[each.short], "").format(each.short) for each in measures]
-    lacking = {why: [short for short, each in why_not.items() if each == why] for why in why_not.values() if why}
-    both_err = pairs[["accuracy_a", "accuracy_b"]].max(axis=1) < 1
-    undefined = [(each, pairs.loc[both_err, each.short].isna().sum()) for each in measures]
-    said = "{}: undefined {} ({} of {} pairs)."
-    without = [each.short for each in measures if of_people.get(f"{each.short}_low", pd.Series()).isna().any()]
-    why = "Means of {} without an interval: in some condition a pair has fewer than five errors to go by."
-    return [
-        *filter(None, by),
-        *(f"{' and '.join(names)}: {reason}." for reason, names in lacking.items()),
-        *(said.format(each.short, undefined_when(each), n, len(pairs)) for each, n in undefined if n),
-        *[why.format(" and ".join(without))] * bool(without),
-    ]
-
-
-def _notes_on_chance(responses: Responses, measures: Iterable[Measure], pairs: pd.DataFrame) -> list[str]:
-    """Say where chance of MA is from, and how far its zero is from it."""
-    if responses.options is not None and "MA" in [measure.short for measure in measures]:
-        offered = span(responses.options.min(), responses.options.max())
-        return [
-            f"Trials offer {offered} options, whose letters mean nothing on other trials. MA takes chance from their "
-            "number: with k options, two wrong answers are the same with probability 1/(k - 1). Systems that have "
-            "nothing in common score 0 on average."
-        ]
-    blind = pairs[BLIND] if BLIND in pairs else pd.Series(dtype=float)
-    if not blind.abs().max() >= FAR:
-        return []
-    score = span(number(blind.min(), 2), number(blind.max(), 2))
-    return [
-        f"MA's zero is not chance: with these {len(responses.classes)} classes, habits alone would give {score}. WMA "
-        "has its zero there: --measures EC,MA,WMA."
-    ]
-
-
-def _notes_on_answers(mine: Responses, how: Options, *, alone: bool) -> list[str]:
-    """Say which classes there are, and who gave no answer or was not shown a trial."""
-    notes = []
-    if alone and how.classes is None and mine.options is None:
-        if any(name in str(how.measures) for name in ("CLES", "class_level")) and len(mine.classes) > 2:
-            notes.append(
-                f"{len(mine.classes)} classes occur in {mine.name}, and CLES depends on their number: if there are "
-                "more, name all of them with --classes."
-            )
-        if len(mine.classes) > 2 and set(mine.classes) <= LETTERS:
-            notes.append("If letters mean something else on each trial, as options of questions do, give --options.")
-        if mine.truth.nunique() == 1:
-            word = mine.classes[mine.truth.iloc[0]]
-            notes.append(f"The true class is always {word!r}: that is read as right, all else as wrong.")
-    then = {"wrong": "that counts as wrong", "left out": "its pairs leave them out"}[how.unread]
-    for system, given in mine.answers.items():
-        n_silent, n_hidden = int((given == NO_ANSWER).sum()), int(given.isna().sum())
-        if n_silent:
-            notes.append(f"{system} gave no answer on {n_silent:,} of {len(given):,} trials; {then}.")
-        if n_hidden:
-            notes.append(
-                f"{system} was not shown {n_hidden:,} of {len(given):,} trials; its pairs leave them out. (Means with "
-                "people need the trials that all were shown: --subset.)"
-            )
-    return notes
-
-
-def _notes_on_others(theirs: Responses | None) -> list[str]:
-    """Say what the true class of a public data set is, and how means over its conditions are taken."""
-    if theirs is None:
-        return []
-    known = record(theirs.name)
-    notes = [f"The true class in {theirs.name} is {known.truth}."] if known and known.archives else []
-    if "condition" in theirs.truth.index.names:
-        notes.append("Averages are taken condition by condition, pairs over all conditions together.")
-    return notes
+        answers = read_logs(paths, metric=how.metric, filter_name=how.filter_name, subset=how.subset)
+    return compare(answers, how=how, clusters=how.clusters, notes=[str(warning.message) for warning in raised])

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FEWEST_DRAWS = 100
 LETTERS_OF_OPTIONS = "Answers are letters of K options, new on each trial; K is a number, or the column with it."
+OF_TABLES = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
 OF_FILES = ("classes", "trial", "truth", "system", "answer", "where", "missing", "not_shown", "subset")
 OF_SYSTEMS = "Holds a system's answers; with --answer, names the systems. Default: system, or all right of the truth."
 OF_NOT_SHOWN = "Means that a system was not shown the trial; absent: what has no row was not shown."
@@ -97,5 +98,4 @@ class Options:
 
     def of_files(self) -> dict[str, Any]:
         """Return what is asked of files, as the reader of answers takes it."""
-        names = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
-        return {name: getattr(self, name) for name in (*names, "clusters", "subset")}
+        return {name: getattr(self, name) for name in (*OF_TABLES, "clusters", "subset")}

@@ -80,9 +80,11 @@ def notes_on(values: Mapping[str, Value]) -> list[str]:
 
 def undefined_when(measure: Measure | Similarity) -> str:
     """Return the words with which the documentation of a measure says when it is undefined."""
-    said = " ".join((measure.function.__doc__ or "").split())
-    found = re.search(r"Undefined(?:, and nan,)? (.*?)\.(?: |$)", said)
-    return re.sub(":func:`|`", "", found[1]) if found else ""
+    documentation = " ".join((measure.function.__doc__ or "").split())
+    sentence = re.search(r"Undefined(?:, and nan,)? (.*?)\.(?: |$)", documentation)
+    if sentence is None:
+        return ""
+    return re.sub(":func:`|`", "", sentence[1])
 
 
 def as_json(values: Mapping[str, Value], shapes: Mapping[str, tuple[int, ...]]) -> str:

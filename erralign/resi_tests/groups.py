@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation import as_array
-from erralign._validation.matrices import check_square
+from erralign._validation import as_array, check_square
 
 Lists = tuple[np.ndarray, np.ndarray]
 NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of a group are 0

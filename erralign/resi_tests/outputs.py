@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import softmax
 from scipy.stats import spearmanr
 
-from erralign._validation import as_array
-from erralign._validation.matrices import check_square
+from erralign._validation import as_array, check_square
 
 
 def layer_conformity(similarity: ArrayLike, *, larger_is_more_similar: bool = True) -> float:

@@ -12,12 +12,19 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_bool_dtype
 
-from erralign._validation import NO_ANSWER, check_labels, check_once, expected, places_in, shown
-from erralign._validation.labels import as_right_or_wrong
+from erralign._validation import (
+    NO_ANSWER,
+    NOT_SHOWN,
+    as_right_or_wrong,
+    check_labels,
+    check_once,
+    expected,
+    places_in,
+    shown,
+)
 from erralign.measures.matrix import right_table
 from erralign.responses.columns import (
     ABSENT,
-    NOT_SHOWN,
     align,
     as_answers,
     check_options,
@@ -106,8 +113,8 @@ class Responses:
         """Say in one line how much there is."""
         kinds = ", ".join(f"{number} {kind}" for kind, number in self.systems["kind"].value_counts(sort=False).items())
         n_trials, n_systems = self.answers.shape
-        said = f"{n_trials:,} trials, {len(self.classes):,} classes, {n_systems:,} systems ({kinds})"
-        return f"<Responses {self.name!r}: {said}>"
+        size = f"{n_trials:,} trials, {len(self.classes):,} classes, {n_systems:,} systems ({kinds})"
+        return f"<Responses {self.name!r}: {size}>"
 
     def _repr_html_(self) -> str:
         """Show the same line, and the systems, in a notebook."""
@@ -202,20 +209,19 @@ class Responses:
         ('A', 'B', 'C', 'D')
         """
         hidden_words = [not_shown] if isinstance(not_shown, str) else list(not_shown)
-        true, columns = align(truth, answers, may_lack=ABSENT if ABSENT in hidden_words else None)
-        hidden = {system: column.isin(hidden_words).to_numpy() for system, column in columns.items()}
-        columns = {system: column.mask(hidden[system], None) for system, column in columns.items()}
+        may_lack = ABSENT if ABSENT in hidden_words else None
+        true, columns = align(truth, answers, may_lack)
         offered = None if options is None else options_on(options, true.index)
         most = None if offered is None else int(offered.max())
-        given = {"truth": true} | columns
+        labelled = {"truth": true} | columns
         names: tuple[str, ...] = ("wrong", "right")
-        if classes is None and any(isinstance(column.iloc[0], bool | np.bool_) for column in given.values()):
-            ids = as_right_or_wrong({name: np.array(column.tolist()) for name, column in given.items()}, "truth")
+        if classes is None and any(isinstance(column.iloc[0], bool | np.bool_) for column in labelled.values()):
+            ids = as_right_or_wrong({name: np.array(column.tolist()) for name, column in labelled.items()}, "truth")
             # Of two options one is wrong: where both err, the same error says nothing.
             offered = options_on(2, true.index)
         else:
-            ids, names = number(given, classes, n_positions=most)
-        answered = {system: as_answers(np.where(hidden[system], NOT_SHOWN, ids[system])) for system in columns}
+            ids, names = number(labelled, classes, hidden=hidden_words, n_positions=most)
+        answered = {system: as_answers(ids[system]) for system in columns}
         table = pd.DataFrame(answered, index=true.index)
         systems = describe_systems(list(columns), kind=kind, family=family, source=source)
         labels = pd.Series(ids["truth"], index=true.index, name="truth")
@@ -291,9 +297,9 @@ class Responses:
             )
         ids = np.array([*(places[name] for name in other.classes), NOT_SHOWN, NO_ANSWER])  # found by -2 and -1
         theirs_here = {name: on_trials(str(name), other.answers[name], index) for name in other.answers}
-        columns = {name: given.fillna(NOT_SHOWN).to_numpy(np.int64) for name, given in theirs_here.items()}
+        columns = {name: column.fillna(NOT_SHOWN).to_numpy(np.int64) for name, column in theirs_here.items()}
         self._check_truth(ids[on_trials(other.name, other.truth, index).to_numpy()], other)
-        more = pd.DataFrame({name: as_answers(ids[given]) for name, given in columns.items()}, index=index)
+        more = pd.DataFrame({name: as_answers(ids[column]) for name, column in columns.items()}, index=index)
         systems = pd.concat([self.systems, other.systems]).fillna("")
         options, theirs = self.options, None if other.options is None else options_on(other.options, index)
         if options is None or theirs is None:
@@ -372,7 +378,7 @@ class Responses:
         >>> pictures.select(trials=[1, 12]).truth.index.tolist()
         [1, 12]
         """
-        names = list(self.answers.columns if systems is None else systems)
+        names = list(self.answers) if systems is None else list(systems)
         self._check_has(*names)
         places = slice(None) if trials is None else self._places(trials)
         answers = self.answers[names].iloc[places]

@@ -9,11 +9,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, log_ndtr, ndtri_exp, stdtrit
 
-from erralign._validation import Seed, as_array, check_rng, check_shares, checked
-from erralign._validation.labels import check_answers
-from erralign._validation.matrices import check_matrices
-from erralign._validation.shared_material import check_clusters, check_one_factor, equal_clusters
+from erralign._validation import (
+    Seed,
+    as_array,
+    check_answers,
+    check_clusters,
+    check_matrices,
+    check_one_factor,
+    check_rng,
+    check_shares,
+    checked,
+    equal_clusters,
+)
 from erralign.inference.clusters import Clusters
+from erralign.measures.measure import jackknife_error, moves_of
 from erralign.results import Interval, TestResult
 
 
@@ -83,7 +92,7 @@ def effect_on_agreements(
 
 def _influence_within(said_a: np.ndarray, said_b: np.ndarray, here: np.ndarray) -> np.ndarray:
     size = 1 + int(max(said_a.max(), said_b.max()))
-    of_a, of_b = (np.bincount(said[here], minlength=size) / here.sum() for said in (said_a, said_b))
+    of_a, of_b = (np.bincount(answers[here], minlength=size) / here.sum() for answers in (said_a, said_b))
     influence = (said_a == said_b) - of_b[said_a] - of_a[said_b]
     return np.where(here, influence - influence[here].mean(), 0)
 
@@ -187,8 +196,8 @@ def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: flo
     # One system may be all that keeps r from 1; the transform needs a last digit there.
     others = [_spearman(*(np.delete(np.delete(m, i, 0), i, 1) for m in (matrix_a, matrix_b))) for i in range(n)]
     z = np.arctanh(np.clip(others, -1 + 1e-12, 1 - 1e-12))
-    error = np.sqrt((n - 1) / n * ((z - z.mean()) ** 2).sum())
-    low, high = np.tanh(np.arctanh(r) + stdtrit(n - 2, (1 + level) / 2) * error * np.array([-1, 1]))
+    half = stdtrit(n - 2, (1 + level) / 2) * jackknife_error(moves_of(z))
+    low, high = np.tanh(np.arctanh(r) + half * np.array([-1, 1]))
     return Interval(float(low), float(high), r, *LABELS)
 
 

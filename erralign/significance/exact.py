@@ -18,24 +18,26 @@ CELLS_AT_ONCE = 2**15
 SMALLEST = float(np.finfo(float).tiny)
 
 
-def log_weights(n: int, k: int, added: int) -> np.ndarray:
-    """Return log P(x right answers in n new trials), for the posterior Beta(k + added, n - k + added)."""
+def log_weights(n: int, k: int) -> np.ndarray:
+    """Return log P(x right answers in n new trials) for x = 0, …, n, after k right answers and with a uniform prior."""
     x = np.arange(n + 1)
-    a, b = k + added, n - k + added
+    a, b = k + 1, n - k + 1
     return betaln(x + a, n - x + b) - betaln(a, b) - betaln(x + 1, n - x + 1) - np.log(n + 1)
 
 
-def log_factorials_below(n: int) -> np.ndarray:
+def _log_factorials_below(n: int) -> np.ndarray:
     """Return log j! for j from 0 to n, minus a line in j, and infinity at all other places, negative ones included."""
     j = np.arange(n + 1)
     line = np.log(max(n, 4) / 4) - 1  # it cancels in every hypergeometric probability
     return np.concatenate([gammaln(j + 1.0) - line * j, np.full(2 * n + 3, np.inf)])
 
 
-def exact_p(
-    n: int, k_a: int, k_b: int, both: int, log_w_a: np.ndarray, log_w_b: np.ndarray, log_factorials: np.ndarray
-) -> float:
-    """Sum the probabilities of all null tables whose kappa is at least as far from 0 as that of the data."""
+def exact_p(n: int, k_a: int, k_b: int, both: int, log_w_a: np.ndarray, log_w_b: np.ndarray) -> float:
+    """Sum the probabilities of all null tables whose kappa is at least as far from 0 as that of the data.
+
+    The data are ``k_a`` and ``k_b`` right answers of A and of B in n trials, ``both`` of them to the same trials. The
+    weights are the logarithms of how likely observers A and B are right on 0, 1, …, n trials.
+    """
     distance = abs(n * both - k_a * k_b)
     if distance == 0:
         return 1 - float(np.exp(log_w_a[0] + log_w_b[0]) + np.exp(log_w_a[n] + log_w_b[n]))
@@ -47,6 +49,7 @@ def exact_p(
     upper = (log_w_a, log_w_b, (d - 2 * c, c * n, 0, d * n), ((0, 0), (n, n)))
     lower = (log_w_a, log_w_b[::-1], (d + 2 * c, -c * n, c * n * n, d * n), ((0, n), (n, 0)))
     seen, y = (upper, k_b) if n * both > k_a * k_b else (lower, n - k_b)
+    log_factorials = _log_factorials_below(n)
     *margins, peak = _climb(n, seen, k_a, y, log_factorials)
     grids = [_grid(n, tail, peak, log_factorials) for tail in (upper, lower)]
     peak = max(peak, *(values.max() for _, _, values, _ in grids))
@@ -54,10 +57,10 @@ def exact_p(
         return SMALLEST
     total = 0.0
     for tail, (x_grid, y_grid, _, bound) in zip((upper, lower), grids, strict=True):
-        kept = bound >= peak - CUT
-        if tail is seen or kept.any():
+        adds = bound >= peak - CUT
+        if tail is seen or adds.any():
             inside = margins if tail is seen else (None, None)
-            sides = _side(x_grid, kept.any(axis=1), inside[0]), _side(y_grid, kept.any(axis=0), inside[1])
+            sides = _side(x_grid, adds.any(axis=1), inside[0]), _side(y_grid, adds.any(axis=0), inside[1])
             total += _tail_sum(n, tail, *sides, peak, log_factorials)
     return float(np.clip(np.exp(peak + np.log(total)), SMALLEST, 1))
 
@@ -83,11 +86,11 @@ def _log_pmf(n, x, y, b, log_factorials) -> np.ndarray:
 
 def _thresholds(x: np.ndarray, y: np.ndarray, line: tuple, corners: tuple) -> np.ndarray:
     """Return the smallest number of trials right for both that is extreme, for margins that broadcast."""
-    found = _ceiling_ratio(x, y, *line)
+    thresholds = _ceiling_ratio(x, y, *line)
     for corner_x, corner_y in corners:
         if x.min() <= corner_x <= x.max() and y.min() <= corner_y <= y.max():
-            found += (x == corner_x) & (y == corner_y)  # no table at all is extreme where kappa is 0/0
-    return found
+            thresholds += (x == corner_x) & (y == corner_y)  # no table at all is extreme where kappa is 0/0
+    return thresholds
 
 
 def _ceiling_ratio(x, y, xy: int, either: int, constant: int, divisor: int) -> np.ndarray:
@@ -98,9 +101,9 @@ def _ceiling_ratio(x, y, xy: int, either: int, constant: int, divisor: int) -> n
     if abs(xy) * n * n + 2 * abs(either) * n + abs(constant) < 2**63:
         return -(-numerator // divisor_)
     # Whole numbers overflow here, but what a rounded quotient leaves is small, and exact modulo 2**64.
-    found = np.ceil((xy / divisor * x + either / divisor) * y + (either / divisor * x + constant / divisor))
-    found = found.astype(np.int64)
-    return found - (found * divisor_ - numerator) // divisor_
+    rounded = np.ceil((xy / divisor * x + either / divisor) * y + (either / divisor * x + constant / divisor))
+    rounded = rounded.astype(np.int64)
+    return rounded - (rounded * divisor_ - numerator) // divisor_
 
 
 def _wrapped(value: int) -> np.ndarray:
@@ -137,15 +140,15 @@ def _climb(n, tail, x: int, y: int, log_factorials) -> tuple[int, int, float]:
 def _grid(n, tail, peak, log_factorials) -> tuple[np.ndarray, ...]:
     axes = []
     for own, other in ((tail[0], tail[1]), (tail[1], tail[0])):
-        kept = np.flatnonzero(own + other.max() >= peak - CUT)
-        axes.append(np.unique(np.linspace(kept[0], kept[-1], GRID).astype(int)))
+        places = np.flatnonzero(own + other.max() >= peak - CUT)
+        axes.append(np.unique(np.linspace(places[0], places[-1], GRID).astype(int)))
     x, y = axes
     return x, y, *_values(n, tail, x[:, None], y[None], log_factorials)
 
 
-def _side(grid: np.ndarray, kept: np.ndarray, inside: int | None) -> np.ndarray:
+def _side(grid: np.ndarray, adds: np.ndarray, inside: int | None) -> np.ndarray:
     """Return all margins from one grid point before those that matter to one after, and one that must be among them."""
-    places = kept.nonzero()[0]
+    places = adds.nonzero()[0]
     ends = [grid[max(places[0] - 1, 0)], grid[min(places[-1] + 1, len(grid) - 1)]] if len(places) else []
     ends += [inside] if inside is not None else []
     return np.arange(min(ends), max(ends) + 1)

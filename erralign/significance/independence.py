@@ -10,23 +10,20 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from erralign._validation import check_choice, checked
-from erralign._validation.labels import check_answers
-from erralign._validation.matrices import check_table
+from erralign._validation import check_answers, check_choice, check_table, checked
 from erralign.inference.clusters import clusters_of, effects_of_pairs
 from erralign.inference.clusters import design_effect as effect_of_clusters
 from erralign.measures.matrix import response_matrix, right_table
 from erralign.pairs import pairwise
 from erralign.responses import Responses
 from erralign.significance.correlations import holm, less_extreme
-from erralign.significance.exact import SMALLEST, exact_p, log_factorials_below, log_weights
+from erralign.significance.exact import SMALLEST, exact_p, log_weights
 
-PRIORS = ("uniform", "as-printed")
 # With more, memory and time for the sum would be out of proportion: the normal approximation is as good.
 MOST_TRIALS = 1_000_000
 
 
-def p_value(table: ArrayLike, *, prior: str = "uniform", design_effect: float = 1.0) -> float:
+def p_value(table: ArrayLike, *, design_effect: float = 1.0) -> float:
     r"""Compute how often two independent observers have an error consistency at least as far from 0 as this one.
 
     The accuracies of the independent observers are drawn from their posterior distributions given the data,
@@ -49,9 +46,6 @@ def p_value(table: ArrayLike, *, prior: str = "uniform", design_effect: float = 
     table : array_like of int, shape (2, 2)
         ``table[a right][b right]``, as in :func:`erralign.behaviour.error_consistency_from_counts`. From answers:
         :func:`p_value_from_answers`.
-    prior : {"uniform", "as-printed"}
-        ``uniform`` gives the posterior above. ``as-printed`` takes the posterior Beta(k, N - k) instead, which does not
-        exist for k = 0 and k = N; p is nan then.
     design_effect : float
         What :func:`erralign.design_effect` returns where trials share material: the normal deviate of p is divided by
         the square root of this number. 1, the default, is for independent trials.
@@ -60,7 +54,7 @@ def p_value(table: ArrayLike, *, prior: str = "uniform", design_effect: float = 
     -------
     float
         At least 2.2e-308, the smallest normal floating-point number, and at most 1. Undefined (nan) where error
-        consistency is, or where the printed posterior does not exist.
+        consistency is.
 
     References
     ----------
@@ -72,22 +66,17 @@ def p_value(table: ArrayLike, *, prior: str = "uniform", design_effect: float = 
     0.063567
     """
     counts = check_table(table)
-    check_choice("prior", prior, PRIORS)
     checked(design_effect=design_effect)
     (_, only_b), (only_a, both_right) = counts.tolist()
     n, k_a, k_b = int(counts.sum()), both_right + only_a, both_right + only_b
-    added = 1 if prior == "uniform" else 0
-    return less_extreme(_p_of_counts(n, k_a, k_b, both_right, added), design_effect)
+    return less_extreme(_p_of_counts(n, k_a, k_b, both_right), design_effect)
 
 
-def _p_of_counts(n: int, k_a: int, k_b: int, both: int, added: int = 1) -> float:
+def _p_of_counts(n: int, k_a: int, k_b: int, both: int) -> float:
     if both == n or k_a + k_b == 0:
         return np.nan
-    if not added and {k_a, k_b} & {0, n}:
-        return np.nan  # there is no posterior
     if n <= MOST_TRIALS:
-        weights = log_weights(n, k_a, added), log_weights(n, k_b, added)
-        return exact_p(n, k_a, k_b, both, *weights, log_factorials_below(n))
+        return exact_p(n, k_a, k_b, both, log_weights(n, k_a), log_weights(n, k_b))
     variance = k_a * (n - k_a) * k_b * (n - k_b) / n  # Python's whole numbers don't overflow
     if variance == 0:
         return 1.0
@@ -159,10 +148,10 @@ def pairwise_p_values(
     both = pairs["n_joint_errors"].to_numpy() + right.sum(axis=1) - n
     # Sorted, since kappa does not know which system is which: a table that occurs twice is summed once.
     tables, places = np.unique(np.column_stack([np.sort(right, axis=1), both]), axis=0, return_inverse=True)
-    found = [_p_of_counts(n, k_a, k_b, b) for k_a, k_b, b in tables.tolist()]
+    p_of_tables = [_p_of_counts(n, k_a, k_b, b) for k_a, k_b, b in tables.tolist()]
     shared = clusters_of(clusters, responses.truth)
     effects = effects_of_pairs(shared, "EC", response_matrix(responses, with_=with_), 0.95)
-    p = less_extreme(np.array(found)[places.ravel()], effects)
+    p = less_extreme(np.array(p_of_tables)[places.ravel()], effects)
     pairs = pairs.assign(p_value=p)
     if adjust is None:
         return pairs

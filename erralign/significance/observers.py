@@ -1,67 +1,20 @@
-"""Observers without anything in common: limits where they err independently, and systems with random errors."""
+"""Observers without anything in common: limits where they err independently."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from erralign._validation import Seed, check_responses, check_rng, check_shares, check_whole
-from erralign.measures.matrix import wrong_answers
+from erralign._validation import check_shares, check_whole
 from erralign.measures.registry import limit_columns
-from erralign.responses import Responses
 
 ENDS = limit_columns("EC")[:2]
 BINS = 99
 # Limits of EC are read off this many cells between -1 and 1.
 CELLS_OF_EC = 1_000_000
 TAILS = {"low": 0.025, "high": 0.975}
-
-
-def textbook_limits(expected: ArrayLike, n_trials: int) -> pd.DataFrame:
-    r"""Return the limits that textbook formulas give for independent observers, by expected overlap.
-
-    For overlap this is the exact binomial interval of Clopper and Pearson, as if the expected overlap were known. For
-    error consistency it is Cohen's first approximation of 1960,
-
-    .. math:: \pm 1.96 \sqrt{\frac{c_{exp}}{N (1 - c_{exp})}}.
-
-    The first is rough and the second wrong, as Geirhos et al. say; :func:`independent_limits` are correct.
-
-    Parameters
-    ----------
-    expected : array_like of float
-        Expected overlap, from 0 to less than 1.
-    n_trials : int
-        The number of trials, N.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns ``expected``, ``observed_low``, ``observed_high`` (overlap), ``EC_low`` and ``EC_high``.
-
-    References
-    ----------
-    Cohen (1960), https://doi.org/10.1177/001316446002000104; Geirhos, Meding & Wichmann (2020), Figure 2,
-    https://doi.org/10.48550/arXiv.2006.16736.
-
-    Examples
-    --------
-    >>> textbook_limits([0.5], 160).round(2).iloc[0].tolist()
-    [0.5, 0.42, 0.58, -0.15, 0.15]
-    """
-    from scipy.stats import beta, norm  # here, since it would double the time that importing erralign takes
-
-    expected, n_trials = check_shares("expected", expected), check_whole("n_trials", n_trials, 1)
-    hits = n_trials * expected
-    low = beta.ppf(TAILS["low"], hits, n_trials - hits + 1)
-    high = beta.ppf(TAILS["high"], hits + 1, n_trials - hits)
-    width = norm.ppf(TAILS["high"]) * np.sqrt(expected / (n_trials * (1 - expected)))
-    columns = ["expected", "observed_low", "observed_high", *ENDS]
-    return pd.DataFrame(dict(zip(columns, (expected, low, high, -width, width), strict=True)))
 
 
 def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
@@ -74,15 +27,16 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     Parameters
     ----------
     n_trials : int
-        As for :func:`textbook_limits`.
+        The number of trials.
     accuracies : array_like of float
         Accuracies that an observer may have, from 0 to 1, all with the same probability.
 
     Returns
     -------
     pandas.DataFrame
-        One row per bin: ``share`` of all pairs in it, ``expected`` (the mean in the bin; nan if it is empty), and as
-        from :func:`textbook_limits`. The last bin has pairs without a defined EC: both always right, or always wrong.
+        One row per bin: ``share`` of all pairs in it, ``expected`` (the mean in the bin; nan if it is empty), and the
+        limits ``observed_low`` and ``observed_high`` (of overlap), ``EC_low`` and ``EC_high``. The last bin has pairs
+        without a defined EC: both always right, or always wrong.
 
     References
     ----------
@@ -167,40 +121,3 @@ def _cell(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
 def _quantile(weights: np.ndarray, level: float) -> np.ndarray:
     summed = weights.cumsum(axis=1)
     return (summed < level * summed[:, -1:] - 1e-12).sum(axis=1)
-
-
-def with_random_errors(responses: Responses, *, rng: Seed = 0) -> Responses:
-    """Return systems that err on the same trials, but with random answers: each wrong class is equally likely.
-
-    Their CLES comes from the numbers of errors and the smoothing alone. Two systems with strong but different habits
-    have a smaller one: :func:`common_habits_test`.
-
-    Parameters
-    ----------
-    responses : Responses
-        What every system answered.
-    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
-        The source of randomness. The default, 0, gives the same result in each call; None does not.
-
-    Returns
-    -------
-    Responses
-        Systems with the same accuracies and the same joint errors. Missing answers stay missing.
-
-    Examples
-    --------
-    >>> one = Responses.from_table(["x", "y", "z"], {"a": ["x", "z", "x"]})
-    >>> (with_random_errors(one).answers["a"] == one.truth).tolist()
-    [True, False, False]
-    """
-    check_responses("responses", responses)
-    n_classes = len(responses.classes)
-    if n_classes < 2:
-        raise ValueError(f"{responses.name} has {n_classes} class: a wrong answer needs two")
-    rng = check_rng(rng)
-    truth, answers = responses.truth.to_numpy()[:, None], responses.answers.to_numpy()
-    step = rng.integers(1, n_classes, size=answers.shape)
-    drawn = np.where(wrong_answers(truth, answers), (truth + step) % n_classes, answers)
-    return replace(
-        responses, answers=pd.DataFrame(drawn, index=responses.answers.index, columns=responses.answers.columns)
-    )

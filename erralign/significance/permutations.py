@@ -11,13 +11,20 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, xlogy
 
-from erralign._validation import Seed, check_partner, check_rng, checked
-from erralign._validation.labels import check_answers
-from erralign._validation.shared_material import check_cluster_labels, check_one_factor
+from erralign._validation import (
+    Seed,
+    check_answers,
+    check_cluster_labels,
+    check_one_factor,
+    check_partner,
+    check_rng,
+    checked,
+)
 from erralign.behaviour import class_level_error_similarity_from_counts, misclassification_agreement
 from erralign.inference.clusters import Clusters, clusters_of
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
 from erralign.measures.matrix import count_classes, error_matrix, wrong_answers
+from erralign.measures.measure import jackknife_error, moves_of
 from erralign.results import TestResult
 from erralign.significance.correlations import effect_on_agreements, less_extreme, mcnemar_test
 
@@ -361,10 +368,12 @@ def _studentised(measure: Measure, matrix: ResponseMatrix, shared: Clusters | No
     difference = float(values[0] - values[1])
     if np.isnan(difference):
         return np.nan, -1.0
-    n, gaps = len(matrix.truth), without[0] - without[1]
-    variance = (n - 1) * gaps.var()
+    n, moves = len(matrix.truth), moves_of(without[0] - without[1])
+    error = float(jackknife_error(moves))
     if shared is not None:
-        variance = (n - 1) / n * shared.variances((gaps - gaps.mean())[:, None])[0, 0]
+        error = float(np.sqrt((n - 1) / n * shared.variances(moves[:, None])[0, 0]))
     if abs(difference) < 1e-12:
         return difference, 0.0
-    return difference, abs(difference) / float(np.sqrt(variance)) if variance > 0 else np.inf
+    if error == 0:
+        return difference, np.inf
+    return difference, abs(difference) / error

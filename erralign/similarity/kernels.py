@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from erralign._validation.matrices import check_enough_trials
+from erralign._validation import check_enough_trials
 from erralign.similarity.prepared import Representation, prepare_two
 
 

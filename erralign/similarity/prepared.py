@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.lapack import dtrcon
 
-from erralign._validation.matrices import check_enough_trials, check_features, check_same_trials
+from erralign._validation import check_enough_trials, check_features, check_same_trials
 
 N_NEIGHBOURS: Final = 10  # by cosine
 N_LINKS: Final = 5  # by Euclidean distance, in the graph whose heat trace is taken

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from erralign._validation import Seed, check_choices, check_rng
-from erralign._validation.matrices import check_enough_trials, check_same_trials
+from erralign._validation import Seed, check_choices, check_enough_trials, check_rng, check_same_trials
 from erralign.similarity.prepared import Prepared, Representation, prepare, prepare_two
 from erralign.similarity.profiles import cosines, distance_profile, kernel_cosines, rank_profile
 

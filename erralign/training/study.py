@@ -11,9 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from erralign._validation import check_choices, check_responses, check_whole, checked, places_in
-from erralign._validation.matrices import check_features, check_same_trials
-from erralign._validation.shared_material import check_cluster_labels
+from erralign._validation import (
+    check_choices,
+    check_cluster_labels,
+    check_features,
+    check_responses,
+    check_same_trials,
+    check_whole,
+    checked,
+    places_in,
+)
 from erralign.inference.clusters import clusters_of
 from erralign.models.inference import progress, read, write
 from erralign.responses import Responses

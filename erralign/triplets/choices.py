@@ -8,9 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import softmax
 
-from erralign._validation import NO_ANSWER, check_choice, check_positive, check_rng, check_whole
-from erralign._validation.labels import check_same_length
-from erralign._validation.matrices import check_features, check_matrices, check_triplets
+from erralign._validation import (
+    NO_ANSWER,
+    check_choice,
+    check_features,
+    check_matrices,
+    check_positive,
+    check_rng,
+    check_same_length,
+    check_triplets,
+    check_whole,
+)
 
 SIMILARITIES = ("cosine", "dot")
 # The pair that is left where the first, second, third is the odd one out.

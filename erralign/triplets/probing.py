@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
-from erralign._validation import check_positive, check_rng, check_whole
-from erralign._validation.matrices import check_features, check_triplets
+from erralign._validation import check_features, check_positive, check_rng, check_triplets, check_whole
 from erralign.triplets.choices import folds_of, odd_one_out
 
 PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)

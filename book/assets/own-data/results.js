@@ -85,7 +85,7 @@ const ownResults = (() => {
       const blind = names.includes("MA") ? { MA_blind: pair.blind } : {};
       return Object.assign({ system_a: pair.a, system_b: pair.b, n_trials: pair.nTrials, n_joint_errors: pair.jointErrors }, ...columns, blind);
     });
-    return chartControls.csv(rows);
+    return chartControls.csv(chartControls.table(rows));
   }
 
   /** A link that saves a file which the page has made. */

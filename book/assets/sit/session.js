@@ -7,6 +7,7 @@ const sitSession = (() => {
   const TIMES = ["started", "response", "shown", "mask", "longest_frame", "away"]; // of an answer, in ms
   const { generator } = ownDraws(ownMeasures());
   const { withStore } = siteGuest;
+  const { csv } = chartControls;
 
   function shuffled(places, seed) {
     const random = generator(seed);
@@ -37,8 +38,6 @@ const sitSession = (() => {
   /** The answers of a sitting in the order of the form. */
   const inOrder = ({ form, done }) =>
     places(form).flatMap((place) => done.filter((each) => each.place === place));
-
-  const csv = (rows) => rows.map((row) => row.join(",")).join("\n") + "\n";
 
   /** The file: a row per picture, what really happened in ms, how it was asked, and last, as systems are, the answer. */
   function file(session) {

@@ -132,8 +132,8 @@ def run_here(notebook: NotebookNode, name: str, environment: Mapping[str, str]) 
             _check_charts(cell.outputs)
         except Exception as error:
             first_line = cell.source.strip().partition("\n")[0]
-            said = f"{type(error).__name__}: {' '.join(str(error).split())}"
-            raise ChapterError(f"{name}, code cell {number} ({first_line}): {said}") from None
+            message = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            raise ChapterError(f"{name}, code cell {number} ({first_line}): {message}") from None
     return notebook
 
 
@@ -163,11 +163,11 @@ def _outputs(shell: InteractiveShell, source: str) -> list[NotebookNode]:
     with capture_output() as captured:
         shell.display_trap.hook = sys.displayhook  # for what stands on the last line, too
         shell.run_cell(source).raise_error()
-    said = {"stdout": captured.stdout, "stderr": captured.stderr}
-    printed = [v4.new_output("stream", name=name, text=text) for name, text in said.items() if text]
+    streams = {"stdout": captured.stdout, "stderr": captured.stderr}
+    outputs = [v4.new_output("stream", name=name, text=text) for name, text in streams.items() if text]
     # What shows itself, or nothing, leaves an output without data.
-    shown = [output for output in captured.outputs if output.data]
-    return printed + [v4.new_output("display_data", output.data, metadata=output.metadata) for output in shown]
+    displays = [output for output in captured.outputs if output.data]
+    return outputs + [v4.new_output("display_data", output.data, metadata=output.metadata) for output in displays]
 
 
 def _check_charts(outputs: Sequence[NotebookNode]) -> None:
@@ -183,13 +183,16 @@ def _check_charts(outputs: Sequence[NotebookNode]) -> None:
 
 def _without_number(part: Any, name: str = "chart") -> set[str]:
     """Name what holds nan or infinity, which JSON has not, in a part of a chart."""
-    if isinstance(part, float):
-        return set() if math.isfinite(part) else {f"{name} is {part}"}
-    if isinstance(part, Mapping):
-        return {found for key, each in part.items() for found in _without_number(each, str(key))}
-    if isinstance(part, list):
-        return {found for each in part for found in _without_number(each, name)}
-    return set()
+    places: set[str] = set()
+    if isinstance(part, float) and not math.isfinite(part):
+        places.add(f"{name} is {part}")
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            places |= _without_number(value, str(key))
+    elif isinstance(part, list):
+        for value in part:
+            places |= _without_number(value, name)
+    return places
 
 
 def finished(notebook: NotebookNode) -> str:

@@ -5,7 +5,7 @@ from html import escape
 from erralign.plot.html import Table
 from erralign_book.on_site import OnSite
 
-MARKS = {"people": "●", "networks": "■", "newer": "▲", "less": "▼", "machines": "■", "": ""}  # in words alone
+MARKS = {"people": "●", "networks": "■", "newer": "▲", "less": "▼", "machines": "■"}  # in words alone
 LINKED = '<a href="glossary.html#who-is-who">{}</a>'  # who they are
 
 
@@ -24,9 +24,19 @@ def compared(
     The mark of networks is split where each value is of a network ``paired`` with people, that of ``machines`` never.
     """
     marked = {"people": people, "networks": networks, "newer": newer, "less": less, "machines": machines}
-    said = [(kind, words) for kind, words in marked.items() if words]
-    said += [("", words) for words in (*others, f"interval: for other {interval}" * bool(interval)) if words]
-    parts = [(f' class="{kind}"' if kind else "", LINKED if kind else "{}", escape(words)) for kind, words in said]
-    html = " ".join(f"<span{which}>{form.format(words)}</span>" for which, form, words in parts)
-    in_words = "; ".join(f"{MARKS[kind]} {words}".strip() for kind, words in said)
-    return OnSite(f'<p class="compared{" paired" * paired}">{html}</p>', in_words)
+    parts = [(kind, words) for kind, words in marked.items() if words]
+    parts += [("", words) for words in others]
+    if interval:
+        parts.append(("", f"interval: for other {interval}"))
+    spans, in_words = [], []
+    for kind, words in parts:
+        if kind:
+            spans.append(f'<span class="{kind}">{LINKED.format(escape(words))}</span>')
+            in_words.append(f"{MARKS[kind]} {words}")
+        else:
+            spans.append(f"<span>{escape(words)}</span>")
+            in_words.append(words)
+    classes = "compared"
+    if paired:
+        classes += " paired"
+    return OnSite(f'<p class="{classes}">{" ".join(spans)}</p>', "; ".join(in_words))

@@ -24,7 +24,7 @@ from erralign_book.building.site import commit
 from erralign_book.course.checking import on_pages
 
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
-FOLDED = {"remove-input", "road"}  # all other code is open, as whoever programs wants it
+FOLDED = {"remove-input"}  # all other code is open, as whoever programs wants it
 SOLVING = "hide-cell"  # in exercises: solutions
 FIRST_CELL = """\
 # In Colab this installs both packages as they were when this notebook was made, and leaves loaded ones as they are.

@@ -19,8 +19,8 @@ NAMED = re.compile(r"""\b(?:frozen|table)\(\s*f?["']([^"'{]+)""")  # of a name t
 @cache
 def cells(name: str, root: Path = Path()) -> str:
     """Return the code of a chapter, without that about guests, which does nothing where there are none."""
-    found = CELL.findall(source(name, root).read_text(encoding="utf-8"))
-    return "\n".join(code for tags, code in found if "guest" not in tags)
+    tagged = CELL.findall(source(name, root).read_text(encoding="utf-8"))
+    return "\n".join(code for tags, code in tagged if "guest" not in tags)
 
 
 @cache
@@ -35,23 +35,23 @@ def code() -> str:
 
 
 def data(text: str, files: Iterable[Path]) -> list[Path]:
-    """Pick the data files that cells may read: of the tables that cells froze, those that these cells name."""
+    """Pick the data files that cells may read: of what was frozen, what these cells name."""
     named = tuple(NAMED.findall(text))
-    found = []
+    picked = []
     for file in files:
         if file.name == "reproduced.csv":  # written from what chapters compare: only who counts it depends on it
             read = "reproduced(" in text
         else:
             read = _by_all(file) or _name(file).startswith(named)
-        if read and not file.match("frozen/index.csv"):
-            found.append(file)
-    return found
+        if read:
+            picked.append(file)
+    return picked
 
 
 @cache
 def _by_all(file: Path) -> bool:
-    """Say whether any page may read a file: what no cell froze, and what a drawing of the packages names."""
-    return not _of_a_cell(file) or f'"{_name(file)}"' in _sources()
+    """Say whether any page may read a file: what nobody froze, and what a drawing of the packages names."""
+    return not _is_frozen(file) or f'"{_name(file)}"' in _sources()
 
 
 @cache
@@ -79,9 +79,13 @@ def in_order(pages: Iterable[str], root: Path = Path()) -> list[str]:
     return [page for page in TopologicalSorter(needs).static_order() if page in needs]
 
 
-def _of_a_cell(file: Path) -> bool:
+def _is_frozen(file: Path) -> bool:
     return "frozen" in file.parts and file.with_suffix(".json").is_file()
 
 
 def _name(file: Path) -> str:
-    return f"{file.parent.name}/{file.stem}"
+    """Name a frozen result as ``table`` takes it."""
+    name = f"{file.parent.name}/{file.stem}"
+    if file.with_suffix(".npz").is_file():
+        return f"{name}.npz"
+    return name

@@ -1,4 +1,4 @@
-"""Charts as drawings that a page has before any script runs: for a page and a phone, in light and dark."""
+"""Charts as drawings that a page has before any script runs, in light and dark."""
 
 import base64
 import json
@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from html import unescape
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
@@ -19,7 +18,7 @@ from erralign.files import write_whole
 from erralign.plot import colours, html
 from erralign.plot.colours import DARK
 from erralign.plot.html import figure
-from erralign.plot.theme import FULL, NARROW, WIDE, laid_out
+from erralign.plot.theme import WIDTH
 
 CACHE = Path("_build/drawings")
 MANY = 2000  # marks beyond this are a picture: a page with 14,000 elements answers late
@@ -29,7 +28,6 @@ NAMED = re.compile(r'(?<= id=")[^"]+(?=")')
 COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 LONGEST = {"text": 80, "subtitle": 110}  # letters of a line
 MARK = re.compile(r"<(path|line|text|image|rect)\b")
-SAID = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
 @cache
@@ -39,16 +37,13 @@ def _drawn_by() -> str:
     return version("vl-convert-python") + "".join(file.read_text(encoding="utf-8") for file in ours)
 
 
-def with_drawings(chart: dict[str, Any], page: str, *, full: bool = False) -> str:
+def with_drawing(chart: dict[str, Any], page: str) -> str:
     """Return a chart as HTML, drawn; what was drawn before is not drawn again."""
-    key = sha256(json.dumps([chart, full, _drawn_by()]).encode()).hexdigest()
-    kept = CACHE / f"{key}.html"
-    if not kept.is_file():
-        width = FULL if full else WIDE
-        drawing = "".join(_drawing(chart, each, f"c{key[:6]}{each}-") for each in (width, NARROW))
-        CACHE.mkdir(parents=True, exist_ok=True)
-        write_whole(kept, figure(chart, page, width=width, drawing=drawing, words=_words(chart)))
-    return kept.read_text(encoding="utf-8")
+    key = sha256(json.dumps([chart, _drawn_by()]).encode()).hexdigest()
+    cached = CACHE / f"{key}.html"
+    if not cached.is_file():
+        write_whole(cached, figure(chart, page, _drawing(chart, f"c{key[:6]}-")))
+    return cached.read_text(encoding="utf-8")
 
 
 def as_pictures() -> None:
@@ -64,43 +59,45 @@ def picture(chart: dict[str, Any]) -> bytes:
     title = chart.get("title")
     parts = title if isinstance(title, Mapping) else {"text": title or ""}
     title = {**parts, **{part: wrap(words, LONGEST[part]) for part, words in parts.items() if part in LONGEST}}
-    drawn = compiled(chart, WIDE, title=title) | {"background": "white"}
+    drawn = compiled(chart, title) | {"background": "white"}
     return bytes(vl_convert.vega_to_png(drawn))
 
 
-def compiled(chart: dict[str, Any], width: int, title: Any = None) -> dict[str, Any]:
+def compiled(chart: dict[str, Any], title: Any = None) -> dict[str, Any]:
     """Return a chart in Vega's own form, as wide as a page where its width is that of what holds it."""
     import vl_convert
 
-    spec = laid_out({**chart, "title": title}, width) | {"datasets": chart.get("datasets", {})}
+    spec = {**chart, "title": title}
     if spec.get("width") != "container":
         return dict(vl_convert.vegalite_to_vega(spec))
-    vega = vl_convert.vegalite_to_vega(spec | {"width": width, "autosize": "pad"})
+    vega = vl_convert.vegalite_to_vega(spec | {"width": WIDTH, "autosize": "pad"})
     # Vega-Lite would warn of charts whose bars set their height (charts.js does the same).
-    return {**vega, "width": width, "autosize": {"type": "fit-x", "contains": "padding"}}
+    return {**vega, "width": WIDTH, "autosize": {"type": "fit-x", "contains": "padding"}}
 
 
-def _drawing(chart: dict[str, Any], width: int, prefix: str) -> str:
+def _drawing(chart: dict[str, Any], prefix: str) -> str:
     import vl_convert
 
-    vega = compiled(chart, width)
+    vega = compiled(chart)
     svg = vl_convert.vega_to_svg(vega)
-    kinds = ["narrow" if width == NARROW else "wide", *(["fits"] if chart.get("width") == "container" else [])]
+    kind = "marks fits" if chart.get("width") == "container" else "marks"
     if len(MARK.findall(svg)) > MANY:
-        return "".join(_picture(each, svg, kinds, at) for at, each in (("light", vega), ("dark", in_the_dark(vega))))
+        return _picture(vega, svg, f"{kind} only-light") + _picture(in_the_dark(vega), svg, f"{kind} only-dark")
     paints = PAINT.findall(svg)
     is_known = all(colour.upper() in DARK or not colour.startswith(("#", "rgb")) for _, colour in paints)
     dark = in_the_dark(paints) if is_known else PAINT.findall(vl_convert.vega_to_svg(in_the_dark(vega)))
-    return _tidy(_in_both(svg, dark), kinds, prefix)
+    return _tidy(_in_both(svg, dark), kind, prefix)
 
 
 def in_the_dark(part: Any) -> Any:
     """Return a part of a chart in which each colour is that of a dark page."""
     if isinstance(part, str):
-        return COLOUR.sub(lambda found: DARK.get(found[0].upper(), found[0]), part)
+        return COLOUR.sub(lambda colour: DARK.get(colour[0].upper(), colour[0]), part)
     if isinstance(part, Mapping):
-        return {name: in_the_dark(each) for name, each in part.items()}
-    return [in_the_dark(each) for each in part] if isinstance(part, list | tuple) else part
+        return {name: in_the_dark(value) for name, value in part.items()}
+    if isinstance(part, list | tuple):
+        return [in_the_dark(value) for value in part]
+    return part
 
 
 def _in_both(svg: str, dark: list[tuple[str, str]]) -> str:
@@ -114,32 +111,19 @@ def _in_both(svg: str, dark: list[tuple[str, str]]) -> str:
     return PAINT.sub(both, svg)
 
 
-def _tidy(svg: str, kinds: list[str], prefix: str) -> str:
+def _tidy(svg: str, kind: str, prefix: str) -> str:
     """Return a drawing with names of its own and fewer digits."""
     for name in NAMED.findall(svg):
         svg = svg.replace(f'id="{name}"', f'id="{prefix}{name}"').replace(f"url(#{name})", f"url(#{prefix}{name})")
-    return DIGITS.sub(r"\1", svg).replace('class="marks"', f'class="marks {" ".join(kinds)}" aria-hidden="true"', 1)
+    return DIGITS.sub(r"\1", svg).replace('class="marks"', f'class="{kind}" aria-hidden="true"', 1)
 
 
-def _picture(vega: dict[str, Any], svg: str, kinds: list[str], theme: str) -> str:
+def _picture(vega: dict[str, Any], svg: str, kind: str) -> str:
     import vl_convert
     from PIL import Image
 
     file = BytesIO()
     Image.open(BytesIO(vl_convert.vega_to_png(vega, scale=1.5))).save(file, "WEBP", quality=45)
     size = re.search(r'width="[^"]+" height="[^"]+"', svg)
-    about = f'class="marks {" ".join(kinds)} only-{theme}" alt="" loading="lazy" {size[0] if size else ""}'
+    about = f'class="{kind}" alt="" loading="lazy" {size[0] if size else ""}'
     return f'<img {about} src="data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}">'
-
-
-def _words(chart: dict[str, Any]) -> dict[str, str]:
-    """Return what controls say at first, where a chart has words for it in a parameter of its own."""
-    import vl_convert
-
-    names = [param["name"] for param in chart.get("params", []) if param["name"].endswith("_words")]
-    if not names:
-        return {}
-    texts = [{"type": "text", "encode": {"enter": {"text": {"signal": name}}}} for name in names]
-    bare = {**compiled(chart, WIDE), "marks": texts, "axes": [], "legends": [], "autosize": "none"}
-    said = map(unescape, SAID.findall(vl_convert.vega_to_svg(bare)))
-    return {name.removesuffix("_words"): words for name, words in zip(names, said, strict=True)}

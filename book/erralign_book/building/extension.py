@@ -18,7 +18,7 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
         functions.break_names,
         functions.list_all,
     ),
-    "html-collect-pages": (finding.not_found, finding.moved, frame.all_lessons),
+    "html-collect-pages": (finding.not_found, frame.all_lessons),
     "html-page-context": (frame.gather, finding.describe, site.finish_page),
     "build-finished": (finding.sitemap,),
 }

@@ -1,6 +1,5 @@
-"""How a page is found and cited: what templates/layout.html and foot.html know; search engines; old addresses."""
+"""How a page is found and cited: what templates/layout.html and foot.html know; search engines."""
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import shorten
@@ -13,7 +12,6 @@ from sphinx.application import Sphinx
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 LENGTH = 200  # characters of a description
 NOT_FOUND = Path(__file__).with_name("not-found.html").read_text(encoding="utf-8")
-MOVED = tomllib.loads(Path(__file__).with_name("moved.toml").read_text(encoding="utf-8"))
 
 
 def describe(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
@@ -47,11 +45,3 @@ def sitemap(app: Sphinx, error: Exception | None) -> None:
 def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make the page that a server shows for an address that does not exist."""
     yield "404", {"title": "Not found", "body": NOT_FOUND}, "page.html"
-
-
-def moved(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Lead from the addresses of pages that became part of another one to that page."""
-    for old, new in MOVED.items():
-        body = f'<h1>Moved</h1><p>This page is now part of <a href="{new}.html">another one</a>.</p>'
-        refresh = f'<meta http-equiv="refresh" content="0; url={new}.html">'
-        yield old, {"title": "Moved", "body": body, "metatags": refresh}, "page.html"

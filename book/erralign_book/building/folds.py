@@ -1,4 +1,4 @@
-"""What a page folds: exercises, answers with their code and output; at its end sources of tables, imports, settings."""
+"""What a page folds: exercises, and answers with their code and output."""
 
 import re
 
@@ -6,8 +6,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx_design.shared import is_component
 
-_IMPORT = re.compile(r"(import|from) ")
-_NAMES = re.compile(r": ([^:;]+)")
 _MINUTES = re.compile("[●○]{3} ([0-9]+) min[.]")  # how hard an exercise is, and how long it takes
 
 
@@ -17,10 +15,6 @@ def fold(_app: Sphinx, page: nodes.document) -> None:
     for cell in cells:
         if "hide-cell" in _tags(cell):
             _into_answer(cell)
-        elif "road" in _tags(cell):
-            said = " ".join(cell.children[-1].astext().split())  # which road each table came by: their number will do
-            counted = _NAMES.sub(lambda names: f" ({names[1].count(',') + 1})", said)
-            _under_at_the_end(page, f"{counted.replace('; ', ', or ')}.", cell)
         elif "hide-input" in _tags(cell) and len(cell) == 1:
             _into_next(cell)
     _behind_a_guess(page)
@@ -48,10 +42,11 @@ def _behind_a_guess(page: nodes.Element) -> None:
 def _exercises(page: nodes.Element) -> None:
     """Fold the exercises of a page under a line that says how many there are, and how long they take."""
     for section in page.findall(nodes.section):
-        minutes = [int(each) for each in _MINUTES.findall(section.astext())]
+        minutes = [int(number) for number in _MINUTES.findall(section.astext())]
         if minutes and section[0].astext().endswith("Exercises"):
             line = f"{len(minutes)} exercises with answers, {sum(minutes)} minutes in all"
-            line = line if minutes[1:] else f"1 exercise with its answer, {minutes[0]} minutes"
+            if len(minutes) == 1:
+                line = f"1 exercise with its answer, {minutes[0]} minutes"
             section.insert(1, _html(f'<details class="exercises"><summary>{line}</summary>'))
             section.append(_html("</details>"))
 
@@ -76,12 +71,3 @@ def _into_next(cell: nodes.container) -> None:
         cell.parent.remove(cell)
         sources = [cell.pop(0), following.pop(0)]
         following.insert(0, nodes.container("", *sources, nb_element="cell_code_source"))
-
-
-def _under_at_the_end(page: nodes.document, line: str, cell: nodes.container) -> None:
-    """Fold a cell under a quiet line behind all that the page tells: code waits at the end."""
-    cell.attributes.update({"hide_mode": "all", "prompt_show": line, "prompt_hide": line})
-    cell["classes"].append("quiet")
-    *_, last = page, *page.findall(nodes.section)
-    cell.parent.remove(cell)
-    last.append(cell)

@@ -1,4 +1,4 @@
-"""Freeze result tables: what each was made from, which are stale, and the work itself, setting by setting."""
+"""Freeze results: of chapters, by executing them; of scripts, setting by setting, side by side."""
 
 import hashlib
 import importlib
@@ -10,49 +10,44 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from fnmatch import filter as matching
-from importlib.metadata import version
-from pathlib import Path
+from graphlib import TopologicalSorter
+from itertools import chain
 from typing import Any, NamedTuple
 
-import pandas as pd
 from tqdm import tqdm
 
 from erralign._validation import DataError
 from erralign.datasets.archives import is_there, manifest
-from erralign.files import write_whole
 from erralign.parallel import as_finished, threads
 from erralign_book.building import chapters, dependencies
-from erralign_book.cells import FREEZE, hash_of_text
+from erralign_book.cells import FREEZE, RESULTS, Result, archives_of, hashes, is_frozen, joined, record
 from erralign_book.files import data_folder
-from erralign_book.papers.frozen import FROZEN, FrozenTable
 
-STUDIES = (
-    "erralign_book.papers",
-    "erralign_book.simulations",
-    *(f"benchmarks.{study}" for study in ("coverage", "klabunde2024", "labs", "training")),
+STUDIES = tuple(
+    f"benchmarks.{study}" for study in ("coverage", "efficientnets", "klabunde2024", "labs", "planning", "training")
 )
-LIBRARIES = ("numpy", "scipy", "pandas")
-MADE_FROM = ("code", "inputs", "content")
-# What is expected of a table that was never frozen.
+MADE_FROM = ("text", "values", "inputs", "content")
+# What is expected of a result that was never frozen.
 SECONDS = 10.0
 
 
-def all_tables() -> dict[str, FrozenTable]:
-    """Return every result table of every paper and study by its name."""
+def of_scripts() -> dict[str, Result]:
+    """Return the results of scripts by their names, each behind those that it reads."""
     for package in STUDIES:
         for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(module.name)
-    ours = {name: table for name, table in FROZEN.items() if table.function.__module__.startswith(STUDIES)}
-    return dict(sorted(ours.items()))
+    ours = {name: result for name, result in sorted(RESULTS.items()) if result.function.__module__.startswith(STUDIES)}
+    order = TopologicalSorter({name: ours.keys() & {*result.inputs} for name, result in ours.items()})
+    return {name: ours[name] for name in order.static_order()}
 
 
 def pages(patterns: Iterable[str]) -> list[str]:
     """Return the chapters that patterns name, or whose cells compute the tables that they name, in order."""
     home, patterns = dependencies.homes(), list(patterns)
-    found = set() if patterns else set(home.values())
+    chosen_pages = set() if patterns else set(home.values())
     for pattern in patterns:
-        found |= {home[name] for name in matching(home, pattern)} | {*matching(set(home.values()), pattern)}
-    return dependencies.in_order(sorted(found))
+        chosen_pages |= {home[name] for name in matching(home, pattern)} | {*matching(set(home.values()), pattern)}
+    return dependencies.in_order(sorted(chosen_pages))
 
 
 def freeze_page(name: str) -> None:
@@ -61,189 +56,159 @@ def freeze_page(name: str) -> None:
     chapters.run(chapter, name, os.environ | {FREEZE: "1"})
 
 
-def chosen(patterns: Iterable[str]) -> dict[str, FrozenTable]:
-    """Return the result tables of the packages that some patterns name."""
-    tables = all_tables()
-    patterns = list(patterns)
-    found = {pattern: matching(tables, pattern) for pattern in patterns}
-    for pattern, names in found.items():
-        if not names and pages([pattern]):
-            continue
-        if not names:
-            nearest = ", ".join(get_close_matches(pattern, tables, cutoff=0))
+def chosen(patterns: Iterable[str]) -> dict[str, Result]:
+    """Return the results of scripts that some patterns name."""
+    results, wanted = of_scripts(), set()
+    for pattern in patterns:
+        names = matching(results, pattern)
+        if not names and not pages([pattern]):
+            nearest = ", ".join(get_close_matches(pattern, results, cutoff=0))
             raise ValueError(f"no result table is called {pattern!r}; the nearest names are {nearest}")
-    wanted = {name for names in found.values() for name in names} if patterns else set(tables)
-    return {name: table for name, table in tables.items() if name in wanted}
+        wanted |= {*names}
+    return {name: result for name, result in results.items() if name in wanted or not patterns}
 
 
-# ---- the index ---------------------------------------------------------------------------------------------------
+# ---- what scripts' results were made from ------------------------------------------------------------------------
 
 
-def origin(table: FrozenTable) -> dict[str, str]:
-    """Return what a table is made from and what is in its file, as the index records both."""
-    inputs = {key: _short_hash(json.dumps(manifest()[key], sort_keys=True).encode()) for key in table.inputs}
-    inputs |= {file: _short_hash(_content(data_folder() / "frozen" / file)) for file in table.tables}
-    return {
-        "file": _file(table),
-        "function": full_name(table),
-        "inputs": " ".join(f"{name}={digest}" for name, digest in inputs.items()),
-        "code": hash_of_text(table.function),
-        "content": _short_hash(_content(table.path)),
-    }
+def origin(result: Result) -> dict[str, str]:
+    """Return what a result is made from and what is in its file, as its record has both."""
+    inputs = {key: json.dumps(manifest()[key], sort_keys=True).encode() for key in archives_of(result.inputs)}
+    inputs |= {name: _content(name) for name in filter(is_frozen, result.inputs)}
+    made_from = " ".join(f"{name}={_short_hash(content)}" for name, content in inputs.items())
+    return {**hashes(result.function), "inputs": made_from, "content": _short_hash(_content(result.file))}
 
 
-def full_name(table: FrozenTable) -> str:
-    """Name the function that computes a table."""
-    return f"{table.function.__module__}.{table.function.__name__}"
-
-
-def _file(table: FrozenTable) -> str:
-    return f"{table.name}{table.form.ending}"
-
-
-def _content(file: Path) -> bytes:
-    return file.read_bytes() if file.is_file() else b""
+def _content(file: str) -> bytes:
+    path = data_folder() / "frozen" / file
+    return path.read_bytes() if path.is_file() else b""
 
 
 def _short_hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
 
-def index() -> pd.DataFrame:
-    """Read what ``data/frozen/index.csv`` records of each frozen file."""
-    return pd.read_csv(_index_file(), index_col="file", dtype=str, keep_default_na=False)
-
-
-def _index_file() -> Path:
-    return data_folder() / "frozen" / "index.csv"
-
-
 def stale() -> dict[str, str]:
-    """Find the tables whose code, inputs or frozen copies are no longer those that the index recorded."""
-    recorded = index()
-    found = {}
-    for name, table in all_tables().items():
-        now = origin(table)
-        then = recorded.reindex([now["file"]]).iloc[0]
-        changed = [what for what in MADE_FROM if then.get(what) != now[what]]
+    """Find the results of scripts whose code, inputs or copies are no longer those that were recorded."""
+    messages = {}
+    for name, result in of_scripts().items():
+        now, then = origin(result), record(name)
+        changed = " and ".join(what for what in MADE_FROM if then.get(what) != now[what])
         if changed:
-            said = f"{' and '.join(changed)} changed since it was frozen: run `erralign freeze --changed {name}`"
-            found[name] = f"{name}: {said}"
-    return found
-
-
-def is_as_frozen(table: FrozenTable) -> bool:
-    """Say whether the frozen copy is what this code made of these inputs with these versions of libraries."""
-    now = origin(table) | _versions()
-    then = index().reindex([now["file"]]).iloc[0]
-    return all(then.get(what) == now[what] for what in (*MADE_FROM, *LIBRARIES))
-
-
-def _versions() -> dict[str, str]:
-    return {library: version(library) for library in LIBRARIES}
-
-
-def _record(table: FrozenTable, seconds: float, checked: str) -> None:
-    """Enter one table into the index; names of functions that moved and tables that are gone are put right."""
-    tables = {_file(each): each for each in all_tables().values()}
-    entry = origin(table) | _versions()
-    entry |= {"seconds": f"{seconds:.1f}", "checked": checked}
-    rows = index().reindex(columns=list(entry)[1:], fill_value="")
-    rows.loc[entry["file"]] = list(entry.values())[1:]
-    rows = rows.loc[sorted(file for file in rows.index if file in tables)]
-    rows["function"] = [full_name(tables[file]) for file in rows.index]
-    write_whole(_index_file(), rows.to_csv())
+            messages[name] = f"{name}: {changed} changed since it was frozen: run `erralign freeze --changed {name}`"
+    return messages
 
 
 # ---- the work ----------------------------------------------------------------------------------------------------
 
 
 class _Part(NamedTuple):
-    """What is computed in one go: a table, or its rows of one setting."""
+    """What is computed in one go: the part of one setting, or a whole result."""
 
-    table: FrozenTable
-    number: int
-    expected: float
+    result: Result
+    place: int
+    expected: float  # seconds
+
+
+Parts = Iterator[tuple[Result, list[Any], float]]
 
 
 def freeze(patterns: Iterable[str] = (), *, changed: bool = False, n_jobs: int = 2, scheduler: str = "") -> None:
-    """Compute result tables anew, or only the changed ones, and write each, once it is whole, to ``data/frozen``."""
-    tables = _computable(chosen(patterns))
+    """Compute results of scripts anew, or only the changed ones, and write each, once it is whole, to its place."""
+    results = _computable(chosen(list(patterns)))
     if changed:
-        tables = _changed(tables, n_jobs, scheduler)
-    parts = [part for table in tables.values() for part in _parts(table)]
-    with _announced(parts, n_jobs, scheduler, f"tables: {len(tables)}; parts") as bar:
-        # Quick tables build on the frozen copies of slow ones, and some slow ones on those of others: all these are
-        # computed here, where the copies are new.
-        for turn in sorted({_turn(part.table) for part in parts}):
-            now = [part for part in parts if _turn(part.table) == turn]
-            for table, found in _computed(now, bar, n_jobs, scheduler if turn == FIRST else ""):
-                table.store(table.form.joined([part for part, _ in found]))
-                _record(table, sum(seconds for _, seconds in found), "whole")
+        results = _changed(results, n_jobs, scheduler)
+    parts = {name: _parts(result) for name, result in results.items()}
+    order = TopologicalSorter({name: parts.keys() & {*result.inputs} for name, result in results.items()})
+    order.prepare()
+    with _announced(list(chain(*parts.values())), n_jobs, scheduler, f"results: {len(parts)}; parts") as bar:
+        while order.is_active():
+            ready = order.get_ready()
+            now = list(chain(*(parts[name] for name in ready)))
+            for result, computed, seconds in _computed(now, bar, n_jobs, scheduler):
+                result.store(computed[0] if not result.settings else joined(computed))
+                _note(result, seconds, [_rows(part) for part in computed])
+            order.done(*ready)
+            scheduler = ""  # what comes next builds on copies that are new here only
 
 
-def _changed(tables: dict[str, FrozenTable], n_jobs: int, scheduler: str) -> dict[str, FrozenTable]:
-    """Return the tables whose code or inputs changed; of slow ones with new code, those whose spot rows did, too."""
-    stale_ones, standing = stale(), set()
-    slow = [table for name, table in tables.items() if table.slow and "inputs" not in stale_ones.get(name, "inputs")]
-    spots = [_parts(table)[place] for table in slow for place in table.spots()]
-    with _announced(spots, n_jobs, scheduler, f"slow tables: {len(slow)}; spot rows") as bar:
-        for table, found in _computed(spots, bar, n_jobs, scheduler):
-            if not any(table.spot_difference(part) for part, _ in found):
-                _record(table, float(index()["seconds"][_file(table)]), "spot")
-                standing.add(table.name)
-    return {name: table for name, table in tables.items() if name in stale_ones and name not in standing}
+def _note(result: Result, seconds: float, rows: list[int]) -> None:
+    result.note(**origin(result), rows=rows, seconds=round(seconds, 1))
 
 
-FIRST = (False, 0)
+def _rows(part: Any) -> int:
+    if isinstance(part, dict):
+        return len(next(iter(part.values())))
+    return len(part)
 
 
-def _turn(table: FrozenTable) -> tuple[bool, int]:
-    """Say when a table is computed: slow ones first, and each after those whose frozen copies it reads."""
-    read = [each for each in FROZEN.values() if _file(each) in table.tables]
-    return not table.slow, max((_turn(each)[1] + 1 for each in read), default=0)
+def _changed(results: dict[str, Result], n_jobs: int, scheduler: str) -> dict[str, Result]:
+    """Return the results whose code or inputs changed; of slow ones with new code, those whose spot rows did, too."""
+    messages = stale()
+    results = {name: result for name, result in results.items() if name in messages}
+    spots = []
+    for name, result in results.items():
+        now, then = origin(result), record(name)
+        if all(now[what] == then.get(what) for what in ("inputs", "content")):
+            parts = _parts(result)
+            spots += [parts[list(result.settings).index(setting)] for setting in result.spot]
+    with _announced(spots, n_jobs, scheduler, "slow results with other code; spot rows") as bar:
+        for result, computed, _ in _computed(spots, bar, n_jobs, scheduler):
+            differences = [*map(result.difference_of_part, result.spot, computed)]
+            if not any(differences):
+                then = record(result.name)
+                _note(result, then["seconds"], then["rows"])
+                del results[result.name]
+    return results
 
 
 def _announced(parts: list[_Part], n_jobs: int, scheduler: str, what: str) -> tqdm:
-    seconds, n = sum(part.expected for part in parts), threads(scheduler) if scheduler else n_jobs
-    print(f"{what} to compute: {len(parts)}, in about {seconds / n / 60:.1f} minutes")
+    if scheduler:
+        n_jobs = threads(scheduler)
+    seconds = sum(part.expected for part in parts)
+    print(f"{what} to compute: {len(parts)}, in about {seconds / n_jobs / 60:.1f} minutes")
     return tqdm(total=seconds, bar_format="{percentage:3.0f}%|{bar:20}| {remaining} left", smoothing=0)
 
 
-def _computable(tables: dict[str, FrozenTable]) -> dict[str, FrozenTable]:
-    missing = sorted({key for table in tables.values() for key in table.inputs if not is_there(key)})
+def _computable(results: dict[str, Result]) -> dict[str, Result]:
+    archives = {key for result in results.values() for key in archives_of(result.inputs)}
+    missing = sorted(key for key in archives if not is_there(key))
     if missing:
         raise DataError(f"{missing[0]} is not on this machine: run `python -m erralign fetch`, or set ERRALIGN_DATA")
-    found = {name: table for name, table in tables.items() if table.can_be_computed()}
-    if left := sorted(set(tables) - set(found)):
+    computable = {name: result for name, result in results.items() if result.can_be_computed()}
+    if left := sorted(set(results) - set(computable)):
         print(f"left as they are, since a package or a member of an archive is missing: {', '.join(left)}")
-    return found
+    return computable
 
 
-def _parts(table: FrozenTable) -> list[_Part]:
-    calls = len(table.calls())
-    seconds = float(index()["seconds"].get(_file(table), SECONDS))
-    return [_Part(table, number, seconds / calls) for number in range(calls)]
+def _parts(result: Result) -> list[_Part]:
+    n_parts = len(result.settings) or 1
+    seconds = record(result.name).get("seconds", SECONDS)
+    return [_Part(result, place, seconds / n_parts) for place in range(n_parts)]
 
 
-def _computed(parts: list[_Part], bar: tqdm, n_jobs: int, scheduler: str) -> Iterator[tuple[FrozenTable, list]]:
-    """Compute parts, longest first, and yield each table with its parts and their seconds as soon as all are there."""
-    todo = sorted(parts, key=lambda part: -part.expected)
-    waiting = Counter(part.table.name for part in todo)
-    found: dict[str, dict[int, tuple[Any, float]]] = defaultdict(dict)
+def _computed(todo: list[_Part], bar: tqdm, n_jobs: int, scheduler: str) -> Parts:
+    """Compute parts, longest first, and yield each result with its parts and seconds as soon as all are there."""
+    todo = sorted(todo, key=lambda part: -part.expected)
+    waiting = Counter(part.result.name for part in todo)
+    computed: dict[str, dict[int, Any]] = defaultdict(dict)
+    seconds: Counter[str] = Counter()
     # Only names go to the other process: the function under a decorator cannot.
-    calls = ((part.table.name, part.number, part.table.function.__module__) for part in todo)
-    for place, result in as_finished(_compute, calls, n_jobs=n_jobs, scheduler=scheduler):
-        table, number, expected = todo[place]
-        found[table.name][number] = result
+    calls = ((part.result.name, part.place, part.result.function.__module__) for part in todo)
+    for at, (part, took) in as_finished(_compute, calls, n_jobs=n_jobs, scheduler=scheduler):
+        result, place, expected = todo[at]
+        name = result.name
+        computed[name][place] = part
+        seconds[name] += took
         bar.update(expected)
-        if len(found[table.name]) == waiting[table.name]:
-            yield table, [part for _, part in sorted(found.pop(table.name).items())]
+        if len(computed[name]) == waiting[name]:
+            in_order = sorted(computed.pop(name).items())
+            yield result, [part for _, part in in_order], seconds[name]
 
 
 def _compute(call: tuple[str, int, str], _: None) -> tuple[Any, float]:
-    name, number, module = call
+    name, place, module = call
     importlib.import_module(module)
-    start = time.perf_counter()
-    part = FROZEN[name].calls()[number]()
+    start, result = time.perf_counter(), RESULTS[name]
+    part = result.part(result.settings[place]) if result.settings else result.compute()
     return part, time.perf_counter() - start

@@ -24,19 +24,20 @@ def break_names(_app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def list_all(app: Sphinx, page: Any, name: str) -> None:
-    """List what the pages below describe: links from before, when all was on one page, find their way (page.js)."""
+    """List what the pages below describe, each with a link and the first line of its docstring."""
     rooms = app.env.toctree_includes.get(PAGE)  # none if the page is built alone
     if name != PAGE or not rooms:
         return
     sections = list(page[0].findall(nodes.section))[1:]  # the first is the page
     for section, room in zip(sections, rooms, strict=True):
         address = app.builder.get_relative_uri(PAGE, room)
-        for each in app.env.get_doctree(room).findall(nodes.Element):
-            if isinstance(each, nodes.title):
-                head, entries = nodes.paragraph("", "", nodes.strong(text=each.astext())), nodes.bullet_list()
-            elif isinstance(each, addnodes.desc_signature) and each["ids"]:
-                place = each["ids"][0]
-                section += [] if entries.children else [head, entries]
+        for node in app.env.get_doctree(room).findall(nodes.Element):
+            if isinstance(node, nodes.title):
+                head, entries = nodes.paragraph("", "", nodes.strong(text=node.astext())), nodes.bullet_list()
+            elif isinstance(node, addnodes.desc_signature) and node["ids"]:
+                place = node["ids"][0]
+                if not entries.children:
+                    section += [head, entries]
                 entries += _entry(place, f"{address}#{place}")
 
 

@@ -57,14 +57,16 @@ def guess(
     named = set(map(float, re.findall(r"\d+(?:\.\d+)?", question)))  # no start, nor near the answer
     starts = (round(low + share * (high - low), digits) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
     near = NEAR * (high - low)
-    start = f"{next(each for each in starts if each not in named and abs(each - value) > 2 * near):.{digits}f}"
+    start = f"{next(at for at in starts if at not in named and abs(at - value) > 2 * near):.{digits}f}"
     limits = dict(zip(("low", "high"), interval or (value, value), strict=True))
     data |= limits | {"whose": whose, "ends": ends, "answer": f"{value:.{digits}f}", "near": near}
     if whose == "difference" and limits["low"] <= 0 <= limits["high"]:
         data["whose"] = whose = f"{whose} unclear"
-    places = {name: (each - low) / (high - low) for name, each in (limits | {"is": value}).items()}
-    numbers = {name: f"{each:.{digits or 1}f}".removesuffix(".0") for name, each in (given or {}).items()}
-    told = [(said, name, (float(said) - low) / (high - low)) for name, said in numbers.items()]
+    places = {name: (number - low) / (high - low) for name, number in (limits | {"is": value}).items()}
+    told = []
+    for name, number in (given or {}).items():
+        written = f"{number:.{digits or 1}f}".removesuffix(".0")
+        told.append((written, name, (float(written) - low) / (high - low)))
     under = any(abs(at - places["is"]) < BESIDE for *_, at in told)  # where two numbers have no room side by side
     return _form(data, PARTS.slider(question, ends, step, start, data["answer"], places, told, whose, under), found)
 

@@ -1,7 +1,4 @@
-"""The book about a guest: what chapters show of it, put into copies of the executed notebooks.
-
-Only the cells tagged ``guest`` run, and the imports that they need; all else of a page is what the plain book has.
-"""
+"""The book about a reader's own systems: the pages that their answers touch, executed with them, and a first page."""
 
 from __future__ import annotations
 
@@ -9,161 +6,109 @@ import ast
 import os
 import re
 import shutil
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pandas as pd
 import yaml
-from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_output
 
+import erralign
+from erralign.datasets.guests import CONFIDENCES, FACTS, data_set_of, files_in
 from erralign.files import write_whole
+from erralign.plot.html import Table
 from erralign_book.building import chapters, pages
-from erralign_book.building.course import texts
-from erralign_book.charts.guests.part import PAGE
+from erralign_book.cells import COPIES
+from erralign_book.guests import PICTURES, answered, yours
 
-FOLDER, TEMPLATE = Path("_build/with"), Path("book/templates/guests.md")
-# Whose first sentence is a finding of the first page.
-FINDINGS = (
-    "what-they-saw",
-    "error-consistency",
-    "misclassification-agreement",
-    "class-level-error-similarity",
-    "what-newer-models-see",
-    "your-model-beside-people",
-    "reproducing-klein-2025",
-    "the-board",
-)
+FOLDER, FIRST = Path("_build/with"), "your-model-through-the-book"
+CALL = re.compile(r"^yours\(guest.*?\)$", re.MULTILINE | re.DOTALL)
+USUAL = "geirhos2020/cue-conflict"  # what a single file answers whose name says nothing else
 
 
-def guested(root: Path = Path()) -> list[str]:
-    """List the pages that show guests, in the reader's order."""
-    return [name for name, text in texts(root).items() if "guest]" in text]
+def asked(text: str) -> tuple[list[str], list[str]]:
+    """Return the measures that a page shows of guests, and the data sets; none where it shows no guests."""
+    call = CALL.search(text)
+    if not call:
+        return [], []
+    node: Any = ast.parse(call[0], mode="eval").body
+    measures = [argument.value for argument in node.args[1:]]
+    sets = [ast.literal_eval(keyword.value) for keyword in node.keywords]
+    return measures, list(sets[0] if sets else PICTURES)
 
 
-def store(answers: Path, folder: Path, data: str | None, *, subset: bool, person: bool) -> dict[Path, Path]:
-    """Put files of answers where the build reads them, with what is said about them; return where each is from."""
-    from erralign.datasets.guests import CONFIDENCES, FACTS, files_in
-    from erralign_book.papers.guests.reading import data_set_of
+def touched(answers: str, root: Path = Path()) -> list[str]:
+    """List the pages that show answers of these files, in the reader's order."""
+    texts = {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
+    return [name for name, text in texts.items() if answered(answers, asked(text)[1])]
 
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    origin: dict[Path, Path] = {}
-    for file in files_in(answers):
-        data_set = data or data_set_of(file, alone=answers.is_file())
-        target = folder / f"answers-{data_set.replace('/', '-')}.csv"
-        shutil.copy(file, target)
-        origin[target.resolve()] = file
-        for ending in (CONFIDENCES, FACTS):
-            if file.with_suffix(ending).is_file():
-                shutil.copy(file.with_suffix(ending), target.with_suffix(ending))
-        said = {"note": "fewer pictures, as asked"} if subset else {}
-        said |= {"kind": "human"} if person else {}
-        if said and not target.with_suffix(FACTS).is_file():
-            write_whole(target.with_suffix(FACTS), pd.DataFrame([{"model": "all", **said}]).to_csv(index=False))
-    return origin
+
+def links(answers: str) -> Table:
+    """List the pages that show answers of these files, with links."""
+    pairs = [(f"{name}.html", chapters.source(name).read_text(encoding="utf-8")) for name in touched(answers)]
+    titles = [(place, text.partition("\n# ")[2].partition("\n")[0]) for place, text in pairs]
+    items = "".join(f'<li><a href="{place}">{escape(title)}</a></li>' for place, title in titles)
+    return Table(f"<ul>{items}</ul>", "\n".join(title for _, title in titles))
 
 
 def prepare(answers: Path, data: str | None, *, subset: bool, person: bool) -> Path:
-    """Read guests, or say what is wrong with them, and make a folder for the book about them."""
-    from erralign_book.papers.guests.reading import guests
-
-    waiting = FOLDER / "answers"
-    origin = store(answers, waiting, data, subset=subset, person=person)
-    try:
-        names = "-".join(guest.name for guest in guests(str(waiting.resolve())))
-    except (ValueError, TypeError) as error:  # of the file as the reader called it
-        said = str(error)
-        for target, file in origin.items():
-            said = said.replace(str(target), str(file)).replace(target.name, file.name)
-        raise type(error)(said) from error
-    place = FOLDER / re.sub(r"[^\w.-]+", "-", names)[:60].strip("-")
+    """Put a reader's files into a folder under the data sets' names, and read them, or say what is wrong with them."""
+    place = FOLDER / answers.resolve().stem
     shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    waiting.rename(place / "answers")
+    (place / "answers").mkdir(parents=True)
+    for file in files_in(answers):
+        name = data or data_set_of(file, alone=answers.is_file()) or USUAL
+        target = place / "answers" / f"answers-{name.replace('/', '-')}.csv"
+        for ending in (".csv", CONFIDENCES, FACTS):
+            if file.with_suffix(ending).is_file():
+                shutil.copy(file.with_suffix(ending), target.with_suffix(ending))
+        facts = {"note": "fewer pictures, as asked"} if subset else {}
+        facts |= {"kind": "human"} if person else {}
+        if facts and not target.with_suffix(FACTS).is_file():
+            write_whole(target.with_suffix(FACTS), pd.DataFrame([{"model": "all", **facts}]).to_csv(index=False))
+        try:
+            erralign.load(name, guest=target)
+        except (ValueError, TypeError) as error:  # of the file as the reader called it
+            raise type(error)(str(error).replace(target.name, file.name)) from error
     return place
 
 
+def fill(path: Path, answers: str) -> None:
+    """Put what a page says of a reader's systems into its executed notebook, all else of which stays as it is."""
+    notebook = nbformat.read(path, 4)
+    for cell in notebook.cells:
+        measures, sets = asked(cell.source)
+        if measures:
+            shown: Any = yours(answers, *measures, sets=sets)
+            cell.outputs = [new_output("display_data", {"text/html": shown.html, "text/plain": shown.text})]
+    write_whole(path, chapters.finished(notebook))
+
+
 def render(place: Path) -> Path:
-    """Build the book about the guests of a folder, of the executed plain book; return its first page."""
-    book, answers = place / "book", place / "answers"
-    shutil.copytree(pages.BOOK, book)
-    write_whole(book / f"{PAGE}.md", first_page(answers, fill(guested(Path()), answers, book)))
-    toc = yaml.safe_load(Path("_toc.yml").read_text(encoding="utf-8"))
-    toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": PAGE}]})  # the first part is the road
-    shutil.copy("CITATION.cff", place)  # how a page is cited
-    write_whole(place / "_toc.yml", yaml.safe_dump(toc, sort_keys=False))
-    pages.render(Path(), book, place / "html", place / "_toc.yml")
-    return place / "html" / f"{PAGE}.html"
-
-
-def fill(names: Sequence[str], answers: Path, book: Path) -> dict[str, list[str]]:
-    """Run the guests' cells of executed notebooks, and return what each says; progress is by page."""
+    """Execute the pages that the answers in a folder touch, lay all pages out, and return the first one."""
     from tqdm import tqdm
 
-    tasks = [(name, str(answers.resolve()), str((book / f"{name}.ipynb").resolve())) for name in names]
-    with ProcessPoolExecutor(2, chapters.forks()) as pool:
-        done = pool.map(_fill, tasks, [dict(os.environ)] * len(tasks))
-        return dict(tqdm(zip(names, done, strict=True), "pages with guests", len(names), disable=None))
-
-
-def _fill(task: tuple[str, str, str], environment: dict[str, str]) -> list[str]:
-    name, answers, path = task
-    notebook = nbformat.read(path, 4)
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    about_guests = "\n".join(cell.source for cell in cells if "guest" in _tags(cell))
-    alone = new_notebook(cells=[new_code_cell(_part_of(cell, about_guests, answers)) for cell in cells])
-    chapters.run_here(alone, name, environment)
-    said: list[str] = []
-    for cell, run in zip(cells, alone.cells, strict=True):
-        if "guest" in _tags(cell):
-            cell.outputs = run.outputs
-            said += [line for output in run.outputs[-1:] for line in output["data"]["text/plain"].splitlines()]
-    write_whole(Path(path), chapters.finished(notebook))
-    return said
-
-
-def _tags(cell: NotebookNode) -> list[str]:
-    return list(cell.metadata.get("tags", []))
-
-
-def _part_of(cell: NotebookNode, about_guests: str, answers: str) -> str:
-    """Return what runs of a page's cell: of one about guests all of it, of another the imports that those need.
-
-    A page's imports may be in any cell. A cell of which nothing runs stays, empty: a message counts cells as the page.
-    """
-    if "guest" in _tags(cell):
-        return str(cell.source)
-    if "parameters" in _tags(cell):
-        return f"guest = {answers!r}"
-    needed = {node.id for node in ast.walk(ast.parse(about_guests)) if isinstance(node, ast.Name)}
-    kept = []
-    for statement in ast.parse(cell.source).body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            bound = {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
-            if bound & needed:
-                kept.append(ast.unparse(statement))
-    return "\n".join(kept)
-
-
-def first_page(answers: Path, said: dict[str, list[str]], root: Path = Path()) -> str:
-    """Write the page about guests: findings with links, which page shows what, and what is known of their run."""
-    from jinja2 import Environment
-
-    from erralign_book.charts.guests import PARTS
-    from erralign_book.charts.guests.part import answered, notes_on, short
-    from erralign_book.papers.guests.reading import guests
-
-    everybody = guests(str(answers.resolve()))
-    environment = Environment(keep_trailing_newline=True)
-    environment.filters["short"] = short
-    return environment.from_string((root / TEMPLATE).read_text(encoding="utf-8")).render(
-        guests=everybody,
-        sets=list(dict.fromkeys(name for guest in everybody for name in guest.sets)),
-        shown={page: {name for guest in everybody for name in answered(page, guest)} for page in PARTS},
-        said=said,
-        findings=FINDINGS,
-        notes=notes_on([(guest, name) for guest in everybody for name in guest.sets]),
-    )
+    book, answers = place / "book", str((place / "answers").resolve())
+    shutil.copytree(pages.BOOK, book)
+    whole, texts = [Path("book/templates", f"{FIRST}.md")], [chapters.source(name) for name in touched(answers)]
+    folders = {name.partition("/")[0] for name in answered(answers, ["*"])}
+    for text in texts:
+        loads = "guest=guest" in text.read_text(encoding="utf-8")
+        if loads and any(f"{folder}/" in text.read_text(encoding="utf-8") for folder in folders):
+            whole.append(text)
+        else:
+            fill(book / f"{text.stem}.ipynb", answers)
+    os.environ[COPIES] = "1"
+    with ThreadPoolExecutor(2) as pool:  # each chapter is executed in a process of its own
+        tasks = [pool.submit(chapters.execute, text, book / f"{text.stem}.ipynb", {"guest": answers}) for text in whole]
+        for task in tqdm(tasks, "pages with your answers", disable=None):
+            task.result()
+    toc = yaml.safe_load(Path("_toc.yml").read_text(encoding="utf-8"))
+    toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": FIRST}]})  # the first part is the road
+    write_whole(place / "_toc.yml", yaml.safe_dump(toc, sort_keys=False))
+    shutil.copy("CITATION.cff", place)  # how a page is cited
+    pages.render(Path(), book, place / "html", place / "_toc.yml")
+    return place / "html" / f"{FIRST}.html"

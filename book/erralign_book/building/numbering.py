@@ -45,7 +45,7 @@ def linked(html: str, titles: Mapping[str, str]) -> str:
     longest_first = sorted(map(re.escape, titles), key=len, reverse=True)
     named = re.compile(rf"(?<![\w-])({'|'.join(longest_first)})(?![\w-])")
 
-    def link(found: re.Match[str]) -> str:
-        return f'<a href="{found[1]}.html">{escape(titles[found[1]])}</a>'
+    def link(name: re.Match[str]) -> str:
+        return f'<a href="{name[1]}.html">{escape(titles[name[1]])}</a>'
 
     return CELL.sub(lambda cell: cell[1] + named.sub(link, cell[2]), html)

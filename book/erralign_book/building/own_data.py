@@ -19,12 +19,9 @@ from erralign.datasets.examples import animals, my_answers
 from erralign.inference import pairwise_intervals
 from erralign.measures import MEASURES_OF_ERRORS, limit_columns, short_name
 from erralign.plot.colours import GREY
-from erralign.plot.systems import SHORT_LABEL
-from erralign.plot.theme import KINDS, WHOSE, WIDE, Look, config
+from erralign.plot.theme import KINDS, WHOSE, Look
 from erralign_book.building.stimuli import laboratory
 from erralign_book.cells import table
-from erralign_book.charts.looks import LANGUAGE
-from erralign_book.simulations import planning
 
 SIGNS = Path(__file__).parents[2] / "signs.yml"
 FORM = re.compile(r'<div data-form="([\w-]+)"></div>')  # a chapter has it where a form of book/forms belongs
@@ -68,20 +65,20 @@ def _script(name: str, data: Any) -> str:
 
 def plans() -> dict[str, Any]:
     """Return for many experiments how wide an interval of EC is, and how often a difference is found, in percent."""
-    wide, found = planning.widths.table.stored(), planning.power.table.stored()
-    pairs = wide.dropna().groupby(["accuracy_a", "accuracy_b", "ec"])["width"]
+    widths, power = table("planning/widths"), table("planning/power")
+    pairs = widths.dropna().groupby(["accuracy_a", "accuracy_b", "ec"])["width"]
     rows = ["accuracy", "ec", "difference", "pictures"]
-    power = found.query("comparison == 'A less B'").pivot(index=rows, columns="people", values="power")
-    worlds = (100 * power).round().astype(int).groupby(level=rows[:-1])
-    of = {"a": wide["accuracy_a"], "b": wide["accuracy_b"], "ec": wide["ec"]}
-    of |= {"accuracy": found["accuracy"], "of": found["ec"], "difference": found["difference"]}
-    largest = wide.groupby(["accuracy_a", "accuracy_b"])["largest"].first().map("{:.2f}".format)
+    by_people = power.query("comparison == 'A less B'").pivot(index=rows, columns="people", values="power")
+    worlds = (100 * by_people).round().astype(int).groupby(level=rows[:-1])
+    of = {"a": widths["accuracy_a"], "b": widths["accuracy_b"], "ec": widths["ec"]}
+    of |= {"accuracy": power["accuracy"], "of": power["ec"], "difference": power["difference"]}
+    largest = widths.groupby(["accuracy_a", "accuracy_b"])["largest"].first().map("{:.2f}".format)
     return {
         "choices": {name: [f"{value:g}" for value in sorted(set(column))] for name, column in of.items()},
-        "trials": planning.TRIALS,
-        "people": planning.PEOPLE,
-        "pictures": planning.PICTURES,
-        "widths": {_named(pair): widths.tolist() for pair, widths in pairs},
+        "trials": widths["pictures"].unique().tolist(),
+        "people": power["people"].unique().tolist(),
+        "pictures": power["pictures"].unique().tolist(),
+        "widths": {_named(pair): its.tolist() for pair, its in pairs},
         "largest": {_named(pair): value for pair, value in largest.items()},
         "power": {_named(world): percent.values.tolist() for world, percent in worlds},
     }
@@ -97,8 +94,9 @@ def published() -> dict[str, Any]:
     measured = scores.join(limits[limits.columns.difference(scores.columns)])
     made_up = pairwise_intervals(animals()).assign(data_set="animals")
     papers = {"geirhos2020": other_pairs, "xu2024": measured, "example": made_up}
-    of_sets = ((paper, each) for paper, pairs in papers.items() for each in pairs.groupby("data_set", sort=False))
-    sets = [_data_set(f"{paper}/{name}", of_set) for paper, (name, of_set) in of_sets]
+    sets = []
+    for paper, pairs in papers.items():
+        sets += [_data_set(f"{paper}/{name}", rows) for name, rows in pairs.groupby("data_set", sort=False)]
     example, no_answer = my_answers().to_csv(index=False), sorted(NO_ANSWER_WORDS)
     return _look() | {"values": VALUES, "sets": sets, "example": example, "noAnswer": no_answer}
 
@@ -106,11 +104,10 @@ def published() -> dict[str, Any]:
 def _look() -> dict[str, Any]:
     """Return how charts look that scripts draw."""
     chart = alt.Chart().to_dict(validate=False)
-    looks = {**KINDS, **WHOSE, "language models": LANGUAGE, "blind": Look(GREY)}
+    looks = {**KINDS, **WHOSE, "blind": Look(GREY)}
     fills = {kind: look.fill for kind, look in looks.items()}
     colours = {kind: fill if isinstance(fill, str) else fill.to_dict() for kind, fill in fills.items()}
-    known = {"config": config(chart["config"], WIDE), "usermeta": chart["usermeta"]}
-    return known | {"colours": colours, "label": SHORT_LABEL}
+    return {"config": chart["config"], "usermeta": chart["usermeta"], "colours": colours}
 
 
 def _data_set(name: str, pairs: pd.DataFrame) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def render(root: Path = Path(), book: Path = BOOK, site: Path = SITE, toc: Path 
 
 def beside(page: str) -> list[str]:
     """List what is rendered with a single page: the pages that its terms and its citations lead to."""
-    return [page, *(each for each in ("glossary", "bibliography") if each != page)]
+    return [page, *(other for other in ("glossary", "bibliography") if other != page)]
 
 
 def render_page(page: str) -> Path:
@@ -48,7 +48,7 @@ def render_page(page: str) -> Path:
     folder.mkdir(parents=True)
     shutil.copy("CITATION.cff", folder)  # how a page is cited
     start, *others = reversed(beside(page))
-    part = {"caption": page, "chapters": [{"file": each} for each in others]}
+    part = {"caption": page, "chapters": [{"file": name} for name in others]}
     toc = {"format": "jb-book", "root": start, "parts": [part]}
     write_whole(folder / "_toc.yml", yaml.safe_dump(toc))
     return _built(Path.cwd(), BOOK, folder / "_toc.yml", folder) / f"{page}.html"

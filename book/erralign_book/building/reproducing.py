@@ -16,8 +16,7 @@ from tqdm import tqdm
 
 from erralign_book import cells
 from erralign_book.building import chapters, dependencies
-from erralign_book.building.freezing import all_tables, index
-from erralign_book.papers.frozen import FrozenTable
+from erralign_book.building.freezing import of_scripts
 from erralign_book.published import published, reproduced
 
 # A slow table of which only the rows of its spot settings were computed; one that lacks data or packages here.
@@ -26,12 +25,7 @@ SPOT, NOT_HERE, EQUAL, DIFFERENT = "equal in part", cells.NOT_HERE, cells.EQUAL,
 
 def parts() -> list[str]:
     """Return the papers, studies and chapters that have result tables."""
-    return sorted({name.partition("/")[0] for name in (*all_tables(), *_of_chapters())})
-
-
-def _of_chapters() -> dict[str, str]:
-    """Return the chapter of each table that a cell computes; a name may end where a parameter goes on."""
-    return dependencies.homes()
+    return sorted({name.partition("/")[0] for name in (*of_scripts(), *dependencies.homes())})
 
 
 def reproduce(names: Iterable[str], *, whole: bool) -> Iterator[dict[str, str | int | float]]:
@@ -43,14 +37,14 @@ def reproduce(names: Iterable[str], *, whole: bool) -> Iterator[dict[str, str | 
 
 def _reproduced(part: str, *, whole: bool) -> dict[str, str | int | float]:
     start = time.perf_counter()
-    tables = [table for name, table in all_tables().items() if name.startswith(f"{part}/")]
-    found = Counter(_compared(table, whole=whole) for table in tqdm(tables, desc=part, leave=False))
-    minutes = index()["seconds"].astype(float).filter(regex=f"^{part}/").sum() / 60
+    results = [result for name, result in of_scripts().items() if name.startswith(f"{part}/")]
+    outcomes = Counter(_compared(result, whole=whole) for result in tqdm(results, desc=part, leave=False))
+    minutes = sum(cells.record(result.name)["seconds"] for result in results) / 60
     for name, how in _by_chapters(part, whole=whole).items():
-        found[how] += 1
+        outcomes[how] += 1
         minutes += cells.record(name)["seconds"] / 60
-    row: dict[str, str | int | float] = {"paper": part, "tables": found.total()}
-    row |= {state: found[state] for state in (EQUAL, SPOT, cells.LEFT, DIFFERENT, NOT_HERE)}
+    row: dict[str, str | int | float] = {"paper": part, "tables": outcomes.total()}
+    row |= {state: outcomes[state] for state in (EQUAL, SPOT, cells.LEFT, DIFFERENT, NOT_HERE)}
     of_paper = part in set(published()["paper"])
     numbers = Counter(reproduced(part)["verdict"]) if of_paper else Counter()
     row |= {"numbers reproduced": numbers["reproduced"], "numbers that differ": numbers["differs"]}
@@ -61,28 +55,36 @@ def _reproduced(part: str, *, whole: bool) -> dict[str, str | int | float]:
 
 def _by_chapters(part: str, *, whole: bool) -> dict[str, str]:
     """Execute the chapters whose cells compute tables of a part, and return how each table came out."""
-    pages = {page for name, page in _of_chapters().items() if name.startswith(f"{part}/")}
-    found: dict[str, str] = {}
+    pages = {page for name, page in dependencies.homes().items() if name.startswith(f"{part}/")}
+    outcomes: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
-        said = Path(folder, "said.jsonl")
+        notes = Path(folder, "notes.jsonl")
         for page in dependencies.in_order(sorted(pages)):
-            values = {cells.AGAIN: str(said), cells.WHOLE: "1"} if whole else {cells.AGAIN: str(said)}
+            values = {cells.AGAIN: str(notes)}
+            if whole:
+                values[cells.WHOLE] = "1"
             with patch.dict(os.environ, values):
                 chapters.execute(chapters.source(page), Path(folder, f"{page}.ipynb"))
-        for line in said.read_text(encoding="utf-8").splitlines() if said.is_file() else ():
+        notes.touch()  # where no page noted anything
+        for line in notes.read_text(encoding="utf-8").splitlines():
             name, how, difference = json.loads(line)
             if name.startswith(f"{part}/"):
-                found[name] = how
+                outcomes[name] = how
                 if difference:
                     tqdm.write(difference, file=sys.stderr)
-    return found
+    return outcomes
 
 
-def _compared(table: FrozenTable, *, whole: bool) -> str:
-    if not table.can_be_computed():
+def _compared(result: cells.Result, *, whole: bool) -> str:
+    if not result.can_be_computed():
         return NOT_HERE
-    parts = [table.part(setting) for setting in table.spot] if table.slow and not whole else []
-    differences = [table.spot_difference(part) for part in parts] or [table.difference(table.fresh(), table.stored())]
+    in_part = result.slow and not whole
+    if in_part:
+        differences = [result.difference_of_part(setting, result.part(setting)) for setting in result.spot]
+    else:
+        differences = [result.difference(cells.as_read(result.compute()))]
     for difference in filter(None, differences):
-        tqdm.write(difference, file=sys.stderr)
-    return DIFFERENT if any(differences) else SPOT if parts else EQUAL
+        tqdm.write(f"{result.name} differs: {difference}", file=sys.stderr)
+    if any(differences):
+        return DIFFERENT
+    return SPOT if in_part else EQUAL

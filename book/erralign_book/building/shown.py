@@ -58,7 +58,7 @@ def _assignment(module: str, name: str) -> str:
     for node in ast.parse(module).body:
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if name in {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}:
+            if name in {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}:
                 return "\n".join(module.splitlines()[node.lineno - 1 : node.end_lineno])
     raise ValueError(f"no line of the module sets {name}")
 

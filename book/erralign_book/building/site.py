@@ -7,6 +7,8 @@ import json
 import platform
 import re
 import subprocess
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +22,7 @@ from erralign.plot.colours import BLUE, DARK, MAGENTA, ORANGE
 from erralign.plot.html import NUMERIC
 from erralign_book.building import own_data
 from erralign_book.building.chapters import CHART
-from erralign_book.building.drawings import with_drawings
+from erralign_book.building.drawings import with_drawing
 from erralign_book.building.formulas import lay_out_mathjax
 
 if TYPE_CHECKING:
@@ -55,8 +57,7 @@ class ChartRenderer:
         """Return the figure, or None for anything but a chart (myst-nb's protocol)."""
         if data.mime_type != CHART:
             return None
-        full = "full-width" in data.cell_metadata.get("tags", [])
-        return [nodes.raw("", with_drawings(data.content, Path(renderer.source).stem, full=full), format="html")]
+        return [nodes.raw("", with_drawing(data.content, Path(renderer.source).stem), format="html")]
 
 
 @cache
@@ -138,11 +139,30 @@ def _is_wide(table: Tag) -> bool:
 
 
 def _name_cells(table: Tag) -> None:
-    names = [cell.get_text(strip=True) for cell in table.select("thead tr")[-1](["th", "td"])]
-    for row in table.select("tbody tr"):
-        for name, cell in zip(names[1:], row(["th", "td"])[1:], strict=True):
-            if cell.get_text(strip=True) != "–":  # a card leaves out what there is none of
-                cell["data-head"] = name
+    """Tell each cell behind a row's first the name of its column: of heads of several levels, all of them."""
+    names: dict[int, list[str]] = {}
+    for column, cell in _in_columns(table.select("thead tr")):
+        if words := cell.get_text(strip=True):
+            names.setdefault(column, []).append(words)
+    for column, cell in _in_columns(table.select("tbody tr")):
+        if column and cell.get_text(strip=True) != "–":  # a card leaves out what there is none of
+            cell.attrs.setdefault("data-head", ", ".join(names.get(column, [])))
+
+
+def _in_columns(rows: list[Tag]) -> Iterator[tuple[int, Tag]]:
+    """Yield the cells of rows, each with the columns that it covers; a cell may reach down into later rows."""
+    reaching: Counter[int] = Counter()  # column -> rows below, in which it is taken
+    for row in rows:
+        taken, column = set(reaching), 0
+        reaching -= Counter(taken)
+        for cell in row(["th", "td"]):
+            while column in taken:
+                column += 1
+            for _ in range(int(str(cell.get("colspan", "1")))):
+                yield column, cell
+                reaching[column] += int(str(cell.get("rowspan", "1"))) - 1
+                column += 1
+        reaching = +reaching
 
 
 def finish_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:

@@ -27,7 +27,7 @@ from erralign.files import OF_CHARTS, write_whole
 from erralign_book.building import chapters
 from erralign_book.building.chapters import CHART
 from erralign_book.building.course import numbers, plain, titles
-from erralign_book.building.drawings import with_drawings
+from erralign_book.building.drawings import with_drawing
 from erralign_book.building.formulas import upright
 from erralign_book.building.own_data import live_parts
 from erralign_book.building.pages import BOOK, SITE
@@ -68,7 +68,7 @@ def write(name: str, root: Path = Path()) -> None:
         raise ChapterError(f"slides of {name}: the lesson has no number {missing}; name another, or drop it") from None
     title = titles(root)[name]
     show = partial(_found, name, notebook)
-    slides = [_slide(each, show) for each in (f"{title}\n{opening}", *others)]
+    slides = [_slide(text, show) for text in (f"{title}\n{opening}", *others)]
     slides += [_vote(vote) for vote in votes(root) if vote["lesson"] == name]
     template = Template((root / TEMPLATE).read_text(encoding="utf-8"))
     live_styles, live_scripts = live_parts("".join(slides))
@@ -108,8 +108,8 @@ def _slide(text: str, show: Callable[[str], str]) -> str:
     """Return a slide: its heading, its words with what it shows, and the notes."""
     heading, _, rest = text.partition("\n")
     body, _, notes = rest.partition("\nNote: ")
-    body = SHOW.sub(lambda found: f'\n<div class="shown">{show(found[1])}</div>\n', body)
-    body = BARS.sub(lambda found: f'\n<div class="shown">{_bars(found[2], float(found[1]))}</div>\n', body)
+    body = SHOW.sub(lambda line: f'\n<div class="shown">{show(line[1])}</div>\n', body)
+    body = BARS.sub(lambda bars: f'\n<div class="shown">{_bars(bars[2], float(bars[1]))}</div>\n', body)
     caption = CAPTION.search(body)
     title = caption[1] if caption and heading == "{title}" else markdown().renderInline(heading)
     return _framed(title, markdown().render(CAPTION.sub("", body)), notes)
@@ -140,20 +140,20 @@ def _framed(title: str, body: str, notes: str) -> str:
 
 def _found(name: str, notebook: NotebookNode, words: str) -> str:
     """Return the one formula or output of a lesson whose source has these words, as HTML without an empty line."""
-    found = [shown for cell in notebook.cells for source, shown in _shows(cell, name) if words in source]
-    if len(found) != 1:
-        raise ChapterError(f"slides of {name}: {len(found)} formulas or outputs of the lesson have {words!r}, not one")
-    return re.sub(r"\n\s*\n", "\n", found[0])
+    parts = [html for cell in notebook.cells for source, html in _shows(cell, name) if words in source]
+    if len(parts) != 1:
+        raise ChapterError(f"slides of {name}: {len(parts)} formulas or outputs of the lesson have {words!r}, not one")
+    return re.sub(r"\n\s*\n", "\n", parts[0])
 
 
 def _shows(cell: NotebookNode, name: str) -> list[tuple[str, str]]:
     """List what a cell shows, each beside the source in which a deck's words are looked for."""
     if cell.cell_type == "markdown":
         return [(formula, markdown().render(formula)) for formula in FORMULA.findall(cell.source)]
-    shown = [output["data"] for output in cell.get("outputs", []) if "data" in output]
-    charts = [with_drawings(_less_high(data[CHART]), name) for data in shown if CHART in data]
-    tables = [accessible(data["text/html"]) for data in shown if "text/html" in data]
-    return [(cell.source, each) for each in charts + tables]
+    outputs = [output["data"] for output in cell.get("outputs", []) if "data" in output]
+    charts = [with_drawing(_less_high(data[CHART]), name) for data in outputs if CHART in data]
+    tables = [accessible(data["text/html"]) for data in outputs if "text/html" in data]
+    return [(cell.source, html) for html in charts + tables]
 
 
 def _less_high(chart: dict[str, Any]) -> dict[str, Any]:

@@ -83,9 +83,9 @@ def _said(parts: list[Responses], kind: pd.Series) -> list[dict[str, str]]:
     if not parts:
         return []
     answers = [part.answers.rename(f"{part.name.partition('/')[2]}/{{}}".format) for part in parts]
-    said = pd.concat(answers).reindex(forms().index, fill_value=-1)
+    classes = pd.concat(answers).reindex(forms().index, fill_value=-1)
     names = {name: str(name).removesuffix(" (options)") for name in kind.index}
-    letters = {name: "".join(LETTERS[each] for each in said[name]) for name in kind.index}
+    letters = {name: "".join(LETTERS[place] for place in classes[name]) for name in kind.index}
     return [{"name": names[name], "kind": of, "said": letters[name]} for name, of in kind.items()]
 
 

@@ -48,7 +48,7 @@ def term(root: Path = Path()) -> dict[str, Any]:
 @cache
 def weeks(root: Path = Path()) -> list[Week]:
     """Return the weeks, in their order."""
-    return [Week(number, **each) for number, each in enumerate(term(root)["weeks"], 1)]
+    return [Week(number, **its) for number, its in enumerate(term(root)["weeks"], 1)]
 
 
 def plan(cut: str = "", root: Path = ROOT) -> Table:

@@ -23,9 +23,9 @@ _EC = numbers("EC", "error consistency (EC)", scale={"padding": 10})
 
 def p_values(pairs: pd.DataFrame, title: str, *, level: float = 0.05) -> alt.LayerChart:
     """Draw p-values of mixed pairs against error consistency, large if significant after correction, too."""
-    shown = pairs.assign(used=np.where(pairs["used"], *USED))
+    rows = pairs.assign(used=np.where(pairs["used"], *USED))
     y = _upwards(labelExpr=POWER, tickCount=6)
-    plot = Plot(_rounded(shown), _EC, y, look=("used", USED), hover=_hover(shown), columns=0)
+    plot = Plot(_rounded(rows), _EC, y, look=("used", USED), hover=_hover(rows), legend=False)
     plot.digits = {"EC": 4}  # p near 1e-50 must not become 0
     about = f"p-values of {len(pairs)} pairs against their error consistency."
     crosses = "" if pairs["used"].all() else "; crosses: conditions left out"

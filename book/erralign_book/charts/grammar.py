@@ -1,6 +1,6 @@
 """What charts of the book have beyond the library's grammar: panels, sliders, tiles with numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -13,16 +13,6 @@ from erralign_book.charts.marks import Options, Plot
 ROW = 24  # pixels of a row of tiles
 CLEAR = "datum.low * datum.high > 0"
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
-
-
-def beside_each_other(panels: Sequence[alt.Chart | alt.LayerChart | alt.VConcatChart], columns: int) -> alt.ConcatChart:
-    """Put panels beside each other; on a phone they are below each other."""
-    return alt.concat(*panels, columns=columns).add_params(alt.param(name="stacked", value=False))
-
-
-def labels_if(*, first: bool, words: str = "datum.label") -> str:
-    """Label an axis only in the first of several panels; in all where they are below each other."""
-    return f"stacked || {str(first).lower()} ? {words} : ''"
 
 
 def slider(name: str, label: str, start: float, ends: tuple[float, float], step: float) -> alt.Parameter:

@@ -27,7 +27,6 @@ OUTCOMES = {
     "both wrong, same answer": Look(c.BLACK),
     "both wrong, other answers": Look(c.SLATE),
 }
-CLASSES = (Look(c.BLACK), Look(c.GREY, "square"), Look(c.SILVER, "triangle-up"))  # of pictures, as points
 
 USED = {"used": OLDER, "left out": split(OTHER)}
 

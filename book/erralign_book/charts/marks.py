@@ -15,9 +15,9 @@ from typing import Any, Self
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import GREY, PAPER
-from erralign.plot.finishing import finish, layer, selector
-from erralign.plot.theme import BAND, Looks, colour, fill, legend, only, shape
+from erralign.plot.colours import GREY
+from erralign.plot.finishing import finish, layer, selector, tooltips
+from erralign.plot.theme import BAND, Looks, colour, fill, only, shape
 
 CHOSEN = "datum.data_set === data_set"  # what a selector of data sets leaves
 
@@ -51,12 +51,6 @@ def shares(field: str, title: str | None = None, **options: Any) -> Axis:
     return numbers(field, title, **Options(format="%", grid=False) | options)
 
 
-def factors(field: str, title: str, ticks: Sequence[float], written: str = "~f", *, padding: int = 12) -> Axis:
-    """Describe an axis of numbers that grow by factors, with room at both ends."""
-    scale = {"type": "log", "nice": False, "padding": padding}
-    return numbers(field, title, ticks=ticks, scale=scale, format=written, grid=False)
-
-
 def names(
     field: str, order: Any = None, title: str | None = None, *, scale: dict[str, Any] | None = None, **axis: Any
 ) -> Axis:
@@ -81,14 +75,8 @@ class Plot:
         Columns (or tooltips) that a point says when it is read.
     where : str
         What a row must fulfil, in the language of Vega: what a menu chose.
-    columns : int
-        Of the legend; 0 for none, which suits marks that have their names beside them.
-    corner : str
-        Of the chart, such as "top-left", for a legend where no marks are; else it stands below.
-    title : str, optional
-        Of the legend.
-    offset : altair.YOffset, optional
-        What parts marks within a row.
+    legend : bool
+        Without one marks have their names beside them.
     computed : dict, optional
         Columns that the browser works out, since a menu decides them.
     """
@@ -100,25 +88,21 @@ class Plot:
     look: tuple[str, Looks] | None = None
     hover: Sequence[Any] = ()
     where: str = ""
-    columns: int = 1
-    corner: str = ""
-    title: str | None = None
-    offset: alt.YOffset | None = None
+    legend: bool = True
     computed: dict[str, str] = field(default_factory=dict)
     digits: int | dict[str, int] = 4
     layers: list[Any] = field(default_factory=list)
     params: list[alt.Parameter] = field(default_factory=list)
-    colour: dict[str, Any] = field(default_factory=dict)  # of lines, ticks and tiles
+    colour: dict[str, Any] = field(default_factory=dict)  # of lines
     shape: dict[str, Any] = field(default_factory=dict)  # of points, and what fills them
 
     def __post_init__(self) -> None:
         """Find along which axis intervals lie, and what tells marks apart."""
-        self.along, self.hover = "x" if self.y["shorthand"].endswith(":N") else "y", list(self.hover)
+        self.along = "x" if self.y["shorthand"].endswith(":N") else "y"
+        self.hover = tooltips(self.hover)
         if self.look:
             name, looks = self.look[0], only(self.look[1], self.table[self.look[0]])
-            where = Options(orient=self.corner, offset=2, padding=4, fillColor=PAPER) if self.corner else {}
-            words = legend(columns=self.columns, **where) if self.columns else None
-            how: dict[str, Any] = {"legend": words, "title": self.title}
+            how: Options = {} if self.legend else {"legend": None}
             self.colour = {"color": colour(name, looks, **how)}
             self.shape = {"fill": fill(name, looks, **how), "shape": shape(name, looks, **how)}
 
@@ -133,8 +117,6 @@ class Plot:
             shorthand = f"{fields[name]}:Q" if name in fields else axis["shorthand"]
             if shorthand.rpartition(":")[0] in (*rows, *self.computed):
                 axes[name] = kind(**axis | {"shorthand": shorthand})
-        if self.offset is not None:
-            axes["yOffset"] = self.offset
         return chart.encode(**axes)
 
     def draw(self, *marks: Any) -> Self:
@@ -157,28 +139,10 @@ class Plot:
         coded = {} if "color" in looks else self.colour
         return self.draw(base.mark_rule(**Options(strokeWidth=2) | looks).encode(**coded, **{f"{along}2": f"{high}:Q"}))
 
-    def ticks(self, field: str = "", *, long: Any = None, **looks: Any) -> Self:
-        """Draw a stroke across the row at each value, or a grey one at a second value; ``long`` encodes its length."""
-        looks = Options(thickness=2) | (Options(color=GREY) if field else {}) | looks
-        mark = (self.base(x=field) if field else self.base()).mark_tick(**looks)
-        mark = mark.encode(**{} if field else self.colour | {"tooltip": self.hover})
-        return self.draw(mark.encode(size=long) if long is not None else mark)
-
-    def tiles(self, *coded: Any, **looks: Any) -> Self:
-        """Fill a place for each row."""
-        mark = self.base().mark_rect(**looks)
-        return self.draw(mark.encode(*coded, **{} if coded else self.colour, tooltip=self.hover))
-
-    def bars(self, end: str, **looks: Any) -> Self:
-        """Fill what lies between two places of each row, x and ``end``."""
-        mark = self.base().mark_bar(**looks)
-        return self.draw(mark.encode(**self.colour, x2=f"{end}:Q", tooltip=self.hover))
-
     def lines(self, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Join the points of each look, or those of another table."""
-        detail = {"detail": looks.pop("detail")} if "detail" in looks else {}
         coded = {} if "color" in looks else self.colour
-        return self.draw(self.base(data).mark_line(**Options(strokeWidth=2) | looks).encode(**coded, **detail))
+        return self.draw(self.base(data).mark_line(**Options(strokeWidth=2) | looks).encode(**coded))
 
     def level(self, *values: float, along: str = "", **looks: Any) -> Self:
         """Draw a line across the chart at each of some values."""
@@ -197,12 +161,6 @@ class Plot:
         base = self.base(data, y=low)
         return self.draw(base.mark_area(**Options(color=GREY, opacity=BAND) | looks).encode(y2=f"{high}:Q"))
 
-    def diagonal(self, start: float = 0, end: float = 1) -> Self:
-        """Draw the dashed line on which both axes say the same."""
-        ends = {axis["shorthand"].rpartition(":")[0]: [start, end] for axis in (self.x, self.y)}
-        mark = alt.Chart(pd.DataFrame(ends)).mark_line(color=GREY, strokeWidth=1.5, strokeDash=DASHED)
-        return self.draw(mark.encode(alt.X(**self.x), alt.Y(**self.y)))
-
     def words(self, field: str, data: pd.DataFrame | None = None, **looks: Any) -> Self:
         """Write a column beside the points."""
         at = {name: looks.pop(name) for name in ("x", "y") if isinstance(looks.get(name), str)}
@@ -217,7 +175,7 @@ class Plot:
 
     def drawn(self) -> alt.LayerChart:
         """Return the marks, as a panel of a larger chart."""
-        return layer(*self.layers).add_params(*self.params) if self.params else layer(*self.layers)
+        return layer(*self.layers).add_params(*self.params)
 
     def done(
         self, title: str, about: str, height: float | alt.Step, under: str | None = None, **size: Any

@@ -1,14 +1,14 @@
 """Pictures of the experiments as readers see them, and who named them."""
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from io import BytesIO
 
 import numpy as np
 import pandas as pd
 
-from erralign.plot.html import Table
+from erralign.plot.html import Table, check_caption
 from erralign_book.distortions import check_picture
 from erralign_book.files import place
 
@@ -29,6 +29,18 @@ def cards(named: pd.DataFrame, title: str, *, about: Sequence[str] = (), heads: 
     shown = zip(groups, about or [""] * len(groups), heads or [""] * len(groups), strict=True)
     html = "".join(_card(str(picture), rows, words, head) for (picture, rows), words, head in shown)
     return Table(figure(html, title, "" if about else KEY), named.to_string(index=False))
+
+
+def captioned(files: Mapping[str, bytes], words: Sequence[str], caption: str) -> Table:
+    """Show pictures that are not ours side by side, each with words below it."""
+    check_caption(caption)
+    html, lines = "", [caption]
+    for (name, file), text in zip(files.items(), words, strict=True):
+        source = f"data:image/png;base64,{b64encode(file).decode()}"
+        image = f'<img alt="{escape(name)}: {escape(text)}" src="{source}">'
+        html += f"<figure>{image}<figcaption>{escape(text)}</figcaption></figure>"
+        lines.append(f"{name}: {text}")
+    return Table(figure(html, caption, credit=""), "\n".join(lines))
 
 
 def figure(inside: str, title: str, key: str = "", credit: str = CREDIT) -> str:

@@ -1,6 +1,7 @@
 """Drawings that readers play with, which no page could hold: at most eight; and the photograph that pages show."""
 
 from erralign_book.charts.index import live_strips as live_strips
+from erralign_book.charts.pictures import captioned as captioned
 from erralign_book.charts.pictures import cards as cards
 from erralign_book.set_pieces.decision_regions import decision_regions as decision_regions
 from erralign_book.set_pieces.dots_of_chance import dots_of_chance as dots_of_chance

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.plot.colours import BLACK, GREY, INK
-from erralign.plot.finishing import entitle, layer
+from erralign.plot.finishing import entitle, layer, tooltips
 from erralign.plot.theme import colour, only
-from erralign_book.charts.grammar import DRAGGABLE, beside_each_other, slider
+from erralign_book.charts.grammar import DRAGGABLE, slider
 from erralign_book.charts.looks import CROWD, OUTCOMES
 from erralign_book.charts.marks import DASHED
 
@@ -24,7 +24,7 @@ ABOUT = (
 )
 
 
-def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
+def decision_regions(regions: pd.DataFrame) -> alt.HConcatChart:
     """Draw where two systems are right and wrong; the reader moves the data over it (Xu et al. 2024, Figure 2)."""
     a_right, b_right = regions["a"] == regions["truth"], regions["b"] == regions["truth"]
     *names, otherwise = OUTCOMES
@@ -35,7 +35,7 @@ def decision_regions(regions: pd.DataFrame) -> alt.ConcatChart:
     values = _measures_in_the_browser(base).properties(width=WIDTH_OF_VALUES, height=64)
     sliders = [slider("across", "left to right", 0.5, (0, 1), 0.02), slider("up", "down to up", 0.14, (0, 1), 0.02)]
     sliders.append(slider("spread", "spread", 0.12, (0.04, 0.4), 0.02))
-    drawn = beside_each_other([space, alt.vconcat(values, _key(base))], 2).add_params(*sliders)
+    drawn = alt.hconcat(space, alt.vconcat(values, _key(base))).add_params(*sliders)
     return entitle(drawn.resolve_scale(color="independent"), "The same two systems: MA depends on the pictures", ABOUT)
 
 
@@ -50,7 +50,7 @@ def _map_of_outcomes(base: alt.Chart, cells: int) -> alt.Chart:
         alt.Y("y:O", axis=None, sort="descending"),
         alt.Opacity("w:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[CROWD, 1])),
         colour("outcome", only(OUTCOMES, base.data["outcome"]), legend=None),
-        tooltip=["outcome", *(f"{name}:N" for name in SAID)],
+        tooltip=tooltips(["outcome", *(f"{name}:N" for name in SAID)]),
     )
 
 

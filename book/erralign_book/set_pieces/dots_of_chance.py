@@ -13,7 +13,6 @@ from erralign_book.charts.grammar import ROW, slider, tiles
 from erralign_book.charts.marks import numbers
 
 DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
-NARROW = "width < 400"  # a phone, where columns of dots must be narrower
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
 
 
@@ -56,14 +55,13 @@ def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]
     )
     shown = alt.Chart(dots).transform_filter("datum.way <= way")
     shown = shown.transform_calculate(
-        place=f"datum.agree + ({NARROW} ? 5 : {DOT}) * {ends[1] - ends[0]} * datum.beside / width",
+        place=f"datum.agree + {DOT} * {ends[1] - ends[0]} * datum.beside / width",
         said=f"(datum.way < {len(dots)} ? 'mean so far ' : 'mean ') + datum.mean",
     )
     at, now = shown.encode(alt.X(**x), alt.Y(**y)), f"datum.way === way && way < {len(dots)}"
     their = f"datum.agree === {agreed[-1]}"
     fill = alt.when(their).then(alt.value(BLACK)).otherwise(alt.value(GREY))
     ring = alt.when(now).then(alt.value(2)).otherwise(alt.value(0))
-    size = alt.value(alt.expr(f"{NARROW} ? 16 : 24"))
     last = shown.transform_filter("datum.way === way")
     mean = last.encode(alt.X(**x | {"shorthand": "mean:Q"}), y=alt.value(4 * ROW - 18))
     count = shown.transform_aggregate(n="count()", level="max(level)", groupby=["agree"])
@@ -75,7 +73,7 @@ def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]
     marks = (
         mean.mark_rule(strokeWidth=2, color=BLACK).encode(y2=alt.value(height)),
         mean.mark_text(**BOLD, align="left", dx=6, dy=6).encode(text="said:N"),
-        at.mark_point(opacity=1, stroke=BLACK).encode(fill=fill, strokeWidth=ring, size=size),
+        at.mark_point(opacity=1, stroke=BLACK).encode(fill=fill, strokeWidth=ring, size=alt.value(24)),
         count.transform_filter(f"!({their})").mark_text(fontSize=13, dy=-12).encode(text="n:Q"),
         count.transform_filter(their).mark_text(**BOLD, dy=-12).encode(text="n:Q"),
         said.mark_text(**BOLD, dy=-43, lineBreak="|").encode(text="said:N"),

@@ -1,0 +1,27 @@
+"""Tables of the site on a phone, where a row is a card: each cell knows the name of its column."""
+
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+
+from erralign.plot import table
+from erralign_book.building.site import accessible
+
+LONG = "a sentence of so many letters is read rather than compared"
+LEVELS = pd.MultiIndex.from_tuples([("EC", "low"), ("EC", "high"), ("MA", "")])
+TWO_LEVELS = pd.DataFrame([[LONG, 2, 3]], ["ann"], LEVELS)
+BY_TWO = pd.DataFrame({"EC": [LONG, "b"]}, pd.MultiIndex.from_tuples([("people", "ann"), ("people", "bob")]))
+
+
+@pytest.mark.parametrize(
+    ("html", "heads"),
+    [
+        (table(pd.DataFrame({"EC": [LONG], "MA": [2]}, ["ann"]), "Two").html, ["EC", "MA"]),
+        (table(TWO_LEVELS, "Two levels").html, ["EC, low", "EC, high", "MA"]),
+        (TWO_LEVELS.to_html(), ["EC, low", "EC, high", "MA"]),
+        (BY_TWO.to_html(), ["", "EC", "", "EC"]),
+    ],
+)
+def test_each_cell_of_a_card_knows_its_column(html, heads):
+    cells = BeautifulSoup(accessible(html), "html.parser").select("tbody :is(td, th)")
+    assert [cell["data-head"] for cell in cells if "data-head" in cell.attrs] == heads
