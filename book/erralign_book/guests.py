@@ -54,8 +54,8 @@ def yours(guest: str, *measures: str, sets: Sequence[str] = PICTURES) -> Table |
     if not names:
         return _written([f"This page cannot show {guest}: it has no answers to {' or '.join(sets)}."])
     rows = pd.concat([beside_people(name, guest, measure) for name in names for measure in measures])
-    sets = rows["data_set"].str.rpartition("/")[2] + " (" + rows["n"].map("{:,}".format) + ")"
-    shown = pd.DataFrame({"pictures of": sets, "": rows["measure"]})
+    pictures = rows["data_set"].str.rpartition("/")[2] + " (" + rows["n"].map("{:,}".format) + ")"
+    shown = pd.DataFrame({"pictures of": pictures, "": rows["measure"]})
     shown["yours"] = [with_interval(*limits) for limits in rows[["value", "low", "high"]].to_numpy()]
     shown["people"] = rows["of_people"]
     shown["networks"] = rows["least"].map("{:.2f}".format) + " to " + rows["most"].map("{:.2f}".format)

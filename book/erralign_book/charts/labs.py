@@ -12,7 +12,7 @@ def likeness_and_errors(maps: list[str], title: str) -> alt.HConcatChart:
     columns, order = ["value", "low", "high"], ["no map", *maps]
     likeness = table("labs/likeness").set_index("map")[["rsa", "rsa_low", "rsa_high"]].set_axis(columns, axis=1)
     gained = table("labs/errors").query("measure == 'EC' and over.str.endswith('equally accurate', na=False)")
-    panels = []
+    panels: list[alt.LayerChart] = []
     for heading, axis, rows in (
         ("similarities of 48 new things", "correlation with people's", likeness),
         ("errors on 1,280 pictures", "EC gained", gained.set_index("head")[columns]),
