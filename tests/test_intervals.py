@@ -22,14 +22,6 @@ def test_limits_hold_the_estimate_and_stay_in_range(table):
     assert -1 <= low < kappa(table) <= high <= 1
 
 
-def test_one_joint_error_has_no_limits_of_ma_and_two_have():
-    truth = [0] * 40
-    for n_joint, has_limits in ((1, False), (2, True)):
-        wrong = [1 + place % 2 for place in range(n_joint)] + [0] * (40 - n_joint)
-        interval = confidence_interval(truth, wrong, wrong, "MA")
-        assert np.isfinite([interval.low, interval.high]).all() == has_limits
-
-
 def test_without_a_shared_error_the_lower_limit_falls_to_what_the_accuracies_allow():
     """Nearly every draw of a shared error is above that."""
     table = np.array([0, 12, 12, 136])
