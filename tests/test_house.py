@@ -116,7 +116,7 @@ EXTRAS = PROJECT["optional-dependencies"]
 PINNED = r"^([\w.-]+)(?:\[\w+\])?==(\S+)"
 
 
-@pytest.mark.parametrize(("lock", "extras"), [("", "book cluster test lint"), ("-models", "models graphs")])
+@pytest.mark.parametrize(("lock", "extras"), [("", "book cluster test lint"), ("-models", "models graphs words onnx")])
 def test_the_locks_hold_what_the_package_asks_for_and_the_plain_one_nothing_that_runs_networks(lock, extras):
     text = (ROOT / f"requirements{lock}.lock").read_text()
     locked = {canonicalize_name(name): version for name, version in re.findall(PINNED, text, re.M)}

