@@ -46,8 +46,12 @@ reproduce: $(READY) ## fetch the raw data, compute all results again, and list w
 	$(ERRALIGN) fetch
 	$(ERRALIGN) reproduce $(ARGS)
 
-benchmarks: $(ENV) ## measure our speed beside what a user would write
+benchmarks: $(READY) ## measure our speed beside what a user would write (MODELS=1: of networks on this machine, in three minutes)
+ifdef MODELS
+	$(ERRALIGN) benchmarks --models
+else
 	.venv/bin/python -m pip install --quiet -c $(PINS) -e '.[benchmarks]' && $(ERRALIGN) benchmarks
+endif
 
 serve: ## show the built site at http://localhost:8000
 	$(PYTHON) -m http.server --directory _build/html 8000

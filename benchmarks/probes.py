@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 
 from erralign.models.libraries import torch
-from erralign.models.probing import loss_on
+from erralign.models.networks import checked
 from erralign.triplets import in_span, odd_one_out, probe
-from erralign.triplets.probing import penalised_loss
+from erralign.triplets.probing import PAIRS, Loss, Value, penalised_loss
 
 TABLE_AT = Path(__file__).parents[1] / "data" / "frozen" / "scale" / "probes.csv"
 SIZES = (300, 20_000, 50), (600, 20_000, 300)  # objects, triplets, features
@@ -41,6 +41,28 @@ def simulate(n_objects: int, n_triplets: int, n_features: int) -> tuple[np.ndarr
     each = np.arange(n_triplets)
     triplets[each, odd], triplets[:, 2] = triplets[:, 2], triplets[each, odd]
     return rows, triplets
+
+
+def loss_on(device: str = "cuda") -> Loss:
+    """Return the loss that :func:`erralign.triplets.probe` makes small, computed by torch on a device."""
+    checked(device)
+
+    def loss(rows: np.ndarray, triplets: np.ndarray, penalty: float) -> Value:
+        X = torch().tensor(rows, device=device)
+        places = torch().tensor(triplets, device=device)
+        pairs = torch().stack([places[:, a] * len(rows) + places[:, b] for a, b in PAIRS], dim=1)
+
+        def value(W: np.ndarray) -> tuple[float, np.ndarray]:
+            there = torch().tensor(W, device=device, requires_grad=True)
+            Z = X @ there
+            each = (Z @ Z.T).flatten()[pairs]
+            whole = (each.logsumexp(dim=1) - each[:, 0]).mean() + penalty * (there**2).sum()
+            whole.backward()
+            return float(whole.detach()), there.grad.cpu().numpy()
+
+        return value
+
+    return loss
 
 
 def plain_loop(rows: np.ndarray, triplets: np.ndarray, enough: float) -> tuple[float, int]:

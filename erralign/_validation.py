@@ -62,8 +62,6 @@ def expected(value: object, allowed: Iterable[object]) -> str:
 
 # ---- classes, from labels as they were written -----------------------------------------------------------------------
 
-Label = str | int | float | None
-
 
 def is_missing(label: Any) -> bool:
     """Return whether a label is None, NaN, or what pandas writes in their place."""

@@ -56,8 +56,13 @@ def _on_cluster(task: Task, items: list[Any], shared: Any, scheduler: str) -> Do
         for_all = client.submit(_itself, shared, pure=False)
         how = {"task": task, "shared": for_all, "code": _own_code()}
         waiting = client.map(_called, range(len(items)), items, **how, pure=False)
+        workers = set(client.nthreads())
         try:
             for future, result in as_completed(waiting, loop=client.loop, with_results=True):
+                now = set(client.nthreads())
+                for address in sorted(workers - now):
+                    LOG.warning(f"the worker at {address} died or left; others do its tasks")
+                workers = now
                 yield result
                 future.release()  # or it would be computed anew when its worker dies
         except KilledWorker as error:

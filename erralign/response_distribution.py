@@ -50,9 +50,9 @@ class Crowd:
 
     def __post_init__(self) -> None:
         """Align shares with items, divide them by their sums, and refuse what are no shares."""
-        given = self.shares
+        shares = self.shares
         truth, columns = align(
-            self.truth, given if isinstance(given, pd.DataFrame) else dict(enumerate(np.asarray(given).T))
+            self.truth, shares if isinstance(shares, pd.DataFrame) else dict(enumerate(np.asarray(shares).T))
         )
         shares = pd.DataFrame(columns).astype(float)
         _check_shares(shares)
@@ -186,8 +186,8 @@ def agreement(
     check_same_length(truth=crowd.truth.to_numpy(), strata=labels)
     items = _Items(pd.factorize(labels)[0], clusters_of(clusters, crowd.truth), level)
     rows = {}
-    for name, given in answers.items():
-        chosen = on_trials(str(name), given if isinstance(given, pd.Series) else np.asarray(given), index)
+    for name, answer in answers.items():
+        chosen = on_trials(str(name), answer if isinstance(answer, pd.Series) else np.asarray(answer), index)
         places = _checked(str(name), chosen, crowd.shares, may_time_out=True)
         rows[name] = _row(form, items, *form.columns(crowd, places, items.stratum))
     rows[MEMBERS] = _row(form, items, form.of_members(crowd))
@@ -215,8 +215,8 @@ def _right(of_a: np.ndarray, of_b: np.ndarray) -> np.ndarray:
 
 def _rights(crowd: Crowd, chosen: np.ndarray, stratum: np.ndarray) -> tuple[np.ndarray, ...]:
     right, sure, of_crowd = (chosen == crowd.truth.to_numpy()).astype(float), np.zeros(len(chosen)), crowd.accuracies
-    for each in np.unique(stratum):
-        here = stratum == each
+    for kind in np.unique(stratum):
+        here = stratum == kind
         sure[here] = surely_right(of_crowd[None, here], right[here].mean())
     return _right(right, of_crowd), _rights_of_members(crowd), _right(sure, of_crowd)
 
@@ -245,7 +245,7 @@ def _wrongs(crowd: Crowd, chosen: np.ndarray, _: np.ndarray) -> tuple[np.ndarray
     missed = (chosen != truth) & (chosen != NO_ANSWER)
     wrong, favourite = missed * (1 - right), np.where(np.arange(shares.shape[1]) == truth[:, None], -1, shares)
     same = _at(shares, chosen), _ratio(_repeated(crowd), 1 - right, 0), np.nanmax(favourite, axis=1)
-    of_system, of_members, of_best = (_wrong(crowd, wrong, missed * np.nan_to_num(each)) for each in same)
+    of_system, of_members, of_best = (_wrong(crowd, wrong, missed * np.nan_to_num(share)) for share in same)
     return of_system, of_members, of_best
 
 

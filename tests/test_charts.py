@@ -10,7 +10,6 @@ import pytest
 import erralign
 from erralign import plot
 from erralign.plot import finishing
-from erralign_book.charts.marks import Plot, names, numbers
 
 
 def test_a_finished_chart_says_in_words_what_it_shows():
@@ -31,14 +30,6 @@ def test_what_is_no_number_is_null_also_beside_years():
 def test_what_a_reader_hovers_over_is_named_in_words():
     named = finishing.tooltips(["n_joint_errors", alt.Tooltip("low:Q", format=".3f"), alt.Tooltip("p", title="chance")])
     assert [tooltip["title"] for tooltip in named] == ["joint errors", "interval from", "chance"]
-
-
-def test_a_line_goes_from_one_limit_to_the_other_along_the_numbers():
-    rows = pd.DataFrame({"name": ["A"], "value": [2], "low": [1], "high": [3]})
-    for x, y, along in ((numbers("value"), names("name"), "x"), (names("name"), numbers("value"), "y")):
-        (rule,) = Plot(rows, x, y).spans().done("T", "A line.", 20).to_dict()["layer"]
-        ends = [rule["encoding"][end]["field"] for end in (along, f"{along}2")]
-        assert ends == ["low", "high"]
 
 
 # --- charts of the package's own tables ------------------------------------------------------------------------------

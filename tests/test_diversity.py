@@ -58,6 +58,9 @@ def test_the_effective_number_is_that_of_the_mean_correlation_with_a_jackknife()
     careless, careful = (effective_number(copies, clusters=by) for by in (None, np.repeat(np.arange(60), 5)))
     assert careful.high - careful.low > 2 * (careless.high - careless.low)
     assert effective_number(of_wrongs(np.repeat(wrong[:, :1], 4, axis=1))).estimate == pytest.approx(1)
+    nearly = np.repeat(wrong[:, :1], 4, axis=1)
+    nearly[0, 0] = ~nearly[0, 0]
+    assert effective_number(of_wrongs(nearly)).low == 1  # no fewer than one
     assert np.isnan(effective_number(of_wrongs(np.eye(3, dtype=int))).estimate)
 
 

@@ -22,6 +22,14 @@ def test_limits_hold_the_estimate_and_stay_in_range(table):
     assert -1 <= low < kappa(table) <= high <= 1
 
 
+def test_without_a_shared_error_the_lower_limit_falls_to_what_the_accuracies_allow():
+    """Nearly every draw of a shared error is above that."""
+    table = np.array([0, 12, 12, 136])
+    low, _ = error_consistency_limits(table.reshape(2, 2))
+    draws = dirichlet.rvs(table + 0.5, size=200_000, random_state=1)
+    assert low < np.quantile(kappa(draws.T), 0.025) - 0.005
+
+
 def test_wilson_interval_of_a_list_and_of_whole_numbers():
     low, high = wilson_interval([0.75, 0, 1], [12, 5, 5], 0.95)
     for i, successes, n in ((0, 9, 12), (1, 0, 5), (2, 5, 5)):

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 import time
@@ -48,10 +49,11 @@ def square(item, folder):
 
 
 @pytest.mark.weekly
-def test_a_worker_that_dies_loses_nothing(cluster, tmp_path):
+def test_a_worker_that_dies_loses_nothing_and_is_named(cluster, tmp_path, caplog):
     found = list(parallel.as_finished(square, range(12), tmp_path, scheduler=cluster))
     assert sorted(found) == [(item, item**2) for item in range(12)]
     assert times(tmp_path, "begun", 5) == 2  # and what had been computed on it, and was not here yet, is done again
+    assert re.search(r"the worker at tcp://\S+ died or left; others do its tasks", caplog.text)
 
 
 def fail(item, shared):

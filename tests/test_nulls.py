@@ -160,6 +160,8 @@ def test_agreement_p_value_is_that_of_all_deals_also_within_conditions():
         assert found.statistic == misclassification_agreement(truth, a, b)
         assert found.pvalue == pytest.approx(exact, abs=4 * 0.5 / 20_000**0.5)
         assert found.null == pytest.approx((agreed.mean() / len(a) - chance) / (1 - chance), abs=1e-12)
+    two = significance.misclassification_agreement_test([0, 1] * 10, [2, 3] * 10, [2, 3] * 10, within=[0] * 20)
+    assert (two.pvalue, two.null) == (1, 1)  # what a class alone gives is nobody's agreement, in one condition, too
     alike = significance.misclassification_agreement_test([0] * 20, [1, 2] * 10, [1, 2] * 10, n_permutations=99)
     assert alike.pvalue == 1 / 100
     for answers in ([0, 0], [2, 0]):  # no joint errors

@@ -13,6 +13,7 @@ import shlex
 import shutil
 import signal
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
@@ -24,8 +25,10 @@ import yaml
 from builders import refused_otherwise, typed
 from test_command_line import erralign
 
-from erralign import models
+from benchmarks import networks
+from erralign import load, models
 from erralign._validation import DataError
+from erralign.datasets.stimuli import sixteen_categories
 from erralign.models import inference, libraries
 from erralign.models.running import run_many
 
@@ -70,6 +73,26 @@ def test_a_callable_of_any_library(colours):
     assert found.confidences.shape == (21, 3)
 
 
+def test_a_callable_that_expects_tensors_is_told_what_it_gets_or_gets_them(colours, torch):
+    from PIL import Image
+
+    def convolved(pixels):
+        return torch.nn.functional.conv2d(pixels, torch.eye(3)[..., None, None]).mean((2, 3))
+
+    def tensor(picture):
+        return torch.tensor(np.asarray(picture) / 255 - 0.5, dtype=torch.float32).permute(2, 0, 1)
+
+    words = r"convolved failed \(TypeError.*It got a list of pictures \(PIL.Image.Image, RGB\).*with transform=\.\.\."
+    with pytest.raises(ValueError, match=words):
+        models.run(models.load(convolved, classes=COLOURS), colours)
+    for model in (convolved, mean_colour()):
+        loaded = models.load(model, classes=COLOURS, transform=tensor)
+        assert all_right(models.run(loaded, colours).answers)
+    Image.new("RGB", (9, 9)).save(colours / "red" / "small.png")
+    with pytest.raises(ValueError, match=r"transform gave tensors of the shapes \[\(3, 9, 9\), \(3, 20, 20\)\]"):
+        models.run(loaded, colours)
+
+
 def test_probabilities_are_taken_as_they_are_or_asked_about(colours):
     def said(*row, classes=COLOURS):
         return models.run(models.load(lambda pictures: [row] * len(pictures), classes=classes, name="net"), colours)
@@ -100,9 +123,9 @@ def test_what_outputs_and_pictures_are_has_to_be_said(colours):
     (colours.parent / "all").mkdir()
     shutil.copytree(colours, colours.parent / "all" / "train")
     cases = {
-        "three has 3 outputs, and 2 classes; name what its outputs mean": partial(models.answers, two, blue),
-        r"flat gave numbers of shape \(\d+,\) for \d+ pictures": partial(models.answers, loaded["flat"], colours),
-        "infinite gives numbers at 'logits' that are not finite": partial(models.answers, loaded["infinite"], colours),
+        "three has 3 outputs, and 2 classes; name what its outputs mean": partial(models.run, two, blue),
+        r"flat gave numbers of shape \(\d+,\) for \d+ pictures": partial(models.run, loaded["flat"], colours),
+        "infinite gives numbers at 'logits' that are not finite": partial(models.run, loaded["infinite"], colours),
         "a network does not say how pictures are .*; name with architecture": partial(net, classes=COLOURS),
         "device is 'cuda:77', which is not on": partial(net, architecture="resnet18", device="cuda:77"),
         "all has pictures in parts, train; give one: .*train": partial(models.open_images, colours.parent / "all"),
@@ -117,7 +140,7 @@ def test_an_onnx_file(colours, tmp_path, batch):
     with pytest.raises(ValueError, match=r"mean.onnx does not say how pictures are prepared"):
         models.load(file, classes=COLOURS)
     found = models.load(file, classes=COLOURS, architecture="resnet18")
-    assert all_right(models.answers(found, colours))
+    assert all_right(models.run(found, colours).answers)
     with pytest.raises(ValueError, match="mean has no output 'penultimate'; expected one of logits, y"):
         models.features(found, colours)
     file.write_text("no network")
@@ -147,6 +170,55 @@ def test_from_ones_own_checkpoint_to_answers(colours, trained, torch, tmp_path, 
     words = ("--architecture", "test_resnet", "--classes", "red,green,blue", "--images", str(colours))
     assert erralign("run", f"w.{ending}", *words, cwd=tmp_path).returncode == 0
     assert (pd.read_csv(tmp_path / "answers.csv")["w"] == "red").all()
+
+
+def test_a_network_that_was_saved_whole_is_refused_with_the_line_that_saves_its_weights(trained, torch, here):
+    torch.save(trained, "whole.pth")
+    with pytest.raises(
+        DataError, match=r"whole.pth does not hold weights of test_resnet alone, but objects"
+    ) as refused:
+        models.load("whole.pth", architecture="test_resnet", classes=COLOURS)
+    line = str(refused.value).rpartition("only: ")[2]
+    exec(line, {"torch": torch, "model": trained})
+    assert models.load("weights.pth", architecture="test_resnet", classes=COLOURS).name == "weights"
+
+
+def test_fewer_bits_by_choice_with_the_answers_that_they_change(colours, trained, torch, tmp_path):
+    torch.save(trained.state_dict(), tmp_path / "w.pth")
+    words = ("--architecture", "test_resnet", "--classes", "red,green,blue", "--images", str(colours))
+    found = erralign("run", "w.pth", *words, "--precision", "bfloat16", cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert found.stderr.startswith("looking for the pictures\n")
+    assert "note: bfloat16 changed 0 of 21 answers of w, beside float32" in found.stderr
+    facts = pd.read_csv(tmp_path / "answers.models.csv").iloc[0]
+    assert (facts["precision"], facts["changed"]) == ("bfloat16", "0 of 21")
+    few, exact = (models.load(trained, classes=COLOURS, precision=each) for each in ("bfloat16", "float32"))
+    sure = [models.run(model, colours).confidences.to_numpy() for model in (few, exact)]
+    assert not np.array_equal(*sure)
+    np.testing.assert_allclose(*sure, atol=0.05)
+
+
+def test_features_are_those_of_the_last_call_of_a_layer_and_nothing_behind_it_is_computed(colours, torch):
+    class Twice(torch.nn.Module):
+        """One layer, called twice, and one behind it."""
+
+        def __init__(self):
+            super().__init__()
+            self.layer, self.behind = torch.nn.Upsample(scale_factor=1), torch.nn.Identity()
+
+        def forward(self, pixels):
+            return self.behind(self.layer(2 * self.layer(pixels))).mean((2, 3))
+
+    network, calls = Twice(), []
+    network.behind.register_forward_hook(lambda *_: calls.append(1))
+    model = models.load(network, architecture="test_resnet", classes=COLOURS)
+    pixels = models.features(model, colours, layer="layer")
+    np.testing.assert_allclose(
+        pixels.to_numpy().reshape(21, 3, -1).mean(2), models.features(model, colours, layer="logits"), rtol=1e-3
+    )
+    assert (
+        len(calls) == 1 + 3
+    )  # in the first of three batches, which counts how often the layer is called, and for logits
 
 
 def test_a_checkpoint_with_something_wrong(trained, torch, tmp_path):
@@ -182,6 +254,84 @@ def test_a_model_on_the_hub_at_a_commit_without_a_network(colours, trained, tmp_
     facts = pd.read_csv(tmp_path / "answers.models.csv").iloc[0]
     assert (facts["model"], facts["source"], facts["revision"]) == (f"me/mine@{commit}", "me/mine", commit)
     assert "input_size 3 64 64" in facts["preprocessing"]
+
+
+def test_all_sets_in_a_folder_that_have_their_pictures_there(requires_data, trained, torch, tmp_path):
+    """Two of the seventeen, a few pictures each, under names as the authors publish them; the next command works."""
+    from PIL import Image
+
+    network = libraries.timm().create_model("test_resnet")
+    torch.save(network.state_dict(), tmp_path / "w.pth")
+    for data_set in ("sketch", "colour"):
+        (tmp_path / "sets" / data_set / "dnn").mkdir(parents=True)
+        for number, image in enumerate(load(f"model-vs-human/{data_set}").truth.index.get_level_values("image")[:40]):
+            name = f"{number:04d}_abc_dnn_0_dog_00_{image}"
+            Image.new("RGB", (9, 9), (5 * number, 90, 200)).save(tmp_path / "sets" / data_set / "dnn" / name)
+    words = ("--architecture", "test_resnet", "--data", "all", "--images", "sets")
+    found = erralign("run", "w.pth", *words, "--out", "mine/", cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert "note: 40 of the 800 pictures of model-vs-human/sketch are in sets/sketch, and only these" in found.stderr
+    (compare,) = (line for line in found.stderr.splitlines() if "--data model-vs-human/sketch" in line)
+    compared = erralign(*shlex.split(compare.partition("erralign ")[2]), cwd=tmp_path)
+    assert compared.returncode == 0, compared.stderr
+    assert len(pd.read_csv(tmp_path / "mine" / "answers-model-vs-human-colour.csv")) == 40
+    (tmp_path / "empty").mkdir()
+    refused = erralign("run", "w.pth", "--data", "all", "--images", "empty", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "empty has no folder of a set of model-vs-human" in refused.stderr
+
+
+# --- beside a loop that a reader could type ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three_sets(requires_models, tmp_path):
+    """Patches of colour in folders of three categories each."""
+    from PIL import Image
+
+    rng = np.random.default_rng(0)
+    for number, words in enumerate(("dog cat car", "oven bear knife", "boat truck clock")):
+        for word in words.split():
+            folder = tmp_path / f"set{number}" / word
+            folder.mkdir(parents=True)
+            for i in range(4):
+                patches = rng.integers(0, 256, (5, 5, 3), dtype=np.uint8)
+                Image.fromarray(patches).resize((90 + i, 120)).save(folder / f"{word}{i}.png")
+    return [str(tmp_path / f"set{number}") for number in range(3)]
+
+
+@pytest.mark.parametrize("architecture", ["test_resnet", "test_vit", "test_efficientnet"])
+def test_run_answers_what_a_plain_loop_answers(torch, three_sets, architecture):
+    from PIL import Image
+
+    timm = libraries.timm()
+    torch.manual_seed(0)
+    network = timm.create_model(architecture).eval()
+    network.get_classifier().weight.data *= 100  # or all pictures would get one answer
+    settings = timm.data.resolve_data_config(network.pretrained_cfg)
+    transform = timm.data.create_transform(**settings)
+    words = sixteen_categories()
+    answered = set()
+    for folder in three_sets:
+        images = models.open_images(folder)
+        pictures = [transform(Image.open(picture.file).convert("RGB")) for picture in images.pictures]
+        with torch.inference_mode():
+            p = network(torch.stack(pictures)).softmax(dim=1).numpy()
+        means = np.stack([p[:, classes].mean(axis=1) for classes in words.values()], axis=1)
+        found = models.run(network, images)
+        assert found.answers.answers.iloc[:, 0].tolist() == means.argmax(axis=1).tolist()
+        np.testing.assert_allclose(found.confidences, means / means.sum(axis=1, keepdims=True), rtol=1e-3, atol=1e-6)
+        answered |= set(means.argmax(axis=1))
+    assert len(answered) > 1
+
+
+def test_a_table_of_pictures_per_second_beside_a_plain_loop(requires_models, own_cache, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache))  # which the script sets
+    monkeypatch.setattr(networks, "ON_A_PROCESSOR", {"networks": ["test_resnet"], "pictures": 12})
+    table = pd.DataFrame(networks.measure("cpu")).set_index("way")
+    assert table.index.tolist() == [networks.PLAIN, *networks.WAYS]
+    assert (table["pictures per second"] > 0).all()
+    assert table["other answers"].iloc[:3].eq(0).all()
 
 
 # --- runs that are stopped --------------------------------------------------------------------------------------------
@@ -252,7 +402,7 @@ def test_a_disk_without_room_leaves_what_is_there_and_a_second_run_goes_on(colou
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert [path for path in own_cache.rglob("*") if path.is_file()] == []
-    assert all_right(models.answers(model, colours))
+    assert all_right(models.run(model, colours).answers)
 
 
 def test_what_was_computed_is_found_by_what_it_depends_on(colours, own_cache):
@@ -287,16 +437,36 @@ def work(colours, trained, torch, tmp_path):
     return [str(tmp_path / f"net{seed}.pth") for seed in range(2)], [str(colours), str(tmp_path / "some")]
 
 
-@pytest.mark.parametrize("daemon", [False, True])
-def test_processes_beside_the_network_decode_where_it_runs_in_one_of_several(work, own_cache, monkeypatch, daemon):
-    """As on a GPU: first in a process of joblib's, then in one of Dask's, which may start none."""
+def test_several_models_side_by_side_say_what_they_say_alone(work, own_cache, monkeypatch):
     models, images = work
     (alone,) = run_many(models, images[:1], loading=LOADING)
     monkeypatch.setenv("XDG_CACHE_HOME", str(own_cache.parent / "another"))
-    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", daemon)
-    (several,) = run_many(models, images[:1], loading=LOADING, running={"workers": 1}, n_jobs=1 if daemon else 2)
+    (several,) = run_many(models, images[:1], loading=LOADING, n_jobs=2)
     for one, other in zip(alone.runs, several.runs, strict=True):
         pd.testing.assert_frame_equal(one.confidences, other.confidences)
+
+
+def test_a_picture_is_decoded_once_for_all_networks_and_layers_that_prepare_it_alike(work, monkeypatch):
+    paths, images = work
+    decoded = Counter()
+    decode = inference._decoded
+    monkeypatch.setattr(inference, "decoding", {})
+    monkeypatch.setattr(inference, "_decoded", lambda picture: decoded.update([picture.file]) or decode(picture))
+    run_many(paths, images, loading=LOADING)
+    models.features(models.load(paths[0], **LOADING), images[0], layer="layer1")
+    assert len(decoded) == 28
+    assert set(decoded.values()) == {1}
+    models.run(models.load(paths[0], **LOADING, preprocessing="whole"), images[0])
+    assert decoded.total() == 28 + 21
+
+
+def test_what_is_decoded_is_forgotten_when_there_is_much(work, monkeypatch):
+    paths, images = work
+    monkeypatch.setattr(inference, "PART", 2)
+    monkeypatch.setattr(inference, "decoding", {})
+    monkeypatch.setattr(inference, "MOST_DECODED", 100_000)  # bytes: four parts of 2 x 3 x 64 x 64
+    models.run(models.load(paths[0], **LOADING), images[0])
+    assert 1 <= len(inference.decoding) <= 4
 
 
 def test_a_model_that_is_not_there_stops_no_other(work, tmp_path):

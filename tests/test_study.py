@@ -1,6 +1,7 @@
 """The harness that judges heads trained on people's answers: its folds, recipes, values, limits and refusals."""
 
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,8 @@ from textbook import textbook_ec
 
 import erralign
 from benchmarks.labs import transforms as maps
-from erralign.training import Study, linear, linear_head, network_head
-from erralign.training.losses import total_loss
+from benchmarks.training.arms import total_loss
+from erralign.training import Study, linear, linear_head
 from erralign.training.scores import folds, minus, scores
 
 
@@ -89,13 +90,27 @@ def test_a_linear_head_is_where_torch_arrives(torch, loss):
     np.testing.assert_allclose(head(X), (rows @ W).softmax(-1).detach(), atol=5e-3)
 
 
-def test_a_rest_of_one_picture_is_no_batch_and_an_undefined_loss_is_said(torch):
+def test_the_recipe_on_the_page_of_the_project_learns_from_people(torch):
+    """Also where a rest of one picture would be a batch, which a batch norm refuses."""
+    page = Path(__file__).parents[1] / "notebooks" / "lab-project.md"
+    code = page.read_text(encoding="utf-8").partition("```python\n")[2].partition("\n\n\ndef last_block")[0]
+    shown = {}
+    exec(code.replace("import timm, torch", "import torch"), shown)
     X, responses, _ = toy(n=257)
-    truth, shares = responses.truth.to_numpy(), np.full((257, 4), 0.25)
-    layers = [torch.nn.Linear(8, 8), torch.nn.BatchNorm1d(8), torch.nn.Linear(8, 4)]  # no batch of one for the second
-    assert np.isfinite(network_head(lambda: torch.nn.Sequential(*layers), "EC", epochs=1)(X, truth, shares)(X)).all()
-    with pytest.raises(FloatingPointError, match=r"loss='MA'.*128 pictures"):
-        network_head(lambda: torch.nn.Linear(8, 4), "MA", epochs=1)(X, truth, np.eye(4)[truth])
+    truth = responses.truth.to_numpy()
+    shares = (responses.answers.to_numpy()[..., None] == np.arange(4)).mean(axis=1)
+
+    def build():
+        return torch.nn.Sequential(torch.nn.Linear(8, 32), torch.nn.BatchNorm1d(32), torch.nn.Linear(32, 4))
+
+    values = []
+    for strength in (0, 10):
+        head = shown["finetune"](build, strength, epochs=40, rate=1e-2, device="cpu")(X, truth, shares)
+        probabilities = head(X)
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=1e-5)
+        ec = shown["soft_ec"](torch.tensor(probabilities).log(), torch.tensor(truth), torch.tensor(shares))
+        values.append(ec.item())
+    assert values[1] > values[0] + 0.1
 
 
 # --- one seed by a script of its own ----------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ import erralign
 from benchmarks.klabunde2024 import families, graphs, language
 from benchmarks.klabunde2024.planetoid import cora
 from benchmarks.training import heads as study
+from benchmarks.training.arms import total_loss
 from erralign import training
-from erralign.training.losses import EXTRAS, total_loss
+from erralign.training.losses import EXTRAS
 from erralign.training.scores import minus_at_equal_accuracy, shares_of
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm, spearmanr, t
 
+from benchmarks.probes import loss_on
 from erralign import triplets
 from erralign.inference.triplets import odd_one_out_interval
 from erralign.measures.matrix import wilson_interval
-from erralign.models.probing import loss_on
 from erralign.triplets.probing import penalised_loss
 
 RNG = np.random.default_rng(5)

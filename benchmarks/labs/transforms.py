@@ -12,6 +12,7 @@ from benchmarks.labs.features_of_things import (
     correlation_of_48,
     features_of,
     triplets_for,
+    with_limits,
 )
 from benchmarks.training.arms import BASE, PATH
 from benchmarks.training.heads import ANSWERS, LITE0, study_of
@@ -23,7 +24,6 @@ from erralign.triplets import odd_one_out, probe
 from erralign.triplets.choices import folds_of
 from erralign_book.cells import frozen
 from erralign_book.datasets import things
-from erralign_book.papers.tables import with_limits
 from erralign_book.simulations.labs import features_of as features_of_pictures
 from erralign_book.simulations.labs import through
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from erralign.models.libraries import torch
 from erralign.training.linear import DECAY, main_directions
-from erralign.training.losses import total_loss
+from erralign.training.losses import EXTRAS, extra_loss
 
 STEPS, RATE = 50, 0.3
 
@@ -75,6 +75,22 @@ def answers_of_heads(
     _descend(head.parameters, loss)
     with torch().no_grad():
         return head(projected).argmax(-1).permute(2, 0, 1).numpy().astype(np.int8)
+
+
+def total_loss(name: str, strength: float, logits: Any, truth: Any, shares: Any, weights: Any) -> Any:
+    """Return the loss of each head."""
+    log = logits.log_softmax(-1)
+    true = torch().nn.functional.one_hot(truth, logits.shape[-1]).to(logits.dtype)
+    targets = true
+    if name == "people's shares":
+        targets = shares
+    elif name == "category's shares":
+        members = true * weights[..., None]
+        targets = true @ (members.mT @ shares / members.sum(-2).clamp(min=1)[..., None])
+    plain = -(weights * (targets * log).sum(-1)).sum(-1) / weights.sum(-1)
+    if name not in EXTRAS:
+        return plain
+    return plain + strength * extra_loss(name, logits, truth, shares, weights)
 
 
 def _projected(products: np.ndarray, train: np.ndarray) -> np.ndarray:

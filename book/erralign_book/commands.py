@@ -130,10 +130,16 @@ def _lint(output: IO[str] | None = None) -> subprocess.Popen:
 
 
 @click.command()
-def benchmarks() -> None:
+@click.option(
+    "--models", is_flag=True, help="Pictures per second of networks, in at most three minutes; prints a table."
+)
+def benchmarks(models: bool) -> None:
     """Measure our speed beside what a user would write."""
-    must_have("benchmarks/run.py", "benchmarks")
-    sys.exit(subprocess.call([sys.executable, "benchmarks/run.py"]))
+    script, extra = "benchmarks/run.py", "benchmarks"
+    if models:
+        script, extra = "benchmarks/networks.py", "models"
+    must_have(script, extra)
+    sys.exit(subprocess.call([sys.executable, script]))
 
 
 @click.command()

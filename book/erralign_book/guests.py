@@ -13,11 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-import erralign
-from erralign.datasets import material
+from erralign.datasets import load, material
 from erralign.datasets.data_sets import records
 from erralign.datasets.guests import TWINS, files_for
-from erralign.inference import ConsistencyWithPeople
+from erralign.inference import ConsistencyWithPeople, consistency_with_people
 from erralign.inference.people import PEOPLE
 from erralign.plot import number, table, with_interval
 from erralign.plot.html import Table
@@ -55,9 +54,11 @@ def yours(guest: str, *measures: str, sets: Sequence[str] = PICTURES) -> Table |
     if not names:
         return _written([f"This page cannot show {guest}: it has no answers to {' or '.join(sets)}."])
     rows = pd.concat([beside_people(name, guest, measure) for name in names for measure in measures])
-    shown = pd.DataFrame({"data set": rows["data_set"], "": rows["measure"], "pictures": rows["n"]})
+    pictures = rows["data_set"].str.rpartition("/")[2] + " (" + rows["n"].map("{:,}".format) + ")"
+    shown = pd.DataFrame({"pictures of": pictures, "": rows["measure"]})
     shown["yours"] = [with_interval(*limits) for limits in rows[["value", "low", "high"]].to_numpy()]
-    shown[["people", "networks, from", "to"]] = rows[["of_people", "least", "most"]]
+    shown["people"] = rows["of_people"]
+    shown["networks"] = rows["least"].map("{:.2f}".format) + " to " + rows["most"].map("{:.2f}".format)
     shown["less people"] = [with_interval(*limits) for limits in rows[["gap", "gap_low", "gap_high"]].to_numpy()]
     shown["less equals"] = [with_interval(*limits) for limits in rows[["lead", "lead_low", "lead_high"]].to_numpy()]
     written = table(shown.set_index(rows["system"]), "Your own beside people and networks, with 95 % intervals")
@@ -120,7 +121,7 @@ def _files(data_set: str, guest: str) -> Files:
 
 @cache
 def _seen(data_set: str, files: Files) -> Responses:
-    return erralign.load(data_set, guest=[file for file, _ in files])
+    return load(data_set, guest=[file for file, _ in files])
 
 
 def _people(seen: Responses) -> list[str]:
@@ -137,7 +138,7 @@ def _means(data_set: str, files: Files, system: str, measure: str) -> Consistenc
     kind = pd.Series("model", seen.systems.index).mask(seen.systems.index.isin(_people(seen)), "human")
     both = replace(seen, systems=seen.systems.assign(kind=kind))
     both = both.select(systems=[str(name) for name in seen.answers if name == system or name not in seen.guests])
-    return erralign.consistency_with_people(both, measure, clusters=material(seen))
+    return consistency_with_people(both, measure, clusters=material(seen))
 
 
 def _less(means: ConsistencyWithPeople, system: str, others: list[str]) -> tuple[float, float, float]:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from erralign.models.running import Done
 
 
+MODEL_VS_HUMAN = "model-vs-human/"
+
+
 def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
     """Let a command take ``--scheduler``."""
     return click.option("--scheduler", default="", metavar="ADDRESS", help=OF_SCHEDULER)(command)
@@ -25,14 +28,14 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("run")
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
 @click.option("--data", "data_sets", multiple=True, metavar="NAME", help="Pictures of a data set; may be repeated.")
-@click.option("--images", metavar="PATH", help="A folder with a folder per class, or a CSV file with file and class.")
+@click.option("--images", metavar="PATH", help="Folder with a folder per class, or per data set; or CSV: file, class.")
 @click.option("--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or else a folder.")
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
 @click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
-@click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that decode pictures.")
+@click.option("--precision", default="float32", show_default=True, help="float32, or bfloat16: faster on a GPU.")
 @click.option("--jobs", "n_jobs", default=1, type=click.IntRange(1), metavar="N", help="Models side by side.")
 @with_scheduler
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read, and name them.")
@@ -42,36 +45,40 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
 
     MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
     a checkpoint or an ONNX file. --data takes names such as geirhos2020/edges; all: all sets with public pictures.
+    With both --data and --images, the pictures of model-vs-human/sketch, say, are in the folder sketch of PATH, as
+    bethgelab/model-vs-human publishes them; all: all sets that have a folder there.
     """
+    click.echo("looking for the pictures", err=True)
     from erralign.models.libraries import check_installed, torch
     from erralign.models.loading import names as named
     from erralign.models.running import find_pictures, run_many
 
-    if bool(data_sets) == (images is not None):
-        raise ValueError("give either --data NAME or --images PATH: the pictures to show")
-    sets = _sets(data_sets) or [images or ""]
+    if not data_sets and images is None:
+        raise ValueError("give --data NAME or --images PATH: the pictures to show")
+    folder = images if data_sets else None
+    sets = _sets(data_sets, folder) or [images or ""]
     check_installed()
     if not how["scheduler"]:  # or its workers have the pictures
         for data_set in sets:
-            stimuli = find_pictures(data_set, download=how["download"])
+            stimuli = find_pictures(data_set, folder=folder, download=how["download"])
             click.echo(f"{len(stimuli.pictures):,} pictures of {stimuli.name}", err=True)
-    click.echo("loading torch, which may take a minute the first time", err=True)
+    click.echo("loading torch and timm, which may take a minute the first time", err=True)
     torch()
     chosen = list(dict.fromkeys(name for model in models for name in named(model)))
-    loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device")}
+    loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device", "precision")}
     loading["classes"] = loading["classes"] and tuple(map(str.strip, loading["classes"].split(",")))
-    running = {name: how.pop(name) for name in ("mapping", "skip_broken", "workers")}
+    running = {name: how.pop(name) for name in ("mapping", "skip_broken")}
     click.echo(f"running {', '.join(chosen)}", err=True)
     try:
         with told():
-            done = run_many(chosen, list(sets), loading=loading, running=running, **how)
+            done = run_many(chosen, sets, folder=folder, loading=loading, running=running, **how)
     except KeyboardInterrupt:
         click.echo("\nerralign: stopped; what was computed is kept: the same command goes on from there", err=True)
         raise SystemExit(130) from None
-    folder = out.endswith("/") or Path(out).is_dir()
-    file = Path(out, "answers.csv") if folder else Path(out)
+    to_folder = out.endswith("/") or Path(out).is_dir()
+    file = Path(out, "answers.csv") if to_folder else Path(out)
     file.parent.mkdir(parents=True, exist_ok=True)
-    _write(dict(zip(sets, done, strict=True)), file, one_of_ours=not images, folder=folder and not images)
+    _write(dict(zip(sets, done, strict=True)), file, one_of_ours=bool(data_sets), folder=to_folder and bool(data_sets))
     failed = list(dict.fromkeys(reason for of_set in done for reason in of_set.failed))
     if failed and len(chosen) > 1:
         raise DataError(f"{len(failed)} of {len(chosen)} models did not run: {'; '.join(failed)}")
@@ -79,27 +86,36 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
         raise DataError("; ".join(failed))
 
 
-def _sets(named: tuple[str, ...]) -> list[str]:
-    """Return the data sets to show; "all" stands for those whose pictures are public, each once."""
+def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
+    """Return the data sets to show; "all" stands for those whose pictures are public, or in the folder, each once."""
     from erralign.datasets.data_sets import records
 
-    public = {data_set.pictures: data_set.name for data_set in reversed(records().values()) if data_set.pictures}
     for name in named:
         check_choice("--data", name, ["all", *records()])
-    if "all" in named:
+    if "all" in named and folder is None:
+        public = {data_set.pictures: data_set.name for data_set in reversed(records().values()) if data_set.pictures}
         named = (*sorted(public.values()), *named)
+    elif "all" in named and folder is not None:
+        there = [
+            name for name in records() if name.startswith(MODEL_VS_HUMAN) and Path(folder, Path(name).name).is_dir()
+        ]
+        named = (*there, *named)
+        if not there:
+            raise ValueError(
+                f"{folder} has no folder of a set of model-vs-human, such as sketch; name the set with --data"
+            )
     return [name for name in dict.fromkeys(named) if name != "all"]
 
 
 def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool = False) -> None:
     from erralign.models.running import write
 
-    for images, each in done.items():
-        file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{images.replace('/', '-')}")
-        for path in write(file, each.runs, each.note) if each.runs else ():
+    for name, of_set in done.items():
+        file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{name.replace('/', '-')}")
+        for path in write(file, of_set.runs, of_set.note) if of_set.runs else ():
             click.echo(path)
-        if each.runs and not each.failed:
-            _say_what_to_know(each, images if one_of_ours else None, file)
+        if of_set.runs and not of_set.failed:
+            _say_what_to_know(of_set, name if one_of_ours else None, file)
     if folder:
         where = shlex.quote(str(out.parent))
         click.echo(f"the book about it, in its repository: erralign book --with {where}/", err=True)
@@ -108,6 +124,9 @@ def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool 
 def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
     for file in done.runs[0].broken:
         click.echo(f"note: {file} cannot be read as a picture and is left out", err=True)
+    for run in done.runs:
+        for model, changed in run.answers.systems.get("changed", {}).items():
+            click.echo(f"note: bfloat16 changed {changed} answers of {model}, beside float32", err=True)
     if done.note:
         click.echo(f"note: {done.note}", err=True)
     part = " --subset" if done.note or done.runs[0].broken else ""

@@ -14,7 +14,6 @@ from erralign.responses import Responses
 
 MMLU_PRO = "TIGER-AI-Lab/MMLU-Pro@f418b116db00b065c2aea046518d8fcf74d39872"
 LETTERS = tuple("ABCDEFGHIJ")
-N_ITEMS, N_FILES = 11_960, 28
 OLD, OTHERS = "old MMLU", "other sources"  # where the questions are from
 # Its file has 10,351 of the 12,032 items; of those of the other models none has fewer than 12,012.
 NOT_WHOLE = "DeepSeek-Coder-V2"

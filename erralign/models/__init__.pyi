@@ -4,7 +4,5 @@ from erralign.models.images import open_images as open_images
 from erralign.models.loading import load as load
 from erralign.models.networks import Classifier as Classifier
 from erralign.models.running import Run as Run
-from erralign.models.running import answers as answers
-from erralign.models.running import confidences as confidences
 from erralign.models.running import features as features
 from erralign.models.running import run as run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -13,19 +12,14 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import DataError, expected
+from erralign.datasets import load
 from erralign.datasets.archives import fetch, members_here, open_member
 from erralign.datasets.data_sets import records
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.datasets.tables import header_of, read_table
-from erralign.datasets.trials import CATEGORIES
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes
-# 0001_eid_dnn_0_airplane_10_n02690373_3637.png: number, experiment, system, condition, category, a second number,
-# the image.
-_MODEL_VS_HUMAN = re.compile(
-    rf"\d+_[^_]+_[^_]+_(?P<condition>[^_]+)_(?P<category>{'|'.join(CATEGORIES)})_\d+_(?P<image>.+)"
-)
 
 
 @dataclass(frozen=True)
@@ -50,7 +44,7 @@ class Images:
     name : str
         The name of the data set, the folder or the list.
     truth : pandas.Series of str
-        The true classes, indexed by trial (``image``, and ``condition`` if the names of the pictures contain it).
+        The true classes, indexed by trial.
     pictures : tuple of Picture
         In the same order.
     note : str
@@ -68,17 +62,22 @@ class Images:
         return replace(self, truth=self.truth[kept], pictures=pictures)
 
 
-def open_images(images: str | PathLike[str], *, download: bool = False) -> Images:
+def open_images(
+    images: str | PathLike[str], *, folder: str | PathLike[str] | None = None, download: bool = False
+) -> Images:
     """Find pictures and their true classes.
 
     Parameters
     ----------
     images : str or path
-        One of these: a data set of the catalogue whose pictures are public, such as ``"geirhos2020/cue-conflict"``; a
-        folder with one folder per class; a folder of pictures that are named as those of model-vs-human; a CSV file
-        with the columns ``file`` (a path relative to the CSV file) and ``class``.
+        One of these: a data set of the catalogue whose pictures are public, such as ``"geirhos2020/cue-conflict"``, or
+        any one whose pictures are in ``folder``; a folder with one folder per class; a CSV file with the columns
+        ``file`` (a path relative to the CSV file) and ``class``.
+    folder : str or path, optional
+        Where the pictures of a data set are, under the names of its trials, as ``bethgelab/model-vs-human`` publishes
+        them: in a folder of the set's name, or at any depth below.
     download : bool
-        Whether to fetch the pictures of a data set that are not on this machine.
+        Whether to fetch the pictures, or trials, of a data set that are not on this machine.
 
     Returns
     -------
@@ -90,7 +89,9 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
     DataError
         The pictures of a data set are not on this machine.
     """
-    public = [each.name for each in records().values() if each.pictures]
+    public = [record.name for record in records().values() if record.pictures]
+    if folder is not None:
+        return _by_names_of_trials(str(images), Path(folder), download)
     if str(images) in public:
         return _of_data_set(str(images), download)
     path = Path(images)
@@ -100,12 +101,38 @@ def open_images(images: str | PathLike[str], *, download: bool = False) -> Image
         return _in_list(path)
     if str(images) in records():
         raise ValueError(
-            f"the pictures of {images} are in no archive here: get them from the authors (--images FOLDER)"
+            f"the pictures of {images} are in no archive here: get them from the authors, and name their folder with "
+            "folder=... (--images FOLDER, beside --data)"
         )
     raise ValueError(
         f"images is {str(images)!r}, which is no folder, no CSV file, and no data set whose pictures are public; "
         f"{expected(images, public)}"
     )
+
+
+def _by_names_of_trials(name: str, folder: Path, download: bool) -> Images:
+    """Find the pictures of a data set by the end of their names: number, observer and condition stand before it."""
+    trials = load(name, download=download)
+    truth = trials.truth.map(dict(enumerate(trials.classes)))
+    if "image" not in truth.index.names:
+        raise ValueError(f"the trials of {name} name no pictures; expected a data set such as model-vs-human/sketch")
+    images = truth.index.get_level_values("image")
+    parts = max(image.count("_") for image in images) + 1  # of a name, divided by "_", which tell the picture
+    own = folder / name.partition("/")[2]
+    if own.is_dir():
+        folder = own
+    files = {"_".join(path.name.split("_")[-parts:]): path for path in _pictures_in(folder)}
+    there = images.isin(list(files))
+    if not there.any():
+        raise ValueError(
+            f"none of the {len(images):,} pictures of {name} is in {folder}; expected names that end as those of the "
+            f"trials do, such as {images[0]}"
+        )
+    note = ""
+    if not there.all():
+        note = f"{there.sum():,} of the {len(images):,} pictures of {name} are in {folder}, and only these are used."
+    pictures = tuple(_picture(files[image]) for image in images[there])
+    return Images(name, truth[there].rename("truth"), pictures, note)
 
 
 def _of_data_set(name: str, download: bool) -> Images:
@@ -123,22 +150,23 @@ def _of_data_set(name: str, download: bool) -> Images:
     return Images(name, here["category"].rename("truth"), tuple(pictures), note if len(here) < len(table) else "")
 
 
+def _pictures_in(folder: Path) -> list[Path]:
+    """Return the pictures in a folder that are not hidden."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
+    return [path for path in files if not _is_hidden(path.relative_to(folder))]
+
+
 def _in_folder(folder: Path) -> Images:
-    every = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
-    files = [path for path in every if not _is_hidden(path.relative_to(folder))]
-    hidden = len(every) - len(files)
+    files = _pictures_in(folder)
+    hidden = sum(path.suffix.lower() in ENDINGS for path in folder.rglob("*")) - len(files)
     note = f"{hidden} hidden pictures, such as copies that a program keeps, are left out." if hidden else ""
     if not files:
         raise ValueError(f"there is no picture in {folder}; expected files that end with {', '.join(ENDINGS)}")
-    named = [_MODEL_VS_HUMAN.fullmatch(path.name) for path in files]
-    if all(named):
-        parts = pd.DataFrame([match.groupdict() for match in named if match])
-        return _images(folder.name, files, list(parts["category"]), parts[["condition", "image"]], note)
     classes = [path.relative_to(folder).parts[0] if path.parent != folder else "" for path in files]
     if "" in classes:
         raise ValueError(
-            f"{files[classes.index('')]} is in no folder of a class; expected {folder.name}/<class>/<picture>, or "
-            "pictures that are named as those of model-vs-human, or a CSV file with the columns file and class"
+            f"{files[classes.index('')]} is in no folder of a class; expected {folder.name}/<class>/<picture>, or a "
+            "CSV file with the columns file and class; pictures of a data set: --data NAME --images FOLDER"
         )
     folders = sorted(set(classes))
     if set(folders) <= PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
@@ -165,16 +193,14 @@ def _in_list(path: Path) -> Images:
     return _images(path.stem, files, classes, _trials(named))
 
 
-def _trials(files: Sequence[str]) -> pd.DataFrame:
+def _trials(files: Sequence[str]) -> list[str]:
     """Name trials by their files, without folders where that is enough."""
     names = [Path(file).name for file in files]
-    return pd.DataFrame(
-        {"image": names if len(set(names)) == len(names) else [Path(file).as_posix() for file in files]}
-    )
+    return names if len(set(names)) == len(names) else [Path(file).as_posix() for file in files]
 
 
-def _images(name: str, files: Sequence[Path], classes: list[str], trials: pd.DataFrame, note: str = "") -> Images:
-    index = pd.MultiIndex.from_frame(trials) if len(trials.columns) > 1 else pd.Index(trials["image"])
+def _images(name: str, files: Sequence[Path], classes: list[str], trials: list[str], note: str = "") -> Images:
+    index = pd.Index(trials, name="image")
     if not index.is_unique:
         raise ValueError(f"{name} has the picture {index[index.duplicated()][0]!r} twice; list each once")
     return Images(name, pd.Series(classes, index=index, name="truth"), tuple(map(_picture, files)), note)

@@ -4,8 +4,9 @@ import hashlib
 import json
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,38 +19,33 @@ from erralign._validation import DataError
 from erralign.files import write_whole
 from erralign.models.images import Picture
 from erralign.models.libraries import torch
-from erralign.models.networks import Classifier, Forward
+from erralign.models.networks import Classifier, Forward, is_want_of_memory
 
-PART = 64  # pictures that are decoded, computed and kept together
+PART = 64  # pictures that are kept together
+PARTS_AT_ONCE = 16  # on a GPU, which computes half as many from when they do not fit
 AT_ONCE_ON_A_PROCESSOR = 8  # more take twice the time of one: pages of memory are fetched anew for each batch
+MOST_DECODED = 3 * 2**30  # bytes: 20,000 pictures of 224 x 224
 ORIENTATION = 0x0112  # of EXIF
-NO_MEMORY = ("out of memory", "can't allocate memory", "failed to allocate")
 
 
 def outputs(
-    model: Classifier,
-    pictures: Sequence[Picture],
-    *,
-    layer: str = "logits",
-    skip_broken: bool = False,
-    workers: int = 0,
+    model: Classifier, pictures: Sequence[Picture], *, layer: str = "logits", skip_broken: bool = False
 ) -> np.ndarray:
     """Compute a layer's outputs, or read those that are on disk."""
     parts = [pictures[start : start + PART] for start in range(0, len(pictures), PART)]
     folder = folder_of(model, layer)
     files = [None if folder is None else file_of(folder, part) for part in parts]
     done = {place: rows for place, file in enumerate(files) if file and (rows := read(file)) is not None}
-    missing = [place for place in range(len(parts)) if place not in done]
+    for place, rows in done.items():
+        _check_whole(parts[place], rows, skip_broken)
+    missing = {place: part for place, part in enumerate(parts) if place not in done}
     there = sum(map(len, done.values()))
     with progress(total=len(pictures), initial=there, desc=model.name, unit="picture") as bar:
-        computed = _computed(model, layer, [parts[at] for at in missing], workers, bar.update)
-        for place, rows in zip(missing, computed, strict=True):
+        for place, rows in _computed(model, layer, missing, bar.update):
             _check_whole(parts[place], rows, skip_broken)
             if (file := files[place]) is not None:
                 write(file, rows)
             done[place] = rows
-    for place in set(done) - set(missing):
-        _check_whole(parts[place], done[place], skip_broken)
     return np.concatenate([done[place] for place in range(len(parts))])
 
 
@@ -75,35 +71,59 @@ def _check_whole(part: Sequence[Picture], rows: np.ndarray, skip_broken: bool) -
 
 
 def _computed(
-    model: Classifier, layer: str, parts: Sequence[Sequence[Picture]], workers: int, say: Callable[[int], Any]
-) -> Iterator[np.ndarray]:
+    model: Classifier, layer: str, parts: Mapping[int, Sequence[Picture]], say: Callable[[int], Any]
+) -> Iterator[tuple[int, np.ndarray]]:
+    """Compute parts of pictures; the next batch is launched before what came of the last one is fetched and kept."""
     if not parts:
         return
-    forward, at_once = model.forward_to(layer), AT_ONCE_ON_A_PROCESSOR if model.device == "cpu" else PART
-    for prepared, broken in _prepared(model, parts, workers):
-        rows, at_once = _in_memory(forward, prepared, at_once, say)
-        if not np.isfinite(rows).all():
-            raise DataError(f"{model.name} gives numbers at {layer!r} that are not finite: its weights are damaged")
-        yield np.where(broken[:, None], np.float32(np.nan), rows)
+    forward, what = model.forward_to(layer), f"{model.name} gives numbers at {layer!r}"
+    at_once = AT_ONCE_ON_A_PROCESSOR if model.device == "cpu" else PART * PARTS_AT_ONCE
+    launched: deque[tuple[list[int], list[Any], np.ndarray]] = deque()
+    for places, pixels, broken in _batches(model, parts):
+        rows, at_once = _in_memory(forward, pixels, at_once, say)
+        launched.append((places, rows, broken))
+        if len(launched) > 1 or not _is_on_gpu(model):
+            yield from _fetched(what, *launched.popleft())
+    for last in launched:
+        yield from _fetched(what, *last)
 
 
-def _in_memory(forward: Forward, prepared: Any, at_once: int, say: Callable[[int], Any]) -> tuple[np.ndarray, int]:
+def _in_memory(forward: Forward, pixels: Any, at_once: int, say: Callable[[int], Any]) -> tuple[list[Any], int]:
     """Compute as many pictures at once as fit, and say how many; half as many from when memory runs out."""
-    rows: list[np.ndarray] = []
-    while (start := sum(map(len, rows))) < len(prepared):
+    rows: list[Any] = []
+    while (start := sum(map(len, rows))) < len(pixels):
         try:
-            rows.append(forward(prepared[start : start + at_once]))
+            rows.append(forward(pixels[start : start + at_once]))
             say(len(rows[-1]))
             continue
         except (RuntimeError, MemoryError) as error:
-            if not isinstance(error, MemoryError) and not any(words in str(error).lower() for words in NO_MEMORY):
+            if not is_want_of_memory(error):
                 raise
+            at_once = min(at_once, len(pixels) - start)
             if at_once == 1:
                 raise MemoryError("not even one picture at a time fits into memory: give another device") from error
         at_once //= 2
         if torch().cuda.is_available():
             torch().cuda.empty_cache()
-    return np.concatenate(rows), at_once
+    return rows, at_once
+
+
+def _fetched(what: str, places: list[int], launched: list[Any], broken: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Bring outputs from the device, and divide them into parts."""
+    rows = np.concatenate([_as_array(some) for some in launched])
+    if not np.isfinite(rows).all():
+        raise DataError(f"{what} that are not finite: its weights are damaged")
+    rows[broken] = np.nan
+    for number, place in enumerate(places):
+        yield place, rows[number * PART : (number + 1) * PART]  # the last part may have fewer
+
+
+def _as_array(rows: Any) -> np.ndarray:
+    if isinstance(rows, torch().Tensor):
+        if hasattr(rows, "copied"):  # from a GPU, which is at work on the next batch
+            rows.copied.synchronize()
+        rows = rows.cpu().numpy()
+    return np.array(rows, dtype=np.float32)
 
 
 # --- outputs on disk, part by part: a run that was stopped goes on where it stopped -----------------------------------
@@ -117,13 +137,17 @@ def folder_of(model: Classifier, layer: str) -> Path | None:
     """Return the folder for the outputs of one layer of one model, named by all that they depend on."""
     if "weights" not in model.facts:
         return None
-    facts = json.dumps(model.facts | {"layer": layer, "decoding": 2}, sort_keys=True)
+    facts = json.dumps(model.facts | {"layer": layer, "decoding": 3}, sort_keys=True)
     return Path(platformdirs.user_cache_dir("erralign"), "outputs", _short_hash(facts))
 
 
 def file_of(folder: Path, pictures: Sequence[Picture]) -> Path:
     """Return the file of one part, named by what its pictures are."""
-    return folder / f"{_short_hash(json.dumps([picture.identity for picture in pictures]))}.npy"
+    return folder / f"{_hash_of_pictures(pictures)}.npy"
+
+
+def _hash_of_pictures(pictures: Sequence[Picture]) -> str:
+    return _short_hash(json.dumps([picture.identity for picture in pictures]))
 
 
 def _short_hash(text: str) -> str:
@@ -161,19 +185,62 @@ def _checksum(file: Path, content: bytes) -> bytes:
 # --- decoding ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Pictures:
-    """What torch's loader asks for pictures, in this process or in others: each prepared, and whether it is broken."""
+# Pictures of a part as networks of one preprocessing take them, for the next such network and the next layer.
+decoding: dict[tuple[str, str], list[Future]] = {}
 
-    pictures: Sequence[Picture]
-    prepare: Any
 
-    def __len__(self) -> int:
-        return len(self.pictures)
+def _batches(model: Classifier, parts: Mapping[int, Sequence[Picture]]) -> Iterator[tuple[list[int], Any, np.ndarray]]:
+    """Decode the pictures of parts, on all cores and two batches ahead of the network."""
+    from joblib import cpu_count
 
-    def __getitem__(self, place: int) -> tuple[Any, bool]:
-        image, trouble = _decoded(self.pictures[place])
-        return self.prepare(image), bool(trouble)
+    places, n_together = list(parts), PARTS_AT_ONCE if _is_on_gpu(model) else 1
+    ahead: deque[tuple[list[int], list[list[Future]]]] = deque()
+    with ThreadPoolExecutor(cpu_count()) as pool:  # of threads, since Pillow lets others work while it decodes
+        for start in range(0, len(places), n_together):
+            together = places[start : start + n_together]
+            ahead.append((together, [_begun(pool, model, parts[place]) for place in together]))
+            if len(ahead) > 2:
+                yield _batch(model, *ahead.popleft())
+        while ahead:
+            yield _batch(model, *ahead.popleft())
+
+
+def _is_on_gpu(model: Classifier) -> bool:
+    return model.device.startswith("cuda")
+
+
+def _begun(pool: ThreadPoolExecutor, model: Classifier, part: Sequence[Picture]) -> list[Future]:
+    """Begin to decode a part, unless that was done for another network or layer."""
+    key = model.facts["preprocessing"], _hash_of_pictures(part)
+    if key in decoding:
+        return decoding[key]
+    begun = [pool.submit(_prepared, model.prepare, picture) for picture in part]
+    if "weights" in model.facts:
+        decoding[key] = begun
+    return begun
+
+
+def _prepared(prepare: Callable[[Any], Any], picture: Picture) -> tuple[Any, bool]:
+    image, trouble = _decoded(picture)
+    return prepare(image), bool(trouble)
+
+
+def _batch(model: Classifier, places: list[int], begun: list[list[Future]]) -> tuple[list[int], Any, np.ndarray]:
+    """Return which parts a batch has, their prepared pictures, and which of these are broken."""
+    prepared, broken = zip(*(future.result() for part in begun for future in part), strict=True)
+    pixels: Any = list(prepared)
+    if isinstance(pixels[0], torch().Tensor):
+        shapes = {tuple(tensor.shape) for tensor in pixels}
+        if len(shapes) > 1:
+            raise ValueError(
+                f"transform gave tensors of the shapes {sorted(shapes)[:2]}; expected one for all pictures"
+            )
+        pixels = torch().stack(pixels)
+        if _is_on_gpu(model):
+            pixels = pixels.pin_memory()
+    while sum(len(part) * part[0].result()[0].nbytes for part in decoding.values() if part[0].done()) > MOST_DECODED:
+        del decoding[next(iter(decoding))]
+    return places, pixels, np.array(broken)
 
 
 def _decoded(picture: Picture) -> tuple[Any, str]:
@@ -202,21 +269,3 @@ def _as_seen(image: Any) -> Any:
         warnings.warn("transparent parts of pictures are shown on white", stacklevel=2)
         image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
     return image.convert("RGB")
-
-
-def _prepared(model: Classifier, parts: Sequence[Sequence[Picture]], workers: int) -> Iterator[tuple[Any, np.ndarray]]:
-    ends = np.cumsum([len(part) for part in parts])
-    loader = torch().utils.data.DataLoader(
-        _Pictures([picture for part in parts for picture in part], model.prepare),
-        batch_sampler=[range(end - len(part), end) for part, end in zip(parts, ends, strict=True)],
-        num_workers=workers,
-        collate_fn=_stacked,
-        pin_memory=model.device.startswith("cuda"),
-    )
-    return iter(loader)
-
-
-def _stacked(items: list[tuple[Any, bool]]) -> tuple[Any, np.ndarray]:
-    prepared, broken = zip(*items, strict=True)
-    stacked = torch().stack(prepared) if isinstance(prepared[0], torch().Tensor) else list(prepared)
-    return stacked, np.array(broken)

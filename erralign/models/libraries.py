@@ -10,6 +10,7 @@ from typing import Any
 
 from erralign._validation import lacking
 
+EXTRAS = {"onnxruntime": "onnx", "transformers": "words"}  # of others it is "models"
 DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
 
 
@@ -54,7 +55,7 @@ def _needed(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise lacking("running models", "models", error.name) from error
+        raise lacking("running models", EXTRAS.get(name, "models"), error.name) from error
 
 
 _declared: list[Any] = []  # stays alive as long as the process

@@ -12,7 +12,7 @@ from typing import Any
 
 from erralign._validation import DataError, expected
 from erralign.models.libraries import timm, torch
-from erralign.models.networks import PACKAGES, Classifier, function, is_installed, lite_network, network
+from erralign.models.networks import PACKAGES, Classifier, first_line, function, is_installed, lite_network, network
 from erralign.models.onnx import onnx_network
 
 CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
@@ -29,6 +29,8 @@ def load(
     classes: Iterable[str] | None = None,
     preprocessing: str = "own",
     device: str | None = None,
+    precision: str = "float32",
+    transform: Callable[[Any], Any] | None = None,
     name: str | None = None,
 ) -> Classifier:
     """Load a classifier, wherever it is.
@@ -41,9 +43,9 @@ def load(
         * ``"hf-hub:owner/name"`` or ``"hf-hub:owner/name@commit"``, a timm model on the Hugging Face hub;
         * the path of a checkpoint (``.safetensors``, or what ``torch.save`` wrote of tensors), with ``architecture``;
         * the path of an ONNX file, with ``architecture`` for the preprocessing;
-        * a ``torch.nn.Module``, with ``architecture`` for the preprocessing unless it is one of timm;
-        * any other callable, from a list of pictures (``PIL.Image.Image``, RGB) to logits or probabilities, one row per
-          picture.
+        * a ``torch.nn.Module``, with ``architecture`` or ``transform`` for the preprocessing unless it is one of timm;
+        * any other callable, from a list of pictures (``PIL.Image.Image``, RGB), or a batch of what ``transform`` makes
+          of them, to logits or probabilities, one row per picture.
     architecture : str, optional
         The name in timm of a checkpoint's network. Its preprocessing is taken, too.
     classes : iterable of str, optional
@@ -53,6 +55,12 @@ def load(
         border. ``"whole"`` shows the whole picture.
     device : str, optional
         Where to run, such as ``cuda:1``. Default: CUDA, MPS or the processor, the first of them that is there.
+    precision : {"float32", "bfloat16"}
+        With ``"bfloat16"`` a network of torch is faster on a GPU, and less exact; :func:`run` says how many answers
+        that changes.
+    transform : callable, optional
+        From a picture to a tensor, of one shape for all pictures, for a module or another callable, which then gets
+        them stacked.
     name : str, optional
         What to call the model in tables. Default: its name in timm, or the file's.
 
@@ -67,14 +75,17 @@ def load(
         The weights are not on this machine and could not be downloaded, or do not fit the architecture.
     """
     named = tuple(classes) if classes is not None else None
-    how: dict[str, Any] = {"preprocessing": preprocessing, "classes": named, "device": device}
+    how: dict[str, Any] = {"classes": named, "device": device, "preprocessing": preprocessing, "precision": precision}
     if isinstance(model, str | PathLike):
+        if transform is not None:
+            raise ValueError("transform is for a module or another callable; a file's preprocessing is architecture's")
         return _named(model, architecture, name, how)
     if isinstance(model, torch().nn.Module):
         settings = _settings(architecture) if architecture else getattr(model, "pretrained_cfg", {})
-        _must_have_settings(settings, "a network")
-        return network(name or type(model).__name__, model, settings=settings, origin={"source": "a network"}, **how)
-    return function(name or str(getattr(model, "__name__", "model")), model, named)
+        _must_have_settings(settings or transform, "a network")
+        how |= {"settings": settings, "origin": {"source": "a network"}, "transform": transform}
+        return network(name or type(model).__name__, model, **how)
+    return function(name or str(getattr(model, "__name__", "model")), model, named, transform)
 
 
 def _named(model: str | PathLike[str], architecture: str | None, name: str | None, how: dict[str, Any]) -> Classifier:
@@ -98,10 +109,10 @@ def names(pattern: str) -> list[str]:
         return [pattern]
     here = [*filter(is_installed, PACKAGES)]
     trained = [*here, *(name for name in timm().list_models(pretrained=True) if name.split(".")[0] not in here)]
-    found = matching(trained, pattern)
-    if not found:
+    fitting = matching(trained, pattern)
+    if not fitting:
         raise ValueError(f"no model in timm that has trained weights fits {pattern!r}; {expected(pattern, trained)}")
-    return found
+    return fitting
 
 
 def _is_file(model: str | PathLike[str]) -> bool:
@@ -140,7 +151,7 @@ def _from_timm(name: str) -> Loaded:
     except Exception as error:  # of many kinds, from the hub's client, its transport, or torch
         raise DataError(
             f"the weights of {name} are not on this machine and could not be downloaded "
-            f"({type(error).__name__}: {_first_line(error)}); check name and network, or give a checkpoint"
+            f"({type(error).__name__}: {first_line(error)}); check name and network, or give a checkpoint"
         ) from error
     return module, _origin(module.pretrained_cfg)
 
@@ -168,10 +179,6 @@ def _hub_answers() -> bool:
     return True
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or "no reason given").splitlines()[0]
-
-
 def _origin(settings: dict[str, Any]) -> dict[str, str]:
     """Return from which repository of the hub, and which commit, weights came: the path in the hub's cache tells."""
     from huggingface_hub import try_to_load_from_cache
@@ -184,15 +191,17 @@ def _origin(settings: dict[str, Any]) -> dict[str, str]:
 
 def _why(error: Exception) -> str:
     """Say what somebody can do about a checkpoint that does not load."""
-    said = str(error).strip()
-    if "weights_only" in said:  # torch.save(model): to load that would run code
+    message = str(error).strip()
+    if "weights_only" in message:  # torch.save(model): to load that would run code
         return "alone, but objects; save what it has learnt only: torch.save(model.state_dict(), 'weights.pth')"
-    sizes = re.findall(r"size mismatch .*Size\(\[(\d+).* from checkpoint, .*Size\(\[(\d+)", said)
-    if len(set(sizes)) == 1 and said.count("\n") == len(sizes):  # of the last layer alone
-        there, named = sizes[0]
-        return f"with {named} classes: it has {there} outputs; name what they mean, with classes=... (--classes)"
+    sizes = re.findall(r"size mismatch .*Size\(\[(\d+).* from checkpoint, .*Size\(\[(\d+)", message)
+    if len(set(sizes)) == 1 and message.count("\n") == len(sizes):  # of the last layer alone
+        n_outputs, n_classes = sizes[0]
+        return (
+            f"with {n_classes} classes: it has {n_outputs} outputs; name what they mean, with classes=... (--classes)"
+        )
     otherwise = "name another architecture or, where its outputs are not the classes of ImageNet, classes"
-    return f"({_first_line(error)}); {otherwise}"
+    return f"({first_line(error)}); {otherwise}"
 
 
 def _from_checkpoint(path: Path, architecture: str | None, classes: tuple[str, ...] | None) -> Loaded:

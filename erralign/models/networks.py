@@ -1,20 +1,22 @@
 """What a model is here, and networks in torch: their preprocessing, their layers, the device they run on."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from erralign._validation import DataError, check_choice, expected
 from erralign.models.libraries import timm, torch, versions
 
-Forward = Callable[[Any], np.ndarray]
-"""From prepared pictures, stacked, to their outputs, one row per picture."""
+Forward = Callable[[Any], Any]
+"""From prepared pictures, stacked, to their outputs, an array or a tensor with one row per picture."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Classifier:
         The name of the model's column in a table of answers.
     prepare : callable
         A function from a picture (``PIL.Image.Image``, RGB) to what the model takes: a tensor, of one shape for all
-        pictures.
+        pictures, most often of 8 bits, since ``forward_to`` normalises on the device.
     forward_to : callable
         A function from the name of a layer to a function that computes the outputs of this layer.
     classes : tuple of str or None
@@ -37,6 +39,8 @@ class Classifier:
         ``precision``, ``versions``. If there is no hash of weights, nothing is kept between two runs.
     device : str
         Where the model runs.
+    exact : Classifier or None
+        The same model in float32, where this one computes with fewer bits.
     """
 
     name: str
@@ -45,13 +49,29 @@ class Classifier:
     classes: tuple[str, ...] | None
     facts: dict[str, str]
     device: str = "cpu"
+    exact: Classifier | None = None
 
 
-def function(name: str, answer: Callable[[list[Any]], Any], classes: tuple[str, ...] | None) -> Classifier:
-    """Take a callable as a classifier."""
+def function(
+    name: str,
+    answer: Callable[[Any], Any],
+    classes: tuple[str, ...] | None,
+    transform: Callable[[Any], Any] | None = None,
+) -> Classifier:
+    """Take a callable as a classifier, of pictures or of a batch of what a transform makes of them."""
+    argument = "a list of pictures (PIL.Image.Image, RGB)" if transform is None else "what transform gives, stacked"
 
-    def forward(pictures: list[Any]) -> np.ndarray:
-        rows = np.asarray(answer(pictures), dtype=np.float32)
+    def forward(pictures: Any) -> np.ndarray:
+        try:
+            rows = answer(pictures)
+        except Exception as error:
+            if is_want_of_memory(error):
+                raise
+            raise ValueError(
+                f"{name} failed ({type(error).__name__}: {first_line(error)}). It got {argument}; for a batch of "
+                "tensors, name with transform=... what makes a tensor of a picture"
+            ) from error
+        rows = np.asarray(rows.detach().cpu() if isinstance(rows, torch().Tensor) else rows, dtype=np.float32)
         if rows.shape[:1] != (len(pictures),) or rows.ndim != 2:
             raise ValueError(
                 f"{name} gave numbers of shape {rows.shape} for {len(pictures)} pictures; expected one row per picture "
@@ -65,7 +85,20 @@ def function(name: str, answer: Callable[[list[Any]], Any], classes: tuple[str, 
         return forward
 
     facts = {"source": "a function", "preprocessing": "its own", "versions": versions()}
-    return Classifier(name, _unchanged, forward_to, classes, facts)
+    return Classifier(name, transform or _unchanged, forward_to, classes, facts)
+
+
+NO_MEMORY = ("out of memory", "can't allocate memory", "failed to allocate")
+
+
+def is_want_of_memory(error: Exception) -> bool:
+    """Say whether fewer pictures at once could help."""
+    return isinstance(error, MemoryError) or any(words in str(error).lower() for words in NO_MEMORY)
+
+
+def first_line(error: Exception) -> str:
+    """Return what an error says in its first line."""
+    return (str(error).strip() or "no reason given").splitlines()[0]
 
 
 def _unchanged(picture: Any) -> Any:
@@ -76,6 +109,7 @@ def _unchanged(picture: Any) -> Any:
 
 
 PREPROCESSING = ("own", "whole")
+PRECISIONS = ("float32", "bfloat16")
 LAYERS = ("logits", "penultimate")
 _WHOLE = {"crop_pct": 1.0, "crop_mode": "squash"}
 
@@ -86,24 +120,33 @@ def network(
     *,
     settings: Mapping[str, Any],
     origin: Mapping[str, str],
+    transform: Callable[[Any], Any] | None = None,
     preprocessing: str = "own",
     classes: tuple[str, ...] | None = None,
     device: str | None = None,
+    precision: str = "float32",
 ) -> Classifier:
     """Make a network ready to run: on its device, in evaluation mode, with its preprocessing."""
-    prepare, described = transform(settings, preprocessing)
+    check_choice("precision", precision, PRECISIONS)
     device = checked(device) if device else best_device()
-    module = module.eval().to(device)
-    mixed = torch().device(device).type == "cuda"
-    if mixed:
-        module = module.to(memory_format=torch().channels_last)
-    facts = dict(origin) | {
-        "weights": hash_of(module.state_dict()),
-        "preprocessing": described,
-        "precision": "mixed" if mixed else "float32",
-        "versions": versions(),
-    }
-    return Classifier(name, prepare, lambda layer: _forward(name, module, layer, device), classes, facts, device)
+    module = module.eval().to(device, memory_format=torch().channels_last)
+    facts = dict(origin)
+    if transform is None:
+        prepared = preparation(settings, preprocessing)
+        facts["weights"] = hash_of(module.state_dict())
+    else:
+        prepared = Preparation(transform, _unchanged, "its own")
+    facts |= {"preprocessing": prepared.described, "versions": versions()}
+
+    def computing(precision: str) -> Classifier:
+        def forward_to(layer: str) -> Forward:
+            return _forward(_to_layer(name, module, layer), prepared, device, precision)
+
+        return Classifier(name, prepared.prepare, forward_to, classes, facts | {"precision": precision}, device)
+
+    if precision == "float32":
+        return computing("float32")
+    return replace(computing(precision), exact=computing("float32"))
 
 
 def best_device() -> str:
@@ -122,19 +165,33 @@ def checked(device: str) -> str:
     return device
 
 
-def transform(settings: Mapping[str, Any], preprocessing: str = "own") -> tuple[Callable[[Any], Any], str]:
-    """Return what prepares a picture for a network, and say in words what it does."""
+class Preparation(NamedTuple):
+    """What prepares pictures for a network."""
+
+    prepare: Callable[[Any], Any]  # from a picture to a tensor
+    normalise: Callable[[Any], Any]  # from a batch of these to what the network takes, on its device
+    described: str  # in words
+
+
+def preparation(settings: Mapping[str, Any], preprocessing: str = "own") -> Preparation:
+    """Return what prepares pictures for a network that timm knows: tensors of 8 bits, normalised on the device."""
     check_choice("preprocessing", preprocessing, PREPROCESSING)
     data = timm().data
     resolved = data.resolve_data_config({}, pretrained_cfg=dict(settings))
     resolved |= _WHOLE if preprocessing == "whole" else {}
     parts = (f"{part} {_plain(resolved[part])}" for part in sorted(resolved))
-    return data.create_transform(**resolved, is_training=False), f"{preprocessing}: {', '.join(parts)}"
+    mean, std = (torch().tensor(resolved[name])[:, None, None] for name in ("mean", "std"))
+
+    def normalise(pixels: Any) -> Any:
+        return (pixels.float().div_(255) - mean.to(pixels.device)) / std.to(pixels.device)
+
+    prepare = data.create_transform(**resolved, is_training=False, normalize=False)
+    return Preparation(prepare, normalise, f"{preprocessing}: {', '.join(parts)}")
 
 
 def _plain(setting: Any) -> str:
     numbers = setting if isinstance(setting, tuple | list) else (setting,)
-    return " ".join(f"{each:.4g}" if isinstance(each, float) else str(each) for each in numbers)
+    return " ".join(f"{number:.4g}" if isinstance(number, float) else str(number) for number in numbers)
 
 
 def hash_of(state: Mapping[str, Any]) -> str:
@@ -146,15 +203,21 @@ def hash_of(state: Mapping[str, Any]) -> str:
     return digest.hexdigest()
 
 
-def _forward(name: str, module: Any, layer: str, device: str) -> Forward:
-    compute = _to_layer(name, module, layer)
+def _forward(compute: Callable[[Any], Any], preparation: Preparation, device: str, precision: str) -> Forward:
     kind = torch().device(device).type
-    layout = torch().channels_last if kind == "cuda" else torch().contiguous_format
 
-    def forward(pixels: Any) -> np.ndarray:
-        with torch().inference_mode(), torch().autocast(kind, enabled=kind == "cuda"):
-            pixels = pixels.to(device, non_blocking=True, memory_format=layout)
-            return compute(pixels).float().flatten(1).cpu().numpy()
+    def forward(pixels: Any) -> Any:
+        with torch().inference_mode(), torch().autocast(kind, torch().bfloat16, enabled=precision == "bfloat16"):
+            pixels = preparation.normalise(pixels.to(device, non_blocking=True))
+            if pixels.ndim == 4:
+                pixels = pixels.contiguous(memory_format=torch().channels_last)
+            rows = compute(pixels).flatten(1).float()
+            if kind == "cuda":
+                rows = rows.to(
+                    "cpu", non_blocking=True
+                )  # before the next batch; a copy asked for later would wait for it
+                rows.copied = torch().cuda.current_stream(device).record_event()
+            return rows
 
     return forward
 
@@ -167,17 +230,37 @@ def _to_layer(name: str, module: Any, layer: str) -> Callable[[Any], Any]:
     layers = dict(module.named_modules())
     if layer not in layers or not layer:
         raise ValueError(f"{name} has no layer {layer!r}; {expected(layer, [*LAYERS, *filter(None, layers)])}")
-    return lambda pixels: _output_of(layers[layer], module, pixels)
+    return _stopping_at(layers[layer], module)
 
 
-def _output_of(layer: Any, module: Any, pixels: Any) -> Any:
-    kept: list[Any] = []
-    hook = layer.register_forward_hook(lambda _layer, _given, output: kept.append(output))
-    try:
-        module(pixels)
-    finally:
-        hook.remove()
-    return kept[-1]
+class _Reached(Exception):
+    """A layer has been called for the last time."""
+
+
+def _stopping_at(layer: Any, module: Any) -> Callable[[Any], Any]:
+    """Return what computes the last output of a layer, and no layer behind it from the second batch on."""
+    n_calls = 0  # of the layer in one pass; known after the first
+
+    def compute(pixels: Any) -> Any:
+        nonlocal n_calls
+        outputs: list[Any] = []
+
+        def keep(_layer: Any, _given: Any, output: Any) -> None:
+            outputs.append(output)
+            if len(outputs) == n_calls:
+                raise _Reached
+
+        hook = layer.register_forward_hook(keep)
+        try:
+            module(pixels)
+        except _Reached:
+            pass
+        finally:
+            hook.remove()
+        n_calls = len(outputs)
+        return outputs[-1]
+
+    return compute
 
 
 # ---- EfficientNet-Lite -----------------------------------------------------------------------------------------------

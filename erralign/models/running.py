@@ -1,7 +1,5 @@
 """A model on pictures: answers, confidences, features; and many models on many sets of pictures."""
 
-import multiprocessing
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
@@ -27,6 +25,9 @@ Model = Classifier | str | PathLike[str] | Callable[..., Any]
 Pictures = Images | str | PathLike[str]
 
 
+COMPARED = 256  # pictures, spread over all, on which fewer bits are compared with float32
+
+
 @dataclass(frozen=True)
 class Run:
     """The answers and confidences of one model for pictures.
@@ -34,7 +35,9 @@ class Run:
     Parameters
     ----------
     answers : Responses
-        The answers. The model is the one system, and its row in ``systems`` says what was run and how.
+        The answers. The model is the one system. Its row in ``systems`` names its source, revision, weights (SHA-256),
+        preprocessing, precision and versions; with ``precision="bfloat16"``, also the answers that this ``changed`` on
+        256 of the pictures.
     confidences : pandas.DataFrame
         Indexed by trial, with one column per class; each row sums to 1.
     broken : tuple of str
@@ -46,9 +49,7 @@ class Run:
     broken: tuple[str, ...]
 
 
-def run(
-    model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False, workers: int | None = None
-) -> Run:
+def run(model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False) -> Run:
     """Show pictures to a model, and keep all that it says about them.
 
     Parameters
@@ -61,9 +62,6 @@ def run(
         How the probabilities of the ImageNet classes of a category are put together.
     skip_broken : bool
         Whether to leave out pictures that cannot be read. Otherwise the first of them is an error.
-    workers : int, optional
-        How many processes decode pictures. Default: none but this one if the network runs on the processor, else up to
-        eight.
 
     Returns
     -------
@@ -71,88 +69,54 @@ def run(
         Answers and confidences. What the network computes is kept in the folder ``outputs`` of erralign's cache
         (``~/.cache/erralign`` on Linux), under a name that depends on the weights, the preprocessing and the pictures:
         a second call, or one after a run that was stopped, computes only what is missing there. Of a callable that is
-        not a network of torch nothing is kept, since it may be another the next time.
+        not a network of torch, or has a ``transform`` of yours, nothing is kept, since it may be another the next time.
 
     Raises
     ------
     DataError
         Weights or pictures are missing or damaged.
-    """
-    model, images = _opened(model, images)
-    names, members = categories_for(set(images.truth), model.classes, model.name)
-    outputs_, images, broken = _outputs(model, images, "logits", skip_broken, workers)
-    n_classes = IMAGENET if model.classes is None else len(model.classes)
-    if outputs_.shape[1] != n_classes:
-        raise ValueError(
-            f"{model.name} has {outputs_.shape[1]} outputs, and {n_classes} classes; name what its outputs mean, in "
-            "their order, with classes=... (--classes)"
-        )
-    logits, kind = as_logits(outputs_, model.name)
-    trials = images.truth.index
-    confidences = pd.DataFrame(category_confidences(logits, members, mapping), index=trials, columns=list(names))
-    said = pd.Series(confidences.columns[confidences.to_numpy().argmax(axis=1)], index=trials)
-    if kind == "probabilities":  # of which none may be left for the categories: no answer
-        said = said.mask(logits[:, np.concatenate(members)].max(axis=1) <= np.log(TINY))
-    answers = Responses.from_table(
-        images.truth, {model.name: said}, classes=names, source=model.facts["source"], name=images.name
-    )
-    facts = {"mapping": mapping, "outputs": kind, "device": model.device} | model.facts
-    answers = replace(answers, systems=answers.systems.assign(**facts))
-    return Run(answers, confidences.rename_axis(columns=None), broken)
-
-
-def answers(
-    model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False, workers: int | None = None
-) -> Responses:
-    """Return what a model answers on pictures.
-
-    Parameters
-    ----------
-    model, images, mapping, skip_broken, workers
-        As for :func:`run`.
-
-    Returns
-    -------
-    Responses
-        Answers of one system, the model. :meth:`erralign.Responses.join` them to those of people who saw the same
-        pictures. The model's row in ``systems`` names its source, revision, weights (SHA-256), preprocessing and
-        versions.
 
     Examples
     --------
     >>> import erralign
     >>> people = erralign.load("geirhos2020/edges")  # doctest: +SKIP
-    >>> both = people.join(answers("tf_efficientnet_lite0", "geirhos2020/edges"))  # doctest: +SKIP
+    >>> both = people.join(run("tf_efficientnet_lite0", "geirhos2020/edges").answers)  # doctest: +SKIP
     """
-    return run(model, images, mapping=mapping, skip_broken=skip_broken, workers=workers).answers
+    model, images = _opened(model, images)
+    names, members = categories_for(set(images.truth), model.classes, model.name)
+    rows, images, broken = _outputs(model, images, "logits", skip_broken)
+    n_classes = IMAGENET if model.classes is None else len(model.classes)
+    if rows.shape[1] != n_classes:
+        raise ValueError(
+            f"{model.name} has {rows.shape[1]} outputs, and {n_classes} classes; name what its outputs mean, in "
+            "their order, with classes=... (--classes)"
+        )
+    logits, kind = as_logits(rows, model.name)
+    trials = images.truth.index
+    confidences = pd.DataFrame(category_confidences(logits, members, mapping), index=trials, columns=list(names))
+    answer = pd.Series(confidences.columns[confidences.to_numpy().argmax(axis=1)], index=trials)
+    if kind == "probabilities":  # of which none may be left for the categories: no answer
+        answer = answer.mask(logits[:, np.concatenate(members)].max(axis=1) <= np.log(TINY))
+    answers = Responses.from_table(
+        images.truth, {model.name: answer}, classes=names, source=model.facts["source"], name=images.name
+    )
+    facts = {"mapping": mapping, "outputs": kind, "device": model.device} | model.facts
+    if model.exact is not None:
+        some = np.zeros(len(trials), dtype=bool)
+        some[np.linspace(0, len(trials) - 1, min(len(trials), COMPARED)).astype(int)] = True
+        exact = run(model.exact, images.keep(some), mapping=mapping).answers.answers
+        changed = (exact[model.name] != answers.answers.loc[some, model.name]).sum()
+        facts["changed"] = f"{changed} of {some.sum()}"
+    answers = replace(answers, systems=answers.systems.assign(**facts))
+    return Run(answers, confidences.rename_axis(columns=None), broken)
 
 
-def confidences(
-    model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False, workers: int | None = None
-) -> pd.DataFrame:
-    """Return how sure a model is of each class, picture by picture.
-
-    Parameters
-    ----------
-    model, images, mapping, skip_broken, workers
-        As for :func:`run`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`erralign.confidence_similarity` needs them: one row per trial, one column per class.
-    """
-    return run(model, images, mapping=mapping, skip_broken=skip_broken, workers=workers).confidences
-
-
-def features(
-    model: Model, images: Pictures, *, layer: str = "penultimate", skip_broken: bool = False, workers: int | None = None
-) -> pd.DataFrame:
+def features(model: Model, images: Pictures, *, layer: str = "penultimate", skip_broken: bool = False) -> pd.DataFrame:
     """Return what a layer of a model computes from pictures.
 
     Parameters
     ----------
-    model, images, skip_broken, workers
+    model, images, skip_broken
         As for :func:`run`.
     layer : str
         ``"penultimate"`` (the input of the last layer with weights), ``"logits"``, or a name that the network gives to
@@ -164,21 +128,22 @@ def features(
         Indexed by trial, with one column per number, as :func:`erralign.cka` takes it.
     """
     model, images = _opened(model, images)
-    rows, images, _ = _outputs(model, images, layer, skip_broken, workers)
+    rows, images, _ = _outputs(model, images, layer, skip_broken)
     return pd.DataFrame(rows, index=images.truth.index)
 
 
 def _opened(model: Model, images: Pictures) -> tuple[Classifier, Images]:
-    images = images if isinstance(images, Images) else open_images(images)
-    return (model if isinstance(model, Classifier) else load(model)), images
+    if not isinstance(images, Images):
+        images = open_images(images)
+    if not isinstance(model, Classifier):
+        model = load(model)
+    return model, images
 
 
 def _outputs(
-    model: Classifier, images: Images, layer: str, skip_broken: bool, workers: int | None
+    model: Classifier, images: Images, layer: str, skip_broken: bool
 ) -> tuple[np.ndarray, Images, tuple[str, ...]]:
-    if workers is None:
-        workers = 0 if model.device == "cpu" else min(os.cpu_count() or 1, 8)
-    rows = outputs(model, images.pictures, layer=layer, skip_broken=skip_broken, workers=workers)
+    rows = outputs(model, images.pictures, layer=layer, skip_broken=skip_broken)
     broken = broken_rows(rows)
     if broken.all():
         raise DataError(f"none of the {len(rows)} pictures of {images.name} can be read")
@@ -222,6 +187,7 @@ def run_many(
     models: Sequence[str],
     images: Sequence[str],
     *,
+    folder: str | None = None,
     loading: Mapping[str, Any] | None = None,
     running: Mapping[str, Any] | None = None,
     download: bool = False,
@@ -230,34 +196,25 @@ def run_many(
 ) -> list[Done]:
     """Show several sets of pictures to several models."""
     tasks = list(product(models, images))
-    how = loading or {}, running or {}, download
-    found: dict[tuple[str, str], tuple[Run | str, str]] = {}
+    how = loading or {}, running or {}, {"folder": folder, "download": download}
+    results: dict[tuple[str, str], tuple[Run | str, str]] = {}
     with progress(total=len(tasks), desc="models", unit="run", disable=n_jobs == 1 and not scheduler) as several:
         for place, result in as_finished(_run, tasks, how, n_jobs=n_jobs, scheduler=scheduler):
-            found[tasks[place]] = result
+            results[tasks[place]] = result
             several.update()
     done = []
-    for each in images:
-        results, notes = zip(*(found[model, each] for model in models), strict=True)
-        runs = tuple(result for result in results if isinstance(result, Run))
-        done.append(Done(runs, tuple(result for result in results if isinstance(result, str)), notes[0]))
+    for name in images:
+        of_models, notes = zip(*(results[model, name] for model in models), strict=True)
+        runs = tuple(result for result in of_models if isinstance(result, Run))
+        done.append(Done(runs, tuple(result for result in of_models if isinstance(result, str)), notes[0]))
     return done
 
 
-def _run(task: tuple[str, str], how: tuple[Mapping[str, Any], Mapping[str, Any], bool]) -> tuple[Run | str, str]:
-    (model, images), (loading, running, download) = task, how
-    pictures = find_pictures(images, download=download)
+def _run(task: tuple[str, str], how: tuple[Mapping[str, Any], ...]) -> tuple[Run | str, str]:
+    (model, images), (loading, running, where) = task, how
+    pictures = find_pictures(images, **where)
     try:
         loaded = _load(model, **loading)
     except DataError as error:
         return str(error), pictures.note
-    return run(loaded, pictures, **_decoding(running)), pictures.note
-
-
-def _decoding(running: Mapping[str, Any]) -> Mapping[str, Any]:
-    """See to it that what decodes pictures beside the network can start in a process of joblib's or Dask's."""
-    if multiprocessing.current_process().daemon:  # Dask's, which may start none
-        return {**running, "workers": 0}
-    if multiprocessing.get_start_method() == "loky":  # joblib's: of its own kind torch can start none
-        multiprocessing.set_start_method(multiprocessing.get_all_start_methods()[0], force=True)
-    return running
+    return run(loaded, pictures, **running), pictures.note

@@ -187,9 +187,9 @@ def _average_precision(inside: np.ndarray, across: np.ndarray) -> float:
         return float("nan")
     values = np.concatenate([inside, across])
     thresholds, place = np.unique(-values, return_inverse=True)
-    found = np.bincount(place[: len(inside)], minlength=len(thresholds))
-    taken = np.bincount(place, minlength=len(thresholds))
-    return float((found / len(inside) * found.cumsum() / taken.cumsum()).sum())
+    n_inside = np.bincount(place[: len(inside)], minlength=len(thresholds))
+    n_pairs = np.bincount(place, minlength=len(thresholds))
+    return float((n_inside / len(inside) * n_inside.cumsum() / n_pairs.cumsum()).sum())
 
 
 def _conforming_share(inside: np.ndarray, across: np.ndarray) -> float:

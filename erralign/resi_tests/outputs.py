@@ -67,8 +67,8 @@ def layer_correlation(similarity: ArrayLike, *, larger_is_more_similar: bool = T
     """
     values = check_square("similarity", similarity)
     signed = -values if larger_is_more_similar else values
-    found = [correlation(side, np.arange(len(side))) for side in _sides(signed) if not np.isnan(side).any()]
-    known = [value for value in found if not np.isnan(value)]
+    correlations = [correlation(side, np.arange(len(side))) for side in _sides(signed) if not np.isnan(side).any()]
+    known = [value for value in correlations if not np.isnan(value)]
     return float(np.mean(known)) if known else float("nan")
 
 

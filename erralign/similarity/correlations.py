@@ -42,8 +42,8 @@ def singular_vector_cca(X: Representation, Y: Representation, *, variant: str = 
     x, y = prepare_two(X, Y)
     if not x.norm or not y.norm:
         return float("nan")
-    kept = _kept_as_released if variant == "resi" else _kept
-    return float(np.linalg.svd(kept(x).T @ kept(y), compute_uv=False).mean())
+    components = _kept_as_released if variant == "resi" else _kept
+    return float(np.linalg.svd(components(x).T @ components(y), compute_uv=False).mean())
 
 
 def _kept(x: Prepared, threshold: float = SHARE) -> np.ndarray:

@@ -119,7 +119,7 @@ def gulp_distance(X: Representation, Y: Representation, *, variant: str = "resi"
     x, y = prepare_two(X, Y)
     if not x.norm or not y.norm or (variant == "resi" and max(x.width, y.width) > x.n):
         return float("nan")
-    of_x, of_y = (_shrinkage(each, RIDGES[variant]) for each in (x, y))
+    of_x, of_y = (_shrinkage(of_system, RIDGES[variant]) for of_system in (x, y))
     squared = (of_x**2).sum() + (of_y**2).sum() - 2 * (of_x @ (x.svd[0].T @ y.svd[0]) ** 2 @ of_y)
     return float(max(squared, 0) if variant == "resi" else np.sqrt(max(squared, 0)))
 

@@ -99,8 +99,8 @@ def second_order_cosine_similarity(X: Representation, Y: Representation, *, vari
     united = np.hstack([x.neighbours, y.neighbours])
     # A common neighbour stands in both lists and counts once.
     once = np.hstack([np.ones(x.neighbours.shape, bool), ~same.any(axis=1)])
-    distances = (np.take_along_axis(each.cosine_distances, united, axis=1) for each in (x, y))
-    a, b = (np.where(once, each if variant == "resi" else 1 - each, 0) for each in distances)
+    distances = (np.take_along_axis(of_system.cosine_distances, united, axis=1) for of_system in (x, y))
+    a, b = (np.where(once, of_system if variant == "resi" else 1 - of_system, 0) for of_system in distances)
     lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
     return float(((a * b).sum(axis=1) / lengths).mean()) if lengths.all() else float("nan")
 

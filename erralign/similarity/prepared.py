@@ -134,19 +134,17 @@ class Prepared:
 
     def in_order(self, order: np.ndarray) -> "Prepared":
         """Return the same representation with its rows in another order, and with all that is known of it."""
-        other, known = Prepared(self.features[order]), self.__dict__
-        for name in ("centred", "scaled", "basis", "unit_rows", "unit_columns"):
-            if name in known:
-                other.__dict__[name] = known[name][order]
-        for name in ("distances", "cosine_distances"):
-            if name in known:
-                other.__dict__[name] = known[name][np.ix_(order, order)]
-        for name in ("norm", "heat_trace"):
-            if name in known:
-                other.__dict__[name] = known[name]
-        if "svd" in known:
-            U, s, Vt = known["svd"]
-            other.__dict__["svd"] = U[order], s, Vt
+        other = Prepared(self.features[order])
+        for name, value in self.__dict__.items():
+            if name in ("centred", "scaled", "basis", "unit_rows", "unit_columns"):
+                other.__dict__[name] = value[order]
+            elif name in ("distances", "cosine_distances"):
+                other.__dict__[name] = value[np.ix_(order, order)]
+            elif name in ("norm", "heat_trace"):
+                other.__dict__[name] = value
+            elif name == "svd":
+                U, s, Vt = value
+                other.__dict__["svd"] = U[order], s, Vt
         return other
 
     def forget(self) -> None:
@@ -192,17 +190,13 @@ def _nearest(distances: np.ndarray, k: int, tied: float) -> np.ndarray | None:
     """Return the k nearest other rows of each row, or none where every row finds the nearest k and one more tied."""
     others = distances.copy()
     np.fill_diagonal(others, np.inf)
-    found = np.argpartition(others, k, axis=1)[:, : k + 1]
-    there = np.take_along_axis(others, found, axis=1)
-    order = np.argsort(there, axis=1, kind="stable")
-    spread = there.max(axis=1) - there.min(axis=1)
-    return None if (spread <= tied).all() else np.take_along_axis(found, order, axis=1)[:, :k]
-
-
-def _least(values: np.ndarray, longest: int) -> float:
-    return float(values[0] * longest * np.finfo(float).eps)
+    nearest = np.argpartition(others, k, axis=1)[:, : k + 1]
+    its_distances = np.take_along_axis(others, nearest, axis=1)
+    order = np.argsort(its_distances, axis=1, kind="stable")
+    spread = its_distances.max(axis=1) - its_distances.min(axis=1)
+    return None if (spread <= tied).all() else np.take_along_axis(nearest, order, axis=1)[:, :k]
 
 
 def _cut(U: np.ndarray, s: np.ndarray, Vt: np.ndarray, longest: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    rank = int((s > _least(s, longest)).sum())
+    rank = int((s > s[0] * longest * np.finfo(float).eps).sum())
     return U[:, :rank], s[:rank], Vt[:rank]

@@ -15,7 +15,7 @@ def kernel_cosines(systems: Sequence[Prepared]) -> np.ndarray:
     # The matrices are never there as a whole: a band of rows at a time, from the diagonal on, is computed.
     products = np.zeros((len(systems), len(systems)))
     for start in range(0, systems[0].n, ROWS):
-        band = np.stack([each.scaled[start : start + ROWS] @ each.scaled[start:].T for each in systems])
+        band = np.stack([system.scaled[start : start + ROWS] @ system.scaled[start:].T for system in systems])
         on_diagonal = band[:, :, :ROWS].reshape(len(systems), -1)
         # What lies beyond the diagonal stands for its mirror image, too.
         products += 2 * (band.reshape(len(systems), -1) @ band.reshape(len(systems), -1).T)
@@ -36,7 +36,7 @@ def rank_profile(x: Prepared) -> np.ndarray:
     rows = to_unit_length(centre(x.features.T).T, axis=1)
     correlations = (rows @ rows.T)[np.triu(np.ones((x.n, x.n), bool), k=1)]
     # Equal correlations differ by rounding, which depends on the order of rows.
-    ranks = average_ranks(np.clip(correlations, -1, 1, out=correlations), tied=TIED)
+    ranks = average_ranks(np.clip(correlations, -1, 1, out=correlations), TIED)
     ranks -= (len(ranks) - 1) / 2
     return ranks
 
@@ -56,40 +56,12 @@ def _scaled(products: np.ndarray) -> np.ndarray:
     return np.clip(products / lengths / lengths[:, None], -1, 1)
 
 
-def average_ranks(values: np.ndarray, *, tied: float = 0.0) -> np.ndarray:
+def average_ranks(values: np.ndarray, tied: float) -> np.ndarray:
     """Return the places of values in order, from 0 up; values that are no further apart share the mean of theirs."""
-    # Each value becomes a whole number: its place on a fine scale, and its index.
-    n, span = len(values), np.ptp(values)
-    if span <= tied:
-        return np.full(n, (n - 1) / 2)
-    bits = n.bit_length()
-    scale = (2 ** (62 - bits) - 1) / span
-    keys = ((values - values.min()) * scale).astype(np.int64)
-    keys <<= bits
-    keys |= np.arange(n)
-    keys.sort()
-    order = keys & (2**bits - 1)
-    keys >>= bits
-    ranks, places = np.empty(n), np.arange(n, dtype=float)
-    crowded = np.flatnonzero(_beside_a_near(keys, int(tied * scale)))
-    if len(crowded):
-        exact = values[order[crowded]]
-        # Within the places that these values take together, so no other value moves.
-        within = np.lexsort([exact, keys[crowded]])
-        order[crowded] = order[crowded][within]
-        places[crowded] = _shared(places[crowded], exact[within], tied)
-    ranks[order] = places
-    return ranks
-
-
-def _beside_a_near(ordered: np.ndarray, tied: int) -> np.ndarray:
-    """Say which keys are no further from the next than tied values can be: their whole parts differ by one more."""
-    near = ordered[1:] - ordered[:-1] <= tied + (tied > 0)
-    return np.append(near, False) | np.append(False, near)
-
-
-def _shared(places: np.ndarray, ordered: np.ndarray, tied: float) -> np.ndarray:
-    """Give tied values, which stand side by side, the mean of their places."""
+    order = np.argsort(values)
+    ordered = values[order]
     first = np.flatnonzero(np.append(True, ordered[1:] - ordered[:-1] > tied))
     last = np.append(first[1:], len(ordered)) - 1
-    return np.repeat((places[first] + places[last]) / 2, last - first + 1)
+    ranks = np.empty(len(ordered))
+    ranks[order] = np.repeat((first + last) / 2, last - first + 1)
+    return ranks

@@ -57,7 +57,7 @@ def magnitude_difference(X: Representation, Y: Representation) -> float:
     3.5
     """
     x, y = prepare_two(X, Y)
-    lengths = [np.linalg.norm(each.features.mean(axis=0)) for each in (x, y)]
+    lengths = [np.linalg.norm(system.features.mean(axis=0)) for system in (x, y)]
     return float(abs(lengths[0] - lengths[1]))
 
 

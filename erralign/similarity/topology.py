@@ -49,7 +49,7 @@ def multiscale_intrinsic_distance(
     if x.laplacian is None or y.laplacian is None:
         return float("nan")
     laplacians = csr_array(x.laplacian), csr_array(y.laplacian)
-    repeats = ([_sampled_heat_trace(each, generator) for each in laplacians] for _ in range(REPEATS))
+    repeats = ([_sampled_heat_trace(laplacian, generator) for laplacian in laplacians] for _ in range(REPEATS))
     return float(np.mean([_score(*traces) for traces in repeats])) * FACTOR
 
 

@@ -53,13 +53,13 @@ def pairwise(
     """
     chosen = _chosen(measures)
     systems = _prepare_all(representations)
-    found, module = {}, ""
+    matrices, module = {}, ""
     for measure in sorted(chosen, key=_module):
         if _module(measure) != module:  # measures of one module need the same things of a representation
             for system in systems:
                 system.forget()
-        found[measure.short], module = _compare_all(measure, systems), _module(measure)
-    return {measure.short: found[measure.short] for measure in chosen}
+        matrices[measure.short], module = _compare_all(measure, systems), _module(measure)
+    return {measure.short: matrices[measure.short] for measure in chosen}
 
 
 def compare(X: Representation, Y: Representation, measures: str | Iterable[str] | None = None) -> dict[str, float]:

@@ -1,6 +1,5 @@
 from erralign.training.findings import Findings as Findings
 from erralign.training.linear import linear_head as linear_head
-from erralign.training.linear import network_head as network_head
 from erralign.training.losses import soft_cles as soft_cles
 from erralign.training.losses import soft_ec as soft_ec
 from erralign.training.losses import soft_ma as soft_ma

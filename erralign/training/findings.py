@@ -112,7 +112,7 @@ def _comparisons(judged: Judged) -> Iterator[tuple]:
 def _reach(judged: Judged) -> Iterator[dict]:
     of, path = judged.scores["new", "new"], slice(judged.n_base)
     for place, knows, best in judged.reach:
-        gain, room = (_above(each, path) for each in (place, best))
+        gain, room = (_above(arm, path) for arm in (place, best))
         facts = {"head": judged.names[place], "knows": knows, "EC": float(at(best, "EC")(of.values))}
         limits = _limits(of, partial(_share, gain, room), judged.level)
         yield facts | {"room": float(room(of.values)), "share": limits.pop("value")} | limits

@@ -11,9 +11,9 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 from threadpoolctl import threadpool_limits
 
-from erralign._validation import check_choice, check_positive, check_range, check_whole
+from erralign._validation import check_choice, check_positive, check_range
 from erralign.models.libraries import torch
-from erralign.training.losses import EXTRAS, LOSSES, extra_loss, total_loss
+from erralign.training.losses import EXTRAS, LOSSES, extra_loss
 
 COMPONENTS = 128  # of the features of the training pictures, which keep what a head with decay can learn
 DECAY = 3e-4
@@ -68,15 +68,15 @@ def linear_head(loss: str = "cross-entropy", strength: float = 1.0, *, decay: fl
             q = softmax(rows @ W, axis=1)
             fits = -(wanted * np.log(np.maximum(q, 1e-300))).sum() / len(q)
             slopes = (q * wanted.sum(axis=1, keepdims=True) - wanted) / len(q)
-            more, its_slopes = _extra(loss, q, truth, shares)
-            gradient = rows.T @ (slopes + strength * its_slopes) + 2 * decay * W
-            return fits + strength * more + decay * (W**2).sum(), gradient.ravel()
+            extra, extra_slopes = _extra(loss, q, truth, shares)
+            gradient = rows.T @ (slopes + strength * extra_slopes) + 2 * decay * W
+            return fits + strength * extra + decay * (W**2).sum(), gradient.ravel()
 
         with threadpool_limits(1, "blas"):  # products are so small that threads wait for each other most of the time
-            found = minimize(
+            weights = minimize(
                 value, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS}
             ).x.reshape(shape)
-        return lambda new: softmax(_with_constant(new) @ found, axis=1)
+        return lambda new: softmax(_with_constant(new) @ weights, axis=1)
 
     return fit
 
@@ -88,8 +88,8 @@ def main_directions(products: np.ndarray, train: np.ndarray, components: int = C
     """
     means = products[:, train].mean(axis=1)
     centred = products - means - means[:, None] + means[train].mean()
-    kept = (max(len(train) - components, 1), len(train) - 1)  # one direction is lost to the mean
-    values, vectors = eigh(centred[np.ix_(train, train)], subset_by_index=kept)
+    largest = (max(len(train) - components, 1), len(train) - 1)  # one direction is lost to the mean
+    values, vectors = eigh(centred[np.ix_(train, train)], subset_by_index=largest)
     sizes = np.sqrt(np.maximum(values, 1e-9 * values[-1]) * np.trace(centred[np.ix_(train, train)]) / len(train))
     return centred[:, train] @ vectors / sizes
 
@@ -131,90 +131,3 @@ def _by_torch(loss: str, q: np.ndarray, truth: np.ndarray, shares: np.ndarray) -
     value = extra_loss(loss, logits, torch().tensor(truth), torch().tensor(shares))
     value.backward()
     return value.item(), logits.grad.numpy()
-
-
-BATCH = 256  # pictures at most; the soft measures need many at once, so that a rest of one picture is no batch
-
-
-def network_head(
-    build: Callable[[], Any],
-    loss: str = "cross-entropy",
-    strength: float = 1.0,
-    *,
-    epochs: int = 30,
-    rate: float = 1e-3,
-    decay: float = 1e-2,
-    device: str | None = None,
-    rng: int = 0,
-) -> Recipe:
-    """Return a recipe that trains a network of torch, with mixed precision where there is a GPU.
-
-    Parameters
-    ----------
-    build : callable
-        Returns a network from a batch of pictures (or features) to logits. What is not to be trained has
-        ``requires_grad`` false.
-    loss, strength
-        As for :func:`linear_head`.
-    epochs : int
-        How often each training picture is shown, in equal batches of at most 256.
-    rate, decay : float
-        Learning rate and weight decay of AdamW.
-    device : str, optional
-        Such as ``cuda`` or ``cpu``. Default: a GPU if there is one.
-    rng : int
-        The seed of the initial weights and the order of pictures.
-
-    Returns
-    -------
-    callable
-        A recipe for :meth:`Study.evaluate`. It raises FloatingPointError if training ends in weights that are not
-        finite, as with "MA" on a batch in which no person errs.
-
-    Examples
-    --------
-    >>> import torch  # doctest: +SKIP
-    >>> adapter = network_head(lambda: torch.nn.Linear(128, 16), "EC", 3)  # doctest: +SKIP
-    """
-    check_choice("loss", loss, LOSSES)
-    check_range("strength", strength, 0, 1e6)
-    check_whole("epochs", epochs, 1)
-    check_positive("rate", rate)
-
-    def fit(X: np.ndarray, truth: np.ndarray, shares: np.ndarray) -> Head:
-        place = device or ("cuda" if torch().cuda.is_available() else "cpu")
-        torch().manual_seed(rng)
-        network = build().to(place)
-        rows, wanted, said = (torch().tensor(each) for each in (np.float32(X), truth, np.float32(shares)))
-        learned = [each for each in network.parameters() if each.requires_grad]
-        optimiser = torch().optim.AdamW(learned, rate, weight_decay=decay)
-        draw = torch().Generator().manual_seed(rng)
-        network.train()
-        for _ in range(epochs):
-            for batch in torch().randperm(len(rows), generator=draw).tensor_split(-(-len(rows) // BATCH)):
-                logits = _logits(network, rows[batch], place)
-                given = wanted[batch].to(place), said[batch].to(place), torch().ones(len(batch), device=place)
-                optimiser.zero_grad()
-                total_loss(loss, strength, logits, *given).backward()
-                optimiser.step()
-        if not all(each.isfinite().all() for each in learned):
-            raise FloatingPointError(
-                f"with loss={loss!r} the network's weights are not finite: in some batch of {len(batch)} pictures "
-                "the loss was undefined (for 'MA', nobody erred) or the rate too high; try more or harder pictures, "
-                "a lower rate=, or another loss="
-            )
-        return lambda new: _probabilities(network.eval(), new, place)
-
-    return fit
-
-
-def _logits(network: Any, rows: Any, place: str) -> Any:
-    kind = torch().device(place).type
-    with torch().autocast(kind, torch().bfloat16, enabled=kind == "cuda"):
-        return network(rows.to(place)).float()
-
-
-def _probabilities(network: Any, new: np.ndarray, place: str) -> np.ndarray:
-    with torch().inference_mode():
-        parts = torch().tensor(np.float32(new)).split(BATCH)
-        return np.concatenate([_logits(network, each, place).softmax(-1).cpu().numpy() for each in parts])

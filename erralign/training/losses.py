@@ -35,10 +35,10 @@ def soft_ec(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
         From -1 to 1: :func:`erralign.error_consistency` where probabilities and shares are 0 or 1. nan where that is
         undefined. It needs all pictures at once: the mean over small batches is another quantity.
     """
-    right, people = (_of_truth(each, truth) for each in (logits.softmax(-1), shares))
+    right, people = (_of_truth(chances, truth) for chances in (logits.softmax(-1), shares))
     weights = _weights(weights, right)
     weights = weights / weights.sum(-1, keepdim=True)
-    p, h, both = ((weights * each).sum(-1) for each in (right, people, right * people))
+    p, h, both = ((weights * chances).sum(-1) for chances in (right, people, right * people))
     return 2 * (both - p * h) / (p + h - 2 * p * h)
 
 
@@ -61,7 +61,7 @@ def soft_ma(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
         From -1 to 1: :func:`erralign.misclassification_agreement` where probabilities and shares are 0 or 1. nan where
         that is undefined.
     """
-    own, people = (_wrong(each, truth) for each in (logits.softmax(-1), shares))
+    own, people = (_wrong(chances, truth) for chances in (logits.softmax(-1), shares))
     own = own * _weights(weights, own[..., 0])[..., None]
     agreed = (own * people).sum((-1, -2))
     rows, columns = (own * people.sum(-1, keepdim=True)).sum(-2), (own.sum(-1, keepdim=True) * people).sum(-2)
@@ -86,9 +86,9 @@ def soft_cles(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
     torch.Tensor, shape (...)
         Above 0, at most 1: :func:`erralign.class_level_error_similarity` where probabilities and shares are 0 or 1.
     """
-    wrong = (_wrong(each, truth) for each in (logits.softmax(-1), shares))
+    wrong = (_wrong(chances, truth) for chances in (logits.softmax(-1), shares))
     of_class = _one_hot(truth, logits) * _weights(weights, logits[..., 0])[..., None]
-    own, people = (of_class.mT @ each for each in wrong)
+    own, people = (of_class.mT @ chances for chances in wrong)
     pooled = _smoothed(own + people)
     apart = sum((row * (row / pooled).log()).sum(-1) / 2 for row in (_smoothed(own), _smoothed(people)))
     errors = (own + people).sum(-1)
@@ -123,31 +123,11 @@ EXTRAS = (*SOFT, "wrong answers")
 LOSSES = ("cross-entropy", "people's shares", "category's shares", *EXTRAS)
 
 
-def total_loss(name: str, strength: float, logits: Any, truth: Any, shares: Any, weights: Any) -> Any:
-    """Return the loss of each head."""
-    log = logits.log_softmax(-1)
-    if name == "people's shares":
-        fit = (shares * log).sum(-1)
-    elif name == "category's shares":
-        fit = (_of_category(_one_hot(truth, logits), shares, weights) * log).sum(-1)
-    else:
-        fit = _of_truth(log, truth)
-    plain = -(weights * fit).sum(-1) / weights.sum(-1)
-    if name not in EXTRAS:
-        return plain
-    return plain + strength * extra_loss(name, logits, truth, shares, weights)
-
-
 def extra_loss(name: str, logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
     """Return what a loss adds to cross-entropy: 1 minus a soft measure, or the log loss of wrong answers."""
     if name == "wrong answers":
         return wrong_answers(logits, truth, shares, weights)
     return 1 - SOFT[name](logits, truth, shares, weights)
-
-
-def _of_category(true: Any, shares: Any, weights: Any) -> Any:
-    members = true * weights[..., None]
-    return true @ (members.mT @ shares / members.sum(-2).clamp(min=1)[..., None])
 
 
 def _one_hot(truth: Any, logits: Any) -> Any:

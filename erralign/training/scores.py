@@ -46,7 +46,7 @@ def folds(labels: Sequence[np.ndarray], truth: np.ndarray, rng: np.random.Genera
     If not ``grouped``, the same parts go to pictures at random, within each true class.
     """
     numbers = NUMBERS[len(labels)]
-    parts = np.stack([_spread(each, number, rng) for each, number in zip(labels, numbers, strict=True)])
+    parts = np.stack([_spread(of_label, number, rng) for of_label, number in zip(labels, numbers, strict=True)])
     if not grouped:
         parts = parts[:, shuffled_within(truth, rng)]
     heads = np.indices(numbers).reshape(len(numbers), -1).T
@@ -79,9 +79,9 @@ def shares_of(answers: np.ndarray, n_classes: int) -> np.ndarray:
     return (answers[..., None] == np.arange(n_classes)).mean(axis=0)
 
 
-def teaching(n_people: int, n_teachers: int, seed: int) -> np.ndarray:
-    """Return which people teach; the others test."""
-    return np.random.default_rng([seed, 1]).permutation(n_people) < n_teachers
+def teaching(n_people: int, seed: int) -> np.ndarray:
+    """Return which half of the people teach; the others test."""
+    return np.random.default_rng([seed, 1]).permutation(n_people) < n_people // 2
 
 
 SHORT = tuple(measure_of(name).short for name in MEASURES_OF_ERRORS)
@@ -207,7 +207,9 @@ def minus_at_equal_accuracy(arm: int, path: slice, measure: str) -> Statistic:
         x, y = (np.take_along_axis(values[..., path, place], order, axis=-1) for place in (0, column))
         wanted = np.clip(values[..., arm, :1], x[..., :1], x[..., -1:])
         after = np.clip((x < wanted).sum(axis=-1, keepdims=True), 1, x.shape[-1] - 1)
-        (x0, y0), (x1, y1) = ([np.take_along_axis(each, place, -1) for each in (x, y)] for place in (after - 1, after))
+        (x0, y0), (x1, y1) = (
+            [np.take_along_axis(values_of_path, place, -1) for values_of_path in (x, y)] for place in (after - 1, after)
+        )
         along = y0 + (y1 - y0) * (wanted - x0) / np.where(x1 > x0, x1 - x0, 1)
         return values[..., arm, column] - along[..., 0]
 

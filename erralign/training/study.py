@@ -55,8 +55,6 @@ class Study:
         Answers of at least four people. Networks in it are ignored.
     by : DataFrame of one or two columns, or labels, one per picture
         The material that pictures share, such as the photographs of which they are made.
-    teachers : int, optional
-        How many people teach. Default: half of them.
     rounds : int
         How often people and pictures are divided anew.
     rng : int
@@ -85,7 +83,6 @@ class Study:
         people: Responses,
         by: Any,
         *,
-        teachers: int | None = None,
         rounds: int = 5,
         rng: int = 0,
         leak: bool = False,
@@ -94,12 +91,9 @@ class Study:
         self.truth, self.people = truth_and_people(people)
         self.index, self.classes = people.truth.index, people.classes
         labels = check_cluster_labels(by, len(self.truth), self.index, "by")
-        self.labels = [np.array(list(map(str, each))) for each in labels]
-        n = check_whole("teachers", len(self.people) // 2 if teachers is None else teachers, 1)
-        if n > len(self.people) - 2:
-            raise ValueError(f"teachers is {n} of {len(self.people)} people; at least two must be left to test")
+        self.labels = [np.array(list(map(str, of_label))) for of_label in labels]
         self.seeds = range(check_whole("rng", rng, 0), rng + check_whole("rounds", rounds, 1))
-        self.teaches = np.stack([teaching(len(self.people), n, each) for each in self.seeds])
+        self.teaches = np.stack([teaching(len(self.people), seed) for seed in self.seeds])
         self.cuts = [
             folds(self.labels, self.truth, np.random.default_rng(seed), grouped=not leak) for seed in self.seeds
         ]
@@ -117,7 +111,6 @@ class Study:
         pictures: Any,
         *,
         baseline: str | Sequence[str] | None = None,
-        components: int | None = None,
         controls: bool = True,
         level: float = 0.95,
         keep: str | PathLike[str] | None = None,
@@ -134,8 +127,6 @@ class Study:
         baseline : str or sequence of str, optional
             The heads that know nothing of people. A gain is over the first; *at equal accuracy* over what all of them,
             which should differ in accuracy alone, have at the head's accuracy. Default: the first head.
-        components : int, optional
-            Give recipes this many main directions of the features of each fold's training pictures.
         controls : bool
             Train each head that is no baseline once more, on shuffled answers. Heads that ask no people need none.
         level : float
@@ -155,9 +146,9 @@ class Study:
         order = [*base, *(name for name in names if name not in base)]
         arms = [(name, False) for name in order]
         arms += [(name + CONTROL, True) for name in order[len(base) :] if controls]
-        told = [(name, heads[name.removesuffix(CONTROL)], control) for name, control in arms]
-        found = self.train(told, pictures, components=components, keep=keep)
-        return self.judge([name for name, _ in arms], found, n_base=len(base), level=level)
+        trained = [(name, heads[name.removesuffix(CONTROL)], control) for name, control in arms]
+        answers = self.train(trained, pictures, keep=keep)
+        return self.judge([name for name, _ in arms], answers, n_base=len(base), level=level)
 
     def train(
         self,
@@ -167,7 +158,10 @@ class Study:
         components: int | None = None,
         keep: str | PathLike[str] | None = None,
     ) -> np.ndarray:
-        """Train names and recipes, on shuffled answers where it is a control, and return what :meth:`judge` takes."""
+        """Train names and recipes, on shuffled answers where it is a control, and return what :meth:`judge` takes.
+
+        With ``components`` recipes get so many main directions of the features of each fold's training pictures.
+        """
         rows = np.asarray(pictures)
         if hasattr(pictures, "reindex"):
             rows = rows[places_in("pictures", pictures.index, self.index, ", which people answered; leave both out")]
@@ -175,43 +169,45 @@ class Study:
         if components is not None:
             features = check_features("pictures", rows)
             products = features @ features.T
-        found = np.full((len(self.seeds), len(arms), 2, len(self.truth)), -1, dtype=np.int8)
+        answers = np.full((len(self.seeds), len(arms), 2, len(self.truth)), -1, dtype=np.int8)
         work = [(place, fold) for place, cut in enumerate(self.cuts) for fold in range(len(cut.train))]
         with progress(total=len(work) * len(arms), desc="heads", unit="head") as bar:
             for place, fold in work:
                 train = np.flatnonzero(self.cuts[place].train[fold])
                 X = rows if components is None else main_directions(products, train, components)
                 for number, arm in enumerate(arms):
-                    self._answer(found[place, number], X, (place, fold), arm, keep)
+                    self._answer(answers[place, number], X, (place, fold), arm, keep)
                     bar.update()
-        return found
+        return answers
 
     def _answer(self, into: np.ndarray, X: np.ndarray, where: tuple, arm: tuple, keep: Any) -> None:
         """Train one head, and write down what it answers to the pictures that it is asked about."""
-        (place, fold), (told, recipe, control) = where, arm
+        (place, fold), (name, recipe, control) = where, arm
         cut = self.cuts[place]
-        asked = [np.flatnonzero(each == fold) for each in (cut.test, cut.seen)]
-        facts = told, self.seeds[place], fold, cut.train[fold].tobytes(), self.teaches[place].tobytes()
+        asked = [np.flatnonzero(pictures == fold) for pictures in (cut.test, cut.seen)]
+        facts = name, self.seeds[place], fold, cut.train[fold].tobytes(), self.teaches[place].tobytes()
         file = Path(keep, blake2b(repr(facts).encode(), digest_size=12).hexdigest() + ".npy") if keep else None
-        said = read(file) if file else None
-        if said is None:
+        answers = read(file) if file else None
+        if answers is None:
             train = cut.train[fold]
             head = recipe(X[train], self.truth[train], self.shares(place, control=control)[train])
-            said = np.concatenate([_answers(told, head(X[each]), len(each), len(self.classes)) for each in asked])
+            answers = np.concatenate(
+                [_answers(name, head(X[pictures]), len(pictures), len(self.classes)) for pictures in asked]
+            )
             if file:
-                write(file, said)
-        into[0, asked[0]], into[1, asked[1]] = said[: len(asked[0])], said[len(asked[0]) :]
+                write(file, answers)
+        into[0, asked[0]], into[1, asked[1]] = answers[: len(asked[0])], answers[len(asked[0]) :]
 
     def scores(self, answers: np.ndarray, *, pictures: str = "new", people: str = "new") -> Scores:
         """Compare answers, shape (n_rounds, n_heads, n_pictures), with those who test (new) or who taught (seen)."""
         asked = np.stack([cut.test if pictures == "new" else cut.seen for cut in self.cuts])
         where: np.ndarray = np.logical_and.reduce(asked >= 0)
         judges = self.teaches if people == "seen" else ~self.teaches
-        given = self.truth[where], answers[..., where], self.people[:, where]
-        return scores(*given, judges, len(self.classes), self._shared(where))
+        material = self.truth[where], answers[..., where], self.people[:, where]
+        return scores(*material, judges, len(self.classes), self._shared(where))
 
     def _shared(self, where: np.ndarray) -> Any:
-        labels = pd.DataFrame({str(number): each[where] for number, each in enumerate(self.labels)})
+        labels = pd.DataFrame({str(number): of_label[where] for number, of_label in enumerate(self.labels)})
         return clusters_of(labels, pd.Series(0, labels.index))
 
     def scores_of_people(self) -> Scores:
@@ -241,9 +237,9 @@ class Study:
         own = [place for place in range(n_base, len(names)) if not names[place].endswith(CONTROL)]
         asked = [answers[:, :, PLACES.index(pictures)] for pictures in PLACES]
         asked[0] = np.concatenate([asked[0], self._best(asked[0][:, own])], axis=1)
-        found = {
-            (pictures, people): self.scores(each, pictures=pictures, people=people)
-            for pictures, each in zip(PLACES, asked, strict=True)
+        of_places = {
+            (pictures, people): self.scores(answered, pictures=pictures, people=people)
+            for pictures, answered in zip(PLACES, asked, strict=True)
             for people in PLACES
         }
         reach = [
@@ -251,20 +247,20 @@ class Study:
             for row, place in enumerate(own)
             for which, who in enumerate((TEACHERS, TESTERS))
         ]
-        return Findings.of(Judged(list(names), n_base, own, found, reach, self.scores_of_people(), level))
+        return Findings.of(Judged(list(names), n_base, own, of_places, reach, self.scores_of_people(), level))
 
     def _best(self, answers: np.ndarray) -> np.ndarray:
         """Return for each head the answers, as often right, of somebody who knows those who teach or who test."""
-        found = np.empty((len(answers), 2 * answers.shape[1], answers.shape[2]), dtype=answers.dtype)
+        best_answers = np.empty((len(answers), 2 * answers.shape[1], answers.shape[2]), dtype=answers.dtype)
         right = self.people == self.truth
         for place, seed in enumerate(self.seeds):
             ties = np.random.default_rng(seed).random(len(self.truth))
-            for row, each in enumerate(answers[place]):
+            for row, of_head in enumerate(answers[place]):
                 for which, known in enumerate((right[self.teaches[place]], right[~self.teaches[place]])):
-                    n_right = int((each == self.truth).sum())
+                    n_right = int((of_head == self.truth).sum())
                     best = answers_knowing(known, self.truth, n_right, ties, len(self.classes))
-                    found[place, 2 * row + which] = best
-        return found
+                    best_answers[place, 2 * row + which] = best
+        return best_answers
 
 
 def truth_and_people(responses: Responses) -> tuple[np.ndarray, np.ndarray]:

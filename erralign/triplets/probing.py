@@ -103,8 +103,7 @@ def probe(
     start : numpy.ndarray of float, shape (n_features, rank), optional
         Where to begin, such as the result for a stronger penalty.
     loss : callable, optional
-        What computes the sum above and its gradient. Default: NumPy. With
-        ``erralign.models.probing.loss_on("cuda")`` a GPU does.
+        What computes the sum above and its gradient, such as ``benchmarks/probes.py`` has it for a GPU. Default: NumPy.
 
     Returns
     -------
@@ -133,8 +132,8 @@ def probe(
     # A result for a stronger penalty has columns near 0, where the gradient is near 0: they get a push.
     begin = _beginning(rows, rank) if start is None else start + _beginning(rows, rank) / 10
     options: Any = {"maxiter": _MOST_STEPS, "maxfun": 10 * _MOST_STEPS, "ftol": _ENOUGH, "gtol": 0.0}
-    found = minimize(scaled, (begin * scales).ravel(), jac=True, method="L-BFGS-B", options=options)
-    return found.x.reshape(begin.shape) / scales
+    search = minimize(scaled, (begin * scales).ravel(), jac=True, method="L-BFGS-B", options=options)
+    return search.x.reshape(begin.shape) / scales
 
 
 def in_span(X: ArrayLike) -> np.ndarray:
@@ -162,8 +161,8 @@ def in_span(X: ArrayLike) -> np.ndarray:
     if not rows.std():
         raise ValueError("X holds one number only; expected features that vary")
     left, sizes, _ = np.linalg.svd((rows - rows.mean()) / rows.std(), full_matrices=False)
-    kept = sizes > 1e-10 * sizes[0]
-    return left[:, kept] * sizes[kept]
+    large = sizes > 1e-10 * sizes[0]
+    return left[:, large] * sizes[large]
 
 
 def cross_validate_probe(
@@ -220,15 +219,13 @@ def cross_validate_probe(
         inner[fold] = _inside(fit, rows, triplets, np.flatnonzero(~outside), penalties, n_folds, rng)
         best, path = np.nanargmax(inner[fold]), int(np.isfinite(inner[fold]).sum())
         own, others = _held(triplets, outside), _held(triplets, ~outside)
-        found = None
+        W = None
         for place in range(path):
-            found = fit(triplets[others], penalties[place], start=found)
-            new[fold, place], seen[fold, place] = (
-                _right(rows @ found, triplets[each]).mean() for each in (own, others)
-            )
+            W = fit(triplets[others], penalties[place], start=W)
+            new[fold, place], seen[fold, place] = (_right(rows @ W, triplets[some]).mean() for some in (own, others))
             if place == best:
                 tested.append(own)
-                right.append(_right(rows @ found, triplets[own]))
+                right.append(_right(rows @ W, triplets[own]))
     return Probing(tuple(penalties), inner, new, seen, np.concatenate(tested), np.concatenate(right))
 
 
@@ -260,10 +257,10 @@ def _inside(
 
 def _held(triplets: np.ndarray, objects: np.ndarray) -> np.ndarray:
     """Return the rows of the triplets whose three objects are among those marked."""
-    found = np.flatnonzero(objects[triplets].all(axis=1))
-    if not len(found):
+    rows = np.flatnonzero(objects[triplets].all(axis=1))
+    if not len(rows):
         raise ValueError("triplets has none whose three objects are in one fold; give more triplets or fewer folds")
-    return found
+    return rows
 
 
 def _right(rows: np.ndarray, triplets: np.ndarray) -> np.ndarray:
@@ -315,12 +312,12 @@ def penalised_loss(rows: np.ndarray, triplets: np.ndarray, penalty: float) -> Va
     return value
 
 
-def _with_slopes(each: np.ndarray) -> tuple[float, np.ndarray]:
+def _with_slopes(similarities: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the mean loss of similarities of shape (3, n_triplets), and its derivatives by them."""
-    each = each - each.max(axis=0)
-    odds = np.exp(each)
+    similarities = similarities - similarities.max(axis=0)
+    odds = np.exp(similarities)
     total = odds.sum(axis=0)
-    loss = float((np.log(total) - each[0]).mean(dtype=float))
+    loss = float((np.log(total) - similarities[0]).mean(dtype=float))
     odds /= total
     odds[0] -= 1
-    return loss, odds / each.shape[1]
+    return loss, odds / similarities.shape[1]

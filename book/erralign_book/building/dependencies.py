@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Iterable
 from functools import cache
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 from erralign import files as library
@@ -13,14 +12,15 @@ from erralign_book.building.chapters import source
 PACKAGES = (Path(library.__file__).parent, Path(__file__).parents[1])
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?::tags: \[(.*?)\]\n)?(.*?)^```$", re.M | re.S)
 HOME = re.compile(r"""^@frozen\(\s*f?["']([^"'{]+)""", re.M)
-NAMED = re.compile(r"""\b(?:frozen|table)\(\s*f?["']([^"'{]+)""")  # of a name that a parameter completes, its beginning
+# Of a name that a parameter completes, its beginning.
+NAMED = re.compile(r"""\b(?:frozen|(?:frozen_)?table)\(\s*f?["']([^"'{]+)""")
 
 
 @cache
 def cells(name: str, root: Path = Path()) -> str:
-    """Return the code of a chapter, without that about guests, which does nothing where there are none."""
+    """Return the code of a chapter."""
     tagged = CELL.findall(source(name, root).read_text(encoding="utf-8"))
-    return "\n".join(code for tags, code in tagged if "guest" not in tags)
+    return "\n".join(code for _, code in tagged)
 
 
 @cache
@@ -70,13 +70,25 @@ def homes(root: Path = Path()) -> dict[str, str]:
 
 
 def in_order(pages: Iterable[str], root: Path = Path()) -> list[str]:
-    """Put chapters into an order in which each comes after those whose tables it reads."""
+    """Put chapters into an order in which each comes after those whose tables it reads.
+
+    Two pages may show a table of each other beside their own; then the one that is met first comes last.
+    """
     home = homes(root)
-    needs: dict[str, set[str]] = {}
-    for page in pages:
-        read = NAMED.findall(cells(page, root))
-        needs[page] = {home[name] for name in read if name in home} - {page}
-    return [page for page in TopologicalSorter(needs).static_order() if page in needs]
+    order: list[str] = []
+
+    def put(page: str, above: tuple[str, ...]) -> None:
+        if page in order or page in above:
+            return
+        for name in NAMED.findall(cells(page, root)):
+            if name in home:
+                put(home[name], (*above, page))
+        order.append(page)
+
+    wanted = list(pages)
+    for page in wanted:
+        put(page, ())
+    return [page for page in order if page in wanted]
 
 
 def _is_frozen(file: Path) -> bool:

@@ -16,7 +16,7 @@ import pandas as pd
 import yaml
 from nbformat.v4 import new_output
 
-import erralign
+from erralign.datasets import load
 from erralign.datasets.guests import CONFIDENCES, FACTS, data_set_of, files_in
 from erralign.files import write_whole
 from erralign.plot.html import Table
@@ -70,7 +70,7 @@ def prepare(answers: Path, data: str | None, *, subset: bool, person: bool) -> P
         if facts and not target.with_suffix(FACTS).is_file():
             write_whole(target.with_suffix(FACTS), pd.DataFrame([{"model": "all", **facts}]).to_csv(index=False))
         try:
-            erralign.load(name, guest=target)
+            load(name, guest=target)
         except (ValueError, TypeError) as error:  # of the file as the reader called it
             raise type(error)(str(error).replace(target.name, file.name)) from error
     return place

@@ -1,4 +1,4 @@
-"""What charts of the book have beyond the library's grammar: panels, sliders, tiles with numbers."""
+"""What set pieces share: sliders, and rows of tiles."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,12 +6,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from erralign.plot.colours import BLACK, MAGENTA, PALE, PAPER
-from erralign.plot.theme import Looks
-from erralign_book.charts.marks import Options, Plot
+from erralign.plot.colours import BLACK, PALE, PAPER
 
 ROW = 24  # pixels of a row of tiles
-CLEAR = "datum.low * datum.high > 0"
 DRAGGABLE = "draggable"  # the name of a mark that sets "across" and "up", from 0 to 1 of its panel, by dragging
 
 
@@ -19,14 +16,6 @@ def slider(name: str, label: str, start: float, ends: tuple[float, float], step:
     """Let the reader move a number under the chart's title."""
     low, high = ends
     return alt.param(name=name, value=start, bind=alt.binding_range(min=low, max=high, step=step, name=f"{label} "))
-
-
-def diamonds(plot: Plot, size: Any, data: pd.DataFrame | None = None, clear: str = CLEAR, **looks: Any) -> Plot:
-    """Draw differences: filled where the interval from "low" to "high" leaves out 0, hollow where it contains 0."""
-    looks = Options(shape="diamond", size=size, opacity=1, stroke=BLACK, strokeWidth=2.5) | looks
-    mark = plot.base(data).mark_point(**looks)
-    filled = alt.condition(clear, alt.value(BLACK), alt.value(PAPER))
-    return plot.draw(mark.encode(fill=filled, tooltip=plot.hover))
 
 
 def tiles(rows: alt.Chart, readers: Mapping[str, str], end: float) -> list[Any]:
@@ -43,9 +32,3 @@ def tiles(rows: alt.Chart, readers: Mapping[str, str], end: float) -> list[Any]:
         fill = alt.when(stands_out).then(alt.value(colour)).otherwise(alt.value(PALE if high > 3 else PAPER))
         marks.append(row.encode(x, x2="end:Q", fill=fill, y=alt.value(down), y2=alt.value(down + high)))
     return marks
-
-
-def set_apart(plot: Plot, field: str, looks: Looks) -> Plot:
-    """Draw guests, which have no look among those of a chart, once more: large, with their names."""
-    mine = plot.table[~plot.table[field].isin(looks)]
-    return plot.points(130, mine).words(field, mine, dy=-14, color=MAGENTA, fontWeight="bold") if len(mine) else plot

@@ -22,7 +22,6 @@ PEOPLE = {"2016": "Ragni2016", "2018": "Veser2018"}
 NOTHING = "NVC"
 CONCLUSIONS = (*(mood + terms for mood in "AIOE" for terms in ("ac", "ca")), NOTHING)
 FORMS = tuple(first + second + figure for first in "AIEO" for second in "AIEO" for figure in "1234")
-MODELS = {"llama-3-8b": "Llama-3-8B", "pythia-1.4b": "Pythia-1.4B"}
 SETTINGS = {
     "zero-shot-cot": "step by step", "icl-in": "examples of the form", "icl-out": "examples of others", "sft": "trained"
 }  # fmt: skip

@@ -6,14 +6,21 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from erralign.plot.colours import BLACK, GREY, INK
+from erralign.plot.colours import BLACK, GREY, INK, PALE, PALE_GREY, SLATE, TILE_GREY
 from erralign.plot.finishing import entitle, layer, tooltips
-from erralign.plot.theme import colour, only
+from erralign.plot.theme import Look, colour, only
 from erralign_book.charts.grammar import DRAGGABLE, slider
-from erralign_book.charts.looks import CROWD, OUTCOMES
-from erralign_book.charts.marks import DASHED
 
 SIDE, WIDTH_OF_VALUES = 300, 280  # pixels
+CROWD = 0.35  # how much is seen of what the cloud leaves out
+# Answers to a picture: the more is wrong, and wrong alike, the stronger.
+OUTCOMES = {
+    "both right": Look(PALE),
+    "only A right": Look(PALE_GREY),
+    "only B right": Look(TILE_GREY),
+    "both wrong, same answer": Look(BLACK),
+    "both wrong, other answers": Look(SLATE),
+}
 CLASSES = ("cat", "dog", "fox")
 PICTURES = 1000  # in the cloud
 SAID = {"true class": "truth", "A says": "a", "B says": "b"}
@@ -72,7 +79,7 @@ def _cloud() -> list[alt.Chart]:
     here = alt.Chart(alt.Data(values=[{}]))
     x, y = (alt.value(alt.ExprRef(f"{SIDE} * {place}")) for place in ("across", "(1 - up)"))
     inner, outer = (alt.ExprRef(f"pow({2 * deviations * SIDE} * spread, 2)") for deviations in (1, 2))
-    wide = here.mark_point(clip=True, size=outer, color=INK, opacity=1, strokeDash=DASHED, strokeWidth=1.5)
+    wide = here.mark_point(clip=True, size=outer, color=INK, opacity=1, strokeDash=[6, 3], strokeWidth=1.5)
     middle = here.properties(name=DRAGGABLE)
     middle = middle.mark_point(clip=True, size=inner, color=INK, opacity=1, fill="transparent", strokeWidth=2.5)
     return [each.encode(x=x, y=y) for each in (wide, middle)]

@@ -10,7 +10,6 @@ import pandas as pd
 from erralign.plot.colours import BLACK, GREY
 from erralign.plot.finishing import finish, layer
 from erralign_book.charts.grammar import ROW, slider, tiles
-from erralign_book.charts.marks import numbers
 
 DOT, ACROSS = 6, 5  # pixels from one dot to the next, dots beside each other
 BOLD: dict[str, Any] = {"fontSize": 13, "fontWeight": "bold"}
@@ -49,10 +48,9 @@ def _heap_of_ways(agreed: np.ndarray, reader: str) -> tuple[alt.LayerChart, int]
     tallest, ticks = int(dots["level"].max()) + 1, sorted(set(agreed.tolist()))
     ends, height = (ticks[0] - 1, ticks[-1] + 1), 5 * ROW + DOT * tallest
     levels = {"domain": [-0.5, tallest - 0.5], "range": [height, height - DOT * tallest]}
-    y, x = (
-        numbers("level", scale=levels) | {"axis": None},
-        numbers("place", "pictures on which they overlap", ends=ends, ticks=ticks),
-    )
+    y: dict[str, Any] = {"shorthand": "level:Q", "title": "level", "axis": None, "scale": levels}
+    x: dict[str, Any] = {"shorthand": "place:Q", "title": "pictures on which they overlap"}
+    x |= {"axis": {"values": ticks, "tickCount": len(ticks)}, "scale": {"domain": list(ends), "nice": False}}
     shown = alt.Chart(dots).transform_filter("datum.way <= way")
     shown = shown.transform_calculate(
         place=f"datum.agree + {DOT} * {ends[1] - ends[0]} * datum.beside / width",
