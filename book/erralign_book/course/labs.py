@@ -1,0 +1,369 @@
+"""Functions that students write in labs: inputs, the right output, and that of each usual mistake.
+
+Unlike those of functions.py they are called with inputs that are always the same and again with fresh ones, of a seed
+that each check draws, so that no output can be copied; and they must do without the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType, ModuleType
+from typing import Any
+
+import numpy as np
+from scipy.special import log_softmax, softmax
+from scipy.stats import rankdata
+
+Asked = tuple[list[tuple], dict[str, Any]]
+
+
+def calls_library(function: Any) -> bool:
+    """Say whether a function, or another one that it calls, uses `erralign`, by whatever name."""
+    waiting, known = [function], []
+    while waiting:
+        part = waiting.pop()
+        if part in known:
+            continue
+        known.append(part)
+        home = part.__name__ if isinstance(part, ModuleType) else getattr(part, "__module__", None)
+        if str(home).partition(".")[0] == "erralign":
+            return True
+        if isinstance(code := getattr(part, "__code__", None), CodeType):
+            names = _names(code)
+            if any(name.partition(".")[0] == "erralign" for name in names):
+                return True
+            waiting += [part.__globals__[name] for name in names if callable(part.__globals__.get(name))]
+            modules = [part.__globals__.get(name) for name in names]
+            waiting += [module for module in modules if isinstance(module, ModuleType)]
+    return False
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = [_names(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+# ---- soft labels -----------------------------------------------------------------------------------------------------
+
+
+def _logits_and_shares(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng([seed, 2])
+    return rng.normal(size=(12, 4)) * 2, rng.dirichlet(np.ones(4), size=12)
+
+
+def _hard(shares: np.ndarray) -> np.ndarray:
+    return np.eye(shares.shape[1])[shares.argmax(axis=1)]
+
+
+def _confidences(seed: int = 0) -> Asked:
+    logits, _ = _logits_and_shares(seed)
+    logits[0] += 2500  # whoever takes e to the power of this gets infinity
+    T = 2.5
+    with np.errstate(all="ignore"):
+        overflow = np.exp(logits / T) / np.exp(logits / T).sum(axis=1, keepdims=True)
+    return [(logits, T)], {
+        "right": softmax(logits / T, axis=1),
+        "multiplied": softmax(logits * T, axis=1),
+        "temperature": softmax(logits, axis=1),
+        "columns": softmax(logits / T, axis=0),
+        "all": softmax(logits / T),
+        "largest": _hard(logits),
+        "logarithm": log_softmax(logits / T, axis=1),
+        "overflow": overflow,
+    }
+
+
+def _soft_cross_entropy(seed: int = 0) -> Asked:
+    logits, shares = _logits_and_shares(seed)
+    logits[0] = [0, 2000, 0, 0]  # three confidences are 0 for a computer, and their logarithm is not a number
+    log = log_softmax(logits, axis=1)
+    each = -(shares * log).sum(axis=1)
+    right = each.mean()
+    return [(logits, shares)], {
+        "right": right,
+        "overflow": (np.inf, np.nan),
+        "sum": each.sum(),
+        "each": each,
+        "cells": right / 4,
+        "sign": -right,
+        "hard": -(_hard(shares) * log).sum(axis=1).mean(),
+        "turned": -(np.exp(log) * np.log(shares)).sum(axis=1).mean(),
+        "divergence": right + (shares * np.log(shares)).sum(axis=1).mean(),
+        "bits": right / np.log(2),
+    }
+
+
+def _logit_slopes(seed: int = 0) -> Asked:
+    logits, shares = _logits_and_shares(seed)
+    q, n = softmax(logits, axis=1), len(logits)
+    right = (q - shares) / n
+    return [(logits, shares)], {
+        "right": right,
+        "sum": right * n,
+        "cells": right / 4,
+        "sign": -right,
+        "hard": (q - _hard(shares)) / n,
+        "confidence": -shares / q / n,
+        "logits": (logits - shares) / n,
+    }
+
+
+def _train_head(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 3])
+    X, shares = rng.normal(size=(30, 5)), rng.dirichlet(np.ones(3), size=30)
+    decay, rate, steps = 0.05, 0.4, 12
+
+    def trained(
+        targets: np.ndarray = shares, decay: float = decay, rate: float = rate, steps: int = steps, n: int = 30
+    ) -> np.ndarray:
+        W = np.zeros((5, 3))
+        for _ in range(steps):
+            W = W - rate * (X.T @ (softmax(X @ W, axis=1) - targets) / n + 2 * decay * W)
+        return W
+
+    return [(X, shares, decay, rate, steps)], {
+        "right": trained(),
+        "sign": (trained(rate=-rate), -trained()),
+        "no_decay": trained(decay=0),
+        "half_decay": trained(decay=decay / 2),
+        "sum": trained(n=1),
+        "hard": trained(_hard(shares)),
+        "one": trained(steps=1),
+        "early": trained(steps=steps - 1),
+        "late": trained(steps=steps + 1),
+        "start": np.zeros((5, 3)),
+    }
+
+
+def _soft_ec(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 4])
+    head, people = rng.uniform(size=(2, 40)) ** 0.4  # means far from one half, where chance is one half, too
+    head = 0.5 * head + 0.5 * people
+
+    def parts(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
+        p, q = a.mean(), b.mean()
+        return np.mean(a * b + (1 - a) * (1 - b)), p * q + (1 - p) * (1 - q)
+
+    observed, expected = parts(head, people)
+    hard_observed, hard_expected = parts(head > 0.5, people > 0.5)
+    by_chance = head.mean() * people.mean()
+    return [(head, people)], {
+        "right": (observed - expected) / (1 - expected),
+        "overlap": observed,
+        "expected": expected,
+        "beyond": observed - expected,
+        "undivided": (observed - expected) / expected,
+        "only_right": (np.mean(head * people) - by_chance) / (1 - by_chance),
+        "one_half": 2 * observed - 1,
+        "counted": (hard_observed - hard_expected) / (1 - hard_expected),
+        "correlation": np.corrcoef(head, people)[0, 1],
+    }
+
+
+def _soft_ec_slopes(seed: int = 0) -> Asked:
+    ((head, people),), _ = _soft_ec(seed)
+    n, p, q = len(head), head.mean(), people.mean()
+    observed, expected = np.mean(head * people + (1 - head) * (1 - people)), p * q + (1 - p) * (1 - q)
+    of_observed, of_expected = (2 * people - 1) / n, np.full(n, (2 * q - 1) / n)
+    of_ec = of_observed / (1 - expected) - of_expected * (1 - observed) / (1 - expected) ** 2
+    return [(head, people)], {
+        "right": of_ec,
+        "sum": n * of_ec,
+        "sign": -of_ec,
+        "chance": of_observed / (1 - expected),
+        "length": (of_observed - of_expected) / (1 - expected),
+        "overlap": of_observed,
+    }
+
+
+# ---- representations -------------------------------------------------------------------------------------------------
+
+
+def _centred(K: np.ndarray) -> np.ndarray:
+    rows = K - K.mean(axis=0)
+    return rows - rows.mean(axis=1, keepdims=True)
+
+
+def _centred_gram(seed: int = 0) -> Asked:
+    X = np.random.default_rng([seed, 5]).normal(size=(7, 4)) + 1
+    Z, K = X - X.mean(axis=0), X @ X.T
+    rows = X - X.mean(axis=1, keepdims=True)
+    unit = Z / np.linalg.norm(Z, axis=1, keepdims=True)
+    return [(X,)], {
+        "right": Z @ Z.T,
+        "uncentred": K,
+        "rows": rows @ rows.T,
+        "features": Z.T @ Z,
+        "once": (K - K.mean(axis=0), K - K.mean(axis=1, keepdims=True)),
+        "mean": K - K.mean(),
+        "cosines": unit @ unit.T,
+        "averaged": (Z @ Z.T / 6, Z @ Z.T / 7, Z @ Z.T / 4),
+    }
+
+
+def _gram_likeness(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 6])
+    X = rng.normal(size=(8, 4)) * [3, 1, 1, 1]
+    Y = X @ rng.normal(size=(4, 4)) + rng.normal(size=(8, 4))
+    K, L = _centred(X @ X.T), _centred(Y @ Y.T)
+    upper = np.triu_indices(8, 1)
+    right = (K * L).sum() / np.linalg.norm(K) / np.linalg.norm(L)
+    return [(K, L)], {
+        "right": right,
+        "undivided": (K * L).sum(),
+        "squares": (K * L).sum() / (K**2).sum() / (L**2).sum(),
+        "one_length": ((K * L).sum() / (K**2).sum(), (K * L).sum() / (L**2).sum()),
+        "largest": (K * L).sum() / np.linalg.norm(K, 2) / np.linalg.norm(L, 2),
+        "triangle": (K[upper] @ L[upper]) / np.linalg.norm(K[upper]) / np.linalg.norm(L[upper]),
+        "distance": 1 - right,
+    }
+
+
+def _rdm(seed: int = 0) -> Asked:
+    X = np.random.default_rng([seed, 7]).normal(size=(6, 9)) + 0.5
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    r = np.corrcoef(X)
+    return [(X,)], {
+        "right": 1 - r,
+        "likeness": r,
+        "features": 1 - np.corrcoef(X.T),
+        "cosine": 1 - unit @ unit.T,
+        "euclidean": np.linalg.norm(X[:, None] - X, axis=2),
+        "absolute": 1 - abs(r),
+        "half": (1 - r) / 2,
+        "squared": (1 - r**2, (1 - r) ** 2),
+    }
+
+
+def _rsa(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 8])
+    X = rng.normal(size=(9, 12))
+    A, B = 1 - np.corrcoef(X), 1 - np.corrcoef(X + rng.normal(size=(9, 12)))
+    upper, with_diagonal = np.triu_indices(9, 1), np.triu_indices(9)
+
+    def r(a: np.ndarray, b: np.ndarray) -> float:
+        return float(np.corrcoef(a, b)[0, 1])
+
+    def by_rank(a: np.ndarray, b: np.ndarray) -> float:
+        return r(rankdata(a), rankdata(b))
+
+    right = by_rank(A[upper], B[upper])
+    return [(A, B)], {
+        "right": right,
+        "values": r(A[upper], B[upper]),
+        "diagonal": (by_rank(A[with_diagonal], B[with_diagonal]), by_rank(A.ravel(), B.ravel())),
+        "values_diagonal": (r(A[with_diagonal], B[with_diagonal]), r(A.ravel(), B.ravel())),
+        "places": r(np.argsort(A[upper]), np.argsort(B[upper])),
+        "distance": 1 - right,
+    }
+
+
+def _world_of_maps(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng([seed, 9])
+    X = rng.normal(size=(10, 5)) + 1
+    Y = X[:, :3] + 0.5 * rng.normal(size=(10, 3))
+    return rng.normal(size=(5, 2)), X, _centred(Y @ Y.T)
+
+
+def _likeness_of(W: np.ndarray, X: np.ndarray, K: np.ndarray) -> float:
+    S = _centred(X @ W @ W.T @ X.T)
+    return float((S * K).sum() / np.linalg.norm(S) / np.linalg.norm(K))
+
+
+def _cka_loss(seed: int = 0) -> Asked:
+    W, X, K = _world_of_maps(seed)
+    plain = X @ W @ W.T @ X.T
+    right = 1 - _likeness_of(W, X, K)
+    return [(W, X, K)], {
+        "right": right,
+        "likeness": 1 - right,
+        "sign": right - 1,
+        "no_map": 1 - _likeness_of(np.eye(5), X, K),
+        "uncentred": 1 - (plain * K).sum() / np.linalg.norm(plain) / np.linalg.norm(K),
+        "squares": np.mean((_centred(plain) - K) ** 2),
+    }
+
+
+def _cka_slopes(seed: int = 0) -> Asked:
+    W, X, K = _world_of_maps(seed)
+    S = _centred(X @ W @ W.T @ X.T)
+    length = np.linalg.norm(S)
+    s, k = S / length, K / np.linalg.norm(K)
+    of_products = ((s * k).sum() * s - k) / length
+    right = 2 * X.T @ of_products @ X @ W
+    return [(W, X, K)], {
+        "right": right,
+        "sign": -right,
+        "half": right / 2,
+        "length": -2 * X.T @ k @ X @ W / length,
+        "undivided": right * length,
+        "features": 2 * of_products @ X @ W,
+        "products": of_products,
+        "no_map": 2 * X.T @ of_products @ X,
+    }
+
+
+def _numerical_slopes(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 10])
+    A, W, step = rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), 0.1
+
+    def f(W: np.ndarray) -> float:
+        return float((A * W**3).sum() + W.sum() ** 2)
+
+    def differences(up: float, down: float) -> np.ndarray:
+        """Return what f changes by, if each number in turn is moved up, and down."""
+        changes = np.empty_like(W)
+        for place in np.ndindex(W.shape):
+            unit = np.zeros_like(W)
+            unit[place] = step
+            changes[place] = f(W + up * unit) - f(W - down * unit)
+        return changes
+
+    central = differences(1, 1) / (2 * step)
+    together = (f(W + step) - f(W - step)) / (2 * step)
+    return [(f, W, step)], {
+        "right": central,
+        "forward": (differences(1, 0) / step, differences(0, 1) / step),
+        "twice": central * 2,
+        "undivided": central * 2 * step,
+        "together": (together, np.full(W.shape, together)),
+        "sign": -central,
+        "values": f(W),
+        "mean": central.mean(),
+    }
+
+
+def _procrustes(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 11])
+    X = rng.normal(size=(9, 4)) * [2, 1, 1, 0.5]
+    Y = X @ np.linalg.qr(rng.normal(size=(4, 4)))[0] + 0.3 * rng.normal(size=(9, 4))
+    U, sizes, Vt = np.linalg.svd(X.T @ Y)
+    Q = U @ Vt
+    return [(X, Y)], {
+        "right": Q,
+        "turned_back": Q.T,
+        "not_transposed": U @ Vt.T,
+        "regression": np.linalg.lstsq(X, Y, rcond=None)[0],
+        "sizes": X.T @ Y,
+        "stretched": Q * sizes.sum() / (X**2).sum(),
+        "moved": X @ Q,
+        "mirrored": (U * [1, 1, 1, -1]) @ Vt,
+    }
+
+
+LABS: dict[str, Callable[..., Asked]] = {
+    "confidences": _confidences,
+    "soft_cross_entropy": _soft_cross_entropy,
+    "logit_slopes": _logit_slopes,
+    "train_head": _train_head,
+    "soft_ec": _soft_ec,
+    "soft_ec_slopes": _soft_ec_slopes,
+    "centred_gram": _centred_gram,
+    "gram_likeness": _gram_likeness,
+    "rdm": _rdm,
+    "rsa": _rsa,
+    "cka_loss": _cka_loss,
+    "cka_slopes": _cka_slopes,
+    "numerical_slopes": _numerical_slopes,
+    "procrustes": _procrustes,
+}
