@@ -351,6 +351,221 @@ def _procrustes(seed: int = 0) -> Asked:
     }
 
 
+# ---- odd one out -----------------------------------------------------------------------------------------------------
+
+
+def _similarities(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng([seed, 12])
+    X = rng.normal(size=(12, 3))
+    triplets = np.array([rng.permutation(12)[:3] for _ in range(40)])
+    return X @ X.T, triplets
+
+
+def _pairs(S: np.ndarray, triplets: np.ndarray) -> np.ndarray:
+    """Return for each triplet the similarity of its first and second thing, first and third, second and third."""
+    a, b, c = triplets.T
+    return np.stack([S[a, b], S[a, c], S[b, c]], axis=1)
+
+
+def _odd_place(seed: int = 0) -> Asked:
+    S, triplets = _similarities(seed)
+    pairs = _pairs(S, triplets)
+    right = 2 - pairs.argmax(axis=1)
+    a, b, c = triplets.T
+    sums = np.stack([S[a].sum(axis=1), S[b].sum(axis=1), S[c].sum(axis=1)], axis=1)
+    return [(S, triplets)], {
+        "right": right,
+        "pair": pairs.argmax(axis=1),
+        "least": 2 - pairs.argmin(axis=1),
+        "one": right + 1,
+        "thing": triplets[np.arange(40), right],
+        "all": sums.argmin(axis=1),
+    }
+
+
+def _triplet_likelihood(seed: int = 0) -> Asked:
+    S, triplets = _similarities(seed)
+    pairs = _pairs(S, triplets)
+    each = log_softmax(pairs, axis=1)
+    right = each[:, 0].mean()
+    positive = pairs - pairs.min() + 1
+    return [(S, triplets)], {
+        "right": right,
+        "sum": each[:, 0].sum(),
+        "each": each[:, 0],
+        "sign": -right,
+        "odd": (each[:, 1].mean(), each[:, 2].mean()),
+        "probability": np.exp(each[:, 0]).mean(),
+        "outside": np.log(np.exp(each[:, 0]).mean()),
+        "unnormalised": pairs[:, 0].mean(),
+        "linear": np.log(positive[:, 0] / positive.sum(axis=1)).mean(),
+        "hits": np.mean(pairs.argmax(axis=1) == 0),
+    }
+
+
+def _slopes_of_probe(
+    W: np.ndarray, X: np.ndarray, triplets: np.ndarray, penalty: float, pair: int = 0, columns: int = 3
+) -> np.ndarray:
+    Y = X @ W
+    by_pair = softmax(_pairs(Y @ Y.T, triplets), axis=1) - np.eye(3)[pair]
+    by_thing = np.zeros_like(Y)
+    for (one, other), slopes in zip(((0, 1), (0, 2), (1, 2)), by_pair.T[:columns], strict=False):
+        np.add.at(by_thing, triplets[:, one], slopes[:, None] * Y[triplets[:, other]])
+        np.add.at(by_thing, triplets[:, other], slopes[:, None] * Y[triplets[:, one]])
+    return X.T @ by_thing / len(triplets) + 2 * penalty * W
+
+
+def _probe_slopes(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 13])
+    X, W, penalty = rng.normal(size=(9, 4)), rng.normal(size=(4, 2)), 0.3
+    triplets = np.array([rng.permutation(9)[:3] for _ in range(25)])
+    right, plain = (_slopes_of_probe(W, X, triplets, each) for each in (penalty, 0))
+    decay = 2 * penalty * W
+    a, b, _ = triplets.T
+    Y = X @ W
+    lost = np.zeros_like(Y)
+    by_pair = softmax(_pairs(Y @ Y.T, triplets), axis=1) - [1, 0, 0]
+    lost[a] = by_pair[:, [0]] * Y[b] + by_pair[:, [1]] * Y[triplets[:, 2]]
+    lost[b] += by_pair[:, [0]] * Y[a] + by_pair[:, [2]] * Y[triplets[:, 2]]
+    lost[triplets[:, 2]] += by_pair[:, [1]] * Y[a] + by_pair[:, [2]] * Y[b]
+    return [(W, X, triplets, penalty)], {
+        "right": right,
+        "sign": (-right, decay - plain),
+        "no_penalty": plain,
+        "half_penalty": plain + decay / 2,
+        "sum": 25 * plain + decay,
+        "half": plain / 2 + decay,
+        "other_pair": (
+            _slopes_of_probe(W, X, triplets, penalty, pair=1),
+            _slopes_of_probe(W, X, triplets, penalty, pair=2),
+        ),
+        "one_pair": _slopes_of_probe(W, X, triplets, penalty, columns=1),
+        "overwritten": X.T @ lost / 25 + decay,
+    }
+
+
+def _split_by_things(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 14])
+    triplets = np.array([rng.permutation(12)[:3] for _ in range(60)])
+    is_test = rng.permutation(12) < 5
+    inside = is_test[triplets]
+    every, some = inside.all(axis=1), inside.any(axis=1)
+    return [(triplets, is_test)], {
+        "right": [~some, every],
+        "order": [every, ~some],
+        "rest": [~every, every],
+        "any": [~some, some],
+        "first": [~inside[:, 0], inside[:, 0]],
+        "odd": [~inside[:, 2], inside[:, 2]],
+    }
+
+
+def _cross_validate(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 15])
+    X, folds = rng.normal(size=(18, 4)), rng.permutation(18) % 3
+    triplets = np.array([rng.permutation(18)[:3] for _ in range(300)])
+    pairs = _pairs((X * [2, 1, 0, 0]) @ X.T, triplets)
+    odd = 2 - (pairs + rng.gumbel(size=pairs.shape)).argmax(axis=1)
+    order = np.stack([(odd + 1) % 3, (odd + 2) % 3, odd], axis=1)
+    triplets = np.take_along_axis(triplets, order, axis=1)
+    penalty, rate, steps = 0.05, 0.1, 8
+
+    def likelihood(train: np.ndarray, test: np.ndarray, W: np.ndarray | None = None, steps: int = steps) -> float:
+        W = np.eye(4) if W is None else W
+        for _ in range(steps):
+            W = W - rate * _slopes_of_probe(W, X, triplets[train], penalty)
+        return float(log_softmax(_pairs(X @ W @ W.T @ X.T, triplets[test]), axis=1)[:, 0].mean())
+
+    inside = [(folds == fold)[triplets] for fold in range(3)]
+    everything = np.ones(300, dtype=bool)
+    of_folds = [likelihood(~each.any(axis=1), each.all(axis=1)) for each in inside]
+    return [(X, triplets, folds, penalty, rate, steps)], {
+        "right": np.mean(of_folds),
+        "each": of_folds,
+        "one": (of_folds[0], of_folds[-1]),
+        "sum": np.sum(of_folds),
+        "sign": -np.mean(of_folds),
+        "seen": np.mean([likelihood(~each.any(axis=1), ~each.any(axis=1)) for each in inside]),
+        "all": np.mean([likelihood(everything, each.all(axis=1)) for each in inside]),
+        "rest": np.mean([likelihood(~each.all(axis=1), each.all(axis=1)) for each in inside]),
+        "some": np.mean([likelihood(~each.any(axis=1), each.any(axis=1)) for each in inside]),
+        "untrained": np.mean([likelihood(everything, each.all(axis=1), steps=0) for each in inside]),
+    }
+
+
+def _neighbours(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
+    rng = np.random.default_rng([seed, 16])
+    return rng.normal(size=(8, 4)), rng.normal(size=(4, 3)), 2.0
+
+
+def _near(Y: np.ndarray, temperature: float, own: bool = False) -> np.ndarray:
+    """Return the logarithms of how near each other picture is to each."""
+    products = Y @ Y.T / temperature
+    if not own:
+        np.fill_diagonal(products, -np.inf)
+    return log_softmax(products, axis=1)
+
+
+def _cross(P: np.ndarray, log_q: np.ndarray) -> float:
+    """Return the mean over pictures of the cross-entropy of two rows."""
+    return float(-(P * np.where(P > 0, log_q, 0)).sum() / len(P))
+
+
+def _local_loss(seed: int = 0) -> Asked:
+    X, W, T = _neighbours(seed)
+    old, new = _near(X, T), _near(X @ W, T)
+    right = _cross(np.exp(old), new)
+    everyone = np.exp(_near(X, T, own=True))
+    return [(W, X, T)], {
+        "right": right,
+        "itself": _cross(everyone, _near(X @ W, T, own=True)),
+        "sum": 8 * right,
+        "cells": (right / 7, right / 8),
+        "sign": -right,
+        "turned": _cross(np.exp(new), old),
+        "temperature": _cross(np.exp(_near(X, 1)), _near(X @ W, 1)),
+        "multiplied": _cross(np.exp(_near(X, 1 / T)), _near(X @ W, 1 / T)),
+        "no_map": _cross(np.exp(old), old),
+        "divergence": right - _cross(np.exp(old), old),
+    }
+
+
+def _local_slopes(seed: int = 0) -> Asked:
+    X, W, T = _neighbours(seed)
+    apart = (np.exp(_near(X @ W, T)) - np.exp(_near(X, T))) / 8 / T
+    right = X.T @ (apart + apart.T) @ X @ W
+    return [(W, X, T)], {
+        "right": right,
+        "one_side": (X.T @ apart @ X @ W, X.T @ apart.T @ X @ W),
+        "twice": (2 * X.T @ apart @ X @ W, 2 * X.T @ apart.T @ X @ W),
+        "sign": -right,
+        "sum": 8 * right,
+        "temperature": T * right,
+        "features": (apart + apart.T) @ X @ W,
+        "no_map": X.T @ (apart + apart.T) @ X,
+    }
+
+
+def _glocal_step(seed: int = 0) -> Asked:
+    ((W, X, T),), of_local = _local_slopes(seed)
+    rng = np.random.default_rng([seed, 17])
+    triplets = np.array([rng.permutation(8)[:3] for _ in range(20)])
+    alpha, penalty, rate = 0.3, 0.1, 0.2
+    local, of_triplets, decay = of_local["right"], _slopes_of_probe(W, X, triplets, 0), 2 * penalty * W
+    slopes = (1 - alpha) * of_triplets + alpha * local + decay
+    return [(W, X, triplets, alpha, penalty, T, rate)], {
+        "right": W - rate * slopes,
+        "uphill": W + rate * slopes,
+        "slopes": (slopes, rate * slopes, -rate * slopes),
+        "turned": W - rate * (alpha * of_triplets + (1 - alpha) * local + decay),
+        "added": W - rate * (of_triplets + alpha * local + decay),
+        "weighted": W - rate * ((1 - alpha) * (of_triplets + decay) + alpha * local),
+        "no_penalty": W - rate * (slopes - decay),
+        "no_rate": W - slopes,
+        "only_triplets": W - rate * ((1 - alpha) * of_triplets + decay),
+    }
+
+
 LABS: dict[str, Callable[..., Asked]] = {
     "confidences": _confidences,
     "soft_cross_entropy": _soft_cross_entropy,
@@ -366,4 +581,12 @@ LABS: dict[str, Callable[..., Asked]] = {
     "cka_slopes": _cka_slopes,
     "numerical_slopes": _numerical_slopes,
     "procrustes": _procrustes,
+    "odd_place": _odd_place,
+    "triplet_likelihood": _triplet_likelihood,
+    "probe_slopes": _probe_slopes,
+    "split_by_things": _split_by_things,
+    "cross_validate": _cross_validate,
+    "local_loss": _local_loss,
+    "local_slopes": _local_slopes,
+    "glocal_step": _glocal_step,
 }
