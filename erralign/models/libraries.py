@@ -1,4 +1,4 @@
-"""torch, timm, transformers, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
+"""torch, timm, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
 
 import sys
 from functools import cache
@@ -36,13 +36,6 @@ def timm() -> ModuleType:
 def onnxruntime() -> ModuleType:
     """Import ONNX Runtime."""
     return _needed("onnxruntime")
-
-
-@cache
-def transformers() -> ModuleType:
-    """Import transformers, and torchvision before it."""
-    _import_torchvision()
-    return _needed("transformers")
 
 
 def versions() -> str:

@@ -68,20 +68,6 @@ def _equally_accurate() -> Asked:
     }
 
 
-def _favourite() -> Asked:
-    rng = np.random.default_rng(1)
-    logits, shares, right = rng.normal(size=(80, 4)), rng.dirichlet(np.ones(4), size=80), rng.integers(4, size=80)
-    wrong = np.arange(4) != right[:, None]
-    of_head, of_students = (np.where(wrong, each, -np.inf).argmax(axis=1) for each in (logits, shares))
-    return [(logits, shares, right)], {
-        "right": (of_head == of_students).mean(),
-        "kept": (logits.argmax(axis=1) == shares.argmax(axis=1)).mean(),
-        "head": (logits.argmax(axis=1) == of_students).mean(),
-        "students": (of_head == shares.argmax(axis=1)).mean(),
-        "share": shares[np.arange(80), of_head].mean(),
-    }
-
-
 def _places() -> Asked:
     gain = np.array([0.02, 0.09, 0.055, 0.0, 0.07])
     low = gain[:, None] - gain - 0.03
@@ -374,7 +360,6 @@ FUNCTIONS: dict[str, Callable[[], Asked]] = {
     "geirhos-1": _recycled,
     "align-1": _lesson,
     "align-2": _equally_accurate,
-    "align-4": _favourite,
     "align-5": _places,
     **LABS,
 }

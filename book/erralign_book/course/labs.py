@@ -43,6 +43,183 @@ def _names(code: CodeType) -> set[str]:
     return set(code.co_names).union(*inner)
 
 
+# ---- measures --------------------------------------------------------------------------------------------------------
+
+
+def _two_right(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return on which of 100 pictures two systems are right: 80 and 65; both on 56, in fresh inputs on 54 or 55."""
+    order = np.random.default_rng([seed, 18]).permutation(100)
+    both = 54 + seed % 2 if seed else 56
+    right_a, right_b = np.arange(100) < 80, (np.arange(100) >= 80 - both) & (np.arange(100) < 145 - both)
+    return right_a[order], right_b[order]
+
+
+def _expected_overlap(seed: int = 0) -> Asked:
+    p, q = np.random.default_rng([seed, 19]).uniform(0.55, 0.95, size=(2, 6))
+    right = p * q + (1 - p) * (1 - q)
+    return [(p, q)], {
+        "right": right,
+        "both_right": p * q,
+        "both_wrong": (1 - p) * (1 - q),
+        "complement": 1 - right,
+        "mean": right.mean(),
+        "largest": 1 - abs(p - q),
+        "half": np.full(6, 0.5),
+    }
+
+
+def _answers(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return true classes and two systems' answers, a fifth of them the same mistake."""
+    rng = np.random.default_rng([seed, 20])
+    truth = rng.integers(4, size=150)
+    common = np.where(rng.random(150) < 0.3, (truth == 0).astype(int), truth)  # what is wrong is mostly called 0
+    a, b = (np.where(rng.random(150) < 0.25, rng.integers(4, size=150), common) for _ in range(2))
+    return truth, a, b
+
+
+def _kappa(observed: float, expected: float) -> float:
+    return (observed - expected) / (1 - expected)
+
+
+def _ec(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 22])
+    right_a = rng.random(150) < 0.88
+    right_b = np.where(rng.random(150) < 0.5, right_a, rng.random(150) < 0.6)
+    p, q, observed = right_a.mean(), right_b.mean(), np.mean(right_a == right_b)
+    expected = p * q + (1 - p) * (1 - q)
+    return [(right_a, right_b)], {
+        "right": _kappa(observed, expected),
+        "overlap": observed,
+        "expected": expected,
+        "beyond": observed - expected,
+        "undivided": (observed - expected) / expected,
+        "both_right": _kappa(observed, p * q),
+        "only_right": _kappa(np.mean(right_a & right_b), p * q),
+        "one_half": 2 * observed - 1,
+        "correlation": np.corrcoef(right_a, right_b)[0, 1],
+    }
+
+
+def _same_by_chance(a: np.ndarray, b: np.ndarray) -> float:
+    return float(sum(np.mean(a == word) * np.mean(b == word) for word in range(4)))
+
+
+def _ma(seed: int = 0) -> Asked:
+    truth, a, b = _answers(seed)
+    wrong_a, wrong_b = a != truth, b != truth
+    wrong, either = wrong_a & wrong_b, wrong_a | wrong_b
+    share, expected = np.mean(a[wrong] == b[wrong]), _same_by_chance(a[wrong], b[wrong])
+    return [(truth, a, b)], {
+        "right": _kappa(share, expected),
+        "share": share,
+        "expected": expected,
+        "beyond": share - expected,
+        "of_all": np.mean(wrong & (a == b)),
+        "all_trials": _kappa(np.mean(a == b), _same_by_chance(a, b)),
+        "either": _kappa(np.mean(a[either] == b[either]), _same_by_chance(a[either], b[either])),
+        "apart": _kappa(share, _same_by_chance(a[wrong_a], b[wrong_b])),
+        "evenly": _kappa(share, 1 / 3),
+        "classes": _kappa(share, 1 / 4),
+    }
+
+
+def _table(truth: np.ndarray, said: np.ndarray) -> np.ndarray:
+    counts = np.zeros((4, 4))
+    np.add.at(counts, (truth, said), 1)
+    return counts
+
+
+def _error_table(seed: int = 0) -> Asked:
+    truth, a, _ = _answers(seed)
+    counts = _table(truth, a)
+    right = counts - np.diag(np.diag(counts))
+    return [(truth, a, 4)], {
+        "right": right,
+        "right_too": counts,
+        "turned": right.T,
+        "shares": (right / right.sum(), right / right.sum(axis=1, keepdims=True), right / 150),
+        "once": (right > 0).astype(int),
+        "rows": right.sum(axis=1),
+        "of_errors": right.sum(),
+    }
+
+
+def _distances(F: np.ndarray, G: np.ndarray, alpha: float, *, diagonal: bool = False) -> np.ndarray:
+    """Return for each class the mean divergence of two rows from their common row."""
+    kept = np.ones_like(F, dtype=bool) if diagonal else ~np.eye(len(F), dtype=bool)
+    rows = [table[kept].reshape(len(F), -1) + alpha for table in (F, G, F + G)]
+    pi_f, pi_g, common = (row / row.sum(axis=1, keepdims=True) for row in rows)
+    both = [(pi * np.log(pi / common)).sum(axis=1) for pi in (pi_f, pi_g)]
+    return (both[0] + both[1]) / 2
+
+
+def _cles(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 21])
+    F, G = (rng.multinomial(n, rng.dirichlet(np.ones(16))).reshape(4, 4) for n in (60, 40))
+    F, G = (table - np.diag(np.diag(table)) for table in (F, G))
+    weights = (F + G).sum(axis=1) / (F + G).sum()
+    distance = weights @ _distances(F, G, 0.5)
+    return [(F, G)], {
+        "right": 1 / (1 + distance),
+        "distance": distance,
+        "complement": distance / (1 + distance),
+        "exponential": np.exp(-distance),
+        "one_each": 1 / (1 + weights @ _distances(F, G, 1)),
+        "diagonal": 1 / (1 + weights @ _distances(F, G, 0.5, diagonal=True)),
+        "unweighted": 1 / (1 + _distances(F, G, 0.5).mean()),
+        "weights": 1 / (1 + F.sum(axis=1) / F.sum() @ _distances(F, G, 0.5)),
+        "sum": 1 / (1 + 2 * distance),
+        "bits": 1 / (1 + distance / np.log(2)),
+    }
+
+
+def _ec_of(both_right: np.ndarray, only_a: np.ndarray, only_b: np.ndarray, both_wrong: np.ndarray) -> np.ndarray:
+    n = both_right + only_a + only_b + both_wrong
+    p, q = (both_right + only_a) / n, (both_right + only_b) / n
+    return _kappa((both_right + both_wrong) / n, p * q + (1 - p) * (1 - q))
+
+
+def _ec_interval(seed: int = 0) -> Asked:
+    right_a, right_b = _two_right(seed)
+    both = int(np.sum(right_a & right_b))
+    counts = np.array([both, 80 - both, 65 - both, both - 45])
+    value = float(_ec_of(*counts))
+    draws = _ec_of(*np.random.default_rng(0).multinomial(100, counts / 100, size=100_000).T)
+    apart = _ec_of(*np.random.default_rng(0).multinomial(100, [0.52, 0.28, 0.13, 0.07], size=100_000).T)
+    low, high = np.quantile(draws, [0.025, 0.975])
+    return [(right_a, right_b, 10_000, np.random.default_rng(seed))], {
+        "tolerance": 0.018,
+        "right": [low, high],
+        "order": [high, low],
+        "put_back": [value, value],
+        "apart": np.quantile(apart, [0.025, 0.975]),
+        "narrow": np.quantile(draws, [0.05, 0.95]),
+        "one_error": [value - draws.std(), value + draws.std()],
+        "width": high - low,
+        "largest": ([-1, 1], [draws.min(), draws.max()]),
+    }
+
+
+def _shuffled_p(seed: int = 0) -> Asked:
+    from scipy.stats import hypergeom
+
+    right_a, right_b = _two_right(seed)
+    both = int(np.sum(right_a & right_b))
+    shares = hypergeom(100, 80, 65).pmf(np.arange(101))  # of the pictures that both have right, and so of all overlaps
+    reached, above = shares[both:].sum(), shares[both + 1 :].sum()
+    return [(right_a, right_b, 10_000, np.random.default_rng(seed))], {
+        "tolerance": 0.014,
+        "right": reached,
+        "above": above,
+        "complement": 1 - above,
+        "below": 1 - reached,
+        "two_sides": reached + shares[: 105 - both].sum(),
+        "count": (10_000 * reached, 10_001 * reached),
+        "overlap": np.mean(right_a == right_b),
+        "mean": 0.59,
+    }
+
+
 # ---- soft labels -----------------------------------------------------------------------------------------------------
 
 
@@ -567,6 +744,13 @@ def _glocal_step(seed: int = 0) -> Asked:
 
 
 LABS: dict[str, Callable[..., Asked]] = {
+    "expected_overlap": _expected_overlap,
+    "ec": _ec,
+    "ma": _ma,
+    "error_table": _error_table,
+    "cles": _cles,
+    "ec_interval": _ec_interval,
+    "shuffled_p": _shuffled_p,
     "confidences": _confidences,
     "soft_cross_entropy": _soft_cross_entropy,
     "logit_slopes": _logit_slopes,
