@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
-from scipy import stats
+from scipy import special, stats
 
 import erralign
 from erralign import behaviour, bounds, resi_tests, significance, similarity, triplets
@@ -99,7 +99,7 @@ WRITTEN = {
 WRITTEN["what-to-set-a-value-against"] = {
     "ec_bounds": (bounds.error_consistency_bounds, [(0.75, 0.6), (0.5, 0.5), (0.95, 0.3), (0.2, 0.9)])
 }
-BUILD_IT = ["lab-measures", "lab-soft-labels", "lab-probe", "lab-representations"]
+BUILD_IT = ["lab-measures", "lab-soft-labels", "lab-probe", "lab-representations", "lab-project"]
 DRAWN = {"how-sure-are-we": {"bootstrap"}}  # random: below
 CASES = [(page, name) for page, functions in WRITTEN.items() for name in functions]
 
@@ -134,7 +134,7 @@ def test_draws_of_a_bootstrap_written_out_have_the_limits_of_the_library():
 
 def gaps_of(page):
     """Run the imports of NumPy and SciPy of a lab, and the functions that its students write."""
-    names = {"np": np, "rankdata": stats.rankdata}
+    names = {"np": np, "rankdata": stats.rankdata, "softmax": special.softmax, "log_softmax": special.log_softmax}
     for cell in law.code(jupytext.read(ROOT / "notebooks" / f"{page}.md")):
         if "gap" in law.tags(cell):
             (function,) = (node for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef))

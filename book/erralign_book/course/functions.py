@@ -68,17 +68,6 @@ def _equally_accurate() -> Asked:
     }
 
 
-def _places() -> Asked:
-    gain = np.array([0.02, 0.09, 0.055, 0.0, 0.07])
-    low = gain[:, None] - gain - 0.03
-    return [(low,)], {
-        "right": 1 + (low > 0).sum(axis=0),
-        "rank": 1 + (low > low.T).sum(axis=0),
-        "best": 1 + (low[gain.argmax()] > 0),
-        "reversed": 1 + (low > 0).sum(axis=1),
-    }
-
-
 # ---- measures, which a page leaves as a gap -------------------------------------------------------------------------
 
 
@@ -360,7 +349,6 @@ FUNCTIONS: dict[str, Callable[[], Asked]] = {
     "geirhos-1": _recycled,
     "align-1": _lesson,
     "align-2": _equally_accurate,
-    "align-5": _places,
     **LABS,
 }
 

@@ -743,6 +743,86 @@ def _glocal_step(seed: int = 0) -> Asked:
     }
 
 
+# ---- distillation ----------------------------------------------------------------------------------------------------
+
+
+def _student_and_teacher(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
+    rng = np.random.default_rng([seed, 23])
+    return rng.normal(size=(10, 4)) * 2, rng.normal(size=(10, 4)) * 3, 2.5
+
+
+def _distillation_loss(seed: int = 0) -> Asked:
+    logits, teacher, T = _student_and_teacher(seed)
+    n = len(logits)
+
+    def cross(p: np.ndarray, log_q: np.ndarray) -> float:
+        return float(-(p * log_q).sum() / n)
+
+    p, log_q = softmax(teacher / T, axis=1), log_softmax(logits / T, axis=1)
+    right = T**2 * cross(p, log_q)
+    return [(logits, teacher, T)], {
+        "right": right,
+        "unscaled": right / T**2,
+        "once": right / T,
+        "temperature": cross(softmax(teacher, axis=1), log_softmax(logits, axis=1)),
+        "teacher_only": T**2 * cross(p, log_softmax(logits, axis=1)),
+        "student_only": T**2 * cross(softmax(teacher, axis=1), log_q),
+        "multiplied": T**2 * cross(softmax(teacher * T, axis=1), log_softmax(logits * T, axis=1)),
+        "hard": T**2 * cross(_hard(teacher), log_q),
+        "turned": T**2 * cross(np.exp(log_q), np.log(p)),
+        "divergence": T**2 * (cross(p, log_q) - cross(p, np.log(p))),
+        "sum": n * right,
+        "sign": -right,
+    }
+
+
+def _distillation_slopes(seed: int = 0) -> Asked:
+    logits, teacher, T = _student_and_teacher(seed)
+    n = len(logits)
+    p, q = softmax(teacher / T, axis=1), softmax(logits / T, axis=1)
+    right = T * (q - p) / n
+    return [(logits, teacher, T)], {
+        "right": right,
+        "unscaled": right / T**2,
+        "inner": T * right,
+        "outer": right / T,
+        "temperature": (softmax(logits, axis=1) - softmax(teacher, axis=1)) / n,
+        "hard": T * (q - _hard(teacher)) / n,
+        "sum": n * right,
+        "sign": -right,
+    }
+
+
+def _distilled_head(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 24])
+    X, teacher, shares = rng.normal(size=(30, 5)), 2 * rng.normal(size=(30, 3)), rng.dirichlet(np.ones(3), size=30)
+    alpha, T, decay, rate, steps = 0.7, 2.0, 0.05, 0.3, 10
+
+    def trained(
+        alpha: float = alpha, beta: float = 1 - alpha, decay: float = decay, rate: float = rate, steps: int = steps
+    ) -> np.ndarray:
+        W = np.zeros((5, 3))
+        for _ in range(steps):
+            of_teacher = T * (softmax(X @ W / T, axis=1) - softmax(teacher / T, axis=1))
+            of_people = softmax(X @ W, axis=1) - shares
+            W = W - rate * (X.T @ (alpha * of_teacher + beta * of_people) / 30 + 2 * decay * W)
+        return W
+
+    return [(X, teacher, shares, alpha, T, decay, rate, steps)], {
+        "right": trained(),
+        "turned": trained(1 - alpha, alpha),
+        "added": (trained(alpha, 1), trained(1, 1)),
+        "teacher_only": (trained(1, 0), trained(alpha, 0)),
+        "people_only": (trained(0, 1), trained(0, 1 - alpha)),
+        "no_decay": trained(decay=0),
+        "half_decay": trained(decay=decay / 2),
+        "sign": (trained(rate=-rate), -trained()),
+        "one": trained(steps=1),
+        "early": trained(steps=steps - 1),
+        "late": trained(steps=steps + 1),
+    }
+
+
 LABS: dict[str, Callable[..., Asked]] = {
     "expected_overlap": _expected_overlap,
     "ec": _ec,
@@ -773,4 +853,7 @@ LABS: dict[str, Callable[..., Asked]] = {
     "local_loss": _local_loss,
     "local_slopes": _local_slopes,
     "glocal_step": _glocal_step,
+    "distillation_loss": _distillation_loss,
+    "distillation_slopes": _distillation_slopes,
+    "distilled_head": _distilled_head,
 }
