@@ -77,7 +77,7 @@ def _answers(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return truth, a, b
 
 
-def _kappa(observed: float, expected: float) -> float:
+def _kappa(observed: Any, expected: Any) -> Any:
     return (observed - expected) / (1 - expected)
 
 
@@ -399,11 +399,11 @@ def _gram_likeness(seed: int = 0) -> Asked:
 def _rdm(seed: int = 0) -> Asked:
     X = np.random.default_rng([seed, 7]).normal(size=(6, 9)) + 0.5
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)
-    r = np.corrcoef(X)
+    r = np.asarray(np.corrcoef(X))
     return [(X,)], {
         "right": 1 - r,
         "likeness": r,
-        "features": 1 - np.corrcoef(X.T),
+        "features": 1 - np.asarray(np.corrcoef(X.T)),
         "cosine": 1 - unit @ unit.T,
         "euclidean": np.linalg.norm(X[:, None] - X, axis=2),
         "absolute": 1 - abs(r),
@@ -415,7 +415,8 @@ def _rdm(seed: int = 0) -> Asked:
 def _rsa(seed: int = 0) -> Asked:
     rng = np.random.default_rng([seed, 8])
     X = rng.normal(size=(9, 12))
-    A, B = 1 - np.corrcoef(X), 1 - np.corrcoef(X + rng.normal(size=(9, 12)))
+    Y = X + rng.normal(size=(9, 12))
+    A, B = (1 - np.asarray(np.corrcoef(rows)) for rows in (X, Y))
     upper, with_diagonal = np.triu_indices(9, 1), np.triu_indices(9)
 
     def r(a: np.ndarray, b: np.ndarray) -> float:
