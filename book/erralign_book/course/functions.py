@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from erralign.behaviour import class_level_error_similarity, error_consistency, misclassification_agreement
 from erralign.behaviour import error_consistency_from_counts as kappa
+from erralign_book.course.labs import LABS
 
 Asked = tuple[list[tuple], Mapping[str, Any] | Callable[..., str]]
 
@@ -27,7 +28,8 @@ def closest(answer: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> 
     values = np.asarray(answer, dtype=float)
     for name, known_values in known.items():
         for alternative in known_values if isinstance(known_values, tuple) else (known_values,):
-            if np.shape(alternative) == values.shape and np.allclose(alternative, values, rtol=0, atol=tolerance):
+            same_shape = np.shape(alternative) == values.shape
+            if same_shape and np.allclose(alternative, values, rtol=0, atol=tolerance, equal_nan=True):
                 return name
     return ""
 
@@ -63,31 +65,6 @@ def _equally_accurate() -> Asked:
         "unsorted": ec - np.interp(accuracy, path_accuracy, path_ec),
         "nearest": ec - nearest,
         "ratio": ec - path_ec[0] * accuracy / path_accuracy[0],
-    }
-
-
-def _favourite() -> Asked:
-    rng = np.random.default_rng(1)
-    logits, shares, right = rng.normal(size=(80, 4)), rng.dirichlet(np.ones(4), size=80), rng.integers(4, size=80)
-    wrong = np.arange(4) != right[:, None]
-    of_head, of_students = (np.where(wrong, each, -np.inf).argmax(axis=1) for each in (logits, shares))
-    return [(logits, shares, right)], {
-        "right": (of_head == of_students).mean(),
-        "kept": (logits.argmax(axis=1) == shares.argmax(axis=1)).mean(),
-        "head": (logits.argmax(axis=1) == of_students).mean(),
-        "students": (of_head == shares.argmax(axis=1)).mean(),
-        "share": shares[np.arange(80), of_head].mean(),
-    }
-
-
-def _places() -> Asked:
-    gain = np.array([0.02, 0.09, 0.055, 0.0, 0.07])
-    low = gain[:, None] - gain - 0.03
-    return [(low,)], {
-        "right": 1 + (low > 0).sum(axis=0),
-        "rank": 1 + (low > low.T).sum(axis=0),
-        "best": 1 + (low[gain.argmax()] > 0),
-        "reversed": 1 + (low > 0).sum(axis=1),
     }
 
 
@@ -372,8 +349,7 @@ FUNCTIONS: dict[str, Callable[[], Asked]] = {
     "geirhos-1": _recycled,
     "align-1": _lesson,
     "align-2": _equally_accurate,
-    "align-4": _favourite,
-    "align-5": _places,
+    **LABS,
 }
 
 

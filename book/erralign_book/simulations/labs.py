@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize
-from scipy.special import log_softmax, softmax
 
 from erralign.datasets import geirhos2020 as source
 from erralign.datasets.stimuli import stimuli
@@ -116,15 +114,3 @@ def through(W: np.ndarray | None, recipe: Recipe) -> Recipe:
         return lambda new: head(((new if W is None else new @ W) - mean) @ basis)
 
     return fit
-
-
-def conditional_head(features: np.ndarray, shares: np.ndarray, penalty: float) -> np.ndarray:
-    """Fit weights of features so that the softmax over the options of a question comes near the shares."""
-
-    def value(w: np.ndarray) -> tuple[float, np.ndarray]:
-        logits = features @ w
-        left = softmax(logits, axis=1) - shares
-        fits = -(shares * log_softmax(logits, axis=1)).sum() / len(shares)
-        return fits + penalty * w @ w, np.einsum("qo,qof->f", left, features) / len(shares) + 2 * penalty * w
-
-    return minimize(value, np.zeros(features.shape[-1]), jac=True, method="L-BFGS-B").x
