@@ -70,6 +70,7 @@ CODE = sorted(
 )
 DATA = sorted(path for path in Path("data").rglob("*") if path.is_file())
 WORDS = [checking.WORDS, checking.HOMEWORK]  # of the checks of exercises
+PLAN = [term.TERM, term.TEMPLATE]  # of the page about teaching
 
 
 def versions():
@@ -104,10 +105,11 @@ def task_chapter():
     for name in chapters.names():
         kept = [record(name)] if name in compares else []
         cells = dependencies.cells(name)
+        tables = [*(WORDS if "check(" in cells else []), *(PLAN if "plan(" in cells else [])]
         yield {
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name), None, *kept])],
-            "file_dep": [chapters.source(name), *dependencies.data(cells, DATA), *(WORDS if "check(" in cells else [])],
+            "file_dep": [chapters.source(name), *dependencies.data(cells, DATA), *tables],
             "uptodate": [config_changed(same_for_all | {"code": dependencies.code()})],
             "targets": [notebook(name), *kept],
             "io": {"capture": False},

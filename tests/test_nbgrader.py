@@ -14,7 +14,7 @@ from conftest import ROOT, lacking
 from erralign_book.building import assignments, homework
 from erralign_book.course.checking import hint
 
-WEEK = "homework-07"
+WEEK = "homework-misclassification-agreement"
 WORDS = "With 60 errors the child's table is mostly smoothing; I would draw 60 of the class's errors."
 FORGED = """\
 check = lambda *_, **__: 1.0

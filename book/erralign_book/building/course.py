@@ -24,6 +24,8 @@ from erralign_book.course.checking import on_pages
 
 NOTEBOOKS = Path("_build/notebooks")
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
+# Pages to look things up on, and further choices of a paper: no handouts.
+NO_HANDOUTS = ("index", "start-here", "how-to-", "further-", "functions", "reproduction", "errata", "benchmarks")
 FOLDED = {"remove-input"}  # all other code is open, as whoever programs wants it
 SOLVING = "hide-cell"  # in exercises: solutions
 FIRST_CELL = """\
@@ -74,8 +76,8 @@ def with_code(root: Path = Path()) -> list[str]:
 
 
 def handed_out(root: Path = Path()) -> list[str]:
-    """List the pages whose notebooks a class works through: no how-tos, no errata, no further choices of a paper."""
-    return [name for name in with_code(root) if not name.startswith(("how-to-", "errata", "further-"))]
+    """List the pages whose notebooks a class works through."""
+    return [name for name in with_code(root) if not name.startswith(NO_HANDOUTS)]
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +30,7 @@ c.ClearSolutions.text_stub = "*Your answer:*"
 c.Execute.timeout = 120  # seconds for a cell
 """
 OPENING = """\
-# Homework of week {number}
+# Homework
 
 {title}
 
@@ -54,19 +55,22 @@ def write(root: Path = Path()) -> None:
     for folder in (STUDENTS, TEACHERS, assignments.SOURCE):
         (root / folder).mkdir(parents=True, exist_ok=True)
     write_whole(root / assignments.NBGRADER / "nbgrader_config.py", CONFIG)
-    for week in weeks(root):
-        if week.homework:
-            notebook = v4.new_notebook(cells=list(_cells(week, root)), metadata=KERNEL)
-            folder = root / assignments.SOURCE / week.name
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / f"{week.name}.ipynb", finished(notebook))
+    asked = {week.name: week for week in weeks(root) if week.homework}
+    for folder in (root / assignments.SOURCE).glob("homework-*"):
+        if folder.name not in asked:  # of another plan
+            shutil.rmtree(folder)
+    for name, week in asked.items():
+        notebook = v4.new_notebook(cells=list(_cells(week, root)), metadata=KERNEL)
+        folder = root / assignments.SOURCE / name
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / f"{name}.ipynb", finished(notebook))
     write_whole(root / TEACHERS / "handbook.html", handbook(root))
     write_whole(root / STUDENTS / "setup.html", setup(root))
 
 
 def _cells(week: Week, root: Path) -> Iterator[NotebookNode]:
     solutions = (root / SOLUTIONS).read_text(encoding="utf-8")
-    opening = OPENING.format(number=week.number, title=titles(root)[week.page])
+    opening = OPENING.format(title=titles(root)[week.page])
     yield assignments.locked(v4.new_markdown_cell(opening), "opening")
     yield assignments.locked(v4.new_code_cell(first_cell(root)), "packages")
     yield assignments.locked(v4.new_code_cell(IMPORTS), "imports")

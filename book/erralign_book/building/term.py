@@ -1,4 +1,7 @@
-"""A term and an afternoon, from one table (book/term.yml): for the page, the handbook and the homework."""
+"""The course in eight weeks, its longer form and an afternoon, from one table (book/term.yml).
+
+The page about teaching, the handbook and the homework are made of it.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,15 @@ from erralign_book.course.checking import at_home
 
 TERM, TEMPLATE = Path("book/term.yml"), Path("book/templates/term.html")
 ROOT = Path(__file__).parents[3]  # a cell of the page about teaching may run anywhere
-PROJECT = 9  # the first week whose hours of homework are the project's
 
 
 @dataclass(frozen=True)
 class Week:
-    """A week of the term."""
+    """A week of the course: its number in the longer form, and among the eight weeks, where it is one of them."""
 
     number: int
+    of_eight: int
+    half: str
     page: str
     goal: str
     questions: list[list[str]]
@@ -30,11 +34,19 @@ class Week:
     homework: list[str]
     notes: str
     also: str = ""
+    papers: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    longer: bool = False
 
     @property
     def name(self) -> str:
         """Name its homework."""
-        return f"homework-{self.number:02d}"
+        return f"homework-{self.page}"
+
+    @property
+    def pages(self) -> list[str]:
+        """List what is read."""
+        return [*self.beside, self.page]
 
 
 @cache
@@ -47,22 +59,31 @@ def term(root: Path = Path()) -> dict[str, Any]:
 
 @cache
 def weeks(root: Path = Path()) -> list[Week]:
-    """Return the weeks, in their order."""
-    return [Week(number, **its) for number, its in enumerate(term(root)["weeks"], 1)]
+    """Return the weeks of the longer form, in their order."""
+    every: list[Week] = []
+    eight = 0
+    for number, its in enumerate(term(root)["weeks"], 1):
+        is_of_eight = not its.get("longer", False)
+        eight += is_of_eight
+        every.append(Week(number, eight if is_of_eight else 0, **its))
+    return every
 
 
-def plan(cut: str = "", root: Path = ROOT) -> Table:
-    """Show the term, or a cut of it, as a table that links pages, slides and labs; where there is none, say so."""
+def plan(which: str = "", root: Path = ROOT) -> Table:
+    """Show the eight weeks, the others of the longer form, or a cut, as cards; where there is no table, say so."""
     if not (root / TERM).is_file():
-        there = f"This table is on the page: {TERM} comes with the repository, not with the package."
+        there = f"This plan is on the page: {TERM} comes with the repository, not with the package."
         return Table(there, there)
-    every, marks = weeks(root), ", ".join(f"{what} {share} %" for what, share in term(root)["weights"].items())
-    words = f"Twelve weeks, {sum(term(root)['hours'].values()):g} hours each; for the marks, {marks}"
-    whole: dict[str, Any] = {"weeks": [week.number for week in every], "words": words}
-    chosen = term(root)["cuts"][cut] if cut else whole
-    some = [every[number - 1] for number in chosen["weeks"]]
-    html = _written(root).plan(some, chosen["words"].rstrip("."), chosen.get("minutes", []))
-    return Table(str(html), chosen["words"])
+    every = weeks(root)
+    if which in term(root)["cuts"]:
+        cut = term(root)["cuts"][which]
+        by_page = {week.page: week for week in every}
+        html = _written(root).afternoon([by_page[page] for page in cut["pages"]], cut["minutes"], cut["words"])
+    elif which == "longer":
+        html = _written(root).cards([week for week in every if week.longer])
+    else:
+        html = _written(root).plan([week for week in every if not week.longer])
+    return Table(str(html), f"The plan is on the page: {which or 'eight weeks'}.")
 
 
 def handbook(root: Path = Path()) -> str:
@@ -87,7 +108,7 @@ def _written(root: Path) -> Any:
     environment.filters["marked"] = _marked
     known = {"term": term(root), "titles": titles(root), "decks": slides.names(root)}
     template = environment.from_string((root / TEMPLATE).read_text(encoding="utf-8"))
-    return template.make_module(known | {"asks": at_home(), "project": PROJECT})
+    return template.make_module(known | {"asks": at_home()})
 
 
 def _marked(text: str) -> Any:
