@@ -2,13 +2,18 @@
 
 import re
 
+import numpy as np
 import pytest
+import scipy.special
+import scipy.stats
 from browsing import READY, shown, turned_to
 from conftest import ROOT
 from playwright.sync_api import expect
+from test_checks import said
 
 from erralign._validation import ChapterError
 from erralign_book.building import slides
+from erralign_book.course.checking import on_pages
 
 FITS = """() => [...document.querySelectorAll('.frame, .shown')].every(box =>
     box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2)
@@ -83,3 +88,18 @@ def test_a_deck_that_asks_for_what_its_lesson_lacks_says_so(site, tmp_path, aske
     (tmp_path / "book" / "slides" / "the-board.md").write_text(f"Opening\n\n## {{title}}\n\n{asked}\n")
     with pytest.raises(ChapterError, match=r"slides of the-board: (0 formulas or outputs|.* no number 'weight')"):
         slides.write("the-board", tmp_path)
+
+
+def test_a_wrong_function_on_a_slide_is_known_by_its_check_whose_words_are_in_the_notes():
+    text = (ROOT / slides.SOURCES / "lab-soft-labels.md").read_text(encoding="utf-8")
+    wrong = re.findall(r"```python\n(.*?)```\n\nNote: (.*?)(?=\n## |\Z)", text, re.S)
+    softmax = scipy.special.softmax
+    known = {"np": np, "rankdata": scipy.stats.rankdata, "softmax": softmax, "log_softmax": scipy.special.log_softmax}
+    known["confidences"] = lambda logits, temperature: softmax(logits / temperature, axis=1)
+    for code, notes in wrong:
+        written = dict(known)
+        exec(code, written)
+        (name,) = written.keys() - known.keys() - {"__builtins__"}
+        traps = on_pages()[name]["traps"]
+        assert traps[said(name, written[name])][0].rstrip(".") in notes
+    assert len(wrong) == 4

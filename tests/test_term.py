@@ -1,25 +1,70 @@
 """The term: one table, of which each part exists, and homework that runs unsolved."""
 
+import re
 import tomllib
 
 import nbformat
+import numpy as np
 from conftest import ROOT
+from scipy.spatial.distance import pdist
+from scipy.stats import spearmanr
 
 from erralign_book.building import assignments, homework, slides
 from erralign_book.building.chapters import names, road
 from erralign_book.building.term import term, weeks
 from erralign_book.course.checking import at_home
 
+WEEKS = weeks(ROOT)
 
-def test_twelve_weeks_follow_the_road_and_all_that_they_name_exists():
-    every = weeks(ROOT)
-    pages = [week.page for week in every]
-    assert len(pages) == 12
-    assert [page for page in pages if page in road(ROOT)] == road(ROOT)
-    assert {*pages, *(lab for week in every for lab in week.lab)} - set(names(ROOT)) == set()
-    assert {week.page for week in every if week.homework} <= set(slides.names(ROOT))
-    assert sorted(name for week in every for name in week.homework) == sorted(at_home())
+
+def test_all_that_the_plan_names_exists_and_every_question_of_the_homework_is_asked_once():
+    pages = [page for week in WEEKS for page in [*week.pages, *week.lab]]
+    assert set(pages) - set(names(ROOT)) == set()
+    assert {page for week in WEEKS for page in week.pages} <= set(slides.names(ROOT))
+    assert sorted(name for week in WEEKS for name in week.homework) == sorted(at_home())
+    of_weeks = {week.page for week in WEEKS}
+    for cut in term(ROOT)["cuts"].values():
+        assert set(cut["pages"]) <= of_weeks
+        assert len(cut["pages"]) == len(cut["minutes"])
+    assert sum(term(ROOT)["cuts"]["afternoon"]["minutes"]) == 3.25 * 60  # as its words say
+
+
+def test_eight_weeks_are_half_alignment_and_the_longer_form_has_the_whole_road():
+    eight = [week for week in WEEKS if not week.longer]
+    assert [week.of_eight for week in eight] == [*range(1, 9)]
+    assert [week.half for week in eight] == 4 * ["behaviour"] + 4 * ["alignment"]
+    labs = [lab for week in eight for lab in week.lab if lab.startswith("lab-")]
+    assert sorted(labs) == sorted(name for name in names(ROOT) if name.startswith("lab-"))
+    assert [week.number for week in WEEKS] == [*range(1, 13)]
+    read = [page for week in WEEKS for page in week.pages]
+    assert [page for page in read if page in road(ROOT)] == road(ROOT)
+
+
+def test_hours_and_marks_add_up():
+    assert {half: sum(hours.values()) for half, hours in term(ROOT)["hours"].items()} == {
+        "behaviour": 9,
+        "alignment": 9,
+    }
     assert sum(term(ROOT)["weights"].values()) == 100
+
+
+def test_four_pictures_on_a_line_have_the_rsa_that_the_plan_says():
+    (text,) = (week.in_class for week in WEEKS if week.page == "representations-and-confidences")
+    places = [[int(place) for place in four.split(", ")] for four in re.findall(r"\d(?:, \d){3}", text)]
+    distances = [pdist(np.array(four)[:, np.newaxis]) for four in places]
+    said = [float(number.rstrip(".")) for number in re.findall(r"RSA is (\S+) for A and B, and (\S+) for", text)[0]]
+    assert [round(spearmanr(distances[0], other).statistic, 2) for other in distances[1:]] == said
+
+
+def test_a_plan_that_was_changed_leaves_no_homework_of_the_one_before(tmp_path):
+    for part in ("_toc.yml", "_config.yml", "notebooks", "book"):
+        (tmp_path / part).symlink_to(ROOT / part)
+    old = tmp_path / assignments.SOURCE / "homework-what-was-taken-out"
+    old.mkdir(parents=True)
+    homework.write(tmp_path)
+    assert not old.exists()
+    asked = {week.name for week in WEEKS if week.homework}
+    assert {folder.name for folder in (tmp_path / assignments.SOURCE).iterdir()} == asked
 
 
 def test_every_question_in_words_has_a_rubric_and_two_samples_that_differ():

@@ -1,10 +1,11 @@
-"""Votes for a class: two per lesson, one right option each, and what they say is found is in the frozen tables."""
+"""Votes for a class: two per deck, one right option each, and what they say is found is in the frozen tables."""
 
 import re
 
 import numpy as np
 from conftest import ROOT
 
+import erralign
 from erralign_book import table
 from erralign_book.building import slides
 
@@ -33,3 +34,40 @@ def test_numbers_of_a_vote_are_those_of_the_tables():
     numbers = [*kinds[["first", "second"]], *over_networks["second"].iloc[:2]]
     assert [f"{number:.2f}" for number in numbers] == re.findall(r"0\.\d\d", text)
     assert set(over_networks["verdict"]) == {"not clear"}
+
+
+def words(lesson):
+    """Return the texts of a lesson's two votes."""
+    return [" ".join([vote["question"], *vote["options"], vote["why"]]) for vote in VOTES if vote["lesson"] == lesson]
+
+
+def test_what_a_vote_says_of_noise_is_what_noise_has():
+    size, features, rng = 100, 2000, np.random.default_rng(0)
+    _, text = words("representations-and-confidences")
+    assert f"{size} pictures" in text
+    assert f"{features:,} features" in text
+    draws = rng.normal(size=(20, 2, size, features))
+    biased, unbiased = ([erralign.cka(*pair, unbiased=how) for pair in draws] for how in (False, True))
+    assert re.findall(r"0\.\d\d", text) == [f"{np.mean(biased):.2f}"]
+    assert min(biased) > 0.9
+    assert abs(np.mean(unbiased)) < 0.01
+
+
+def test_what_a_vote_says_of_orders_is_the_median_of_measures():
+    agreed = table("klabunde2024/agreement").query("differ == 'training'")
+    kernels, neighbours = ("CKA", "DistCorr", "EOS", "GULP", "RSA", "RSMDiff"), ("2nd-Cos", "Jaccard", "RankSim")
+    modules = {short: measure.function.__module__ for short, measure in erralign.MEASURES.items()}
+    family = {short: "kernels" if short in kernels else modules[short] for short in modules}
+    assert {modules[short] for short in neighbours} == {"erralign.similarity.neighbours"}
+    a, b = agreed["measure_a"].map(family), agreed["measure_b"].map(family)
+    between = agreed.loc[a != b, "r"].median()
+    aligning = agreed.loc[(a == b) & a.str.endswith("alignment"), "r"].median()
+    _, text = words("comparing-representations")
+    assert re.findall(r"0\.\d\d", text) == [f"{value:.2f}" for value in (aligning, between, aligning)]
+
+
+def test_what_a_vote_says_of_other_choices_is_what_they_give():
+    choices = table("what_we_claim/choices").query("claim == 'taught-wrong-answers'")["verdict"]
+    _, text = words("which-method")
+    assert f"under {(choices[1:] == 'not clear').sum()} of {len(choices) - 1} other choices it is not" in text
+    assert choices.iloc[0] != "not clear"

@@ -1,7 +1,8 @@
 """Slides: a deck per lesson, made of its charts, tables, formulas and numbers, with what the speaker says and asks.
 
-A deck is a text in book/slides. What stands above its first heading is the opening; each heading begins a slide, and
-``## {title}`` takes the title of what the slide shows. ``show: words`` stands for the one formula or output of the
+A deck is a text in book/slides. What stands above its first heading is the opening, which begins with the deck's own
+title, if it has one (``# Title``), or gets the page's; each heading begins a slide, and ``## {title}`` takes the title
+of what the slide shows. ``show: words`` stands for the one formula or output of the
 lesson whose source has these words; a list after ``bars: 1`` becomes bars up to 1. What follows ``Note:`` is for the
 speaker. The lesson's votes (book/votes.yml) come last.
 """
@@ -67,6 +68,8 @@ def write(name: str, root: Path = Path()) -> None:
     except KeyError as missing:
         raise ChapterError(f"slides of {name}: the lesson has no number {missing}; name another, or drop it") from None
     title = titles(root)[name]
+    if opening.startswith("# "):
+        title, _, opening = opening.removeprefix("# ").partition("\n")
     show = partial(_found, name, notebook)
     slides = [_slide(text, show) for text in (f"{title}\n{opening}", *others)]
     slides += [_vote(vote) for vote in votes(root) if vote["lesson"] == name]
