@@ -161,6 +161,13 @@ def test_copies_true_classes_and_missing_pictures_are_named(tmp_path):
     assert "net answered 100 of 160: all are compared on these." in yours(str(few), "EC").text
 
 
+def test_a_file_whose_name_says_nothing_is_shown_once_it_has_the_name_that_is_asked_for(tmp_path):
+    nameless = made_file(tmp_path, "network").rename(tmp_path / "mine.csv")
+    asked = re.findall(r"a name such as (\S+)\.$", yours(str(nameless), "EC").text)
+    renamed = nameless.rename(tmp_path / asked[0])
+    assert "On edges, EC of network with 10 people is " in yours(str(renamed), "EC").text
+
+
 def test_a_difference_from_equally_accurate_networks_is_a_plain_mean(made):
     guest = str(made["many"])
     (row,) = beside_people(SILHOUETTES, guest, "EC").to_dict("records")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatch
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.special import ndtri
 
 from erralign.datasets import load, material
 from erralign.datasets.data_sets import records
-from erralign.datasets.guests import TWINS, files_for
+from erralign.datasets.guests import EXAMPLE, TWINS, data_set_of, files_for
 from erralign.inference import ConsistencyWithPeople, consistency_with_people
 from erralign.inference.people import PEOPLE
 from erralign.plot import number, table, with_interval
@@ -53,6 +54,8 @@ def yours(guest: str, *measures: str, sets: Sequence[str] = PICTURES) -> Table |
     names = answered(guest, sets)
     if not names:
         return _written([f"This page cannot show {guest}: it has no answers to {' or '.join(sets)}."])
+    if len(names) > 1 and Path(guest).is_file() and not data_set_of(Path(guest), alone=True):
+        return _written([f"{guest} does not say which data set it answers. Give it a name such as {EXAMPLE}."])
     rows = pd.concat([beside_people(name, guest, measure) for name in names for measure in measures])
     pictures = rows["data_set"].str.rpartition("/")[2] + " (" + rows["n"].map("{:,}".format) + ")"
     shown = pd.DataFrame({"pictures of": pictures, "": rows["measure"]})
