@@ -115,5 +115,5 @@ def _marked(text: str) -> Any:
     """Turn the few marks of the table into HTML."""
     from markupsafe import Markup
 
-    text = re.sub(r"\{ref\}`([\w-]+)`", r'<a href="#\1">here</a>', escape(text, quote=False))
-    return Markup(re.sub(r"`(.+?)`", r"<code>\1</code>", re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)))
+    text = re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text, quote=False))
+    return Markup(re.sub(r"`(.+?)`", r"<code>\1</code>", text))
