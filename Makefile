@@ -59,6 +59,7 @@ serve: ## show the built site at http://localhost:8000
 # Not compiled ahead: Python compiles what is imported.
 $(ENV): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "the book needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ": name another with  make env PYTHON=python3.12")'
+	@test ! -L .venv || { echo '.venv is a link to an environment that others may use: make would empty it. Remove the link first.'; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 	.venv/bin/python -m pip install --no-compile -r requirements.lock
 	.venv/bin/python -m pip install --no-deps -e . -e book
