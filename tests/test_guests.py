@@ -238,14 +238,42 @@ def test_every_page_with_the_parameter_shows_guests_and_a_build_fills_or_execute
     assert "On edges, H of one-net with 10 people is" in cell.outputs[0]["data"]["text/plain"]
 
 
-def test_a_page_follows_its_guest(made, tmp_path, monkeypatch):
-    """Below the line that joins it: tables, charts, means of others without it."""
+FOLLOW = {
+    "misclassification-agreement": {},
+    "what-they-saw": {},
+    "could-it-be-chance": {"network": "my-net"},
+    "further-geirhos-2020": {},
+    "what-newer-models-see": {},
+}
+
+
+@pytest.mark.parametrize("name", FOLLOW)
+def test_a_page_follows_its_guest(made, tmp_path, monkeypatch, name):
+    """Below the line that joins it, its own tables and charts do, beside what `yours` shows."""
     monkeypatch.setenv("ERRALIGN_COPIES", "1")
-    name, target = "misclassification-agreement", tmp_path / "page.ipynb"
-    chapters.execute(chapters.source(name, ROOT), target, {"guest": str(made["many"])})
-    outputs = [output for cell in nbformat.read(target, 4).cells for output in cell.get("outputs", [])]
+    chapters.execute(chapters.source(name, ROOT), tmp_path / "page.ipynb", {"guest": str(made["many"])} | FOLLOW[name])
+    outputs = [output for cell in nbformat.read(tmp_path / "page.ipynb", 4).cells for output in cell.get("outputs", [])]
     texts = [str(output.get("data", output)) for output in outputs]
     assert sum("my-net" in text or "your model" in text for text in texts) >= 2
+
+
+@pytest.mark.parametrize("name", ["what-they-saw", "what-newer-models-see"])
+def test_with_a_guest_means_and_titles_of_others_are_the_same(made, tmp_path, monkeypatch, name):
+    monkeypatch.setenv("ERRALIGN_COPIES", "1")
+    found = {}
+    for guest in ("", str(made["many"])):
+        chapters.execute(chapters.source(name, ROOT), tmp_path / "page.ipynb", {"guest": guest})
+        shown_texts = [
+            text
+            for outputs in outputs_of(tmp_path / "page.ipynb").values()
+            for output in outputs
+            for text in re.findall(r"(?<='title': )'[^']+'", str(output))
+            + [" ".join(line.split()) for line in str(output.get("text/plain", "")).splitlines()]
+        ]
+        found[guest] = set(shown_texts)
+    without, with_guest = found.values()
+    assert without - with_guest == set()
+    assert any("my-net" in line for line in with_guest)
 
 
 def test_a_page_about_other_sets_says_so(made):

@@ -57,12 +57,11 @@ def features_of_guests(
     >>> mine["my_net"].to_numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    trials = pd.Index(trials)
-    mine: dict[str, pd.DataFrame] = {}
+    wanted, mine = pd.Index(trials), {}
     for file in _files(guest_features, data_set):
         arrays = _arrays(file)
         ids = pd.Index(arrays.pop("ids").astype(str))
-        rows = _rows_of(trials, ids, file.name)
+        rows = _rows_of(wanted, ids, file.name)
         for network, array in arrays.items():
             name = f"{network}{ALONE}" if network in taken else network
             if name in mine:
@@ -72,7 +71,7 @@ def features_of_guests(
                     f"{network} in {file.name} has the shape {array.shape}, and there are {len(ids):,} ids; expected "
                     "one row per id and one column per feature"
                 )
-            mine[name] = _numbers(array[rows], trials, f"{network} in {file.name}")
+            mine[name] = _numbers(array[rows], wanted, f"{network} in {file.name}")
     return mine
 
 
@@ -159,7 +158,7 @@ def _rows_of(trials: pd.Index, ids: pd.Index, where: str) -> np.ndarray:
     """Return the row of each trial."""
     check_once(where, ids, "row")
     wanted = as_ids(trials)
-    rows = ids.get_indexer(wanted)
+    rows = ids.get_indexer(pd.Index(wanted))
     if lacking := wanted[rows < 0].tolist():
         raise ValueError(
             f"{where} has no row {shown(lacking[0])}, one of {len(lacking):,} that it lacks of {len(wanted):,}; its "

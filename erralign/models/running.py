@@ -136,9 +136,9 @@ def features(model: Model, images: Pictures, *, layer: str = "penultimate", skip
 
 def write_features(out: Path, of_models: Mapping[str, pd.DataFrame]) -> None:
     """Write what models compute of the same trials: ``ids``, one per row, and an array for each model."""
-    ids = as_ids(next(iter(of_models.values())).index)
+    arrays: dict[str, Any] = {name: rows.to_numpy() for name, rows in of_models.items()}
     buffer = BytesIO()
-    np.savez(buffer, ids=ids, **{name: rows.to_numpy() for name, rows in of_models.items()})
+    np.savez(buffer, ids=as_ids(next(iter(of_models.values())).index), **arrays)
     write_whole(out, buffer.getvalue())
 
 
