@@ -14,10 +14,14 @@ from test_sit import beside, page_of_you
 from textbook import textbook_ec, textbook_ma
 
 import erralign
+from erralign.datasets.features import confidences_of_guests, features_of_guests
 from erralign.plot.theme import number
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
+from erralign_book.datasets import things
 from erralign_book.guests import CANNOT_TELL, answered, beside_people, yours
+from erralign_book.papers import efficientnets
+from erralign_book.simulations import labs
 
 pytestmark = pytest.mark.usefixtures("requires_data")
 
@@ -241,19 +245,166 @@ def test_every_page_with_the_parameter_shows_guests_and_a_build_fills_or_execute
     assert "On edges, H of one-net with 10 people is" in cell.outputs[0]["data"]["text/plain"]
 
 
-def test_a_page_follows_its_guest(made, tmp_path, monkeypatch):
-    """Below the line that joins it: tables, charts, means of others without it."""
+FOLLOW = {
+    "misclassification-agreement": {},
+    "what-they-saw": {},
+    "could-it-be-chance": {"network": "my-net"},
+    "further-geirhos-2020": {},
+    "what-newer-models-see": {},
+}
+
+
+@pytest.mark.parametrize("name", FOLLOW)
+def test_a_page_follows_its_guest(made, tmp_path, monkeypatch, name):
+    """Below the line that joins it, its own tables and charts do, beside what `yours` shows."""
     monkeypatch.setenv("ERRALIGN_COPIES", "1")
-    name, target = "misclassification-agreement", tmp_path / "page.ipynb"
-    chapters.execute(chapters.source(name, ROOT), target, {"guest": str(made["many"])})
-    outputs = [output for cell in nbformat.read(target, 4).cells for output in cell.get("outputs", [])]
+    chapters.execute(chapters.source(name, ROOT), tmp_path / "page.ipynb", {"guest": str(made["many"])} | FOLLOW[name])
+    outputs = [output for cell in nbformat.read(tmp_path / "page.ipynb", 4).cells for output in cell.get("outputs", [])]
     texts = [str(output.get("data", output)) for output in outputs]
     assert sum("my-net" in text or "your model" in text for text in texts) >= 2
+
+
+@pytest.mark.parametrize("name", ["what-they-saw", "what-newer-models-see"])
+def test_with_a_guest_means_and_titles_of_others_are_the_same(made, tmp_path, monkeypatch, name):
+    monkeypatch.setenv("ERRALIGN_COPIES", "1")
+    found = {}
+    for guest in ("", str(made["many"])):
+        chapters.execute(chapters.source(name, ROOT), tmp_path / "page.ipynb", {"guest": guest})
+        shown_texts = [
+            text
+            for outputs in outputs_of(tmp_path / "page.ipynb").values()
+            for output in outputs
+            for text in re.findall(r"(?<='title': )'[^']+'", str(output))
+            + [" ".join(line.split()) for line in str(output.get("text/plain", "")).splitlines()]
+        ]
+        found[guest] = set(shown_texts)
+    without, with_guest = found.values()
+    assert without - with_guest == set()
+    assert any("my-net" in line for line in with_guest)
 
 
 def test_a_page_about_other_sets_says_so(made):
     assert "it has no answers to xu2024/*" in yours(str(made["one"]), "EC", sets=["xu2024/*"]).text
     assert answered(str(made["many"]), ["xu2024/*"]) == sorted(OTHERS, key=list(erralign.catalog()["name"]).index)
+
+
+# --- features and confidences -----------------------------------------------------------------------------------------
+
+
+def made_features(file, ids, X, **more):
+    """Write copies of a network's features, one of them turned, and noise; the rows in another order."""
+    rng = np.random.default_rng(1)
+    turn, order = np.linalg.qr(rng.normal(size=(X.shape[1],) * 2))[0], rng.permutation(len(ids))
+    rows = {"copy": X, "turned": X @ turn, "noise": rng.normal(size=X.shape)} | more
+    np.savez(file, ids=np.array(ids, dtype=str)[order], **{name: array[order] for name, array in rows.items()})
+    return file
+
+
+def outputs_of(page):
+    """Return what the cells of an executed page show as text or data, by their code."""
+    cells = [cell for cell in nbformat.read(page, 4).cells if cell.cell_type == "code"]
+    return {cell.source: [output.get("data", {}) for output in cell.outputs] for cell in cells}
+
+
+def test_copies_of_a_networks_features_have_a_cka_of_one_and_noise_of_none(tmp_path):
+    its = labs.features_of("tf_efficientnet_lite0", "cue-conflict")
+    file = made_features(tmp_path / "mine.npz", its.index, its.to_numpy())
+    mine = features_of_guests(file, CUES, its.index, taken=["copy"])
+    assert list(mine) == ["copy (yours)", "turned", "noise"]
+    expected = {"copy (yours)": 1, "turned": 1, "noise": 0}
+    for name, rows in mine.items():
+        assert rows.index.equals(its.index)
+        cka = erralign.cka(its.to_numpy(), rows.to_numpy(), unbiased=True)
+        assert cka == pytest.approx(expected[name], abs=1e-9 if expected[name] else 0.01)
+
+
+def test_features_in_csv_and_in_folders_are_read_by_their_ids(tmp_path):
+    ids, X = ["a.png", "b.png", "007"], np.arange(6.0).reshape(3, 2)
+    table = pd.DataFrame(X, index=pd.Index(ids, name="picture")).iloc[::-1]
+    table.to_csv(tmp_path / "my-net.csv")
+    mine = features_of_guests(tmp_path / "my-net.csv", EDGES, pd.Index(ids))
+    np.testing.assert_array_equal(mine["my-net"], X)
+    for data_set in (EDGES, CUES):
+        np.savez(tmp_path / f"features-{data_set.replace('/', '-')}.npz", ids=ids, **{data_set: X})
+    assert list(features_of_guests(tmp_path, EDGES, pd.Index(ids))) == [EDGES]
+    assert features_of_guests("", EDGES, pd.Index(ids)) == {}
+
+
+def test_files_of_features_that_do_not_fit_are_refused_by_name(tmp_path):
+    ids, X = [f"{place}.png" for place in range(5)], np.ones((5, 2))
+    lost = np.where(np.arange(5)[:, None] == 3, np.nan, X)
+    forms = {
+        r"few.npz has no row '3.png', one of 2 that it lacks of 5": {"ids": ids[:3], "net": X[:3]},
+        r"others.npz has no row '0.png', one of 5 .*; its first is 'a'": {"ids": list("abcde"), "net": X},
+        r"twice.npz has row '0.png' twice": {"ids": [*ids, ids[0]], "net": np.ones((6, 2))},
+        r"net in short.npz has the shape \(4, 2\), and there are 5 ids": {"ids": ids, "net": X[:4]},
+        r"net in flat.npz has shape \(5,\)": {"ids": ids, "net": X[:, 0]},
+        r"net in lost.npz has NaN.* for '3.png', one of 1 such": {"ids": ids, "net": lost},
+        r"nameless.npz has the arrays net; .*numpy.savez": {"net": X},
+        r"objects.npz cannot be read": {"ids": np.array(ids, dtype=object), "net": X},
+    }
+    for message, arrays in forms.items():
+        file = tmp_path / message.split(".npz")[0].split(" ")[-1]
+        np.savez(file.with_suffix(".npz"), **arrays)
+        with pytest.raises(ValueError, match=message):
+            features_of_guests(file.with_suffix(".npz"), EDGES, pd.Index(ids))
+    np.save(tmp_path / "bare.npy", X)
+    for file, message in {"bare.npy": "bare.npy does not say which row", "none.npz": "no file and no folder"}.items():
+        with pytest.raises(ValueError, match=message):
+            features_of_guests(tmp_path / file, EDGES, pd.Index(ids))
+
+
+def test_confidences_beside_answers_are_read_as_run_writes_them(tmp_path):
+    file = made_file(tmp_path, "network")
+    assert confidences_of_guests(file, EDGES, pd.Index([]), []) == {}
+    its = efficientnets.confidences("tf_efficientnet_lite1", "edges")
+    both = pd.concat({"tf_efficientnet_lite1": its, "mine": its.iloc[::-1]}, names=["model"])
+    both.to_csv(file.with_suffix(".confidences.csv"), float_format="%.6g")
+    mine = confidences_of_guests(tmp_path, EDGES, its.index, its, taken=["tf_efficientnet_lite1"])
+    assert list(mine) == ["tf_efficientnet_lite1 (yours)", "mine"]
+    for rows in mine.values():
+        np.testing.assert_allclose(rows, its, atol=1e-5)
+    both.iloc[:-3].to_csv(file.with_suffix(".confidences.csv"))
+    with pytest.raises(ValueError, match=r"mine in answers-geirhos2020-edges.confidences.csv has no row .* one of 3 "):
+        confidences_of_guests(tmp_path, EDGES, its.index, its)
+    both.drop(columns="dog").to_csv(file.with_suffix(".confidences.csv"))
+    with pytest.raises(ValueError, match="has no column 'dog'"):
+        confidences_of_guests(tmp_path, EDGES, its.index, its)
+
+
+def test_a_copy_of_clip_has_clips_score_in_odd_one_out_and_enters_no_frozen_table(tmp_path):
+    names, X = things.concepts()["concept"], things.embedding("CLIP ViT-B/32")
+    file = made_features(tmp_path / "mine.npz", names, X)
+    target, frozen = tmp_path / "page.ipynb", ROOT / "data/frozen/odd_one_out"
+    before = {path.name: path.read_bytes() for path in frozen.iterdir()}
+    chapters.execute(chapters.source("odd-one-out", ROOT), target, {"guest_features": str(file)})
+    assert before == {path.name: path.read_bytes() for path in frozen.iterdir()}
+    shown_table, chart = (
+        outputs[-1] for code, outputs in outputs_of(target).items() if "shown[[" in code or "networks = [" in code
+    )
+    score = {line.split()[0]: float(line.split()[1]) for line in shown_table["text/plain"].splitlines()[2:]}
+    assert score["copy"] == score["turned"] == score["CLIP"] != score["word2vec"]
+    assert score["noise"] == pytest.approx(100 / 3, abs=3)
+    drawn = str(chart["application/vnd.vegalite.v6+json"]["datasets"])
+    assert all(f"'who': '{name}'" in drawn for name in ("CLIP", "copy", "turned", "noise"))
+
+
+def test_representations_show_a_guest_by_features_and_confidences(tmp_path, monkeypatch):
+    monkeypatch.setenv("ERRALIGN_COPIES", "1")
+    its = labs.features_of("tf_efficientnet_lite0", "cue-conflict")
+    made_features(tmp_path / "features-geirhos2020-cue-conflict.npz", its.index, its.to_numpy())
+    file = made_file(tmp_path, "network", CUES)
+    sure = efficientnets.confidences("tf_efficientnet_lite1", "cue-conflict")
+    pd.concat({"twin": sure}, names=["model"]).to_csv(file.with_suffix(".confidences.csv"))
+    page = chapters.source("representations-and-confidences", ROOT)
+    assert building.looks_inside(page.read_text(), str(tmp_path))
+    chapters.execute(page, tmp_path / "page.ipynb", building._values(page, str(tmp_path)))
+    (table,) = (outputs[-1] for code, outputs in outputs_of(tmp_path / "page.ipynb").items() if "three.dropna" in code)
+    lines = [re.split(r"\s{2,}", line) for line in table["text/plain"].splitlines()]
+    numbers = {name: [value for value in values if value] for name, *values in lines}
+    assert numbers["lite0 and copy"][:2] == numbers["lite0 and turned"][:2] == ["1.0", "1.0"]  # CKA, and unbiased
+    assert numbers["lite1 and twin"] == ["1.0", "1.0"]  # SOC and SOCE
+    assert abs(float(numbers["lite0 and noise"][1])) < 0.01
 
 
 # --- in the browser --------------------------------------------------------------------------------------------------

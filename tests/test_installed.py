@@ -65,6 +65,7 @@ OF_THE_LIBRARY = {  # command, status, a part of what is said
     "compare answers.csv --report report.html": (2, "there is no file 'answers.csv'"),
     "similarity A.npy B.npy": (2, "there is no file 'A.npy'"),
     "run resnet50 --images .": (1, "pip install 'erralign[models] @ git+https"),
+    "features resnet50 --images .": (1, "pip install 'erralign[models] @ git+https"),
     "fetch": (1, "ERRALIGN_OFFLINE"),
     "join a.csv b.csv": (2, "a.csv"),
 }

@@ -5,14 +5,17 @@ import time
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from builders import refused_otherwise
 from PIL import Image
+from test_command_line import erralign
 
 from erralign import load, models
 from erralign._validation import DataError
 from erralign.datasets import model_vs_human
 from erralign.datasets.data_sets import records
+from erralign.datasets.features import features_of_guests
 from erralign.datasets.stimuli import stimuli
 from erralign.datasets.trials import CATEGORIES
 from erralign.models import categories, inference
@@ -192,6 +195,19 @@ def test_answers_confidences_and_features(lite0, pictures):
     assert (sure.to_numpy().argmax(axis=1) == said.answers[LITE0]).all()
     assert models.features(lite0, pictures).shape == (3, 1280)
     assert models.features(lite0, pictures, layer="blocks.6").shape == (3, 320 * 7 * 7)
+
+
+def test_the_command_writes_features_of_pictures_and_of_classes(lite0, pictures, tmp_path):
+    words = ["features", LITE0, "--images", str(pictures), "--device", "cpu", "--out"]
+    for name, more, ids in (("each", [], ["1.png", "2.png", "3.png"]), ("mean", ["--per-class"], ["cat", "dog"])):
+        found = erralign(*words, f"{name}.npz", *more, cwd=tmp_path)
+        assert found.returncode == 0, found.stderr
+        rows = features_of_guests(tmp_path / f"{name}.npz", "", pd.Index(ids))[LITE0].to_numpy()
+        expected = models.features(lite0, pictures).to_numpy()
+        if more:
+            expected = np.stack([expected[:2].mean(axis=0), expected[2]])
+        np.testing.assert_allclose(rows, expected, rtol=1e-4, atol=1e-5)
+    assert "features-pictures.npz" in erralign(*words, "mine/", cwd=tmp_path).stdout
 
 
 def test_a_gpu_says_what_the_processor_says(requires_gpu, lite0, pictures):

@@ -34,7 +34,8 @@ SECONDS = 1200  # after which a command has hung, or does what it should not; ot
 # Not typed here: what needs the network or weights from there, what executes chapters (.ci/run types it), and the
 # commands for raw files of experiments (test_own_files.py types them).
 UNTYPED = re.compile(
-    r"git clone|make |pip |erralign fetch|erralign run (?!tf_efficientnet_lite0 )|python -m erralign freeze"
+    r"git clone|make |pip |papermill |erralign fetch|erralign (?:run|features) (?!tf_efficientnet_lite0 )"
+    r"|python -m erralign freeze"
     r"|erralign compare (?:jspsych|psychopy|gorilla|labjs|eprime|long)"
 )
 TYPED_IN_README = "erralign book --with my-answers/"

@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from erralign._validation import ChapterError, DataError, check_choice
-from erralign.cli.models import run_models
+from erralign.cli.models import run_models, write_features
 from erralign.cli.telling import told
 from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
@@ -319,7 +319,7 @@ def _plugged_in() -> dict[str, click.Command]:
     return {str(command.name): command for plug in plugs for command in plug.load()}
 
 
-@click.group(cls=_OneLineErrors, commands=[compare, fetch, join, plan, run_models, similarity])
+@click.group(cls=_OneLineErrors, commands=[compare, write_features, fetch, join, plan, run_models, similarity])
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(package_name="erralign", prog_name="erralign")
 def main(debug: bool) -> None:

@@ -86,6 +86,64 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
         raise DataError("; ".join(failed))
 
 
+@click.command("features")
+@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.option("--data", "data_set", metavar="NAME", help="Pictures of a data set.")
+@click.option("--images", metavar="PATH", help="Folder with a folder per class, or CSV: file, class.")
+@click.option(
+    "--layer", default="penultimate", show_default=True, metavar="NAME", help="Or logits, or as timm names it."
+)
+@click.option("--per-class", is_flag=True, help="A row per class, the mean of its pictures: for things of THINGS.")
+@click.option("--out", default="features.npz", show_default=True, metavar="PATH", help="A file, or else a folder.")
+@click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
+@click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
+@click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
+@click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read.")
+@click.option("--download", is_flag=True, help="Fetch the pictures of the data set if they are not on this machine.")
+def write_features(
+    models: tuple[str, ...],
+    data_set: str | None,
+    images: str | None,
+    layer: str,
+    per_class: bool,
+    out: str,
+    skip_broken: bool,
+    download: bool,
+    **how: Any,
+) -> None:
+    """Show pictures to each MODEL, and write what a layer computes: ids, and an array for each model.
+
+    MODEL, --data and --images are as for `erralign run`. The book's pages take the file as guest_features.
+    """
+    click.echo("looking for the pictures", err=True)
+    from erralign.datasets.data_sets import records
+    from erralign.models import features, load
+    from erralign.models.libraries import check_installed
+    from erralign.models.loading import names as named
+    from erralign.models.running import find_pictures, write_features
+
+    if data_set is None and images is None:
+        raise ValueError("give --data NAME or --images PATH: the pictures to show")
+    if data_set is not None:
+        check_choice("--data", data_set, list(records()))
+    check_installed()
+    shown = find_pictures(data_set or images or "", folder=images if data_set else None, download=download)
+    click.echo(f"{len(shown.pictures):,} pictures of {shown.name}", err=True)
+    click.echo("loading torch and timm, which may take a minute the first time", err=True)
+    of_models = {}
+    for name in dict.fromkeys(name for model in models for name in named(model)):
+        loaded = load(name, **how)
+        rows = features(loaded, shown, layer=layer, skip_broken=skip_broken)
+        of_models[loaded.name] = rows.groupby(shown.truth.loc[rows.index]).mean() if per_class else rows
+    file = Path(out)
+    if out.endswith("/") or file.is_dir():
+        file = file / f"features-{shown.name.replace('/', '-')}.npz"
+    write_features(file, of_models)
+    click.echo(file)
+    if shown.note:
+        click.echo(f"note: {shown.note}", err=True)
+
+
 def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
     """Return the data sets to show; "all" stands for those whose pictures are public, or in the folder, each once."""
     from erralign.datasets.data_sets import records

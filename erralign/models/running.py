@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
+from io import BytesIO
 from itertools import product
 from os import PathLike
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import DataError
+from erralign.datasets.features import as_ids
 from erralign.files import write_whole
 from erralign.models.categories import IMAGENET, TINY, as_logits, categories_for, category_confidences
 from erralign.models.images import Images, open_images
@@ -130,6 +132,14 @@ def features(model: Model, images: Pictures, *, layer: str = "penultimate", skip
     model, images = _opened(model, images)
     rows, images, _ = _outputs(model, images, layer, skip_broken)
     return pd.DataFrame(rows, index=images.truth.index)
+
+
+def write_features(out: Path, of_models: Mapping[str, pd.DataFrame]) -> None:
+    """Write what models compute of the same trials: ``ids``, one per row, and an array for each model."""
+    arrays: dict[str, Any] = {name: rows.to_numpy() for name, rows in of_models.items()}
+    buffer = BytesIO()
+    np.savez(buffer, ids=as_ids(next(iter(of_models.values())).index), **arrays)
+    write_whole(out, buffer.getvalue())
 
 
 def _opened(model: Model, images: Pictures) -> tuple[Classifier, Images]:

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 import pandas as pd
@@ -26,6 +27,12 @@ from erralign_book.guests import PICTURES, answered, yours
 
 FOLDER, FIRST = Path("_build/with"), "your-model-through-the-book"
 CALL = re.compile(r"^yours\(guest.*?\)$", re.MULTILINE | re.DOTALL)
+# What a page shows of files that are not answers, and how these end.
+INSIDE, ENDINGS = (
+    re.compile(r'(\w+)_of_guests\(\s*guest\w*,\s*"(.+?)"'),
+    {"features": ".npz", "confidences": CONFIDENCES},
+)
+LOADED = re.compile(r'load\(f?"([\w-]+)[/"].*guest=guest')  # the paper of data sets that a page loads with guests
 USUAL = "geirhos2020/cue-conflict"  # what a single file answers whose name says nothing else
 
 
@@ -43,7 +50,13 @@ def asked(text: str) -> tuple[list[str], list[str]]:
 def touched(answers: str, root: Path = Path()) -> list[str]:
     """List the pages that show answers of these files, in the reader's order."""
     texts = {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
-    return [name for name, text in texts.items() if answered(answers, asked(text)[1])]
+    return [name for name, text in texts.items() if answered(answers, asked(text)[1]) or looks_inside(text, answers)]
+
+
+def looks_inside(text: str, answers: str) -> bool:
+    """Say whether a page shows features or confidences that are among these files."""
+    endings = [name.replace("/", "-") + ENDINGS[what] for what, name in INSIDE.findall(text)]
+    return any(file.name.endswith(ending) for file in Path(answers).glob("*") for ending in endings)
 
 
 def links(answers: str) -> Table:
@@ -59,6 +72,9 @@ def prepare(answers: Path, data: str | None, *, subset: bool, person: bool) -> P
     place = FOLDER / answers.resolve().stem
     shutil.rmtree(place, ignore_errors=True)
     (place / "answers").mkdir(parents=True)
+    if answers.is_dir():
+        for file in answers.glob("*.npz"):  # features, of which a page takes those of its pictures
+            shutil.copy(file, place / "answers")
     for file in files_in(answers):
         name = data or data_set_of(file, alone=answers.is_file()) or USUAL
         target = place / "answers" / f"answers-{name.replace('/', '-')}.csv"
@@ -87,6 +103,11 @@ def fill(path: Path, answers: str) -> None:
     write_whole(path, chapters.finished(notebook))
 
 
+def _values(text: Path, answers: str) -> dict[str, str]:
+    said = text.read_text(encoding="utf-8")
+    return {name: answers for name in ("guest", "guest_features") if f"\n{name} = " in said}
+
+
 def render(place: Path) -> Path:
     """Execute the pages that the answers in a folder touch, lay all pages out, and return the first one."""
     from tqdm import tqdm
@@ -96,14 +117,19 @@ def render(place: Path) -> Path:
     whole, texts = [Path("book/templates", f"{FIRST}.md")], [chapters.source(name) for name in touched(answers)]
     folders = {name.partition("/")[0] for name in answered(answers, ["*"])}
     for text in texts:
-        loads = "guest=guest" in text.read_text(encoding="utf-8")
-        if loads and any(f"{folder}/" in text.read_text(encoding="utf-8") for folder in folders):
+        said = text.read_text(encoding="utf-8")
+        loaded = set(LOADED.findall(said))
+        if not loaded and "guest=guest" in said:  # a variable says what it loads
+            loaded = {folder for folder in folders if f"{folder}/" in said}
+        if loaded & folders or looks_inside(said, answers):
             whole.append(text)
         else:
             fill(book / f"{text.stem}.ipynb", answers)
-    os.environ[COPIES] = "1"
-    with ThreadPoolExecutor(2) as pool:  # each chapter is executed in a process of its own
-        tasks = [pool.submit(chapters.execute, text, book / f"{text.stem}.ipynb", {"guest": answers}) for text in whole]
+    # Each chapter is executed in a process of its own.
+    with patch.dict(os.environ, {COPIES: "1"}), ThreadPoolExecutor(2) as pool:
+        tasks = [
+            pool.submit(chapters.execute, text, book / f"{text.stem}.ipynb", _values(text, answers)) for text in whole
+        ]
         for task in tqdm(tasks, "pages with your answers", disable=None):
             task.result()
     toc = yaml.safe_load(Path("_toc.yml").read_text(encoding="utf-8"))
