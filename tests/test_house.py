@@ -19,7 +19,7 @@ FLOORS = [
     set(line.split())
     for line in """
     _validation results files _lazy parallel behaviour bounds similarity triplets measures
-    responses pairs response_distribution diversity inference significance planning resi_tests
+    responses pairs response_distribution diversity inference significance planning resi_tests inspect
     datasets models training
     plot
     reports
@@ -93,7 +93,7 @@ def test_imports_have_no_circle():
 
 LEFT_OUT = {
     "": "numpy pandas scipy",
-    "[getattr(erralign, name) for name in erralign.__all__]": "scipy.stats altair joblib pooch torch",
+    "[getattr(erralign, name) for name in erralign.__all__]": "scipy.stats altair joblib pooch torch inspect_ai",
     "import erralign_book.course": "altair joblib IPython",
     "import erralign.models, erralign.cli": "torch timm PIL",
 }

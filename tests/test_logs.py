@@ -1,5 +1,6 @@
 """Logs of language models, made to the schemas that erralign/datasets/logs names, as they should be and not."""
 
+import importlib
 import json
 import re
 import sys
@@ -194,6 +195,13 @@ def test_what_a_stranger_packed_is_read_within_limits(monkeypatch, here):
     Path("a.eval").write_bytes(packed)
     with pytest.raises(DataError, match=r"a\.eval: header\.json is encrypted"):
         erralign.read_logs("a.eval")
+
+
+def test_the_metric_for_inspect_says_what_it_needs(monkeypatch):
+    monkeypatch.setitem(sys.modules, "inspect_ai", None)
+    monkeypatch.delitem(sys.modules, "erralign.inspect", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"erralign\.inspect is for Inspect .*  pip install inspect_ai"):
+        importlib.import_module("erralign.inspect")
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python reads Zstandard itself")

@@ -184,7 +184,7 @@ def test_workbooks_and_parquet_are_text_too_or_the_message_names_the_extra(here,
 
 def lines_about(program):
     """Return the lines of the page that are about a program's files, each as its words."""
-    page = (ROOT / "notebooks" / "how-to-raw-files.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    page = (ROOT / "notebooks" / "how-to-answers.md").read_text(encoding="utf-8").replace("\\\n", " ")
     blocks = [block for block in re.findall(r"```\n((?:erralign|python) .*?)```", page, re.DOTALL) if program in block]
     return [shlex.split(line) for line in blocks[0].splitlines()]
 
