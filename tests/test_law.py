@@ -11,23 +11,13 @@ from pathlib import Path
 import jupytext
 import pandas as pd
 import pytest
-import yaml
 
 sys.path.insert(0, str(Path(__file__).parent))
 import law
 
 ROOT = Path(__file__).parents[1]
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text())
-PARTS = {part["caption"]: [chapter["file"] for chapter in part["chapters"]] for part in TOC["parts"]}
 BOOK = {path.stem: jupytext.read(path) for path in sorted((ROOT / "notebooks").glob("*.md"))}
 WITH_CODE = [name for name in BOOK if law.code(BOOK[name])]
-# Pages that hide nothing are under the law; those that must be are named by their part.
-OPENED = [name for name in WITH_CODE if not any("remove-cell" in law.tags(cell) for cell in law.code(BOOK[name]))]
-MUST = [
-    name
-    for name in ("index", *PARTS["The road"], *PARTS["Going deeper"], *PARTS["Five papers recomputed"])
-    if name in WITH_CODE
-]
 FROM_THE_BOOK = {
     "frozen",
     "labs",
@@ -60,22 +50,23 @@ FOR_LOOKS = {
 def table():
     """Return the lines of all pages by what a reader sees of them."""
     rows = pd.DataFrame({name: law.shares(BOOK[name]) for name in WITH_CODE}).T
-    rows.loc["pages that must", :] = rows.loc[MUST].sum()
-    rows.loc["all pages", :] = rows.loc[WITH_CODE].sum()
+    rows["numbers"] = pd.Series({name: sum(map(law.counted, law.numbers_in_the_text(BOOK[name]))) for name in WITH_CODE})
+    rows.loc["all pages", :] = rows.sum()
     total = rows["open"] + rows["folded"] + rows["hidden"]
     rows["on the page"] = (1 - rows["hidden"] / total).round(3)
     rows["share open"] = (rows["open"] / total).round(3)
+    rows["share numbers"] = (rows["numbers"] / total).round(3)
     return rows
 
 
-@pytest.mark.parametrize("name", MUST)
+@pytest.mark.parametrize("name", WITH_CODE)
 def test_a_page_hides_nothing_but_calls_of_widgets(name):
-    assert name in OPENED, f"{name} has a cell tagged remove-cell"
+    assert not any("remove-cell" in law.tags(cell) for cell in law.code(BOOK[name]))
     hidden = [cell.source for cell in law.code(BOOK[name]) if law.place(cell) == "hidden" and law.counted(cell)]
     assert hidden == []
 
 
-@pytest.mark.parametrize("name", OPENED)
+@pytest.mark.parametrize("name", WITH_CODE)
 def test_a_page_imports_at_its_top_and_from_the_book_only_what_all_pages_share(name):
     foreign = set()
     for cell in law.code(BOOK[name]):
@@ -87,7 +78,7 @@ def test_a_page_imports_at_its_top_and_from_the_book_only_what_all_pages_share(n
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OPENED)
+@pytest.mark.parametrize("name", WITH_CODE)
 def test_what_is_on_a_page_runs_from_top_to_bottom_without_the_data(name, tmp_path, without_data):
     """Type what is on a page into one file, from top to bottom, and run it in a clean process."""
     file = tmp_path / f"{name}.py"
@@ -102,4 +93,4 @@ def test_what_is_on_a_page_runs_from_top_to_bottom_without_the_data(name, tmp_pa
 
 
 if __name__ == "__main__":
-    print(table().astype({"open": int, "folded": int, "hidden": int}).to_string())
+    print(table().astype({"open": int, "folded": int, "hidden": int, "numbers": int}).to_string())
