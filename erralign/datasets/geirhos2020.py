@@ -63,8 +63,9 @@ def read_all() -> Responses:
     parts = {data_set: read(data_set) for data_set in DATA_SETS}
     truth = pd.concat([part.truth.rename(f"{name}/{{}}".format) for name, part in parts.items()])
     answers = pd.concat([part.answers.rename(f"{name}/{{}}".format) for name, part in parts.items()])
-    times = pd.concat([part.times.rename(f"{name}/{{}}".format) for name, part in parts.items()])
-    return Responses("geirhos2020", truth, answers, CATEGORIES, systems(), times=times)
+    times = {name: part.times for name, part in parts.items() if part.times is not None}
+    seconds = pd.concat([its.rename(f"{name}/{{}}".format) for name, its in times.items()])
+    return Responses("geirhos2020", truth, answers, CATEGORIES, systems(), times=seconds)
 
 
 def textures(images: pd.Index) -> np.ndarray:

@@ -86,7 +86,7 @@ def read(data_set: str) -> Responses:
     """Read the answers of people and models on one data set, and people's times."""
     truth, answers = all_answers(data_set)
     images, times = truth.index.get_level_values("image"), {}
-    for person in answers.filter(like="subject-"):
+    for person in map(str, answers.filter(like="subject-")):
         times[person] = times_of(trials_of(data_set, person).set_index("image"), images)
     again = models().index[models()["identical_to"] != ""]
     answers = answers.drop(columns=again.intersection(answers.columns)).dropna(axis=1).astype(np.int64)

@@ -18,4 +18,4 @@ def strip_of_silhouettes(title: str, groups: Mapping[str, Sequence[str]]) -> Tab
     """Show silhouettes in groups, each under its words."""
     rows = silhouettes()
     shown = tuple(Group(words, rows.loc[list(images)], across=10) for words, images in groups.items())
-    return still(replace(steps()[2], sentence=title, groups=shown, key=""))
+    return still(replace(steps()[3], sentence=title, groups=shown, key=""))
