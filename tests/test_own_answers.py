@@ -1,6 +1,7 @@
 """One's own answers: text or numbers, in any order of trials, from tables and from files."""
 
 import pickle
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -164,6 +165,39 @@ def test_systems_that_are_right_less_often_than_by_chance_and_copies_are_named(h
     table = pd.DataFrame({"truth": [*"xyz"] * 8, "net": [*"xyy"] * 8, "copy": [*"xyy"] * 8})
     table.rename_axis("image").to_csv("own.csv")
     assert "'net', 'copy': the same answers on all trials" in typed("compare", "own.csv").stderr
+
+
+def test_times_follow_their_trials_and_systems():
+    """Through select and join, whatever the order; missing where they are not known."""
+    trials = pd.Index(["img1", "img2", "img3"])
+    people = Responses.from_table(pd.Series([0, 1, 1], trials), {"ann": [0, 1, 0], "ben": [1, 1, 0]}, kind="human")
+    seconds = pd.DataFrame({"ben": [0.5, np.nan, 0.7]}, trials)
+    timed = replace(people, times=seconds)
+    assert timed.select(systems=["ann"]).times is None
+    turned = timed.select(systems=["ben", "ann"], trials=["img3", "img1"])
+    assert turned.times.to_dict() == {"ben": {"img3": 0.7, "img1": 0.5}}
+    late = Responses.from_table(pd.Series([1, 1, 0], trials[::-1]), {"cas": [1, 1, 0]}, kind="human")
+    late = replace(late, times=pd.DataFrame({"cas": [0.3, 0.2, 0.1]}, trials[::-1]))
+    both = timed.join(late)
+    assert both.times["cas"].to_dict() == {"img1": 0.1, "img2": 0.2, "img3": 0.3}
+    assert both.times["ben"].equals(seconds["ben"])
+    assert people.join(late).times.columns.tolist() == ["cas"]
+    assert timed.with_system("net", [0, 0, 0]).times.equals(seconds)
+
+
+@pytest.mark.parametrize(
+    ("times", "words"),
+    [
+        (pd.DataFrame({"ann": [1.0, 2.0]}), "index of truth"),
+        (pd.DataFrame({"anne": [1.0, 2.0, 3.0]}), "anne"),
+        (pd.DataFrame({"ann": [1.0, 0.0, 3.0]}), "ann has the time 0.0 on trial 1"),
+        (pd.DataFrame({"ann": ["fast", "slow", "slow"]}), "times of ann"),
+    ],
+)
+def test_times_that_fit_no_trial_or_system_are_refused(times, words):
+    people = Responses.from_table([0, 1, 1], {"ann": [0, 1, 0]})
+    with pytest.raises((TypeError, ValueError), match=words):
+        replace(people, times=times)
 
 
 @pytest.mark.parametrize(

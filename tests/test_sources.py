@@ -147,6 +147,11 @@ def test_answers_are_those_of_the_files_image_by_image(requires_data, data_set):
         trials = trials.loc[images]
         assert (trials["category"] == named[responses.truth]).all()
         assert (trials["object_response"] == named[answers]).all()
+        if system in responses.times:
+            seconds = trials["rt"].astype(float)  # NaN where no answer came in time
+            assert np.array_equal(responses.times[system], seconds, equal_nan=True)
+            assert (seconds.isna() == (trials["object_response"] == "na")).all()
+    assert list(responses.times) == list(responses.systems.index[responses.systems["kind"] == "human"])
 
 
 @pytest.mark.parametrize("data_set", SYNTHETIC)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from erralign.datasets.trials import CATEGORIES, class_ids, read_file_of
+from erralign.datasets.trials import CATEGORIES, class_ids, read_file_of, times_of
 from erralign.responses import Responses
 
 ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b19e8259506c5"
@@ -51,7 +51,11 @@ def read(data_set: str) -> Responses:
     first = by_system["alexnet"]
     answers = {name: class_ids(trials["object_response"].loc[first.index]) for name, trials in by_system.items()}
     truth = pd.Series(class_ids(first["category"]), index=first.index, name="truth")
-    return Responses(f"geirhos2020/{data_set}", truth, pd.DataFrame(answers, index=first.index), CATEGORIES, systems())
+    times = {}
+    for person in systems().index[systems()["kind"] == "human"]:
+        times[person] = times_of(by_system[person], first.index)
+    tables = pd.DataFrame(answers, index=first.index), CATEGORIES, systems()
+    return Responses(f"geirhos2020/{data_set}", truth, *tables, times=pd.DataFrame(times, index=first.index))
 
 
 def read_all() -> Responses:
@@ -59,7 +63,9 @@ def read_all() -> Responses:
     parts = {data_set: read(data_set) for data_set in DATA_SETS}
     truth = pd.concat([part.truth.rename(f"{name}/{{}}".format) for name, part in parts.items()])
     answers = pd.concat([part.answers.rename(f"{name}/{{}}".format) for name, part in parts.items()])
-    return Responses("geirhos2020", truth, answers, CATEGORIES, systems())
+    times = {name: part.times for name, part in parts.items() if part.times is not None}
+    seconds = pd.concat([its.rename(f"{name}/{{}}".format) for name, its in times.items()])
+    return Responses("geirhos2020", truth, answers, CATEGORIES, systems(), times=seconds)
 
 
 def textures(images: pd.Index) -> np.ndarray:

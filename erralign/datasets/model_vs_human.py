@@ -7,7 +7,15 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import DataError
-from erralign.datasets.trials import CATEGORIES, MODEL_VS_HUMAN, class_ids, parts_of_name, person_file, read_file_of
+from erralign.datasets.trials import (
+    CATEGORIES,
+    MODEL_VS_HUMAN,
+    class_ids,
+    parts_of_name,
+    person_file,
+    read_file_of,
+    times_of,
+)
 from erralign.responses import Responses
 
 SWAG = "bethgelab/model-vs-human@93ee6766db71bc99de23a16cf5216acff181b470"
@@ -75,8 +83,11 @@ def all_answers(data_set: str) -> tuple[pd.Series, pd.DataFrame]:
 
 
 def read(data_set: str) -> Responses:
-    """Read the answers of people and models on one data set."""
+    """Read the answers of people and models on one data set, and people's times."""
     truth, answers = all_answers(data_set)
+    images, times = truth.index.get_level_values("image"), {}
+    for person in map(str, answers.filter(like="subject-")):
+        times[person] = times_of(trials_of(data_set, person).set_index("image"), images)
     again = models().index[models()["identical_to"] != ""]
     answers = answers.drop(columns=again.intersection(answers.columns)).dropna(axis=1).astype(np.int64)
     facts = models().reindex(answers.columns)
@@ -84,7 +95,8 @@ def read(data_set: str) -> Responses:
     source = facts["archive"].map(ARCHIVES).fillna(MODEL_VS_HUMAN)
     systems = pd.DataFrame({"kind": kind, "family": facts["family"].fillna("Human"), "source": source})
     systems = systems.rename_axis("system")
-    return Responses(f"model-vs-human/{data_set}", truth.copy(), answers, CATEGORIES, systems)
+    seconds = pd.DataFrame(times, index=truth.index)
+    return Responses(f"model-vs-human/{data_set}", truth.copy(), answers, CATEGORIES, systems, times=seconds)
 
 
 def used_conditions(responses: Responses) -> Responses:

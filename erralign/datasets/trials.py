@@ -31,11 +31,16 @@ def parts_of_name(data_set: str) -> int:
 
 
 def read_file(key: str, member: str, *, parts: int = 1) -> pd.DataFrame:
-    """Read one file of trials, all columns as text, with the image's identity added."""
+    """Read one file of trials, all columns as text, with the image's identity added; ``rt`` is in seconds."""
     # As text: pandas would guess "condition" to be a number in one file and text in the next.
     trials = pd.read_csv(open_member(key, member), dtype=str, keep_default_na=False)
     image = trials["imagename"].str.split("_").str[-parts:].str.join("_")
-    return trials.assign(image=image)[["subj", "condition", "image", "category", "object_response"]]
+    return trials.assign(image=image)[["subj", "condition", "image", "category", "object_response", "rt"]]
+
+
+def times_of(trials: pd.DataFrame, images: pd.Index) -> np.ndarray:
+    """Return how many seconds a system took over each image, from its trials by image; missing where not in time."""
+    return pd.to_numeric(trials["rt"].loc[images], errors="coerce").to_numpy(float)
 
 
 def read_file_of(system: str, key: str, member: str, *, parts: int = 1) -> pd.DataFrame:

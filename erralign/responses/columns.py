@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from erralign._validation import (
     NO_ANSWER,
@@ -256,6 +257,30 @@ def check_options(name: str, options: Any, columns: Mapping[Any, pd.Series], cla
     for system, answers in columns.items():
         ids = answers.fillna(NO_ANSWER).to_numpy(np.int64)
         check_offered(f"{name}, {system},", ids, counts, trials, classes)
+
+
+def check_times(name: str, times: Any, answers: pd.DataFrame) -> None:
+    """Refuse times that are not seconds above 0 of some of the systems, each trial by its name."""
+    if times is None:
+        return
+    if not isinstance(times, pd.DataFrame) or not times.index.equals(answers.index):
+        raise TypeError(
+            f"{name}: times is no DataFrame with the index of truth and a column per system; times.reindex(truth.index)"
+            " gives it that index, times=None leaves times out"
+        )
+    check_once("times", times.columns, "system")
+    if len(unknown := times.columns.difference(answers.columns)):
+        raise ValueError(f"{name}: times has a column {unknown[0]!r}; {expected(str(unknown[0]), answers)}")
+    for system, column in times.items():
+        if not is_numeric_dtype(column) or is_bool_dtype(column):
+            raise TypeError(f"{name}: times of {system} are of type {column.dtype}; expected seconds, or missing")
+        seconds = column.to_numpy(float, na_value=np.nan)
+        if (wrong := (seconds <= 0) | np.isinf(seconds)).any():
+            first = int(wrong.argmax())
+            raise ValueError(
+                f"{name}: {system} has the time {seconds[first]} on trial {shown(times.index[first])}; expected "
+                "seconds above 0, or missing where no time is known"
+            )
 
 
 # ---- tables that cannot be written to --------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from erralign.responses.columns import (
     align,
     as_answers,
     check_options,
+    check_times,
     describe_systems,
     number,
     on_trials,
@@ -59,6 +60,9 @@ class Responses:
         How many options each trial offers, at least 2, with the same index. Classes are then positions (A, B, C, …)
         that mean nothing across trials: misclassification agreement takes chance from these numbers, and measures that
         compare classes over trials are not given. Default: every class on every trial.
+    times : pandas.DataFrame of float, shape (n_trials, n_timed), optional
+        Seconds until a system answered, above 0, with the same index and a column for each system of which any are
+        known; missing where one is not. Default: none is known.
 
     Notes
     -----
@@ -80,6 +84,7 @@ class Responses:
     classes: tuple[str, ...]
     systems: pd.DataFrame
     options: pd.Series | None = None
+    times: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
         """Check all parts, so that no measure has to check them again."""
@@ -100,12 +105,13 @@ class Responses:
             raise ValueError(f"{self.name}: answers and truth have different trials; give both the same index")
         self._check_systems()
         check_options(self.name, self.options, {"truth": self.truth} | dict(self.answers.items()), self.classes)
+        check_times(self.name, self.times, self.answers)
         whole = [
             system for system, answers in self.answers.items() if answers.dtype == "Int64" and answers.notna().all()
         ]
         if whole:
             object.__setattr__(self, "answers", self.answers.astype(dict.fromkeys(whole, "int64")))
-        for field in ("truth", "answers", "systems", "options"):
+        for field in ("truth", "answers", "systems", "options", "times"):
             if getattr(self, field) is not None:
                 object.__setattr__(self, field, read_only(getattr(self, field)))
 
@@ -269,7 +275,7 @@ class Responses:
         Returns
         -------
         Responses
-            The name, trials and classes of these Responses, and the systems of both.
+            The name, trials and classes of these Responses, and the systems of both, with their times where known.
 
         Raises
         ------
@@ -312,8 +318,13 @@ class Responses:
                 f"{theirs.iloc[first]} in {other.name}: {len(differs)} of {len(index)} trials differ; join answers to "
                 "the same questions only"
             )
+        times = self.times
+        if other.times is not None:
+            of_both = {str(name): on_trials(str(name), other.times[name], index) for name in other.times}
+            known = pd.DataFrame(index=index) if times is None else times
+            times = known.join(pd.DataFrame(of_both, index=index))
         answers = read_only(self.answers.join(more), copy=False)
-        return replace(self, answers=answers, systems=systems, options=options)
+        return replace(self, answers=answers, systems=systems, options=options, times=times)
 
     def _check_truth(self, truth: np.ndarray, other: Responses) -> None:
         differs = truth != self.truth.to_numpy()
@@ -384,7 +395,10 @@ class Responses:
         answers = self.answers[names].iloc[places]
         options = None if self.options is None else self.options.iloc[places]
         truth, facts = self.truth.iloc[places], self.systems.loc[names]
-        return replace(self, truth=truth, answers=answers, systems=facts, options=options)
+        times = None
+        if self.times is not None and len(timed := [name for name in names if name in self.times]):
+            times = self.times[timed].iloc[places]
+        return replace(self, truth=truth, answers=answers, systems=facts, options=options, times=times)
 
     def _places(self, trials: Any) -> np.ndarray:
         index = self.truth.index

@@ -10,4 +10,5 @@ from erralign_book.set_pieces.odd_one_out import odd_one_out_game as odd_one_out
 from erralign_book.set_pieces.photograph import cat as cat
 from erralign_book.set_pieces.photograph import distorted as distorted
 from erralign_book.set_pieces.signature import signature as signature
+from erralign_book.set_pieces.words_on_silhouettes import strip_of_silhouettes as strip_of_silhouettes
 from erralign_book.set_pieces.words_on_silhouettes import words_on_silhouettes as words_on_silhouettes
