@@ -188,7 +188,7 @@ def test_of_too_few_samples_or_clusters_it_says_so_and_does_not_stop_the_evaluat
 def test_a_sample_that_a_judge_did_not_rate_is_left_out_with_a_warning(metric, caplog):
     assert metric([*LETTERS, ["C", "I", "I"]]) == metric(LETTERS)
     assert metric([*LETTERS, ["C", "I", "I", float("nan")]]) == metric(LETTERS)
-    assert "leaves out 1 of 121 samples" in caplog.text
+    assert "1 of 121 samples lack the rating of a judge" in caplog.text
 
 
 @pytest.mark.parametrize(
