@@ -50,7 +50,9 @@ FOR_LOOKS = {
 def table():
     """Return the lines of all pages by what a reader sees of them."""
     rows = pd.DataFrame({name: law.shares(BOOK[name]) for name in WITH_CODE}).T
-    rows["numbers"] = pd.Series({name: sum(map(law.counted, law.numbers_in_the_text(BOOK[name]))) for name in WITH_CODE})
+    rows["numbers"] = pd.Series(
+        {name: sum(map(law.counted, law.numbers_in_the_text(BOOK[name]))) for name in WITH_CODE}
+    )
     rows.loc["all pages", :] = rows.sum()
     total = rows["open"] + rows["folded"] + rows["hidden"]
     rows["on the page"] = (1 - rows["hidden"] / total).round(3)
