@@ -340,9 +340,9 @@ def _soft_ec(seed: int = 0) -> Asked:
 def _soft_ec_slopes(seed: int = 0) -> Asked:
     ((head, people),), _ = _soft_ec(seed)
     n, p, q = len(head), head.mean(), people.mean()
-    observed, expected = np.mean(head * people + (1 - head) * (1 - people)), p * q + (1 - p) * (1 - q)
+    expected = p * q + (1 - p) * (1 - q)
     of_observed, of_expected = (2 * people - 1) / n, np.full(n, (2 * q - 1) / n)
-    of_ec = of_observed / (1 - expected) - of_expected * (1 - observed) / (1 - expected) ** 2
+    of_ec = _soft_ec_slopes_of(head, people)
     return [(head, people)], {
         "right": of_ec,
         "sum": n * of_ec,
@@ -350,6 +350,70 @@ def _soft_ec_slopes(seed: int = 0) -> Asked:
         "chance": of_observed / (1 - expected),
         "length": (of_observed - of_expected) / (1 - expected),
         "overlap": of_observed,
+    }
+
+
+def _soft_ec_slopes_of(head: np.ndarray, people: np.ndarray) -> np.ndarray:
+    n, p, q = len(head), head.mean(), people.mean()
+    observed, expected = np.mean(head * people + (1 - head) * (1 - people)), p * q + (1 - p) * (1 - q)
+    of_observed, of_expected = (2 * people - 1) / n, (2 * q - 1) / n
+    return np.asarray(of_observed / (1 - expected) - of_expected * (1 - observed) / (1 - expected) ** 2)
+
+
+def _train_for_ec(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 27])
+    X, shares, truth = rng.normal(size=(30, 5)), rng.dirichlet(np.ones(3), size=30), rng.integers(3, size=30)
+    true, strength, decay, rate, steps = np.eye(3)[truth], 2.5, 0.05, 0.4, 8
+    of_true = (shares * true).sum(axis=1)
+
+    def of_ec(q: np.ndarray, people: np.ndarray = of_true) -> np.ndarray:
+        """Return the slopes of soft EC by the probability of the true class."""
+        h = (q * true).sum(axis=1)
+        return _soft_ec_slopes_of(h, people)
+
+    def by_logits(q: np.ndarray) -> np.ndarray:
+        return (of_ec(q) * (q * true).sum(axis=1))[:, None] * (true - q)
+
+    def by_true_logit(q: np.ndarray) -> np.ndarray:
+        return by_logits(q) * true
+
+    def by_probability(q: np.ndarray) -> np.ndarray:
+        return of_ec(q)[:, None] * true
+
+    def by_majority(q: np.ndarray) -> np.ndarray:
+        return (of_ec(q, shares.max(axis=1)) * (q * true).sum(axis=1))[:, None] * (true - q)
+
+    def trained(
+        slopes_of_ec: Callable[[np.ndarray], np.ndarray] = by_logits,
+        strength: float = strength,
+        targets: np.ndarray = true,
+        fit: float = 1,
+        decay: float = decay,
+        rate: float = rate,
+        steps: int = steps,
+    ) -> np.ndarray:
+        W = np.zeros((5, 3))
+        for _ in range(steps):
+            q = softmax(X @ W, axis=1)
+            slopes = fit * (q - targets) / 30 - strength * slopes_of_ec(q)
+            W = W - rate * (X.T @ slopes + 2 * decay * W)
+        return W
+
+    return [(X, truth, shares, strength, decay, rate, steps)], {
+        "right": trained(),
+        "sign": trained(strength=-strength),
+        "no_ec": trained(strength=0),
+        "strength": trained(strength=1),
+        "only_ec": trained(fit=0),
+        "shares": trained(targets=shares),
+        "majority": trained(by_majority),
+        "true_logit": trained(by_true_logit),
+        "probability": trained(by_probability),
+        "no_decay": trained(decay=0),
+        "half_decay": trained(decay=decay / 2),
+        "uphill": (trained(rate=-rate), -trained()),
+        "early": trained(steps=steps - 1),
+        "late": trained(steps=steps + 1),
     }
 
 
@@ -696,6 +760,7 @@ def _local_loss(seed: int = 0) -> Asked:
     everyone = np.exp(_near(X, T, own=True))
     return [(W, X, T)], {
         "right": right,
+        "diagonal": np.nan,
         "itself": _cross(everyone, _near(X @ W, T, own=True)),
         "sum": 8 * right,
         "cells": (right / 7, right / 8),
@@ -1041,6 +1106,7 @@ LABS: dict[str, Callable[..., Asked]] = {
     "train_head": _train_head,
     "soft_ec": _soft_ec,
     "soft_ec_slopes": _soft_ec_slopes,
+    "train_for_ec": _train_for_ec,
     "centred_gram": _centred_gram,
     "gram_likeness": _gram_likeness,
     "rdm": _rdm,
