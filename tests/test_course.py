@@ -55,6 +55,28 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(si
     assert in_exercises[0] == in_exercises[1]
 
 
+def test_an_answer_that_no_cell_parts_from_the_numbers_is_left_out():
+    page = """**1.** Why?
+
+<details><summary>Answer</summary>
+
+Because.
+
+</details>
+
+## Sources
+
+A book.
+
+## Numbers in the text
+
+Glued."""
+    (cell,) = course.without_solutions([nbformat.v4.new_markdown_cell(page)], lambda source: [])
+    assert "Because" not in cell.source
+    assert "Glued" not in cell.source
+    assert re.search(r"Why\?\s+\*Your answer:\*\s+## Sources\s+A book\.", cell.source)
+
+
 @pytest.mark.parametrize("name", course.with_code(ROOT))
 def test_the_button_of_a_page_opens_its_notebook_without_solutions(site, name):
     offered = ROOT / "_build" / "html" / "_sources" / f"{name}.ipynb"

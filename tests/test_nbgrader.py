@@ -75,7 +75,7 @@ def graded(tmp_path_factory):
     cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in source.cells}
     solutions = {name: cell.source for name, cell in cells.items() if name and f"{name}-test" in cells}
     hand_in(course, released, solutions)
-    nbgrader("autograde", WEEK, "--Execute.timeout=20")
+    nbgrader("autograde", WEEK, "--Execute.timeout=40")  # a loaded machine imports for longer than five seconds
     mark(course)
     assert nbgrader("generate_feedback", WEEK).returncode == 0
     assert nbgrader("export").returncode == 0

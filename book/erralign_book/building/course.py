@@ -140,10 +140,8 @@ def without_solutions(cells: list[NotebookNode], gap: Callable[[str], list[Noteb
     """Take out answers and the code that they show; leave a cell for the student's own in their place."""
     kept: list[NotebookNode] = []
     exercising = False
+    cells = _before_numbers(cells)
     for place, cell in enumerate(cells):
-        if NUMBERS in cell.source:  # what only glues and asserts: the text has its numbers, and may be changed
-            before = cell.source.partition(NUMBERS)[0].strip()
-            return [*kept, v4.new_markdown_cell(before)] if before else kept
         if cell.cell_type == "markdown":
             # An answer is left out; its place is that of the code that it speaks of, or where there is none, here.
             with_code = place + 1 < len(cells) and SOLVING in _tags(cells[place + 1])
@@ -163,6 +161,15 @@ def without_solutions(cells: list[NotebookNode], gap: Callable[[str], list[Noteb
         else:
             kept.append(v4.new_markdown_cell("*Your answer:*"))
     return kept
+
+
+def _before_numbers(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """Leave out the end, which only glues and asserts: the text has its numbers, and may be changed."""
+    for place, cell in enumerate(cells):
+        before, heading, _ = cell.source.partition(NUMBERS)
+        if heading:
+            return [*cells[:place], v4.new_markdown_cell(before)]
+    return cells
 
 
 def _gap(source: str) -> list[NotebookNode]:

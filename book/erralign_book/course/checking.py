@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import blake2b
+from importlib.util import find_spec
 from itertools import product
 from math import ceil, floor
 from pathlib import Path
@@ -18,6 +19,7 @@ import numpy as np
 from erralign._validation import check_choice
 from erralign_book.course import tasks
 from erralign_book.course.functions import FUNCTIONS, closest
+from erralign_book.course.in_torch import IN_TORCH
 from erralign_book.course.labs import LABS, calls_library
 
 MOST = 100_000  # numbers of an answer
@@ -33,6 +35,10 @@ def recorded(exercise: str, answer: Any) -> dict[str, Any]:
         return {"function": True}
     if callable(answer) and exercise in LABS and calls_library(answer):
         return {"library": True}
+    if callable(answer) and exercise in IN_TORCH:
+        if not find_spec("torch"):
+            return {"torch": True}
+        answer = IN_TORCH[exercise](answer)
     try:
         return _outputs(exercise, answer) if callable(answer) else {"value": as_lists(answer)}
     except Exception as error:  # a student's function may do anything
@@ -231,7 +237,7 @@ def asked(exercise: str, student: str | None) -> dict[str, Any]:
 
 def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None) -> str:
     """Return "right", the key of a misconception, what went wrong in a function, or nothing."""
-    for kind in ("unanswered", "nothing", "text", "function", "library"):
+    for kind in ("unanswered", "nothing", "text", "function", "library", "torch"):
         if kind in record:
             return kind
     if "error" in record:
@@ -332,4 +338,5 @@ def _in_words(exercise: str, key: str, student: str | None) -> str:
         return "right."
     if words := hint(exercise, key, student):
         return f"not yet. {words}"
-    return general()["error" if key else "unknown"].format(asks=asked(exercise, student)["asks"], error=key)
+    form = general()["torch" if key == "torch" else "error" if key else "unknown"]
+    return str(form).format(asks=asked(exercise, student)["asks"], error=key)

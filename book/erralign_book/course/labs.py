@@ -340,9 +340,9 @@ def _soft_ec(seed: int = 0) -> Asked:
 def _soft_ec_slopes(seed: int = 0) -> Asked:
     ((head, people),), _ = _soft_ec(seed)
     n, p, q = len(head), head.mean(), people.mean()
-    observed, expected = np.mean(head * people + (1 - head) * (1 - people)), p * q + (1 - p) * (1 - q)
+    expected = p * q + (1 - p) * (1 - q)
     of_observed, of_expected = (2 * people - 1) / n, np.full(n, (2 * q - 1) / n)
-    of_ec = of_observed / (1 - expected) - of_expected * (1 - observed) / (1 - expected) ** 2
+    of_ec = _soft_ec_slopes_of(head, people)
     return [(head, people)], {
         "right": of_ec,
         "sum": n * of_ec,
@@ -350,6 +350,70 @@ def _soft_ec_slopes(seed: int = 0) -> Asked:
         "chance": of_observed / (1 - expected),
         "length": (of_observed - of_expected) / (1 - expected),
         "overlap": of_observed,
+    }
+
+
+def _soft_ec_slopes_of(head: np.ndarray, people: np.ndarray) -> np.ndarray:
+    n, p, q = len(head), head.mean(), people.mean()
+    observed, expected = np.mean(head * people + (1 - head) * (1 - people)), p * q + (1 - p) * (1 - q)
+    of_observed, of_expected = (2 * people - 1) / n, (2 * q - 1) / n
+    return np.asarray(of_observed / (1 - expected) - of_expected * (1 - observed) / (1 - expected) ** 2)
+
+
+def _train_for_ec(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 27])
+    X, shares, truth = rng.normal(size=(30, 5)), rng.dirichlet(np.ones(3), size=30), rng.integers(3, size=30)
+    true, strength, decay, rate, steps = np.eye(3)[truth], 2.5, 0.05, 0.4, 8
+    of_true = (shares * true).sum(axis=1)
+
+    def of_ec(q: np.ndarray, people: np.ndarray = of_true) -> np.ndarray:
+        """Return the slopes of soft EC by the probability of the true class."""
+        h = (q * true).sum(axis=1)
+        return _soft_ec_slopes_of(h, people)
+
+    def by_logits(q: np.ndarray) -> np.ndarray:
+        return (of_ec(q) * (q * true).sum(axis=1))[:, None] * (true - q)
+
+    def by_true_logit(q: np.ndarray) -> np.ndarray:
+        return by_logits(q) * true
+
+    def by_probability(q: np.ndarray) -> np.ndarray:
+        return of_ec(q)[:, None] * true
+
+    def by_majority(q: np.ndarray) -> np.ndarray:
+        return (of_ec(q, shares.max(axis=1)) * (q * true).sum(axis=1))[:, None] * (true - q)
+
+    def trained(
+        slopes_of_ec: Callable[[np.ndarray], np.ndarray] = by_logits,
+        strength: float = strength,
+        targets: np.ndarray = true,
+        fit: float = 1,
+        decay: float = decay,
+        rate: float = rate,
+        steps: int = steps,
+    ) -> np.ndarray:
+        W = np.zeros((5, 3))
+        for _ in range(steps):
+            q = softmax(X @ W, axis=1)
+            slopes = fit * (q - targets) / 30 - strength * slopes_of_ec(q)
+            W = W - rate * (X.T @ slopes + 2 * decay * W)
+        return W
+
+    return [(X, truth, shares, strength, decay, rate, steps)], {
+        "right": trained(),
+        "sign": trained(strength=-strength),
+        "no_ec": trained(strength=0),
+        "strength": trained(strength=1),
+        "only_ec": trained(fit=0),
+        "shares": trained(targets=shares),
+        "majority": trained(by_majority),
+        "true_logit": trained(by_true_logit),
+        "probability": trained(by_probability),
+        "no_decay": trained(decay=0),
+        "half_decay": trained(decay=decay / 2),
+        "uphill": (trained(rate=-rate), -trained()),
+        "early": trained(steps=steps - 1),
+        "late": trained(steps=steps + 1),
     }
 
 
@@ -696,6 +760,7 @@ def _local_loss(seed: int = 0) -> Asked:
     everyone = np.exp(_near(X, T, own=True))
     return [(W, X, T)], {
         "right": right,
+        "diagonal": np.nan,
         "itself": _cross(everyone, _near(X @ W, T, own=True)),
         "sum": 8 * right,
         "cells": (right / 7, right / 8),
@@ -744,7 +809,7 @@ def _glocal_step(seed: int = 0) -> Asked:
     }
 
 
-# ---- distillation ----------------------------------------------------------------------------------------------------
+# ---- a network, by slopes of one's own -------------------------------------------------------------------------------
 
 
 def _student_and_teacher(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
@@ -794,33 +859,236 @@ def _distillation_slopes(seed: int = 0) -> Asked:
     }
 
 
-def _distilled_head(seed: int = 0) -> Asked:
+def _pictures_of_rsa(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return logits of a student, and how unlike people find the same pictures."""
     rng = np.random.default_rng([seed, 24])
-    X, teacher, shares = rng.normal(size=(30, 5)), 2 * rng.normal(size=(30, 3)), rng.dirichlet(np.ones(3), size=30)
-    alpha, T, decay, rate, steps = 0.7, 2.0, 0.05, 0.3, 10
+    return 2 * rng.normal(size=(9, 5)) + rng.normal(size=(9, 1)), _unlike(rng.dirichlet(np.ones(5), size=9))
 
-    def trained(
-        alpha: float = alpha, beta: float = 1 - alpha, decay: float = decay, rate: float = rate, steps: int = steps
-    ) -> np.ndarray:
-        W = np.zeros((5, 3))
+
+def _unlike(rows: np.ndarray) -> np.ndarray:
+    return 1 - np.asarray(np.corrcoef(rows))
+
+
+def _upper(matrix: np.ndarray, first: int = 1) -> np.ndarray:
+    return matrix[np.triu_indices(len(matrix), first)]
+
+
+def _correlation(a: np.ndarray, b: np.ndarray) -> float:
+    return float(np.corrcoef(a, b)[0, 1])
+
+
+def _losses_of_rsa(people: np.ndarray) -> dict[str, Callable[[np.ndarray], Any]]:
+    """Return the RSA loss as a function of logits, and what the usual mistakes make of it."""
+    wanted, off = _upper(people), _upper(people, 0)
+
+    def likeness(logits: np.ndarray) -> float:
+        return _correlation(_upper(_unlike(logits)), wanted)
+
+    def by_cosine(logits: np.ndarray) -> float:
+        unit = logits / np.linalg.norm(logits, axis=1, keepdims=True)
+        return 1 - _correlation(_upper(1 - unit @ unit.T), wanted)
+
+    def uncentred(logits: np.ndarray) -> float:
+        own = _upper(_unlike(logits))
+        return float(1 - own @ wanted / np.linalg.norm(own) / np.linalg.norm(wanted))
+
+    return {
+        "right": lambda logits: 1 - likeness(logits),
+        "likeness": likeness,
+        "sign": lambda logits: likeness(logits) - 1,
+        "similarity": lambda logits: 1 + likeness(logits),
+        "ranks": lambda logits: 1 - _correlation(rankdata(_upper(_unlike(logits))), rankdata(wanted)),
+        "diagonal": lambda logits: 1 - _correlation(_upper(_unlike(logits), 0), off),
+        "both_and_diagonal": lambda logits: 1 - _correlation(_unlike(logits).ravel(), people.ravel()),
+        "cosine": by_cosine,
+        "euclidean": lambda logits: 1 - _correlation(_upper(np.linalg.norm(logits[:, None] - logits, axis=2)), wanted),
+        "uncentred": uncentred,
+        "squares": lambda logits: np.mean((_upper(_unlike(logits)) - wanted) ** 2),
+    }
+
+
+def _rsa_loss(seed: int = 0) -> Asked:
+    logits, people = _pictures_of_rsa(seed)
+    known = {key: loss(logits) for key, loss in _losses_of_rsa(people).items()}
+    known["diagonal"] = (known["diagonal"], known.pop("both_and_diagonal"))
+    return [(logits, people)], known
+
+
+def _rsa_slopes(seed: int = 0) -> Asked:
+    logits, people = _pictures_of_rsa(seed)
+    centred = logits - logits.mean(axis=1, keepdims=True)
+    lengths = np.linalg.norm(centred, axis=1, keepdims=True)
+    U, places = centred / lengths, np.triu_indices(len(logits), 1)
+    own, wanted = _upper(1 - U @ U.T), _upper(people)
+    own, wanted = own - own.mean(), wanted - wanted.mean()
+    length = np.linalg.norm(own)
+    d, p = own / length, wanted / np.linalg.norm(wanted)
+
+    def by_logits(by_pair: np.ndarray, *, projected: bool = True, turned: tuple[int, ...] = (0, 1)) -> np.ndarray:
+        G = np.zeros((len(U), len(U)))
+        G[places] = by_pair
+        V = -sum((G, G.T)[side] for side in turned) @ U
+        if projected:
+            V = V - (V * U).sum(axis=1, keepdims=True) * U
+        return V
+
+    g = ((d @ p) * d - p) / length
+    right = by_logits(g) / lengths
+    return [(logits, people)], {
+        "right": right,
+        "sign": -right,
+        "factor": (right / 2, 2 * right),
+        "one_side": (by_logits(g, turned=(0,)) / lengths, by_logits(g, turned=(1,)) / lengths),
+        "unit": by_logits(g, projected=False),
+        "rows": by_logits(g, projected=False) / lengths,
+        "lengths": by_logits(g),
+        "correlation": by_logits(-p / length) / lengths,
+        "length": right * length,
+    }
+
+
+def _mixed_slopes(seed: int = 0) -> Asked:
+    logits, people = _pictures_of_rsa(seed)
+    rng = np.random.default_rng([seed, 25])
+    teacher, shares = 3 * rng.normal(size=(9, 5)), rng.dirichlet(np.ones(5), size=9)
+    weights, T, n = (0.6, 0.3, 1.7), 2.5, 9
+    of_teacher = T * (softmax(logits / T, axis=1) - softmax(teacher / T, axis=1)) / n
+    of_people = (softmax(logits, axis=1) - shares) / n
+    of_rsa = _rsa_slopes(seed)[1]["right"]
+
+    def mixed(a: float, b: float, c: float, of_people: np.ndarray = of_people) -> np.ndarray:
+        return a * of_teacher + b * of_people + c * of_rsa
+
+    a, b, c = weights
+    return [(logits, teacher, shares, people, weights, T)], {
+        "right": mixed(a, b, c),
+        "order": (mixed(b, a, c), mixed(a, c, b), mixed(c, b, a), mixed(b, c, a), mixed(c, a, b)),
+        "unweighted": mixed(1, 1, 1),
+        "normalised": mixed(a, b, c) / (a + b + c),
+        "no_teacher": mixed(0, b, c),
+        "no_people": mixed(a, 0, c),
+        "no_rsa": mixed(a, b, 0),
+        "temperature": (
+            mixed(a, b, c, (softmax(logits / T, axis=1) - shares) / n),
+            mixed(a, b, c, T * (softmax(logits / T, axis=1) - shares) / n),
+        ),
+        "hard": mixed(a, b, c, (softmax(logits, axis=1) - _hard(shares)) / n),
+        "sum": mixed(a, b, c, of_people * n),
+        "sign": -mixed(a, b, c),
+    }
+
+
+# ---- the same in torch: the check calls these with tensors (in_torch.py) ---------------------------------------------
+
+
+def _with_slopes(loss: Callable[[np.ndarray], Any], logits: np.ndarray, step: float = 1e-5) -> np.ndarray:
+    """Return a loss and its slopes by each logit, by small steps."""
+    slopes = np.zeros(logits.shape)
+    for place in np.ndindex(logits.shape):
+        moved = np.zeros(logits.shape)
+        moved[place] = step
+        slopes[place] = (loss(logits + moved) - loss(logits - moved)) / (2 * step)
+    return np.append(loss(logits), slopes)
+
+
+def _without_slopes(loss: float, logits: np.ndarray) -> np.ndarray:
+    return np.append(loss, np.zeros(logits.size))
+
+
+def _distillation_in_torch(seed: int = 0) -> Asked:
+    logits, teacher, T = _student_and_teacher(seed)
+    n = len(logits)
+
+    def loss(z: np.ndarray, by: float = T, own: float = T, factor: float = T**2, targets: Any = None) -> float:
+        p = softmax(teacher / by, axis=1) if targets is None else targets
+        return float(-factor * (p * log_softmax(z / own, axis=1)).sum() / n)
+
+    def turned(z: np.ndarray) -> float:
+        return float(-(T**2) * (softmax(z / T, axis=1) * log_softmax(teacher / T, axis=1)).sum() / n)
+
+    p = softmax(teacher / T, axis=1)
+    entropy = T**2 * (p * np.log(p)).sum() / n
+    right = _with_slopes(loss, logits)
+    divergence = right + _without_slopes(entropy, logits)
+    wrong = {
+        "unscaled": lambda z: loss(z, factor=1),
+        "once": lambda z: loss(z, factor=T),
+        "temperature": lambda z: loss(z, 1, 1, 1),
+        "teacher_only": lambda z: loss(z, own=1),
+        "student_only": lambda z: loss(z, by=1),
+        "multiplied": lambda z: loss(z, 1 / T, 1 / T),
+        "hard": lambda z: loss(z, targets=_hard(teacher)),
+        "turned": turned,
+    }
+    return [(logits, teacher, T)], {
+        "right": right,
+        **{key: _with_slopes(wrong[key], logits) for key in wrong},
+        "divergence": divergence,
+        "cells": (divergence / teacher.shape[1], right / teacher.shape[1]),
+        "sum": n * right,
+        "sign": -right,
+        "detached": _without_slopes(right[0], logits),
+    }
+
+
+def _rsa_in_torch(seed: int = 0) -> Asked:
+    logits, people = _pictures_of_rsa(seed)
+    losses = _losses_of_rsa(people)
+    ranks = _without_slopes(losses.pop("ranks")(logits), logits)  # a rank does not change with a small step
+    known: dict[str, Any] = {key: _with_slopes(losses[key], logits) for key in losses}
+    known["diagonal"] = (known["diagonal"], known.pop("both_and_diagonal"))
+    return [(logits, people)], known | {"ranks": ranks, "detached": _without_slopes(known["right"][0], logits)}
+
+
+def _training_in_torch(seed: int = 0) -> Asked:
+    rng = np.random.default_rng([seed, 26])
+    X, shares, start = rng.normal(size=(12, 4)), rng.dirichlet(np.ones(3), size=12), rng.normal(size=(4, 3))
+    decay, rate, steps = 0.05, 0.4, 6
+
+    def loss(W: np.ndarray) -> float:
+        return float(-(shares * log_softmax(X @ W, axis=1)).sum() / 12)
+
+    def slopes(W: np.ndarray) -> np.ndarray:
+        return X.T @ (softmax(X @ W, axis=1) - shares) / 12
+
+    def trained(decay: float = 2 * decay, rate: float = rate, steps: int = steps, kept: float = 0) -> np.ndarray:
+        """Return the losses before each step, and the weights at the end."""
+        W, losses, total = start, [], np.zeros(start.shape)
         for _ in range(steps):
-            of_teacher = T * (softmax(X @ W / T, axis=1) - softmax(teacher / T, axis=1))
-            of_people = softmax(X @ W, axis=1) - shares
-            W = W - rate * (X.T @ (alpha * of_teacher + beta * of_people) / 30 + 2 * decay * W)
-        return W
+            losses.append(loss(W))
+            total = kept * total + slopes(W)
+            W = W - rate * (total + decay * W)
+        return np.append(losses, W)
 
-    return [(X, teacher, shares, alpha, T, decay, rate, steps)], {
-        "right": trained(),
-        "turned": trained(1 - alpha, alpha),
-        "added": (trained(alpha, 1), trained(1, 1)),
-        "teacher_only": (trained(1, 0), trained(alpha, 0)),
-        "people_only": (trained(0, 1), trained(0, 1 - alpha)),
+    def by_adam(decoupled: bool) -> np.ndarray:
+        W, losses, mean, square = start, [], np.zeros(start.shape), np.zeros(start.shape)
+        for step in range(1, steps + 1):
+            losses.append(loss(W))
+            gradient = slopes(W)
+            if decoupled:
+                W = W * (1 - rate * 2 * decay)
+            else:
+                gradient = gradient + 2 * decay * W
+            mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
+            W = W - rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        return np.append(losses, W)
+
+    right = trained()
+    walked = [start, *(trained(steps=step)[step:].reshape(start.shape) for step in range(1, steps + 1))]
+    with_decay = [loss(W) + decay * (W**2).sum() for W in walked[:-1]]
+    return [(start, X, shares, decay, rate, steps)], {
+        "right": right,
+        "accumulated": trained(kept=1),
+        "still": np.append(np.full(steps, loss(start)), start),
+        "uphill": (trained(rate=-rate), trained(rate=-rate, decay=-2 * decay)),
         "no_decay": trained(decay=0),
-        "half_decay": trained(decay=decay / 2),
-        "sign": (trained(rate=-rate), -trained()),
-        "one": trained(steps=1),
+        "half_decay": trained(decay=decay),
+        "counted": np.append(with_decay, walked[-1]),
+        "adam": (by_adam(False), by_adam(True)),
         "early": trained(steps=steps - 1),
         "late": trained(steps=steps + 1),
+        "after": np.append([loss(W) for W in walked[1:]], walked[-1]),
+        "last": np.append(right[steps - 1], walked[-1]),
     }
 
 
@@ -838,6 +1106,7 @@ LABS: dict[str, Callable[..., Asked]] = {
     "train_head": _train_head,
     "soft_ec": _soft_ec,
     "soft_ec_slopes": _soft_ec_slopes,
+    "train_for_ec": _train_for_ec,
     "centred_gram": _centred_gram,
     "gram_likeness": _gram_likeness,
     "rdm": _rdm,
@@ -856,5 +1125,10 @@ LABS: dict[str, Callable[..., Asked]] = {
     "glocal_step": _glocal_step,
     "distillation_loss": _distillation_loss,
     "distillation_slopes": _distillation_slopes,
-    "distilled_head": _distilled_head,
+    "rsa_loss": _rsa_loss,
+    "rsa_slopes": _rsa_slopes,
+    "mixed_slopes": _mixed_slopes,
+    "distillation_in_torch": _distillation_in_torch,
+    "rsa_in_torch": _rsa_in_torch,
+    "training_in_torch": _training_in_torch,
 }
