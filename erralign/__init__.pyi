@@ -16,7 +16,9 @@ from erralign._validation import DataError as DataError
 from erralign.behaviour import blind_misclassification_agreement as blind_misclassification_agreement
 from erralign.behaviour import class_level_error_similarity as class_level_error_similarity
 from erralign.behaviour import error_consistency as error_consistency
+from erralign.behaviour import implied_error_consistency as implied_error_consistency
 from erralign.behaviour import loevingers_h as loevingers_h
+from erralign.behaviour import log_odds_ratio as log_odds_ratio
 from erralign.behaviour import misclassification_agreement as misclassification_agreement
 from erralign.behaviour import within_class_misclassification_agreement as within_class_misclassification_agreement
 from erralign.datasets import catalog as catalog

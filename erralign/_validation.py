@@ -21,7 +21,7 @@ NO_ANSWER_WORDS = frozenset(
     {"", "-", "-1", "-1.0", "?", "#n/a", "<na>", "[invalid]", "n/a", "n.a.", "na", "nan", "none", "null", "timeout"}
     | {"keine antwort", "missing", "no answer", "no response"}
 )
-MOST_NAMES = 12
+MOST_NAMES = 14
 NO_ANSWER = -1  # in the place of a class id
 NOT_SHOWN = -2  # there, too, until it is a missing value
 

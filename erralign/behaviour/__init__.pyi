@@ -7,6 +7,9 @@ from erralign.measures.error_consistency import error_consistency as error_consi
 from erralign.measures.error_consistency import error_consistency_from_counts as error_consistency_from_counts
 from erralign.measures.loevingers_h import loevingers_h as loevingers_h
 from erralign.measures.loevingers_h import loevingers_h_from_counts as loevingers_h_from_counts
+from erralign.measures.log_odds_ratio import implied_error_consistency as implied_error_consistency
+from erralign.measures.log_odds_ratio import log_odds_ratio as log_odds_ratio
+from erralign.measures.log_odds_ratio import log_odds_ratio_from_counts as log_odds_ratio_from_counts
 from erralign.measures.misclassification_agreement import misclassification_agreement as misclassification_agreement
 from erralign.measures.misclassification_agreement import (
     misclassification_agreement_from_counts as misclassification_agreement_from_counts,

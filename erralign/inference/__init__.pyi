@@ -9,5 +9,6 @@ from erralign.inference.reach import reach_with_people as reach_with_people
 from erralign.inference.triplets import mean_interval as mean_interval
 from erralign.inference.triplets import odd_one_out_interval as odd_one_out_interval
 from erralign.measures.error_consistency import error_consistency_limits as error_consistency_limits
+from erralign.measures.log_odds_ratio import log_odds_ratio_limits as log_odds_ratio_limits
 from erralign.pairs import accuracy_intervals as accuracy_intervals
 from erralign.pairs import pairwise_intervals as pairwise_intervals

@@ -30,7 +30,7 @@ def confidence_interval(
 
     For EC we add half a count to each of the four cells, draw EC from the Dirichlet distribution with these parameters,
     and cut equal tails off the draws. For H both accuracies are drawn with it, and the system that is more accurate in
-    the data is taken as the more accurate one in each draw.
+    the data is taken as the more accurate one in each draw; the log odds ratio is drawn as EC is.
 
     For MA we take Wilson's interval of the share p of joint errors with matching answers, and turn both limits into MA
     by :math:`(p - c) / (1 - c)`. Here chance agreement c never compares a joint error with itself. Because c is
@@ -49,9 +49,9 @@ def confidence_interval(
     y_a, y_b : array_like, shape (n_trials,)
         Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     measure : str or Measure
-        ``error_consistency`` (EC), ``loevingers_h`` (H), ``misclassification_agreement`` (MA) or
-        ``class_level_error_similarity`` (CLES), by name or abbreviation; or a measure, such as that of
-        :func:`erralign.behaviour.cles`.
+        ``error_consistency`` (EC), ``loevingers_h`` (H), ``log_odds_ratio`` (LOR),
+        ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by name or abbreviation; or a
+        measure, such as that of :func:`erralign.behaviour.cles`.
     level : float
         The share of experiments in which the interval should contain the true value.
     n_classes : int, optional
@@ -69,9 +69,9 @@ def confidence_interval(
     Returns
     -------
     Interval
-        The limits are nan for EC and H if these are undefined; for MA if there are fewer than two joint errors, or if
-        both systems gave the same single class on all of them; for CLES, and for measures without limits of their own,
-        if no trial moves the value.
+        The limits are nan for EC, H and LOR if these are undefined; for MA if there are fewer than two joint errors, or
+        if both systems gave the same single class on all of them; for CLES, and for measures without limits of their
+        own, if no trial moves the value.
 
     References
     ----------

@@ -51,6 +51,12 @@ ABOUT = {
         "Loevinger's H",
         right_or_wrong=True,
     ),
+    "log_odds_ratio": About(
+        "do they fail on the same trials? 0: no more often than by chance; each 0.7 more doubles the odds ratio, "
+        "whatever the accuracies.",
+        ORDER_AND_NAMES | {"choice of wrong answers"},
+        right_or_wrong=True,
+    ),
     "misclassification_agreement": About(
         "where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at what "
         "habits alone would give, because both avoid the true class and may have habits in it.",

@@ -173,7 +173,7 @@ def _low_if_no_agreement(tables: np.ndarray, low: np.ndarray, level: float) -> n
     never = tables[:, [0, 3]] == 0
     counts = tables + 0.5
     counts[:, [0, 3]] *= ~never
-    values, slopes = kappa(*counts.T), _slopes(counts.T)
+    values, slopes = kappa(*counts.T), _slopes(kappa, counts.T)
     lowest = values - ndtri((1 + level) / 2) * np.sqrt((counts.T * slopes**2).sum(axis=0))
     return np.where(never.any(axis=1), np.fmax(np.fmin(low, lowest), -1), low)
 
@@ -233,22 +233,22 @@ def _enough(tables: np.ndarray) -> np.ndarray:
 
 
 def _left_out(matrix: ResponseMatrix) -> LeftOut:
-    return left_out_of_tables(kappa, matrix)._replace(unseen=_unseen(matrix))
+    return left_out_of_tables(kappa, matrix)._replace(unseen=unseen(kappa, matrix))
 
 
-def _unseen(matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
-    """Differentiate EC of pairs by the count of each trial, with half a count more in each cell."""
+def unseen(of_cells: Callable[..., np.ndarray], matrix: ResponseMatrix) -> tuple[np.ndarray, np.ndarray]:
+    """Differentiate a function of four cells by the count of each trial, with half a count more in each cell."""
     pseudo, share = pseudo_trials(len(matrix.answers))
     counts = np.repeat([1, share], [len(matrix.truth), len(pseudo)])
     rows = np.concatenate([matrix.right.T, pseudo]).T.astype(np.intp)
-    slopes = _slopes(matrix.tables.T + 0.5).T
+    slopes = _slopes(of_cells, matrix.tables.T + 0.5).T
     first, second = matrix.pairs
     return np.take_along_axis(slopes, 2 * rows[first] + rows[second], axis=1), counts
 
 
-def _slopes(cells: np.ndarray) -> np.ndarray:
-    """Differentiate EC by each of four counts; a small imaginary step gives each slope to the last digit."""
-    return np.stack([kappa(*(cells + 1e-20j * step[:, None])).imag / 1e-20 for step in np.eye(4)])
+def _slopes(of_cells: Callable[..., np.ndarray], cells: np.ndarray) -> np.ndarray:
+    """Differentiate by each of four counts; a small imaginary step gives each slope to the last digit."""
+    return np.stack([of_cells(*(cells + 1e-20j * step[:, None])).imag / 1e-20 for step in np.eye(4)])
 
 
 ERROR_CONSISTENCY = Measure(

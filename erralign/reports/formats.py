@@ -29,7 +29,11 @@ from erralign.reports.templates import TEMPLATES, filled
 from erralign.reports.wording import heading, methods, sentences
 
 # The entries of references.bib in which measures were proposed, or on which they build.
-PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {"EC": "geirhos2020", "H": "warrens2008"}
+PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {
+    "EC": "geirhos2020",
+    "H": "warrens2008",
+    "LOR": "mantel1959",
+}
 BIBLIOGRAPHY = carried("book/references.bib")
 WIDTH = 80  # characters of a line of prose
 
