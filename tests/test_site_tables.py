@@ -25,3 +25,9 @@ BY_TWO = pd.DataFrame({"EC": [LONG, "b"]}, pd.MultiIndex.from_tuples([("people",
 def test_each_cell_of_a_card_knows_its_column(html, heads):
     cells = BeautifulSoup(accessible(html), "html.parser").select("tbody :is(td, th)")
     assert [cell["data-head"] for cell in cells if "data-head" in cell.attrs] == heads
+
+
+def test_columns_of_numbers_are_marked_whole_beside_a_name_that_spans_rows():
+    table = pd.DataFrame({"EC": [-0.25, 0.5], "n": [8, 23], "who": ["a", "b"]}, BY_TWO.index)
+    soup = BeautifulSoup(accessible(table.to_html()), "html.parser")
+    assert [cell.text for cell in soup.select(".number")] == ["EC", "n", "-0.25", "8", "0.50", "23"]

@@ -121,9 +121,10 @@ def accessible(html: str) -> str:
 
 
 def _align_numbers(rows: list[Tag]) -> None:
-    """Mark the numbers of a table that is typed, as plot.table does."""
-    for head, *cells in zip(*(row(["th", "td"]) for row in rows), strict=False):
-        if all(NUMERIC.match(cell.get_text(strip=True)) for cell in cells):
+    """Mark the numbers of a table that is typed or printed, as plot.table does."""
+    # From the right: a name that spans rows is in the first of them only.
+    for head, *cells in zip(*(row(["th", "td"])[::-1] for row in rows), strict=False):
+        if all(NUMERIC.match(cell.get_text(strip=True).replace("-", "−")) for cell in cells):
             for cell in (head, *cells):
                 cell["class"] = "number"
 
