@@ -249,7 +249,6 @@ FOLLOW = {
     "misclassification-agreement": {},
     "what-they-saw": {},
     "could-it-be-chance": {"network": "my-net"},
-    "further-geirhos-2020": {},
     "what-newer-models-see": {},
 }
 

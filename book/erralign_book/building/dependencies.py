@@ -72,7 +72,7 @@ def homes(root: Path = Path()) -> dict[str, str]:
 def in_order(pages: Iterable[str], root: Path = Path()) -> list[str]:
     """Put chapters into an order in which each comes after those whose tables it reads.
 
-    Two pages may show a table of each other beside their own; then the one that is met first comes last.
+    Pages may show tables of each other beside their own, in a circle; then the one that is met first comes last.
     """
     home = homes(root)
     order: list[str] = []

@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import shutil
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
@@ -17,6 +18,7 @@ import pandas as pd
 import yaml
 from nbformat.v4 import new_output
 
+from erralign._validation import ChapterError
 from erralign.datasets import load
 from erralign.datasets.guests import CONFIDENCES, FACTS, data_set_of, files_in
 from erralign.files import write_whole
@@ -130,8 +132,16 @@ def render(place: Path) -> Path:
         tasks = [
             pool.submit(chapters.execute, text, book / f"{text.stem}.ipynb", _values(text, answers)) for text in whole
         ]
-        for task in tqdm(tasks, "pages with your answers", disable=None):
-            task.result()
+        for text, task in zip(whole, tqdm(tasks, "pages with your answers", disable=None), strict=True):
+            try:
+                task.result()
+            except ChapterError as error:
+                if text == whole[0]:
+                    raise
+                # Such as confidences of fewer pictures: one page less, and not the book.
+                print(f"this page shows your answers in its table only: {error}", file=sys.stderr)
+                shutil.copy(pages.BOOK / f"{text.stem}.ipynb", book)
+                fill(book / f"{text.stem}.ipynb", answers)
     toc = yaml.safe_load(Path("_toc.yml").read_text(encoding="utf-8"))
     toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": FIRST}]})  # the first part is the road
     write_whole(place / "_toc.yml", yaml.safe_dump(toc, sort_keys=False))
