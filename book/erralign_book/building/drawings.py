@@ -58,7 +58,12 @@ def picture(chart: dict[str, Any]) -> bytes:
 
     title = chart.get("title")
     parts = title if isinstance(title, Mapping) else {"text": title or ""}
-    title = {**parts, **{part: wrap(words, LONGEST[part]) for part, words in parts.items() if part in LONGEST}}
+    title = dict(parts)
+    for part in parts.keys() & LONGEST.keys():
+        words = parts[part]
+        if isinstance(words, list):  # lines, as a chart may have them
+            words = " ".join(words)
+        title[part] = wrap(words, LONGEST[part])
     drawn = compiled(chart, title) | {"background": "white"}
     return bytes(vl_convert.vega_to_png(drawn))
 
