@@ -6,6 +6,8 @@ from erralign.inference.one_pair import confidence_interval as confidence_interv
 from erralign.inference.people import ConsistencyWithPeople as ConsistencyWithPeople
 from erralign.inference.people import consistency_with_people as consistency_with_people
 from erralign.inference.reach import reach_with_people as reach_with_people
+from erralign.inference.sets import mean_over_sets as mean_over_sets
+from erralign.inference.sets import t_limits as t_limits
 from erralign.inference.triplets import mean_interval as mean_interval
 from erralign.inference.triplets import odd_one_out_interval as odd_one_out_interval
 from erralign.measures.error_consistency import error_consistency_limits as error_consistency_limits
