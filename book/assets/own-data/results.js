@@ -111,7 +111,7 @@ const ownResults = (() => {
   function figure(words) {
     const reading = make("p", { class: "reading" }, make("input", { type: "range", min: 0, value: 0 }), make("span", { class: "reading-words" }));
     const menu = make("details", { class: "vl-menu" }, make("summary", { "aria-label": "Save this chart" }, "⋯"), make("div"));
-    const parts = [make("figcaption"), make("div", { class: "vl-view" }), reading, make("span", { class: "ring", hidden: "" }), menu];
+    const parts = [make("figcaption"), make("div", { class: "vl-view" }), reading, menu];
     const element = make("figure", { class: "vl" }, ...parts, make("script", { type: "application/json" }));
     if (words) queueMicrotask(() => fill(element, words));
     return element;
