@@ -34,6 +34,7 @@ class About(NamedTuple):
     of_wrong_answers: bool = False  # whether it compares wrong answers, of which two classes allow but one
     of_classes: bool = False  # whether it compares classes over trials, which letters of options are not
     leaves_unread: bool = False  # whether trials on which either system gave no answer may be left out
+    paper: str = ""  # where it was proposed, or on what it builds: its key in references.bib
 
 
 ABOUT = {
@@ -43,6 +44,7 @@ ABOUT = {
         ORDER_AND_NAMES | {"choice of wrong answers"},
         right_or_wrong=True,
         leaves_unread=True,
+        paper="geirhos2020",
     ),
     "loevingers_h": About(
         "EC as a share of the largest that the two accuracies allow. "
@@ -50,12 +52,14 @@ ABOUT = {
         ORDER_AND_NAMES | {"choice of wrong answers"},
         "Loevinger's H",
         right_or_wrong=True,
+        paper="warrens2008",
     ),
     "log_odds_ratio": About(
         "do they fail on the same trials? 0: no more often than by chance; each 0.7 more doubles the odds ratio, "
         "whatever the accuracies.",
         ORDER_AND_NAMES | {"choice of wrong answers"},
         right_or_wrong=True,
+        paper="mantel1959",
     ),
     "misclassification_agreement": About(
         "where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at what "
@@ -63,6 +67,7 @@ ABOUT = {
         ORDER_AND_NAMES | ON_JOINT_ERRORS,
         of_wrong_answers=True,
         leaves_unread=True,
+        paper="xu2024",
     ),
     "within_class_misclassification_agreement": About(
         "where both fail, do they give the same wrong answer? 1: always; 0: no more often than their habits in "
@@ -72,6 +77,7 @@ ABOUT = {
         of_wrong_answers=True,
         of_classes=True,
         leaves_unread=True,
+        paper="xu2024",
     ),
     "blind_misclassification_agreement": About(
         "the MA that two systems would have if nothing but the true class linked their wrong answers.",
@@ -80,6 +86,7 @@ ABOUT = {
         of_wrong_answers=True,
         of_classes=True,
         leaves_unread=True,
+        paper="xu2024",
     ),
     "class_level_error_similarity": About(
         "do they confuse the same classes, whatever the trial? 1: the same confusions, "
@@ -90,5 +97,6 @@ ABOUT = {
         of_wrong_answers=True,
         of_classes=True,
         leaves_unread=True,
+        paper="xu2024",
     ),
 }
