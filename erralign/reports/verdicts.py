@@ -38,17 +38,20 @@ def near_chance(responses: Responses, accuracies: pd.DataFrame) -> dict[str, str
     by_guess, how = 1 / len(classes), f"guessing among {len(classes)} classes"
     if responses.options is not None:
         by_guess, how = float((1 / responses.options).mean()), "guessing among the options"
-    if often.max() > by_guess + 1e-12:
-        by_guess, how = float(often.max()), f"answering {classes[often.idxmax()]!r} throughout"
+    throughout = float(often.max())
+    best, least = max(by_guess, throughout), min(by_guess, throughout)
+    how = f"{how} would be on {number(by_guess, 2)}"
+    if throughout > by_guess + 1e-12:
+        how = f"{how}, {classes[often.idxmax()]!r} throughout on {number(throughout, 2)}"
     for system, (accuracy, low, high) in accuracies[["accuracy", "low", "high"]].T.items():
         said = responses.answers[system].dropna().astype(int)
         right = f"it is right on {with_interval(accuracy, low, high)} of the trials"
         if said.nunique() == 1 and said.iloc[0] != NO_ANSWER and len(said) > 1:
             answer = classes[said.iloc[0]]
             told[str(system)] = f"{system} gives one answer throughout, {answer!r}: {right}, as often as that is true."
-        elif low <= by_guess:
-            where = "near" if high >= by_guess else "below"
-            told[str(system)] = f"{system} is {where} chance: {right}, and {how} would be on {number(by_guess, 2)}."
+        elif low <= best:
+            where = "near" if high >= least else "below"
+            told[str(system)] = f"{system} is {where} chance: {right}; {how}."
     return told
 
 
