@@ -77,9 +77,11 @@ def yours(guest: str, *measures: str, sets: Sequence[str] = PICTURES) -> Table |
     shown["yours"] = [with_interval(*limits) for limits in rows[["value", "low", "high"]].to_numpy()]
     shown["people"] = rows["of_people"]
     shown["set against"] = rows["against"]
-    shown["networks"] = rows["least"].map("{:.2f}".format) + " to " + rows["most"].map("{:.2f}".format)
-    shown["less people"] = [with_interval(*limits) for limits in rows[["gap", "gap_low", "gap_high"]].to_numpy()]
-    shown["less equals"] = [with_interval(*limits) for limits in rows[["lead", "lead_low", "lead_high"]].to_numpy()]
+    ends = rows[["least", "most"]].to_numpy()
+    shown["networks"] = [f"{number(least, 2)} to {number(most, 2)}" for least, most in ends]
+    for heading, what in (("less people", "gap"), ("less equals", "lead")):
+        limits = rows[[what, f"{what}_low", f"{what}_high"]].to_numpy()
+        shown[heading] = ["" if np.isnan(value[0]) else with_interval(*value) for value in limits]
     written = table(shown.set_index(rows["system"]), "Your own beside people and networks, with 95 % intervals")
     sentences = [told for name in names for told in _near_chance(name, _files(name, guest)).values()]
     sentences += _sentences(rows, guest)
