@@ -195,7 +195,7 @@ def _against(data_set: str, files: Files, system: str, measure: str) -> dict[str
         for part in parts:
             pairs = pairwise(part.select(systems=[*people, system]), INDEPENDENT_ERRORS, with_=system)
             values.append(pairs[INDEPENDENT_ERRORS.short].mean())
-        independent = float(np.nanmean(values))
+        independent = float(pd.Series(values).mean())
         return {"independent": independent, "against": f"{number(independent, 2)} if independent"}
     return {"against": ""}
 
@@ -259,7 +259,7 @@ def _reach(row: pd.Series) -> str:
     said = f". At its accuracy {most} could be reached"
     if way == "lower" and row["reach"] < row["of_people"]:
         said = f", as it must be: at its accuracy {most} is the most that could be reached"
-    if by_share == way:
+    if by_share == way or np.isnan(row["H"]):  # of a system that is always right, or never, H is 0/0
         return said
     both = f"{number(row['H'], 2)} and {number(row['H_people'], 2)}"
     told = f"{by_share} which is higher" if by_share == CANNOT_TELL else f"it is {by_share}"
