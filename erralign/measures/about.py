@@ -99,4 +99,13 @@ ABOUT = {
         leaves_unread=True,
         paper="xu2024",
     ),
+    "similarity_of_independent_errors": About(
+        "the CLES of systems that err as often in each class and give each wrong answer as often, and confuse no "
+        "classes more than others.",
+        ORDER_AND_NAMES | {"pairing of trials", "correct trials"},
+        "CLES of independent errors",
+        of_wrong_answers=True,
+        of_classes=True,
+        leaves_unread=True,
+    ),
 }
