@@ -20,6 +20,7 @@ from erralign.behaviour import implied_error_consistency as implied_error_consis
 from erralign.behaviour import loevingers_h as loevingers_h
 from erralign.behaviour import log_odds_ratio as log_odds_ratio
 from erralign.behaviour import misclassification_agreement as misclassification_agreement
+from erralign.behaviour import within_class_error_consistency as within_class_error_consistency
 from erralign.behaviour import within_class_misclassification_agreement as within_class_misclassification_agreement
 from erralign.datasets import catalog as catalog
 from erralign.datasets import load as load

@@ -91,9 +91,9 @@ def pairwise(
     measures : str, Measure or iterable of them
         Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
         ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H), ``log_odds_ratio`` (LOR),
-        ``within_class_misclassification_agreement`` (WMA), ``blind_misclassification_agreement`` (MA_blind), or of a
-        measure that :func:`erralign.register` knows. In another form or with another smoothing CLES is
-        :func:`erralign.behaviour.cles`.
+        ``within_class_error_consistency`` (WEC), ``within_class_misclassification_agreement`` (WMA),
+        ``blind_misclassification_agreement`` (MA_blind), or of a measure that :func:`erralign.register` knows. In
+        another form or with another smoothing CLES is :func:`erralign.behaviour.cles`.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs.
     unread : {"wrong", "left out"}

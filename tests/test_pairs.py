@@ -104,7 +104,7 @@ def test_real_pairs_have_the_released_values(requires_data, data_set):
 # --- without each trial -----------------------------------------------------------------------------------------------
 
 
-FORMS = [(measure_of(name), {}) for name in (EC, MA, "H", "WMA")]
+FORMS = [(measure_of(name), {}) for name in (EC, MA, "H", "WMA", "WEC")]
 FORMS += [(cles.cles(alpha=2.0), {"alpha": 2.0, "n_classes": 4})]
 
 
