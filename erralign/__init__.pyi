@@ -42,6 +42,7 @@ from erralign.measures import capa as capa
 from erralign.measures import confidence_similarity as confidence_similarity
 from erralign.measures import error_confidence_similarity as error_confidence_similarity
 from erralign.measures import register as register
+from erralign.pairs import equally_accurate as equally_accurate
 from erralign.pairs import pairwise as pairwise
 from erralign.planning import trials_needed as trials_needed
 from erralign.responses import Responses as Responses

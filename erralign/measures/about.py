@@ -45,7 +45,7 @@ ABOUT = {
         leaves_unread=True,
     ),
     "within_class_error_consistency": About(
-        "do they fail on the same trials? 1: always; 0: no more often than how hard each true class is for either makes "
+        "do they fail on the same trials? 1: always; 0: no more often than how hard the true class is for either makes "
         "likely by chance.",
         ORDER_AND_NAMES | {"choice of wrong answers"},
         "within-class error consistency",
