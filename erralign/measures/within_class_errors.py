@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign._validation import check_answers
-from erralign.measures.error_consistency import ERROR_CONSISTENCY
+from erralign.measures.error_consistency import ERROR_CONSISTENCY, drawn_kappas
 from erralign.measures.matrix import Limits, Resampling, ResponseMatrix, count_classes, count_together, ratio
 from erralign.measures.measure import LeftOut, Measure, jackknife_error, moves_of
 from erralign.measures.registry import register
@@ -163,7 +163,23 @@ def _limits(matrix: ResponseMatrix, resampling: Resampling) -> Limits:
     if not len(counted.truth):
         nothing = np.full(len(matrix.pairs[0]), np.nan)
         return Limits(nothing, nothing, np.zeros(len(nothing), dtype=int), "dirichlet")
-    low, high, n_undefined, method = ERROR_CONSISTENCY.limits_of(counted, _values(counted), resampling)
+    values, ec, wider = _beside_ec(counted)
+    low, high, n_undefined, method = ERROR_CONSISTENCY.limits_of(counted, ec, resampling)
+    low, high = values - wider * (ec - low), np.minimum(values + wider * (high - ec), 1)
+    return Limits(low, high, n_undefined, method)
+
+
+def _draws(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:
+    """Draw EC of pairs, with the same trials for all, and move it in the same way."""
+    counted = matrix.keep(np.sort(_classes(matrix.truth).trial))
+    if not len(counted.truth):
+        return np.full((resampling.n_resamples, len(matrix.pairs[0])), np.nan)
+    values, ec, wider = _beside_ec(counted)
+    return values + wider * (drawn_kappas(counted.right, counted.pairs, resampling.n_resamples, resampling.rng) - ec)
+
+
+def _beside_ec(counted: ResponseMatrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return WEC of pairs, EC, and how far WEC moves where EC moves by 1."""
     ends = [np.empty((2, 0)), *(_variances(part) for part in counted.parts())]
     own, of_ec = np.concatenate(ends, axis=1)
     values, ec = _values(counted), ERROR_CONSISTENCY.of_all_pairs(counted)
@@ -171,9 +187,7 @@ def _limits(matrix: ResponseMatrix, resampling: Resampling) -> Limits:
     slope = np.where(ec < 1, ratio(1 - values, 1 - ec), 1)
     errors = counted.tables.sum(axis=1) - np.maximum(counted.tables[:, 0], counted.tables[:, 3])
     effect = ratio(own, slope**2 * of_ec, 1)
-    wider = slope * np.sqrt((errors * effect + STEADYING_ERRORS) / (errors + STEADYING_ERRORS))
-    low, high = values - wider * (ec - low), np.minimum(values + wider * (high - ec), 1)
-    return Limits(low, high, n_undefined, method)
+    return values, ec, slope * np.sqrt((errors * effect + STEADYING_ERRORS) / (errors + STEADYING_ERRORS))
 
 
 def _variances(matrix: ResponseMatrix) -> np.ndarray:
@@ -190,5 +204,6 @@ register(
         _values,
         _left_out,
         _limits,
+        _draws,
     )
 )
