@@ -47,7 +47,6 @@ ALIKE = 0.7, 0.4
 # By material, and besides: how strongly the wrong answer follows the class of the texture.
 FOLLOWS = 0.5
 SETTINGS = (*product(("nothing", "two factors"), ACCURACIES), *((name, "many") for name in list(MATERIAL)[2:]))
-SETTINGS += (("12 equal", "few"),)  # a joint error or two in each cluster
 
 
 @frozen("coverage/clusters", slow=True, settings=SETTINGS, spot=[("nothing", "few"), ("12 equal", "many")])
