@@ -46,6 +46,13 @@ ABOUT = {
         leaves_unread=True,
         paper="geirhos2020",
     ),
+    "within_class_error_consistency": About(
+        "do they fail on the same trials? 1: always; 0: no more often than how hard the true class is for either makes "
+        "likely by chance.",
+        ORDER_AND_NAMES | {"choice of wrong answers"},
+        "within-class error consistency",
+        of_classes=True,
+    ),
     "loevingers_h": About(
         "EC as a share of the largest that the two accuracies allow. "
         "1: wherever the more accurate one fails, the other fails too.",
