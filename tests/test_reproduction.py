@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
-from scipy.stats import BootstrapMethod, pearsonr
+from scipy.stats import BootstrapMethod, pearsonr, ttest_ind, ttest_rel
 
+import erralign
 from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign_book import published, released, table
 
@@ -197,6 +198,21 @@ def test_the_difference_of_two_choices_is_tested_and_not_their_stars(name):
     paired = rows.dropna(subset=["apart_low", "apart_high"])
     assert paired["apart"].between(paired["apart_low"] - 1e-9, paired["apart_high"] + 1e-9).all()
     assert rows["differs"].iloc[0] not in ("more", "less")
+
+
+def test_the_difference_of_two_choices_is_scipys_where_pictures_are_the_same_and_where_they_are_not(requires_data):
+    older, newer = (erralign.load(f"{of}/uniform-noise") for of in ("xu2024", "model-vs-human"))
+    right = older.answers.eq(older.truth, axis=0)
+    cnn, vit = (right.loc[:, older.systems["family"] == family].mean(axis=1) for family in ("CNN", "ViT"))
+    people = newer.answers.loc[:, newer.systems["kind"] == "human"].eq(newer.truth, axis=0).mean(axis=1)
+    strength = cnn.index.get_level_values("condition")
+    behind = people.reindex(cnn.index) - cnn
+    wide, narrow = strength == "0.20", strength == "0.03"
+    found = CHOICES[CHOICES["claim"] == "saw-noise"].set_index("choice")[["apart_low", "apart_high"]]
+    paired = ttest_rel(cnn[wide], vit[wide]).confidence_interval()
+    assert found.loc["ViT, 0.20"].tolist() == pytest.approx([paired.low, paired.high], abs=1e-9)
+    apart = ttest_ind(behind[narrow], behind[wide], equal_var=False).confidence_interval()
+    assert found.loc["CNN, 0.03"].tolist() == pytest.approx([apart.low, apart.high], abs=1e-3)
 
 
 def test_a_choice_says_the_contrary_of_four_claims_which_say_when():
