@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
-from scipy.stats import BootstrapMethod, pearsonr
+from scipy.stats import BootstrapMethod, pearsonr, ttest_ind, ttest_rel
 
+import erralign
 from erralign.behaviour import class_level_error_similarity_from_counts as cles_from_counts
 from erralign.measures.matrix import limits_of_difference, wilson_interval
 from erralign_book import published, released, table
@@ -130,6 +131,111 @@ def test_a_claim_says_what_its_first_choice_gives_and_its_values_are_differences
     assert with_limits["value"].between(with_limits["low"], with_limits["high"]).all()
     arms = choices.dropna(subset=["first", "second"])
     assert arms["value"].to_numpy() == pytest.approx((arms["first"] - arms["second"]).to_numpy(), abs=1e-9)
+
+
+# Where a table has no column `drawn`: the line of the code that leaves out the units, in this order.
+MANY, JUDGES = "notebooks/many-language-models.md", "notebooks/how-many-judges.md"
+STUDENTS = [("questions", MANY, 'strata=strata, clusters="item"')]
+LEAVES_OUT = {
+    "clip": [("things", "notebooks/reproducing-muttenthaler-2023.md", "lead = mean_interval(own - other, triplets)")],
+    "probed": [("things", "notebooks/further-muttenthaler-2023.md", "mean_interval(after[its] * 1.0 - before[its],")],
+    "taught": [
+        (
+            "pictures, people, divisions",
+            "erralign/training/scores.py",
+            "(self.by_picture, self.by_person, self.by_seed)",
+        )
+    ],
+    "many_language_models/students": STUDENTS,
+    "many_language_models/two_models": STUDENTS,
+    "tempting": STUDENTS,
+    "together": [
+        ("subjects", MANY, "found = np.array(over_subjects(means, subjects)).T"),
+        ("tasks", MANY, "ec_of_all(best[kept], 0 * task[kept]).mean(), task)"),
+    ],
+    "many_language_models/growth": [("subjects, makers", MANY, "variance = over_subjects + over_makers")],
+    "votes": [
+        ("subjects", MANY, "over_subjects(lambda kept: gain[kept].mean(), subjects)"),
+        ("queries", JUDGES, "found = over_queries(lambda kept: gain[kept].mean(), query)"),
+    ],
+    "theories/leads": [
+        ("forms, people", "notebooks/which-theory.md", "return np.nanmean(whole, axis=1), np.array(forms)")
+    ],
+}
+TRIALS = {"pictures", "things", "questions", "queries", "forms", "tasks"}
+TRIALS |= {"sets", "subjects"}  # each with all its trials
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_what_a_claim_draws_again_is_what_its_intervals_redraw(name):
+    said, rows = RECORDS[name]["drawn_again"], CHOICES[CHOICES["claim"] == name]
+    if rows["drawn"].isna().all():
+        code = {
+            units: (ROOT / file).read_text(encoding="utf-8") for units, file, _ in LEAVES_OUT[RECORDS[name]["table"]]
+        }
+        assert set(said) <= set(code)
+        assert all(line in code[units] for units, _, line in LEAVES_OUT[RECORDS[name]["table"]])
+    else:
+        assert rows["drawn"].notna().all()
+        assert list(dict.fromkeys(rows["drawn"])) == said
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_where_there_is_one_set_its_trials_are_drawn(name):
+    """But not for the table of another paper, which prints no trials."""
+    for units in RECORDS[name]["drawn_again"]:
+        assert TRIALS & set(units.split(", ")) or RECORDS[name]["table"] == "imagenet"
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_difference_of_two_choices_is_tested_and_not_their_stars(name):
+    """However two values are correlated, the error of a difference is between the difference and the sum of theirs."""
+    rows = CHOICES[CHOICES["claim"] == name]
+    half, apart = (rows["high"] - rows["low"]) / 2, rows["value"] - rows["value"].iloc[0]
+    assert rows["apart"].to_numpy() == pytest.approx(apart.to_numpy(), abs=1e-9)
+    surely = apart.abs() > 1.1 * (half + half.iloc[0])  # degrees of freedom are not quite those of either
+    assert rows.loc[surely, "differs"].isin(["more", "less"]).all()
+    not_so = apart.abs() < 0.8 * (half - half.iloc[0]).abs()
+    assert not rows.loc[not_so, "differs"].isin(["more", "less"]).any()
+    paired = rows.dropna(subset=["apart_low", "apart_high"])
+    assert paired["apart"].between(paired["apart_low"] - 1e-9, paired["apart_high"] + 1e-9).all()
+    assert rows["differs"].iloc[0] not in ("more", "less")
+
+
+def test_the_difference_of_two_choices_is_scipys_where_pictures_are_the_same_and_where_they_are_not(requires_data):
+    older, newer = (erralign.load(f"{of}/uniform-noise") for of in ("xu2024", "model-vs-human"))
+    right = older.answers.eq(older.truth, axis=0)
+    cnn, vit = (right.loc[:, older.systems["family"] == family].mean(axis=1) for family in ("CNN", "ViT"))
+    people = newer.answers.loc[:, newer.systems["kind"] == "human"].eq(newer.truth, axis=0).mean(axis=1)
+    strength = cnn.index.get_level_values("condition")
+    behind = people.reindex(cnn.index) - cnn
+    wide, narrow = strength == "0.20", strength == "0.03"
+    found = CHOICES[CHOICES["claim"] == "saw-noise"].set_index("choice")[["apart_low", "apart_high"]]
+    paired = ttest_rel(cnn[wide], vit[wide]).confidence_interval()
+    assert found.loc["ViT, 0.20"].tolist() == pytest.approx([paired.low, paired.high], abs=1e-9)
+    apart = ttest_ind(behind[narrow], behind[wide], equal_var=False).confidence_interval()
+    assert found.loc["CNN, 0.03"].tolist() == pytest.approx([apart.low, apart.high], abs=1e-3)
+
+
+def test_a_choice_says_the_contrary_of_four_claims_which_say_when():
+    both = CHOICES.groupby("claim")["verdict"].agg(lambda says: {"more", "less"} <= set(says))
+    assert set(both.index[both]) == {"saw-noise", "saw-contrast", "saw-blur", "people-over-networks"}
+
+
+def test_no_loss_is_scored_where_it_was_trained():
+    assert not CHOICES["choice"].str.contains("pictures and people in training").any()
+    assert "taught-in-training" not in RECORDS
+
+
+def test_pages_12_to_15_and_17_make_claims():
+    pages = {record["page"] for record in RECORDS.values()}
+    assert pages >= {
+        "hard-for-one-hard-for-all",
+        "accuracy-makes-crossovers",
+        "slow-where-networks-fail",
+        "which-pictures-divide-them",
+        "how-many-judges",
+    }
 
 
 def test_limits_of_a_difference_are_the_published_ones():
