@@ -21,14 +21,13 @@ from erralign.inference import ConsistencyWithPeople, accuracy_intervals, consis
 from erralign.inference.conditions import places_of_strata
 from erralign.inference.people import PEOPLE
 from erralign.measures.class_level_error_similarity import INDEPENDENT_ERRORS
-from erralign.pairs import pairwise
+from erralign.pairs import equally_accurate, pairwise
 from erralign.plot import number, table, with_interval
 from erralign.plot.html import Table
 from erralign.reports.verdicts import (
     NEAR_CHANCE,
     OF_ERRORS,
     OTHER_ACCURACY,
-    about_as_accurate,
     near_chance,
     why_no_verdict,
 )
@@ -123,10 +122,10 @@ def beside_people(data_set: str, guest: str, measure: str) -> pd.DataFrame:
     rows = []
     for system in seen.guests:
         means = _means(data_set, files, system, measure)
-        n_right, people = seen.answers.eq(seen.truth, axis=0).sum(), _people(seen)
+        accuracy, people = seen.answers.eq(seen.truth, axis=0).mean(), _people(seen)
         values = means.table[measure]
         others = values.drop([system, PEOPLE])
-        equals = [name for name in others.index if about_as_accurate(n_right[system], n_right[[name]], len(seen.truth))]
+        equals = [name for name in others.index if equally_accurate(accuracy[system], accuracy[name])]
         row: dict[str, Any] = {"system": system, "data_set": data_set, "measure": measure, "n": len(seen.truth)}
         row |= dict(zip(["value", "low", "high"], means.table.loc[system, [measure, "low", "high"]], strict=True))
         row |= {"of_people": values[PEOPLE], "least": others.min(), "most": others.max(), "n_equal": len(equals)}

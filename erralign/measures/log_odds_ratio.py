@@ -39,6 +39,9 @@ def log_odds_ratio(
     with the counts of :func:`erralign.behaviour.log_odds_ratio_from_counts`. Trials of several strata, such as the
     strengths of a distortion, are compared within each by the estimator of Mantel and Haenszel.
 
+    That no accuracy limits it does not make it independent of accuracy: among networks it can rise with accuracy, and
+    more than EC does.
+
     Yule's Q is the same on a scale from -1 to 1: :math:`Q = (OR - 1) / (OR + 1)`, without half counts.
 
     Parameters

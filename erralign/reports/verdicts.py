@@ -4,11 +4,11 @@ import pandas as pd
 
 from erralign._validation import NO_ANSWER
 from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY
+from erralign.pairs import equally_accurate
 from erralign.plot.theme import number, with_interval
 from erralign.responses import Responses
 
 OF_ERRORS = CLASS_LEVEL_ERROR_SIMILARITY.short  # the measure that changes with the number of errors
-EQUAL = 20  # accuracies that differ by less than one trial in so many, .05, are about the same
 NEAR_CHANCE, OTHER_ACCURACY = "near chance", "another accuracy"
 
 
@@ -55,17 +55,11 @@ def near_chance(responses: Responses, accuracies: pd.DataFrame) -> dict[str, str
     return told
 
 
-def about_as_accurate(n_right: int, of_others: "pd.Series[int]", n_trials: int) -> bool:
-    """Say whether a system's accuracy and the mean of others differ by less than .05, in counts, which are exact."""
-    n_others = len(of_others)
-    return EQUAL * abs(n_others * int(n_right) - int(of_others.sum())) < n_trials * n_others
-
-
 def why_no_verdict(responses: Responses, system: str, people: list[str], is_near_chance: bool) -> str:
     """Say why CLES with people gives no verdict on a system; nothing where it gives one."""
     if is_near_chance:
         return NEAR_CHANCE
-    n_right = responses.answers.eq(responses.truth, axis=0).sum()
-    if not about_as_accurate(n_right[system], n_right[people], len(responses.truth)):
+    accuracy = responses.answers.eq(responses.truth, axis=0).mean()
+    if not equally_accurate(accuracy[system], accuracy[people].mean()):
         return OTHER_ACCURACY
     return ""
