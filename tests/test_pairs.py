@@ -202,7 +202,7 @@ def test_equal_accuracies_of_a_table_are_a_series_and_percentages_are_refused():
     equal = erralign.equally_accurate(pairs["accuracy_a"], pairs["accuracy_b"], 1.5)
     assert equal.tolist() == [False, *[True] * 5]
     pd.testing.assert_index_equal(equal.index, pairs.index)
-    with pytest.raises(ValueError, match="accuracy_b is 62.5; expected a share between 0 and 1, not a percentage"):
+    with pytest.raises(ValueError, match=r"accuracy_b is 62\.5; expected a share between 0 and 1, not a percentage"):
         erralign.equally_accurate(0.6, 62.5)
     with pytest.raises(ValueError, match="apart is 0; expected a number above 0"):
         erralign.equally_accurate(0.6, 0.6, 0)

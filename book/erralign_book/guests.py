@@ -223,7 +223,7 @@ def _sentences(rows: pd.DataFrame, guest: str) -> Iterator[str]:
     """Say what rows say, and no more than their intervals allow; of many data sets only the numbers."""
     for (system, measure), of in rows.groupby(["system", "measure"], sort=False):
         if len(of) > FEW:
-            yield _counted(of, system, measure)
+            yield _counted(of, str(system), str(measure))
             continue
         for _, row in of.iterrows():
             on = row["data_set"].rpartition("/")[2]

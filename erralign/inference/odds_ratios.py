@@ -69,7 +69,9 @@ def log_odds_ratio_limits(
     (0.9, 4.1)
     """
     resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
-    tables = np.asarray(table).reshape(-1, 2, 2) if strata is not None or clusters is not None else table
+    tables: Any = table
+    if strata is not None or clusters is not None:
+        tables = np.asarray(table).reshape(-1, 2, 2)
     of_stratum = np.arange(np.size(tables) // 4)
     if strata is not None:
         labels = check_cluster_labels(strata, len(of_stratum), None, "strata")[0]
