@@ -42,7 +42,7 @@ def near_chance(responses: Responses, accuracies: pd.DataFrame) -> dict[str, str
     best, least = max(by_guess, throughout), min(by_guess, throughout)
     how = f"{how} would be on {number(by_guess, 2)}"
     if throughout > by_guess + 1e-12:
-        how = f"{how}, {classes[often.index[often.argmax()]]!r} throughout on {number(throughout, 2)}"
+        how = f"{how}, {classes[int(often.index.to_numpy()[0])]!r} throughout on {number(throughout, 2)}"
     for system, (accuracy, low, high) in accuracies[["accuracy", "low", "high"]].T.items():
         said = responses.answers[system].dropna().astype(int)
         right = f"it is right on {with_interval(accuracy, low, high)} of the trials"
