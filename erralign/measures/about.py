@@ -46,6 +46,13 @@ ABOUT = {
         leaves_unread=True,
         paper="geirhos2020",
     ),
+    "within_class_error_consistency": About(
+        "do they fail on the same trials? 1: always; 0: no more often than how hard the true class is for either makes "
+        "likely by chance.",
+        ORDER_AND_NAMES | {"choice of wrong answers"},
+        "within-class error consistency",
+        of_classes=True,
+    ),
     "loevingers_h": About(
         "EC as a share of the largest that the two accuracies allow. "
         "1: wherever the more accurate one fails, the other fails too.",
@@ -98,5 +105,14 @@ ABOUT = {
         of_classes=True,
         leaves_unread=True,
         paper="xu2024",
+    ),
+    "similarity_of_independent_errors": About(
+        "the CLES of systems that err as often in each class and give each wrong answer as often, and confuse no "
+        "classes more than others.",
+        ORDER_AND_NAMES | {"pairing of trials", "correct trials"},
+        "CLES of independent errors",
+        of_wrong_answers=True,
+        of_classes=True,
+        leaves_unread=True,
     ),
 }
