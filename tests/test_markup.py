@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from conftest import ROOT
 from test_chapters import WITH_EXERCISES, section, tags
 
-from erralign_book.building.chapters import names, road
+from erralign_book.building.chapters import lessons, names
 
 PAGES = names(ROOT)
 
@@ -76,7 +76,7 @@ def test_every_page_has_a_title_of_its_own_and_a_description(site):
 
 
 def test_all_lessons_are_on_one_page_too(site):
-    titles = [parsed(site, page).article.h1.get_text() for page in road(ROOT)]
+    titles = [parsed(site, page).article.h1.get_text() for page in lessons(ROOT)]
     assert [title.get_text() for title in parsed(site, "print").article("h1")] == titles
 
 

@@ -9,9 +9,9 @@ import pytest
 from browsing import COLOURS, READY, WIDTHS, turned_to, violations
 from conftest import ROOT
 
-from erralign_book.building.chapters import names, road
+from erralign_book.building.chapters import lessons, names
 
-CHAPTERS, ON_THE_ROAD = names(ROOT), road(ROOT)
+CHAPTERS, LESSONS = names(ROOT), lessons(ROOT)
 PAGES = [*CHAPTERS, "search", "genindex"]
 MEGABYTE = 2**20
 
@@ -151,9 +151,9 @@ def assert_light(loaded, formulas, page):
     """A lesson weighs at most 2 megabytes; no page has MathJax for nothing, or Vega for who only reads."""
     urls = {re.split("[?#]", url)[0] for url in loaded}
     files = {path.name: path for path in (Path(url.removeprefix("file://")) for url in urls if url.startswith("file:"))}
-    most = 2 if page in ON_THE_ROAD else 4
+    most = 2 if page in LESSONS else 4
     assert sum(path.stat().st_size for path in files.values()) < most * MEGABYTE, sorted(files)
-    if page in ON_THE_ROAD:
+    if page in LESSONS:
         assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files.values()) < 0.7 * MEGABYTE, sorted(files)
     assert "vega.js" not in files
     assert ("startup.js" in files) == (formulas > 0)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from itertools import chain
 from multiprocessing import forkserver, get_context
 from multiprocessing.context import BaseContext
 from pathlib import Path
@@ -52,10 +53,19 @@ def names(root: Path = Path()) -> list[str]:
     return [toc["root"], *(page["file"] for page in chapters + below)]
 
 
-def road(root: Path = Path()) -> list[str]:
-    """List the lessons that are read from beginning to end: the first part of the contents."""
+def lessons(root: Path = Path()) -> list[str]:
+    """List the lessons that are read from beginning to end: the first numbered part of the contents."""
+    return _numbered(root)[0]
+
+
+def numbers(root: Path = Path()) -> dict[str, int]:
+    """Return the number of each chapter that has one; studies, guides and pages below a chapter have none."""
+    return {name: number for number, name in enumerate(chain.from_iterable(_numbered(root)), 1)}
+
+
+def _numbered(root: Path) -> list[list[str]]:
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    return [chapter["file"] for chapter in toc["parts"][0]["chapters"]]
+    return [[chapter["file"] for chapter in part["chapters"]] for part in toc["parts"] if "numbered" in part]
 
 
 def source(name: str, root: Path = Path()) -> Path:

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from erralign_book.building.chapters import road
+from erralign_book.building.chapters import lessons
 
 # What a line of text may not part: a number and its per cent, a kind of thing and its number.
 PARTED = re.compile(r"\s(?=%)|(?<=\bFigure)\s(?=\d)|(?<=\bTable)\s(?=\d)")
@@ -25,18 +25,18 @@ def keep_together(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
             text.parent.replace(text, nodes.Text(PARTED.sub("\xa0", text)))
 
 
-LESSONS: dict[str, str] = {}  # of the road, before anything stands around them
+LESSONS: dict[str, str] = {}  # of all lessons, before anything stands around them
 
 
 def gather(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     """Keep the lessons for the page that has them all."""
-    if page in road(Path(app.config.external_toc_path).parent):
+    if page in lessons(Path(app.config.external_toc_path).parent):
         LESSONS[page] = context["body"]
 
 
 def all_lessons(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make one page of all lessons, to print or to save as PDF."""
-    bodies = [LESSONS[page] for page in road(Path(app.config.external_toc_path).parent)]
+    bodies = [LESSONS[page] for page in lessons(Path(app.config.external_toc_path).parent)]
     # The theme's script asks for a second sidebar, where something is wide.
     bodies.append('<div class="bd-sidebar-secondary" hidden></div>')
     yield "print", {"title": "All lessons", "body": "".join(bodies)}, "page.html"
@@ -59,15 +59,15 @@ def choose_scripts(app: Sphinx, page: str, _template: str, context: dict[str, An
 
 
 def fold_contents(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
-    """Show the road and the part of the page in the table of contents, and the names of the other parts."""
+    """Show where to start, the lessons and the part of the page in the contents, and the names of the other parts."""
     made = context["generate_toctree_html"]
     context["generate_toctree_html"] = lambda *kind, **options: folded(str(made(*kind, **options)))
 
 
 def folded(contents: str) -> str:
-    """Put each part but the first into a fold, open where it holds the page."""
+    """Put each part behind the lessons into a fold, open where it holds the page."""
     soup = BeautifulSoup(contents, "html.parser")
-    for caption in soup.select("p.caption")[1:]:
+    for caption in soup.select("p.caption")[2:]:
         pages = caption.find_next_sibling("ul")
         if isinstance(pages, Tag):
             attributes = {"open": ""} if pages.select_one(".current") else {}

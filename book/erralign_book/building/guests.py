@@ -143,7 +143,7 @@ def render(place: Path) -> Path:
                 shutil.copy(pages.BOOK / f"{text.stem}.ipynb", book)
                 fill(book / f"{text.stem}.ipynb", answers)
     toc = yaml.safe_load(Path("_toc.yml").read_text(encoding="utf-8"))
-    toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": FIRST}]})  # the first part is the road
+    toc["parts"].insert(1, {"caption": "Your model", "chapters": [{"file": FIRST}]})
     write_whole(place / "_toc.yml", yaml.safe_dump(toc, sort_keys=False))
     shutil.copy("CITATION.cff", place)  # how a page is cited
     pages.render(Path(), book, place / "html", place / "_toc.yml")

@@ -1,4 +1,4 @@
-"""Numbers of figures and tables by chapter, and links from tables to pages."""
+"""Numbers of figures and tables, by chapter where it has a number, and links from tables to pages."""
 
 import re
 from collections import Counter
@@ -10,31 +10,32 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from erralign.plot.html import numbered
-from erralign_book.building.chapters import names
+from erralign_book.building.chapters import names, numbers
 
 CELL = re.compile(r'(<td class="pages"[^>]*>)([^<]*)')
 
 
 def number(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Count through what a page shows: what a notebook's cells put out stands in the page as raw HTML."""
-    chapters = names(Path(app.config.external_toc_path).parent)
-    titles = {name: title.astext() for name, title in app.env.titles.items()} | {chapters[0]: "the front page"}
-    chapter = chapters.index(page) if page in chapters else 0
+    root = Path(app.config.external_toc_path).parent
+    titles = {name: title.astext() for name, title in app.env.titles.items()} | {names(root)[0]: "the front page"}
+    chapter = numbers(root).get(page)
     counts: Counter[str] = Counter()
     for node in doctree.findall(lambda node: isinstance(node, nodes.raw | nodes.table)):
         html = node.astext()
         if isinstance(node, nodes.table):
             _number_written(node, counts, chapter)
         elif "<figure" in html:
-            node.children = [nodes.Text(linked(numbered(html, counts, chapter or None), titles))]
+            node.children = [nodes.Text(linked(numbered(html, counts, chapter), titles))]
 
 
-def _number_written(table: nodes.table, counts: Counter[str], chapter: int) -> None:
+def _number_written(table: nodes.table, counts: Counter[str], chapter: int | None) -> None:
     """Put a number before the caption of a table that stands in the text of a chapter."""
     caption = table.next_node(nodes.title)
     if caption is not None:
         counts["table"] += 1
-        number = f"Table {chapter}.{counts['table']}."
+        place = counts["table"] if chapter is None else f"{chapter}.{counts['table']}"
+        number = f"Table {place}."
         # Sphinx numbers what it knows by its first name, with a number of its own.
         table["ids"].insert(0, number.lower().strip(".").replace(" ", "-").replace(".", "-"))
         caption.insert(0, [nodes.inline("", number, classes=["number"]), nodes.Text(" ")])

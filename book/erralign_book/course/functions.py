@@ -141,7 +141,7 @@ def _class_level_error_similarity() -> Asked:
     }
 
 
-# ---- bounds and draws, the gaps of lessons 4 and 5 ------------------------------------------------------------------
+# ---- bounds and draws, the gaps of two lessons ---------------------------------------------------------------------
 
 
 def _ec_bounds() -> Asked:
