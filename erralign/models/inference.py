@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import sys
 import warnings
 from collections import deque
@@ -40,7 +41,7 @@ def outputs(
         _check_whole(parts[place], rows, skip_broken)
     missing = {place: part for place, part in enumerate(parts) if place not in done}
     there = sum(map(len, done.values()))
-    with progress(total=len(pictures), initial=there, desc=model.name, unit="picture") as bar:
+    with progress(total=len(pictures), initial=there, desc=f"{model.name} on {model.device}", unit=" pictures") as bar:
         for place, rows in _computed(model, layer, missing, bar.update):
             _check_whole(parts[place], rows, skip_broken)
             if (file := files[place]) is not None:
@@ -50,9 +51,17 @@ def outputs(
 
 
 def progress(**what: Any) -> tqdm:
-    """Show progress: at once and all the time on a terminal, elsewhere after ten seconds and every ten."""
-    often = {"mininterval": 0.1} if sys.stderr.isatty() else {"mininterval": 10, "delay": 10}
-    return tqdm(**what, **often)
+    """Show progress, and at the end how fast it was: all the time on a terminal, elsewhere every ten seconds."""
+    often = {"mininterval": 0.1} if sys.stderr.isatty() else {"mininterval": 10}
+    return tqdm(**what, **often, file=_console())
+
+
+def _console() -> Any:
+    """Return the error stream of the process: a notebook would save what its own is told with the cell's results."""
+    of_kernel = getattr(sys.stderr, "_original_stdstream_copy", None)
+    if of_kernel is None:
+        return sys.stderr
+    return os.fdopen(os.dup(of_kernel), "w")
 
 
 def broken_rows(rows: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """torch, timm, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
 
 import sys
+import warnings
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -30,7 +31,9 @@ def torch() -> ModuleType:
 def timm() -> ModuleType:
     """Import timm, and torchvision before it."""
     _import_torchvision()
-    return _needed("timm")
+    with warnings.catch_warnings():  # of a bar in notebooks that nobody asked for
+        warnings.filterwarnings("ignore", "IProgress not found")
+        return _needed("timm")
 
 
 @cache

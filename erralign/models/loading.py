@@ -3,9 +3,10 @@
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import filter as matching
+from importlib.util import module_from_spec, spec_from_file_location
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from erralign.models.libraries import timm, torch
 from erralign.models.networks import PACKAGES, Classifier, first_line, function, is_installed, lite_network, network
 from erralign.models.onnx import onnx_network
 
+# file.py:function, or architecture:file; a drive of Windows is one letter.
+SPECIFIED = re.compile(r"(.+\.py|[\w.-]{2,}):([^:]+|[A-Za-z]:[^:]+)")
 CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
 HUB = "hf-hub:"
 SECONDS_TO_CONNECT = 5
@@ -41,8 +44,11 @@ def load(
         * a name in timm, such as ``"resnet50"`` or ``"resnet50.a1_in1k"``, with its trained weights;
           ``"tf_efficientnet_lite0"``, ``…1`` and ``…2`` come from Python packages and need no internet;
         * ``"hf-hub:owner/name"`` or ``"hf-hub:owner/name@commit"``, a timm model on the Hugging Face hub;
-        * the path of a checkpoint (``.safetensors``, or what ``torch.save`` wrote of tensors), with ``architecture``;
-        * the path of an ONNX file, with ``architecture`` for the preprocessing;
+        * the path of a checkpoint (``.safetensors``, or what ``torch.save`` wrote of tensors), with ``architecture``,
+          or behind it: ``"resnet50:weights.safetensors"``;
+        * the path of an ONNX file, with ``architecture`` for the preprocessing, or behind it: ``"resnet50:net.onnx"``;
+        * ``"my_module.py:make_model"``: a file and a function in it that returns a ``torch.nn.Module`` and a transform,
+          and, if the module knows other classes than ImageNet's, their names;
         * a ``torch.nn.Module``, with ``architecture`` or ``transform`` for the preprocessing unless it is one of timm;
         * any other callable, from a list of pictures (``PIL.Image.Image``, RGB), or a batch of what ``transform`` makes
           of them, to logits or probabilities, one row per picture.
@@ -54,7 +60,7 @@ def load(
         ``"own"`` prepares pictures as the network's makers do when they evaluate it, which most often cuts off the
         border. ``"whole"`` shows the whole picture.
     device : str, optional
-        Where to run, such as ``cuda:1``. Default: CUDA, MPS or the processor, the first of them that is there.
+        Where to run, such as ``cuda:1``. Default, also if empty: CUDA, MPS or the processor, the first that is there.
     precision : {"float32", "bfloat16"}
         With ``"bfloat16"`` a network of torch is faster on a GPU, and less exact; :func:`run` says how many answers
         that changes.
@@ -75,7 +81,17 @@ def load(
         The weights are not on this machine and could not be downloaded, or do not fit the architecture.
     """
     named = tuple(classes) if classes is not None else None
-    how: dict[str, Any] = {"classes": named, "device": device, "preprocessing": preprocessing, "precision": precision}
+    device = device or None
+    how: dict[str, Any]
+    if isinstance(model, str) and not model.startswith(HUB) and (parts := SPECIFIED.fullmatch(model)):
+        before, after = parts.groups()
+        if before.endswith(".py"):
+            made = _made_by(Path(before), after)
+            words = named or (tuple(made[2]) if len(made) > 2 else None)
+            how = {"classes": words, "device": device, "precision": precision, "transform": made[1]}
+            return load(made[0], name=name or Path(before).stem, **how)
+        model, architecture = after, before
+    how = {"classes": named, "device": device, "preprocessing": preprocessing, "precision": precision}
     if isinstance(model, str | PathLike):
         if transform is not None:
             raise ValueError("transform is for a module or another callable; a file's preprocessing is architecture's")
@@ -86,6 +102,27 @@ def load(
         how |= {"settings": settings, "origin": {"source": "a network"}, "transform": transform}
         return network(name or type(model).__name__, model, **how)
     return function(name or str(getattr(model, "__name__", "model")), model, named, transform)
+
+
+def _made_by(file: Path, function: str) -> Sequence[Any]:
+    """Call a function in a file that makes a model: what it returns is a module, a transform and, perhaps, words."""
+    if not file.is_file():
+        raise ValueError(f"there is no file {str(file)!r}; expected one with a function {function}")
+    spec: Any = spec_from_file_location(file.stem, file)
+    module = module_from_spec(spec)
+    timm()  # and torchvision, which the file may import: the wheel of another torch needs a hand
+    spec.loader.exec_module(module)
+    make = getattr(module, function, None)
+    if not callable(make):
+        raise ValueError(f"{file.name} has no function {function!r}; expected file.py:function")
+    made = make()
+    right = isinstance(made, Sequence) and len(made) in (2, 3)
+    if not right or not isinstance(made[0], torch().nn.Module) or not callable(made[1]):
+        raise ValueError(
+            f"{function} in {file.name} returns {type(made).__name__}; expected a torch.nn.Module, a transform from a "
+            "picture to a tensor and, if it knows other classes than ImageNet's, their names"
+        )
+    return made
 
 
 def _named(model: str | PathLike[str], architecture: str | None, name: str | None, how: dict[str, Any]) -> Classifier:
