@@ -45,6 +45,23 @@ def write_whole(path: Path, content: str | bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def what_is(content: bytes) -> str:
+    """Say what a file is that is not what its name says, from how it begins."""
+    start = content[:200].lstrip().lower()
+    if not content:
+        return "it is empty"
+    if start.startswith(b"version https://git-lfs"):
+        return "it is a pointer of Git LFS: the file itself was not fetched; get it with  git lfs pull"
+    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
+        return "it is a web page: what was to be downloaded lies elsewhere; fetch it anew"
+    known = {b"pk\x03\x04": "a ZIP archive", b"\x1f\x8b": "compressed by gzip", b"%pdf": "a PDF", b"\x80": "a pickle"}
+    known |= {b"\x89hdf": "an HDF5 file, such as Keras writes", b"\x93numpy": "an array of NumPy"}
+    for begin, words in known.items():
+        if start.startswith(begin):
+            return f"it is {words}"
+    return f"it begins with {content[:12]!r}"
+
+
 def for_spreadsheets(table: Any) -> Any:
     """Put an apostrophe before text that a spreadsheet would run as a formula: names that begin with =, +, - or @.
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from erralign._validation import DataError
 from erralign.datasets.data_sets import records
 from erralign.models.images import Images, open_images
-from erralign.models.inference import folder_of
 from erralign.models.loading import load
 from erralign.models.networks import Classifier
 from erralign.models.running import Model, features, run, write, write_features
@@ -53,11 +52,6 @@ def answer_all(model: Model, out: str | PathLike[str], *, device: str = "", down
         model = load(model, device=device)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    if folder_of(model, "logits") is None:
-        LOG.info(
-            f"{model.name} runs again the next time: it is {model.facts['source']} with {model.facts['preprocessing']} "
-            "preprocessing, which may be another by then, so nothing is kept of it"
-        )
     answered = 0
     for name, images in _public(download=download).items():
         stem = name.replace("/", "-")

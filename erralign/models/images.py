@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from os import PathLike
@@ -27,8 +29,17 @@ class Picture:
     """One picture: how to name it in a message, how to recognise it, how to open it."""
 
     file: str  # the path, on this machine or in an archive
-    identity: str  # text that changes when the picture changes
+    identity: str = ""  # text that changes when the picture changes; if empty, a hash of the file says what it is
     archive: str = ""  # owner/name@commit if the picture is in an archive
+
+    def content(self) -> str:
+        """Return text that is another for another picture."""
+        if self.identity:
+            return self.identity
+        try:
+            return hashlib.sha256(Path(self.file).read_bytes()).hexdigest()
+        except OSError as error:
+            return f"{self.file}: {error}"
 
     def read(self) -> BytesIO:
         """Return the bytes of the picture, checked if they come from an archive."""
@@ -207,5 +218,4 @@ def _images(name: str, files: Sequence[Path], classes: list[str], trials: list[s
 
 
 def _picture(path: Path) -> Picture:
-    facts = path.stat()
-    return Picture(str(path), f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns}")
+    return Picture(str(path))

@@ -14,6 +14,7 @@ import pandas as pd
 
 from erralign._validation import DataError
 from erralign.datasets.features import as_ids
+from erralign.datasets.tables import read_table
 from erralign.files import write_whole
 from erralign.models.categories import IMAGENET, TINY, as_logits, categories_for, category_confidences
 from erralign.models.images import Images, open_images
@@ -49,6 +50,23 @@ class Run:
     answers: Responses
     confidences: pd.DataFrame
     broken: tuple[str, ...]
+
+    def to_csv(self, path: str | PathLike[str]) -> list[Path]:
+        """Write the answers, as :func:`erralign.read_answers` reads them.
+
+        Parameters
+        ----------
+        path : str or path
+            The file for the answers, such as ``answers.csv``. Beside it, ``answers.confidences.csv`` has the
+            confidences, and ``answers.models.csv`` what the model is. A file with answers of others is left alone.
+
+        Returns
+        -------
+        list of path
+            What was written.
+        """
+        check_free(Path(path), [str(self.answers.answers.columns[0])])
+        return write(Path(path), [self])
 
 
 def run(model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False) -> Run:
@@ -159,6 +177,28 @@ def _outputs(
         raise DataError(f"none of the {len(rows)} pictures of {images.name} can be read")
     files = tuple(picture.file for picture, lost in zip(images.pictures, broken, strict=True) if lost)
     return rows[~broken], images.keep(~broken), files
+
+
+def check_free(out: Path, models: Sequence[str]) -> None:
+    """Raise where a file holds answers that a run neither computes nor computed: they would be lost."""
+    of_models = out.with_suffix(".models.csv")
+    ours = set(models)
+    if of_models.is_file():
+        ours |= set(read_table(of_models).get("model", []))
+    for file in (out, out.with_suffix(".confidences.csv")):
+        if not file.is_file():
+            continue
+        table = read_table(file)
+        if file != out and "model" in table:
+            others = sorted(set(table["model"]) - ours)
+        else:
+            columns = list(table)
+            after = columns[columns.index("truth") + 1 :] if "truth" in columns else columns
+            others = [name for name in after if name not in ours] if "truth" in columns else columns[:1]
+        if others:
+            raise ValueError(
+                f"{file} is there and has {others[0]!r}, which this run does not compute; name another file with --out"
+            )
 
 
 def write(out: Path, runs: Sequence[Run], note: str = "") -> list[Path]:
