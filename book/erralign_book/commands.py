@@ -29,8 +29,8 @@ from erralign.cli.telling import told
 @click.option(
     "--model",
     metavar="MODEL",
-    help="A model, as the page *Your model beside people* takes it, is run once on all public pictures; then as --with, "
-    "or with --page only this page.",
+    help="A model, as the page *Your model beside people* takes it, is run on all public pictures; then as --with, or "
+    "with --page only this page.",
 )
 @click.option("--device", default="", metavar="NAME", help="Where MODEL runs; default: the fastest that is there.")
 @click.option("--data", metavar="NAME", help="The data set that a single file answers, if its name does not say.")

@@ -13,18 +13,7 @@ import numpy as np
 from erralign.models.libraries import torch
 
 # Their versions are among the facts of a run, so that a name in one of them stands for its code.
-LIBRARIES = {
-    "torch",
-    "torchvision",
-    "timm",
-    "transformers",
-    "numpy",
-    "PIL",
-    "builtins",
-    "math",
-    "functools",
-    "operator",
-}
+LIBRARIES = {"torch", "torchvision", "timm", "transformers", "numpy", "PIL", "builtins", "math", "functools", "operator"}
 LIBRARIES |= {"collections", "itertools", "enum", "typing", "abc", "_operator", "_functools", "_collections"}
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 

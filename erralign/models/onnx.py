@@ -136,7 +136,9 @@ def _output(name: str, session: Any, logits: str | int | None, classes: tuple[st
     raise ValueError(f"{name} has the outputs {there}; name which are the logits with logits=... (--logits)")
 
 
-def _forward(name: str, session: Any, layer: str, logits: str, preparation: Preparation, colours_last: bool) -> Forward:
+def _forward(
+    name: str, session: Any, layer: str, logits: str, preparation: Preparation, colours_last: bool
+) -> Forward:
     outputs = [output.name for output in session.get_outputs()]
     if layer not in ("logits", *outputs):
         raise ValueError(f"{name} has no output {layer!r}; {expected(layer, ['logits', *outputs])}")
