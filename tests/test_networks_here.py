@@ -156,7 +156,7 @@ def test_the_page_runs_a_model_of_each_kind(page, torch, tmp_path, kind, twin):
 
 def test_a_model_that_fails_ends_the_page_with_its_reason(page, tmp_path):
     (tmp_path / "fails.py").write_text("def make_model():\n    return None\n")
-    with pytest.raises(AssertionError, match=r"make_model in fails.py returns NoneType; expected a torch.nn.Module"):
+    with pytest.raises(AssertionError, match=r"fails.py:make_model returned NoneType; expected a function"):
         page(f"{tmp_path}/fails.py:make_model")
 
 

@@ -34,6 +34,7 @@ def from_function(path: Path, function: str) -> Made:
     folder = str(path.resolve().parent)
     sys.path.insert(0, folder)  # what it imports lies beside it
     sys.modules[spec.name] = code
+    timm()  # and torchvision, which the file may import: a wheel that was made for another torch needs help
     try:
         spec.loader.exec_module(code)
         make = getattr(code, function, None)
