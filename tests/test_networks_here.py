@@ -21,10 +21,11 @@ from conftest import ROOT
 from PIL import Image
 
 from erralign import models
-from erralign.datasets.stimuli import sixteen_categories
+from erralign.datasets.stimuli import in_every_copy, sixteen_categories
 from erralign.models import inference
 from erralign.models.networks import lite_network
 from erralign_book.cells import table
+from erralign_book.papers import efficientnets
 
 pytestmark = pytest.mark.usefixtures("requires_models", "requires_data")
 LITE0, LITE1 = "tf_efficientnet_lite0", "tf_efficientnet_lite1"
@@ -46,7 +47,9 @@ def make_model():
 def environment(tmp_path):
     """Return an environment with the data, and a cache for outputs in which nothing is yet."""
     data = os.environ.get("ERRALIGN_DATA") or platformdirs.user_cache_dir("erralign")
-    return os.environ | {"ERRALIGN_DATA": data, "ERRALIGN_OFFLINE": "1", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    mine = {"ERRALIGN_DATA": data, "ERRALIGN_OFFLINE": "1", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    # In pytest's environment a kernel leaves the streams of its process as they are.
+    return {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"} | mine
 
 
 @pytest.fixture
@@ -81,6 +84,15 @@ def test_a_network_says_what_it_said_and_what_a_loop_by_hand_says(torch, no_cach
     assert (sure.idxmax(axis=1) == stored["erralign"])[clear].all()
     assert clear.mean() > 0.98
     assert sure.idxmax(axis=1).nunique() >= 4
+
+
+def test_colours_are_seen_as_they_were(no_cache):
+    """The outlines are grey: a network that takes blue for red would not be noticed by them."""
+    images = models.open_images("geirhos2020/cue-conflict")
+    known = images.truth.index.isin(in_every_copy("geirhos2020/cue-conflict").index[::8])
+    sure = models.run(models.load(LITE0, device="cpu"), images.keep(known)).confidences
+    stored = efficientnets.confidences(LITE0, "cue-conflict").loc[sure.index]
+    np.testing.assert_allclose(sure, stored, rtol=0.02, atol=1e-6)
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -128,7 +140,8 @@ def means_on(page):
 
 def stored_means(network):
     beside = table("your_model_beside_people/edges_beside").query("network == @network and who == 'the model'")
-    return [f"{value:.2f}".replace("-0.00", "0.00") for value in beside.set_index("measure")["value"].drop("accuracy")]
+    values = beside.set_index("measure")["value"].drop("accuracy")
+    return [f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−") for value in values]
 
 
 def onnx_file(folder, torch):

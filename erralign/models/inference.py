@@ -66,10 +66,12 @@ def progress(**what: Any) -> tqdm:
 
 def _console() -> Any:
     """Return the error stream of the process: a notebook would save what its own is told with the cell's results."""
-    of_kernel = getattr(sys.stderr, "_original_stdstream_copy", None)
-    if of_kernel is None:
+    if not hasattr(sys.stderr, "pub_thread"):  # as that of a kernel has
         return sys.stderr
-    return os.fdopen(os.dup(of_kernel), "w")
+    before = getattr(sys.stderr, "_original_stdstream_copy", None)
+    if before is None:
+        before = 2
+    return os.fdopen(os.dup(before), "w")
 
 
 def broken_rows(rows: np.ndarray) -> np.ndarray:
