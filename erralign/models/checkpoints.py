@@ -85,9 +85,7 @@ def _unwrapped(content: Any, own: Mapping[str, Any]) -> Iterator[State]:
         for name in list(own)[:2] + list(own)[-2:]:
             prefixes |= {each.removesuffix(name) for each in state.tensors if each.endswith(f".{name}")}
         for prefix in prefixes:
-            inner = {
-                name.removeprefix(prefix): each for name, each in state.tensors.items() if name.startswith(prefix)
-            }
+            inner = {name.removeprefix(prefix): each for name, each in state.tensors.items() if name.startswith(prefix)}
             if inner.keys() & own.keys():
                 yield State(".".join(filter(None, (state.where, prefix.rstrip(".")))), inner)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -21,6 +20,8 @@ from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.datasets.tables import header_of, read_table
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
+ENDINGS += (".ppm", ".pgm", ".pbm", ".pnm", ".jfif", ".jpe", ".jp2", ".avif", ".apng", ".dib", ".tga")
+BEGINNINGS = (b"\x89PNG", b"\xff\xd8\xff", b"BM", b"GIF8", b"II*\0", b"MM\0*", b"P6", b"P5", b"P3")  # without an ending
 PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes
 
 
@@ -132,7 +133,7 @@ def _by_names_of_trials(name: str, folder: Path, download: bool) -> Images:
     own = folder / name.partition("/")[2]
     if own.is_dir():
         folder = own
-    files = {"_".join(path.name.split("_")[-parts:]): path for path in _pictures_in(folder)}
+    files = {"_".join(path.name.split("_")[-parts:]): path for path in _pictures_in(folder)[0]}
     there = images.isin(list(files))
     if not there.any():
         raise ValueError(
@@ -161,16 +162,40 @@ def _of_data_set(name: str, download: bool) -> Images:
     return Images(name, here["category"].rename("truth"), tuple(pictures), note if len(here) < len(table) else "")
 
 
-def _pictures_in(folder: Path) -> list[Path]:
-    """Return the pictures in a folder that are not hidden."""
-    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
-    return [path for path in files if not _is_hidden(path.relative_to(folder))]
+def _pictures_in(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Return the pictures in a folder that are not hidden, and all other files; linked folders count as any."""
+    files = [path for path in sorted(_walked(folder, ())) if not _is_hidden(path.relative_to(folder))]
+    pictures = [path for path in files if _is_picture(path)]
+    return pictures, [path for path in files if path not in set(pictures)]
+
+
+def _walked(folder: Path, above: tuple[Path, ...]) -> Iterator[Path]:
+    real = folder.resolve()
+    if real in above:
+        raise ValueError(f"{folder} is a link to a folder around it, without end; remove the link")
+    for path in folder.iterdir():
+        if path.is_dir():
+            yield from _walked(path, (*above, real))
+        else:
+            yield path
+
+
+def _is_picture(path: Path) -> bool:
+    if path.suffix or not path.is_file():
+        return path.suffix.lower() in ENDINGS
+    with path.open("rb") as file:
+        start = file.read(12)
+    return start.startswith(BEGINNINGS) or start[8:] == b"WEBP"
 
 
 def _in_folder(folder: Path) -> Images:
-    files = _pictures_in(folder)
-    hidden = sum(path.suffix.lower() in ENDINGS for path in folder.rglob("*")) - len(files)
-    note = f"{hidden} hidden pictures, such as copies that a program keeps, are left out." if hidden else ""
+    files, others = _pictures_in(folder)
+    hidden = sum(_is_hidden(path.relative_to(folder)) and _is_picture(path) for path in _walked(folder, ()))
+    notes = [f"{hidden} hidden pictures, such as copies that a program keeps, are left out."] if hidden else []
+    if others:
+        named = ", ".join(str(path.relative_to(folder)) for path in others[:3])
+        notes.append(f"{len(others)} files that do not end as pictures do are left out, such as {named}.")
+    note = " ".join(notes)
     if not files:
         raise ValueError(f"there is no picture in {folder}; expected files that end with {', '.join(ENDINGS)}")
     classes = [path.relative_to(folder).parts[0] if path.parent != folder else "" for path in files]

@@ -44,7 +44,8 @@ def onnxruntime() -> ModuleType:
 
 def versions() -> str:
     """Name the versions of the libraries on which a network's output depends."""
-    return ", ".join(f"{name} {version(name)}" for name in DISTRIBUTIONS)
+    more = [name for name in ("transformers",) if name in sys.modules]
+    return ", ".join(f"{name} {version(name)}" for name in (*DISTRIBUTIONS, *more))
 
 
 def _needed(name: str) -> ModuleType:

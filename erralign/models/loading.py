@@ -113,7 +113,7 @@ def _named(model: str | PathLike[str], architecture: str | None, name: str | Non
         made = from_function(path, called)
         how |= {"transform": made.transform, "classes": how["classes"] or made.words}
         return _given(made.module, None, name, how, f"{path.name}:{called}")
-    before, file = _architecture_and_file(model)
+    before, file = architecture_and_file(model)
     if before and architecture and before != architecture:
         raise ValueError(f"{model} names {before}, and architecture is {architecture}; give one of them")
     architecture = before or architecture
@@ -145,7 +145,7 @@ def name_of(model: str | PathLike[str]) -> str:
     if parts := _function_in(model):
         path, called = parts
         return path.stem if called == "make_model" else f"{path.stem}:{called}"
-    _, file = _architecture_and_file(model)
+    _, file = architecture_and_file(model)
     if _is_file(file):
         return Path(file).stem
     if Path(file).is_dir() and not _is_of_timm(str(model)):
@@ -160,12 +160,18 @@ def _function_in(model: str | PathLike[str]) -> tuple[Path, str] | None:
     return (Path(found[1]), found[2]) if found else None
 
 
-def _architecture_and_file(model: str | PathLike[str]) -> tuple[str | None, str]:
+def architecture_and_file(model: str | PathLike[str]) -> tuple[str | None, str]:
     """Divide ``resnet50:weights.pth``; a path that is there is no such pair."""
     before, colon, file = str(model).partition(":")
     if colon and _is_file(file) and not Path(model).exists() and re.fullmatch(r"[\w.]{2,}", before):
         return before, file
     return None, str(model)
+
+
+def is_local(model: str) -> bool:
+    """Return whether a model is a file or a folder on this machine."""
+    file = architecture_and_file(model)[1]
+    return bool(_function_in(model)) or _is_file(file) or (Path(file).is_dir() and not _is_of_timm(model))
 
 
 def _is_of_timm(name: str) -> bool:

@@ -13,7 +13,18 @@ import numpy as np
 from erralign.models.libraries import torch
 
 # Their versions are among the facts of a run, so that a name in one of them stands for its code.
-LIBRARIES = {"torch", "torchvision", "timm", "transformers", "numpy", "PIL", "builtins", "math", "functools", "operator"}
+LIBRARIES = {
+    "torch",
+    "torchvision",
+    "timm",
+    "transformers",
+    "numpy",
+    "PIL",
+    "builtins",
+    "math",
+    "functools",
+    "operator",
+}
 LIBRARIES |= {"collections", "itertools", "enum", "typing", "abc", "_operator", "_functools", "_collections"}
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
@@ -56,7 +67,7 @@ class _Naming:
         if isinstance(thing, PLAIN):
             self._say(f"{type(thing).__name__} {thing!r}")
             return
-        if isinstance(thing, type) or callable(thing) and isinstance(thing, _FUNCTIONS):
+        if isinstance(thing, type) or (callable(thing) and isinstance(thing, _FUNCTIONS)):
             self._function(thing, where)
             return
         if id(thing) in self.seen:
@@ -73,7 +84,9 @@ class _Naming:
                 raise CannotBeNamedError(f"{where} is an array of objects")
             self._say(f"{array.dtype} {array.shape}")
             self.digest.update(np.ascontiguousarray(array).tobytes())
-        elif isinstance(thing, Enum | PurePath) or type(thing).__module__ == "torch" and not hasattr(thing, "__dict__"):
+        elif isinstance(thing, Enum | PurePath) or (
+            type(thing).__module__ == "torch" and not hasattr(thing, "__dict__")
+        ):
             self._say(repr(thing))  # such as torch.float32, torch.device, torch.Size
         else:
             self._parts(thing, where)

@@ -15,7 +15,6 @@ from erralign.models.libraries import onnxruntime, versions
 from erralign.models.naming import CannotBeNamedError, named
 from erralign.models.networks import Classifier, Forward, Preparation, first_line, preparation
 
-
 ON_GPU = ("CUDAExecutionProvider", "ROCMExecutionProvider", "MIGraphXExecutionProvider")
 ON_APPLE = ("CoreMLExecutionProvider",)
 LOCATION = re.compile(rb"\n\x08location\x12(?:([\x00-\x7f])|([\x80-\xff])([\x00-\x7f]))", re.DOTALL)
@@ -122,7 +121,7 @@ def _hash_with_external(path: Path) -> str:
 def _output(name: str, session: Any, logits: str | int | None, classes: tuple[str, ...] | None) -> str:
     outputs = {output.name: output.shape for output in session.get_outputs()}
     if logits is not None:
-        if isinstance(logits, int) or logits.isdecimal() and logits not in outputs:
+        if isinstance(logits, int) or (logits.isdecimal() and logits not in outputs):
             return [*outputs][int(logits)] if int(logits) < len(outputs) else ""
         if logits not in outputs:
             raise ValueError(f"{name} has no output {logits!r}; {expected(str(logits), list(outputs))}")
@@ -136,9 +135,7 @@ def _output(name: str, session: Any, logits: str | int | None, classes: tuple[st
     raise ValueError(f"{name} has the outputs {there}; name which are the logits with logits=... (--logits)")
 
 
-def _forward(
-    name: str, session: Any, layer: str, logits: str, preparation: Preparation, colours_last: bool
-) -> Forward:
+def _forward(name: str, session: Any, layer: str, logits: str, preparation: Preparation, colours_last: bool) -> Forward:
     outputs = [output.name for output in session.get_outputs()]
     if layer not in ("logits", *outputs):
         raise ValueError(f"{name} has no output {layer!r}; {expected(layer, ['logits', *outputs])}")

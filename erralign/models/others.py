@@ -29,7 +29,8 @@ def from_function(path: Path, function: str) -> Made:
     """Call a function in a file of Python."""
     what = f"{path.name}:{function}"
     spec = importlib.util.spec_from_file_location(f"erralign_model_{path.stem}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     code = importlib.util.module_from_spec(spec)
     folder = str(path.resolve().parent)
     sys.path.insert(0, folder)  # what it imports lies beside it
@@ -72,7 +73,8 @@ def from_folder(path: Path, classes: tuple[str, ...] | None) -> Made:
         kind = json.loads((path / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DataError(
-            f"the folder {path} has no config.json that can be read; expected what save_pretrained of transformers wrote"
+            f"the folder {path} has no config.json that can be read; expected what save_pretrained of transformers "
+            "wrote"
         ) from error
     try:
         import transformers
