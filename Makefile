@@ -4,8 +4,8 @@ ENV := .venv/installed
 NETWORKS := .venv/networks
 # What is installed from the lock, without its hashes: with them pip would ask for those of all that is added.
 PINS := .venv/pins.txt
-# With MODELS=1 the environment also holds what runs networks (1.1 GB), and chapters run them.
-READY := $(if $(MODELS),$(NETWORKS),$(ENV))
+# With MODELS=1, or a MODEL, the environment also holds what runs networks (1.1 GB), and chapters run them.
+READY := $(if $(MODELS)$(MODEL),$(NETWORKS),$(ENV))
 ERRALIGN := .venv/bin/python -m erralign
 # Where the surroundings forbid it, each process would compile all that it imports: seconds, and some tests start many.
 unexport PYTHONDONTWRITEBYTECODE
@@ -18,8 +18,8 @@ help: ## this list
 
 env: $(READY) ## make .venv from requirements.lock (the others do it when it is missing; MODELS=1: with torch, for book, test, freeze)
 
-book: $(READY) ## execute the chapters, render the site into _build/html (PAGE=name: only that page, into _build/page; WITH=my-answers/ or a CSV file with DATA=name: about your model, into _build/with)
-	$(ERRALIGN) book $(if $(PAGE),--page $(PAGE)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA))
+book: $(READY) ## execute the chapters, render the site into _build/html (PAGE=name: only that page, into _build/page; WITH=my-answers/ or a CSV file with DATA=name: about your model, into _build/with; MODEL=resnet50: the same, and the model is run)
+	$(ERRALIGN) book $(if $(PAGE),--page $(PAGE)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA)) $(if $(MODEL),--model $(MODEL))
 
 course: $(READY) ## notebooks to hand out, into _build/course: for students without solutions, for teachers with them
 	$(ERRALIGN) course

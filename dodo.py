@@ -1,7 +1,8 @@
 """The build, as a list of tasks: every chapter is executed, then the site is rendered.
 
 doit compares contents, not times: what has not changed is not done again. A chapter depends on its text, on all code
-of both packages and on the data that its cells may read; `make book PAGE=name` executes just one.
+of both packages, on the data that its cells may read and, if it runs networks, on whether torch is there;
+`make book PAGE=name` executes just one.
 """
 
 import platform
@@ -110,7 +111,7 @@ def task_chapter():
             "name": name,
             "actions": [(chapters.execute, [chapters.source(name), notebook(name), None, *kept])],
             "file_dep": [chapters.source(name), *dependencies.data(cells, DATA), *tables],
-            "uptodate": [config_changed(same_for_all | {"code": dependencies.code()})],
+            "uptodate": [config_changed(same_for_all | dependencies.networks(cells) | {"code": dependencies.code()})],
             "targets": [notebook(name), *kept],
             "io": {"capture": False},
         }

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from functools import partial
 from itertools import chain
 from numbers import Real
+from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
@@ -411,8 +412,14 @@ REPOSITORY = "https://github.com/erralign/erralign"
 
 
 def install_line(extra: str) -> str:
-    """Return the command that installs an extra."""
-    return f"pip install 'erralign[{extra}] @ git+{REPOSITORY}'"
+    """Return the command that installs an extra: of the repository's environment inside a clone."""
+    clone = Path(__file__).resolve().parent.parent
+    if extra in ("models", "onnx", "words") and (clone / "requirements-models.lock").is_file():
+        return "make env MODELS=1"
+    line = f"pip install 'erralign[{extra}] @ git+{REPOSITORY}'"
+    if extra == "models":
+        line += "  (on a machine without a GPU, install torch's small build for CPUs before: pytorch.org/get-started)"
+    return line
 
 
 def lacking(what: str, extra: str, name: str | None) -> ModuleNotFoundError:

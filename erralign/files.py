@@ -45,6 +45,23 @@ def write_whole(path: Path, content: str | bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def what_is(content: bytes) -> str:
+    """Say what a file is that is not what its name says, from how it begins."""
+    start = content[:200].lstrip().lower()
+    if not content:
+        return "it is empty"
+    if start.startswith(b"version https://git-lfs"):
+        return "it is a pointer of Git LFS: the file itself was not fetched; get it with  git lfs pull"
+    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
+        return "it is a web page: what was to be downloaded lies elsewhere; fetch it anew"
+    known = {b"pk\x03\x04": "a ZIP archive", b"\x1f\x8b": "compressed by gzip", b"%pdf": "a PDF", b"\x80": "a pickle"}
+    known |= {b"\x89hdf": "an HDF5 file, such as Keras writes", b"\x93numpy": "an array of NumPy"}
+    for begin, words in known.items():
+        if start.startswith(begin):
+            return f"it is {words}"
+    return f"it begins with {content[:12]!r}"
+
+
 def for_spreadsheets(table: Any) -> Any:
     """Put an apostrophe before text that a spreadsheet would run as a formula: names that begin with =, +, - or @.
 
@@ -69,16 +86,43 @@ def from_spreadsheets(cell: str) -> str:
     return cell
 
 
-def _names_in_archive(path: Path) -> list[str]:
+def names_in_archive(path: Path) -> list[str]:
     """Return the names of the arrays in an archive that NumPy wrote, and none of any other file."""
-    if not zipfile.is_zipfile(path):
+    if not path.is_file() or not zipfile.is_zipfile(path):
         return []
     with zipfile.ZipFile(path) as archive:
         return [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
 
 
 def read_features(path: Path) -> np.ndarray:
-    """Read the features of one system from a file that NumPy wrote."""
+    """Read the features of one system from a file that NumPy wrote; ``features.npz:name`` is one array of several."""
+    return read_features_with_ids(path)[0]
+
+
+def read_features_with_ids(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
+    """Read the features of one system, and the ids of its rows if the file has them, as ``erralign features`` does."""
+    import numpy as np
+
+    place, colon, wanted = str(path).rpartition(":")
+    if not path.is_file() and colon and names_in_archive(Path(place)):
+        path = Path(place)
+    else:
+        wanted = ""
+    there = names_in_archive(path)
+    networks = [name for name in there if name != "ids"]
+    if networks and "ids" in there:
+        name = wanted or networks[0]
+        if name not in networks:
+            raise ValueError(f"{path} has no array {name!r}; it has {', '.join(networks)}")
+        if len(networks) > 1 and not wanted:
+            some = ", ".join(networks[:MOST_NAMES])
+            raise ValueError(f"{path} has several networks ({some}); name one of them, such as {path}:{name}")
+        with np.load(path, allow_pickle=False) as arrays:
+            return arrays[name], arrays["ids"]
+    return _read_npy(path), None
+
+
+def _read_npy(path: Path) -> np.ndarray:
     import numpy as np
 
     if not path.is_file():
@@ -88,7 +132,7 @@ def read_features(path: Path) -> np.ndarray:
         if start != NPY:
             kind = "is no array"
             remedy = "write one with numpy.save(path, features)"
-            if names := _names_in_archive(path):
+            if names := names_in_archive(path):
                 kind = f"is an archive of arrays ({', '.join(names[:MOST_NAMES])})"
                 single = f"{path.stem}-{names[0]}.npy"
                 code = f"import numpy; numpy.save({single!r}, numpy.load({str(path)!r})[{names[0]!r}])"

@@ -35,7 +35,7 @@ SECONDS = 1200  # after which a command has hung, or does what it should not; ot
 # commands for raw files of experiments (test_own_files.py types them).
 UNTYPED = re.compile(
     r"git clone|make |pip |papermill |erralign fetch|erralign (?:run|features) (?!tf_efficientnet_lite0 )"
-    r"|python -m erralign freeze"
+    r"|python -m erralign freeze|erralign book --model "
     r"|erralign compare (?:jspsych|psychopy|gorilla|labjs|eprime|long)"
 )
 TYPED_IN_README = "erralign book --with my-answers/"

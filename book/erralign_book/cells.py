@@ -66,7 +66,8 @@ def frozen(name: str, **how: Any) -> Callable[[Callable[..., Any]], Result]:
     Returns
     -------
     Result
-        The function. Called with arguments, which are never the book's, it only computes.
+        The function. Called with one of its ``settings``, it gives the part of that one; with any other argument, which
+        is never the book's, it only computes.
 
     Raises
     ------
@@ -90,14 +91,18 @@ class Result:
     ----------
     inputs : sequence of str
         What the function reads: names of data sets, as :func:`erralign.load` takes them, archives
-        (``owner/name@commit``), or frozen arrays of another script (``training/features.npz``).
+        (``owner/name@commit``) or a folder in one (``owner/name@commit:folder``), or frozen arrays of another script
+        (``training/features.npz``).
     needs : sequence of str
-        Packages beyond those that a reader has, such as ``torch``.
+        Packages beyond those that a reader has, such as ``torch``. Where they and the inputs are here, a result that is
+        not slow is computed and compared.
     slow : bool
         Read the copy even where the data are; only ``erralign freeze`` computes it. :meth:`compute` computes it in any
         case.
     rtol : float
         How far fresh and frozen numbers may differ, relatively.
+    atol : float
+        How far they may differ at all.
     settings : sequence
         What a script computes parts for: its function takes one of them. The result is the parts, joined in this
         order. They must not depend on each other, so a setting has a seed of its own.
@@ -105,6 +110,13 @@ class Result:
         At least two settings of a slow result that take seconds: the tests compute them again.
     by : sequence of str
         First columns of the table, whose values name the setting; the function returns the others.
+    ties : sequence of str
+        A column with the distance of the two largest numbers of a row, and the columns of what was chosen by the
+        largest. Numbers that may differ by ``atol`` choose alike unless they are nearer than twice that: there a choice
+        may be another on another machine. It is read as it was frozen, so that what follows is the same everywhere.
+
+    What was computed elsewhere than on a processor says so in ``attrs["device"]`` of its table, and its difference from
+    the copy is printed, not raised.
     """
 
     name: str
@@ -113,29 +125,54 @@ class Result:
     needs: Sequence[str] = ()
     slow: bool = False
     rtol: float = 1e-9
+    atol: float = 1e-12
     settings: Sequence[Hashable] = ()
     spot: Sequence[Hashable] = ()
     by: Sequence[str] = ()
+    ties: Sequence[str] = ()
+    was_read: bool = False  # from the copy, by the last call
+    is_fresh: bool = False  # frozen by this process
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the result: computed, or as it was frozen."""
-        if args or kwargs:
-            return self.function(*args, **kwargs)
+        """Return the result, or the part of a setting: computed, or as it was frozen."""
+        if not args and not kwargs:
+            return self._result(None)
+        if len(args) == 1 and self.by and not self.slow and args[0] in self.settings:
+            return self._result(args[0])
+        self.was_read = False
+        return self.function(*args, **kwargs)
+
+    def _result(self, setting: Any) -> Any:
         known, now = record(self.name), hashes(self.function, self.inputs)
         as_frozen = all(known.get(what) == now[what] for what in now)
-        possible = self.can_be_computed()
+        possible, self.was_read = self.can_be_computed(), False
         if FREEZE in os.environ and possible:
-            return self._freeze()
+            if not self.is_fresh:
+                self._freeze()
+            return self._rows(table(self.name), setting)
         if AGAIN in os.environ:
-            return self._again(possible=possible)
+            return self._rows(self._again(possible=possible), setting)
         if self.slow or not possible or (COPIES in os.environ and as_frozen):
             if not as_frozen:
                 raise Stale(self._what_to_do(known=bool(known)))
-            return table(self.name)
-        computed = as_read(self.compute())
+            self.was_read = True
+            return self._rows(table(self.name), setting)
+        computed = self.compute() if setting is None else self.part(setting)
+        device = getattr(computed, "attrs", {}).get("device", "cpu")
+        computed = self._rows(as_read(computed), setting)
         if as_frozen or BUILD in os.environ:
-            self._compare(computed, as_frozen=as_frozen)
+            self._compare(computed, setting, device, as_frozen=as_frozen)
+        if as_frozen and self.ties:
+            return self._rows(table(self.name), setting)
         return computed
+
+    def _rows(self, result: Any, setting: Any) -> Any:
+        """Return the rows of a setting, as the function returns them, or all."""
+        if setting is None:
+            return result
+        values = [setting] if len(self.by) == 1 else setting
+        its = (result[list(self.by)] == list(values)).all(axis=1)
+        return result[its].drop(columns=list(self.by)).reset_index(drop=True)
 
     @property
     def file(self) -> str:
@@ -143,8 +180,8 @@ class Result:
         return _file(self.name)
 
     def can_be_computed(self) -> bool:
-        """Say whether all packages and archives are on this machine."""
-        return all(map(find_spec, self.needs)) and all(map(is_complete, archives_of(self.inputs)))
+        """Say whether all packages and archives, or the parts of these that are read, are on this machine."""
+        return all(map(find_spec, self.needs)) and all(map(_is_here, _parts_of_archives(self.inputs)))
 
     def compute(self) -> Any:
         """Compute the result, whether or not it is slow."""
@@ -162,8 +199,16 @@ class Result:
         return computed.assign(**named)[[*named, *computed.columns]]
 
     def difference(self, computed: Any) -> str:
-        """Say how a result in the form of its file differs from the copy: nothing where it is within ``rtol``."""
-        return _differs(computed, table(self.name), self.rtol)
+        """Say how a result in the form of its file differs from the copy: nothing where it is near enough."""
+        return self._difference(computed, table(self.name))
+
+    def _difference(self, computed: Any, copy: Any) -> str:
+        if self.ties and len(computed) == len(copy):
+            margin, *chosen = self.ties
+            tied = np.maximum(computed[margin], copy[margin]) < 2 * self.atol
+            computed = computed.copy()
+            computed.loc[tied, chosen] = copy.loc[tied, chosen]
+        return _differs(computed, copy, self.rtol, self.atol)
 
     def difference_of_part(self, setting: Any, part: Any) -> str:
         """Say how the part of one setting, computed now, differs from the rows of the copy."""
@@ -175,7 +220,7 @@ class Result:
             copy = {name: array[rows] for name, array in copy.items()}
         else:
             copy = copy.iloc[rows].reset_index(drop=True)
-        return _differs(as_read(part), copy, self.rtol)
+        return self._difference(as_read(part), copy)
 
     def store(self, computed: Any) -> Any:
         """Write the copy, and return the result as it will be read."""
@@ -190,19 +235,24 @@ class Result:
         entry = hashes(self.function) | more
         write_whole(_path(self.name).with_suffix(".json"), json.dumps(entry, indent=1) + "\n")
 
-    def _freeze(self) -> Any:
+    def _freeze(self) -> None:
         start = time.perf_counter()
         computed = self.compute()
         seconds = time.perf_counter() - start
-        result = self.store(computed)
+        if (device := getattr(computed, "attrs", {}).get("device", "cpu")) != "cpu":
+            raise Stale(f"{self.name} was computed on {device}; freeze it on the processor, where it is compared")
+        self.store(computed)
         self.note(index_levels=_index_levels(computed), seconds=round(seconds, 1))
-        return result
+        self.is_fresh = True
 
-    def _compare(self, computed: Any, *, as_frozen: bool) -> None:
+    def _compare(self, computed: Any, setting: Any, device: str, *, as_frozen: bool) -> None:
         how = f"freeze the page that computes it: `erralign freeze {self.name}`"
         if not as_frozen:
             raise Stale(f"{self.name}: the cell or its values are not as they were frozen; {how}")
-        if difference := self.difference(computed):
+        if difference := self._difference(computed, self._rows(table(self.name), setting)):
+            if device != "cpu":
+                print(f"On {device} some numbers are others than on the processor. {difference}")
+                return
             message = f"{self.name}: the same cell gives other numbers than when it was frozen; {how}. {difference}"
             if BUILD in os.environ:
                 raise Stale(message)
@@ -223,7 +273,7 @@ class Result:
         if known:
             why = "this cell is not the one that was frozen"
         missing = [need for need in self.needs if not find_spec(need)]
-        lacking = [key for key in archives_of(self.inputs) if not is_complete(key)]
+        lacking = [part for part in _parts_of_archives(self.inputs) if not _is_here(part)]
         if missing:
             how = f"install {', '.join(missing)}"
         elif lacking:
@@ -266,13 +316,23 @@ def record(name: str) -> dict[str, Any]:
 
 def archives_of(inputs: Sequence[str]) -> list[str]:
     """Return the archives among what a result reads, and those of its data sets."""
-    archives: list[str] = []
+    return list(dict.fromkeys(part.partition(":")[0] for part in _parts_of_archives(inputs)))
+
+
+def _parts_of_archives(inputs: Sequence[str]) -> list[str]:
+    """Return the archives that are read, or the folder of one, and those of data sets."""
+    parts: list[str] = []
     for name in inputs:
         if "@" in name:
-            archives.append(name)
+            parts.append(name)
         elif not is_frozen(name):
-            archives += records()[name].archives
-    return list(dict.fromkeys(archives))
+            parts += records()[name].archives
+    return list(dict.fromkeys(parts))
+
+
+def _is_here(part: str) -> bool:
+    """Say whether all that the manifest lists of an archive, or of a folder in it, is on this machine."""
+    return is_complete(*part.split(":"))
 
 
 def is_frozen(name: str) -> bool:
@@ -293,11 +353,12 @@ def hashes(function: Callable, inputs: Sequence[str] = ()) -> dict[str, str]:
     """Hash what a function says, with all functions of its own notebook that it uses, and the values that it reads.
 
     Comments, docstrings and decorators don't count. Of what packages define, only the names do. A guest that answered
-    none of the inputs changes nothing.
+    none of the inputs changes nothing, and neither does the device on which a network runs.
     """
     texts: dict[str, str] = {}
     values: dict[str, object] = {}
     _follow(function, texts, values)
+    values.pop("device", None)
     guest: Any = values.get("guest")
     if guest and not any(files_for(data_set, guest) for data_set in _data_sets(inputs)):
         values["guest"] = ""
@@ -411,18 +472,18 @@ def as_read(computed: Any) -> Any:
     return _read(_written(computed), _index_levels(computed))
 
 
-def _differs(computed: Any, other: Any, rtol: float) -> str:
+def _differs(computed: Any, other: Any, rtol: float, atol: float) -> str:
     try:
         if isinstance(computed, dict):
-            _compare_arrays(computed, other, rtol)
+            _compare_arrays(computed, other, rtol, atol)
         else:
-            pd.testing.assert_frame_equal(computed, other, rtol=rtol, atol=1e-12, check_dtype=False)
+            pd.testing.assert_frame_equal(computed, other, rtol=rtol, atol=atol, check_dtype=False)
     except AssertionError as error:
         return str(error)
     return ""
 
 
-def _compare_arrays(computed: dict[str, np.ndarray], other: dict[str, np.ndarray], rtol: float) -> None:
+def _compare_arrays(computed: dict[str, np.ndarray], other: dict[str, np.ndarray], rtol: float, atol: float) -> None:
     np.testing.assert_equal(list(computed), list(other))
     for name, array in computed.items():
         if array.dtype.kind in "iuU" and array.shape == other[name].shape:
@@ -430,4 +491,4 @@ def _compare_arrays(computed: dict[str, np.ndarray], other: dict[str, np.ndarray
             if np.mean(array != other[name]) > rtol:
                 raise AssertionError(f"{name} has other whole numbers, or words")
         else:
-            np.testing.assert_allclose(array, other[name], rtol, 1e-12, err_msg=name)
+            np.testing.assert_allclose(array, other[name], rtol, atol, err_msg=name)

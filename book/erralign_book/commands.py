@@ -1,6 +1,7 @@
 """The book's commands, a plug-in of the library's command line; they work in the book's repository."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -25,10 +26,25 @@ from erralign.cli.telling import told
     help="CSV file with your model's answers to a data set, or a folder with one for each, as `run --data all` writes "
     "it: a site of its own, with your model on each page that can show it, and a first page about it.",
 )
+@click.option(
+    "--model",
+    metavar="MODEL",
+    help="A model, as the page *Your model beside people* takes it, is run on all public pictures; then as --with, or "
+    "with --page only this page.",
+)
+@click.option("--device", default="", metavar="NAME", help="Where MODEL runs; default: the fastest that is there.")
 @click.option("--data", metavar="NAME", help="The data set that a single file answers, if its name does not say.")
 @click.option("--subset", is_flag=True, help="The file may lack pictures: all are compared on those that it has.")
 @click.option("--person", is_flag=True, help="The answers are a person's, such as your own.")
-def book(page: str | None, answers: Path | None, data: str | None, subset: bool, person: bool) -> None:
+def book(
+    page: str | None,
+    answers: Path | None,
+    model: str | None,
+    device: str,
+    data: str | None,
+    subset: bool,
+    person: bool,
+) -> None:
     """Execute the chapters and render the site into _build/html."""
     must_have("_toc.yml", "book")
     from erralign._validation import check_choice
@@ -36,6 +52,16 @@ def book(page: str | None, answers: Path | None, data: str | None, subset: bool,
 
     if page is not None:
         check_choice("--page", page, chapters.names())
+    if model is not None:
+        if answers is not None:
+            raise ValueError("--model and --with both say whose answers are shown; give one of them")
+        answers = _answers_of(model, device)
+    if page is not None and answers is not None:
+        from erralign_book.building import guests
+
+        place = guests.prepare(answers, data, subset=subset, person=person)
+        click.echo(f"the page: {guests.render_page(place, page, model or '').resolve()}")
+    elif page is not None:
         _doit(*(f"chapter:{name}" for name in pages.beside(page)))
         click.echo(f"the page: {pages.render_page(page).resolve()}")
     elif answers is not None:
@@ -47,12 +73,26 @@ def book(page: str | None, answers: Path | None, data: str | None, subset: bool,
         if missing:
             _doit(*(f"chapter:{name}" for name in missing))
         click.echo("your answers are put into the pages that they touch, then all pages are laid out", err=True)
-        click.echo(f"with your model: {guests.render(place).resolve()}")
+        click.echo(f"with your model: {guests.render(place, model or '').resolve()}")
     elif data is not None:
         raise ValueError(f"--data is {data}, without answers; expected a file of them, too: add  --with answers.csv")
     else:
         _doit()
         click.echo(f"the book: {pages.SITE.resolve() / 'index.html'}")
+
+
+def _answers_of(model: str, device: str) -> Path:
+    """Run a model on all public pictures that are here, and return the folder of what it says."""
+    from erralign.models import answer_all, load
+    from erralign.models.libraries import check_installed
+    from erralign_book.building.guests import FOLDER
+
+    check_installed()
+    with told():
+        loaded = load(model, device=device)
+        place = FOLDER / "of-models" / loaded.name.replace("/", "-")
+        shutil.rmtree(place, ignore_errors=True)
+        return answer_all(loaded, place)
 
 
 def _doit(*tasks: str) -> None:

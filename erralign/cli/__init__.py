@@ -239,18 +239,23 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
 @click.option("--measures", type=names, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
 def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs: bool) -> None:
-    """Compare the representations in the files A and B (.npy) with 23 measures.
+    """Compare the representations in A and B with 23 measures: .npy files, or .npz as `erralign features` writes them.
 
-    Each file holds a matrix with one row per input, the same inputs in the same order, and one column per feature.
+    Each holds a matrix with one row per input, the same inputs in the same order, and one column per feature. Rows of
+    .npz files are matched by their ids; of several networks in one, features.npz:NAME is one.
     Beside each value stands what it is when the rows of B are put into random order: median, lowest, highest of 39.
     """
     from erralign._validation import check_features, check_same_trials
-    from erralign.files import read_features
+    from erralign.datasets.features import rows_by_id
+    from erralign.files import read_features_with_ids
     from erralign.reports.similarities import as_json, as_text, notes_on, values_beside_chance
     from erralign.similarity.prepared import Prepared
 
-    X, Y = (check_features(str(path), read_features(path)) for path in (a, b))
+    (x, ids_x), (y, ids_y) = (read_features_with_ids(path) for path in (a, b))
+    X, Y = check_features(str(a), x), check_features(str(b), y)
     check_same_trials(str(b), len(Y), str(a), len(X))
+    if ids_x is not None and ids_y is not None:
+        Y = Y[rows_by_id(ids_x, ids_y, str(a), str(b))]
     values = values_beside_chance(Prepared(X), Prepared(Y), measures)
     shapes = {str(path): features.shape for path, features in ((a, X), (b, Y))}
     as_asked = as_json if for_programs else as_text

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
 @click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
+@click.option("--logits", metavar="NAME", help="Which output holds the logits, by name or place, if there are several.")
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
 @click.option("--precision", default="float32", show_default=True, help="float32, or bfloat16: faster on a GPU.")
@@ -43,15 +45,17 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str | None, out: str, **how: Any) -> None:
     """Show pictures to each MODEL, and write its answers and confidences.
 
-    MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit; or the path of
-    a checkpoint or an ONNX file. --data takes names such as geirhos2020/edges; all: all sets with public pictures.
+    MODEL is a name in timm, such as resnet50, or a pattern, such as 'resnet*'; hf-hub:owner/name@commit;
+    resnet50:weights.safetensors; my_module.py:make_model, a function that returns a network, its transform and, unless
+    they are ImageNet's, its words; an ONNX file; or a folder of Hugging Face.
+    --data takes names such as geirhos2020/edges; all: all sets with public pictures.
     With both --data and --images, the pictures of model-vs-human/sketch, say, are in the folder sketch of PATH, as
     bethgelab/model-vs-human publishes them; all: all sets that have a folder there.
     """
     click.echo("looking for the pictures", err=True)
     from erralign.models.libraries import check_installed, torch
     from erralign.models.loading import names as named
-    from erralign.models.running import find_pictures, run_many
+    from erralign.models.running import check_free, find_pictures, run_many
 
     if not data_sets and images is None:
         raise ValueError("give --data NAME or --images PATH: the pictures to show")
@@ -65,9 +69,17 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     click.echo("loading torch and timm, which may take a minute the first time", err=True)
     torch()
     chosen = list(dict.fromkeys(name for model in models for name in named(model)))
-    loading = {name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device", "precision")}
-    loading["classes"] = loading["classes"] and tuple(map(str.strip, loading["classes"].split(",")))
+    loading = {
+        name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device", "precision", "logits")
+    }
+    loading["classes"] = _classes(loading["classes"])
     running = {name: how.pop(name) for name in ("mapping", "skip_broken")}
+    called = _names_apart(chosen)
+    to_folder = out.endswith("/") or Path(out).is_dir()
+    file = Path(out, "answers.csv") if to_folder else Path(out)
+    per_set = to_folder and bool(data_sets)
+    for data_set in sets:
+        check_free(_file_for(file, data_set, several=len(sets) > 1 or per_set), called)
     click.echo(f"running {', '.join(chosen)}", err=True)
     try:
         with told():
@@ -75,10 +87,8 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     except KeyboardInterrupt:
         click.echo("\nerralign: stopped; what was computed is kept: the same command goes on from there", err=True)
         raise SystemExit(130) from None
-    to_folder = out.endswith("/") or Path(out).is_dir()
-    file = Path(out, "answers.csv") if to_folder else Path(out)
     file.parent.mkdir(parents=True, exist_ok=True)
-    _write(dict(zip(sets, done, strict=True)), file, one_of_ours=bool(data_sets), folder=to_folder and bool(data_sets))
+    _write(dict(zip(sets, done, strict=True)), file, one_of_ours=bool(data_sets), folder=per_set)
     failed = list(dict.fromkeys(reason for of_set in done for reason in of_set.failed))
     if failed and len(chosen) > 1:
         raise DataError(f"{len(failed)} of {len(chosen)} models did not run: {'; '.join(failed)}")
@@ -120,7 +130,7 @@ def write_features(
     from erralign.models import features, load
     from erralign.models.libraries import check_installed
     from erralign.models.loading import names as named
-    from erralign.models.running import find_pictures, write_features
+    from erralign.models.running import check_features_free, find_pictures, write_features
 
     if data_set is None and images is None:
         raise ValueError("give --data NAME or --images PATH: the pictures to show")
@@ -131,17 +141,46 @@ def write_features(
     click.echo(f"{len(shown.pictures):,} pictures of {shown.name}", err=True)
     click.echo("loading torch and timm, which may take a minute the first time", err=True)
     of_models = {}
-    for name in dict.fromkeys(name for model in models for name in named(model)):
-        loaded = load(name, **how)
-        rows = features(loaded, shown, layer=layer, skip_broken=skip_broken)
-        of_models[loaded.name] = rows.groupby(shown.truth.loc[rows.index]).mean() if per_class else rows
+    chosen = list(dict.fromkeys(name for model in models for name in named(model)))
+    called = _names_apart(chosen)
     file = Path(out)
     if out.endswith("/") or file.is_dir():
         file = file / f"features-{shown.name.replace('/', '-')}.npz"
+    check_features_free(file, called)
+    for name in chosen:
+        loaded = load(name, **how)
+        rows = features(loaded, shown, layer=layer, skip_broken=skip_broken)
+        of_models[loaded.name] = rows.groupby(shown.truth.loc[rows.index]).mean() if per_class else rows
     write_features(file, of_models)
     click.echo(file)
     if shown.note:
         click.echo(f"note: {shown.note}", err=True)
+
+
+def _classes(written: str | None) -> tuple[str, ...] | None:
+    """Read the names of classes: between commas, in quotes where a name has one, or a line each in a file."""
+    if not written:
+        return None
+    if Path(written).is_file():
+        return tuple(line.strip() for line in Path(written).read_text(encoding="utf-8").splitlines() if line.strip())
+    return tuple(map(str.strip, next(csv.reader([written], skipinitialspace=True))))
+
+
+def _names_apart(models: Sequence[str]) -> list[str]:
+    """Return what models are called in tables; no two alike."""
+    from erralign.models.loading import name_of
+
+    called: dict[str, str] = {}
+    for model in models:
+        name = name_of(model)
+        if name in called:
+            raise ValueError(f"{called[name]} and {model} would both be called {name!r}; rename one of the two")
+        called[name] = model
+    return list(called)
+
+
+def _file_for(out: Path, data_set: str, *, several: bool) -> Path:
+    return out.with_stem(f"{out.stem}-{data_set.replace('/', '-')}") if several else out
 
 
 def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
@@ -169,7 +208,7 @@ def _write(done: dict[str, Done], out: Path, *, one_of_ours: bool, folder: bool 
     from erralign.models.running import write
 
     for name, of_set in done.items():
-        file = out if len(done) == 1 and not folder else out.with_stem(f"{out.stem}-{name.replace('/', '-')}")
+        file = _file_for(out, name, several=len(done) > 1 or folder)
         for path in write(file, of_set.runs, of_set.note) if of_set.runs else ():
             click.echo(path)
         if of_set.runs and not of_set.failed:

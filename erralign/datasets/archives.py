@@ -56,10 +56,14 @@ def is_there(key: str) -> bool:
     return bool(_files(key))
 
 
-def is_complete(key: str) -> bool:
-    """Return whether every member of an archive that the manifest lists is on this machine."""
+def is_complete(key: str, folder: str = "") -> bool:
+    """Return whether every member of an archive, or of a folder in it, that the manifest lists is on this machine."""
+    members = manifest()[key]["members"]
+    wanted = {member: entry for member, entry in members.items() if member.startswith(folder and f"{folder}/")}
+    if not wanted:
+        raise ValueError(f"data/manifest.json lists nothing below {folder} in {key}")
     here = members_here(key)
-    missing = {member: entry for member, entry in manifest()[key]["members"].items() if member not in here}
+    missing = {member: entry for member, entry in wanted.items() if member not in here}
     unexpected = [member for member, entry in missing.items() if not entry.get("not_in_copy")]
     if is_there(key) and unexpected:
         raise DataError(_missing(key, unexpected[0]))

@@ -118,6 +118,15 @@ def confidences_of_guests(
     return mine
 
 
+def rows_by_id(wanted: np.ndarray, ids: np.ndarray, first: str, second: str) -> np.ndarray:
+    """Return the rows of a second file in the order of a first one's ids."""
+    check_once(first, pd.Index(wanted), "row")
+    rows = _rows_of(pd.Index(wanted), pd.Index(ids), second)
+    if len(ids) != len(wanted):
+        raise ValueError(f"{second} has {len(ids):,} ids, and {first} has {len(wanted):,}; compare the same ones")
+    return rows
+
+
 def as_ids(trials: pd.Index) -> np.ndarray:
     """Return what trials are called in a file of features: the parts of a name joined by slashes."""
     if trials.nlevels == 1:

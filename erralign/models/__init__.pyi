@@ -1,3 +1,4 @@
+from erralign.models.answering import answer_all as answer_all
 from erralign.models.categories import category_confidences as category_confidences
 from erralign.models.images import Images as Images
 from erralign.models.images import open_images as open_images

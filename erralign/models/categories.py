@@ -46,7 +46,8 @@ def category_confidences(logits: np.ndarray, members: Sequence[Sequence[int]], m
     check_choice("mapping", mapping, MAPPINGS)
     # In logarithms: where one class has nearly all of the probability, the others would be rounded to 0.
     scores = [_score(logits[:, list(places)].astype(np.float64), mapping) for places in members]
-    return softmax(np.column_stack(scores), axis=1)
+    # Where a model rules all categories out, none is likelier than another.
+    return softmax(np.maximum(np.column_stack(scores), -np.finfo(np.float64).max / 4), axis=1)
 
 
 def as_logits(outputs: np.ndarray, model: str) -> tuple[np.ndarray, str]:

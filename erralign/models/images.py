@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from os import PathLike
@@ -19,6 +20,8 @@ from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.datasets.tables import header_of, read_table
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
+ENDINGS += (".ppm", ".pgm", ".pbm", ".pnm", ".jfif", ".jpe", ".jp2", ".avif", ".apng", ".dib", ".tga")
+BEGINNINGS = (b"\x89PNG", b"\xff\xd8\xff", b"BM", b"GIF8", b"II*\0", b"MM\0*", b"P6", b"P5", b"P3")  # without an ending
 PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes
 
 
@@ -27,8 +30,17 @@ class Picture:
     """One picture: how to name it in a message, how to recognise it, how to open it."""
 
     file: str  # the path, on this machine or in an archive
-    identity: str  # text that changes when the picture changes
+    identity: str = ""  # text that changes when the picture changes; if empty, a hash of the file says what it is
     archive: str = ""  # owner/name@commit if the picture is in an archive
+
+    def content(self) -> str:
+        """Return text that is another for another picture."""
+        if self.identity:
+            return self.identity
+        try:
+            return hashlib.sha256(Path(self.file).read_bytes()).hexdigest()
+        except OSError as error:
+            return f"{self.file}: {error}"
 
     def read(self) -> BytesIO:
         """Return the bytes of the picture, checked if they come from an archive."""
@@ -121,7 +133,7 @@ def _by_names_of_trials(name: str, folder: Path, download: bool) -> Images:
     own = folder / name.partition("/")[2]
     if own.is_dir():
         folder = own
-    files = {"_".join(path.name.split("_")[-parts:]): path for path in _pictures_in(folder)}
+    files = {"_".join(path.name.split("_")[-parts:]): path for path in _pictures_in(folder)[0]}
     there = images.isin(list(files))
     if not there.any():
         raise ValueError(
@@ -150,16 +162,40 @@ def _of_data_set(name: str, download: bool) -> Images:
     return Images(name, here["category"].rename("truth"), tuple(pictures), note if len(here) < len(table) else "")
 
 
-def _pictures_in(folder: Path) -> list[Path]:
-    """Return the pictures in a folder that are not hidden."""
-    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
-    return [path for path in files if not _is_hidden(path.relative_to(folder))]
+def _pictures_in(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Return the pictures in a folder that are not hidden, and all other files; linked folders count as any."""
+    files = [path for path in sorted(_walked(folder, ())) if not _is_hidden(path.relative_to(folder))]
+    pictures = [path for path in files if _is_picture(path)]
+    return pictures, [path for path in files if path not in set(pictures)]
+
+
+def _walked(folder: Path, above: tuple[Path, ...]) -> Iterator[Path]:
+    real = folder.resolve()
+    if real in above:
+        raise ValueError(f"{folder} is a link to a folder around it, without end; remove the link")
+    for path in folder.iterdir():
+        if path.is_dir():
+            yield from _walked(path, (*above, real))
+        else:
+            yield path
+
+
+def _is_picture(path: Path) -> bool:
+    if path.suffix or not path.is_file():
+        return path.suffix.lower() in ENDINGS
+    with path.open("rb") as file:
+        start = file.read(12)
+    return start.startswith(BEGINNINGS) or start[8:] == b"WEBP"
 
 
 def _in_folder(folder: Path) -> Images:
-    files = _pictures_in(folder)
-    hidden = sum(path.suffix.lower() in ENDINGS for path in folder.rglob("*")) - len(files)
-    note = f"{hidden} hidden pictures, such as copies that a program keeps, are left out." if hidden else ""
+    files, others = _pictures_in(folder)
+    hidden = sum(_is_hidden(path.relative_to(folder)) and _is_picture(path) for path in _walked(folder, ()))
+    notes = [f"{hidden} hidden pictures, such as copies that a program keeps, are left out."] if hidden else []
+    if others:
+        named = ", ".join(str(path.relative_to(folder)) for path in others[:3])
+        notes.append(f"{len(others)} files that do not end as pictures do are left out, such as {named}.")
+    note = " ".join(notes)
     if not files:
         raise ValueError(f"there is no picture in {folder}; expected files that end with {', '.join(ENDINGS)}")
     classes = [path.relative_to(folder).parts[0] if path.parent != folder else "" for path in files]
@@ -207,5 +243,4 @@ def _images(name: str, files: Sequence[Path], classes: list[str], trials: list[s
 
 
 def _picture(path: Path) -> Picture:
-    facts = path.stat()
-    return Picture(str(path), f"{path.resolve()} {facts.st_size} {facts.st_mtime_ns}")
+    return Picture(str(path))

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import logging
+import os
 import sys
 import warnings
 from collections import deque
@@ -16,7 +18,7 @@ import platformdirs
 from tqdm import tqdm
 
 from erralign._validation import DataError
-from erralign.files import write_whole
+from erralign.files import what_is, write_whole
 from erralign.models.images import Picture
 from erralign.models.libraries import torch
 from erralign.models.networks import Classifier, Forward, is_want_of_memory
@@ -26,6 +28,8 @@ PARTS_AT_ONCE = 16  # on a GPU, which computes half as many from when they do no
 AT_ONCE_ON_A_PROCESSOR = 8  # more take twice the time of one: pages of memory are fetched anew for each batch
 MOST_DECODED = 3 * 2**30  # bytes: 20,000 pictures of 224 x 224
 ORIENTATION = 0x0112  # of EXIF
+Part = tuple[Sequence[Picture], str]  # pictures, and a hash of their content
+log = logging.getLogger(__name__)
 
 
 def outputs(
@@ -34,13 +38,18 @@ def outputs(
     """Compute a layer's outputs, or read those that are on disk."""
     parts = [pictures[start : start + PART] for start in range(0, len(pictures), PART)]
     folder = folder_of(model, layer)
-    files = [None if folder is None else file_of(folder, part) for part in parts]
+    if folder is None and model.why_not:
+        log.info("%s: nothing is kept, and it runs again each time: %s", model.name, model.why_not)
+    hashes = [""] * len(parts)
+    if folder is not None or model.prepared:
+        hashes = [_hash_of_pictures(part) for part in parts]
+    files = [None if folder is None else folder / f"{each}.npy" for each in hashes]
     done = {place: rows for place, file in enumerate(files) if file and (rows := read(file)) is not None}
     for place, rows in done.items():
         _check_whole(parts[place], rows, skip_broken)
-    missing = {place: part for place, part in enumerate(parts) if place not in done}
+    missing = {place: (part, hashes[place]) for place, part in enumerate(parts) if place not in done}
     there = sum(map(len, done.values()))
-    with progress(total=len(pictures), initial=there, desc=model.name, unit="picture") as bar:
+    with progress(total=len(pictures), initial=there, desc=f"{model.name} on {model.device}", unit=" pictures") as bar:
         for place, rows in _computed(model, layer, missing, bar.update):
             _check_whole(parts[place], rows, skip_broken)
             if (file := files[place]) is not None:
@@ -50,9 +59,19 @@ def outputs(
 
 
 def progress(**what: Any) -> tqdm:
-    """Show progress: at once and all the time on a terminal, elsewhere after ten seconds and every ten."""
-    often = {"mininterval": 0.1} if sys.stderr.isatty() else {"mininterval": 10, "delay": 10}
-    return tqdm(**what, **often)
+    """Show progress, and at the end how fast it was: all the time on a terminal, elsewhere every ten seconds."""
+    often = {"mininterval": 0.1} if sys.stderr.isatty() else {"mininterval": 10}
+    return tqdm(**what, **often, file=_console())
+
+
+def _console() -> Any:
+    """Return the error stream of the process: a notebook would save what its own is told with the cell's results."""
+    if not hasattr(sys.stderr, "pub_thread"):  # as that of a kernel has
+        return sys.stderr
+    before = getattr(sys.stderr, "_original_stdstream_copy", None)
+    if before is None:
+        before = 2
+    return os.fdopen(os.dup(before), "w")
 
 
 def broken_rows(rows: np.ndarray) -> np.ndarray:
@@ -71,7 +90,7 @@ def _check_whole(part: Sequence[Picture], rows: np.ndarray, skip_broken: bool) -
 
 
 def _computed(
-    model: Classifier, layer: str, parts: Mapping[int, Sequence[Picture]], say: Callable[[int], Any]
+    model: Classifier, layer: str, parts: Mapping[int, Part], say: Callable[[int], Any]
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Compute parts of pictures; the next batch is launched before what came of the last one is fetched and kept."""
     if not parts:
@@ -83,9 +102,9 @@ def _computed(
         rows, at_once = _in_memory(forward, pixels, at_once, say)
         launched.append((places, rows, broken))
         if len(launched) > 1 or not _is_on_gpu(model):
-            yield from _fetched(what, *launched.popleft())
+            yield from _fetched(what, layer, *launched.popleft())
     for last in launched:
-        yield from _fetched(what, *last)
+        yield from _fetched(what, layer, *last)
 
 
 def _in_memory(forward: Forward, pixels: Any, at_once: int, say: Callable[[int], Any]) -> tuple[list[Any], int]:
@@ -108,10 +127,14 @@ def _in_memory(forward: Forward, pixels: Any, at_once: int, say: Callable[[int],
     return rows, at_once
 
 
-def _fetched(what: str, places: list[int], launched: list[Any], broken: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+def _fetched(
+    what: str, layer: str, places: list[int], launched: list[Any], broken: np.ndarray
+) -> Iterator[tuple[int, np.ndarray]]:
     """Bring outputs from the device, and divide them into parts."""
     rows = np.concatenate([_as_array(some) for some in launched])
-    if not np.isfinite(rows).all():
+    # As a logit, minus infinity rules a class out; not all of them.
+    ruled_out = np.isneginf(rows) if layer == "logits" else np.zeros(rows.shape, dtype=bool)
+    if not (np.isfinite(rows) | ruled_out).all() or ruled_out.all(axis=1).any():
         raise DataError(f"{what} that are not finite: its weights are damaged")
     rows[broken] = np.nan
     for number, place in enumerate(places):
@@ -135,19 +158,16 @@ CHECKSUM = hashlib.sha256().digest_size  # bytes
 
 def folder_of(model: Classifier, layer: str) -> Path | None:
     """Return the folder for the outputs of one layer of one model, named by all that they depend on."""
-    if "weights" not in model.facts:
+    key = model.key()
+    if not key:
         return None
-    facts = json.dumps(model.facts | {"layer": layer, "decoding": 3}, sort_keys=True)
+    facts = json.dumps({"computes": key, "layer": layer, "decoding": 4}, sort_keys=True)
     return Path(platformdirs.user_cache_dir("erralign"), "outputs", _short_hash(facts))
 
 
-def file_of(folder: Path, pictures: Sequence[Picture]) -> Path:
-    """Return the file of one part, named by what its pictures are."""
-    return folder / f"{_hash_of_pictures(pictures)}.npy"
-
-
 def _hash_of_pictures(pictures: Sequence[Picture]) -> str:
-    return _short_hash(json.dumps([picture.identity for picture in pictures]))
+    with ThreadPoolExecutor() as pool:
+        return _short_hash(json.dumps([*pool.map(Picture.content, pictures)]))
 
 
 def _short_hash(text: str) -> str:
@@ -189,7 +209,7 @@ def _checksum(file: Path, content: bytes) -> bytes:
 decoding: dict[tuple[str, str], list[Future]] = {}
 
 
-def _batches(model: Classifier, parts: Mapping[int, Sequence[Picture]]) -> Iterator[tuple[list[int], Any, np.ndarray]]:
+def _batches(model: Classifier, parts: Mapping[int, Part]) -> Iterator[tuple[list[int], Any, np.ndarray]]:
     """Decode the pictures of parts, on all cores and two batches ahead of the network."""
     from joblib import cpu_count
 
@@ -198,7 +218,7 @@ def _batches(model: Classifier, parts: Mapping[int, Sequence[Picture]]) -> Itera
     with ThreadPoolExecutor(cpu_count()) as pool:  # of threads, since Pillow lets others work while it decodes
         for start in range(0, len(places), n_together):
             together = places[start : start + n_together]
-            ahead.append((together, [_begun(pool, model, parts[place]) for place in together]))
+            ahead.append((together, [_begun(pool, model, *parts[place]) for place in together]))
             if len(ahead) > 2:
                 yield _batch(model, *ahead.popleft())
         while ahead:
@@ -209,13 +229,13 @@ def _is_on_gpu(model: Classifier) -> bool:
     return model.device.startswith("cuda")
 
 
-def _begun(pool: ThreadPoolExecutor, model: Classifier, part: Sequence[Picture]) -> list[Future]:
+def _begun(pool: ThreadPoolExecutor, model: Classifier, part: Sequence[Picture], content: str) -> list[Future]:
     """Begin to decode a part, unless that was done for another network or layer."""
-    key = model.facts["preprocessing"], _hash_of_pictures(part)
-    if key in decoding:
+    key = model.prepared, content
+    if model.prepared and key in decoding:
         return decoding[key]
     begun = [pool.submit(_prepared, model.prepare, picture) for picture in part]
-    if "weights" in model.facts:
+    if model.prepared:
         decoding[key] = begun
     return begun
 
@@ -229,15 +249,19 @@ def _batch(model: Classifier, places: list[int], begun: list[list[Future]]) -> t
     """Return which parts a batch has, their prepared pictures, and which of these are broken."""
     prepared, broken = zip(*(future.result() for part in begun for future in part), strict=True)
     pixels: Any = list(prepared)
-    if isinstance(pixels[0], torch().Tensor):
+    if isinstance(pixels[0], torch().Tensor | np.ndarray):
         shapes = {tuple(tensor.shape) for tensor in pixels}
         if len(shapes) > 1:
             raise ValueError(
                 f"transform gave tensors of the shapes {sorted(shapes)[:2]}; expected one for all pictures"
             )
-        pixels = torch().stack(pixels)
-        if _is_on_gpu(model):
-            pixels = pixels.pin_memory()
+        if isinstance(pixels[0], np.ndarray):
+            pixels = np.stack(pixels)
+            pixels = pixels.astype(np.float32) if pixels.dtype == np.float64 else pixels
+        else:
+            pixels = torch().stack(pixels)
+            if _is_on_gpu(model):
+                pixels = pixels.pin_memory()
     while sum(len(part) * part[0].result()[0].nbytes for part in decoding.values() if part[0].done()) > MOST_DECODED:
         del decoding[next(iter(decoding))]
     return places, pixels, np.array(broken)
@@ -248,7 +272,10 @@ def _decoded(picture: Picture) -> tuple[Any, str]:
     from PIL import Image
 
     try:
-        return _as_seen(Image.open(picture.read())), ""
+        content = picture.read()
+        return _as_seen(Image.open(content)), ""
+    except Image.UnidentifiedImageError:
+        return Image.new("RGB", (256, 256)), what_is(content.getvalue())
     except (OSError, SyntaxError, ValueError, DataError, Image.DecompressionBombError) as error:
         return Image.new("RGB", (256, 256)), str(error) or type(error).__name__
 

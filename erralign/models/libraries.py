@@ -1,6 +1,7 @@
 """torch, timm, ONNX Runtime: imported here and nowhere else, at the moment when something needs them."""
 
 import sys
+import warnings
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
@@ -30,7 +31,9 @@ def torch() -> ModuleType:
 def timm() -> ModuleType:
     """Import timm, and torchvision before it."""
     _import_torchvision()
-    return _needed("timm")
+    with warnings.catch_warnings():  # of a bar in notebooks that nobody asked for
+        warnings.filterwarnings("ignore", "IProgress not found")
+        return _needed("timm")
 
 
 @cache
@@ -41,7 +44,8 @@ def onnxruntime() -> ModuleType:
 
 def versions() -> str:
     """Name the versions of the libraries on which a network's output depends."""
-    return ", ".join(f"{name} {version(name)}" for name in DISTRIBUTIONS)
+    more = [name for name in ("transformers",) if name in sys.modules]
+    return ", ".join(f"{name} {version(name)}" for name in (*DISTRIBUTIONS, *more))
 
 
 def _needed(name: str) -> ModuleType:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -14,6 +15,7 @@ import numpy as np
 
 from erralign._validation import DataError, check_choice, expected
 from erralign.models.libraries import timm, torch, versions
+from erralign.models.naming import CannotBeNamedError, hash_of, named
 
 Forward = Callable[[Any], Any]
 """From prepared pictures, stacked, to their outputs, an array or a tensor with one row per picture."""
@@ -35,12 +37,18 @@ class Classifier:
     classes : tuple of str or None
         What the outputs mean; None for the 1,000 classes of ImageNet.
     facts : dict of str to str
-        Everything on which the outputs depend: ``source``, ``revision``, ``weights`` (a SHA-256), ``preprocessing``,
-        ``precision``, ``versions``. If there is no hash of weights, nothing is kept between two runs.
+        What tables say of the model: ``source``, ``revision``, ``architecture``, ``weights`` (a SHA-256),
+        ``preprocessing``, ``precision``, ``versions``.
     device : str
         Where the model runs.
     exact : Classifier or None
         The same model in float32, where this one computes with fewer bits.
+    key : callable
+        What the model computes at this moment, as a name; empty where it cannot be named. Then nothing is kept.
+    why_not : str
+        Why it cannot be named.
+    prepared : str
+        What ``prepare`` is, as a name; empty where it cannot be named.
     """
 
     name: str
@@ -50,6 +58,9 @@ class Classifier:
     facts: dict[str, str]
     device: str = "cpu"
     exact: Classifier | None = None
+    key: Callable[[], str] = str
+    why_not: str = "it is a function, which may be another the next time"
+    prepared: str = ""
 
 
 def function(
@@ -125,28 +136,75 @@ def network(
     classes: tuple[str, ...] | None = None,
     device: str | None = None,
     precision: str = "float32",
+    logits: str | int | None = None,
+    ours: bool = False,
 ) -> Classifier:
-    """Make a network ready to run: on its device, in evaluation mode, with its preprocessing."""
+    """Make a network ready to run: on its device, with its preprocessing. ``ours`` says that nobody else has it."""
     check_choice("precision", precision, PRECISIONS)
     device = checked(device) if device else best_device()
-    module = module.eval().to(device, memory_format=torch().channels_last)
-    facts = dict(origin)
+    # Channels last are faster, and timm's networks take them; what a reader wrote may not.
+    module = module.to(device, memory_format=torch().channels_last) if ours else module.to(device)
     if transform is None:
         prepared = preparation(settings, preprocessing)
-        facts["weights"] = hash_of(module.state_dict())
     else:
+        check_choice("preprocessing beside a transform", preprocessing, ["own"])
         prepared = Preparation(transform, _unchanged, "its own")
+    facts = {"architecture": _architecture(module)} | dict(origin)
+    with evaluating(module):
+        facts["weights"] = hash_of(module.state_dict())
+    try:
+        said = prepared.described if transform is None else f"its own: {named(transform)}"
+        why_not = ""
+    except CannotBeNamedError as error:
+        said, why_not = "", f"the transform: {error}"
     facts |= {"preprocessing": prepared.described, "versions": versions()}
+    try:
+        with evaluating(module):
+            named(module)
+    except CannotBeNamedError as error:
+        why_not = str(error)
 
     def computing(precision: str) -> Classifier:
         def forward_to(layer: str) -> Forward:
-            return _forward(_to_layer(name, module, layer), prepared, device, precision)
+            compute = _to_layer(name, module, layer, logits)
+            return _forward(compute, module, prepared, device, precision, channels_last=ours)
 
-        return Classifier(name, prepared.prepare, forward_to, classes, facts | {"precision": precision}, device)
+        def key() -> str:
+            try:
+                with evaluating(module):
+                    return f"{named(module)} {said} {precision} {logits} {versions()} {device.partition(':')[0]}"
+            except CannotBeNamedError:
+                return ""
+
+        now = facts | {"precision": precision}
+        more = {"key": key if said else str, "why_not": why_not, "prepared": said}
+        return Classifier(name, prepared.prepare, forward_to, classes, now, device, **more)
 
     if precision == "float32":
         return computing("float32")
     return replace(computing(precision), exact=computing("float32"))
+
+
+def _architecture(module: Any) -> str:
+    settings = getattr(module, "pretrained_cfg", None)
+    if isinstance(settings, Mapping) and settings.get("architecture"):
+        return str(settings["architecture"])
+    return type(module).__name__
+
+
+@contextmanager
+def evaluating(module: Any) -> Iterator[None]:
+    """Bring a network into evaluation mode, and then its parts back into the mode in which each of them was."""
+    training = [each for each in module.modules() if each.training]
+    module.eval()
+    try:
+        yield
+    finally:
+        if training and training[0] is module:
+            module.train()
+        wanted = {id(each) for each in training}
+        for each in module.modules():
+            each.training = id(each) in wanted
 
 
 def best_device() -> str:
@@ -160,7 +218,7 @@ def checked(device: str) -> str:
     """Return a device that is on this machine."""
     try:
         torch().zeros(1, device=device)
-    except (RuntimeError, AssertionError) as error:
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
         raise ValueError(f"device is {device!r}, which is not on this machine; give another, such as cpu") from error
     return device
 
@@ -177,7 +235,7 @@ def preparation(settings: Mapping[str, Any], preprocessing: str = "own") -> Prep
     """Return what prepares pictures for a network that timm knows: tensors of 8 bits, normalised on the device."""
     check_choice("preprocessing", preprocessing, PREPROCESSING)
     data = timm().data
-    resolved = data.resolve_data_config({}, pretrained_cfg=dict(settings))
+    resolved = data.resolve_data_config({}, pretrained_cfg=dict(settings), use_test_size=True)
     resolved |= _WHOLE if preprocessing == "whole" else {}
     parts = (f"{part} {_plain(resolved[part])}" for part in sorted(resolved))
     mean, std = (torch().tensor(resolved[name])[:, None, None] for name in ("mean", "std"))
@@ -194,22 +252,22 @@ def _plain(setting: Any) -> str:
     return " ".join(f"{number:.4g}" if isinstance(number, float) else str(number) for number in numbers)
 
 
-def hash_of(state: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a network's weights: of names and numbers, whatever file they came in."""
-    digest = hashlib.sha256()
-    for name, tensor in state.items():
-        digest.update(name.encode())
-        digest.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch().uint8).numpy())
-    return digest.hexdigest()
-
-
-def _forward(compute: Callable[[Any], Any], preparation: Preparation, device: str, precision: str) -> Forward:
+def _forward(
+    compute: Callable[[Any], Any],
+    module: Any,
+    preparation: Preparation,
+    device: str,
+    precision: str,
+    *,
+    channels_last: bool,
+) -> Forward:
     kind = torch().device(device).type
 
     def forward(pixels: Any) -> Any:
-        with torch().inference_mode(), torch().autocast(kind, torch().bfloat16, enabled=precision == "bfloat16"):
-            pixels = preparation.normalise(pixels.to(device, non_blocking=True))
-            if pixels.ndim == 4:
+        fewer_bits = torch().autocast(kind, torch().bfloat16, enabled=precision == "bfloat16")
+        with evaluating(module), torch().inference_mode(), fewer_bits:
+            pixels = preparation.normalise(torch().as_tensor(pixels).to(device, non_blocking=True))
+            if pixels.ndim == 4 and channels_last:
                 pixels = pixels.contiguous(memory_format=torch().channels_last)
             rows = compute(pixels).flatten(1).float()
             if kind == "cuda":
@@ -222,22 +280,89 @@ def _forward(compute: Callable[[Any], Any], preparation: Preparation, device: st
     return forward
 
 
-def _to_layer(name: str, module: Any, layer: str) -> Callable[[Any], Any]:
+def one_of(found: Any, wanted: str | int | None, what: str) -> Any:
+    """Return the logits among what a network returns: a tensor, or a dict, a tuple or an object that has several."""
+    if isinstance(found, torch().Tensor):
+        return found
+    if not isinstance(found, Mapping | tuple | list):
+        found = {name: each for name, each in getattr(found, "__dict__", {}).items() if not name.startswith("_")}
+    several = dict(found) if isinstance(found, Mapping) else dict(enumerate(found))
+    several = {name: each for name, each in several.items() if isinstance(each, torch().Tensor)}
+    if wanted is not None:
+        by_words = {str(name): each for name, each in several.items()}
+        if str(wanted) in by_words:
+            return by_words[str(wanted)]
+    elif "logits" in several:
+        return several["logits"]
+    elif len(several) == 1:
+        return next(iter(several.values()))
+    there = ", ".join(f"{name!r} {tuple(each.shape)}" for name, each in several.items()) or "no tensor"
+    asked = f" and no {wanted!r}" if wanted is not None else ""
+    raise ValueError(
+        f"{what} returns {there}{asked}; name which are the logits with logits=... (--logits), or give a network that "
+        "returns them alone"
+    )
+
+
+def _to_layer(name: str, module: Any, layer: str, logits: str | int | None = None) -> Callable[[Any], Any]:
+    def whole(pixels: Any) -> Any:
+        try:
+            return one_of(module(pixels), logits, name)
+        except ValueError:
+            raise
+        except Exception as error:
+            if is_want_of_memory(error):
+                raise
+            raise ValueError(
+                f"{name} failed on pictures of the shape {tuple(pixels.shape)} ({type(error).__name__}: "
+                f"{first_line(error)}); see whether transform or architecture prepare them as it takes them"
+            ) from error
+
     if layer == "logits":
-        return module
-    if layer == "penultimate" and hasattr(module, "forward_head"):
-        return lambda pixels: module.forward_head(module.forward_features(pixels), pre_logits=True)
+        return whole
     layers = dict(module.named_modules())
+    if layer == "penultimate":
+        if hasattr(module, "forward_head") and hasattr(module, "forward_features"):
+            return lambda pixels: module.forward_head(module.forward_features(pixels), pre_logits=True)
+        return _before_the_last(name, module, whole)
     if layer not in layers or not layer:
         raise ValueError(f"{name} has no layer {layer!r}; {expected(layer, [*LAYERS, *filter(None, layers)])}")
-    return _stopping_at(layers[layer], module)
+    return _stopping_at(layers[layer], layer, whole)
 
 
-class _Reached(Exception):
-    """A layer has been called for the last time."""
+def _before_the_last(name: str, module: Any, whole: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what computes the input of the last layer with weights, if what this layer gives are the logits."""
+    kinds = (torch().nn.Linear, torch().nn.Conv2d)
+    lasts = {path: each for path, each in module.named_modules() if isinstance(each, kinds)}
+
+    def compute(pixels: Any) -> Any:
+        calls: list[tuple[Any, Any]] = []
+
+        def keep(_layer: Any, given: Any, output: Any) -> None:
+            calls[:] = [(given[0].clone(), output.clone())]
+
+        hooks = [each.register_forward_hook(keep) for each in lasts.values()]
+        try:
+            logits = whole(pixels)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        if not calls or not torch().equal(calls[0][1].flatten(1), logits.flatten(1)):
+            some = [path for path, _ in module.named_modules() if path][-3:]
+            raise ValueError(
+                f"what {name} returns does not come from a last layer with weights, so that none is the last but one; "
+                f"name another layer, such as {', '.join(['logits', *some])}"
+            )
+        return calls[0][0]
+
+    return compute
 
 
-def _stopping_at(layer: Any, module: Any) -> Callable[[Any], Any]:
+class _Reached(BaseException):
+    """A layer has been called for the last time; no network catches this by chance."""
+
+
+def _stopping_at(layer: Any, path: str, whole: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return what computes the last output of a layer, and no layer behind it from the second batch on."""
     n_calls = 0  # of the layer in one pass; known after the first
 
@@ -246,17 +371,19 @@ def _stopping_at(layer: Any, module: Any) -> Callable[[Any], Any]:
         outputs: list[Any] = []
 
         def keep(_layer: Any, _given: Any, output: Any) -> None:
-            outputs.append(output)
+            outputs.append(one_of(output, None, f"the layer {path}").clone())  # what follows may write into it
             if len(outputs) == n_calls:
                 raise _Reached
 
         hook = layer.register_forward_hook(keep)
         try:
-            module(pixels)
+            whole(pixels)
         except _Reached:
             pass
         finally:
             hook.remove()
+        if not outputs:
+            raise ValueError(f"the layer {path} is not called when pictures are shown; name another")
         n_calls = len(outputs)
         return outputs[-1]
 

@@ -13,12 +13,14 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import DataError
+from erralign.datasets.data_sets import records
 from erralign.datasets.features import as_ids
-from erralign.files import write_whole
+from erralign.datasets.tables import read_table
+from erralign.files import names_in_archive, write_whole
 from erralign.models.categories import IMAGENET, TINY, as_logits, categories_for, category_confidences
 from erralign.models.images import Images, open_images
 from erralign.models.inference import broken_rows, outputs, progress
-from erralign.models.loading import load
+from erralign.models.loading import architecture_and_file, is_local, load
 from erralign.models.networks import Classifier
 from erralign.parallel import as_finished
 from erralign.responses import Responses
@@ -49,6 +51,23 @@ class Run:
     answers: Responses
     confidences: pd.DataFrame
     broken: tuple[str, ...]
+
+    def to_csv(self, path: str | PathLike[str]) -> list[Path]:
+        """Write the answers, as :func:`erralign.read_answers` reads them.
+
+        Parameters
+        ----------
+        path : str or path
+            The file for the answers, such as ``answers.csv``. Beside it, ``answers.confidences.csv`` has the
+            confidences, and ``answers.models.csv`` what the model is. A file with answers of others is left alone.
+
+        Returns
+        -------
+        list of path
+            What was written.
+        """
+        check_free(Path(path), [str(self.answers.answers.columns[0])])
+        return write(Path(path), [self])
 
 
 def run(model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False) -> Run:
@@ -97,8 +116,8 @@ def run(model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: b
     trials = images.truth.index
     confidences = pd.DataFrame(category_confidences(logits, members, mapping), index=trials, columns=list(names))
     answer = pd.Series(confidences.columns[confidences.to_numpy().argmax(axis=1)], index=trials)
-    if kind == "probabilities":  # of which none may be left for the categories: no answer
-        answer = answer.mask(logits[:, np.concatenate(members)].max(axis=1) <= np.log(TINY))
+    most = logits[:, np.concatenate(members)].max(axis=1)  # nothing may be left for the categories: no answer
+    answer = answer.mask(most <= np.log(TINY) if kind == "probabilities" else np.isneginf(most))
     answers = Responses.from_table(
         images.truth, {model.name: answer}, classes=names, source=model.facts["source"], name=images.name
     )
@@ -142,6 +161,16 @@ def write_features(out: Path, of_models: Mapping[str, pd.DataFrame]) -> None:
     write_whole(out, buffer.getvalue())
 
 
+def check_features_free(out: Path, models: Sequence[str]) -> None:
+    """Raise where a file holds what this does not compute: it would be lost."""
+    if not out.is_file():
+        return
+    others = [name for name in names_in_archive(out) if name not in ("ids", *models)]
+    if others or not names_in_archive(out):
+        has = f"has {others[0]!r}, which this does not compute" if others else "is no file of features"
+        raise ValueError(f"{out} is there and {has}; name another file with --out")
+
+
 def _opened(model: Model, images: Pictures) -> tuple[Classifier, Images]:
     if not isinstance(images, Images):
         images = open_images(images)
@@ -159,6 +188,28 @@ def _outputs(
         raise DataError(f"none of the {len(rows)} pictures of {images.name} can be read")
     files = tuple(picture.file for picture, lost in zip(images.pictures, broken, strict=True) if lost)
     return rows[~broken], images.keep(~broken), files
+
+
+def check_free(out: Path, models: Sequence[str]) -> None:
+    """Raise where a file holds answers that a run neither computes nor computed: they would be lost."""
+    of_models = out.with_suffix(".models.csv")
+    ours = set(models)
+    if of_models.is_file():
+        ours |= set(read_table(of_models).get("model", []))
+    for file in (out, out.with_suffix(".confidences.csv")):
+        if not file.is_file():
+            continue
+        table = read_table(file)
+        if file != out and "model" in table:
+            others = sorted(set(table["model"]) - ours)
+        else:
+            columns = list(table)
+            after = columns[columns.index("truth") + 1 :] if "truth" in columns else columns
+            others = [name for name in after if name not in ours] if "truth" in columns else columns[:1]
+        if others:
+            raise ValueError(
+                f"{file} is there and has {others[0]!r}, which this run does not compute; name another file with --out"
+            )
 
 
 def write(out: Path, runs: Sequence[Run], note: str = "") -> list[Path]:
@@ -205,11 +256,16 @@ def run_many(
     scheduler: str = "",
 ) -> list[Done]:
     """Show several sets of pictures to several models."""
+    # Where another process works may be another folder: what lies here is named whole.
+    there = {name: _whole(name, name in records()) for name in images}
+    folder = folder and str(Path(folder).absolute())
+    whole = {name: _whole_model(name) for name in models}
     tasks = list(product(models, images))
+    sent = [(whole[model], there[name]) for model, name in tasks]
     how = loading or {}, running or {}, {"folder": folder, "download": download}
     results: dict[tuple[str, str], tuple[Run | str, str]] = {}
     with progress(total=len(tasks), desc="models", unit="run", disable=n_jobs == 1 and not scheduler) as several:
-        for place, result in as_finished(_run, tasks, how, n_jobs=n_jobs, scheduler=scheduler):
+        for place, result in as_finished(_run, sent, how, n_jobs=n_jobs, scheduler=scheduler):
             results[tasks[place]] = result
             several.update()
     done = []
@@ -218,6 +274,19 @@ def run_many(
         runs = tuple(result for result in of_models if isinstance(result, Run))
         done.append(Done(runs, tuple(result for result in of_models if isinstance(result, str)), notes[0]))
     return done
+
+
+def _whole(images: str, known: bool) -> str:
+    return images if known else str(Path(images).absolute())
+
+
+def _whole_model(model: str) -> str:
+    """Give the whole path of a model's file or folder; names of timm stay."""
+    before, file = architecture_and_file(model)
+    if not is_local(model):
+        return model
+    path = str(Path(file).absolute())
+    return f"{before}:{path}" if before else path
 
 
 def _run(task: tuple[str, str], how: tuple[Mapping[str, Any], ...]) -> tuple[Run | str, str]:

@@ -4,7 +4,10 @@ import hashlib
 import re
 from collections.abc import Iterable
 from functools import cache
+from importlib.metadata import distributions, requires
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from erralign import files as library
 from erralign_book.building.chapters import source
@@ -58,6 +61,15 @@ def _by_all(file: Path) -> bool:
 def _sources() -> str:
     """Return the text of both packages: some of their drawings read tables of cells, whichever page shows them."""
     return "\n".join(path.read_text(encoding="utf-8") for package in PACKAGES for path in sorted(package.rglob("*.py")))
+
+
+def networks(text: str) -> dict[str, list[str]]:
+    """Return the versions of what runs networks where cells do that: they compute when it is there, and else read."""
+    if not re.search(r"\btorch\b", text):
+        return {}
+    extras = [Requirement(line) for line in requires("erralign") or ()]
+    named = [package.name for package in extras if package.marker and package.marker.evaluate({"extra": "models"})]
+    return {name: [found.version for found in distributions(name=name)] for name in named}
 
 
 def homes(root: Path = Path()) -> dict[str, str]:

@@ -105,12 +105,27 @@ def fill(path: Path, answers: str) -> None:
     write_whole(path, chapters.finished(notebook))
 
 
-def _values(text: Path, answers: str) -> dict[str, str]:
+def _values(text: Path, answers: str, model: str = "") -> dict[str, str]:
     said = text.read_text(encoding="utf-8")
-    return {name: answers for name in ("guest", "guest_features") if f"\n{name} = " in said}
+    values = {name: answers for name in ("guest", "guest_features") if f"\n{name} = " in said}
+    if model and "\nmodel = " in said:
+        values["model"] = model
+    return values
 
 
-def render(place: Path) -> Path:
+def render_page(place: Path, page: str, model: str = "") -> Path:
+    """Execute one page with the answers in a folder, and render it alone."""
+    book, answers = place / "book", str((place / "answers").resolve())
+    shutil.copytree(pages.BOOK, book)
+    text = chapters.source(page)
+    with patch.dict(os.environ, {COPIES: "1"}):
+        for other in pages.beside(page)[1:]:
+            chapters.execute(chapters.source(other), book / f"{other}.ipynb")
+        chapters.execute(text, book / f"{page}.ipynb", _values(text, answers, model))
+    return pages.render_page(page, book)
+
+
+def render(place: Path, model: str = "") -> Path:
     """Execute the pages that the answers in a folder touch, lay all pages out, and return the first one."""
     from tqdm import tqdm
 
@@ -123,14 +138,15 @@ def render(place: Path) -> Path:
         loaded = set(LOADED.findall(said))
         if not loaded and "guest=guest" in said:  # a variable says what it loads
             loaded = {folder for folder in folders if f"{folder}/" in said}
-        if loaded & folders or looks_inside(said, answers):
+        if loaded & folders or looks_inside(said, answers) or "model" in _values(text, answers, model):
             whole.append(text)
         else:
             fill(book / f"{text.stem}.ipynb", answers)
     # Each chapter is executed in a process of its own.
     with patch.dict(os.environ, {COPIES: "1"}), ThreadPoolExecutor(2) as pool:
         tasks = [
-            pool.submit(chapters.execute, text, book / f"{text.stem}.ipynb", _values(text, answers)) for text in whole
+            pool.submit(chapters.execute, text, book / f"{text.stem}.ipynb", _values(text, answers, model))
+            for text in whole
         ]
         for text, task in zip(whole, tqdm(tasks, "pages with your answers", disable=None), strict=True):
             try:

@@ -41,7 +41,7 @@ def beside(page: str) -> list[str]:
     return [page, *(other for other in ("glossary", "bibliography") if other != page)]
 
 
-def render_page(page: str) -> Path:
+def render_page(page: str, book: Path = BOOK) -> Path:
     """Render one page alone, for a look: links to other pages lead nowhere."""
     folder = ONE_PAGE.resolve()
     shutil.rmtree(folder, ignore_errors=True)
@@ -51,7 +51,7 @@ def render_page(page: str) -> Path:
     part = {"caption": page, "chapters": [{"file": name} for name in others]}
     toc = {"format": "jb-book", "root": start, "parts": [part]}
     write_whole(folder / "_toc.yml", yaml.safe_dump(toc))
-    return _built(Path.cwd(), BOOK, folder / "_toc.yml", folder) / f"{page}.html"
+    return _built(Path.cwd(), book, folder / "_toc.yml", folder) / f"{page}.html"
 
 
 def _built(root: Path, book: Path, toc: Path, folder: Path, *options: str) -> Path:
