@@ -26,7 +26,7 @@ NO_ANSWER = "no answer"
 STEPS = ("All pictures", "How many fool both?", "Same wrong word?", "Same reason?")
 WHO = re.compile("people|networks", re.IGNORECASE)  # underlined in their colours
 SIDES = ("people_say", "networks_say")
-ON = '<a href="misclassification-agreement.html">How many would match by chance? Misclassification agreement</a>'  # from the last step
+ON = '<a href="misclassification-agreement.html">How many would match by chance?</a>'  # from the last step
 KEY = "".join(f'<span><i class="{who}"></i> {who}</span> ' for who in ("people", "networks", "both"))  # whom it fools
 DOWN, SMALL, GREYS = 10, 96, 4  # silhouettes per class; pixels and greys of one where few are shown
 UNDECIDED = "tie"  # several wrong words are commonest; it is sorted behind all words
