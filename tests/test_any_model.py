@@ -189,7 +189,7 @@ def test_wrappings_of_checkpoints_are_taken_off_and_what_does_not_fit_is_named(p
     Path("lfs.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n")
     shutil.copy("less.pth", "other.pkl")
     cases = {
-        r"conv1.weight has the shape \(\d+, 1, 3, 3\) there and \(\d+, 3, 3, 3\)": "test_resnet:grey.pth",
+        r"conv1.0.weight has the shape \(\d+, 1, 3, 3\) there and \(\d+, 3, 3, 3\)": "test_resnet:grey.pth",
         "it lacks bn1.weight, one of 1": "test_resnet:less.pth",
         "two.pth holds several networks, student and teacher": "test_resnet:two.pth",
         r"whole.pth holds objects, .*models.load\(module, transform=": "whole.pth",
