@@ -20,6 +20,7 @@ from erralign.behaviour import implied_error_consistency as implied_error_consis
 from erralign.behaviour import loevingers_h as loevingers_h
 from erralign.behaviour import log_odds_ratio as log_odds_ratio
 from erralign.behaviour import misclassification_agreement as misclassification_agreement
+from erralign.behaviour import within_class_error_consistency as within_class_error_consistency
 from erralign.behaviour import within_class_misclassification_agreement as within_class_misclassification_agreement
 from erralign.datasets import catalog as catalog
 from erralign.datasets import load as load
@@ -41,6 +42,7 @@ from erralign.measures import capa as capa
 from erralign.measures import confidence_similarity as confidence_similarity
 from erralign.measures import error_confidence_similarity as error_confidence_similarity
 from erralign.measures import register as register
+from erralign.pairs import equally_accurate as equally_accurate
 from erralign.pairs import pairwise as pairwise
 from erralign.planning import trials_needed as trials_needed
 from erralign.responses import Responses as Responses

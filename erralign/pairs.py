@@ -9,9 +9,18 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
-from erralign._validation import NO_ANSWER, Seed, check_choice, check_choices, check_responses, checked
+from erralign._validation import (
+    NO_ANSWER,
+    Seed,
+    check_choice,
+    check_choices,
+    check_responses,
+    check_shares,
+    checked,
+)
 from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, measures_of
 from erralign.measures.matrix import ratio, response_matrix, spread, wilson_interval
@@ -20,7 +29,7 @@ from erralign.measures.registry import limit_columns
 from erralign.parallel import as_finished
 from erralign.responses import Responses
 
-__all__ = ["accuracy_intervals", "pairwise", "pairwise_intervals"]
+__all__ = ["accuracy_intervals", "equally_accurate", "pairwise", "pairwise_intervals"]
 
 KINDS = pd.Index(["model-model", "model-human", "human-human"])
 
@@ -91,9 +100,9 @@ def pairwise(
     measures : str, Measure or iterable of them
         Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
         ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H), ``log_odds_ratio`` (LOR),
-        ``within_class_misclassification_agreement`` (WMA), ``blind_misclassification_agreement`` (MA_blind), or of a
-        measure that :func:`erralign.register` knows. In another form or with another smoothing CLES is
-        :func:`erralign.behaviour.cles`.
+        ``within_class_error_consistency`` (WEC), ``within_class_misclassification_agreement`` (WMA),
+        ``blind_misclassification_agreement`` (MA_blind), or of a measure that :func:`erralign.register` knows. In
+        another form or with another smoothing CLES is :func:`erralign.behaviour.cles`.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs.
     unread : {"wrong", "left out"}
@@ -182,6 +191,43 @@ def _kinds_with_guests(table: pd.DataFrame, responses: Responses) -> pd.Series:
     guests = (ends["a"] == "guest") | (ends["b"] == "guest")
     other = ends["b"].where(ends["a"] == "guest", ends["a"])
     return table["kind"].mask(guests, "guest-" + other)
+
+
+# How far floats may be from the shares that they stand for; with up to a million trials other shares are farther away.
+ROUNDING = 1e-9
+
+
+def equally_accurate(accuracy_a: ArrayLike, accuracy_b: ArrayLike, apart: float = 0.05) -> Any:
+    """Say whether two accuracies differ by less than ``apart``, as the counts do that they come from.
+
+    Of floats, 0.95 - 0.90 is less than 0.05, and 0.55 - 0.50 is not; both are five points apart, which is not less. So
+    ``(pairs["accuracy_a"] - pairs["accuracy_b"]).abs() < 0.05`` keeps some pairs that are exactly five points apart and
+    leaves out others.
+
+    Parameters
+    ----------
+    accuracy_a, accuracy_b : array_like of float
+        Shares from 0 to 1, in shapes that broadcast, such as two columns of :func:`erralign.pairwise`.
+    apart : float
+        The difference from which on accuracies are not equal, above 0. Any above 1 lets all pass.
+
+    Returns
+    -------
+    array_like of bool
+        One value for each two accuracies, as a Series where Series are compared. Unknown accuracies (nan) are not
+        equal.
+
+    Examples
+    --------
+    >>> equally_accurate([0.95, 0.55, 0.54], [0.90, 0.50, 0.50]).tolist()
+    [False, False, True]
+    """
+    for name, shares in (("accuracy_a", accuracy_a), ("accuracy_b", accuracy_b)):
+        known = np.asarray(shares, dtype=float)
+        check_shares(name, known[~np.isnan(known)])
+    if not apart > 0:
+        raise ValueError(f"apart is {apart}; expected a number above 0")
+    return np.abs(np.subtract(accuracy_a, accuracy_b)) < apart - ROUNDING
 
 
 # --- with intervals ---------------------------------------------------------------------------------------------------

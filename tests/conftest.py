@@ -28,6 +28,7 @@ import pytest
 from browsing import serving, window
 from chapter_runs import ROOT, executing
 from filelock import FileLock
+from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from erralign import measures
@@ -38,6 +39,9 @@ from erralign.models import libraries, networks
 from erralign_book import cells
 from erralign_book.building import freezing
 
+# An example has no deadline: on a busy machine any takes longer.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 # What tests share: a paper's result tables, an installation, answers of the package, a page, chapter or house that was
 # parsed, what a report finds.
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

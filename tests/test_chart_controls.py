@@ -118,6 +118,10 @@ def test_panels_stand_in_a_row_which_scrolls_in_its_frame_on_a_phone(browser, pa
         view.mouse.click(*middle(mark))
         view.locator(".ring").wait_for()
         assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
+        before = view.locator(".vl-view").evaluate("frame => frame.scrollLeft")
+        view.locator(".vl-view").evaluate("frame => frame.scrollTo({ left: 0, behavior: 'instant' })")
+        assert (before > 0) == (width == 390)
+        assert middle(view.locator(".ring")) == pytest.approx(middle(mark), abs=2)
 
 
 def test_the_cloud_of_decision_regions_can_be_dragged(browser, page):

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t
+from scipy.stats import binomtest, norm, t
 
 import erralign
 from erralign.inference.clusters import Clusters, clusters_of, influence_of_trials
@@ -206,3 +206,35 @@ def test_agreement_by_shared_answers_is_no_surprise_within_a_group():
     assert (shared.statistic, shared.null) == (alone.statistic, alone.null)
     each = erralign.significance.misclassification_agreement_test(truth, a, b, clusters=np.arange(N))
     assert each.pvalue == alone.pvalue
+
+
+def of_ten_classes(rng, accuracies=(0.95, 0.93), of_each=128, spread=0.0):
+    """Draw two systems whose wrong answers match with probability 0.4, more or less by class, on ten classes."""
+    truth = np.repeat(np.arange(10), of_each)
+    hard = np.sqrt(0.4) * rng.normal(size=len(truth)) + np.sqrt(0.6) * rng.normal(size=(2, len(truth)))
+    alike = rng.random(len(truth)) < (0.4 + spread * rng.choice([-1, 1], size=10))[truth]
+    said = (truth + rng.integers(1, 10, size=(2, len(truth)))) % 10
+    said[1, alike] = said[0, alike]
+    return truth, *np.where(hard > norm.ppf(accuracies)[:, None], said, truth)
+
+
+def test_to_agreement_a_class_is_as_many_trials_as_joint_errors(rng):
+    """With ten classes and a dozen joint errors, intervals were up to three times as wide as without clusters."""
+    for _ in range(20):
+        truth, a, b = of_ten_classes(rng)
+        alone, shared = (erralign.confidence_interval(truth, a, b, "MA", clusters=by) for by in (None, truth))
+        assert shared.high - shared.low < 2.5 * (alone.high - alone.low)
+        matrix = ResponseMatrix(truth, np.stack([a, b]), 10)
+        counted = influence_of_trials(measure_of("MA"), matrix) != 0
+        np.testing.assert_array_equal(counted, (a != truth) & (b != truth))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spread", [0, 0.25])
+def test_agreement_by_ten_classes_holds_the_truth(spread, rng):
+    held = []
+    for _ in range(300):
+        truth, a, b = of_ten_classes(rng, (0.7, 0.6), spread=spread)
+        found = erralign.confidence_interval(truth, a, b, "MA", clusters=truth)
+        held.append(found.low <= 0.4 <= found.high)
+    assert binomtest(sum(held), 300, 0.95, alternative="less").pvalue > 0.001

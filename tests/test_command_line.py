@@ -5,16 +5,19 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import yaml
 from builders import typed
 from conftest import ROOT
 
+from erralign import cli
 from erralign.datasets import archives
 from erralign.models import libraries
 from erralign.models.running import find_pictures
 from erralign_book.building.dependencies import PACKAGES
+from erralign_book.commands import COMMANDS
 
 CHAPTER = """---
 jupytext: {text_representation: {extension: .md, format_name: myst}}
@@ -113,6 +116,26 @@ def test_a_page_that_is_none_is_refused(monkeypatch):
     run = typed("book", "--page", "reproducing-xu-2025")
     assert (run.exit_code, run.output.count("\n")) == (2, 1)
     assert "reproducing-xu-2024" in run.output
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_a_command_of_the_book_says_so_where_only_the_library_is_installed(monkeypatch, command):
+    monkeypatch.setattr(cli, "_plugged_in", dict)
+    run = typed(command)
+    assert (run.exit_code, run.output.count("\n")) == (2, 1)
+    assert f"{command} is a command of the book" in run.output
+
+
+@pytest.mark.slow
+def test_the_builder_itself_names_the_command_that_executes_first(tmp_path):
+    house = shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks").parent
+    for name in ("_config.yml", "_toc.yml"):
+        shutil.copy(ROOT / name, house)
+    builder = Path(sys.executable).with_name("jupyter-book")
+    run = subprocess.run([builder, "build", "."], cwd=house, capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1].endswith("type  make book")
+    assert "Traceback" not in run.stderr
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from builders import three_systems
+from scipy.stats import binomtest
 from textbook import kappa, textbook_ec, textbook_ma
 
 import erralign
@@ -78,3 +79,16 @@ def test_a_difference_of_accuracies_is_that_of_a_dirichlet_distribution_with_a_h
     drawn = np.random.default_rng(0).dirichlet(np.histogram2d(a, b, bins=2)[0].ravel() + 0.5, size=40_000).T
     found = erralign.difference_interval(np.ones(12, int), a, b, measure="accuracy", n_resamples=40_000)
     assert (found.low, found.high) == pytest.approx(np.quantile(drawn[2] - drawn[1], [0.025, 0.975]), abs=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [4, 6, 10])
+def test_a_difference_of_agreement_from_few_joint_errors_holds_the_truth(n, rng):
+    """A gives C's wrong answer with probability .7, B with .1: without Student's t .91 of the intervals held it."""
+    truth, held = np.full(n, 16), []
+    for _ in range(1500):
+        a, b, c = rng.integers(16, size=(3, n))
+        a, b = (np.where(rng.random(n) < p, c, own) for p, own in ((0.7, a), (0.1, b)))
+        found = erralign.difference_interval(truth, a, b, c, "MA", n_classes=17)
+        held.append(found.low <= 0.6 <= found.high)
+    assert binomtest(sum(held), len(held), 0.95, alternative="less").pvalue > 0.001

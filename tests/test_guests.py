@@ -14,7 +14,9 @@ from test_sit import beside, page_of_you
 from textbook import textbook_ec, textbook_ma
 
 import erralign
+from erralign.bounds import largest_mean_error_consistency
 from erralign.datasets.features import confidences_of_guests, features_of_guests
+from erralign.measures.class_level_error_similarity import INDEPENDENT_ERRORS
 from erralign.plot.theme import number
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
@@ -148,9 +150,55 @@ def test_value_and_sentence_of_made_guests_are_those_of_plain_pandas(name, tmp_p
             continue
         assert f" is {number(expected, 2)}" in sentence
         clear = row["gap_low"] > 0 or row["gap_high"] < 0
-        assert (CANNOT_TELL in sentence) is not clear
+        verdict, *beside = re.split(r"\. (?=[A-Z])", sentence.removesuffix("."))
+        assert (CANNOT_TELL in verdict) is not clear
+        if measure == "EC":
+            check_beside(row, verdict, beside, truth, mine, people.loc[table.index].to_numpy().T)
     (row,) = beside_people(EDGES, file, "accuracy").to_dict("records")
     assert row["value"] == pytest.approx(np.mean(truth == mine), abs=1e-12)
+
+
+def check_beside(row, verdict, beside, truth, mine, people):
+    """Find what could be reached beside a verdict on EC, and that of H where it is another."""
+    reach = largest_mean_error_consistency(people == truth, np.mean(mine == truth))
+    assert row["reach"] == pytest.approx(reach, abs=1e-9)
+    told = ". ".join([verdict, *beside])
+    assert f"at its accuracy {number(reach, 2)} " in told or f"At its accuracy {number(reach, 2)} " in told
+    assert ("as it must be" in verdict) is bool(row["gap_high"] < 0 and reach < row["of_people"])
+    sides = [np.sign(row[f"{gap}_low"]) + np.sign(row[f"{gap}_high"]) for gap in ("gap", "H_gap")]
+    sides = [side if abs(side) == 2 else 0 for side in sides]
+    defined = 0 < np.mean(mine == truth) < 1  # else H is 0/0
+    assert ("By Loevinger's H" in told) is bool(defined and sides[0] != sides[1])
+
+
+@pytest.mark.parametrize(("name", "words"), [("chance", "chance is near chance"), ("dog", "dog gives one")])
+def test_who_guesses_is_called_so_first_and_gets_no_verdict_by_cles(name, words, tmp_path):
+    file = str(made_file(tmp_path, name))
+    told = yours(file, "EC", "CLES")
+    first, *others = told.text.partition("\nOn edges, ")[2].splitlines()
+    assert first.startswith(words)
+    (about_cles,) = [line for line in others if " CLES of " in line]
+    assert "independent errors with the same frequencies would give 0." in about_cles
+    assert about_cles.endswith("since a system that guesses can have a CLES as high as theirs.")
+    (row,) = beside_people(EDGES, file, "CLES").to_dict("records")
+    assert np.isnan([row[f"{gap}{end}"] for gap in ("gap", "lead") for end in ("", "_low", "_high")]).all()
+    pairs = erralign.pairwise(erralign.load(EDGES, guest=file), INDEPENDENT_ERRORS, with_=name)
+    people = pairs[pairs["kind"] == "guest-human"]
+    assert row["independent"] == pytest.approx(people["CLES_independent"].mean(), abs=1e-12)
+
+
+def test_of_many_sets_verdicts_are_counted_with_what_could_be_reached(made):
+    of = pd.concat([beside_people(name, str(made["many"]), "EC") for name in answered(str(made["many"]))])
+    (said,) = [
+        line for line in yours(str(made["many"]), "EC").text.splitlines() if line.startswith("EC of my-net on 5")
+    ]
+    beyond = (of["gap_high"] < 0) & (of["reach"] < of["of_people"])
+    assert f"On {beyond.sum()} of these its accuracy allows no value as high as theirs. By Loevinger's H, " in said
+    (about_cles,) = [
+        line for line in yours(str(made["many"]), "CLES").text.splitlines() if line.startswith("CLES of my")
+    ]
+    n_apart = sum(beside_people(name, str(made["many"]), "CLES")["no_verdict"].ne("").sum() for name in of["data_set"])
+    assert f"on {n_apart} it is not set against theirs, since " in about_cles
 
 
 def test_copies_true_classes_and_missing_pictures_are_named(tmp_path):

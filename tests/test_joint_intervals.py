@@ -20,7 +20,7 @@ from erralign.measures import cles, limit_columns
 
 # Where nothing is drawn, limits are the same to the last digits.
 ALL = [("EC", {}, 1e-12), ("H", {}, 0.04), ("MA", {}, 1e-12), ("MA", {"n_options": 5}, 1e-12), ("WMA", {}, 1e-12)]
-ALL += [("CLES", {}, 1e-12)]
+ALL += [("WEC", {}, 1e-12), ("CLES", {}, 1e-12)]
 
 
 @pytest.mark.parametrize(("measure", "options", "tolerance"), ALL, ids=str)

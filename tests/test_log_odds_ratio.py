@@ -151,3 +151,68 @@ def test_its_interval_holds_the_truth(world, odds, rng):
             held.append(low <= np.log(odds) <= high)
     # It may hold more often than it says: cells are whole numbers.
     assert binomtest(sum(held), len(held), 0.95, alternative="less").pvalue > 0.001
+
+
+def cells_of(a, b, odds):
+    both = a * b + erralign.implied_error_consistency(a, b, odds) * (a + b - 2 * a * b) / 2
+    return np.array([1 - a - b + both, b - both, a - both, both])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "odds", "bias", "within"),
+    [(0.97, 0.97, 1, 1.4, 0.05), (0.97, 0.5, 200, -3.0, 0.05), (0.97, 0.97, 40, 0, 0.02), (0.9, 0.8, 10, 0, 0.02)],
+)
+def test_the_value_has_the_bias_that_is_said_of_it(a, b, odds, bias, within, rng):
+    cells = cells_of(a, b, odds)
+    assert (160 * cells.min() > 2) == (bias == 0)
+    tables, counts = np.unique(rng.multinomial(160, cells, size=100_000), axis=0, return_counts=True)
+    values = np.array([log_odds_ratio_from_counts(table.reshape(2, 2)) for table in tables])
+    defined = ~np.isnan(values)
+    mean = np.average(values[defined], weights=counts[defined])
+    assert mean - np.log(odds) == pytest.approx(bias, abs=within)
+
+
+def test_clusters_of_four_counts_are_those_of_answers(rng):
+    truth = np.repeat(np.arange(12), 20)
+    hard = rng.normal(size=(12, 2))[truth]
+    a, b = np.where(rng.normal(size=(240, 2)) + hard < 0.5, truth[:, None], 12).T
+    tables = [np.bincount(2 * (a == truth)[it] + (b == truth)[it], minlength=4).reshape(2, 2)
+              for it in (truth == each for each in range(12))]  # fmt: skip
+    expected = erralign.confidence_interval(truth, a, b, "LOR", clusters=truth)
+    alone = erralign.confidence_interval(truth, a, b, "LOR")
+    found = log_odds_ratio_limits(tables, strata=[0] * 12, clusters=range(12))
+    assert found == pytest.approx((expected.low, expected.high), abs=0.1)
+    assert log_odds_ratio_limits(tables, strata=[0] * 12) == log_odds_ratio_limits(np.sum(tables, axis=0))
+    assert np.diff(found) > 1.2 * (alone.high - alone.low)
+    with pytest.raises(ValueError, match="clusters has 2 different labels"):
+        log_odds_ratio_limits(tables, clusters=[0, 1] * 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_strata", [1, 4])
+def test_its_interval_holds_the_truth_where_trials_cluster_by_class(n_strata, rng):
+    """Sixteen classes, harder or easier for both together in each experiment; the truth is from a million trials."""
+    thresholds = np.linspace(0.9, 0, n_strata)
+
+    def tables_of(n_classes, of_each):
+        both, own = rng.normal(size=(1, n_classes)), rng.normal(size=(2, n_classes))
+        classes = np.sqrt(0.2) * both + np.sqrt(0.1) * own
+        tables = []
+        for threshold in thresholds:
+            hard = classes[:, :, None] + np.sqrt(0.7) * rng.normal(size=(2, n_classes, of_each))
+            a, b = hard < threshold
+            cells = [np.sum(~a & ~b, axis=1), np.sum(~a & b, axis=1), np.sum(a & ~b, axis=1), np.sum(a & b, axis=1)]
+            tables.append(np.stack(cells, axis=1).reshape(-1, 2, 2))
+        return np.concatenate(tables)
+
+    many = tables_of(50_000, 20).reshape(n_strata, -1, 2, 2).sum(axis=1)
+    expected = log_odds_ratio_from_counts(many)
+    by = {"strata": np.repeat(range(n_strata), 16), "n_resamples": 1000}
+    clusters, held, alone = np.tile(range(16), n_strata), [], []
+    for _ in range(400):
+        tables = tables_of(16, 80 // n_strata)
+        for found, how in ((held, {"clusters": clusters}), (alone, {})):
+            low, high = log_odds_ratio_limits(tables, **by, **how)
+            found.append(low <= expected <= high)
+    assert binomtest(sum(held), 400, 0.95, alternative="less").pvalue > 0.001
+    assert np.mean(alone) < 0.9

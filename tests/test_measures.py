@@ -118,7 +118,7 @@ CASES = {short: [change for change in CHANGES if makes_sense(short, change)] for
 
 @pytest.mark.parametrize("short", MEASURES)
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_an_invariance_holds(short, seed):
     rounding = {"rel": 1e-7, "abs": 1e-9} if short in OF_REPRESENTATIONS else {"abs": 1e-12}
     for variant, change in product(forms(short), MEASURES[short].invariances):

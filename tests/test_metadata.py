@@ -70,14 +70,29 @@ def test_the_first_cell_of_a_notebook_that_is_handed_out_installs_both_packages_
     assert called == ([f"install --quiet {kept} {ours} {ours}#subdirectory=book"] if place == "Colab" else [])
 
 
-def test_conda_and_binder_install_what_the_package_needs_and_no_torch():
+OF_CONDA = {"torch": "pytorch"}  # where a package has another name there
+
+
+def test_conda_installs_what_the_book_and_its_networks_need():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = {str(Requirement(each)) for each in project["dependencies"]}
-    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    assert needed <= {str(Requirement(each)) for each in conda if isinstance(each, str)}
+    extras = project["optional-dependencies"]
+    needed = [Requirement(each) for each in [*project["dependencies"], *extras["book"], *extras["models"]]]
+    needed += map(Requirement, tomllib.loads((ROOT / "book/pyproject.toml").read_text())["project"]["dependencies"])
+    listed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    (by_pip,) = (each["pip"] for each in listed if isinstance(each, dict))
+    lines = [each for each in [*listed, *by_pip] if isinstance(each, str)]
+    assert {"-e .", "-e book"} <= {*lines}
+    there = {each.name: each.specifier for each in map(Requirement, (line for line in lines if line[0] != "-"))}
+    for each in needed:
+        if each.name != "erralign":
+            assert there[OF_CONDA.get(each.name, each.name)] == each.specifier, each.name
+
+
+def test_binder_installs_what_the_package_needs_and_no_torch():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     (lock,) = re.findall(r"^-r (.*)$", (ROOT / ".binder/requirements.txt").read_text(), re.M)
     pinned = set(re.findall(r"^([\w.-]+)", (ROOT / ".binder" / lock).read_text(), re.M))
-    assert {Requirement(each).name for each in needed} <= pinned
+    assert {Requirement(each).name for each in project["dependencies"]} <= pinned
     assert "torch" not in pinned
 
 

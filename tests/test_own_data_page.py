@@ -11,7 +11,11 @@ from builders import mixed_systems
 from files_of_answers import FILES
 
 import erralign
+from erralign.bounds import error_consistency_bounds
 from erralign.measures import MEASURES_OF_ERRORS, short_name
+from erralign.measures.class_level_error_similarity import INDEPENDENT_ERRORS
+from erralign.reports import Options, compare
+from erralign.reports.wording import sentences
 
 ANALYSE = "([text, named]) => work.analyse(read(text, named))"
 # The standard deviation of a .025 quantile of 10,000 normal draws, as a share of the width of the interval.
@@ -63,7 +67,8 @@ def both(numerics, tmp_path_factory):
         path.write_text(TEXTS[name])
         named = NAMED.get(name, {})
         mine = erralign.read_answers(path, **named)
-        pairs = erralign.pairwise_intervals(mine).join(erralign.pairwise(mine, "MA_blind").iloc[:, -1])
+        beside = erralign.pairwise(mine, ["MA_blind", INDEPENDENT_ERRORS]).iloc[:, -2:]
+        pairs = erralign.pairwise_intervals(mine).join(beside)
         on_page = {argument.replace("not_shown", "notShown"): words for argument, words in named.items()}
         return numerics.evaluate(ANALYSE, [TEXTS[name], on_page]), mine, pairs
 
@@ -80,6 +85,10 @@ def test_values_and_limits_are_those_of_the_package(name, both):
     np.testing.assert_allclose(accuracies, expected, rtol=0, atol=1e-12)
     blind = np.array([pair.get("blind", np.nan) for pair in result["pairs"]], float)
     np.testing.assert_allclose(blind, pairs["MA_blind"], rtol=0, atol=1e-12)
+    independent = np.array([pair.get("independent", np.nan) for pair in result["pairs"]], float)
+    np.testing.assert_allclose(independent, pairs["CLES_independent"], rtol=0, atol=1e-10)
+    largest = error_consistency_bounds(pairs["accuracy_a"], pairs["accuracy_b"])[1]
+    np.testing.assert_allclose([pair["largest"] for pair in result["pairs"]], largest, rtol=0, atol=1e-12)
     for measure in MEASURES_OF_ERRORS:
         short = short_name(measure)
         values, *limits = np.array([pair.get(short, [np.nan] * 3) for pair in result["pairs"]], dtype=float).T
@@ -89,6 +98,21 @@ def test_values_and_limits_are_those_of_the_package(name, both):
         # Six standard deviations of a difference of draws, since there are hundreds of limits.
         allowed = 6 * QUANTILE_ERROR * np.sqrt(2) * (expected[1] - expected[0]) if short == "EC" else 1e-12
         assert not (np.abs(limits - expected) > allowed + 1e-12).any(), measure
+
+
+def test_who_is_near_chance_is_said_as_the_command_says_it(numerics, tmp_path):
+    """A guesser, one answer throughout, and a copy; the classes are not equally frequent."""
+    rng = np.random.default_rng(1)
+    truth = np.array([*"aaabbccd"] * 40)
+    knows = np.where(rng.random(len(truth)) < 0.7, truth, "a")
+    text = frame(truth, guess=rng.choice([*"abcd"], len(truth)), always=["c"] * len(truth), knows=knows, copy=knows)
+    path = tmp_path / "mine.csv"
+    path.write_text(text)
+    comparison = compare(erralign.read_answers(path), how=Options(measures="EC", n_resamples=100))
+    told = sentences(comparison)[:2]
+    assert numerics.evaluate(ANALYSE, [text, {}])["nearChance"] == told
+    assert told[0].startswith("guess is near chance: it is right on 0.2")
+    assert told[1].startswith("always gives one answer throughout, 'c': it is right on 0.25 ")
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

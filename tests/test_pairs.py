@@ -1,5 +1,6 @@
 """All pairs at once, and without each trial: values as pair by pair and as the authors have; names of measures."""
 
+from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
@@ -104,7 +105,7 @@ def test_real_pairs_have_the_released_values(requires_data, data_set):
 # --- without each trial -----------------------------------------------------------------------------------------------
 
 
-FORMS = [(measure_of(name), {}) for name in (EC, MA, "H", "WMA")]
+FORMS = [(measure_of(name), {}) for name in (EC, MA, "H", "WMA", "WEC")]
 FORMS += [(cles.cles(alpha=2.0), {"alpha": 2.0, "n_classes": 4})]
 
 
@@ -181,3 +182,27 @@ def test_differences_of_accuracy_are_those_of_two_systems():
         alone = erralign.difference_interval(RESPONSES.truth, *answers, measure="accuracy", n_resamples=20_000)
         assert (row.difference, row.n_joint_errors) == pytest.approx((alone.estimate, alone.n_joint_errors))
         np.testing.assert_allclose([row.low, row.high], [alone.low, alone.high], atol=0.006)
+
+
+# --- at equal accuracy ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [40, 160, 1280])
+@pytest.mark.parametrize("apart", [0.01, 0.05, 1 / 3, 1])
+def test_accuracies_are_compared_as_counts(n, apart):
+    right = np.arange(n + 1)
+    exact = np.abs(right[:, None] - right) * Fraction(apart).limit_denominator(1000).denominator
+    expected = exact < Fraction(apart).limit_denominator(1000).numerator * n
+    np.testing.assert_array_equal(erralign.equally_accurate(right[:, None] / n, right / n, apart), expected)
+
+
+def test_equal_accuracies_of_a_table_are_a_series_and_percentages_are_refused():
+    pairs = erralign.pairwise(mixed_systems(3, n_systems=4, n_trials=60), EC)
+    pairs.loc[0, "accuracy_a"] = np.nan
+    equal = erralign.equally_accurate(pairs["accuracy_a"], pairs["accuracy_b"], 1.5)
+    assert equal.tolist() == [False, *[True] * 5]
+    pd.testing.assert_index_equal(equal.index, pairs.index)
+    with pytest.raises(ValueError, match="accuracy_b is 62.5; expected a share between 0 and 1, not a percentage"):
+        erralign.equally_accurate(0.6, 62.5)
+    with pytest.raises(ValueError, match="apart is 0; expected a number above 0"):
+        erralign.equally_accurate(0.6, 0.6, 0)

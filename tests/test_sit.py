@@ -154,7 +154,7 @@ def test_the_file_equals_what_a_participant_did(browser, site, tmp_path):
 # --- results ---------------------------------------------------------------------------------------------------------
 
 CLAIM = r"named (\d+) of 48.*?(?:You|pictures) (fail on the same|fail nearer to|cannot tell)"
-SAID = re.compile(CLAIM + r".*? minus that with networks is (.*?)\.\n", re.DOTALL)
+SAID = re.compile(CLAIM + r".*? minus that with networks is (.*?)\. Your accuracy", re.DOTALL)
 BESIDE = re.compile(r"with people (.*?); .*? with networks (.*?)\.$")
 LIMITS = re.compile(r"\((.*) to (.*)\)")
 

@@ -9,15 +9,20 @@ import pandas as pd
 import pytest
 
 import erralign
+from erralign.measures.class_level_error_similarity import INDEPENDENT_ERRORS
 from erralign.reports import Options, compare
+from erralign.reports.verdicts import near_chance
 from erralign.reports.wording import sentences
 
 NUMBERS = re.compile(r"(−?[\d.]+) \((−?[\d.]+) to (−?[\d.]+)\)")
 ABOUT = {  # the words by which a sentence is known, of which the first that it has counts
+    "near chance": "is (near|below) chance|gives one answer throughout",
+    "no verdict": "not set against",
+    "share": "By Loevinger's H",
     "chance": "trials more often than by chance",
     "answers": "give the same wrong answer",
-    "people": "that of two people",
     "ceiling": "could reach",
+    "people": "that of two people",
     "value": r"\((EC|MA|CLES)\) of",
 }
 
@@ -30,13 +35,16 @@ def understood(comparison):
     claims = []
     for sentence in re.split(r"(?<=\.) (?=[A-Z]|[a-z]+\d? and )", " ".join(sentences(comparison))):
         about = next(about for about, words in ABOUT.items() if re.search(words, sentence))
-        short = re.search(r"\b(EC|MA|CLES)\b", sentence)[1]
+        short = "accuracy"
+        if about != "near chance":
+            short = re.search(r"\b(EC|MA|CLES)\b", sentence)[1]
         side = "above"
         if "cannot tell" in sentence:
             side = ""
-        elif re.search(r"on different|more seldom|answer less|is below", sentence):
+        elif re.search(r"on different|more seldom|answer less|(is|are) below", sentence):
             side = "below"
-        numbers = [float(text.replace("−", "-")) for text in NUMBERS.search(sentence).groups()]
+        found = NUMBERS.search(sentence)
+        numbers = [float(text.replace("−", "-")) for text in found.groups()] if found else []
         claims.append((about, short, side, sentence, numbers))
     return claims
 
@@ -89,6 +97,13 @@ def plain(responses, short, one, other):
     return (np.trace(table) - expected) / (1 - expected)
 
 
+def plain_h(one, other):
+    """Return EC over the largest EC that the two accuracies allow."""
+    right = ALL.answers[[one, other]].eq(ALL.truth, axis=0)
+    lower, higher = sorted(right.mean())
+    return (right.all(axis=1).mean() - lower * higher) / (lower * (1 - higher))
+
+
 def mean_with_people(short, name):
     return np.mean([plain(ALL, short, name, person) for person in PEOPLE.answers])
 
@@ -103,9 +118,18 @@ def test_sentences_beside_people_say_what_pandas_finds(name):
     comparison = compare(ALL.select(systems=[name]), PEOPLE, how=FAST)
     limits = comparison.with_people.loc[name]
     columns = {"chance": "", "value": "", "people": "_lead", "ceiling": "_reach"}
-    seen = set()
+    seen, sides = set(), {}
     for about, short, side, sentence, numbers in understood(comparison):
         seen.add((about, short))
+        sides[about, short] = side
+        if about in ("near chance", "no verdict"):
+            continue
+        if about == "share":
+            of_h = [plain_h(name, person) for person in PEOPLE.answers]
+            of_people = [plain_h(*pair) for pair in combinations(PEOPLE.answers, 2)]
+            assert numbers[0] == pytest.approx(np.mean(of_h) - np.mean(of_people), abs=0.0051)
+            check_side(side, *numbers[1:])
+            continue
         assert name in sentence
         column = short + columns[about]
         estimate, low, high = limits[[column, f"{column}_low", f"{column}_high"]]
@@ -120,6 +144,13 @@ def test_sentences_beside_people_say_what_pandas_finds(name):
         if about == "chance":
             assert estimate == pytest.approx(mean_with_people(short, name), abs=1e-9)
         assert numbers == pytest.approx([estimate, low, high], abs=0.0051)
+    # What could be reached stands beside every verdict on EC, and that of H where it is another.
+    if ("people", "EC") in seen:
+        assert ("ceiling", "EC") in seen
+        of_h = limits[["H_lead_low", "H_lead_high"]]
+        by_h = "above" if of_h.iloc[0] > 0 else "below" if of_h.iloc[1] < 0 else ""
+        assert (("share", "EC") in seen) == (by_h != sides["people", "EC"])
+    assert (("people", "CLES") in seen) != (("no verdict", "CLES") in seen)
     has_ec = name != "perfect"
     assert (("chance", "EC") in seen, ("people", "EC") in seen) == (has_ec, has_ec)
     assert ("value", "CLES") in seen
@@ -131,6 +162,7 @@ def test_what_is_far_from_the_border_is_told():
     for name, sides in expected.items():
         comparison = compare(ALL.select(systems=[name]), PEOPLE, how=FAST)
         told = {about: side for about, short, side, *_ in understood(comparison) if short == "EC"}
+        assert not any(about == "near chance" for about, *_ in understood(comparison))
         assert [told["chance"], told["people"]] == sides, name
 
 
@@ -140,6 +172,9 @@ def test_sentences_of_a_pair_say_what_pandas_finds(pair):
     comparison = compare(responses, how=FAST)
     row = comparison.pairs.iloc[0]
     for about, short, side, sentence, numbers in understood(comparison):
+        if about == "near chance":
+            assert any(name in sentence for name in pair)
+            continue
         assert " and ".join(pair) in sentence
         assert numbers == pytest.approx(row[[short, f"{short}_low", f"{short}_high"]].tolist(), abs=0.0051)
         assert numbers[0] == pytest.approx(plain(responses, short, *pair), abs=0.0051)
@@ -208,3 +243,85 @@ def test_where_a_person_answered_half_of_the_trials_nothing_is_told():
     assert "ann: 50 % of the trials" in said
     apart = compare(mine, with_gaps, how=Options(measures="EC", unread="left out", n_resamples=200))
     assert "who fails where" not in " ".join(sentences(apart))
+
+
+# ---- near chance, and CLES -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "words"), [("chance", "chance: it is right on"), ("constant", "'2'")])
+def test_who_guesses_or_gives_one_answer_is_called_so_first_and_gets_no_verdict_by_cles(name, words):
+    comparison = compare(ALL.select(systems=[name]), PEOPLE, how=FAST)
+    first, *others = sentences(comparison)
+    assert first.startswith(name)
+    assert words in first
+    accuracy = np.mean(ALL.answers[name] == ALL.truth)
+    assert f" {accuracy:.2f} (" in first
+    (about_cles,) = [paragraph for paragraph in others if "(CLES)" in paragraph]
+    assert "a system that guesses can have a CLES as high" in about_cles
+    assert "that of two people, 0." not in about_cles
+    assert comparison.with_people.loc[name, ["CLES_lead", "CLES_lead_low", "CLES_lead_high"]].isna().all()
+
+
+def test_a_copy_of_a_network_has_the_networks_sentences():
+    told = []
+    for name in ("halfway", "clone"):
+        one = ALL.select(systems=["halfway"])
+        renamed = dataclasses.replace(
+            one, answers=one.answers.set_axis([name], axis=1), systems=one.systems.set_axis([name])
+        )
+        told.append([line.replace(name, "x") for line in sentences(compare(renamed, PEOPLE, how=FAST))])
+    assert told[0] == told[1]
+
+
+def right_on(n_right, n=400):
+    """Return a system that is right on so many trials."""
+    truth = ALL.truth.to_numpy()
+    return np.where(np.arange(n) % n < n_right, truth, (truth + 1) % 5)
+
+
+@pytest.mark.parametrize(("apart", "compared"), [(19, True), (20, False), (-19, True), (-20, False)])
+def test_by_cles_two_are_compared_if_fewer_than_one_trial_in_twenty_lies_between_them(apart, compared):
+    """As floats, 0.7 less 0.65 is below 0.05."""
+    people = {name: right_on(280) for name in ("ann", "ben")}
+    kinds = dict.fromkeys(people, "human") | {"net": "model"}
+    answers = people | {"net": right_on(280 + apart)}
+    both = erralign.Responses.from_table(ALL.truth, answers, classes=range(5), kind=kinds)
+    comparison = compare(both, how=Options(measures="CLES", n_resamples=200))
+    assert comparison.no_verdict["net"] == ("" if compared else "another accuracy")
+    (told,) = sentences(comparison)
+    assert bool(re.search(r"that of two people, \d", told)) is compared
+    assert ("accuracies differ by 0.05 or more" in told) is not compared
+
+
+def test_independent_errors_stand_beside_each_cles():
+    one = ALL.select(systems=["halfway"])
+    comparison = compare(one, PEOPLE, how=FAST)
+    both = PEOPLE.join(one)
+    pairs = erralign.pairwise(both, INDEPENDENT_ERRORS, with_="halfway")
+    of_pairs = comparison.pairs.set_index(["system_a", "system_b"])["CLES_independent"].dropna()
+    for row in pairs.itertuples():
+        assert of_pairs[row.system_a, row.system_b] == pytest.approx(row.CLES_independent, abs=1e-12)
+    told = " ".join(sentences(comparison))
+    assert f"would give {pairs['CLES_independent'].mean():.2f}" in told
+
+
+def test_chance_is_what_a_guess_or_the_best_answer_throughout_gives():
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], [240, 40, 20])
+    balanced = rng.integers(3, size=300)
+    answers = {"throughout": np.zeros(300, int), "guess": balanced, "knows": np.where(truth == 2, 2, truth)}
+    made = erralign.Responses.from_table(truth, answers, classes=range(3))
+    told = near_chance(made, erralign.accuracy_intervals(made))
+    assert set(told) == {"throughout", "guess"}
+    assert "'0': it is right on 0.80" in told["throughout"]
+    assert "guessing among 3 classes would be on 0.33, '0' throughout on 0.80" in told["guess"]
+    one_class = made.select(trials=made.truth.index[:240])
+    assert near_chance(one_class, erralign.accuracy_intervals(one_class)) == {}
+
+
+def test_many_near_chance_are_counted():
+    rng = np.random.default_rng(1)
+    answers = {f"g{place}": rng.integers(5, size=400) for place in range(5)}
+    made = erralign.Responses.from_table(ALL.truth, answers, classes=range(5))
+    first, *_ = sentences(compare(made, how=Options(measures="EC", n_resamples=200)))
+    assert first == "5 of your 5 systems are near chance, or give one answer throughout: g0, g1, g2, g3, g4."

@@ -58,13 +58,42 @@ def students(scores):
     return [scores.mean(), *stats.ttest_1samp(scores, 0).confidence_interval()]
 
 
+OUTCOMES = [(np.stack([TRUTH == A, TRUTH == B, TRUTH == TRUTH]).T.astype(float),)]
+
+
+def of_all_systems(measure):
+    def values(right, classes=TRUTH):
+        answers = np.where(right, classes[:, None], 9)
+        function, systems = erralign.MEASURES[measure].function, answers.T
+        return [[function(classes, a, b) for b in systems] for a in systems]
+
+    return values
+
+
+def with_the_largest(truth, a, b):
+    """WEC, and that of answers with as many right in each class, on the same trials wherever possible."""
+    classes, nested = np.sort(truth), []
+    for answers in (a, b):
+        right = answers == truth
+        nested.append(np.where(right[np.lexsort([~right, truth])], classes, -1))
+    consistency = erralign.within_class_error_consistency
+    return [consistency(truth, a, b), consistency(classes, *nested)]
+
+
 def cles(truth, a, b, n_classes):
     return erralign.class_level_error_similarity(truth, a, b, n_classes=n_classes)
 
 
 # Page -> its function -> the library's, and what both are given.
 WRITTEN = {
-    "error-consistency": {"error_consistency": (erralign.error_consistency, TRIALS)},
+    "error-consistency": {
+        "error_consistency": (erralign.error_consistency, TRIALS),
+        "error_consistency_within_classes": (erralign.within_class_error_consistency, TRIALS),
+    },
+    "index": {
+        "error_consistency": (of_all_systems("EC"), OUTCOMES),
+        "within_classes": (of_all_systems("WEC"), [(right, TRUTH) for (right,) in OUTCOMES]),
+    },
     "misclassification-agreement": {
         "misclassification_agreement": (erralign.misclassification_agreement, TRIALS),
         "misclassification_agreement_within_classes": (erralign.within_class_misclassification_agreement, TRIALS),
@@ -101,7 +130,8 @@ WRITTEN = {
                                  [(3, 4, 5, 20), (0, 16, 4, 140), (7, 0, 0, 5), (1, 1, 1, 1)])},
 }  # fmt: skip
 WRITTEN["what-to-set-a-value-against"] = {
-    "ec_bounds": (bounds.error_consistency_bounds, [(0.75, 0.6), (0.5, 0.5), (0.95, 0.3), (0.2, 0.9)])
+    "within_classes": (with_the_largest, TRIALS),
+    "ec_bounds": (bounds.error_consistency_bounds, [(0.75, 0.6), (0.5, 0.5), (0.95, 0.3), (0.2, 0.9)]),
 }
 BUILD_IT = ["lab-measures", "lab-soft-labels", "lab-probe", "lab-representations", "lab-project"]
 DRAWN = {"how-sure-are-we": {"bootstrap"}}  # random: below

@@ -46,10 +46,10 @@ const chartControls = (() => {
   }
 
   /** Put the ring around a mark, wherever its group stands in the drawing. */
-  function surround(ring, item, view, figure) {
+  function surround(ring, item, view) {
     const { x, y } = corner(item.mark.group, view);
     const { left, top } = view.container().querySelector(".marks").getBoundingClientRect();
-    const frame = figure.getBoundingClientRect();
+    const frame = ring.parentElement.getBoundingClientRect();
     const { x1, x2, y1, y2 } = item.bounds;
     const scale = scaleOf(view);
     const across = (from, to) => Math.max(NEARBY, scale * (to - from) + 8);
@@ -74,14 +74,16 @@ const chartControls = (() => {
 
   /** A click, a tap or the slider shows the value of a mark below the chart: touch knows no hover. */
   function readable(figure, view) {
-    const [slider, words, ring] = [".reading input", ".reading-words", ".ring"].map((part) => figure.querySelector(part));
+    const [slider, words] = [".reading input", ".reading-words"].map((part) => figure.querySelector(part));
+    // In what scrolls, so that it stays with its mark when a reader moves the chart.
+    const ring = figure.querySelector(".vl-view > *").appendChild(make("span", { class: "ring", hidden: "" }));
     const clear = () => {
       ring.hidden = true;
       words.textContent = "";
     };
     function show(item) {
       words.textContent = line(item.tooltip);
-      surround(ring, item, view, figure);
+      surround(ring, item, view);
     }
     function step() {
       slider.max = telling(view).size - 1;
@@ -95,7 +97,6 @@ const chartControls = (() => {
     slider.onfocus = slider.oninput = step;
     if (document.activeElement === slider) step();
     view.addEventListener("click", (_, item) => (item?.tooltip ? show(item) : clear()));
-    figure.querySelector(".vl-view").onscroll = () => (ring.hidden = true);
     return clear;
   }
 

@@ -81,7 +81,12 @@
   document.addEventListener("click", ({ target, clientX, clientY }) => {
     const figure = target.closest?.(".vl-view")?.closest("figure.vl");
     if (!figure || figure.dataset.drawn) return;
-    refresh(figure).then(() => document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent("click", { clientX, clientY, bubbles: true })));
+    const before = figure.getBoundingClientRect();
+    refresh(figure).then(() => {
+      const now = figure.getBoundingClientRect(); // the page may have scrolled meanwhile
+      const [x, y] = [clientX + now.left - before.left, clientY + now.top - before.top];
+      document.elementFromPoint(x, y)?.dispatchEvent(new MouseEvent("click", { clientX: x, clientY: y, bubbles: true }));
+    });
   });
   const near = new IntersectionObserver(
     (entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => refresh(target)),

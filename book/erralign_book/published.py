@@ -26,6 +26,8 @@ NOT_COMPUTABLE = "not computable here"
 RESTATED = "restated"
 # A number that agrees, but so does an earlier table of the paper, which has it too: each number counts once.
 AGAIN = "printed again"
+# A number that agrees, but follows from the definition of a measure: error consistency is 0 for independent systems.
+BY_DEFINITION = "by definition"
 # Of numbers that depend on the seeds of networks: as near as another set of seeds would be, or not. A perfect score in
 # both is told apart, since a test that most measures pass perfectly says little of a single one.
 WITHIN_SPREAD, OUTSIDE_SPREAD, PERFECT = "within seed spread", "outside seed spread", "1.00 in both"
@@ -118,7 +120,8 @@ def compare(ours: pd.DataFrame, printed: pd.DataFrame, spread: pd.DataFrame | No
         if line.row not in ours.index or line.column not in ours.columns:
             raise ValueError(
                 f"{paper}, {item}: {line.row}, {line.column} is printed, but ours lacks it; compute it, or begin its "
-                f"note in data/published.csv with '{NOT_COMPUTABLE}: <reason>' or '{RESTATED}: <where>'"
+                f"note in data/published.csv with '{NOT_COMPUTABLE}: <reason>' or '{RESTATED}: <where>', and name the "
+                "line or place that shows it as its evidence"
             )
         value, near = float(ours.loc[line.row, line.column]), math.nan
         if spread is not None and line.row in spread.index and line.column in spread.columns:
@@ -146,9 +149,12 @@ def rounds_to(value: float, printed: str) -> bool:
     return abs(value - float(printed)) <= half_a_digit * (1 + 1e-9)
 
 
+def _begun(note: str) -> str:
+    return note.partition(": ")[0]
+
+
 def _excuse(note: str) -> str:
-    begun = note.partition(": ")[0]
-    return begun if begun in (NOT_COMPUTABLE, RESTATED) else ""
+    return _begun(note) if _begun(note) in (NOT_COMPUTABLE, RESTATED) else ""
 
 
 def released(data_set: str) -> pd.DataFrame:
@@ -210,7 +216,9 @@ def collect(records: Iterable[Path]) -> None:
         rows: Any = items.itertuples(index=False)
         listed = "; ".join(f"{paper}, {item}: {n}, such as {row}" for paper, item, n, row in rows)
         raise ValueError(f"printed numbers that no chapter sets beside ours: {listed}")
-    found.loc[(found["verdict"] == "reproduced") & _again(found), "verdict"] = AGAIN
+    agrees = found["verdict"] == "reproduced"
+    found.loc[agrees & _again(found), "verdict"] = AGAIN
+    found.loc[agrees & (found["note"].map(_begun) == BY_DEFINITION), "verdict"] = BY_DEFINITION
     found, path = found[COLUMNS].reset_index(drop=True), data_folder() / "reproduced.csv"
     if not path.is_file() or not _equal(found, _known()):
         write_whole(path, found.to_csv(index=False, float_format="%.12g"))
@@ -246,7 +254,8 @@ def reproduced(*papers: str) -> pd.DataFrame:
     -------
     pandas.DataFrame
         The rows of ``data/reproduced.csv``, ``paper, item, row, column, printed, ours, verdict``, each with its
-        ``note``: why a number cannot be computed, or where it comes from. A figure without numbers has no ``printed``.
+        ``note``, why a number is not computed or where it comes from, and its ``evidence``, what shows this: a line of
+        a file in a repository, or a place in the paper. A figure without numbers has no ``printed``.
 
     Raises
     ------
@@ -259,7 +268,7 @@ def reproduced(*papers: str) -> pd.DataFrame:
     figures = rows["printed"] == ""
     parts = rows["note"].str.partition(": ")
     rows["verdict"] = rows["verdict"].where(~figures, parts[0])
-    excused = figures | rows["verdict"].isin([NOT_COMPUTABLE, RESTATED])
+    excused = figures | rows["verdict"].isin([NOT_COMPUTABLE, RESTATED, BY_DEFINITION])
     rows["note"] = rows["note"].where(~excused, parts[2])
     chosen = rows[rows["paper"].isin(papers or FIVE)]
-    return chosen[[*COLUMNS, "note"]].reset_index(drop=True)
+    return chosen[[*COLUMNS, "note", "evidence"]].reset_index(drop=True)

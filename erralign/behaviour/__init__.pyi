@@ -18,3 +18,4 @@ from erralign.measures.within_class import blind_misclassification_agreement as 
 from erralign.measures.within_class import (
     within_class_misclassification_agreement as within_class_misclassification_agreement,
 )
+from erralign.measures.within_class_errors import within_class_error_consistency as within_class_error_consistency

@@ -25,6 +25,9 @@ from erralign.cli.telling import told
 from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
 
+# What the book adds; its code is not in the library's wheel.
+OF_THE_BOOK = ("book", "course", "slides", "lint", "check", "test", "freeze", "reproduce", "board", "benchmarks")
+
 # ---- options that Python has too -------------------------------------------------------------------------------------
 
 
@@ -311,7 +314,13 @@ class _OneLineErrors(click.Group):
         return f"{options.get(name, name)}{word}{rest}"
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return super().get_command(ctx, cmd_name) or _plugged_in().get(cmd_name)
+        command = super().get_command(ctx, cmd_name) or _plugged_in().get(cmd_name)
+        if command is None and cmd_name in OF_THE_BOOK:
+            raise ValueError(
+                f"{cmd_name} is a command of the book, and only the library is installed here; in a clone of the "
+                f"repository,  make env  installs both, and  .venv/bin/python -m erralign {cmd_name}  does it"
+            )
+        return command
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *_plugged_in()})

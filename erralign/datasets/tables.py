@@ -70,8 +70,8 @@ def read_table(path: Path) -> pd.DataFrame:
             f"{path.name}, row 1 names column {twice!r} twice; give each its own name; if row 1 is a trial, the header "
             "is missing"
         )
-    blank = table.iloc[:, 0] == ""
-    blank[blank] = (table[blank] == "").all(axis=1)
+    blank = (table.iloc[:, 0] == "").to_numpy(bool, copy=True)
+    blank[blank] = (table[blank] == "").to_numpy(bool).all(axis=1)
     table = table[~blank]
     if table.empty:
         raise ValueError(

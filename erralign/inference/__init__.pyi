@@ -2,6 +2,7 @@ from erralign.inference.confidences import confidence_similarity_interval as con
 from erralign.inference.confidences import error_confidence_similarity_interval as error_confidence_similarity_interval
 from erralign.inference.differences import difference_interval as difference_interval
 from erralign.inference.differences import pairwise_differences as pairwise_differences
+from erralign.inference.odds_ratios import log_odds_ratio_limits as log_odds_ratio_limits
 from erralign.inference.one_pair import confidence_interval as confidence_interval
 from erralign.inference.people import ConsistencyWithPeople as ConsistencyWithPeople
 from erralign.inference.people import consistency_with_people as consistency_with_people
@@ -11,6 +12,5 @@ from erralign.inference.sets import t_limits as t_limits
 from erralign.inference.triplets import mean_interval as mean_interval
 from erralign.inference.triplets import odd_one_out_interval as odd_one_out_interval
 from erralign.measures.error_consistency import error_consistency_limits as error_consistency_limits
-from erralign.measures.log_odds_ratio import log_odds_ratio_limits as log_odds_ratio_limits
 from erralign.pairs import accuracy_intervals as accuracy_intervals
 from erralign.pairs import pairwise_intervals as pairwise_intervals

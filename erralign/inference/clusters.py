@@ -86,9 +86,13 @@ class Clusters:
             return 1.0
         column = influence[:, None]
         together = self.variances(column, changes)[0, 0] * self.widening(column, level)[0] ** 2
-        effect, largest = max(float(together / alone), 1.0), n / min(map(equal_clusters, self.factors))
+        # Only trials on which the value depends: to MA a trial is nothing on which one system is right, and a cluster
+        # is as many trials as joint errors.
+        counted = influence != 0
+        factors = [codes[counted] for codes in self.factors]
+        effect, largest = max(float(together / alone), 1.0), counted.sum() / min(map(equal_clusters, factors))
         # Where the trials that decide a value lie in few clusters, they do not show how alike those of a cluster are.
-        deciding = min(_deciding(influence, codes) for codes in self.factors)
+        deciding = min(_deciding(influence[counted], codes) for codes in factors)
         lacking = max(ENOUGH - deciding, 0) / 2
         return max(effect, float((deciding * effect + lacking * largest) / (deciding + lacking)))
 
@@ -107,7 +111,7 @@ def of_few_clusters(worth: np.ndarray, level: float) -> np.ndarray:
 
 def _deciding(influence: np.ndarray, codes: np.ndarray) -> float:
     """Return in how many clusters the trials lie that decide a value: of equal ones, with as even a share of them."""
-    shares = np.bincount(codes, influence**2) / np.bincount(codes)
+    shares = np.bincount(codes, influence**2) / np.maximum(np.bincount(codes), 1)
     return shares.sum() ** 2 / (shares @ shares)
 
 
@@ -223,7 +227,8 @@ def influence_of_trials(measure: Measure, matrix: ResponseMatrix) -> np.ndarray:
     if read.any():
         left_out = measure.leave_one_out(replace(matrix.keep(read), leave_unread=False))
         if not np.isnan(left_out.values[0]):
-            influence[read] = -moves_of(left_out.without)[0]
+            counted = left_out.without[0] != left_out.values[0]
+            influence[read] = np.where(counted, -moves_of(left_out.without)[0], 0)
     return influence
 
 

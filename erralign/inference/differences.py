@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtrit
 
 from erralign._validation import Seed, check_choice, check_choices, check_partner, check_responses, checked
 from erralign.inference.clusters import Clusters, clusters_of, effect_of_difference
@@ -26,6 +27,9 @@ from erralign.measures.matrix import (
 from erralign.measures.measure import LEFT_OUT, jackknife_limits, moves_of
 from erralign.responses import Responses
 from erralign.results import Interval
+
+# As if each of two values had so many joint errors more, which only it knows.
+UNKNOWN_ERRORS = 4
 
 
 def difference_interval(
@@ -55,7 +59,10 @@ def difference_interval(
 
     and the upper one has :math:`u_1 - v_1` and :math:`v_2 - l_2` in it. How far both values rise and fall together is
     r, the correlation of the values without each trial, times n/(n + 4), as if each had four joint errors more that
-    only it knows; n are the joint errors of A with C or of B with C, whichever are fewer.
+    only it knows; n are the joint errors of A with C or of B with C, whichever are fewer. Then both distances from
+    :math:`v_1 - v_2` are multiplied by Student's t with n + 3 degrees of freedom over z: in simulations with 2 to 10
+    joint errors 95 to 100 % of the intervals contained the true difference, and without it 90 to 92 % of some. With
+    fewer than five joint errors an interval is nearly as wide as what is possible: draw no conclusion.
 
     Parameters
     ----------
@@ -150,9 +157,14 @@ def _limits_of_differences(
     centres = values if left_out.unbiased is None else left_out.unbiased[0]
     ends, joint = np.stack([centres, low, high]), matrix.joint.total()
     moves = ratio(moves, np.linalg.norm(moves, axis=1, keepdims=True), 0)
+    upper = (1 + resampling.level) / 2
     for a, b in zip(*pairs, strict=True):
-        fewest = min(joint[a], joint[b])
-        yield *limits_of_difference(ends[:, a], ends[:, b], moves[a] @ moves[b] * fewest / (fewest + 4)), 0
+        known = min(joint[a], joint[b]) + UNKNOWN_ERRORS
+        correlation = moves[a] @ moves[b] * (known - UNKNOWN_ERRORS) / known
+        middle = ends[0, a] - ends[0, b]
+        wider = float(stdtrit(known - 1, upper) / ndtri(upper))
+        low, high = limits_of_difference(ends[:, a], ends[:, b], correlation)
+        yield middle - wider * (middle - low), middle + wider * (high - middle), 0
 
 
 def pairwise_differences(

@@ -30,7 +30,9 @@ def confidence_interval(
 
     For EC we add half a count to each of the four cells, draw EC from the Dirichlet distribution with these parameters,
     and cut equal tails off the draws. For H both accuracies are drawn with it, and the system that is more accurate in
-    the data is taken as the more accurate one in each draw; the log odds ratio is drawn as EC is.
+    the data is taken as the more accurate one in each draw; the log odds ratio is drawn as EC is. For WEC we put chance
+    within classes in the place of the chance of EC, and widen the limits of EC by the root of how much more variance
+    this has, by the jackknife; with few errors this factor is kept near 1.
 
     For MA we take Wilson's interval of the share p of joint errors with matching answers, and turn both limits into MA
     by :math:`(p - c) / (1 - c)`. Here chance agreement c never compares a joint error with itself. Because c is
@@ -49,9 +51,9 @@ def confidence_interval(
     y_a, y_b : array_like, shape (n_trials,)
         Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
     measure : str or Measure
-        ``error_consistency`` (EC), ``loevingers_h`` (H), ``log_odds_ratio`` (LOR),
-        ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by name or abbreviation; or a
-        measure, such as that of :func:`erralign.behaviour.cles`.
+        ``error_consistency`` (EC), ``within_class_error_consistency`` (WEC), ``loevingers_h`` (H), ``log_odds_ratio``
+        (LOR), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by name or abbreviation;
+        or a measure, such as that of :func:`erralign.behaviour.cles`.
     level : float
         The share of experiments in which the interval should contain the true value.
     n_classes : int, optional

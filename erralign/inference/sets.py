@@ -56,22 +56,22 @@ def t_limits(value: ArrayLike, *without: ArrayLike, level: float = 0.95) -> tupl
     checked(level=level)
     if not without:
         raise ValueError("without is missing; give the values without each unit, such as each set")
-    value = np.asarray(value, dtype=float)
-    variance, squares = np.zeros(value.shape), np.zeros(value.shape)
+    whole = np.asarray(value, dtype=float)
+    variance, squares = np.zeros(whole.shape), np.zeros(whole.shape)
     for values in without:
         left_out = np.asarray(values, dtype=float)
-        if left_out.shape[1:] != value.shape or left_out.ndim == 0:
+        if left_out.shape[1:] != whole.shape or left_out.ndim == 0:
             raise ValueError(
-                f"values without each unit have the shape {left_out.shape}; expected (n_units, *{value.shape})"
+                f"values without each unit have the shape {left_out.shape}; expected (n_units, *{whole.shape})"
             )
         n = len(left_out)
-        its = (n - 1) * left_out.var(axis=0) if n > 1 else np.full(value.shape, np.nan)
+        its = (n - 1) * left_out.var(axis=0) if n > 1 else np.full(whole.shape, np.nan)
         variance = variance + its
         squares = squares + its**2 / max(n - 1, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         free = np.where(squares > 0, variance**2 / squares, 1.0)
     half = stdtrit(free, (1 + level) / 2) * np.sqrt(variance)
-    return value - half, value + half
+    return whole - half, whole + half
 
 
 def mean_over_sets(values: ArrayLike, *, level: float = 0.95) -> Interval:
@@ -95,11 +95,12 @@ def mean_over_sets(values: ArrayLike, *, level: float = 0.95) -> Interval:
     >>> print(f"{lead.estimate:.2f}, {lead.low:.3f} to {lead.high:.3f}")
     0.20, -0.048 to 0.448
     """
-    values = np.asarray(values, dtype=float)
-    values = values[~np.isnan(values)]
-    n = len(values)
-    mean = float(values.mean()) if n else float("nan")
+    of_sets = np.asarray(values, dtype=float)
+    of_sets = of_sets[~np.isnan(of_sets)]
+    n = len(of_sets)
     if n < 2:
-        return Interval(float("nan"), float("nan"), mean, "t, sets", "other sets")
-    low, high = t_limits(mean, (values.sum() - values) / (n - 1), level=level)
+        estimate = float(of_sets[0]) if n else float("nan")
+        return Interval(float("nan"), float("nan"), estimate, "t, sets", "other sets")
+    mean = float(of_sets.mean())
+    low, high = t_limits(mean, (of_sets.sum() - of_sets) / (n - 1), level=level)
     return Interval(float(low), float(high), mean, "t, sets", "other sets")

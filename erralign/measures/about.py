@@ -34,6 +34,7 @@ class About(NamedTuple):
     of_wrong_answers: bool = False  # whether it compares wrong answers, of which two classes allow but one
     of_classes: bool = False  # whether it compares classes over trials, which letters of options are not
     leaves_unread: bool = False  # whether trials on which either system gave no answer may be left out
+    paper: str = ""  # where it was proposed, or on what it builds: its key in references.bib
 
 
 ABOUT = {
@@ -43,6 +44,14 @@ ABOUT = {
         ORDER_AND_NAMES | {"choice of wrong answers"},
         right_or_wrong=True,
         leaves_unread=True,
+        paper="geirhos2020",
+    ),
+    "within_class_error_consistency": About(
+        "do they fail on the same trials? 1: always; 0: no more often than how hard the true class is for either makes "
+        "likely by chance.",
+        ORDER_AND_NAMES | {"choice of wrong answers"},
+        "within-class error consistency",
+        of_classes=True,
     ),
     "loevingers_h": About(
         "EC as a share of the largest that the two accuracies allow. "
@@ -50,12 +59,14 @@ ABOUT = {
         ORDER_AND_NAMES | {"choice of wrong answers"},
         "Loevinger's H",
         right_or_wrong=True,
+        paper="warrens2008",
     ),
     "log_odds_ratio": About(
         "do they fail on the same trials? 0: no more often than by chance; each 0.7 more doubles the odds ratio, "
         "whatever the accuracies.",
         ORDER_AND_NAMES | {"choice of wrong answers"},
         right_or_wrong=True,
+        paper="mantel1959",
     ),
     "misclassification_agreement": About(
         "where both fail, do they give the same wrong answer? 1: always. Chance is not at 0 but at what "
@@ -63,6 +74,7 @@ ABOUT = {
         ORDER_AND_NAMES | ON_JOINT_ERRORS,
         of_wrong_answers=True,
         leaves_unread=True,
+        paper="xu2024",
     ),
     "within_class_misclassification_agreement": About(
         "where both fail, do they give the same wrong answer? 1: always; 0: no more often than their habits in "
@@ -72,6 +84,7 @@ ABOUT = {
         of_wrong_answers=True,
         of_classes=True,
         leaves_unread=True,
+        paper="xu2024",
     ),
     "blind_misclassification_agreement": About(
         "the MA that two systems would have if nothing but the true class linked their wrong answers.",
@@ -80,6 +93,7 @@ ABOUT = {
         of_wrong_answers=True,
         of_classes=True,
         leaves_unread=True,
+        paper="xu2024",
     ),
     "class_level_error_similarity": About(
         "do they confuse the same classes, whatever the trial? 1: the same confusions, "
@@ -87,6 +101,16 @@ ABOUT = {
         "without any habits come close to 1 too, so compare the values with each other.",
         ORDER_AND_NAMES | {"pairing of trials", "correct trials"},
         "class-level error similarity",
+        of_wrong_answers=True,
+        of_classes=True,
+        leaves_unread=True,
+        paper="xu2024",
+    ),
+    "similarity_of_independent_errors": About(
+        "the CLES of systems that err as often in each class and give each wrong answer as often, and confuse no "
+        "classes more than others.",
+        ORDER_AND_NAMES | {"pairing of trials", "correct trials"},
+        "CLES of independent errors",
         of_wrong_answers=True,
         of_classes=True,
         leaves_unread=True,

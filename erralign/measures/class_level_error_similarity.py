@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
+from scipy.special import gammaln, xlog1py, xlogy
 
 from erralign._validation import check_answers, check_choice, check_n_classes, check_positive
 from erralign.measures.class_level_counts import (
@@ -177,3 +178,95 @@ def cles(*, alpha: float = 0.5, variant: str = "released") -> Measure:
 
 
 CLASS_LEVEL_ERROR_SIMILARITY = cles()
+
+
+# ---- independent errors ----------------------------------------------------------------------------------------------
+
+
+SCALINGS = 200  # of the shares of wrong answers; far more than they need to settle
+
+
+def similarity_of_independent_errors(
+    y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_classes: int | None = None
+) -> float:
+    r"""Return the CLES that two systems would have if neither confused any classes more than others.
+
+    Each keeps its number of errors in every true class, and how often it gives each wrong answer over all classes. But
+    which wrong answer it gives in which class is drawn by these frequencies alone, for A and for B independently. (To
+    draw them by their frequencies *within* each true class would change nothing: CLES reads no more than these.)
+
+    System g gives the wrong answer k to a trial of class c with probability :math:`p^g_{ck} = v^g_k / \sum_{j \ne c}
+    v^g_j`, where :math:`v^g` is such that :math:`\sum_c n^g_c\, p^g_{ck}` is the number of its wrong answers k
+    (quasi-independence). So cell (c, k) has a binomial distribution, and the mean of each term of CLES is a sum over
+    the counts of A and of B. Returned is :math:`1 / (1 + D)`, D being the mean of the weighted divergence.
+
+    Parameters
+    ----------
+    y_true, y_a, y_b, n_classes
+        As for :func:`class_level_error_similarity`, of which it is the released form.
+
+    Returns
+    -------
+    float
+        Above 0, at most 1. Undefined if neither system has an error.
+
+    Examples
+    --------
+    >>> truth, always_dog = [0, 0, 1, 1, 2, 2], [1, 1, 1, 1, 1, 1]
+    >>> round(similarity_of_independent_errors(truth, always_dog, always_dog), 3)
+    0.979
+    """
+    y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
+    size = check_n_classes(int(n_classes or count_classes(y_true, y_a, y_b)))
+    (value,) = _of_independent_errors(ResponseMatrix(y_true, np.stack([y_a, y_b]), size))
+    return float(value)
+
+
+def _of_independent_errors(matrix: ResponseMatrix, alpha: float = 0.5) -> np.ndarray:
+    tables = np.array([error_matrix(matrix.truth, said, matrix.n_classes) for said in matrix.answers.astype(np.int64)])
+    n = tables.sum(axis=2)  # errors of each system in each true class
+    shares = np.array([_quasi_independent(table) for table in tables])
+    smoothing = max(matrix.n_classes - 1, 1) * alpha
+    distances = np.zeros((len(n), len(n)))
+    for label in n.any(axis=0).nonzero()[0]:
+        counts = np.arange(n[:, label].max() + 1)
+        # How likely each count is in each cell of this true class: (systems, wrong answers, counts).
+        likely = _binomial(counts, n[:, label, None], np.delete(shares[:, label], label, axis=1))
+        weighted = likely * (counts + alpha)
+        alone = (weighted * np.log(counts + alpha)).sum(axis=(1, 2))
+        logs = np.log(np.add.outer(counts, counts) + alpha)
+        together = (weighted @ logs).reshape(len(n), -1) @ likely.reshape(len(n), -1).T
+        m, pooled = (n[:, label] + smoothing)[:, None], np.add.outer(n[:, label], n[:, label])
+        distances += pooled * ((alone[:, None] - together) / m + np.log((pooled + smoothing) / m))
+    n_errors = n.sum(axis=1)
+    distances = ratio((distances + distances.T) / 2, np.add.outer(n_errors, n_errors))
+    return 1 / (1 + distances[matrix.pairs])
+
+
+def _quasi_independent(table: np.ndarray) -> np.ndarray:
+    """Return the probability of each wrong answer in each true class, from how often it is given over all classes."""
+    wrong = ~np.eye(len(table), dtype=bool)
+    by_class, by_answer = table.sum(axis=1), table.sum(axis=0)
+    weights = by_answer.astype(float)
+    for _ in range(SCALINGS):
+        by_answer_now = (wrong * ratio(by_class, wrong @ weights, 0)[:, None]).sum(axis=0)
+        weights = ratio(by_answer, by_answer_now, 0)
+    return wrong * weights * ratio(1, wrong @ weights, 0)[:, None]
+
+
+def _binomial(counts: np.ndarray, n: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return how likely each count of n trials is, along a further axis."""
+    n, share = np.broadcast_arrays(n[..., None], share[..., None])
+    left = np.maximum(n - counts, 0)
+    ways = gammaln(n + 1) - gammaln(counts + 1) - gammaln(left + 1)
+    likely = np.exp(ways + xlogy(counts, share) + xlog1py(left, -share))
+    return np.where(counts <= n, likely, 0.0)
+
+
+INDEPENDENT_ERRORS = Measure(
+    "similarity_of_independent_errors",
+    "CLES_independent",
+    similarity_of_independent_errors,
+    (0.0, 1.0),
+    _of_independent_errors,
+)

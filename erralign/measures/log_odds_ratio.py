@@ -6,16 +6,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
 from erralign._validation import (
-    Seed,
     as_array,
     check_answers,
     check_cluster_labels,
     check_shares,
     check_table,
-    checked,
     first_place,
 )
 from erralign.measures.error_consistency import left_out_of_tables, unseen
@@ -103,8 +100,10 @@ def log_odds_ratio_from_counts(
     .. math:: \log OR = \log \frac{\sum_k N_{11k} N_{00k} / n_k}{\sum_k N_{10k} N_{01k} / n_k}.
 
     Strata in which a system is always right, or always wrong, say nothing and are left out. To each cell half a count
-    is added, which keeps the value finite and nearly without bias; over strata it is shared out by their trials, since
-    half a count in every one would draw the value to 0 where strata are small.
+    is added, which keeps the value finite; over strata it is shared out by their trials, since half a count in every
+    one would draw the value to 0 where strata are small. Where two or more trials are expected in each cell, the mean
+    of the values is within 0.02 of the true one. With fewer it can be far off: with 160 trials it is 1.4 too high at
+    accuracies of 0.97 and 0.97 and an odds ratio of 1, and 3.0 too low at 0.97, 0.5 and an odds ratio of 200.
 
     Parameters
     ----------
@@ -127,70 +126,12 @@ def log_odds_ratio_from_counts(
     >>> round(log_odds_ratio_from_counts([[[10, 5], [5, 80]], [[40, 10], [10, 40]]], half_counts=False), 2)
     2.95
     """
-    cells = _informative(_strata_of(table), half_counts)
+    cells = informative(strata_of(table), half_counts)
     if not cells.size:
         return float(replace_undefined_by)
-    alike, unlike = _products(cells)
+    alike, unlike = products(cells)
     with np.errstate(divide="ignore"):
         return float(np.log(alike.sum()) - np.log(unlike.sum()))
-
-
-def log_odds_ratio_limits(
-    table: ArrayLike, *, level: float = 0.95, n_resamples: int = 10_000, rng: Seed = 0
-) -> tuple[float, float]:
-    r"""Return the limits of an interval for the log odds ratio, from four counts, or from four counts of each stratum.
-
-    From one table we add half a count to each cell, draw tables from the Dirichlet distribution with these parameters,
-    and cut equal tails off their log odds ratios. In simulations with odds ratios from 1 to 200 and accuracies from 0.3
-    to 0.97, on 40 trials or more, 93 to 98 % of the 95 % intervals contained the true value.
-
-    Over strata, which may be many and small, we take the value ± z standard errors by the formula of Robins, Breslow
-    and Greenland. With half counts, let :math:`R_k = N_{11k} N_{00k} / n_k` and :math:`S_k = N_{10k} N_{01k} / n_k` be
-    what stratum k adds, R and S their sums, and :math:`P_k` and :math:`Q_k` the shares of its trials on which the two
-    are alike and unlike. The variance is
-
-    .. math:: \frac{\sum P_k R_k}{2 R^2} + \frac{\sum (P_k S_k + Q_k R_k)}{2 R S} + \frac{\sum Q_k S_k}{2 S^2}.
-
-    Parameters
-    ----------
-    table
-        As for :func:`erralign.behaviour.log_odds_ratio_from_counts`.
-    level : float
-        The share of experiments in which the interval should contain the true value.
-    n_resamples, rng
-        As for :func:`erralign.confidence_interval`, for one table.
-
-    Returns
-    -------
-    tuple
-        Low and high; nan if the log odds ratio itself is undefined.
-
-    References
-    ----------
-    Robins, Breslow & Greenland (1986), https://doi.org/10.2307/2531052.
-
-    Examples
-    --------
-    >>> low, high = log_odds_ratio_limits([[3, 5], [7, 145]])
-    >>> round(low, 1), round(high, 1)
-    (0.9, 4.1)
-    """
-    resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
-    cells = _informative(_strata_of(table), half_counts=True)
-    if not cells.size:
-        return np.nan, np.nan
-    if cells.shape[1] == 1:
-        draws = log_odds(*resampling.rng.standard_gamma(cells, size=(4, resampling.n_resamples)))
-        low, high = np.quantile(draws, resampling.tails)
-        return float(low), float(high)
-    alike, unlike = _products(cells)
-    share = cells[[0, 3]].sum(axis=0) / cells.sum(axis=0)
-    R, S = alike.sum(), unlike.sum()
-    mixed = share * unlike + (1 - share) * alike
-    variance = (share * alike).sum() / R**2 + mixed.sum() / (R * S) + ((1 - share) * unlike).sum() / S**2
-    half = ndtri((1 + level) / 2) * np.sqrt(variance / 2)
-    value = np.log(R / S)
-    return float(value - half), float(value + half)
 
 
 def implied_error_consistency(accuracy_a: ArrayLike, accuracy_b: ArrayLike, odds_ratio: ArrayLike) -> np.ndarray:
@@ -250,7 +191,7 @@ def implied_error_consistency(accuracy_a: ArrayLike, accuracy_b: ArrayLike, odds
 # ---- cells -------------------------------------------------------------------------------------------------------
 
 
-def _strata_of(table: ArrayLike) -> np.ndarray:
+def strata_of(table: ArrayLike) -> np.ndarray:
     """Return the four cells of each stratum, (4, n_strata)."""
     array = np.asarray(table)
     if array.ndim != 3:
@@ -261,7 +202,7 @@ def _strata_of(table: ArrayLike) -> np.ndarray:
     return np.reshape(tables, (-1, 4)).T
 
 
-def _informative(cells: np.ndarray, half_counts: bool) -> np.ndarray:
+def informative(cells: np.ndarray, half_counts: bool) -> np.ndarray:
     """Return the cells of the strata in which both systems are right on some trials, and wrong on some."""
     n, right_a, right_b = cells.sum(axis=0), cells[[2, 3]].sum(axis=0), cells[[1, 3]].sum(axis=0)
     varies = (right_a > 0) & (right_a < n) & (right_b > 0) & (right_b < n)
@@ -269,7 +210,8 @@ def _informative(cells: np.ndarray, half_counts: bool) -> np.ndarray:
     return cells + n / (2 * n.sum()) if half_counts else cells
 
 
-def _products(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def products(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what each stratum adds to both sums of the estimator."""
     both_wrong, only_b, only_a, both_right = cells
     n = cells.sum(axis=0)
     return both_right * both_wrong / n, only_a * only_b / n

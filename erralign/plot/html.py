@@ -21,7 +21,7 @@ DIGITS, DIGITS_OF_P = 2, 3
 MARKS = {
     "agrees": {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"},
     "differs": {"differs", "does not hold", "not reproduced", "outside seed spread"},
-    "without": {"not computable here", "restated", "printed again"},
+    "without": {"not computable here", "restated", "printed again", "by definition"},
     "unsettled": {"not settled"},
 }
 # A number, be it with its interval, or of how many; not a name that begins with one.

@@ -1,6 +1,6 @@
 """The numbers of a report beside its pairs: what they are set against, means with people and networks, a panel."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -13,22 +13,26 @@ from erralign.diversity import all_wrong, effective_number, vote
 from erralign.inference import ConsistencyWithPeople, accuracy_intervals, consistency_with_people, reach_with_people
 from erralign.inference.conditions import places_of_strata
 from erralign.inference.reach import KNOWN
-from erralign.measures import Measure, limit_columns
+from erralign.measures import Measure, limit_columns, measure_of
+from erralign.measures.class_level_error_similarity import CLASS_LEVEL_ERROR_SIMILARITY, INDEPENDENT_ERRORS
 from erralign.measures.matrix import kappa
 from erralign.measures.measure import UNREAD
 from erralign.pairs import pairwise
+from erralign.reports.verdicts import OF_ERRORS, why_no_verdict
 from erralign.responses import Responses
 
 PEOPLE, NETWORKS, YOURS = "people", "networks", "yours"
 GROUP = ["system", "with"]  # whose pairs a mean is over
 # What a measure is to be set against: the largest EC of these accuracies; EC with the other choice about no answer; the
-# MA that is due to true classes alone, or where trials have options of their own, MA with chance from all answers.
-LARGEST, BLIND, MARGINS = "EC_largest", "MA_blind", "MA_margins"
+# MA that is due to true classes alone, or where trials have options of their own, MA with chance from all answers; the
+# CLES of independent errors.
+LARGEST, BLIND, MARGINS, INDEPENDENT = "EC_largest", "MA_blind", "MA_margins", INDEPENDENT_ERRORS.short
 OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
 # What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
 KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
 LEAD = "lead"  # a mean with people less that of two people
-YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS)
+SHARE = "H"  # EC as a share of the largest possible, whose verdict may be another
+YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS, INDEPENDENT)
 
 
 def with_people(
@@ -37,7 +41,7 @@ def with_people(
     """Return each model's mean of each measure with people, and that of people with each other, with intervals.
 
     Of three people or more, also that of each with the others; of one's own models, by how much they exceed people,
-    and what answers of their accuracy can reach.
+    and what answers of their accuracy can reach; with EC, also by how much H exceeds that of people.
     """
     kinds = responses.systems["kind"]  # a person of one's own is none of the people with whom systems are compared
     people = [name for name in kinds.index[kinds == "human"] if name not in own]
@@ -63,7 +67,22 @@ def with_people(
         if measure.short in ("EC", "MA"):
             reached = reach_with_people(yours_and_people, measure, known=known, **how)
             tables.append(reached.set_axis(columns_of(f"{measure.short}_{column}"), axis=1))
+    shorts = [measure.short for measure in measures]
+    if "EC" in shorts and SHARE not in shorts:
+        tables.append(_leads(consistency_with_people(yours_and_people, SHARE, **how), mine, SHARE))
     return pd.concat(tables, axis=1).rename_axis("system")
+
+
+def forget_unlike(means: pd.DataFrame, responses: Responses, own: Sequence[str], near: Container[str]) -> pd.Series:
+    """Leave no lead by CLES over people of another accuracy, or of a system near chance; return why, by system."""
+    kinds = responses.systems["kind"].drop(list(own))
+    people = list(kinds.index[kinds == "human"])
+    mine = [name for name in own if name in means.index]
+    why = pd.Series({name: why_no_verdict(responses, name, people, name in near) for name in mine}, dtype=str)
+    lead = f"{OF_ERRORS}_{LEAD}"
+    if lead in means:
+        means.loc[why.index[why != ""], columns_of(lead)] = np.nan
+    return why
 
 
 def _leads(means: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.DataFrame:
@@ -101,7 +120,7 @@ def of_groups(
     of_conditions = []
     for here in places_of_strata(responses.truth.index):
         condition = responses.select(trials=responses.truth.index[here])
-        pairs = with_yardsticks(pairwise(condition, measures, unread=unread[0]), condition, unread=unread)
+        pairs = with_yardsticks(pairwise(condition, measures, unread=unread[0]), condition, measures, unread=unread)
         beside = [column for column in YARDSTICKS if column in pairs]
         of_conditions.append(_means(pairs, [*values, *beside], whose))
     means = pd.concat(of_conditions).groupby(level=GROUP, sort=False).mean()
@@ -130,14 +149,20 @@ def own_first(pairs: pd.DataFrame, whose: pd.Series) -> pd.DataFrame:
 
 
 def with_yardsticks(
-    pairs: pd.DataFrame, responses: Responses, with_: Sequence[str] | None = None, unread: Sequence[str] = UNREAD[:1]
+    pairs: pd.DataFrame,
+    responses: Responses,
+    measures: Sequence[Measure],
+    with_: Sequence[str] | None = None,
+    unread: Sequence[str] = UNREAD[:1],
 ) -> pd.DataFrame:
-    """Add to a table of pairs what EC and MA are to be set against, if it has them.
+    """Add to a table of pairs what EC, MA and CLES are to be set against, if it has them.
 
     ``unread`` is what became of unread answers, and what else is to be shown.
     """
     pairs = pairs.drop(columns=["family_a", "family_b"], errors="ignore")
-    wanted: list[tuple[str, str, Responses, str]] = []  # column, measure, of whom, and what unread answers are
+    wanted: list[
+        tuple[str, str | Measure, Responses, str]
+    ] = []  # column, measure, of whom, and what unread answers are
     if "EC" in pairs:
         wanted += [(f"EC_{OTHERWISE[way]}", "EC", responses, way) for way in unread[1:]]
         a, b = pairs["accuracy_a"].to_numpy(), pairs["accuracy_b"].to_numpy()
@@ -147,8 +172,11 @@ def with_yardsticks(
         wanted.append((BLIND, BLIND, responses, "wrong"))
     elif "MA" in pairs:
         wanted.append((MARGINS, "MA", replace(responses, options=None), "wrong"))
+    if CLASS_LEVEL_ERROR_SIMILARITY in measures:  # and in no other form
+        wanted.append((INDEPENDENT, INDEPENDENT_ERRORS, responses, "wrong"))
     for column, measure, of_whom, way in wanted:
-        pairs[column] = pairwise(of_whom, measure, with_=with_, unread=way)[measure].to_numpy()
+        values = pairwise(of_whom, measure, with_=with_, unread=way)
+        pairs[column] = values[measure_of(measure).short].to_numpy()
     return pairs
 
 

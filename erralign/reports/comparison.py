@@ -24,6 +24,7 @@ from erralign.reports.averages import BLIND
 from erralign.reports.options import OF_TABLES, Options
 from erralign.reports.similarities import undefined_when
 from erralign.reports.templates import lines_of
+from erralign.reports.verdicts import near_chance
 from erralign.responses import Responses
 
 LOG = logging.getLogger(__name__)
@@ -57,13 +58,16 @@ class Comparison:
         What :func:`erralign.pairwise_intervals` returns, without families: first, without limits, the pairs among the
         others, then the pairs with your own systems. ``EC_largest`` is the largest EC that the two accuracies allow,
         ``MA_blind`` the MA that they would have if nothing but the true class linked their answers, ``MA_n`` the number
-        of trials on which both gave a wrong answer. EC is nan where a system makes no error. ``EC_unread_left_out`` (or
-        ``EC_unread_wrong``) is EC by the other choice; where each trial has options of its own, ``MA_margins``, MA with
-        chance from all answers, takes the place of ``MA_blind``. Of few pairs, with nobody else, there is ``WMA``, too.
+        of trials on which both gave a wrong answer, ``CLES_independent`` the CLES of systems that err as often in each
+        class and give each wrong answer as often, and confuse no classes more than others. EC is nan where a system
+        makes no error. ``EC_unread_left_out`` (or ``EC_unread_wrong``) is EC by the other choice; where each trial has
+        options of its own, ``MA_margins``, MA with chance from all answers, takes the place of ``MA_blind``. Of few
+        pairs, with nobody else, there is ``WMA``, too.
     with_people : pandas.DataFrame
         For each model the mean of each measure with people, taken condition by condition, the same for people with each
         other and, of three or more, for each person with the others. For your own, ``EC_lead`` is the model's mean
-        minus that of people, with the interval of the difference;
+        minus that of people, with the interval of the difference (of CLES only where accuracies differ by less than
+        .05, and none is near chance), and with EC there is ``H_lead``;
         ``EC_reach`` and ``MA_reach`` are what answers of the model's accuracy can reach that are chosen by these
         people's answers, and ``EC_others`` and ``MA_others`` by other people's
         (:func:`erralign.inference.reach_with_people`). Empty with fewer than two people or without models.
@@ -73,6 +77,10 @@ class Comparison:
         Sentences on how the comparison was made.
     panel : pandas.DataFrame
         What your systems are worth together, a row per number; empty unless it was asked for.
+    near_chance : dict of str to str
+        A sentence on each of your systems that is near chance, or gives one answer throughout.
+    no_verdict : pandas.Series of str
+        By system of yours, why CLES with people gives no verdict: ``near chance``, ``another accuracy``, or nothing.
     """
 
     title: str
@@ -86,6 +94,8 @@ class Comparison:
     averages: pd.DataFrame
     notes: tuple[str, ...]
     panel: pd.DataFrame = field(default_factory=pd.DataFrame)
+    near_chance: dict[str, str] = field(default_factory=dict)
+    no_verdict: pd.Series = field(default_factory=lambda: pd.Series(dtype=str))
 
     def of_own(self) -> pd.DataFrame:
         """Return one row for each of your systems and each partner.
@@ -173,7 +183,8 @@ def compare(
     of_trials: dict[str, Any] = {"level": how.level, "clusters": clusters}
     of_pairs = {name: getattr(how, name) for name in ("unread", "n_resamples", "rng", "scheduler")} | of_trials
     measures, why_not = measures_with_value(how.measures, len(both.classes), both.options)
-    of_own = averages.with_yardsticks(pairwise_intervals(both, measures, with_=own, **of_pairs), both, own, ways)
+    of_own = pairwise_intervals(both, measures, with_=own, **of_pairs)
+    of_own = averages.with_yardsticks(of_own, both, measures, own, ways)
     of_people = pd.DataFrame()
     if how.unread == "wrong" and both.answers.notna().all(axis=None):
         of_people = averages.with_people(both, measures, own, **of_trials)
@@ -182,13 +193,16 @@ def compare(
         of_own = of_own.assign(**beyond_habits.filter(regex="^WMA(_low|_high)?$"))
     pairs = of_own
     if theirs is not None and theirs.answers.shape[1] > 1:
-        others = averages.with_yardsticks(pairwise(theirs, measures, unread=how.unread), theirs, unread=ways)
+        others = pairwise(theirs, measures, unread=how.unread)
+        others = averages.with_yardsticks(others, theirs, measures, unread=ways)
         pairs = pd.concat([others, of_own], ignore_index=True)
     if "MA" in pairs:
         pairs.insert(list(pairs).index("MA"), "MA_n", averages.joint_answers_of(both, pairs))
     pairs.attrs = of_own.attrs | {"draws": how.n_resamples, "clusters": _in_words(clusters)}
     means = averages.of_groups(both, measures, averages.whose_are(both, own), of_people, ways)
     accuracies = averages.with_other_ways(accuracy_intervals(both, unread=how.unread, **of_trials), both, ways)
+    near = near_chance(both, accuracies.loc[list(own)])
+    no_verdict = averages.forget_unlike(of_people, both, own, near)
     perfect = list(accuracies.index[accuracies["n_errors"] == 0])
     notes = [*notes, *_notes_on_values(both, measures, why_not, of_own, of_people, perfect)]
     averages.forget_consistency(pairs, pairs[["system_a", "system_b"]].isin(perfect).any(axis=1))
@@ -198,7 +212,7 @@ def compare(
     if how.panel:
         panel = averages.panel_of(both.select(systems=list(own)), **of_trials)
     tables = accuracies, pairs, of_people, means
-    return Comparison(title, both, own, tuple(measures), how.level, *tables, tuple(notes), panel)
+    return Comparison(title, both, own, tuple(measures), how.level, *tables, tuple(notes), panel, near, no_verdict)
 
 
 def _in_words(clusters: Any) -> str:

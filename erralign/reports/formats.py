@@ -28,12 +28,6 @@ from erralign.reports.tables import ACCURACY, OTHERS, PANEL, meanings, tables
 from erralign.reports.templates import TEMPLATES, filled
 from erralign.reports.wording import heading, methods, sentences
 
-# The entries of references.bib in which measures were proposed, or on which they build.
-PAPERS = dict.fromkeys(("MA", "CLES", "WMA", "MA_blind"), "xu2024") | {
-    "EC": "geirhos2020",
-    "H": "warrens2008",
-    "LOR": "mantel1959",
-}
 BIBLIOGRAPHY = carried("book/references.bib")
 WIDTH = 80  # characters of a line of prose
 
@@ -110,7 +104,7 @@ def references(comparison: Comparison) -> str:
     """Return the BibTeX entries of the papers of the measures and of the data."""
     text = BIBLIOGRAPHY.read_text(encoding="utf-8")
     entries = dict(re.findall(r"^(?=@\w+\{(\w+),)(.*?^\})", text, flags=re.M | re.S))
-    wanted = [PAPERS.get(measure.short, "") for measure in comparison.measures]
+    wanted = [measure.about.paper for measure in comparison.measures]
     data_set = record(comparison.title.rpartition(" beside ")[2])
     if data_set is not None:
         wanted.append(key_of(data_set.paper))

@@ -53,7 +53,8 @@ def others_table(comparison: Comparison) -> pd.DataFrame:
     order = [*comparison.own, PEOPLE, NETWORKS]
     rows = pd.concat(parts).sort_values("system", key=lambda names: names.map(order.index), kind="stable")
     columns = [*GROUP, *_headings(comparison.measures).values()]
-    return rows.reindex(columns=columns).dropna(axis="columns", how="all").fillna("")
+    rows = rows.reindex(columns=columns).dropna(axis="columns", how="all")
+    return rows.map(lambda cell: "" if pd.isna(cell) else cell)
 
 
 def _pairs(comparison: Comparison) -> pd.DataFrame:

@@ -10,9 +10,10 @@ import pandas as pd
 
 from erralign._validation import NO_ANSWER
 from erralign.measures.registry import too_few
-from erralign.reports.averages import BLIND, LEAD, NETWORKS, PEOPLE, YOURS, columns_of
-from erralign.reports.comparison import AT_MOST, Comparison
+from erralign.reports.averages import BLIND, INDEPENDENT, LEAD, NETWORKS, PEOPLE, SHARE, YOURS, columns_of
+from erralign.reports.comparison import AT_MOST, MOST_NAMES, Comparison
 from erralign.reports.templates import TEMPLATES
+from erralign.reports.verdicts import OF_ERRORS
 
 MANY_MISSING = 0.2  # of a system's answers: then means with people say where it answered, not where it fails
 DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
@@ -24,7 +25,8 @@ MACROS: Any = TEMPLATES.get_template("sentences.jinja").module
 def sentences(comparison: Comparison) -> list[str]:
     """Return a paragraph on each of one's own systems beside people and each measure; without people, on each pair.
 
-    What an interval does not exclude is not claimed. Of more than three, they are counted.
+    First come those that are near chance. What an interval does not exclude is not claimed. Of more than three, they
+    are counted.
 
     Parameters
     ----------
@@ -36,7 +38,9 @@ def sentences(comparison: Comparison) -> list[str]:
     list of str
         Paragraphs, each of up to three sentences on a measure.
     """
-    paragraphs = []
+    paragraphs = list(comparison.near_chance.values())
+    if len(paragraphs) > AT_MOST:
+        paragraphs = [_said(MACROS.many_near_chance, list(comparison.near_chance), len(comparison.own), MOST_NAMES)]
     if len(comparison.panel):
         paragraphs.append(_said(MACROS.of_panel, comparison.panel))
     rows = _rows_beside_people(comparison)
@@ -54,10 +58,25 @@ def sentences(comparison: Comparison) -> list[str]:
     for part in parts:
         for measure in comparison.measures:
             values, leads, ceilings = (_claims(part, measure.short + end, of_all) for end in ("", f"_{LEAD}", "_reach"))
-            two_people, habits = part.iloc[0].get(f"{measure.short}_{PEOPLE}"), part.iloc[0].get(BLIND)
-            facts = values, leads, ceilings, two_people, habits, n_by_luck
-            paragraphs.append(_said(MACROS.on_measure, measure, *facts))
+            one = part.iloc[0]
+            facts = {"two_people": one.get(f"{measure.short}_{PEOPLE}"), "n_by_luck": n_by_luck}
+            facts |= {"habits": one.get(BLIND), "independent": one.get(INDEPENDENT)}
+            if measure.short == "EC" and leads:
+                facts |= _beside_reach(part, of_all)
+            if measure.short == OF_ERRORS and "no_verdict" in part:
+                facts["no_verdict"] = part["no_verdict"].value_counts().drop("", errors="ignore").to_dict()
+            paragraphs.append(_said(MACROS.on_measure, measure, values, leads, ceilings, len(part), facts))
     return [paragraph for paragraph in paragraphs if paragraph]
+
+
+def _beside_reach(rows: pd.DataFrame, of_all: str) -> dict[str, Any]:
+    """Return how many are below two people who could not be otherwise, and by H, who is on which side of people."""
+    lead, share = (_sides(rows[f"{short}_{LEAD}_low"], rows[f"{short}_{LEAD}_high"]) for short in ("EC", SHARE))
+    below = (lead == "below") & (rows["EC_reach"] < rows[f"EC_{PEOPLE}"])
+    facts: dict[str, Any] = {"n_out_of_reach": int(below.sum()), "by_share": _claims(rows, f"{SHARE}_{LEAD}", of_all)}
+    if len(rows) == 1 and lead.equals(share):  # said of one system where it disagrees
+        facts["by_share"] = []
+    return facts
 
 
 def _said(macro: Callable[..., str], *facts: Any) -> str:
@@ -76,8 +95,10 @@ def _rows_beside_people(comparison: Comparison) -> pd.DataFrame:
         if f"{measure.short}_reach" in rows:
             columns = columns_of(f"{measure.short}_reach")
             rows.loc[~(rows[columns[1]] >= measure.range[0]), columns] = np.nan
-    if BLIND in comparison.averages:
-        rows[BLIND] = comparison.averages.xs(PEOPLE, level="with")[BLIND]
+    for column in (BLIND, INDEPENDENT):
+        if column in comparison.averages:
+            rows[column] = comparison.averages.xs(PEOPLE, level="with")[column]
+    rows["no_verdict"] = comparison.no_verdict
     return rows.set_axis(rows.index.astype(str) + f" and {PEOPLE}")
 
 

@@ -7,6 +7,8 @@
 function ownMeasures() {
   const Z = 1.959963984540054; // leaves 2.5 % of a normal distribution above it
   const ALPHA = 0.5; // what CLES adds to every cell of its error matrices
+  const SCALINGS = 200; // of the shares of wrong answers of independent errors; far more than they need to settle
+  const NEVER = 1e-18; // less likely counts are passed over
   const STEADYING_ERRORS = 20; // from about this many joint errors on, the design effect is taken from the data
 
   const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -15,6 +17,12 @@ function ownMeasures() {
   function kappa(bothWrong, onlyB, onlyA, bothRight) {
     const numerator = 2 * (bothRight * bothWrong - onlyA * onlyB);
     return numerator / ((bothRight + onlyA) * (onlyA + bothWrong) + (bothRight + onlyB) * (onlyB + bothWrong));
+  }
+
+  /** The largest EC that two accuracies allow: every error of the more accurate system is also one of the other. */
+  function largestKappa(bothWrong, onlyB, onlyA, bothRight) {
+    const [a, b, n] = [onlyA + bothRight, onlyB + bothRight, bothWrong + onlyB + onlyA + bothRight];
+    return kappa(n - Math.max(a, b), Math.max(0, b - a), Math.max(0, a - b), Math.min(a, b));
   }
 
   /** Trials on which both are wrong, only B, only A, or both are right. */
@@ -211,10 +219,68 @@ function ownMeasures() {
     return [value, Math.max(value - half, 0), Math.min(value + half, 1)];
   }
 
+  /** The probability of each wrong answer in each true class, from how often it is given over all classes. */
+  function quasiIndependent({ cells, rows, nClasses }) {
+    const given = new Array(nClasses).fill(0);
+    for (const [cell, count] of cells) given[cell % nClasses] += count;
+    let weights = given;
+    for (let scaling = 0; scaling < SCALINGS; scaling++) {
+      const all = sum(weights);
+      const each = rows.map((n, label) => (n ? n / (all - weights[label]) : 0));
+      const now = sum(each);
+      weights = given.map((count, answer) => (count ? count / (now - each[answer]) : 0));
+    }
+    const all = sum(weights);
+    return (label, answer) => Math.min(weights[answer] / (all - weights[label]), 1);
+  }
+
+  /** How likely each count of n trials is. */
+  function binomial(n, share, logFactorials) {
+    if (n === 0 || share === 0 || share === 1) return Array.from({ length: n + 1 }, (_, count) => Number(count === n * share));
+    const ways = (count) => logFactorials[n] - logFactorials[count] - logFactorials[n - count];
+    return Array.from({ length: n + 1 }, (_, count) => Math.exp(ways(count) + count * Math.log(share) + (n - count) * Math.log1p(-share)));
+  }
+
+  /**
+   * The CLES of two systems that err as often in each class and give each wrong answer as often, and confuse no classes
+   * more than others: 1 / (1 + the mean divergence), each cell of both having a binomial distribution.
+   */
+  function independentSimilarity(truth, a, b, nClasses) {
+    const smoothing = Math.max(nClasses - 1, 1) * ALPHA;
+    const errors = [a, b].map((answers) => countErrors(truth, answers, nClasses));
+    const shares = errors.map(quasiIndependent);
+    const logFactorials = [0];
+    for (let count = 1; count <= truth.length; count++) logFactorials.push(logFactorials[count - 1] + Math.log(count));
+    const logs = Float64Array.from({ length: 2 * truth.length + 1 }, (_, count) => Math.log(count + ALPHA));
+
+    /** The divergence of a class, times its errors. */
+    function part(label) {
+      const [n, other] = errors.map(({ rows }) => rows[label]);
+      if (!(n + other)) return 0;
+      const [mA, mB, pooled] = [n, other, n + other].map((count) => count + smoothing);
+      let total = 0;
+      for (let answer = 0; answer < nClasses; answer++) {
+        if (answer === label) continue;
+        const [ofA, ofB] = [n, other].map((count, system) => binomial(count, count && shares[system](label, answer), logFactorials));
+        for (let f = 0; f <= n; f++) {
+          if (ofA[f] < NEVER) continue;
+          for (let g = 0; g <= other; g++) {
+            const both = logs[f + g];
+            total += ofA[f] * ofB[g] * (((f + ALPHA) * (logs[f] - both)) / mA + ((g + ALPHA) * (logs[g] - both)) / mB);
+          }
+        }
+      }
+      return ((n + other) * (total + Math.log(pooled / mA) + Math.log(pooled / mB))) / 2;
+    }
+
+    const nErrors = sum(errors.map(({ rows }) => sum(rows)));
+    return 1 / (1 + sum(errors[0].rows.map((_, label) => part(label))) / nErrors);
+  }
+
   /** A value in words: two digits, one minus sign; "undefined" where it is 0/0. */
   const inWords = (value) =>
     Number.isFinite(value) ? value.toFixed(2).replace(/^-(?!0\.00)/, "−").replace("-", "") : "undefined";
 
   const answers = { rightTable, jointAnswers, countAgreement, agreement, agreementLimits, blindAgreement, countErrors };
-  return { Z, ALPHA, sum, inWords, kappa, wilson, errorSimilarity, ...answers };
+  return { Z, ALPHA, sum, inWords, kappa, largestKappa, wilson, errorSimilarity, independentSimilarity, ...answers };
 }

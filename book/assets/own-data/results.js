@@ -1,6 +1,8 @@
 /** What the page shows of a file: what was read, the accuracy of every system, every pair, and a chart per measure. */
 const ownResults = (() => {
   const BLIND = "MA blind";
+  const [LARGEST, INDEPENDENT] = ["EC, largest possible", "CLES, independent errors"];
+  const BESIDE = { EC: [LARGEST], MA: [BLIND], CLES: [INDEPENDENT] }; // what a value is to be set against
   const { MEASURES, inWords, interval, withoutErrors, draw } = ownFigures;
   const { make } = chartControls;
   const FAR = 0.05; // from 0, a blind value is worth a note
@@ -66,9 +68,10 @@ const ownResults = (() => {
   }
 
   function pairsTable(result) {
-    const shown = given(result).flatMap((name) => (name === "MA" ? [name, BLIND] : [name]));
+    const shown = given(result).flatMap((name) => [name, ...BESIDE[name]]);
     const inCell = (pair, name) => {
-      if (name === BLIND) return inWords(pair.blind);
+      const beside = { [BLIND]: pair.blind, [LARGEST]: pair.largest, [INDEPENDENT]: pair.independent };
+      if (name in beside) return inWords(beside[name]);
       return name === "EC" && withoutErrors(pair) ? "makes no error" : estimate(pair[name]);
     };
     const cells = (pair) => shown.map((name) => inCell(pair, name));
@@ -82,8 +85,8 @@ const ownResults = (() => {
     const rows = result.pairs.map((pair) => {
       const values = names.map((name) => [name, name === "EC" && withoutErrors(pair) ? [] : pair[name]]);
       const columns = values.map(([name, [value, low, high]]) => ({ [name]: value, [`${name}_low`]: low, [`${name}_high`]: high }));
-      const blind = names.includes("MA") ? { MA_blind: pair.blind } : {};
-      return Object.assign({ system_a: pair.a, system_b: pair.b, n_trials: pair.nTrials, n_joint_errors: pair.jointErrors }, ...columns, blind);
+      const blind = names.includes("MA") ? { MA_blind: pair.blind, CLES_independent: pair.independent } : {};
+      return Object.assign({ system_a: pair.a, system_b: pair.b, n_trials: pair.nTrials, n_joint_errors: pair.jointErrors }, ...columns, { EC_largest: pair.largest }, blind);
     });
     return chartControls.csv(chartControls.table(rows));
   }
@@ -111,7 +114,7 @@ const ownResults = (() => {
   function figure(words) {
     const reading = make("p", { class: "reading" }, make("input", { type: "range", min: 0, value: 0 }), make("span", { class: "reading-words" }));
     const menu = make("details", { class: "vl-menu" }, make("summary", { "aria-label": "Save this chart" }, "⋯"), make("div"));
-    const parts = [make("figcaption"), make("div", { class: "vl-view" }), reading, make("span", { class: "ring", hidden: "" }), menu];
+    const parts = [make("figcaption"), make("div", { class: "vl-view" }), reading, menu];
     const element = make("figure", { class: "vl" }, ...parts, make("script", { type: "application/json" }));
     if (words) queueMicrotask(() => fill(element, words));
     return element;
@@ -127,8 +130,11 @@ const ownResults = (() => {
 
   /** Put results in their place; charts are filled by `compare`. */
   function show(place, result, columns) {
-    const words = [taken(columns, result), chance(result)].filter(Boolean).map((text) => make("p", {}, text));
-    const how = "Limits of EC come from 10,000 draws per pair, those of CLES from leaving out each trial in turn.";
+    const words = [...result.nearChance, taken(columns, result), chance(result)].filter(Boolean).map((text) => make("p", {}, text));
+    const how =
+      "Limits of EC come from 10,000 draws per pair, those of CLES from leaving out each trial in turn. The largest possible EC is what the two accuracies allow. " +
+      "CLES of independent errors is that of two systems that err as often in each class and give each wrong answer as often, and confuse no classes more than others; " +
+      "CLES changes with the number of errors, so compare pairs by it only if their accuracies differ by less than 0.05.";
     const save = link("pairs.csv", csv(result), "Save these pairs as a CSV file");
     const figures = given(result).map(() => figure());
     place.replaceChildren(...words, systemsTable(result), pairsTable(result), make("p", { class: "own-small" }, how), save, ...figures);

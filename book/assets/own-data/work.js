@@ -19,7 +19,25 @@ function ownWork(reading, measures, draws) {
       errors: n - right,
       unanswered: answers.filter((answer) => answer === -1).length,
       notShown: truth.length - n,
+      throughout: n > 1 && answers[trials[0]] >= 0 && trials.every((trial) => answers[trial] === answers[trials[0]]) ? answers[trials[0]] : null,
     };
+  }
+
+  /** Who gives one answer throughout, or is right no more often than a guess: said first, as the command does. */
+  function nearChance({ truth, classes }, described) {
+    const often = new Array(classes.length).fill(0);
+    for (const label of truth) often[label]++;
+    const [guess, throughout] = [1 / classes.length, Math.max(...often) / truth.length];
+    if (throughout === 1) return []; // one class is always true
+    const word = (label) => `'${classes[label]}'`;
+    const best = throughout > guess + 1e-12 ? `, ${word(often.indexOf(Math.max(...often)))} throughout on ${measures.inWords(throughout)}` : "";
+    return described.flatMap(({ name, accuracy: [value, low, high], throughout: said }) => {
+      const right = `it is right on ${measures.inWords(value)} (${measures.inWords(low)} to ${measures.inWords(high)}) of the trials`;
+      if (said !== null) return [`${name} gives one answer throughout, ${word(said)}: ${right}, as often as that is true.`];
+      if (!(low <= Math.max(guess, throughout))) return [];
+      const where = high >= Math.min(guess, throughout) ? "near" : "below";
+      return [`${name} is ${where} chance: ${right}; guessing among ${classes.length} classes would be on ${measures.inWords(guess)}${best}.`];
+    });
   }
 
   /** Values and limits of a pair, on the trials that both saw. */
@@ -35,6 +53,7 @@ function ownWork(reading, measures, draws) {
       counts,
       jointErrors: counts[0],
       EC: [measures.kappa(...counts), ...draws.consistencyLimits(counts, DRAWS, random)],
+      largest: measures.largestKappa(...counts),
     };
     if (classes.length < FEWEST_CLASSES) return pair;
     const said = measures.jointAnswers(right, a, b);
@@ -44,6 +63,7 @@ function ownWork(reading, measures, draws) {
       MA: [agreement, ...measures.agreementLimits(...said, classes.length)],
       blind: measures.blindAgreement(right, a, b, classes.length),
       CLES: measures.errorSimilarity(right, a, b, classes.length),
+      independent: measures.independentSimilarity(right, a, b, classes.length),
     };
   }
 
@@ -55,7 +75,7 @@ function ownWork(reading, measures, draws) {
     const random = draws.generator(0);
     const pairs = indices.map((pair) => compare(trials, pair, random));
     const described = systems.map((name, place) => describe(trials, name, answers[place]));
-    return { systems: described, pairs, nTrials: truth.length, nClasses: classes.length };
+    return { systems: described, pairs, nearChance: nearChance(trials, described), nTrials: truth.length, nClasses: classes.length };
   }
 
   return { analyse };

@@ -15,16 +15,29 @@ const sitResult = (() => {
       ? `You fail on the same pictures as ${one}, more than on the same as ${other}`
       : `You fail nearer to ${one} than to ${other}, but on the same pictures as neither, for all that one can tell`;
 
-  /** No more than the intervals allow; EC is 0, or 0/0, for whoever is always right, or never. */
+  /** The largest mean EC with those of a kind that accuracies allow, and the mean of EC as a share of that: Loevinger's H. */
+  function reach(all, own, kind) {
+    const { kappa, largestKappa, rightTable } = ownMeasures();
+    const tables = all.of(kind).map(({ answers }) => rightTable(all.truth, own.answers, answers));
+    const some = tables.filter((table) => largestKappa(...table) > 0); // beside who is always right, or never, EC is 0 for all
+    const largest = some.map((table) => largestKappa(...table));
+    return { largest: means.mean(largest), share: means.mean(some.map((table, place) => kappa(...table) / largest[place])) };
+  }
+
+  /** No more than the intervals allow, beside what could be reached; EC is 0, or 0/0, for whoever is always right, or never. */
   function verdict(all, own) {
     if (own.accuracy === 0 || own.accuracy === 1) return "So your error consistency (EC) is 0 with everybody and says nothing.";
     const both = ["human", "model"].map((kind) => withKind(all, own, kind));
     const [people, networks, difference] = [...both, means.minus(...both)].map(means.limits);
     let claim = "These pictures cannot tell whether you fail on the same pictures as people, or on the same as networks";
+    const [withPeople, withNetworks] = ["human", "model"].map((kind) => reach(all, own, kind));
+    const isOther = (difference[0] > 0) !== (withPeople.share > withNetworks.share);
     if (difference[1] > 0) claim = nearerTo("people", "networks", people);
     if (difference[2] < 0) claim = nearerTo("networks", "people", networks);
-    if (Number.isNaN(difference[1])) return `${claim}.`;
-    return `${claim}. Your mean error consistency (EC) with people minus that with networks is ${estimate(difference)}.`;
+    const { inWords } = ownMeasures();
+    const allowed = `Your accuracy and theirs allow an EC of at most ${inWords(withPeople.largest)} with people, and ${inWords(withNetworks.largest)} with networks; of this yours is a share of ${inWords(withPeople.share)} and ${inWords(withNetworks.share)} (Loevinger’s H)`;
+    if (Number.isNaN(difference[1])) return `${claim}. ${allowed}.`;
+    return `${claim}. Your mean error consistency (EC) with people minus that with networks is ${estimate(difference)}. ${allowed}${isOther ? ", which is the other way round: the difference may come from accuracies alone" : ""}.`;
   }
 
   /** What those of a kind said of a picture: a tile for each, the same words beside each other, and the words. */

@@ -1,11 +1,13 @@
 """The site's own Sphinx extension: what of ours runs when, and what every page loads."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 
 from erralign_book.building import finding, folds, formulas, frame, functions, numbering, shown, site
+from erralign_book.building.pages import BOOK
 
 # In the order of a build; of one moment, in the order in which they run.
 MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
@@ -28,6 +30,8 @@ SCRIPTS = ("page.js", "guest.js", "print.js", "scrolling.js")
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register all this with Sphinx."""
+    if Path(app.srcdir).name != BOOK.name:  # as where somebody types `jupyter-book build .`
+        raise SystemExit("erralign: chapters are executed before they are laid out: type  make book")
     for moment, calls in MOMENTS.items():
         for call in calls:
             app.connect(moment, call)
