@@ -122,7 +122,7 @@ def _output(name: str, session: Any, logits: str | int | None, classes: tuple[st
     outputs = {output.name: output.shape for output in session.get_outputs()}
     if logits is not None:
         if isinstance(logits, int) or (logits.isdecimal() and logits not in outputs):
-            return [*outputs][int(logits)] if int(logits) < len(outputs) else ""
+            logits = dict(enumerate(outputs)).get(int(logits), str(logits))
         if logits not in outputs:
             raise ValueError(f"{name} has no output {logits!r}; {expected(str(logits), list(outputs))}")
         return logits
