@@ -174,9 +174,7 @@ def test_from_ones_own_checkpoint_to_answers(colours, trained, torch, tmp_path, 
 
 def test_a_network_that_was_saved_whole_is_refused_with_the_line_that_saves_its_weights(trained, torch, here):
     torch.save(trained, "whole.pth")
-    with pytest.raises(
-        DataError, match=r"whole.pth holds objects, such as a whole network"
-    ) as refused:
+    with pytest.raises(DataError, match=r"whole.pth holds objects, such as a whole network") as refused:
         models.load("whole.pth", architecture="test_resnet", classes=COLOURS)
     line = str(refused.value).rpartition("only: ")[2]
     exec(line, {"torch": torch, "model": trained})

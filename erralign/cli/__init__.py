@@ -37,7 +37,13 @@ def number_or_column(text: str) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
-TYPES: dict[str, Callable[[str], Any]] = {"NAMES": names, "CLASSES": classes, "K": number_or_column, "X": float, "N": int}
+TYPES: dict[str, Callable[[str], Any]] = {
+    "NAMES": names,
+    "CLASSES": classes,
+    "K": number_or_column,
+    "X": float,
+    "N": int,
+}
 
 
 def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:

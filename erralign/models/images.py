@@ -142,7 +142,8 @@ def _by_names_of_trials(name: str, folder: Path, download: bool) -> Images:
         )
     note = ""
     if not there.all():
-        note = f"{there.sum():,} of the {len(images):,} pictures of {name} are in {_shown(folder)}, and only these are used."
+        counts = f"{there.sum():,} of the {len(images):,} pictures"
+        note = f"{counts} of {name} are in {_shown(folder)}, and only these are used."
     pictures = tuple(_picture(files[image]) for image in images[there])
     return Images(name, truth[there].rename("truth"), pictures, note)
 
