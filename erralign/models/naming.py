@@ -1,6 +1,7 @@
 """What a network computes, as a name: the same name only where all is the same; no name where that cannot be known."""
 
 import hashlib
+import re
 import types
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -25,7 +26,7 @@ LIBRARIES = {
     "functools",
     "operator",
 }
-LIBRARIES |= {"collections", "itertools", "enum", "typing", "abc", "_operator", "_functools", "_collections"}
+LIBRARIES |= {"collections", "itertools", "enum", "re", "typing", "abc", "_operator", "_functools", "_collections"}
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
 
@@ -110,6 +111,16 @@ class _Naming:
         elif isinstance(thing, partial):
             parts = True
             self.add((thing.func, thing.args, thing.keywords), where)
+        elif isinstance(thing, re.Pattern):
+            parts = True
+            self.add((thing.pattern, thing.flags), where)
+        for kind in type(thing).__mro__:
+            declared = vars(kind).get("__slots__", ())
+            for name in (declared,) if isinstance(declared, str) else declared:
+                if name not in ("__dict__", "__weakref__") and hasattr(thing, name):
+                    parts = True
+                    self._say(f"slot {name}")
+                    self.add(getattr(thing, name), f"{where}.{name}")
         if hasattr(thing, "__dict__"):
             parts = True
             for key, value in vars(thing).items():
