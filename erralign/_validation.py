@@ -412,21 +412,19 @@ REPOSITORY = "https://github.com/erralign/erralign"
 
 
 def install_line(extra: str) -> str:
-    """Return the command that installs an extra: of the repository's environment inside a clone."""
-    clone = Path(__file__).resolve().parent.parent
-    if extra in ("models", "onnx", "words") and (clone / "requirements-models.lock").is_file():
-        return "make env MODELS=1"
-    line = f"pip install 'erralign[{extra}] @ git+{REPOSITORY}'"
-    if extra == "models":
-        line += "  (on a machine without a GPU, install torch's small build for CPUs before: pytorch.org/get-started)"
-    return line
+    """Return the command that installs an extra."""
+    return f"pip install 'erralign[{extra}] @ git+{REPOSITORY}'"
 
 
 def lacking(what: str, extra: str, name: str | None) -> ModuleNotFoundError:
     """Return the error of what needs an extra of which a module is not installed."""
-    return ModuleNotFoundError(
-        f"{what} needs the extra {extra!r} ({name} is not installed); get it with  {install_line(extra)}"
-    )
+    clone = Path(__file__).resolve().parent.parent
+    get = install_line(extra)
+    if extra in ("models", "onnx", "words") and (clone / "requirements-models.lock").is_file():
+        get = "make env MODELS=1"
+    elif extra == "models":
+        get += "  (on a machine without a GPU, install torch's small build for CPUs before: pytorch.org/get-started)"
+    return ModuleNotFoundError(f"{what} needs the extra {extra!r} ({name} is not installed); get it with  {get}")
 
 
 class DataError(Exception):

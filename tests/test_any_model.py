@@ -1,6 +1,8 @@
 """Any model: what is run is what was given, beside a loop in plain torch; and the page's examples."""
 
+import os
 import re
+import shlex
 import shutil
 from functools import partial
 from pathlib import Path
@@ -188,14 +190,16 @@ def test_wrappings_of_checkpoints_are_taken_off_and_what_does_not_fit_is_named(p
     Path("page.pth").write_text("<!DOCTYPE html><p>not found")
     Path("lfs.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n")
     shutil.copy("less.pth", "other.pkl")
+    Path("empty").mkdir()
     cases = {
-        r"conv1.weight has the shape \(\d+, 1, 3, 3\) there and \(\d+, 3, 3, 3\)": "test_resnet:grey.pth",
+        r"conv1.0.weight has the shape \(\d+, 1, 3, 3\) there and \(\d+, 3, 3, 3\)": "test_resnet:grey.pth",
         "it lacks bn1.weight, one of 1": "test_resnet:less.pth",
         "two.pth holds several networks, student and teacher": "test_resnet:two.pth",
         r"whole.pth holds objects, .*models.load\(module, transform=": "whole.pth",
         "page.pth is no file of weights, or damaged: it is a web page": "test_resnet:page.pth",
         "lfs.safetensors is no file of weights.*pointer of Git LFS": "test_resnet:lfs.safetensors",
         "other.pkl is no model that is known here: it is a ZIP archive": "other.pkl",
+        "the folder empty has no config.json that can be read": "empty",
     }
     assert not refused_otherwise((words, partial(models.load, spec)) for words, spec in cases.items())
 
@@ -223,7 +227,7 @@ def test_a_picture_that_is_none_is_named_and_what_it_is(pics, torch):
         models.run(models.load(plain(torch), classes=WORDS, transform=tensor), pics)
 
 
-MODULE = '''
+MODULE = """
 import numpy, torch
 
 def tensor(picture):
@@ -234,9 +238,12 @@ def make_model():
     module = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(768, 3))
     return module, tensor, ["airplane", "bear", "bird"]
 
+def second():
+    return torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(768, 3)), *make_model()[1:]
+
 def wrong():
     return 3
-'''
+"""
 
 
 def test_a_function_in_a_file_answers_and_files_of_others_stay(pics):
@@ -249,8 +256,11 @@ def test_a_function_in_a_file_answers_and_files_of_others_stay(pics):
     assert Path("again.csv").read_text() == written
     assert pd.read_csv("answers.csv")["mine"].nunique() > 1
     assert (name_of("mine.py:make_model"), name_of("mine.py:wrong")) == ("mine", "mine:wrong")
+    refused = typed("run", "mine.py:second", "--images", "pics")  # a file of its own, with another model's answers
+    assert "answers.csv is there and has 'mine', which this run does not compute" in refused.stderr
+    assert Path("answers.csv").read_text() == written
+    assert typed("run", "mine.py:make_model", "mine.py:second", "--images", "pics").exit_code == 0
     Path("answers.csv").write_text("trial,truth,anna\n1,dog,cat\n")
-    Path("answers.models.csv").unlink()
     refused = typed("run", "mine.py:make_model", "--images", "pics")
     assert "answers.csv is there and has 'anna', which this run does not compute" in refused.stderr
     assert "anna" in Path("answers.csv").read_text()
@@ -295,19 +305,174 @@ def test_onnx_counts_weights_beside_it_and_says_where_it_runs(pics, torch):
         models.load("e.onnx", transform=tensor, classes=WORDS, device="cuda:7")
 
 
-def test_a_folder_of_hugging_face_and_the_test_size_of_timm(pics, torch):
+def channels_last(onnx, kind, size):
+    """A file as TensorFlow's exporter writes it: colours behind, two outputs of one width."""
+    from onnx import TensorProto, helper
+
+    weights = np.random.default_rng(0).normal(size=(3, 3)).astype(np.float32)
+    nodes = [
+        helper.make_node("Cast", ["x"], ["wide"], to=TensorProto.FLOAT),
+        helper.make_node("ReduceMean", ["wide"], ["mean"], axes=[1, 2], keepdims=0),
+        helper.make_node("MatMul", ["mean", "w"], ["product"]),
+        helper.make_node("Cast", ["product"], ["scores"], to=kind),
+        helper.make_node("Neg", ["scores"], ["aside"]),
+    ]
+    outputs = [helper.make_tensor_value_info(name, kind, [size, 3]) for name in ("aside", "scores")]
+    picture = helper.make_tensor_value_info("x", kind, [size, 16, 16, 3])
+    start = [helper.make_tensor("w", TensorProto.FLOAT, (3, 3), weights.ravel())]
+    graph = helper.make_graph(nodes, "g", [picture], outputs, start)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), "behind.onnx")
+    return weights
+
+
+@pytest.mark.parametrize(("kind", "size", "digits"), [("FLOAT16", "n", 2), ("FLOAT", 1, 5), ("FLOAT16", 5, 2)])
+def test_onnx_with_colours_behind_few_bits_and_two_outputs(pics, torch, kind, size, digits):
+    onnx = pytest.importorskip("onnx")
+    weights = channels_last(onnx, getattr(onnx.TensorProto, kind), size)
+    load = partial(models.load, "behind.onnx", transform=tensor, classes=WORDS)
+    expected = by_hand(torch, torch.nn.AdaptiveAvgPool2d(1)).reshape(12, 3) @ weights
+    for which in ("scores", 1, "1"):
+        np.testing.assert_allclose(logits(load(logits=which)), expected, atol=10**-digits)
+    np.testing.assert_allclose(logits(load(logits=0)), -expected, atol=10**-digits)
+    cases = {
+        r"behind has the outputs aside .*, scores .*; name which are the logits with logits=": load,
+        "behind has no output '2'; expected one of aside, scores": partial(load, logits=2),
+        "behind has no output 'score'; .*did you mean 'scores'": partial(load, logits="score"),
+    }
+    assert not refused_otherwise(cases.items())
+    words = ("run", "test_resnet:behind.onnx", "--images", "pics", "--classes", ",".join(WORDS))
+    assert "(--logits)" in typed(*words).stderr
+    assert typed(*words, "--logits", "scores").exit_code == 0
+    own = {"crop_pct": 0.95, "interpolation": "bilinear", "mean": (0.5,) * 3, "std": (0.5,) * 3}  # of test_resnet
+    transform = libraries.timm().data.create_transform((3, 16, 16), is_training=False, **own)
+    expected = by_hand(torch, torch.nn.AdaptiveAvgPool2d(1), transform).reshape(12, 3) @ weights
+    top = [WORDS[place] for place in expected.argmax(axis=1)]
+    assert pd.read_csv("answers.csv")["behind"].tolist() == top
+
+
+def test_classes_that_look_alike_or_have_a_comma_are_taken_by_run_and_compare(pics):
+    shown = ["01", "1", "cat, domestic"]
+    for old, new in zip(WORDS, shown, strict=True):
+        Path("pics", old).rename(Path("pics", new))
+    Path("mine.py").write_text(MODULE.replace('["airplane", "bear", "bird"]', "None"))
+    Path("words.txt").write_text("01\n1\ncat, domestic\n")
+    for classes in ('01, 1, "cat, domestic"', "words.txt"):
+        how = ("--images", "pics", "--classes", classes)
+        run = typed("run", "mine.py:make_model", "mine.py:second", *how)
+        assert run.exit_code == 0, run.stderr
+        assert sorted(pd.read_csv("answers.csv", dtype=str)["truth"].unique()) == shown
+        command = shlex.split(run.stderr.splitlines()[-1].partition("erralign ")[2])
+        assert typed(*command).exit_code == 0
+        assert "3 classes" in typed("compare", "answers.csv", "--classes", classes).stdout
+    assert "'01' and '1' look alike" in typed("compare", "answers.csv").stderr
+
+
+def test_an_unknown_layer_is_answered_by_those_that_there_are(pics, torch):
+    module = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(768, 3), torch.nn.Softmax(1))
+    loaded = models.load(module, classes=WORDS, transform=tensor)
+    with pytest.raises(ValueError, match=r"no layer 'x'; expected one of logits, 0, 1, 2$"):
+        logits(loaded, "x")
+    with pytest.raises(ValueError, match="none is the last but one; name another layer, such as logits, 0, 1, 2"):
+        logits(loaded, "penultimate")
+
+
+def test_a_worker_in_another_folder_is_shown_the_pictures_of_this_one(pics, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    Path("mine.py").write_text(MODULE)
+    other = tmp_path / "other"
+    shutil.copytree("pics", other / "pics")
+    for number, file in enumerate(sorted((other / "pics").rglob("*.png"))):
+        Image.new("RGB", (40, 40), (0, 20 * number, 255)).save(file)
+    (other / "mine.py").write_text(MODULE.replace("manual_seed(1)", "manual_seed(5)"))
+    here = models.run("mine.py:make_model", "pics").confidences
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
+        with distributed.Client(cluster) as client:
+            client.run(os.chdir, str(other))
+        run = typed("run", "mine.py:make_model", "--images", "pics", "--scheduler", cluster.scheduler_address)
+    assert run.exit_code == 0, run.stderr
+    found = pd.read_csv("answers.confidences.csv", index_col="image")[here.columns]
+    np.testing.assert_allclose(found, here, rtol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["ResNet", "ViT"])
+def test_a_folder_of_hugging_face_answers_as_its_network_does(pics, torch, kind):
+    libraries.timm()  # where torchvision was built for another torch
     transformers = pytest.importorskip("transformers")
-    libraries.timm()
-    config = transformers.ResNetConfig(
-        embedding_size=4, hidden_sizes=[4], depths=[1], num_labels=3, id2label=dict(enumerate(WORDS))
-    )
-    module = transformers.ResNetForImageClassification(config).eval()
+    how = {"id2label": dict(enumerate(WORDS)), "num_labels": 3}
+    if kind == "ResNet":
+        how |= {"embedding_size": 4, "hidden_sizes": [4], "depths": [1]}
+    else:
+        how |= TRANSFORMER | {"image_size": 16, "patch_size": 8}
+    torch.manual_seed(0)
+    module = getattr(transformers, f"{kind}ForImageClassification")(getattr(transformers, f"{kind}Config")(**how))
     module.save_pretrained("net")
-    transformers.ViTImageProcessor(size={"height": 16, "width": 16}).save_pretrained("net")
+    processor = transformers.ViTImageProcessor(size={"height": 16, "width": 16})
+    processor.save_pretrained("net")
     loaded = models.load("net")
-    assert loaded.classes == WORDS
-    expected = by_hand(torch, _Logits(module).module, lambda picture: loaded.prepare(picture))
+    assert (loaded.name, loaded.classes, bool(loaded.key())) == ("net", WORDS, True)
+    key = models.load("net").key()
+    transformers.ViTImageProcessor(size={"height": 16, "width": 16}, image_mean=[0.4] * 3).save_pretrained("net")
+    assert models.load("net").key() != loaded.key() == key
+    expected = by_hand(torch, _Logits(module.eval()).module, partial(processed, processor))
     np.testing.assert_allclose(logits(loaded), expected, atol=1e-5)
+
+
+TRANSFORMER = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+
+
+def processed(processor, picture):
+    return processor(images=picture, return_tensors="pt")["pixel_values"][0]
+
+
+def words_to_numbers(transformers, words):
+    """A tokenizer that knows a few words."""
+    from tokenizers import Tokenizer, pre_tokenizers, processors
+    from tokenizers.models import WordLevel
+
+    known = ["<pad>", "<s>", "</s>", "<unk>", *words]
+    splits = Tokenizer(WordLevel({word: place for place, word in enumerate(known)}, unk_token="<unk>"))
+    splits.pre_tokenizer = pre_tokenizers.Whitespace()
+    ends = {"single": "<s> $A </s>", "special_tokens": [("<s>", 1), ("</s>", 2)]}
+    splits.post_processor = processors.TemplateProcessing(**ends)
+    called = {"pad_token": "<pad>", "bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>"}
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=splits, **called)
+
+
+def test_a_folder_of_clip_answers_with_the_word_whose_sentence_is_nearest(pics, torch):
+    libraries.timm()
+    transformers = pytest.importorskip("transformers")
+    words = ("bear", "polar bear", "bird", "airplane")  # sentences of two lengths
+    tokenizer = words_to_numbers(transformers, ["a", "photo", "of", "polar", "bear", "bird", "airplane"])
+    said = TRANSFORMER | {"vocab_size": 11, "max_position_embeddings": 16, "eos_token_id": 2, "pad_token_id": 0}
+    seen = TRANSFORMER | {"image_size": 16, "patch_size": 8}
+    torch.manual_seed(0)
+    config = transformers.CLIPConfig(text_config=said, vision_config=seen, projection_dim=8)
+    both = transformers.CLIPModel(config).eval()
+    processor = transformers.CLIPImageProcessor(size={"shortest_edge": 16}, crop_size={"height": 16, "width": 16})
+    for each in (both, tokenizer, processor):
+        each.save_pretrained("clip")
+    expected = []
+    with torch.no_grad():
+        for picture in open_images("pics").pictures:
+            pixels = processed(processor, Image.open(picture.file).convert("RGB"))[None]
+            row = [
+                both(**tokenizer(f"a photo of a {word}", return_tensors="pt"), pixel_values=pixels) for word in words
+            ]
+            expected.append([float(each.logits_per_image) for each in row])
+    assert len(set(np.argmax(expected, axis=1))) > 1
+    loaded = models.load("clip", classes=words)
+    keys = [each.key() for each in (loaded, models.load("clip", classes=words), models.load("clip", classes=words[1:]))]
+    assert keys[0] == keys[1] != keys[2]
+    run = models.run(loaded, "pics")
+    np.testing.assert_allclose(logits(loaded), expected, atol=1e-4)
+    assert run.answers.systems.index.tolist() == ["clip"]
+    np.testing.assert_allclose(
+        run.confidences[list(words)], np.exp(expected) / np.exp(expected).sum(axis=1, keepdims=True), atol=1e-5
+    )
+    assert models.load("clip").classes[:3] == ("airplane", "bear", "bicycle")  # the 16 categories
+
+
+def test_pictures_are_of_the_size_on_which_the_makers_evaluate(requires_models):
     settings = models.loading._settings("resnet50.a1_in1k")
     said = models.networks.preparation(settings).described
     assert "crop_pct 1, input_size 3 288 288" in said.replace("1.0,", "1,")

@@ -45,7 +45,7 @@ def colours(requires_models, tmp_path):
     for name, colour in COLOURS.items():
         (tmp_path / "colours" / name).mkdir(parents=True)
         for number in range(7):
-            Image.new("RGB", (20, 20), colour).save(tmp_path / "colours" / name / f"{name}{number}.png")
+            Image.new("RGB", (20 + number, 20), colour).save(tmp_path / "colours" / name / f"{name}{number}.png")
     return tmp_path / "colours"
 
 
@@ -174,9 +174,7 @@ def test_from_ones_own_checkpoint_to_answers(colours, trained, torch, tmp_path, 
 
 def test_a_network_that_was_saved_whole_is_refused_with_the_line_that_saves_its_weights(trained, torch, here):
     torch.save(trained, "whole.pth")
-    with pytest.raises(
-        DataError, match=r"whole.pth holds objects, such as a whole network"
-    ) as refused:
+    with pytest.raises(DataError, match=r"whole.pth holds objects, such as a whole network") as refused:
         models.load("whole.pth", architecture="test_resnet", classes=COLOURS)
     line = str(refused.value).rpartition("only: ")[2]
     exec(line, {"torch": torch, "model": trained})
@@ -228,7 +226,7 @@ def test_a_checkpoint_with_something_wrong(trained, torch, tmp_path):
     w, text, code = (partial(models.load, tmp_path / f"{name}.pth") for name in ("w", "text", "code"))
     resnet = {"architecture": "test_resnet"}
     cases = {
-        "w.pth holds weights only; name its network with architecture": w,
+        "w.pth holds weights only; name its network, a model of timm, with architecture": w,
         "w.pth .* of test_vit .*; name another architecture": partial(w, architecture="test_vit", classes=COLOURS),
         "text.pth is no file of weights, or damaged: it begins with": partial(text, **resnet),
         "code.pth holds objects": partial(code, **resnet),

@@ -22,6 +22,7 @@ import click
 from erralign._validation import ChapterError, DataError, check_choice
 from erralign.cli.models import run_models, write_features
 from erralign.cli.telling import told
+from erralign.cli.words import classes, names
 from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
 
@@ -31,17 +32,18 @@ OF_THE_BOOK = ("book", "course", "slides", "lint", "check", "test", "freeze", "r
 # ---- options that Python has too -------------------------------------------------------------------------------------
 
 
-def names(text: str | Sequence[str]) -> tuple[str, ...]:
-    """Split names at commas."""
-    return tuple(name.strip() for name in text.split(",")) if isinstance(text, str) else tuple(text)
-
-
 def number_or_column(text: str) -> int | str:
     """Take a word as a number where it is one."""
     return int(text) if text.isdecimal() else text
 
 
-TYPES: dict[str, Callable[[str], Any]] = {"NAMES": names, "K": number_or_column, "X": float, "N": int}
+TYPES: dict[str, Callable[[str], Any]] = {
+    "NAMES": names,
+    "CLASSES": classes,
+    "K": number_or_column,
+    "X": float,
+    "N": int,
+}
 
 
 def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from erralign._validation import DataError, check_choice
+from erralign._validation import DataError, check_alike, check_choice
 from erralign.cli.telling import told
+from erralign.cli.words import classes, typed
 from erralign.reports.options import OF_SCHEDULER
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 MODEL_VS_HUMAN = "model-vs-human/"
+OF_OUTPUTS = "What its outputs mean: between commas, or a file with one per line; default: ImageNet's classes."
 
 
 def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,7 +33,7 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--images", metavar="PATH", help="Folder with a folder per class, or per data set; or CSV: file, class.")
 @click.option("--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or else a folder.")
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
-@click.option("--classes", metavar="NAMES", help="What its outputs mean, with commas; default: ImageNet's classes.")
+@click.option("--classes", type=classes, metavar="CLASSES", help=OF_OUTPUTS)
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
 @click.option("--logits", metavar="NAME", help="Which output holds the logits, by name or place, if there are several.")
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
@@ -72,7 +73,6 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
     loading = {
         name: how.pop(name) for name in ("architecture", "preprocessing", "classes", "device", "precision", "logits")
     }
-    loading["classes"] = _classes(loading["classes"])
     running = {name: how.pop(name) for name in ("mapping", "skip_broken")}
     called = _names_apart(chosen)
     to_folder = out.endswith("/") or Path(out).is_dir()
@@ -106,6 +106,7 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
 @click.option("--per-class", is_flag=True, help="A row per class, the mean of its pictures: for things of THINGS.")
 @click.option("--out", default="features.npz", show_default=True, metavar="PATH", help="A file, or else a folder.")
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
+@click.option("--classes", type=classes, metavar="CLASSES", help=OF_OUTPUTS)
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read.")
@@ -155,15 +156,6 @@ def write_features(
     click.echo(file)
     if shown.note:
         click.echo(f"note: {shown.note}", err=True)
-
-
-def _classes(written: str | None) -> tuple[str, ...] | None:
-    """Read the names of classes: between commas, in quotes where a name has one, or a line each in a file."""
-    if not written:
-        return None
-    if Path(written).is_file():
-        return tuple(line.strip() for line in Path(written).read_text(encoding="utf-8").splitlines() if line.strip())
-    return tuple(map(str.strip, next(csv.reader([written], skipinitialspace=True))))
 
 
 def _names_apart(models: Sequence[str]) -> list[str]:
@@ -227,9 +219,21 @@ def _say_what_to_know(done: Done, data_set: str | None, out: Path) -> None:
     if done.note:
         click.echo(f"note: {done.note}", err=True)
     part = " --subset" if done.note or done.runs[0].broken else ""
-    command = shlex.join(["erralign", "compare", str(out)]) + (f" --data {data_set}{part}" if data_set else "")
+    words = ["erralign", "compare", str(out)]
+    shown = done.runs[0].answers.classes
+    if data_set is None and _look_alike(shown):  # or the command would take them for one class, written in two ways
+        words += ["--classes", typed(shown)]
+    command = shlex.join(words) + (f" --data {data_set}{part}" if data_set else "")
     if data_set or len(done.runs) > 1:
         command = f"{'beside people and networks' if data_set else 'compare them'}: {command} --report report.html"
     else:
         command = f"to compare: run two or more models at once, or erralign join several files, then {command}"
     click.echo(command, err=True)
+
+
+def _look_alike(words: Sequence[str]) -> bool:
+    try:
+        check_alike("classes", words)
+    except ValueError:
+        return True
+    return False

@@ -63,7 +63,7 @@ def read(path: Path) -> Any:
             return load_file(path)
         return torch().load(path, map_location="cpu", weights_only=True)
     except Exception as error:
-        if "weights_only" in str(error) or "TorchScript" in str(error):
+        if start.startswith((b"PK\x03\x04", b"\x80")) and ("weights_only" in str(error) or "TorchScript" in str(error)):
             raise DataError(f"{path.name} {OBJECTS}") from error
         raise DataError(f"{path.name} is no file of weights, or damaged: {what_is(start)}") from error
 

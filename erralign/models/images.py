@@ -19,7 +19,7 @@ from erralign.datasets.data_sets import records
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
 from erralign.datasets.tables import header_of, read_table
 
-ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
+ENDINGS: tuple[str, ...] = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 ENDINGS += (".ppm", ".pgm", ".pbm", ".pnm", ".jfif", ".jpe", ".jp2", ".avif", ".apng", ".dib", ".tga")
 BEGINNINGS = (b"\x89PNG", b"\xff\xd8\xff", b"BM", b"GIF8", b"II*\0", b"MM\0*", b"P6", b"P5", b"P3")  # without an ending
 PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes
@@ -142,9 +142,16 @@ def _by_names_of_trials(name: str, folder: Path, download: bool) -> Images:
         )
     note = ""
     if not there.all():
-        note = f"{there.sum():,} of the {len(images):,} pictures of {name} are in {folder}, and only these are used."
+        counts = f"{there.sum():,} of the {len(images):,} pictures"
+        note = f"{counts} of {name} are in {_shown(folder)}, and only these are used."
     pictures = tuple(_picture(files[image]) for image in images[there])
     return Images(name, truth[there].rename("truth"), pictures, note)
+
+
+def _shown(folder: Path) -> Path:
+    """Name a folder from where the reader is, if it is below."""
+    whole, here = folder.absolute(), Path.cwd()
+    return whole.relative_to(here) if whole.is_relative_to(here) else folder
 
 
 def _of_data_set(name: str, download: bool) -> Images:

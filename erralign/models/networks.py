@@ -121,7 +121,6 @@ def _unchanged(picture: Any) -> Any:
 
 PREPROCESSING = ("own", "whole")
 PRECISIONS = ("float32", "bfloat16")
-LAYERS = ("logits", "penultimate")
 _WHOLE = {"crop_pct": 1.0, "crop_mode": "squash"}
 
 
@@ -177,8 +176,8 @@ def network(
                 return ""
 
         now = facts | {"precision": precision}
-        more = {"key": key if said else str, "why_not": why_not, "prepared": said}
-        return Classifier(name, prepared.prepare, forward_to, classes, now, device, **more)
+        made = Classifier(name, prepared.prepare, forward_to, classes, now, device)
+        return replace(made, key=key if said else str, why_not=why_not, prepared=said)
 
     if precision == "float32":
         return computing("float32")
@@ -321,12 +320,14 @@ def _to_layer(name: str, module: Any, layer: str, logits: str | int | None = Non
     if layer == "logits":
         return whole
     layers = dict(module.named_modules())
+    has_head = hasattr(module, "forward_head") and hasattr(module, "forward_features")  # as timm's have
     if layer == "penultimate":
-        if hasattr(module, "forward_head") and hasattr(module, "forward_features"):
+        if has_head:
             return lambda pixels: module.forward_head(module.forward_features(pixels), pre_logits=True)
         return _before_the_last(name, module, whole)
     if layer not in layers or not layer:
-        raise ValueError(f"{name} has no layer {layer!r}; {expected(layer, [*LAYERS, *filter(None, layers)])}")
+        always = ["logits", "penultimate"] if has_head else ["logits"]  # not all others have a last but one
+        raise ValueError(f"{name} has no layer {layer!r}; {expected(layer, [*always, *filter(None, layers)])}")
     return _stopping_at(layers[layer], layer, whole)
 
 

@@ -121,11 +121,12 @@ def _hash_with_external(path: Path) -> str:
 def _output(name: str, session: Any, logits: str | int | None, classes: tuple[str, ...] | None) -> str:
     outputs = {output.name: output.shape for output in session.get_outputs()}
     if logits is not None:
-        if isinstance(logits, int) or (logits.isdecimal() and logits not in outputs):
-            return [*outputs][int(logits)] if int(logits) < len(outputs) else ""
-        if logits not in outputs:
-            raise ValueError(f"{name} has no output {logits!r}; {expected(str(logits), list(outputs))}")
-        return logits
+        wanted = str(logits)
+        if wanted not in outputs and wanted.isdecimal():
+            wanted = dict(enumerate(outputs)).get(int(wanted), wanted)
+        if wanted not in outputs:
+            raise ValueError(f"{name} has no output {wanted!r}; {expected(wanted, list(outputs))}")
+        return wanted
     n_classes = 1000 if classes is None else len(classes)
     fitting = [each for each, shape in outputs.items() if shape and shape[-1] == n_classes]
     for some in (list(outputs), [each for each in outputs if each == "logits"], fitting):

@@ -191,11 +191,8 @@ def _outputs(
 
 
 def check_free(out: Path, models: Sequence[str]) -> None:
-    """Raise where a file holds answers that a run neither computes nor computed: they would be lost."""
-    of_models = out.with_suffix(".models.csv")
+    """Raise where a file holds answers that a run does not compute: they would be lost."""
     ours = set(models)
-    if of_models.is_file():
-        ours |= set(read_table(of_models).get("model", []))
     for file in (out, out.with_suffix(".confidences.csv")):
         if not file.is_file():
             continue

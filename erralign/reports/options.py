@@ -21,6 +21,7 @@ OF_TABLES = ("trial", "truth", "system", "answer", "person", "where", "missing",
 OF_FILES = ("classes", "trial", "truth", "system", "answer", "where", "missing", "not_shown", "subset")
 OF_SYSTEMS = "Holds a system's answers; with --answer, names the systems. Default: system, or all right of the truth."
 OF_NOT_SHOWN = "Means that a system was not shown the trial; absent: what has no row was not shown."
+OF_CLASSES = "All classes, where some do not occur: between commas, or a file with one per line."
 OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
 
 
@@ -70,7 +71,7 @@ class Options:
     answer: str | None = option("--answer COLUMN", "Holds the answers, where each has a row. Default: answer.")
     person: Sequence[str] = option("--person NAME", "A system that is a person; may be repeated; all: all are.", ())
     where: str = option("--where ROWS", "Which rows are read, such as 'task == response and block != 0'.", "")
-    classes: Sequence[str] | None = option("--classes NAMES", "All classes, where some do not occur.")
+    classes: Sequence[str] | None = option("--classes CLASSES", OF_CLASSES)
     metric: str | None = option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
     filter_name: str | None = option("--filter NAME", "Of a log: the filter whose answers are read.")
     missing: Sequence[str] = option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
