@@ -41,11 +41,15 @@ NETWORKS = yaml.safe_load(Path(__file__).with_name("networks.yml").read_text(enc
 def colours(requires_models, tmp_path):
     """Seven pictures of each colour, in a folder per class."""
     from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
 
     for name, colour in COLOURS.items():
         (tmp_path / "colours" / name).mkdir(parents=True)
         for number in range(7):
-            Image.new("RGB", (20 + number, 20), colour).save(tmp_path / "colours" / name / f"{name}{number}.png")
+            text = PngInfo()
+            text.add_text("number", str(number))  # so that no two files are the same
+            file = tmp_path / "colours" / name / f"{name}{number}.png"
+            Image.new("RGB", (20, 20), colour).save(file, pnginfo=text)
     return tmp_path / "colours"
 
 
