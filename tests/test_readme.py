@@ -173,6 +173,13 @@ def of_readme(folder):
         np.save(folder / f"{name}.npy", np.random.default_rng(seed).normal(size=(40, 5)))
 
 
+def features(folder):
+    """Write what networks compute inside, as `erralign features` does."""
+    ids = [f"{place}.png" for place in range(40)]
+    for name, seed in {"features": 1, "other": 2}.items():
+        np.savez(folder / f"{name}.npz", ids=ids, net=np.random.default_rng(seed).normal(size=(40, 5)))
+
+
 # What is there when a line of a page is typed: by the first that fits.
 FILES = [
     (".* --data geirhos2020/edges", partial(one_file, SETS[1])),
@@ -182,6 +189,7 @@ FILES = [
     (r"erralign compare (\*.jsonl|labels)", logs),
     ("erralign compare joined", partial(animals, name="joined.csv")),
     ("erralign compare", animals),
+    ("erralign similarity", features),
     ("", lambda folder: None),
 ]
 # What a line says, and a file that it writes. Of the first that fits.
