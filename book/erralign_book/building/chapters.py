@@ -54,8 +54,8 @@ def names(root: Path = Path()) -> list[str]:
 
 
 def lessons(root: Path = Path()) -> list[str]:
-    """List the lessons that are read from beginning to end: the first numbered part of the contents."""
-    return _numbered(root)[0]
+    """List the lessons that are read from beginning to end: the first numbered part of the contents, if there is any."""
+    return [name for part in _numbered(root)[:1] for name in part]
 
 
 def numbers(root: Path = Path()) -> dict[str, int]:
