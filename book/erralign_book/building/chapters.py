@@ -54,7 +54,7 @@ def names(root: Path = Path()) -> list[str]:
 
 
 def lessons(root: Path = Path()) -> list[str]:
-    """List the lessons that are read from beginning to end: the first numbered part of the contents, if there is any."""
+    """List the lessons that are read from beginning to end: the first numbered part of the contents, if any."""
     return [name for part in _numbered(root)[:1] for name in part]
 
 
