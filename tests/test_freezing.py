@@ -150,9 +150,9 @@ def test_freezing_without_data_writes_nothing(monkeypatch):
 def test_a_share_of_answers_may_be_others_but_no_number():
     frozen = {"answers": np.arange(100), "values": np.ones(100)}
     near_tie = frozen | {"answers": np.where(np.arange(100) == 3, 4, np.arange(100))}
-    assert cells._differs(near_tie, frozen, 0.01) == ""
-    assert "whole numbers" in cells._differs(near_tie, frozen, 0.001)
-    assert "values" in cells._differs(frozen | {"values": np.full(100, 1.02)}, frozen, 0.01)
+    assert cells._differs(near_tie, frozen, 0.01, 0) == ""
+    assert "whole numbers" in cells._differs(near_tie, frozen, 0.001, 0)
+    assert "values" in cells._differs(frozen | {"values": np.full(100, 1.02)}, frozen, 0.01, 0)
 
 
 def test_a_missing_member_is_an_error_unless_copies_may_lack_it(requires_data, monkeypatch):

@@ -1,4 +1,4 @@
-"""README typed: its commands in their order, in a fresh clone; and those of the pages *Use it yourself*.
+"""README typed: its commands in their order, in a fresh clone; and those of the guides.
 
 Answers made without torch stand in for ``erralign run``.
 """
@@ -62,7 +62,8 @@ def commands(text):
     return [line for line in found if COMMAND.match(line) or line.startswith(("git", "source", "."))]
 
 
-OF_PAGES = list(dict.fromkeys(line for name in PARTS["Use it yourself"] for line in commands(prose(name))))
+GUIDES = [*PARTS["Start"], *PARTS["Use it"], "how-to-choose"]
+OF_PAGES = list(dict.fromkeys(line for name in GUIDES for line in commands(prose(name))))
 TYPED = [line for line in OF_PAGES if line != TYPED_IN_README and not UNTYPED.match(line)]
 
 

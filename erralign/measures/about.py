@@ -52,6 +52,7 @@ ABOUT = {
         ORDER_AND_NAMES | {"choice of wrong answers"},
         "within-class error consistency",
         of_classes=True,
+        paper="geirhos2020",
     ),
     "loevingers_h": About(
         "EC as a share of the largest that the two accuracies allow. "
