@@ -5,18 +5,27 @@ The build of the wheel (hatch_build.py) runs this file before the package is the
 
 from __future__ import annotations
 
+import contextlib
+import glob
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import time
 import uuid
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy as np
 
+PART = ".part"  # of a file that is being written
+A_DAY = 24 * 60 * 60  # in seconds
 NPY = b"\x93NUMPY"  # how a file of NumPy begins
 MOST_NAMES = 6  # of arrays, in a message
 AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
@@ -32,17 +41,36 @@ PACKAGE = Path(__file__).parent
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file beside its place, and move it in when it is whole."""
+    """Write a file beside its place, and move it in when it is whole; its mode stays, and a link to it stays a link.
+
+    What is no regular file, such as a pipe or /dev/stdout, is written through.
+    """
+    if isinstance(content, str):
+        content = content.encode()
+    if path.exists() and (not path.is_file() or path.is_relative_to("/dev")):
+        with path.open("wb") as file:
+            file.write(content)
+        return
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(path)
     # A name of its own, since processes on several machines, and threads of one, may write the same file.
-    beside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}.part")
+    beside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}{PART}")
     try:
-        if isinstance(content, str):
-            content = content.encode()
         beside.write_bytes(content)
+        if path.exists():
+            shutil.copymode(path, beside)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what a writer of the same file left that was killed a day ago or earlier."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
+        with contextlib.suppress(FileNotFoundError):  # another process sweeps, too
+            if left.stat().st_mtime < time.time() - A_DAY:
+                left.unlink()
 
 
 def what_is(content: bytes) -> str:
@@ -86,11 +114,23 @@ def from_spreadsheets(cell: str) -> str:
     return cell
 
 
+@contextlib.contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Say of a file of arrays that it is damaged, whatever NumPy and zipfile raise of it."""
+    try:
+        yield
+    except Exception as error:
+        if "pickle" in str(error):
+            raise ValueError(f"{path} holds pickled Python objects, which may run any code; {AS_FLOATS}") from None
+        reason = str(error).splitlines()[:1] or [type(error).__name__]
+        raise ValueError(f"{path} is damaged ({reason[0]}); write it again") from None
+
+
 def names_in_archive(path: Path) -> list[str]:
     """Return the names of the arrays in an archive that NumPy wrote, and none of any other file."""
     if not path.is_file() or not zipfile.is_zipfile(path):
         return []
-    with zipfile.ZipFile(path) as archive:
+    with readable(path), zipfile.ZipFile(path) as archive:
         return [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
 
 
@@ -117,7 +157,7 @@ def read_features_with_ids(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
         if len(networks) > 1 and not wanted:
             some = ", ".join(networks[:MOST_NAMES])
             raise ValueError(f"{path} has several networks ({some}); name one of them, such as {path}:{name}")
-        with np.load(path, allow_pickle=False) as arrays:
+        with readable(path), np.load(path, allow_pickle=False) as arrays:
             return arrays[name], arrays["ids"]
     return _read_npy(path), None
 
@@ -140,12 +180,8 @@ def _read_npy(path: Path) -> np.ndarray:
                 remedy = f"write one of them with  python -c {quoted}"
             raise ValueError(f"{path} {kind}; expected a .npy file: {remedy}")
         file.seek(0)
-        try:
+        with readable(path):
             array = np.lib.format.read_array(file, allow_pickle=False)
-        except ValueError as error:
-            if "pickle" in str(error):
-                raise ValueError(f"{path} holds pickled Python objects, which may run any code; {AS_FLOATS}") from None
-            raise ValueError(f"{path} is damaged ({str(error).splitlines()[0]}); write it again") from None
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{path} holds {array.dtype}; {AS_FLOATS}")
     return array
@@ -156,17 +192,24 @@ def bundle() -> str:
 
     The package runs V8, which ends the whole program where memory is short: so it does in a program of its own.
     """
-    write = f"import sys, vl_convert; sys.stdout.write(vl_convert.javascript_bundle(vl_version={VEGA_LITE!r}))"
-    bundled = subprocess.run([sys.executable, "-X", "utf8", "-c", write], capture_output=True, encoding="utf-8")
-    if "ModuleNotFoundError" in bundled.stderr:
+    write = (
+        "import sys, vl_convert; "
+        f"sys.stdout.buffer.write(vl_convert.javascript_bundle(vl_version={VEGA_LITE!r}).encode())"
+    )
+    bundled = subprocess.run([sys.executable, "-c", write], capture_output=True)
+    errors = bundled.stderr.decode(errors="replace").strip()
+    if "ModuleNotFoundError" in errors:
         raise ImportError("a page with charts needs vl-convert-python; get it with  pip install vl-convert-python")
     if bundled.returncode:
-        raise MemoryError(
+        last = errors.splitlines()[-1:] or ["without a word"]
+        raise ChildProcessError(
             "Vega, which draws the charts of a page, could not be prepared: its program ended with "
-            f"{bundled.returncode}, as it does with too little memory (ulimit -v); raise the limit, or write NAME.md"
+            f"{bundled.returncode} ({last[0]}); where that is too little memory (ulimit -v), raise the limit, or write "
+            "NAME.md"
         )
+    script = bundled.stdout.decode()
     # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
-    return f"{NOTICE}\n(() => {{ {bundled.stdout} }})();"
+    return f"{NOTICE}\n(() => {{ {script} }})();"
 
 
 def carried(name: str) -> Path:

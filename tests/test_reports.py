@@ -276,7 +276,7 @@ def test_too_little_memory_for_the_charts_is_said_and_markdown_needs_none(answer
         for name in ("report.html", "report.md")
     ]
     assert [run.returncode for run in ended] == [1, 0], ended[1].stderr
-    assert "too little memory (ulimit -v); raise the limit, or write NAME.md" in ended[0].stderr.splitlines()[-1]
+    assert "too little memory (ulimit -v), raise the limit, or write NAME.md" in ended[0].stderr.splitlines()[-1]
 
 
 def test_papers_of_all_measures_and_data_sets_are_in_the_references():

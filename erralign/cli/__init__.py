@@ -142,7 +142,7 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
 
 
 PATH = click.Path(path_type=Path)
-WRITTEN = click.Path(dir_okay=False, path_type=Path)
+WRITTEN = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 
 
 @click.command()
@@ -214,7 +214,7 @@ def _check_one_protocol(files: Iterable[Path]) -> None:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH)
-@click.option("--to", default="joined.csv", show_default=True, type=WRITTEN)
+@click.option("--to", default="joined.csv", show_default=True, type=WRITTEN, help="A file, or - for the screen.")
 @partial(on_command_line, only=OF_FILES)  # which messages about files name
 def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     """Put the systems in the tables FILES, such as one per person, into one; trials are matched by name.
@@ -231,8 +231,12 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     words = dict(enumerate(joined.classes)) | {-1: "na"}
     table = joined.answers.apply(lambda ids: ids.map(words).astype(object).where(ids.notna(), ABSENT))
     table.insert(0, "truth", joined.truth.map(words))
-    write_whole(to, for_spreadsheets(table.reset_index()).to_csv(index=False))
-    click.echo(f"{to}: {len(table.columns) - 1} systems, {len(table):,} trials")
+    text = for_spreadsheets(table.reset_index()).to_csv(index=False)
+    if str(to) == "-":
+        click.echo(text, nl=False)
+    else:
+        write_whole(to, text)
+    click.echo(f"{to}: {len(table.columns) - 1} systems, {len(table):,} trials", err=str(to) == "-")
 
 
 @click.command()
@@ -300,7 +304,10 @@ class _OneLineErrors(click.Group):
         except (ValueError, TypeError, DataError, ChapterError, ImportError, OSError, MemoryError) as error:
             if ctx.params["debug"]:
                 raise
-            click.echo(f"erralign: {self._by_options(ctx, str(error))}", err=True)
+            message = str(error) or f"{type(error).__name__}, without a word; with --debug, its traceback"
+            if isinstance(error, MemoryError):
+                message = f"this needs more memory than there is: {error}".rstrip(": ")
+            click.echo(f"erralign: {self._by_options(ctx, message)}", err=True)
             ctx.exit(2 if isinstance(error, ValueError | TypeError) else 1)
         finally:
             for message in dict.fromkeys(str(warning.message) for warning in raised):

@@ -11,6 +11,7 @@ from erralign._validation import as_array, check_once, shown
 from erralign.datasets.answers import Paths
 from erralign.datasets.guests import ALONE, CONFIDENCES, files_for
 from erralign.datasets.tables import read_table
+from erralign.files import readable
 
 FORMS = (
     "expected an .npz file as `erralign features MODEL --data NAME` writes it, with ids and an array for each network: "
@@ -153,11 +154,8 @@ def _arrays(file: Path) -> dict[str, np.ndarray]:
         return {"ids": ids.to_numpy(str), file.stem: numbers.to_numpy(float)}
     if file.suffix != ".npz":
         raise ValueError(f"{file.name} does not say which row is which trial; {FORMS}")
-    try:
-        with np.load(file) as arrays:
-            found = dict(arrays)
-    except (ValueError, OSError) as error:
-        raise ValueError(f"{file.name} cannot be read ({str(error).splitlines()[0]}); {FORMS}") from None
+    with readable(file), np.load(file) as arrays:
+        found = dict(arrays)
     if "ids" not in found or len(found) < 2:
         raise ValueError(f"{file.name} has the arrays {', '.join(found) or 'none'}; {FORMS}")
     return found

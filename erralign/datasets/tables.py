@@ -31,6 +31,8 @@ OTHERS = [
     (b"\xfd7zXZ", b"", "compressed with xz"),
     (b"<", b"", "a page of the web, or XML"),
 ]
+SEPARATOR = re.compile(rb"(?i)\"?sep=([^\w\r\n\"\x80-\xff])\"?\r?\n")
+HALF, SURROGATE = re.compile(r"(?i)\\ud[89a-f]"), re.compile("[\ud800-\udfff]")
 TERM = r"'[^']*'|\"[^\"]*\"|[^'\"]+?"
 COMPARISON = re.compile(rf"\s*({TERM})\s*(==|!=)\s*({TERM})\s*(?:\sand\s+|$)")
 
@@ -128,11 +130,15 @@ def _of_json(file: str, text: str) -> pd.DataFrame:
     """Read a list of objects, or an object per line; what is no text is written as JSON."""
     try:
         if text.startswith("{"):
-            text = "[" + ",".join(line for line in text.splitlines() if line.strip()) + "]"
+            text = "[" + ",".join(line for line in text.split("\n") if line.strip()) + "]"
         rows = json.loads(text)
         header = list(dict.fromkeys(name for row in rows for name in dict(row)))
     except (ValueError, TypeError, RecursionError):
         raise ValueError(f"{file} is JSON, but has no object in each row, with words by the names of columns") from None
+    if HALF.search(text):
+        for number, row in enumerate(rows, 1):
+            if SURROGATE.search("".join(_as_text(cell) for cell in [*row, *row.values()])):
+                raise ValueError(f"{file}, row {number} holds half a character (a lone surrogate); write it anew")
     cells = [[row.get(name, "") for name in header] for row in rows]
     table = pd.DataFrame(cells, range(1, len(rows) + 1), header, dtype=object)
     return table.map(_as_text)
@@ -147,7 +153,10 @@ def _as_text(cell: Any) -> str:
 def _of_csv(file: str, data: bytes) -> pd.DataFrame:
     """Read CSV by pandas' parser, after a look at what stands between cells, and whether all rows have as many."""
     first, mark = 1, ""
-    told = re.match(rb"(?i)\"?sep=(.)\"?\r?\n", data)
+    if b"\n" not in data:  # rows that end as on the first Macintosh
+        data = data.replace(b"\r", b"\n")
+    csv.field_size_limit(max(csv.field_size_limit(), len(data)))
+    told = SEPARATOR.match(data)
     if told:  # Excel says so what stands between cells
         first, mark, data = 2, told[1].decode(), data[told.end() :]
     if not data.strip():
