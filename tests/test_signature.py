@@ -46,6 +46,9 @@ def test_the_sheet_is_the_archives_pictures(requires_data):
     np.testing.assert_array_equal(stored, stimuli.silhouettes() * (255 // (stimuli.GREYS - 1)))
 
 
+NOT_OURS = ("{}", "null", "7", "[", '{"name": "a"}', '{"name": {}, "said": {}}', '{"form": "long", "done": [{}]}')
+
+
 # --- in a browser -----------------------------------------------------------------------------------------------------
 
 
@@ -96,7 +99,8 @@ def test_who_sat_the_experiment_sees_their_answers(browser, site):
         done.append({"place": place, "said": word if place % 2 else "na"})
     sat = [answer for answer in done if images[answer["place"]].startswith("silhouettes")]
     with serving(site) as served, shown(browser, f"{served}/index.html", ready=READY) as view:
-        view.evaluate("sitting => localStorage.setItem('erralign-sit', sitting)", json.dumps({"done": done}))
+        sitting = {"form": "long", "name": "ann", "left": [], "done": done}
+        view.evaluate("sitting => localStorage.setItem('erralign-sit', sitting)", json.dumps(sitting))
         view.reload()
         view.wait_for_selector(".step-1 i[data-mine]")
         marks = "() => [...document.querySelectorAll('.step-1 i[data-mine]')].map(tile => tile.dataset.mine)"
@@ -105,3 +109,22 @@ def test_who_sat_the_experiment_sees_their_answers(browser, site):
         expect(view.locator(".step-1 .sig-mine")).to_contain_text(f"You: {wrong} of 48 wrong")
         view.locator(".step-1 i[data-mine]").first.click()
         expect(view.locator(".sig-lens b.mine")).to_have_count(1)
+
+
+def test_what_anybody_put_into_the_browsers_store_stops_no_page_and_is_no_code(browser, site):
+    word = "<img class='planted' src='none'>"
+    place = next(n for n, image in enumerate(stimuli.laboratory()["images"]) if image.startswith("silhouettes"))
+    sitting = {"form": "long", "name": "ann", "left": [], "done": [{"place": place, "said": word}]}
+    with serving(site) as served, shown(browser, f"{served}/index.html", ready=READY) as view:
+        view.evaluate("sitting => localStorage.setItem('erralign-sit', sitting)", json.dumps(sitting))
+        view.reload()
+        view.locator(".step-1 i[data-mine]").first.click()
+        expect(view.locator(".sig-lens b.mine")).to_have_count(1)
+        expect(view.locator(".sig-lens")).to_contain_text("<img")
+        expect(view.locator("img.planted")).to_have_count(0)
+        for key, page in (("erralign-guest", "your-own-data"), ("erralign-sit", "sit-the-experiment")):
+            for kept in NOT_OURS:
+                for name in ("index", page):
+                    view.evaluate("([key, kept]) => localStorage.setItem(key, kept)", [key, kept])
+                    view.goto(f"{served}/{name}.html")
+                    assert view.evaluate("key => localStorage.getItem(key)", key) is None, (name, kept)

@@ -1,6 +1,7 @@
 /** The guest of the site in this browser: kept until it is forgotten, named in a bar on every page (own-data/answers.js brings it). */
 const siteGuest = (() => {
   const KEY = "erralign-guest"; // { name, said: { "silhouettes/cat1.png": "cat", … } }
+  const SITTING = "erralign-sit";
   const KINDS = { edge: "edges", silhouette: "silhouettes", "cue-conflict": "cue-conflict" };
 
   /** Run something with the browser's store, which may be closed to a page. */
@@ -12,7 +13,31 @@ const siteGuest = (() => {
     }
   }
 
-  const kept = () => withStore((store) => JSON.parse(store.getItem(KEY))) ?? undefined;
+  /** What the browser keeps under a key, where it is as a page of ours wrote it; what anybody else wrote is removed. */
+  function read(key, isOurs) {
+    return withStore((store) => {
+      const text = store.getItem(key);
+      if (text === null) return undefined;
+      try {
+        const value = JSON.parse(text);
+        if (isOurs(value)) return value;
+      } catch {
+        // no JSON
+      }
+      store.removeItem(key);
+      return undefined;
+    });
+  }
+
+  const isText = (value) => typeof value === "string";
+  const isGuest = (value) => isText(value?.name) && Object.values(value.said ?? [0]).every(isText);
+  const isAnswer = (value) => Number.isInteger(value?.place) && isText(value.said);
+  const isSitting = (value) =>
+    [value?.form, value?.name].every(isText) && Array.isArray(value.left) && Array.isArray(value.done) && value.done.every(isAnswer);
+  const kept = () => read(KEY, isGuest);
+
+  /** A sitting of the experiment, begun or done (sit/session.js writes it). */
+  const sitting = () => read(SITTING, isSitting);
 
   /** What the first system of a file said, by picture of the experiment; nothing where the file is about others. */
   function of({ systems: [system], parts }, file) {
@@ -46,5 +71,5 @@ const siteGuest = (() => {
   }
 
   show();
-  return { kept, keep, of, withStore };
+  return { kept, keep, of, sitting, withStore, SITTING };
 })();

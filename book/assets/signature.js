@@ -17,6 +17,7 @@
   const tilesOf = (place) => [...steps[place].querySelectorAll(".sig-tiles i")];
   const at = ({ style }) => 10 * style.getPropertyValue("--x") + Number(style.getPropertyValue("--y"));
   const thing = (place) => pictures[place][0].replace(/\d+$/, "");
+  const escaped = (word) => Object.assign(document.createElement("b"), { textContent: word }).innerHTML;
   const look = (tile) => [tile.getBoundingClientRect(), getComputedStyle(tile).opacity];
 
   /** Show a step; each picture comes from where it was. */
@@ -56,7 +57,7 @@
     if (rest.length) said.push([`${rest.length} others`, sum(rest, 1), sum(rest, 2)]);
     const marks = (n, kind) => `<dd>${`<b class="${kind}"></b>`.repeat(n)}</dd>`;
     const rows = said.map(([word, people, networks]) => {
-      const name = `<dt>${word}${word === thing(place) ? " ✓" : ""}${word === own ? '<b class="mine"></b>' : ""}</dt>`;
+      const name = `<dt>${escaped(word)}${word === thing(place) ? " ✓" : ""}${word === own ? '<b class="mine"></b>' : ""}</dt>`;
       return `<div${word === thing(place) ? ' class="right"' : ""}>${name}${marks(people, "person")}${marks(networks, "network")}</div>`;
     });
     const of = (side) => `${right[side]} of ${sum(answers, side)}`;
@@ -136,7 +137,7 @@
   ask.addEventListener("submit", () => setTimeout(() => (show(1), tabs[1].focus()))); // once guess.js has marked it
   show(0);
 
-  const kept = siteGuest.withStore((store) => JSON.parse(store.getItem("erralign-sit")));
+  const kept = siteGuest.sitting();
   if (!kept?.done.length) return;
   const laboratory = document.createElement("script");
   Object.assign(laboratory, { src: new URL("sit/laboratory.js", here).href, onload: () => addMine(kept) });

@@ -3,10 +3,9 @@
  * written as a file that `erralign compare` and the page "Your own data" read.
  */
 const sitSession = (() => {
-  const KEY = "erralign-sit";
   const TIMES = ["started", "response", "shown", "mask", "longest_frame", "away"]; // of an answer, in ms
   const { generator } = ownDraws(ownMeasures());
-  const { withStore } = siteGuest;
+  const { withStore, sitting: kept, SITTING: KEY } = siteGuest;
   const { csv } = chartControls;
 
   function shuffled(places, seed) {
@@ -30,7 +29,6 @@ const sitSession = (() => {
 
   const keep = (session) => withStore((store) => store.setItem(KEY, JSON.stringify(session)));
   const forget = () => withStore((store) => store.removeItem(KEY));
-  const kept = () => withStore((store) => JSON.parse(store.getItem(KEY))) ?? undefined;
 
   /** Where a picture is. */
   const address = (place) => `_static/stimuli/${sitData.images[place].replace(/png$/, "webp")}`;
