@@ -9,12 +9,15 @@ import subprocess
 import sys
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from browsing import COLOURS, shown, violations
+from bs4 import BeautifulSoup
 from builders import small_benchmark, typed
+from markdown_it import MarkdownIt
 from playwright.sync_api import expect
 
 import erralign
@@ -265,6 +268,24 @@ def test_names_that_a_spreadsheet_would_run_are_escaped_and_read_back(here):
     assert [system["system"] for system in json.loads(compare("mine.csv", "--json").stdout)["systems"]] == names
     assert typed("join", "mine.csv").exit_code == 0
     assert (here / "joined.csv").read_text() == (here / "mine.csv").read_text()
+
+
+def test_a_name_in_a_report_in_markdown_is_text_and_nothing_else(here):
+    names = ["<img src=x onerror=alert(1)>", "a|b*c*[x](y)", "`n_n_n`", "- $x$ ~~y~~ &lt;", "``` end"]
+    rng = np.random.default_rng(0)
+    words = ["cat", "do*g*", "<b>bird</b>"]
+    table = pd.DataFrame({"image": range(60), "truth": rng.choice(words, 60)})
+    for name in names:
+        table[name] = rng.choice(words, 60)
+    table.to_csv("mine.csv", index=False)
+    assert compare("mine.csv", "--report", "report.md").exit_code == 0
+    rendered = MarkdownIt().enable(["table", "strikethrough"]).render(Path("report.md").read_text(encoding="utf-8"))
+    page = BeautifulSoup(rendered, "html.parser")
+    assert {*names} <= {cell.text for cell in page.select("td")}
+    parts = {part.name for part in page.find_all()}
+    assert not parts & {"a", "b", "del", "em", "hr", "img", "li", "ul"}
+    assert {code.parent.name for code in page.select("code")} == {"pre"}
+    assert names[0] in page.p.text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v is of Linux")

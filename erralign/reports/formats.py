@@ -122,12 +122,25 @@ def _fingerprint(file: Path) -> str:
     return f"{file.name}, {day}, SHA-256 {hashlib.sha256(file.read_bytes()).hexdigest()}"
 
 
+def _escaped(text: object) -> str:
+    """Write text so that Markdown shows it as it is: a name is nobody's code, link or emphasis."""
+    return re.sub(r"[\\`*_{}\[\]<>#|~&$]|^[-+=]", r"\\\g<0>", str(text))
+
+
 def _in_markdown(rows: pd.DataFrame) -> str:
-    lines = [list(rows.columns), ["---"] * rows.shape[1], *rows.astype(str).to_numpy().tolist()]
-    return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    lines = [list(rows.columns), *rows.to_numpy(object).tolist()]
+    written = [f"| {' | '.join(map(_escaped, line))} |" for line in lines]
+    return "\n".join([written[0], f"| {' | '.join(['---'] * rows.shape[1])} |", *written[1:]])
 
 
-TEMPLATES.filters["in_markdown"] = _in_markdown
+def _fenced(text: str) -> str:
+    """Put text between fences that are longer than any of its own."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
+TEMPLATES.filters |= {"escaped": _escaped, "fenced": _fenced, "in_markdown": _in_markdown}
 TEMPLATES.globals |= {
     "version": version,
     "python": python_version(),
