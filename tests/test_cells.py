@@ -1,5 +1,6 @@
-"""Results that cells compute: read where the data are not, for the same code and values only."""
+"""Results that cells compute: read for the same code, arguments and values only, and computed for others."""
 
+import json
 import sys
 import types
 
@@ -8,7 +9,7 @@ import pytest
 
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE
 from erralign_book import cells
-from erralign_book.building import dependencies
+from erralign_book.building import dependencies, freezing
 
 CELL = '''
 import numpy as np
@@ -38,6 +39,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setattr(cells, "is_complete", lambda _: here["data"])
     monkeypatch.delenv(cells.FREEZE, raising=False)
     monkeypatch.delenv(cells.BUILD, raising=False)
+    monkeypatch.setenv("ERRALIGN_OFFLINE", "1")
     return here
 
 
@@ -65,13 +67,26 @@ def frozen_now(cell, monkeypatch, *changes):
         return cell(*changes).squares()
 
 
-def test_it_is_computed_where_the_data_are_and_read_elsewhere_in_one_form(cell, data, monkeypatch):
+def with_other_copy(data_folder, name, old, new):
+    """Let a copy hold other numbers, as if these had been frozen."""
+    path = data_folder / "frozen" / f"{name}.csv"
+    path.write_text(path.read_text().replace(old, new))
+    record = path.with_suffix(".json")
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"content": cells.content_hash(f"{name}.csv")}))
+
+
+def test_the_copy_is_read_with_the_data_and_without_and_the_build_computes_the_same(cell, data, monkeypatch, tmp_path):
     frozen = frozen_now(cell, monkeypatch)
     assert frozen["square"].tolist() == [0, 2, 8]
     assert frozen.index.tolist() == ["a", "b", "c"]
-    pd.testing.assert_frame_equal(cell().squares(), frozen)
+    with monkeypatch.context() as patch:
+        patch.setenv(cells.BUILD, "1")
+        pd.testing.assert_frame_equal(cell().squares(), frozen)
+    with_other_copy(tmp_path / "data", "some_page/squares", "8", "9")
+    assert cell().squares()["square"].tolist() == [0, 2, 9]
     data["data"] = False
-    pd.testing.assert_frame_equal(cell().squares(), frozen)
+    assert cell().squares()["square"].tolist() == [0, 2, 9]
+    frozen = cell().squares()
     pd.testing.assert_frame_equal(cells.table("some_page/squares"), frozen)
 
 
@@ -120,17 +135,46 @@ def test_a_slow_one_is_read_and_a_reader_may_compute_it(cell, data, monkeypatch)
     assert changed.squares.compute()["square"].tolist() == [0, 3, 12]
 
 
-def test_a_build_refuses_what_is_not_as_frozen(cell, data, monkeypatch, tmp_path, capsys):
+def test_a_build_refuses_what_is_not_as_frozen(cell, data, monkeypatch, tmp_path):
     frozen_now(cell, monkeypatch)
-    path = tmp_path / "data" / "frozen" / "some_page" / "squares.csv"
-    path.write_text(path.read_text().replace("8", "9"))
-    cell().squares()
-    assert "gives other numbers than when it was frozen" in capsys.readouterr().out
+    with_other_copy(tmp_path / "data", "some_page/squares", "8", "9")
     monkeypatch.setenv(cells.BUILD, str(tmp_path))
     with pytest.raises(cells.Stale, match="gives other numbers than when it was frozen"):
         cell().squares()
     with pytest.raises(cells.Stale, match="not as they were frozen; freeze the page"):
         cell(("factor = 2", "factor = 3")).squares()
+
+
+def test_what_needs_a_network_is_computed_wherever_that_and_its_pictures_are(cell, data, monkeypatch, tmp_path, capsys):
+    needs = ('"xu2024/stylized"]', '"xu2024/stylized"], needs=["json"]')
+    frozen_now(cell, monkeypatch, needs)
+    with_other_copy(tmp_path / "data", "some_page/squares", "8", "9")
+    assert cell(needs).squares()["square"].tolist() == [0, 2, 8]
+    assert "gives other numbers than when it was frozen" in capsys.readouterr().out
+    data["data"] = False
+    assert cell(needs).squares()["square"].tolist() == [0, 2, 9]
+
+
+@pytest.mark.parametrize("damage", ["another number", "cut short", "no hash"])
+def test_a_damaged_copy_is_never_read(cell, data, monkeypatch, tmp_path, damage):
+    frozen = frozen_now(cell, monkeypatch)
+    path = tmp_path / "data" / "frozen" / "some_page" / "squares.csv"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"\n", b"\r\n"))  # as git writes it on Windows
+    pd.testing.assert_frame_equal(cells.table("some_page/squares"), frozen)
+    if damage == "another number":
+        path.write_bytes(whole.replace(b"8", b"9"))
+    elif damage == "cut short":
+        path.write_bytes(whole[:-5])
+    else:
+        record = path.with_suffix(".json")
+        record.write_text(
+            json.dumps({name: what for name, what in cells.record("some_page/squares").items() if name != "content"})
+        )
+    for read in (cell().squares, lambda: cells.table("some_page/squares")):
+        with pytest.raises(ValueError, match=r"squares.csv is damaged.*erralign freeze"):
+            read()
+    pd.testing.assert_frame_equal(frozen_now(cell, monkeypatch), frozen)
 
 
 def test_freezing_again_leaves_equal_numbers_and_puts_others_right(cell, data, monkeypatch, tmp_path):
@@ -146,6 +190,179 @@ def test_freezing_again_leaves_equal_numbers_and_puts_others_right(cell, data, m
 def test_what_cannot_be_hashed_is_named(cell, data):
     with pytest.raises(TypeError, match="uses words, a Generator, which cannot be hashed"):
         cell(('{"b", "a"}', "np.random.default_rng(0)")).squares()
+
+
+# ---- calls with arguments --------------------------------------------------------------------------------------------
+
+CALLED = """
+import functools
+import math
+import numpy as np
+import pandas as pd
+from erralign_book import frozen
+
+factor = 2
+shift = 0
+numbers = np.arange(3)
+
+def doubled(values, by=factor):
+    return values * by
+
+def double(values):
+    return doubled(values) + shift
+
+def triple(values):
+    return values + double(values)
+
+def added(amount):
+    def double(values):
+        return values + amount
+    return double
+
+def negative(function):
+    @functools.wraps(function)
+    def wrapper(values):
+        return -function(values)
+    return wrapper
+
+class Posing:
+    __name__ = __qualname__ = "double"
+    def __call__(self, values):
+        return values + 5
+
+@frozen("some_page/pairs")
+def pairs_of(data_set, measure, most=3, guest=""):
+    return pd.DataFrame({"value": measure(np.arange(most))})
+"""
+CALL = 'pairs_of("xu2024/stylized", double)'
+COPY = "some_page/pairs/xu2024-stylized,double"
+
+
+@pytest.fixture
+def called(cell, data, monkeypatch, tmp_path):
+    """Freeze one call, let its copy hold 7, and return a function that runs changed cells, with a line below them."""
+
+    def run(line, *changes):
+        monkeypatch.setattr(sys.modules[__name__], "CELL", f"{CALLED}\nresult = {line}\n")
+        return cell(*changes).result["value"].tolist()
+
+    with monkeypatch.context() as patch:
+        patch.setenv(cells.FREEZE, "1")
+        assert run(CALL) == [0, 2, 4]
+    (tmp_path / "data" / "frozen" / f"{COPY}.csv").write_text("value\n7\n")
+    with_other_copy(tmp_path / "data", COPY, "", "")
+    return run
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_a_call_as_it_was_frozen_is_read_however_it_is_written(called, data, here):
+    data["data"] = here
+    assert called(CALL) == [7]
+    assert called('pairs_of(measure=double, data_set="xu2024/stylized", most=int("3"))') == [7]
+    assert called(
+        'pairs_of("xu2024/stylized", double, guest="")', ("return values * by", "return values * by  # twice")
+    ) == [7]
+
+
+OTHERS = {
+    "data": ('pairs_of("xu2024/rotation", double)', None, [0, 2, 4]),
+    "number": ('pairs_of("xu2024/stylized", double, most=2)', None, [0, 2]),
+    "function": ('pairs_of("xu2024/stylized", triple)', None, [0, 3, 6]),
+    "of a package": ('pairs_of("xu2024/stylized", np.sqrt)', None, [0, 1, 2**0.5]),
+    "lambda": ('pairs_of("xu2024/stylized", lambda values: values + 1)', None, [1, 2, 3]),
+    "closure": ('pairs_of("xu2024/stylized", added(3))', None, [3, 4, 5]),
+    "partial": ('pairs_of("xu2024/stylized", functools.partial(doubled, by=4))', None, [0, 4, 8]),
+    "wrapped": ('pairs_of("xu2024/stylized", negative(double))', None, [0, -2, -4]),
+    "object": ('pairs_of("xu2024/stylized", Posing())', None, [5, 6, 7]),
+    "text of what it uses": (CALL, ("values * by", "values - by"), [-2, -1, 0]),
+    "its default": (CALL, ("factor = 2", "factor = 5"), [0, 5, 10]),
+    "a constant": (CALL, ("shift = 0", "shift = 1"), [1, 3, 5]),
+    "text": (CALL, ("measure(np", "2 * measure(np"), [0, 4, 8]),
+    "default": (CALL, ("most=3", "most=1"), [0]),
+    "another np": (
+        CALL,
+        ("values * by", "values * by + math.pi"),
+        [3.141592653589793, 5.141592653589793, 7.141592653589793],
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "change", "expected"), OTHERS.values(), ids=OTHERS)
+def test_another_call_is_computed_where_it_can_be_and_never_gives_old_numbers(
+    called, data, monkeypatch, line, change, expected
+):
+    changes = [change] if change else []
+    assert called(line, *changes) == pytest.approx(expected)
+    data["data"] = False
+    if not any(
+        word in line for word in ("lambda", "added", "partial", "negative", "Posing")
+    ):  # nothing is known of these
+        with pytest.raises(cells.Stale, match=r"cannot be computed here.*erralign fetch xubinxia"):
+            called(line, *changes)
+    monkeypatch.delenv("ERRALIGN_OFFLINE")  # then what is not here may be brought
+    assert called(line, *changes) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("when", [cells.BUILD, cells.FREEZE])
+def test_of_what_cannot_be_hashed_no_page_of_the_book_is_made(called, monkeypatch, when):
+    monkeypatch.setenv(when, "1")
+    with pytest.raises(cells.Unknown, match="the argument measure is neither a word, a number nor a function"):
+        called('pairs_of("xu2024/stylized", lambda values: values)')
+
+
+def test_data_that_are_not_to_be_had_are_named(called, monkeypatch):
+    def missing(values):
+        raise cells.DataError("the archive is not on this machine")
+
+    monkeypatch.setattr("builtins.missing", missing, raising=False)
+    with pytest.raises(cells.Stale, match=r"pairs/xu2024-stylized,triple: nothing is frozen.*the archive is not on"):
+        called('pairs_of("xu2024/stylized", triple)', ("values + double(values)", "missing(values)"))
+
+
+def test_what_a_function_with_arguments_needs_is_handed_to_it(called):
+    with pytest.raises(TypeError, match="reads numbers of the notebook; make it inside the function"):
+        called(CALL, ("np.arange(most)", "numbers"))
+
+
+def test_a_slow_call_is_read_and_what_a_reader_asks_for_is_computed(called, capsys):
+    slow = ('"some_page/pairs"', '"some_page/pairs", slow=True')
+    assert called(CALL, slow) == [7]
+    assert called('pairs_of("xu2024/stylized", triple)', slow) == [0, 3, 6]
+    assert "pairs_of is computed, which may take minutes" in capsys.readouterr().out
+
+
+def test_two_calls_that_would_be_one_copy_are_refused(called, monkeypatch):
+    monkeypatch.setenv(cells.FREEZE, "1")
+    with pytest.raises(ValueError, match=f"two calls would both be frozen as {COPY}"):
+        called(f"[{CALL}, setattr(doubled, '__defaults__', (9,)), {CALL}][0]")
+
+
+def test_the_name_of_a_copy_says_which_arguments_are_no_defaults():
+    @cells.frozen("page/table")
+    def a_table(sets, measures, level=0.95, seed=0):
+        pass
+
+    calls = [a_table.of(("a/b", "c"), (len, max)), a_table.of(["a/b", "c"], [len, max], level=0.9, seed=-1)]
+    names = ["page/table/a-b-c,len-max", "page/table/a-b-c,len-max,level=0-9,seed=-1"]
+    assert [call.name for call in calls] == names
+    assert a_table.of(["xu2024/sketch", "naep/history"], "EC").inputs == ["xu2024/sketch", "naep/history"]
+    assert len(a_table.of(["a long name of a data set"] * 9, "EC").name) < 40
+
+
+def test_freezing_a_page_finds_copies_of_calls_that_it_no_longer_makes(called, monkeypatch, tmp_path):
+    monkeypatch.setattr(freezing, "data_folder", cells.data_folder)
+    monkeypatch.setattr(dependencies, "homes", lambda: {"some_page/pairs": "some-page", "another/pairs": "another"})
+    notes = tmp_path / "calls.txt"
+    monkeypatch.setenv(cells.CALLS, str(notes))
+    monkeypatch.setenv(cells.FREEZE, "1")
+    called('pairs_of("xu2024/stylized", triple)')
+    calls = notes.read_text().split()
+    assert calls == ["some_page/pairs/xu2024-stylized,triple"]
+    assert freezing.left_over("some-page", calls) == [COPY]
+    assert freezing.left_over("another", calls) == []
+    assert set(freezing.homeless()) == set()
+    monkeypatch.setattr(dependencies, "homes", lambda: {"another/pairs": "another"})
+    assert set(freezing.homeless()) == {COPY, *calls}
 
 
 # ---- what networks answer: a part for each, near ties, other devices -------------------------------------------------

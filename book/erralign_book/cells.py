@@ -1,13 +1,18 @@
-"""A result whose code stands in a chapter: computed where its archives are, else read as it was frozen.
+"""A result whose code stands in a chapter: as it was frozen, and computed for other code or other arguments.
 
-    @frozen("lesson_3/pairs", inputs=["xu2024/stylized"])
-    def pairs():
+    @frozen("error_consistency/pairs")
+    def pairs_of(data_set, measure):
         ...                      # what the page shows is what is computed
         return a_table
 
-The text of the function, with that of the notebook's functions that it uses, and the values that it reads from the
-notebook are hashed apart. While both are as they were frozen, a machine without the data reads
-``data/frozen/lesson_3/pairs.csv``; whoever changes a line never gets the old numbers for the new code.
+    pairs_of("xu2024/stylized", error_consistency)
+
+As ``joblib.Memory``, with the cache in the repository. The text of the function, with that of the notebook's functions
+that it uses or is given, and the values that it is given, or reads from the notebook, are hashed apart. While both are
+as they were frozen, the copy in ``data/frozen/error_consistency`` is read; the build, where the data are, computes
+again and compares. Whoever changes a line or an argument never gets the old numbers for it:
+``pairs_of("xu2024/rotation", my_measure)`` is a line that a reader writes below. What it reads are the data sets among
+its arguments.
 
 What takes hours is a script's: its function computes the part of one setting, and parts are computed side by side.
 """
@@ -21,12 +26,13 @@ import inspect
 import io
 import json
 import os
+import re
 import textwrap
 import time
 import tokenize
 import types
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import update_wrapper
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,6 +41,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from erralign._validation import DataError
 from erralign.datasets.archives import is_complete
 from erralign.datasets.data_sets import records
 from erralign.datasets.guests import files_for
@@ -44,13 +51,20 @@ from erralign_book.files import data_folder
 FREEZE, BUILD = "ERRALIGN_FREEZE", "ERRALIGN_BUILD"  # set by `erralign freeze`, and by `erralign book`
 COPIES = "ERRALIGN_COPIES"  # set by `erralign book --with`: what is as it was frozen is read, not computed again
 AGAIN, WHOLE = "ERRALIGN_AGAIN", "ERRALIGN_WHOLE"  # set by `erralign reproduce`: where it notes what came out; --whole
+CALLS = "ERRALIGN_CALLS"  # set by `erralign freeze`: where a page's calls note their names
 EQUAL, DIFFERENT, NOT_HERE, LEFT = "equal", "different", "not rechecked", "slow, left"
 PLAIN = (str, int, float, bool, type(None), tuple, list, dict, set, frozenset, range)
+PACKAGES = ("builtins", "erralign", "erralign_book", "math", "numpy", "pandas", "scipy")  # functions known by name
+MOST_LETTERS = 40  # of an argument in the name of a copy
 RESULTS: dict[str, Result] = {}  # of this process
 
 
 class Stale(RuntimeError):
     """The cell is not the one whose result was frozen, and it cannot be computed here."""
+
+
+class Unknown(TypeError):
+    """An argument cannot be hashed."""
 
 
 def frozen(name: str, **how: Any) -> Callable[[Callable[..., Any]], Result]:
@@ -59,15 +73,18 @@ def frozen(name: str, **how: Any) -> Callable[[Callable[..., Any]], Result]:
     Parameters
     ----------
     name : str
-        ``<chapter or paper>/<table>``: where the copy lies in ``data/frozen``; with ``.npz`` a dict of arrays.
+        ``<chapter or paper>/<table>``: where the copy lies in ``data/frozen``; with ``.npz`` a dict of arrays. Of a
+        call, the arguments that are not defaults are added: ``<table>/xu2024-stylized,error_consistency``.
     **how
         The fields of :class:`Result`, such as ``inputs``.
 
     Returns
     -------
     Result
-        The function. Called with one of its ``settings``, it gives the part of that one; with any other argument, which
-        is never the book's, it only computes.
+        The function. What it depends on are its arguments: names of data sets, a measure by name or function, numbers,
+        and lists of these; then it reads nothing else of the notebook but constants and functions. A function
+        without arguments may read any global, and names its ``inputs``. One with ``settings`` gives the part of the
+        one that it is called with; with any other argument, which is never the book's, it only computes.
 
     Raises
     ------
@@ -90,15 +107,15 @@ class Result:
     Attributes
     ----------
     inputs : sequence of str
-        What the function reads: names of data sets, as :func:`erralign.load` takes them, archives
-        (``owner/name@commit``) or a folder in one (``owner/name@commit:folder``), or frozen arrays of another script
-        (``training/features.npz``).
+        What the function reads beside the data sets among its arguments: names of data sets, as :func:`erralign.load`
+        takes them, archives (``owner/name@commit``) or a folder in one (``owner/name@commit:folder``), or frozen arrays
+        of another script (``training/features.npz``).
     needs : sequence of str
         Packages beyond those that a reader has, such as ``torch``. Where they and the inputs are here, a result that is
-        not slow is computed and compared.
+        not slow is computed and compared, in the build and out of it.
     slow : bool
-        Read the copy even where the data are; only ``erralign freeze`` computes it. :meth:`compute` computes it in any
-        case.
+        Read the copy in the build, too; only ``erralign freeze`` computes it. :meth:`compute` computes it in any case,
+        and a reader's call with other arguments.
     rtol : float
         How far fresh and frozen numbers may differ, relatively.
     atol : float
@@ -114,6 +131,8 @@ class Result:
         A column with the distance of the two largest numbers of a row, and the columns of what was chosen by the
         largest. Numbers that may differ by ``atol`` choose alike unless they are nearer than twice that: there a choice
         may be another on another machine. It is read as it was frozen, so that what follows is the same everywhere.
+    arguments : mapping
+        Of a call: what :meth:`of` was given, and the defaults of all others.
 
     What was computed elsewhere than on a processor says so in ``attrs["device"]`` of its table, and its difference from
     the copy is printed, not raised.
@@ -130,41 +149,88 @@ class Result:
     spot: Sequence[Hashable] = ()
     by: Sequence[str] = ()
     ties: Sequence[str] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    fresh: dict[str, dict[str, str]] = field(default_factory=dict)  # hashes of what this process froze, by name
     was_read: bool = False  # from the copy, by the last call
-    is_fresh: bool = False  # frozen by this process
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the result, or the part of a setting: computed, or as it was frozen."""
-        if not args and not kwargs:
-            return self._result(None)
-        if len(args) == 1 and self.by and not self.slow and args[0] in self.settings:
-            return self._result(args[0])
-        self.was_read = False
-        return self.function(*args, **kwargs)
+        if self.settings and (args or kwargs):
+            if len(args) == 1 and self.by and not self.slow and args[0] in self.settings:
+                return self.result(args[0])
+            self.was_read = False
+            return self.function(*args, **kwargs)
+        call = self.of(*args, **kwargs)
+        result = call.result()
+        self.was_read = call.was_read
+        return result
 
-    def _result(self, setting: Any) -> Any:
-        known, now = record(self.name), hashes(self.function, self.inputs)
+    def of(self, *args: Any, **kwargs: Any) -> Result:
+        """Return the result of a call, not computed yet: ``pairs_of.of("xu2024/sketch", my_measure).compute()``."""
+        if self.settings:
+            return self
+        call = inspect.signature(self.function).bind(*args, **kwargs)
+        call.apply_defaults()
+        if not call.arguments:
+            return self
+        inputs = [*self.inputs, *_data_sets_in(call.arguments.values())]
+        if not _answers(call.arguments.get("guest"), _data_sets(inputs)):
+            call.arguments = {name: "" if name == "guest" else value for name, value in call.arguments.items()}
+        return replace(self, name=_name_of_call(self.name, call), inputs=inputs, arguments=call.arguments)
+
+    def result(self, setting: Any = None) -> Any:
+        """Return the result, or the part of a setting: as it was frozen, where that is what is asked for."""
+        if CALLS in os.environ:
+            with Path(os.environ[CALLS]).open("a", encoding="utf-8") as notes:
+                notes.write(self.name + "\n")
+        try:
+            now = self.hashes()
+        except Unknown as error:  # such as a lambda: nothing can be frozen of it
+            if os.environ.keys() & {FREEZE, BUILD, AGAIN}:
+                raise
+            return self._computed(None, str(error))
+        known = record(self.name)
         as_frozen = all(known.get(what) == now[what] for what in now)
         possible, self.was_read = self.can_be_computed(), False
         if FREEZE in os.environ and possible:
-            if not self.is_fresh:
-                self._freeze()
+            self._freeze(now)
             return self._rows(table(self.name), setting)
         if AGAIN in os.environ:
             return self._rows(self._again(possible=possible), setting)
-        if self.slow or not possible or (COPIES in os.environ and as_frozen):
-            if not as_frozen:
-                raise Stale(self._what_to_do(known=bool(known)))
+        computes = possible and not self.slow and COPIES not in os.environ and (BUILD in os.environ or self.needs)
+        if as_frozen and not computes:
             self.was_read = True
             return self._rows(table(self.name), setting)
-        computed = self.compute() if setting is None else self.part(setting)
+        slow = self.slow and (BUILD in os.environ or not self.arguments)  # arguments say what a reader asks for
+        if slow or not (possible or self._may_be_brought()):
+            raise Stale(self._what_to_do(known=bool(known)))
+        if BUILD in os.environ and not as_frozen:
+            raise Stale(f"{self.name}: the cell or its values are not as they were frozen; {self._how_to_freeze()}")
+        if self.slow:
+            print(f"{self.function.__name__} is computed, which may take minutes", flush=True)
+        computed = self._computed(setting, _why(known=bool(known)))
         device = getattr(computed, "attrs", {}).get("device", "cpu")
         computed = self._rows(as_read(computed), setting)
-        if as_frozen or BUILD in os.environ:
-            self._compare(computed, setting, device, as_frozen=as_frozen)
+        if as_frozen:
+            self._compare(computed, setting, device)
         if as_frozen and self.ties:
             return self._rows(table(self.name), setting)
         return computed
+
+    def _computed(self, setting: Any, why: str) -> Any:
+        """Compute the result, or a part; say what is missing where data are."""
+        try:
+            return self.compute() if setting is None else self.part(setting)
+        except DataError as error:  # too large to be brought unasked, or not to be reached
+            raise Stale(f"{self.name}: {why}, so it must be computed, but {error}") from error
+
+    def _may_be_brought(self) -> bool:
+        """Say whether what is not here may be downloaded: not in a build, which reads copies."""
+        return BUILD not in os.environ and os.environ.get("ERRALIGN_OFFLINE") != "1" and all(map(find_spec, self.needs))
+
+    def hashes(self) -> dict[str, str]:
+        """Hash its text and the values that it reads or was given."""
+        return hashes(self.function, self.inputs, self.arguments)
 
     def _rows(self, result: Any, setting: Any) -> Any:
         """Return the rows of a setting, as the function returns them, or all."""
@@ -187,7 +253,7 @@ class Result:
         """Compute the result, whether or not it is slow."""
         if self.settings:
             return joined([self.part(setting) for setting in self.settings])
-        return self.function()
+        return self.function(**self.arguments)
 
     def part(self, setting: Any) -> Any:
         """Compute the part of one setting."""
@@ -225,17 +291,23 @@ class Result:
     def store(self, computed: Any) -> Any:
         """Write the copy, and return the result as it will be read."""
         path, result = _path(self.name), as_read(computed)
-        as_before = path.is_file() and record(self.name).get("index_levels", 0) == _index_levels(computed)
+        as_before = is_whole(self.name) and record(self.name).get("index_levels", 0) == _index_levels(computed)
         if not as_before or self.difference(result):  # an equal one is left, since last bits differ between machines
             write_whole(path, _written(computed))
         return result
 
     def note(self, **more: Any) -> None:
-        """Write beside the copy which text and values it was made from, and what else is to be known."""
-        entry = hashes(self.function) | more
+        """Write beside the copy which text and values it was made from, its hash, and what else is to be known."""
+        entry = self.hashes() | {"content": content_hash(self.file)} | more
         write_whole(_path(self.name).with_suffix(".json"), json.dumps(entry, indent=1) + "\n")
 
-    def _freeze(self) -> None:
+    def _freeze(self, now: dict[str, str]) -> None:
+        """Compute the result and write it, unless this process did."""
+        before = self.fresh.get(self.name)
+        if before == now:
+            return
+        if before:
+            raise ValueError(f"two calls would both be frozen as {self.name}; give one of the functions another name")
         start = time.perf_counter()
         computed = self.compute()
         seconds = time.perf_counter() - start
@@ -243,17 +315,19 @@ class Result:
             raise Stale(f"{self.name} was computed on {device}; freeze it on the processor, where it is compared")
         self.store(computed)
         self.note(index_levels=_index_levels(computed), seconds=round(seconds, 1))
-        self.is_fresh = True
+        self.fresh[self.name] = now
 
-    def _compare(self, computed: Any, setting: Any, device: str, *, as_frozen: bool) -> None:
-        how = f"freeze the page that computes it: `erralign freeze {self.name}`"
-        if not as_frozen:
-            raise Stale(f"{self.name}: the cell or its values are not as they were frozen; {how}")
-        if difference := self._difference(computed, self._rows(table(self.name), setting)):
-            if device != "cpu":
-                print(f"On {device} some numbers are others than on the processor. {difference}")
-                return
-            message = f"{self.name}: the same cell gives other numbers than when it was frozen; {how}. {difference}"
+    def _how_to_freeze(self) -> str:
+        as_written = next(name for name, result in RESULTS.items() if result.function is self.function)
+        return f"freeze the page that computes it: `erralign freeze {as_written}`"
+
+    def _compare(self, computed: Any, setting: Any, device: str) -> None:
+        difference = self._difference(computed, self._rows(table(self.name), setting))
+        if difference and device != "cpu":
+            print(f"On {device} some numbers are others than on the processor. {difference}")
+        elif difference:
+            why = "the same cell gives other numbers than when it was frozen"
+            message = f"{self.name}: {why}; {self._how_to_freeze()}. {difference}"
             if BUILD in os.environ:
                 raise Stale(message)
             print(message)
@@ -269,9 +343,7 @@ class Result:
         return table(self.name)
 
     def _what_to_do(self, *, known: bool) -> str:
-        why = "nothing is frozen under this name"
-        if known:
-            why = "this cell is not the one that was frozen"
+        why = _why(known=known)
         missing = [need for need in self.needs if not find_spec(need)]
         lacking = [part for part in _parts_of_archives(self.inputs) if not _is_here(part)]
         if missing:
@@ -282,6 +354,12 @@ class Result:
             call = f"{self.function.__name__}.compute()"
             return f"{self.name}: {why}, and it is slow; to compute it here, call {call}"
         return f"{self.name}: {why}, and it cannot be computed here. To compute it, {how}"
+
+
+def _why(*, known: bool) -> str:
+    if known:
+        return "this cell is not the one that was frozen"
+    return "nothing is frozen under this name"
 
 
 def table(name: str) -> Any:
@@ -300,11 +378,14 @@ def table(name: str) -> Any:
     Raises
     ------
     ValueError
-        When there is no such copy.
+        When there is no such copy, or it is not the one that was frozen.
     """
     path = _path(name)
     if not path.is_file():
         raise ValueError(f"no frozen table is called {name!r}; expected one below {path.parent}")
+    if not is_whole(name):
+        how = "bring it back from git, or freeze it anew with `erralign freeze`"
+        raise ValueError(f"{path} is damaged: its hash is not that of the table that was frozen; {how}")
     return _read(path.read_bytes(), record(name).get("index_levels", 0))
 
 
@@ -312,6 +393,20 @@ def record(name: str) -> dict[str, Any]:
     """Return what is known of a frozen result, such as the hashes of its text and values; nothing if there is none."""
     path = _path(name).with_suffix(".json")
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def is_whole(name: str) -> bool:
+    """Say whether a copy is there, and is the one that its record is about."""
+    return _path(name).is_file() and record(name).get("content") == content_hash(_file(name))
+
+
+def content_hash(file: str) -> str:
+    """Hash a file below ``data/frozen``; of a table, whatever a system makes of the ends of its lines."""
+    path = data_folder() / "frozen" / file
+    content = path.read_bytes() if path.is_file() else b""
+    if path.suffix == ".csv":
+        content = content.replace(b"\r\n", b"\n")
+    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def archives_of(inputs: Sequence[str]) -> list[str]:
@@ -346,23 +441,127 @@ def _data_sets(inputs: Sequence[str]) -> list[str]:
     return [name for name, data_set in records().items() if archives & set(data_set.archives)]
 
 
+def _answers(guest: Any, data_sets: Iterable[str]) -> bool:
+    """Say whether a guest answered one of some data sets."""
+    return bool(guest) and any(files_for(data_set, guest) for data_set in data_sets)
+
+
+# --- calls ------------------------------------------------------------------------------------------------------------
+
+
+def _data_sets_in(values: Iterable[Any]) -> list[str]:
+    """Return the names of data sets among arguments, and in lists of them."""
+    names: list[str] = []
+    for value in values:
+        if isinstance(value, list | tuple):
+            names += _data_sets_in(value)
+        elif isinstance(value, str) and value in records():
+            names.append(value)
+    return names
+
+
+def _name_of_call(name: str, call: inspect.BoundArguments) -> str:
+    """Add to a name, in words, the arguments that are not defaults."""
+    words = []
+    for argument, value in call.arguments.items():
+        default = call.signature.parameters[argument].default
+        is_default = value is default or (isinstance(value, PLAIN) and (type(value), value) == (type(default), default))
+        if is_default:
+            continue
+        word = re.sub(r"\W+", "-", _word(value))
+        if len(word) > MOST_LETTERS:
+            word = _short({argument: word})
+        words.append(word if default is inspect.Parameter.empty else f"{argument}={word}")
+    first, dot, form = name.partition(".")
+    return f"{first}/{','.join(words)}{dot}{form}" if words else name
+
+
+def _word(value: Any) -> str:
+    """Write an argument as a word: of a function its name, since its address is new each time."""
+    if isinstance(value, list | tuple):
+        return "-".join(map(_word, value))
+    return str(getattr(value, "__name__", value))
+
+
 # --- hashes -----------------------------------------------------------------------------------------------------------
 
 
-def hashes(function: Callable, inputs: Sequence[str] = ()) -> dict[str, str]:
+def hashes(
+    function: Callable, inputs: Sequence[str] = (), arguments: Mapping[str, Any] | None = None
+) -> dict[str, str]:
     """Hash what a function says, with all functions of its own notebook that it uses, and the values that it reads.
 
     Comments, docstrings and decorators don't count. Of what packages define, only the names do. A guest that answered
-    none of the inputs changes nothing, and neither does the device on which a network runs.
+    none of the inputs changes nothing, and neither does the device on which a network runs. A function that is given
+    arguments reads no table or array of the notebook, and the defaults of the functions that it uses count.
     """
     texts: dict[str, str] = {}
     values: dict[str, object] = {}
-    _follow(function, texts, values)
+    functions: list[types.FunctionType] = []
+    _follow(function, texts, values, functions)
     values.pop("device", None)
-    guest: Any = values.get("guest")
-    if guest and not any(files_for(data_set, guest) for data_set in _data_sets(inputs)):
+    if values.get("guest") and not _answers(values["guest"], _data_sets(inputs)):
         values["guest"] = ""
-    return {"text": _short(texts), "values": _short({name: _in_words(name, value) for name, value in values.items()})}
+    words = {name: _in_words(name, value) for name, value in values.items()}
+    if arguments:
+        _check_constants(values)
+        words |= _defaults(functions[1:])  # its own are among the arguments
+        words |= {f"argument {name}": _argument(name, value, functions[0]) for name, value in arguments.items()}
+    return {"text": _short(texts), "values": _short(words)}
+
+
+def _check_constants(values: Mapping[str, object]) -> None:
+    for name, value in values.items():
+        parts = value.values() if isinstance(value, dict) else [value]
+        if any(isinstance(part, pd.DataFrame | pd.Series | np.ndarray) for part in parts):
+            raise TypeError(
+                f"a frozen function with arguments reads {name} of the notebook; make it inside the function"
+            )
+
+
+def _defaults(functions: Iterable[types.FunctionType]) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for own in functions:
+        if own.__closure__:
+            raise Unknown(f"{own.__name__} was made by another function, whose values are not known")
+        defaults = dict(enumerate(own.__defaults__ or ())) | (own.__kwdefaults__ or {})
+        words |= {
+            f"default {own.__name__} {place}": _argument(str(place), value, own) for place, value in defaults.items()
+        }
+    return words
+
+
+def _argument(name: str, value: Any, reader: types.FunctionType) -> str:
+    """Write an argument in words: of a function of a package the name, of one of the reader's notebook hashes, too."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, list | tuple):
+        return repr([_argument(name, part, reader) for part in value])
+    if value is None or isinstance(value, str | int | float):
+        return repr(value)
+    if isinstance(value, types.FunctionType | types.BuiltinFunctionType | np.ufunc):
+        package = (value.__module__ if hasattr(value, "__module__") else "numpy").partition(".")[0]
+        if package in PACKAGES:
+            return f"import {package} {value.__qualname__ if hasattr(value, '__qualname__') else value.__name__}"
+    is_wrapped = hasattr(value, "__wrapped__") and not isinstance(value, Result)
+    own = inspect.unwrap(value) if callable(value) else value
+    if (
+        is_wrapped
+        or not inspect.isfunction(own)
+        or own.__name__ == "<lambda>"
+        or own.__globals__ is not reader.__globals__
+    ):
+        raise Unknown(f"the argument {name} is neither a word, a number nor a function of the notebook, with a name")
+    texts: dict[str, str] = {}
+    values: dict[str, object] = {}
+    functions: list[types.FunctionType] = []
+    try:
+        _follow(own, texts, values, functions)
+    except OSError as error:  # of what was typed elsewhere than in a cell, no text is kept
+        raise Unknown(f"the text of {own.__name__} is not known") from error
+    _check_constants(values)
+    words = {name: _in_words(name, value) for name, value in values.items()} | _defaults(functions)
+    return f"{own.__name__} {_short(texts)} {_short(words)}"
 
 
 def _short(parts: dict[str, str]) -> str:
@@ -370,8 +569,11 @@ def _short(parts: dict[str, str]) -> str:
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
 
-def _follow(function: Any, texts: dict[str, str], values: dict[str, object]) -> None:
+def _follow(
+    function: Any, texts: dict[str, str], values: dict[str, object], functions: list[types.FunctionType]
+) -> None:
     own = inspect.unwrap(function)
+    functions.append(own)
     texts[own.__name__] = text_of(own)
     for name in sorted(_globals_of(own.__code__)):
         if name not in own.__globals__ or name in texts or name in values:  # a builtin, or read already
@@ -379,7 +581,7 @@ def _follow(function: Any, texts: dict[str, str], values: dict[str, object]) -> 
         value = own.__globals__[name]
         inner = inspect.unwrap(value) if callable(value) else value
         if inspect.isfunction(inner) and inner.__globals__ is own.__globals__:
-            _follow(inner, texts, values)
+            _follow(inner, texts, values, functions)
         elif isinstance(value, types.ModuleType):
             texts[name] = f"import {value.__name__}"
         elif callable(value):

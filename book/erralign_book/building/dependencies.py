@@ -45,7 +45,7 @@ def data(text: str, files: Iterable[Path]) -> list[Path]:
         if file.name == "reproduced.csv":  # written from what chapters compare: only who counts it depends on it
             read = "reproduced(" in text
         else:
-            read = _by_all(file) or _name(file).startswith(named)
+            read = _by_all(file) or name_of(file).startswith(named)
         if read:
             picked.append(file)
     return picked
@@ -54,7 +54,7 @@ def data(text: str, files: Iterable[Path]) -> list[Path]:
 @cache
 def _by_all(file: Path) -> bool:
     """Say whether any page may read a file: what nobody froze, and what a drawing of the packages names."""
-    return not _is_frozen(file) or f'"{_name(file)}"' in _sources()
+    return not _is_frozen(file) or f'"{name_of(file)}"' in _sources()
 
 
 @cache
@@ -107,9 +107,10 @@ def _is_frozen(file: Path) -> bool:
     return "frozen" in file.parts and file.with_suffix(".json").is_file()
 
 
-def _name(file: Path) -> str:
-    """Name a frozen result as ``table`` takes it."""
-    name = f"{file.parent.name}/{file.stem}"
+def name_of(file: Path) -> str:
+    """Name a frozen result, by one of its two files, as ``table`` takes it."""
+    folders = file.parts[file.parts.index("frozen") + 1 : -1]
+    name = "/".join([*folders, file.stem])
     if file.with_suffix(".npz").is_file():
         return f"{name}.npz"
     return name

@@ -12,6 +12,8 @@ from difflib import get_close_matches
 from fnmatch import filter as matching
 from graphlib import TopologicalSorter
 from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from tqdm import tqdm
@@ -20,7 +22,7 @@ from erralign._validation import DataError
 from erralign.datasets.archives import is_there, manifest
 from erralign.parallel import as_finished, threads
 from erralign_book.building import chapters, dependencies
-from erralign_book.cells import FREEZE, RESULTS, Result, archives_of, hashes, is_frozen, joined, record
+from erralign_book.cells import CALLS, FREEZE, RESULTS, Result, archives_of, content_hash, is_frozen, joined, record
 from erralign_book.files import data_folder
 
 STUDIES = tuple(
@@ -51,9 +53,37 @@ def pages(patterns: Iterable[str]) -> list[str]:
 
 
 def freeze_page(name: str) -> None:
-    """Execute a chapter, which freezes the results of its cells."""
+    """Execute a chapter, which freezes the results of its cells, and remove copies of calls that it no longer makes."""
     chapter = chapters.prepared(chapters.source(name))
-    chapters.run(chapter, name, os.environ | {FREEZE: "1"})
+    with TemporaryDirectory() as folder:
+        notes = Path(folder, "calls.txt")
+        notes.touch()  # where no cell makes one
+        chapters.run(chapter, name, os.environ | {FREEZE: "1", CALLS: str(notes)})
+        calls = notes.read_text(encoding="utf-8").split()
+    for copy in left_over(name, calls):
+        print(f"removed, since no cell of {name} computes it: {copy}")
+        for suffix in (".csv", ".npz", ".json"):
+            (data_folder() / "frozen" / f"{copy.removesuffix('.npz')}{suffix}").unlink(missing_ok=True)
+
+
+def left_over(page: str, calls: Iterable[str]) -> list[str]:
+    """Return the copies of a chapter's results, with other arguments than those of the calls that it makes."""
+    own = {name for name, home in dependencies.homes().items() if home == page}
+    made = set(calls)
+    return [copy for copy in copies() if copy.rpartition("/")[0] in own and copy not in made]
+
+
+def copies() -> list[str]:
+    """Return the names of all that was frozen, as ``table`` takes them."""
+    folder = data_folder() / "frozen"
+    return [dependencies.name_of(path) for path in sorted(folder.rglob("*.json"))]
+
+
+def homeless() -> list[str]:
+    """Return the copies that neither a script nor a cell computes."""
+    prefixes = tuple(name if name.endswith(("/", "_")) else f"{name}/" for name in dependencies.homes())
+    known = {*of_scripts(), *dependencies.homes()}
+    return [copy for copy in copies() if copy not in known and not copy.startswith(prefixes)]
 
 
 def chosen(patterns: Iterable[str]) -> dict[str, Result]:
@@ -73,19 +103,13 @@ def chosen(patterns: Iterable[str]) -> dict[str, Result]:
 
 def origin(result: Result) -> dict[str, str]:
     """Return what a result is made from and what is in its file, as its record has both."""
-    inputs = {key: json.dumps(manifest()[key], sort_keys=True).encode() for key in archives_of(result.inputs)}
-    inputs |= {name: _content(name) for name in filter(is_frozen, result.inputs)}
-    made_from = " ".join(f"{name}={_short_hash(content)}" for name, content in inputs.items())
-    return {**hashes(result.function), "inputs": made_from, "content": _short_hash(_content(result.file))}
-
-
-def _content(file: str) -> bytes:
-    path = data_folder() / "frozen" / file
-    return path.read_bytes() if path.is_file() else b""
-
-
-def _short_hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:12]
+    inputs = {}
+    for key in archives_of(result.inputs):
+        listed = json.dumps(manifest()[key], sort_keys=True).encode()
+        inputs[key] = hashlib.sha256(listed).hexdigest()[:12]
+    inputs |= {name: content_hash(name) for name in filter(is_frozen, result.inputs)}
+    made_from = " ".join(f"{name}={content}" for name, content in inputs.items())
+    return {**result.hashes(), "inputs": made_from, "content": content_hash(result.file)}
 
 
 def stale() -> dict[str, str]:
