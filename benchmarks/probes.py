@@ -15,7 +15,6 @@ if __name__ == "__main__" and sys.argv[1:] != ["cuda"]:
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,8 +23,8 @@ from erralign.models.libraries import torch
 from erralign.models.networks import checked
 from erralign.triplets import in_span, odd_one_out, probe
 from erralign.triplets.probing import PAIRS, Loss, Value, penalised_loss
+from erralign_book.cells import keep
 
-TABLE_AT = Path(__file__).parents[1] / "data" / "frozen" / "scale" / "probes.csv"
 SIZES = (300, 20_000, 50), (600, 20_000, 300)  # objects, triplets, features
 LARGE = 1854, 200_000, 768  # as many objects as THINGS, and the features of a large network
 PENALTY, NEAR, MOST_EPOCHS, ROUNDS = 0.01, 1.01, 30, 3
@@ -132,7 +131,7 @@ def measure_gpu() -> pd.DataFrame:
 
 
 if __name__ == "__main__" and sys.argv[1:] == ["cuda"]:
-    measure_gpu().to_csv(TABLE_AT.with_stem("probes_gpu"), index=False, float_format="%.4g")
+    keep("scale/probes_gpu", measure_gpu())
 elif __name__ == "__main__":
     torch().set_num_threads(1)
-    measure().to_csv(TABLE_AT, index=False, float_format="%.4g")
+    keep("scale/probes", measure())

@@ -16,7 +16,6 @@ if __name__ == "__main__":
     os.environ |= {f"{library}_NUM_THREADS": "1" for library in libraries}
 
 import platform
-import tempfile
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -28,7 +27,8 @@ import scale
 import side_by_side
 from tqdm import tqdm
 
-FROZEN = Path(__file__).parents[1] / "data" / "frozen" / "benchmarks"
+from erralign_book.cells import keep, table
+
 TABLES = {
     "pairs": side_by_side.pairs,
     "parts": side_by_side.parts,
@@ -57,22 +57,15 @@ def processor() -> str:
 
 
 def measure_all() -> None:
-    """Measure all tables, beside the committed ones, and then put them in their place."""
-    with tempfile.TemporaryDirectory(prefix=".benchmarks-", dir=FROZEN.parent) as folder:
-        write(machine(), Path(folder, "machine.csv"))
-        progress = tqdm(TABLES.items(), desc="tables", file=sys.stderr)
-        for name, measure in progress:
-            progress.set_postfix_str(name)
-            write(measure(), Path(folder, f"{name}.csv"))
-        FROZEN.mkdir(exist_ok=True)
-        for file in Path(folder).iterdir():
-            file.replace(FROZEN / file.name)
-    print(f"{FROZEN}: {', '.join(['machine', *TABLES])}")
-
-
-def write(table: pd.DataFrame, path: Path) -> None:
-    """Write a table with four digits, as many as a timing bears."""
-    table.to_csv(path, index=False, float_format="%.4g")
+    """Measure all tables, and put them in their place when the last is there."""
+    tables = {"machine": machine()}
+    progress = tqdm(TABLES.items(), desc="tables", file=sys.stderr)
+    for name, measure in progress:
+        progress.set_postfix_str(name)
+        tables[name] = measure()
+    for name, timings in tables.items():
+        keep(f"benchmarks/{name}", timings)
+    print(f"data/frozen/benchmarks: {', '.join(tables)}")
 
 
 def main(names: list[str]) -> None:
@@ -84,7 +77,7 @@ def main(names: list[str]) -> None:
         print(TABLES[name]().to_string(float_format="%.4g"))
     if not names:
         measure_all()
-        print(side_by_side.summary(pd.read_csv(FROZEN / "pairs.csv")))
+        print(side_by_side.summary(table("benchmarks/pairs")))
 
 
 if __name__ == "__main__":

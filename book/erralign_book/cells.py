@@ -395,6 +395,13 @@ def record(name: str) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
+def keep(name: str, timings: pd.DataFrame) -> None:
+    """Write a table that no function computes anew, with as many digits as a timing bears, and a record of its hash."""
+    write_whole(_path(name), timings.to_csv(index=False, float_format="%.4g"))
+    entry = {"content": content_hash(_file(name))}
+    write_whole(_path(name).with_suffix(".json"), json.dumps(entry, indent=1) + "\n")
+
+
 def is_whole(name: str) -> bool:
     """Say whether a copy is there, and is the one that its record is about."""
     return _path(name).is_file() and record(name).get("content") == content_hash(_file(name))
