@@ -296,7 +296,7 @@ def test_every_page_with_the_parameter_shows_guests_and_a_build_fills_or_execute
 FOLLOW = {
     "misclassification-agreement": {},
     "what-they-saw": {},
-    "could-it-be-chance": {"network": "my-net"},
+    "which-interval": {"network": "my-net"},
     "what-newer-models-see": {},
 }
 

@@ -100,10 +100,6 @@ WRITTEN = {
     },
     "class-level-error-similarity": {"class_level_error_similarity": (cles, WITH_CLASSES)},
     "hard-for-one-hard-for-all": {"loevingers_h": (erralign.loevingers_h, TRIALS)},
-    "could-it-be-chance": {
-        "holm": (significance.holm, P),
-        "p_value": (erralign.p_value, COUNTS),
-    },
     "representations-and-confidences": {
         "confidence_similarity": (erralign.confidence_similarity, SHARES),
         "error_confidence_similarity": (
@@ -126,8 +122,12 @@ WRITTEN = {
         )
     },
     "odd-one-out": {"odd_one_out": (triplets.odd_one_out, [(RNG.normal(size=(12, 4)), THREE)])},
-    "which-interval": {"ec_of": (lambda *n: behaviour.error_consistency_from_counts(np.reshape(n, (2, 2))),
-                                 [(3, 4, 5, 20), (0, 16, 4, 140), (7, 0, 0, 5), (1, 1, 1, 1)])},
+    "which-interval": {
+        "ec_of": (lambda *n: behaviour.error_consistency_from_counts(np.reshape(n, (2, 2))),
+                  [(3, 4, 5, 20), (0, 16, 4, 140), (7, 0, 0, 5), (1, 1, 1, 1)]),
+        "holm": (significance.holm, P),
+        "p_value": (erralign.p_value, COUNTS),
+    },
 }  # fmt: skip
 WRITTEN["what-to-set-a-value-against"] = {
     "within_classes": (with_the_largest, TRIALS),

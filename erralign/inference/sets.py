@@ -1,6 +1,6 @@
 """Intervals over a few sets, people or architectures: Student's t, from the values without each of them.
 
-A percentile bootstrap of 7 to 17 values is too short. The page "Which interval?" has the coverage of both.
+A percentile bootstrap of 7 to 17 values is too short. The page "Which interval and p-value" has the coverage of both.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def p_value(table: ArrayLike, *, design_effect: float = 1.0) -> float:
     .. math:: z = \frac{N_{11} N - k_A k_B}{\sqrt{k_A (N - k_A)\, k_B (N - k_B) / N}}.
 
     The level is only approximate: of simulated independent observers, 1 to 7 % had a p of at most 0.05; with 1,280
-    trials 4 to 6 % (:doc:`could-it-be-chance`).
+    trials 4 to 6 % (:doc:`which-interval`).
 
     Parameters
     ----------

@@ -359,11 +359,6 @@ FUNCTIONS: dict[str, Callable[[], Asked]] = {
 LEVEL = 0.05
 
 
-def _level(answer: ArrayLike) -> str:
-    right = np.array([LEVEL, 0])
-    return closest(answer, 0.04, right=right, above=1 - right)
-
-
 def _power(answer: ArrayLike) -> str:
     from scipy.stats import ncx2
 
@@ -421,7 +416,6 @@ def _pooled(answer: ArrayLike) -> str:
 
 RECOMPUTED: dict[str, Callable[[Any], str]] = {
     "students-4": _tempted,
-    "chance-4": _level,
     "many-5": _power,
     "model-3": _softer,
     "xu-1": _three_winners,
