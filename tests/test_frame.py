@@ -3,13 +3,18 @@
 import csv
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from browsing import WIDTHS, page_of, serving, shown
+import yaml
+from browsing import WIDTHS, page_of, serving, shown, window
 from conftest import ROOT
 from playwright.sync_api import expect
+from sphinx.errors import ConfigError
 
-from erralign_book.building import chapters
+from erralign_book.building import chapters, finding
+
+REDIRECTS = yaml.safe_load((ROOT / "_config.yml").read_text())["sphinx"]["config"]["redirects"]
 
 # --- paper ------------------------------------------------------------------------------------------------------------
 
@@ -77,6 +82,46 @@ def test_the_page_that_teaches_a_method_is_first_for_its_name_and_abbreviation(b
 def test_a_sitemap_lists_all_pages(site):
     listed = re.findall(r"<loc>[^<]*/([\w-]+)\.html</loc>", (site / "sitemap.xml").read_text())
     assert set(chapters.names(ROOT)) <= set(listed)
+
+
+def builder(folder, redirects):
+    """Stand in for Sphinx, which has built one page, `new`."""
+    config = SimpleNamespace(redirects=redirects)
+    return SimpleNamespace(outdir=folder, config=config, env=SimpleNamespace(found_docs={"new"}))
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_an_old_address_leads_to_the_section_that_has_its_subject_or_to_the_one_that_is_asked_for(
+    browser, tmp_path, script
+):
+    (tmp_path / "new.html").write_text("<title>new</title><h2 id='part'>Part</h2><h2 id='other'>Other</h2>")
+    finding.redirect(builder(tmp_path, {"old": "new#part", "older": "new"}), None)
+    asked = {"old.html": "new.html#part", "older.html": "new.html", "old.html#other": "new.html#other"}
+    if not script:
+        asked["old.html#other"] = "new.html#part"  # nothing else can read what stands behind #
+    with serving(tmp_path) as served, window(browser, java_script_enabled=script) as (view, *_):
+        for old, new in asked.items():
+            view.goto("about:blank")
+            view.goto(f"{served}/{old}")
+            view.wait_for_url(f"{served}/{new}")
+
+
+def test_a_page_that_is_there_cannot_be_redirected(tmp_path):
+    with pytest.raises(ConfigError, match="new is still a page"):
+        finding.redirect(builder(tmp_path, {"new": "other"}), None)
+
+
+def test_every_redirect_leads_from_no_page_to_a_label_of_a_page():
+    pages = chapters.names(ROOT)
+    for old, new in REDIRECTS.items():
+        page, _, section = new.partition("#")
+        assert old not in pages, old
+        assert page in pages, new
+        assert not section or f"\n({section})=\n" in chapters.source(page, ROOT).read_text(), new
+
+
+def test_every_redirect_is_on_the_site(site):
+    assert {old for old in REDIRECTS if not (site / f"{old}.html").is_file()} == set()
 
 
 # --- keyboard, touch, readers who listen ------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ MOMENTS: dict[str, tuple[Callable[..., Any], ...]] = {
     ),
     "html-collect-pages": (finding.not_found, frame.all_lessons),
     "html-page-context": (frame.gather, finding.describe, site.finish_page),
-    "build-finished": (finding.sitemap,),
+    "build-finished": (finding.sitemap, finding.redirect),
 }
 STYLES = ("vendor/colours.css", "style.css", "type.css", "tables.css", "folds.css", "access.css", "print.css")
 SCRIPTS = ("page.js", "guest.js", "print.js", "scrolling.js")
@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
             app.connect(moment, call)
     app.connect("html-page-context", frame.choose_scripts, priority=900)  # after all that add scripts
     app.connect("html-page-context", frame.fold_contents, priority=900)  # after the theme has made them
+    app.add_config_value("redirects", {}, "html")
     app.add_directive("library", shown.Library)
     app.set_html_assets_policy("always")  # the page of all lessons has formulas, too
     for style in STYLES:

@@ -8,10 +8,12 @@ from typing import Any
 import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ConfigError
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 LENGTH = 200  # characters of a description
 NOT_FOUND = Path(__file__).with_name("not-found.html").read_text(encoding="utf-8")
+MOVED = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
 
 
 def describe(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
@@ -45,3 +47,16 @@ def sitemap(app: Sphinx, error: Exception | None) -> None:
 def not_found(_app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make the page that a server shows for an address that does not exist."""
     yield "404", {"title": "Not found", "body": NOT_FOUND}, "page.html"
+
+
+def redirect(app: Sphinx, error: Exception | None) -> None:
+    """Keep the addresses of pages that became a part of another one: ``redirects`` in _config.yml names both."""
+    if error is not None:
+        return
+    for old, new in app.config.redirects.items():
+        if old in app.env.found_docs:
+            raise ConfigError(f"redirects in _config.yml: {old} is still a page; expected one that has moved")
+        page, hash_sign, section = new.partition("#")
+        file, section = f"{page}.html", hash_sign + section
+        text = MOVED.format(place=file + section, page=file, section=section)
+        Path(app.outdir, f"{old}.html").write_text(text, encoding="utf-8")
