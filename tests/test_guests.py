@@ -285,12 +285,12 @@ def test_every_page_with_the_parameter_shows_guests_and_a_build_fills_or_execute
     pages = {kind: building.touched(str(folder), ROOT) for kind, folder in made.items()}
     assert len(pages["many"]) >= 19
     assert set(pages["one"]) < set(pages["many"])
-    name = "hard-for-one-hard-for-all"  # its own sets are others: only what it says of guests is put in
+    name = "so-do-they"  # its own sets are others: only what it says of guests is put in
     path = tmp_path / f"{name}.ipynb"
     path.write_text(chapters.finished(chapters.prepared(chapters.source(name, ROOT))))
     building.fill(path, str(made["one"]))
     (cell,) = [cell for cell in nbformat.read(path, 4).cells if cell.get("outputs")]
-    assert "On edges, H of one-net with 10 people is" in cell.outputs[0]["data"]["text/plain"]
+    assert "On edges, EC of one-net with 10 people is" in cell.outputs[0]["data"]["text/plain"]
 
 
 FOLLOW = {

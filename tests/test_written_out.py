@@ -99,7 +99,6 @@ WRITTEN = {
         "misclassification_agreement_within_classes": (erralign.within_class_misclassification_agreement, TRIALS),
     },
     "class-level-error-similarity": {"class_level_error_similarity": (cles, WITH_CLASSES)},
-    "hard-for-one-hard-for-all": {"loevingers_h": (erralign.loevingers_h, TRIALS)},
     "representations-and-confidences": {
         "confidence_similarity": (erralign.confidence_similarity, SHARES),
         "error_confidence_similarity": (
