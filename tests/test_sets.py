@@ -1,10 +1,11 @@
 """Intervals over few sets, people or architectures: coverage by simulation, SciPy's t interval, brute force."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from erralign.inference import mean_over_sets, t_limits
+from erralign.inference import jackknife_error, mean_over_sets, t_limits
 
 EXPERIMENTS = 4000
 LEADS = {  # of a set, with a mean of 0
@@ -93,3 +94,33 @@ def test_what_has_no_interval_and_what_is_refused():
         t_limits([0.1, 0.2], [0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match="level"):
         t_limits(0.1, [0.1, 0.2], level=95)
+
+
+def test_an_error_is_that_of_t_limits():
+    rng = np.random.default_rng(3)
+    sets, types = rng.normal(size=14), rng.normal(size=8)
+    error, df = jackknife_error({"sets": sets, "types": types})
+    low, high = t_limits(0.0, sets, types)
+    assert error * stats.t.ppf(0.975, df) == pytest.approx((high - low) / 2, abs=1e-12)
+
+
+def test_limits_of_clustered_pictures_contain_the_true_mean_as_often_as_they_should():
+    rng, contained, alone = np.random.default_rng(4), 0, 0
+    photographs = {"pictures": pd.DataFrame({"photograph": np.repeat(np.arange(30), 4)})}
+    for _ in range(EXPERIMENTS):
+        values = np.repeat(rng.normal(size=30), 4) + 0.3 * rng.normal(size=120)  # the true mean is 0
+        without = {"pictures": (values.sum() - values) / 119}
+        error, df = jackknife_error(without, clusters=photographs)
+        contained += abs(values.mean()) < stats.t.ppf(0.975, df) * error
+        alone += abs(values.mean()) < stats.t.ppf(0.975, 119) * jackknife_error(without)[0]
+    assert between(contained, 0.94, 0.98)
+    assert alone < 0.8 * EXPERIMENTS
+
+
+def test_an_error_needs_units_and_a_label_for_each():
+    assert np.isnan(jackknife_error({"sets": [0.1]})[0])
+    assert np.isnan(jackknife_error({"sets": [0.1, np.nan, 0.2]})[0])
+    with pytest.raises(ValueError, match="without is empty"):
+        jackknife_error({})
+    with pytest.raises(ValueError, match="clusters of pictures has 2 rows, 1 of them with a missing label"):
+        jackknife_error({"pictures": [0.1, 0.2, 0.3]}, clusters={"pictures": pd.DataFrame({"p": ["a", None]})})

@@ -7,6 +7,7 @@ from erralign.inference.one_pair import confidence_interval as confidence_interv
 from erralign.inference.people import ConsistencyWithPeople as ConsistencyWithPeople
 from erralign.inference.people import consistency_with_people as consistency_with_people
 from erralign.inference.reach import reach_with_people as reach_with_people
+from erralign.inference.sets import jackknife_error as jackknife_error
 from erralign.inference.sets import mean_over_sets as mean_over_sets
 from erralign.inference.sets import t_limits as t_limits
 from erralign.inference.triplets import mean_interval as mean_interval
