@@ -491,12 +491,10 @@ def test_muttenthaler_has_a_row_for_a_guest_beside_people(tmp_path, monkeypatch)
     some_things(tmp_path, "CLIP ViT-B/32")
     outputs = executed("reproducing-muttenthaler-2023", tmp_path, monkeypatch)
     (own,) = (outputs[-1]["text/plain"] for code, outputs in outputs.items() if code.startswith("for name in mine"))
-    rows = [line.rsplit(maxsplit=7) for line in own.splitlines()[2:]]
+    rows = re.findall(r"^(copy, .+?)  +(\d+) +([\d.]+)", own, re.M)
     leads = table("muttenthaler2023/embeddings_beside_people").query("system == 'CLIP ViT-B/32' and over != 'word2vec'")
-    for who, n, score, *_ in rows:
-        whole = leads[(leads["similarity"] == "cosine") & (leads["asked"] == who.strip().removeprefix("copy, "))].iloc[
-            0
-        ]
+    for who, n, score in rows:
+        whole = leads[(leads["similarity"] == "cosine") & (leads["asked"] == who.removeprefix("copy, "))].iloc[0]
         assert whole["low"] < float(score) / 100 < whole["high"]
         assert 0.9 < float(n) / whole["triplets"] < 1
     assert len(rows) == 2
