@@ -16,10 +16,12 @@ from textbook import textbook_ec, textbook_ma
 import erralign
 from erralign.bounds import largest_mean_error_consistency
 from erralign.datasets.features import confidences_of_guests, features_of_guests
+from erralign.datasets.stimuli import in_every_copy
 from erralign.measures.class_level_error_similarity import INDEPENDENT_ERRORS
 from erralign.plot.theme import number
 from erralign_book.building import chapters
 from erralign_book.building import guests as building
+from erralign_book.cells import table
 from erralign_book.datasets import things
 from erralign_book.guests import CANNOT_TELL, answered, beside_people, yours
 from erralign_book.papers import efficientnets
@@ -434,6 +436,114 @@ def test_a_copy_of_clip_has_clips_score_in_odd_one_out_and_enters_no_frozen_tabl
     assert score["noise"] == pytest.approx(100 / 3, abs=3)
     drawn = str(chart["application/vnd.vegalite.v6+json"]["datasets"])
     assert all(f"'who': '{name}'" in drawn for name in ("CLIP", "copy", "turned", "noise"))
+
+
+def test_a_file_may_lack_trials_where_a_page_says_how_many_are_left(tmp_path):
+    ids, X = [f"{place}.png" for place in range(5)], np.arange(10.0).reshape(5, 2)
+    np.savez(tmp_path / "few.npz", ids=ids[3:0:-1], net=X[3:0:-1])
+    mine = features_of_guests(tmp_path / "few.npz", CUES, pd.Index(ids), partial=True)["net"]
+    np.testing.assert_array_equal(mine, [[np.nan] * 2, *X[1:4], [np.nan] * 2])
+    with pytest.raises(ValueError, match=r"few.npz has no row 'a', one of 1 that it lacks of 1"):
+        features_of_guests(tmp_path / "few.npz", CUES, pd.Index(["a"]), partial=True)
+    lost = np.where(np.arange(3)[:, None] == 2, np.nan, X[:3])  # the last row, which a missing trial must not hide
+    np.savez(tmp_path / "lost.npz", ids=ids[:3], net=lost)
+    with pytest.raises(ValueError, match=r"has NaN.* for '2.png', one of 1 such"):
+        features_of_guests(tmp_path / "lost.npz", CUES, pd.Index(ids), partial=True)
+
+
+def some_things(folder, embedding):
+    """Write features of a copy of an embedding, without those things of which no picture is public."""
+    there = things.pictures().index
+    names = things.concepts()["concept"].loc[there]
+    np.savez(
+        folder / "features-things.npz", ids=names.to_numpy(str)[::-1], copy=things.embedding(embedding)[there][::-1]
+    )
+    return there
+
+
+def executed(page, folder, monkeypatch):
+    """Execute a page with the features in a folder, from frozen tables, and return its outputs by code."""
+    monkeypatch.setenv("ERRALIGN_COPIES", "1")
+    source = chapters.source(page, ROOT)
+    assert building.looks_inside(source.read_text(), str(folder))
+    chapters.execute(source, folder / "page.ipynb", building._values(source, str(folder)))
+    return outputs_of(folder / "page.ipynb")
+
+
+def test_odd_one_out_leaves_out_for_a_guest_what_it_did_not_see(tmp_path, monkeypatch):
+    there = some_things(tmp_path, "word2vec")
+    outputs = executed("odd-one-out", tmp_path, monkeypatch)
+    (text,) = (outputs[-1]["text/plain"] for code, outputs in outputs.items() if "shown[[" in code)
+    assert "copy did not see 30 of 1,854 things" in (tmp_path / "page.ipynb").read_text()
+    score = {line.split()[0]: float(line.split()[1]) for line in text.splitlines()[2:]}
+    unit = things.embedding("word2vec") / np.linalg.norm(things.embedding("word2vec"), axis=1, keepdims=True)
+    agree = []
+    answers = things.answers_of_people()
+    for triplet, chosen in zip(answers.index, answers.to_numpy(), strict=True):
+        if set(triplet) <= set(there):
+            a, b, c = unit[list(triplet)]
+            agree.append(np.mean(chosen == np.argmax([b @ c, a @ c, a @ b])))
+    assert 380 < len(agree) < 440
+    assert score["copy"] == pytest.approx(100 * np.mean(agree), abs=0.05)
+
+
+def test_muttenthaler_has_a_row_for_a_guest_beside_people(tmp_path, monkeypatch):
+    some_things(tmp_path, "CLIP ViT-B/32")
+    outputs = executed("reproducing-muttenthaler-2023", tmp_path, monkeypatch)
+    (own,) = (outputs[-1]["text/plain"] for code, outputs in outputs.items() if code.startswith("for name in mine"))
+    rows = re.findall(r"^(copy, .+?)  +(\d+) +([\d.]+)", own, re.M)
+    leads = table("muttenthaler2023/embeddings_beside_people").query("system == 'CLIP ViT-B/32' and over != 'word2vec'")
+    for who, n, score in rows:
+        whole = leads[(leads["similarity"] == "cosine") & (leads["asked"] == who.removeprefix("copy, "))].iloc[0]
+        assert whole["low"] < float(score) / 100 < whole["high"]
+        assert 0.9 < float(n) / whole["triplets"] < 1
+    assert len(rows) == 2
+
+
+@pytest.mark.weekly
+def test_a_copy_of_word2vec_has_its_probe_and_its_similarities(tmp_path, monkeypatch):
+    """It saw all things here, so all its numbers are those of the table; no slow table is stale because of it."""
+    names = things.concepts()["concept"].to_numpy(str)
+    np.savez(tmp_path / "features-things.npz", ids=names, copy=things.embedding("word2vec"))
+    outputs = executed("further-muttenthaler-2023", tmp_path, monkeypatch)
+    (text,) = (outputs[-1]["text/plain"] for code, outputs in outputs.items() if "RSA with people before" in code)
+    rows = {line.split("  ")[0].strip(): line.split(maxsplit=1)[1] for line in text.splitlines()}
+    assert rows["copy"].split() == rows["word2vec"].split()
+
+
+def test_23_measures_set_a_guest_beside_two_networks(tmp_path, monkeypatch):
+    its = labs.features_of("tf_efficientnet_lite0", "cue-conflict")
+    some = its.iloc[::2].index.union(in_every_copy(CUES).index)
+    np.savez(tmp_path / "features-geirhos2020-cue-conflict.npz", ids=some.to_numpy(str), copy=its.loc[some])
+    outputs = executed("comparing-representations", tmp_path, monkeypatch)
+    (text,) = (outputs[-1]["text/plain"] for code, outputs in outputs.items() if "by_all.insert" in code)
+    columns = ["is a", "lite0 and lite2", "copy and lite0", "copy and lite2"]
+    assert all(column in text for column in columns)
+    rows = {line.split()[0]: re.split(r"\s{2,}", line.strip())[2:] for line in text.splitlines()[1:]}
+    assert rows["CKA"][1] == rows["RSA"][1] == rows["Jaccard"][1] == "1.0"
+    assert [row[0] for row in rows.values()] == [row[2] for row in rows.values()]
+
+
+def test_a_partial_set_is_compared_on_what_was_seen_and_named(tmp_path, monkeypatch):
+    some = in_every_copy(CUES).index
+    sure = efficientnets.confidences("tf_efficientnet_lite1", "cue-conflict").loc[some]
+    its = labs.features_of("tf_efficientnet_lite0", "cue-conflict").loc[some]
+    facts = {"note": "fewer pictures"}
+    file = written(tmp_path, CUES, "vgg19-bn", "twin", lambda t, rng: t.loc[some], facts)
+    (file,) = file.glob("answers*conflict.csv")
+    pd.concat({"twin": sure}, names=["model"]).to_csv(file.with_suffix(".confidences.csv"))
+    np.savez(tmp_path / "features-geirhos2020-cue-conflict.npz", ids=some.to_numpy(str), twin=its)
+    outputs = executed("representations-and-confidences", tmp_path, monkeypatch)
+    assert "twin is compared on the 256 of 1,280 pictures that it saw" in (tmp_path / "page.ipynb").read_text()
+    (table,) = (outputs[-1] for code, outputs in outputs.items() if "three.dropna" in code)
+    lines = [re.split(r"\s{2,}", line) for line in table["text/plain"].splitlines()]
+    numbers = {name: [float(value) for value in values if value] for name, *values in lines[1:]}
+    one = efficientnets.confidences("tf_efficientnet_lite2", "cue-conflict").loc[some]
+    soc, _, cka, unbiased, _ = numbers["lite2 and twin"]
+    assert soc == pytest.approx(erralign.confidence_similarity(one, sure), abs=6e-4)
+    other = labs.features_of("tf_efficientnet_lite2", "cue-conflict").loc[some]
+    assert cka == pytest.approx(erralign.cka(other, its), abs=6e-4)
+    assert unbiased == pytest.approx(erralign.cka(other, its, unbiased=True), abs=6e-4)
 
 
 def test_representations_show_a_guest_by_features_and_confidences(tmp_path, monkeypatch):

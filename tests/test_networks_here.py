@@ -21,8 +21,10 @@ from conftest import ROOT
 from PIL import Image
 
 from erralign import models
-from erralign.datasets.stimuli import in_every_copy, sixteen_categories
-from erralign.models import inference
+from erralign.datasets.features import features_of_guests
+from erralign.datasets.stimuli import in_every_copy, sixteen_categories, things
+from erralign.models import answering, inference
+from erralign.models.images import Images, Picture
 from erralign.models.networks import lite_network
 from erralign_book.cells import table
 from erralign_book.papers import efficientnets
@@ -183,6 +185,38 @@ def test_one_line_runs_a_model_and_shows_it_on_a_page(environment, tmp_path):
     shown = (ROOT / "_build/page/_build/html/misclassification-agreement.html").read_text(encoding="utf-8")
     assert "Your own beside people and networks" in shown
     assert "MA of ten_lines with 10 people is" in shown
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.npy")}
+    again = subprocess.run(
+        [*command[:-1], "representations-and-confidences"], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert again.returncode == 0, again.stderr[-2000:]
+    assert kept == {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.npy")}  # no network ran
+    shown = (ROOT / "_build/page/_build/html/representations-and-confidences.html").read_text(encoding="utf-8")
+    assert "lite0 and ten_lines" in shown
+    n = len(models.open_images("geirhos2020/cue-conflict").truth)
+    said = f"ten_lines is compared on the {n:,} of 1,280 pictures that it saw"
+    assert (said in shown) == (n < 1280)
+
+
+def test_a_model_computes_features_of_things_named_as_people_named_them(tmp_path, monkeypatch, no_cache):
+    """Where THINGS' pictures are not here, made ones have the same names."""
+    names = things().index[[0, 700, 1500]]
+    colours = [(200, 30, 30), (20, 180, 40), (10, 10, 220)]
+    pictures = []
+    for name, colour in zip(names, colours, strict=True):
+        Image.new("RGB", (64, 64), colour).save(tmp_path / f"{name}.png")
+        pictures.append(Picture(str(tmp_path / f"{name}.png")))
+    made = Images("things", pd.Series(names, names, name="truth"), tuple(pictures))
+    edges = models.open_images("geirhos2020/edges")
+    monkeypatch.setattr(answering, "pictures_of_things", lambda download: made)
+    monkeypatch.setattr(answering, "_public", lambda download: {"geirhos2020/edges": edges.keep(np.arange(160) < 2)})
+    model = models.load(LITE0, device="cpu")
+    folder = answering.answer_all(model, tmp_path / "out")
+    concepts = pd.Index([*names, "thing-without-a-picture"])
+    (rows,) = features_of_guests(folder, "things", concepts, partial=True).values()
+    np.testing.assert_allclose(rows.iloc[:3], models.features(model, made), rtol=1e-4, atol=1e-5)
+    assert rows.isna().all(axis=1).tolist() == [False, False, False, True]
+    assert len(things()) == 1824 and things().index.is_unique
 
 
 def test_a_run_that_is_killed_goes_on_from_there(environment, tmp_path):

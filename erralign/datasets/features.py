@@ -20,7 +20,12 @@ FORMS = (
 
 
 def features_of_guests(
-    guest_features: Paths, data_set: str, trials: pd.Index | pd.Series, *, taken: Collection[str] = ()
+    guest_features: Paths,
+    data_set: str,
+    trials: pd.Index | pd.Series,
+    *,
+    taken: Collection[str] = (),
+    partial: bool = False,
 ) -> dict[str, pd.DataFrame]:
     """Read what a reader's networks compute of some trials, whose rows are found by their ids.
 
@@ -37,6 +42,8 @@ def features_of_guests(
         Their ids. Others in a file are passed over.
     taken : collection of str
         Names of other systems: a network called as one of these is set apart.
+    partial : bool
+        Whether a file may lack some of the trials, such as those without a public picture: their rows are nan.
 
     Returns
     -------
@@ -62,7 +69,7 @@ def features_of_guests(
     for file in _files(guest_features, data_set):
         arrays = _arrays(file)
         ids = pd.Index(arrays.pop("ids").astype(str))
-        rows = _rows_of(wanted, ids, file.name)
+        rows = _rows_of(wanted, ids, file.name, partial)
         for network, array in arrays.items():
             name = f"{network}{ALONE}" if network in taken else network
             if name in mine:
@@ -72,12 +79,18 @@ def features_of_guests(
                     f"{network} in {file.name} has the shape {array.shape}, and there are {len(ids):,} ids; expected "
                     "one row per id and one column per feature"
                 )
-            mine[name] = _numbers(array[rows], wanted, f"{network} in {file.name}")
+            mine[name] = _numbers(array, rows, wanted, f"{network} in {file.name}")
     return mine
 
 
 def confidences_of_guests(
-    guest: Paths, data_set: str, trials: pd.Index, classes: Iterable[str], *, taken: Collection[str] = ()
+    guest: Paths,
+    data_set: str,
+    trials: pd.Index,
+    classes: Iterable[str],
+    *,
+    taken: Collection[str] = (),
+    partial: bool = False,
 ) -> dict[str, pd.DataFrame]:
     """Read how sure a reader's models are of each class, from the file that ``erralign run`` writes beside answers.
 
@@ -86,7 +99,7 @@ def confidences_of_guests(
     guest : path, or sequence of paths
         Files or folders with answers, as :func:`erralign.load` takes them. Beside ``answers.csv``, the file
         ``answers.confidences.csv`` has a row per model and trial, columns ``model`` and the trial's, and one per class.
-    data_set, trials, taken
+    data_set, trials, taken, partial
         As for :func:`features_of_guests`.
     classes : iterable of str
         The columns to read, in this order.
@@ -114,8 +127,8 @@ def confidences_of_guests(
         numbers = table[list(classes)].apply(pd.to_numeric, errors="coerce")
         for model, part in numbers.groupby(table["model"], sort=False):
             name, where = f"{model}{ALONE}" if model in taken else str(model), f"{model} in {file.name}"
-            rows = _rows_of(trials, pd.Index(ids[part.index]), where)
-            mine[name] = _numbers(part.to_numpy()[rows], trials, where).set_axis(list(classes), axis=1)
+            rows = _rows_of(trials, pd.Index(ids[part.index]), where, partial)
+            mine[name] = _numbers(part.to_numpy(), rows, trials, where).set_axis(list(classes), axis=1)
     return mine
 
 
@@ -161,12 +174,13 @@ def _arrays(file: Path) -> dict[str, np.ndarray]:
     return found
 
 
-def _rows_of(trials: pd.Index, ids: pd.Index, where: str) -> np.ndarray:
-    """Return the row of each trial."""
+def _rows_of(trials: pd.Index, ids: pd.Index, where: str, partial: bool = False) -> np.ndarray:
+    """Return the row of each trial; -1 for one that is not there, where some may be missing."""
     check_once(where, ids, "row")
     wanted = as_ids(trials)
     rows = ids.get_indexer(pd.Index(wanted))
-    if lacking := wanted[rows < 0].tolist():
+    lacking = wanted[rows < 0].tolist()
+    if lacking and (len(lacking) == len(wanted) or not partial):
         raise ValueError(
             f"{where} has no row {shown(lacking[0])}, one of {len(lacking):,} that it lacks of {len(wanted):,}; its "
             f"first is {shown(ids[0])}. Add what is missing: all are compared on the same"
@@ -174,12 +188,15 @@ def _rows_of(trials: pd.Index, ids: pd.Index, where: str) -> np.ndarray:
     return rows
 
 
-def _numbers(rows: np.ndarray, trials: pd.Index, where: str) -> pd.DataFrame:
-    array = as_array(where, rows, float, ndim=2, expected="one row per id and one column per feature")
-    lost = ~np.isfinite(array).all(axis=1)
+def _numbers(array: np.ndarray, rows: np.ndarray, trials: pd.Index, where: str) -> pd.DataFrame:
+    """Return the rows of trials, which must be numbers; nan for those that are not there."""
+    array = as_array(where, array[rows], float, ndim=2, expected="one row per id and one column per feature")
+    there = rows >= 0
+    lost = there & ~np.isfinite(array).all(axis=1)
     if lost.any():
         raise ValueError(
             f"{where} has NaN, infinite or no numbers for {shown(as_ids(trials)[lost][0])}, one of {lost.sum():,} such "
             "rows; compute them again, or leave the column out"
         )
+    array[~there] = np.nan
     return pd.DataFrame(array, index=trials)

@@ -1,6 +1,7 @@
 """The pictures that people and networks were shown: where they are, and what is in them.
 
-The name of a folder says 512; its pictures have 224 x 224 pixels.
+The name of a folder says 512; its pictures have 224 x 224 pixels. Of THINGS, most pictures that people
+judged are public.
 """
 
 from functools import cache
@@ -13,6 +14,7 @@ from erralign.datasets.data_sets import records
 from erralign.datasets.trials import CATEGORIES
 
 TEXTURE_VS_SHAPE = "rgeirhos/texture-vs-shape@ccd0c01d42c0a8a834e90ec141e7f24fa915dc23"
+THINGS = "jobellet/psychophysics@df02d2cd2a90d37c00e8b8aaff6a16f0010a90e8"
 
 
 def stimuli(data_set: str) -> pd.DataFrame:
@@ -27,6 +29,14 @@ def in_every_copy(data_set: str) -> pd.DataFrame:
     """List the pictures of a data set that also copies of the data without a network have."""
     pictures, members = stimuli(data_set), manifest()[TEXTURE_VS_SHAPE]["members"]
     return pictures[[not members[member].get("not_in_copy") for member in pictures["member"]]]
+
+
+def things() -> pd.DataFrame:
+    """List the pictures of THINGS that people judged, as far as they are public, by the names of the things."""
+    members = pd.Series(manifest()[THINGS]["members"])
+    names = members.index.str.extract(r"([^/]+)_\d+\w?\.\w+$", expand=False)
+    table = pd.DataFrame({"member": members.index, "sha256": [entry["sha256"] for entry in members]}, index=names)
+    return table.rename_axis("thing").sort_index()
 
 
 @cache

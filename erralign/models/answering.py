@@ -6,7 +6,7 @@ from pathlib import Path
 
 from erralign._validation import DataError
 from erralign.datasets.data_sets import records
-from erralign.models.images import Images, open_images
+from erralign.models.images import Images, open_images, pictures_of_things
 from erralign.models.loading import load
 from erralign.models.networks import Classifier
 from erralign.models.running import Model, features, run, write, write_features
@@ -17,6 +17,8 @@ WITH_FEATURES = ("geirhos2020/cue-conflict",)  # pages compare what networks com
 
 def answer_all(model: Model, out: str | PathLike[str], *, device: str = "", download: bool = False) -> Path:
     """Show a model all pictures that are public, and write what ``erralign book --with`` takes.
+
+    Of THINGS, which has no classes, only features are computed: one picture per thing.
 
     What the network computes is kept in erralign's cache, as by :func:`erralign.models.run`: a second call, or one
     after a run that was stopped, computes only what is missing there. Where nothing can be kept, that is said.
@@ -35,7 +37,8 @@ def answer_all(model: Model, out: str | PathLike[str], *, device: str = "", down
     Returns
     -------
     pathlib.Path
-        The folder, with ``answers-<set>.csv`` and what ``erralign run`` writes beside it, and ``features-<set>.npz``.
+        The folder, with ``answers-<set>.csv`` and what ``erralign run`` writes beside it, and ``features-<set>.npz``
+        of cue conflicts and of things.
         Sets of which no picture is here are left out; of some only a part may be here, and then the file says so.
 
     Raises
@@ -57,8 +60,12 @@ def answer_all(model: Model, out: str | PathLike[str], *, device: str = "", down
         stem = name.replace("/", "-")
         write(folder / f"answers-{stem}.csv", [run(model, images)], images.note)
         answered += 1
-        if name in WITH_FEATURES and not images.note:
+        if name in WITH_FEATURES:
             _write_features(folder / f"features-{stem}.npz", model, images)
+    try:
+        _write_features(folder / "features-things.npz", model, pictures_of_things(download=download))
+    except DataError as error:
+        LOG.info(f"left out: {error}")
     if not answered:
         raise DataError("no pictures are on this machine: get them with download=True, or with  erralign fetch")
     return folder

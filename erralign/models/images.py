@@ -16,7 +16,7 @@ from erralign._validation import DataError, expected
 from erralign.datasets import load
 from erralign.datasets.archives import fetch, members_here, open_member
 from erralign.datasets.data_sets import records
-from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, stimuli
+from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, THINGS, stimuli, things
 from erralign.datasets.tables import header_of, read_table
 
 ENDINGS: tuple[str, ...] = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
@@ -154,17 +154,26 @@ def _shown(folder: Path) -> Path:
     return whole.relative_to(here) if whole.is_relative_to(here) else folder
 
 
+def pictures_of_things(*, download: bool = False) -> Images:
+    """Find the pictures of THINGS that people judged and that are public: one per thing, which is named after it."""
+    table = things()
+    return _in_archive("things", table.assign(category=table.index), THINGS, download)
+
+
 def _of_data_set(name: str, download: bool) -> Images:
+    return _in_archive(name, stimuli(name), TEXTURE_VS_SHAPE, download)
+
+
+def _in_archive(name: str, table: pd.DataFrame, archive: str, download: bool) -> Images:
     if download:
-        fetch(TEXTURE_VS_SHAPE)
-    table = stimuli(name)
-    here = table[table["member"].isin(members_here(TEXTURE_VS_SHAPE))]
+        fetch(archive)
+    here = table[table["member"].isin(members_here(archive))]
     if here.empty:
         raise DataError(
-            f"the pictures of {name} are not on this machine: get {TEXTURE_VS_SHAPE} with --download "
+            f"the pictures of {name} are not on this machine: get {archive} with --download "
             "(download=True in Python), or with  python -m erralign fetch"
         )
-    pictures = [Picture(*row, TEXTURE_VS_SHAPE) for row in zip(here["member"], here["sha256"], strict=True)]
+    pictures = [Picture(*row, archive) for row in zip(here["member"], here["sha256"], strict=True)]
     note = f"{len(here):,} of the {len(table):,} pictures of {name} are on this machine, and only these are used."
     return Images(name, here["category"].rename("truth"), tuple(pictures), note if len(here) < len(table) else "")
 

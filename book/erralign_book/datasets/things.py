@@ -1,6 +1,7 @@
 """THINGS: which of three things is the odd one out? Answers of people, embeddings of 1,854 concepts, pictures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -10,11 +11,11 @@ from scipy.io import loadmat
 
 from erralign._validation import check_choice
 from erralign.datasets.archives import manifest, open_member
+from erralign.datasets.stimuli import THINGS as PICTURES
 
 SEMANTIC = "MirkoTh/semantic-representations-ID@84e6e82476763ab8c597709e32986c9a0c3a6c52"
 VICE = "LukasMut/VICE@5f80103ef4c9eb29477c4cadb1c9c54476d59e97"
 PERTURBATIONS = "marrenj/cvpr_perturbations@9820d612f66d3c2386e22159e1a6f841974efeb7"
-PICTURES = "jobellet/psychophysics@df02d2cd2a90d37c00e8b8aaff6a16f0010a90e8"
 N_OBJECTS = 1854
 # They overlap, and "train" and "test" mean nothing across them: only their union is used.
 _ONE_STUDY = (
@@ -26,13 +27,13 @@ _ONE_STUDY = (
 )
 # Ten people of the same study, numbered 0 to 9, then those of a second one.
 _TWO_STUDIES = "data/study1-2025-08/ooo_data_modeling_old_and_new_testcase.txt"
-EMBEDDINGS = {
+EMBEDDINGS: dict[str, tuple[str, str] | np.ndarray] = {
     "SPoSE": (SEMANTIC, "data/spose49-embeddings.npy"),
     "VICE": (VICE, "embeddings/things/final_embedding.npy"),
     "CLIP ViT-B/32": (SEMANTIC, "data/clip-vit-base-p32-embeddings.npy"),
     "word2vec": (SEMANTIC, "data/word2vec-embeddings.npy"),
 }
-"""Embeddings of the 1,854 concepts to the archive and file that holds each."""
+"""Embeddings of the 1,854 concepts to the archive and file that holds each, or to the rows of a reader's network."""
 # Two files have their rows, and the second study its numbers, in another order than the list of concepts: by what text
 # they are sorted. No document says so; a test shows it from the data.
 _SORTED_BY: dict[str, Callable[[str], str]] = {"CLIP ViT-B/32": str.upper, "VICE": "{}_01b".format}
@@ -87,11 +88,26 @@ def pictures() -> pd.DataFrame:
     return table.assign(sha256=[members[member]["sha256"] for member in table["member"]])
 
 
+@contextmanager
+def registered(name: str, rows: np.ndarray) -> Iterator[None]:
+    """Let a reader's network be one more embedding: one row per concept, nan for those of which it saw no picture."""
+    EMBEDDINGS[name] = rows
+    embedding.cache_clear()
+    try:
+        yield
+    finally:
+        del EMBEDDINGS[name]
+        embedding.cache_clear()
+
+
 @cache
 def embedding(name: str, *, as_shipped: bool = False) -> np.ndarray:
     """Return an embedding of the 1,854 concepts."""
     check_choice("name", name, EMBEDDINGS)
-    shipped = np.load(open_member(*EMBEDDINGS[name])).astype(np.float64)
+    place = EMBEDDINGS[name]
+    if isinstance(place, np.ndarray):
+        return place
+    shipped = np.load(open_member(*place)).astype(np.float64)
     rows = shipped if as_shipped or name not in _SORTED_BY else np.empty_like(shipped)
     if rows is not shipped:
         rows[objects_sorted_by(_SORTED_BY[name])] = shipped
