@@ -5,6 +5,7 @@ of both packages, on the data that its cells may read and, if it runs networks, 
 `make book PAGE=name` executes just one.
 """
 
+import os
 import platform
 import re
 from importlib.metadata import version
@@ -23,6 +24,7 @@ from erralign_book.building.site import LIBRARIES, commit
 from erralign_book.course import checking
 from erralign_book.files import data_folder
 
+os.environ["ERRALIGN_OFFLINE"] = "1"  # the book is made of what is here
 Path("_build").mkdir(exist_ok=True)
 
 

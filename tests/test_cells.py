@@ -111,7 +111,7 @@ def test_nobody_gets_old_numbers_for_new_code_and_words_for_people_change_nothin
     pd.testing.assert_frame_equal(changed.squares(), expected)
     data["data"] = False
     if is_stale:
-        with pytest.raises(cells.Stale, match=r"this cell is not the one that was frozen.*erralign fetch xubinxia/"):
+        with pytest.raises(cells.Stale, match=r"this cell is not the one that was frozen.*download xubinxia/"):
             changed.squares()
     else:
         pd.testing.assert_frame_equal(changed.squares(), expected)

@@ -209,7 +209,11 @@ def test_less_can_be_asked_for(answers):
 ONE_SYSTEM = "image,truth,mine\na.png,cat,dog\nb.png,dog,dog\n"
 WRONG = [
     ("answers.csv --data example/animal", None, "example/animals"),
-    ("answers.csv --data geirhos2020/edges", None, "geirhos2020/edges is not on this machine; get it with --download"),
+    (
+        "answers.csv --data geirhos2020/edges",
+        None,
+        "geirhos2020/edges is not on this machine, and ERRALIGN_OFFLINE=1 forbids",
+    ),
     (f"wrong.csv --data {ANIMALS}", ONE_SYSTEM, "a.png"),
     ("wrong.csv", ONE_SYSTEM, "there is nobody to compare it with"),
     ("answers.csv --person ann", None, "'ann'"),

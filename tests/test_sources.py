@@ -5,15 +5,19 @@ import io
 import shutil
 import tarfile
 import tracemalloc
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import erralign
+from erralign.cli import main
 from erralign.datasets import archives, geirhos2020, model_vs_human, xu2024
 from erralign.datasets.archives import DataError
-from erralign.datasets.trials import CATEGORIES, class_ids, read_trials
+from erralign.datasets.trials import CATEGORIES, MODEL_VS_HUMAN, class_ids, read_trials
 
 SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
 
@@ -22,6 +26,7 @@ SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
 
 KEY = "somebody/something@0123456789abcdef"
 MEMBERS = {f"data/{name}.npy": np.random.default_rng(place).bytes(50_000) for place, name in enumerate("abc")}
+MANIFEST, SIZES_OF_ALL = archives.manifest, archives.sizes
 SIZES = {name: {"size": len(bits), "sha256": hashlib.sha256(bits).hexdigest()} for name, bits in MEMBERS.items()}
 
 
@@ -111,6 +116,114 @@ def test_a_download_is_checked_and_then_used_and_one_that_fails_leaves_nothing(a
     monkeypatch.setattr("pooch.retrieve", lambda _, path, fname, **__: shutil.copy(whole, path / fname))
     archives.fetch(KEY)
     assert archives.is_there(KEY)
+
+
+@pytest.fixture
+def github(archive, empty_machine, monkeypatch):
+    """Serve an archive on this machine in GitHub's place, and return its folder and the paths that were asked for."""
+    asked = []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def __init__(self, *more):
+            super().__init__(*more, directory=empty_machine / "github")
+
+        def do_GET(self):
+            asked.append(self.path)
+            super().do_GET()
+
+        def log_message(self, *_):
+            """Say nothing."""
+
+    place = empty_machine / "github" / archives._relative(KEY)
+    place.parent.mkdir(parents=True)
+    shutil.move(archive(), place)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setattr(archives, "GITHUB", f"http://127.0.0.1:{server.server_port}/")
+    monkeypatch.setattr(archives, "sizes", lambda: {KEY: (0.1, "about")})
+    monkeypatch.delenv("ERRALIGN_OFFLINE")
+    yield asked
+    server.shutdown()
+    server.server_close()
+
+
+def cached(folder):
+    return sorted(path.name for path in (folder / "cache").rglob("*") if path.is_file())
+
+
+def test_what_is_missing_is_downloaded_once_with_a_line_beside_the_output(github, empty_machine, capsys):
+    for name, content in MEMBERS.items():
+        assert archives.open_member(KEY, name).read() == content
+    assert len(github) == 1
+    output, line = capsys.readouterr()
+    where = empty_machine / "cache" / "somebody" / "something" / "archive"
+    assert (output, line) == ("", f"somebody/something: about 0.1 MB, downloaded once and kept in {where}\n")
+    assert cached(empty_machine) == ["0123456789abcdef.tar.gz"]
+
+
+def test_offline_nothing_is_asked_for_and_the_line_that_is_named_brings_it(github, empty_machine, monkeypatch):
+    monkeypatch.setenv("ERRALIGN_OFFLINE", "1")
+    with pytest.raises(DataError, match="ERRALIGN_OFFLINE=1 forbids the network"):
+        archives.open_member(KEY, "data/a.npy")
+    assert github == cached(empty_machine) == []
+    what, line = archives.missing([f"{KEY}:data"]).splitlines()
+    assert what == "download somebody/something (about 0.1 MB):"
+    exec(line.strip(), {"erralign": erralign})
+    assert archives.open_member(KEY, "data/a.npy").read() == MEMBERS["data/a.npy"]
+
+
+@pytest.mark.parametrize("known", [0.1, 25])
+def test_what_is_larger_than_the_limit_is_downloaded_only_by_the_line_that_is_named(
+    github, empty_machine, monkeypatch, known, capsys
+):
+    """It is known beforehand, and nothing is asked for; or it shows while it comes, and nothing of it stays."""
+    monkeypatch.setattr(archives, "sizes", lambda: {KEY: (known, "")})
+    if known == 0.1:
+        monkeypatch.setattr(archives, "UNASKED", 120_000)  # of the 150,000 bytes
+    with pytest.raises(DataError, match=r"its archive is .* MB\. To download it:  ") as error:
+        archives.open_member(KEY, "data/a.npy")
+    assert (len(github), cached(empty_machine)) == (int(known == 0.1), [])
+    exec(str(error.value).partition("To download it:  ")[2], {"erralign": erralign})
+    assert archives.open_member(KEY, "data/a.npy").read() == MEMBERS["data/a.npy"]
+
+
+def test_an_address_that_is_not_there_is_named(github, monkeypatch, empty_machine):
+    monkeypatch.setattr(archives, "GITHUB", f"{archives.GITHUB}nowhere/")
+    with pytest.raises(DataError, match=r"could not be downloaded \(HTTPError\)"):
+        archives.open_member(KEY, "data/a.npy")
+    assert cached(empty_machine) == []
+
+
+def test_a_set_comes_by_itself_and_so_do_the_people_that_answers_are_compared_with(
+    github, empty_machine, monkeypatch, requires_data
+):
+    """What is on this machine is served in GitHub's place."""
+    monkeypatch.setattr(archives, "manifest", MANIFEST)
+    monkeypatch.setattr(archives, "sizes", SIZES_OF_ALL)
+    for key in (geirhos2020.ERROR_CONSISTENCY, xu2024.ERROR_ALIGN, MODEL_VS_HUMAN):
+        place = empty_machine / "github" / archives._relative(key)
+        place.parent.mkdir(parents=True)
+        shutil.copy(requires_data[key], place)
+    assert not erralign.datasets.is_here("xu2024/stylized")
+    assert erralign.load("xu2024/stylized").answers.shape == (800, 27)
+    assert len(github) == 2
+    with tarfile.open(requires_data[geirhos2020.ERROR_CONSISTENCY]) as file:
+        (name,) = [name for name in file.getnames() if name.endswith(geirhos2020.trial_file("edges", "alexnet"))]
+        trials = pd.read_csv(file.extractfile(name), dtype=str)
+    mine = empty_machine / "mine.csv"
+    image = trials["imagename"].str.rpartition("_")[2]
+    pd.DataFrame({"image": image, "mine": trials["object_response"]}).to_csv(mine, index=False)
+    run = CliRunner().invoke(main, ["compare", str(mine), "--data", "geirhos2020/edges"])
+    assert run.exit_code == 0
+    assert "wichmann-lab/error-consistency: 9 MB, downloaded once" in run.stderr
+    assert "downloaded" not in run.stdout
+    assert "subject-01" in run.stdout
+    assert erralign.datasets.is_here("geirhos2020/edges")
+
+
+def test_the_size_of_each_archive_is_known():
+    assert list(SIZES_OF_ALL()) == list(MANIFEST())
+    assert min(megabytes for megabytes, _ in SIZES_OF_ALL().values()) > 0
 
 
 def test_without_data_the_error_says_how_to_get_them(empty_machine):

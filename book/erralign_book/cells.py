@@ -43,6 +43,7 @@ import pandas as pd
 
 from erralign._validation import DataError
 from erralign.datasets.archives import is_complete
+from erralign.datasets.archives import missing as missing_data
 from erralign.datasets.data_sets import records
 from erralign.datasets.guests import files_for
 from erralign.files import write_whole
@@ -349,7 +350,7 @@ class Result:
         if missing:
             how = f"install {', '.join(missing)}"
         elif lacking:
-            how = "fetch the data:  " + "; ".join(f"erralign fetch {key.partition('@')[0]}" for key in lacking)
+            how = missing_data(lacking)
         else:
             call = f"{self.function.__name__}.compute()"
             return f"{self.name}: {why}, and it is slow; to compute it here, call {call}"

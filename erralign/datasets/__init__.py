@@ -4,7 +4,7 @@ import pandas as pd
 
 from erralign._validation import expected
 from erralign.datasets.answers import Paths, read_answers
-from erralign.datasets.archives import fetch, is_there
+from erralign.datasets.archives import bring, fetch, is_there
 from erralign.datasets.data_sets import DataSet, record, records
 from erralign.datasets.guests import with_guests
 from erralign.datasets.logs import read_logs
@@ -61,7 +61,8 @@ def load(name: str, *, guest: Paths = "", download: bool = False) -> Responses:
         ends with that of the data set, such as ``answers-geirhos2020-edges.csv``, is read, and none where there is
         none. Default: no guest.
     download : bool
-        Whether to fetch what is not on this machine. By default, nothing is fetched from the internet.
+        Whether archives of more than 20 MB are fetched, too. Smaller ones that are not on this machine are fetched
+        anyway, once, with a line that says so, unless the environment has ``ERRALIGN_OFFLINE=1``.
 
     Returns
     -------
@@ -77,7 +78,8 @@ def load(name: str, *, guest: Paths = "", download: bool = False) -> Responses:
         The catalogue does not list the name, or a guest lacks trials, and no ``note`` in ``….models.csv`` says that it
         was shown fewer; where one does, all systems are compared on the trials that it has.
     DataError
-        The data are not on this machine, or damaged.
+        The data are not on this machine and too large to be fetched unasked, or the network is forbidden or does not
+        answer; or they are damaged.
 
     Examples
     --------
@@ -93,8 +95,11 @@ def load(name: str, *, guest: Paths = "", download: bool = False) -> Responses:
     ['my-net']
     """
     data_set = _named(name)
-    for key in data_set.archives if download else ():
-        fetch(key)
+    for key in data_set.archives:
+        if download:
+            fetch(key)
+        else:
+            bring(key, f'erralign.load("{name}", download=True)  (on the command line: --download)')
     responses = data_set.read()
     if guest:
         responses = with_guests(responses, guest)

@@ -1,12 +1,16 @@
 """From a public repository at a pinned commit to an open file whose bytes are known."""
 
+import csv
 import hashlib
 import io
 import json
 import os
 import shutil
+import sys
 import tarfile
+import warnings
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -19,6 +23,10 @@ from erralign._validation import DataError
 from erralign.files import carried
 
 GITHUB = "https://github.com/"
+# An archive is one request; its members, which are smaller, would be up to 600, of which raw.githubusercontent.com
+# allows as few as 60 an hour. A megabyte is 2**20 bytes.
+MEGABYTE = 2**20
+UNASKED = 20 * MEGABYTE  # what is larger is downloaded only on request
 ANEW = "run `python -m erralign fetch`"
 
 
@@ -76,10 +84,11 @@ def members_here(key: str) -> frozenset[str]:
 
 
 def open_member(key: str, member: str) -> io.BytesIO:
-    """Open one file of a repository, after its SHA-256 was checked."""
+    """Open one file of a repository, after its SHA-256 was checked; an archive that is not here is downloaded."""
     expected = manifest()[key]["members"].get(member)
     if expected is None:
         raise DataError(f"{member} of {key} is not in data/manifest.json: enter its size and SHA-256 there first")
+    bring(key, _line(key))
     for place in _files(key):
         file, members = _unpacked(key, place)
         if member not in members:
@@ -98,10 +107,13 @@ def open_member(key: str, member: str) -> io.BytesIO:
 
 
 def _missing(key: str, member: str) -> str:
-    where = "the archive that is here lacks it" if is_there(key) else "the archive is not on this machine"
+    if is_there(key):
+        why = f"the archive that is here lacks it. To download it:  {_line(key)}  or"
+    else:
+        why = "the archive is not on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or get"
     return (
-        f"{member} of {key} is missing: {where}. Get it by erralign.load(..., download=True), or "
-        f"all data by `python -m erralign fetch`, or set ERRALIGN_DATA to a folder that holds {_relative(key)}"
+        f"{member} of {key} is missing: {why} all data by `python -m erralign fetch`, or set ERRALIGN_DATA to a "
+        f"folder that holds {_relative(key)}"
     )
 
 
@@ -130,23 +142,127 @@ def _unpack(key: str, place: Path, _changed: int) -> tuple[IO[bytes], dict[str, 
     return file, members
 
 
+@cache
+def sizes() -> dict[str, tuple[float, str]]:
+    """Return how many megabytes GitHub's own archives have, and whether that is only about right.
+
+    Measured from public copies of the repositories at these commits. Where a copy lacks its largest files, it is a
+    lower bound.
+    """
+    with Path(__file__).with_name("archive-sizes.csv").open(encoding="utf-8", newline="") as file:
+        return {row["archive"]: (float(row["megabytes"]), row["about"]) for row in csv.DictReader(file)}
+
+
+def size_of(key: str) -> str:
+    """Say how large an archive is."""
+    if key not in sizes():
+        return "of unknown size"
+    megabytes, about = sizes()[key]
+    return f"{about} {megabytes:g} MB".strip()
+
+
+def is_offline() -> bool:
+    """Return whether ``ERRALIGN_OFFLINE=1`` forbids the network."""
+    return os.environ.get("ERRALIGN_OFFLINE") == "1"
+
+
+def bring(key: str, line: str) -> None:
+    """Download an archive that is not here, unless it is large or the network forbidden.
+
+    Parameters
+    ----------
+    key : str
+        ``owner/name@commit``.
+    line : str
+        The line of Python that downloads it however large it is.
+
+    Raises
+    ------
+    DataError
+        It is larger than 20 MB, as far as is known beforehand, or as the download shows.
+    """
+    if is_there(key) or is_offline():
+        return  # what is missing then, its reader says
+    if key in sizes() and sizes()[key][0] * MEGABYTE > UNASKED:
+        raise DataError(_too_large(key, size_of(key), line))
+    name, place = key.partition("@")[0], _in_home(_places(key)[-1].parent)
+    print(f"{name}: {size_of(key)}, downloaded once and kept in {place}", file=sys.stderr, flush=True)
+    _download(key, _Limit(_too_large(key, f"more than {UNASKED // MEGABYTE} MB", line)))
+
+
+def missing(parts: Sequence[str]) -> str:
+    """Say in two lines which archives are to be downloaded, how large they are, and what downloads them.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        What is not here: ``owner/name@commit``, or ``owner/name@commit:folder``.
+    """
+    keys = list(dict.fromkeys(part.partition(":")[0] for part in parts))
+    named = ", ".join(f"{key.partition('@')[0]} ({size_of(key)})" for key in keys)
+    lines = ["import os", 'os.environ["ERRALIGN_OFFLINE"] = "0"'] if is_offline() else []
+    return f"download {named}:\n  {'; '.join([*lines, *map(_line, keys)])}"
+
+
+def _line(key: str) -> str:
+    return f'erralign.datasets.archives.fetch("{key}")'
+
+
+def _too_large(key: str, size: str, line: str) -> str:
+    return f"{key.partition('@')[0]} is not on this machine; its archive is {size}. To download it:  {line}"
+
+
+def _in_home(place: Path) -> str:
+    home = Path.home()
+    return f"~/{place.relative_to(home).as_posix()}" if place.is_relative_to(home) else str(place)
+
+
+class _Limit:
+    """What pooch tells of a download in place of a bar: one that is larger than was known is stopped."""
+
+    def __init__(self, message: str) -> None:
+        self.message, self.received, self.total = message, 0, 0
+
+    def update(self, more: int) -> None:
+        self.received += more
+        if max(self.received, self.total) > UNASKED:
+            raise DataError(self.message)
+
+    def reset(self) -> None:
+        """Begin to count anew, as pooch does when all has come."""
+        self.received = 0
+
+    def close(self) -> None:
+        """Do nothing: there is no bar to end."""
+
+
 def fetch(key: str) -> None:
     """Download one archive into the cache, unless it is whole here, and check every member that is listed."""
     if not is_complete(key):
-        instead = f"set ERRALIGN_DATA to a folder that holds {_relative(key)}"
-        if os.environ.get("ERRALIGN_OFFLINE") == "1":
+        if is_offline():
             why = "is not whole on this machine and ERRALIGN_OFFLINE=1 forbids the network: unset it, or"
-            raise DataError(f"{key} {why} {instead}")
-        import pooch  # here, not above: only a download needs it, and it is slow to import
-
-        place, address = _places(key)[-1], GITHUB + _relative(key).as_posix()
-        try:
-            pooch.retrieve(address, known_hash=None, fname=place.name, path=place.parent, progressbar=True)
-        except OSError as error:
-            why = f"could not be downloaded ({type(error).__name__}). Check the network, or"
-            raise DataError(f"{key} {why} {instead}") from error
+            raise DataError(f"{key} {why} {_instead(key)}")
+        _download(key, True)
     for member in manifest()[key]["members"]:
         open_member(key, member)
+
+
+def _download(key: str, bar: "_Limit | bool") -> None:
+    with warnings.catch_warnings(action="ignore"):  # that no bar can be drawn in a notebook
+        import pooch  # here, not above: only a download needs it, and it is slow to import
+
+    pooch.get_logger().setLevel("WARNING")  # what is downloaded was said, and hashes are of members
+    place, address = _places(key)[-1], GITHUB + _relative(key).as_posix()
+    downloader = pooch.HTTPDownloader(progressbar=bar, chunk_size=2**14)
+    try:
+        pooch.retrieve(address, known_hash=None, fname=place.name, path=place.parent, downloader=downloader)
+    except OSError as error:
+        why = f"could not be downloaded ({type(error).__name__}). Check the network, or"
+        raise DataError(f"{key} {why} {_instead(key)}") from error
+
+
+def _instead(key: str) -> str:
+    return f"set ERRALIGN_DATA to a folder that holds {_relative(key)}"
 
 
 def fetch_all() -> None:

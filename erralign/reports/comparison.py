@@ -13,6 +13,7 @@ import pandas as pd
 from erralign._validation import NO_ANSWER, check_choices
 from erralign.datasets import is_here, load, material, read_logs
 from erralign.datasets.answers import Paths, files_of, notes_on, read_answers
+from erralign.datasets.archives import is_offline
 from erralign.datasets.data_sets import record
 from erralign.datasets.logs import log_files
 from erralign.measures import Measure
@@ -318,10 +319,10 @@ def _notes_on_files(
 
 
 def _others(data_set: str, download: bool) -> Responses:
-    if not (download or is_here(data_set)):
+    if not is_here(data_set) and is_offline():
         raise ValueError(
-            f"{data_set} is not on this machine; get it with --download (download=True), or all public data with  "
-            "erralign fetch, or leave it out: the systems of the file are then compared among themselves"
+            f"{data_set} is not on this machine, and ERRALIGN_OFFLINE=1 forbids the network; unset it, or leave the "
+            "data set out: the systems of the file are then compared among themselves"
         )
     if not data_set.startswith("example/"):
         LOG.info(f"reading {data_set}")

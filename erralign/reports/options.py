@@ -57,7 +57,7 @@ class Options:
     subset : bool
         Whether trials that a system was not shown, or that one of several logs lacks, are left out for all systems.
     download : bool
-        Whether to fetch the data set if it is not on this machine.
+        Whether to fetch the data set even if more than 20 MB of it are not on this machine.
 
     Examples
     --------

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 # Two chapters share the machine: linear algebra on more threads would slow both. And a page needs no
-# warning that a progress bar cannot be drawn on it, nor one on a slow machine.
+# warning that a progress bar cannot be drawn on it, nor one on a slow machine. What a page says must not depend on
+# whether a network answers.
 CHAPTERS_ENVIRONMENT = {
+    "ERRALIGN_OFFLINE": "1",
     "ERRALIGN_RENDERER": "book",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
