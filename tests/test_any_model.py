@@ -119,7 +119,8 @@ def test_a_library_that_was_changed_gives_no_answers_of_before(pics, torch, monk
 
     class Mode(torch.overrides.TorchFunctionMode):
         def __torch_function__(self, function, types, args=(), more=None):
-            return function(*args, **(more or {})) * (0.3 if function is relu else 1)
+            found = function(*args, **(more or {}))
+            return found * 0.3 if function is relu else found
 
     if how == "method":
         monkeypatch.setattr(nn.ReLU, "forward", nn.Identity.forward)

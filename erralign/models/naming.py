@@ -39,9 +39,9 @@ def named(thing: Any) -> str:
     """Return a SHA-256 of all on which a network or a transform depends: classes, attributes, hooks, numbers."""
     naming = _Naming()
     if isinstance(thing, torch().nn.Module):
-        if torch().overrides._get_current_function_mode() is not None:
+        if torch().overrides._get_current_function_mode() is not None:  # noqa: SLF001
             raise CannotBeNamedError("a TorchFunctionMode changes what functions of torch compute")
-        naming._say(_functions_of("torch.nn.functional", "the network"))
+        naming.add(_functions_of("torch.nn.functional", "the network"), "functions")
         everywhere = torch().nn.modules.module
         for hooks in ("_global_forward_hooks", "_global_forward_pre_hooks"):
             naming.add(getattr(everywhere, hooks), hooks)

@@ -275,8 +275,8 @@ def _forward(
             rows = compute(pixels)
             if rows.ndim < 2:
                 raise ValueError(
-                    f"{name} gives numbers of the shape {tuple(rows.shape)} for {len(pixels)} pictures; expected one row per "
-                    "picture"
+                    f"{name} gives numbers of the shape {tuple(rows.shape)} for {len(pixels)} pictures; expected one "
+                    "row per picture"
                 )
             rows = rows.flatten(1).float().clone()  # the next pass may write into the same memory
             if kind == "cuda":
