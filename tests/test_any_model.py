@@ -20,7 +20,7 @@ from erralign import models
 from erralign._validation import DataError
 from erralign.models import libraries
 from erralign.models.images import open_images
-from erralign.models.loading import name_of
+from erralign.models.loading import is_local, name_of
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 WORDS = ("airplane", "bear", "bird")
@@ -387,6 +387,12 @@ def test_a_function_in_a_file_answers_and_files_of_others_stay(pics):
     assert "anna" in Path("answers.csv").read_text()
     for spec, words in {"mine.py:wrong": "returned int; expected a function", "mine.py:no": "no function 'no'"}.items():
         assert words in typed("run", spec, "--images", "pics", "--out", "x.csv").stderr
+
+
+def test_a_folder_with_the_name_of_a_network_of_timm_does_not_hide_it(requires_models, here):
+    Path("resnet18").mkdir()
+    Path("mine").mkdir()
+    assert (is_local("resnet18"), is_local("mine")) == (False, True)
 
 
 def test_features_of_two_files_of_one_name_are_refused_and_similarity_reads_the_file(pics, torch):

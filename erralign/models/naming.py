@@ -213,7 +213,7 @@ def _installed(function: Any, where: str) -> str:
         "namedtuple_"
     ):
         file = getattr(sys.modules.get(home), "__file__", None) or ""
-        if not Path(file).is_relative_to(Path(torch().__file__).parent.parent):
+        if not Path(file).is_relative_to(Path(str(torch().__file__)).parent.parent):
             raise CannotBeNamedError(f"{where} was replaced by code of {home}")
     return f"{home}.{function.__qualname__}"
 
