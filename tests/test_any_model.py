@@ -1,5 +1,8 @@
 """Any model: what is run is what was given, beside a loop in plain torch; and the page's examples."""
 
+import collections
+import contextlib
+import functools
 import os
 import re
 import shlex
@@ -17,7 +20,7 @@ from erralign import models
 from erralign._validation import DataError
 from erralign.models import libraries
 from erralign.models.images import open_images
-from erralign.models.loading import name_of
+from erralign.models.loading import is_local, name_of
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 WORDS = ("airplane", "bear", "bird")
@@ -102,6 +105,120 @@ def test_a_network_that_was_changed_gets_no_answers_of_the_whole_one(pics, torch
         assert bool(each.key()) == (how not in ("hook", "method"))
 
 
+@pytest.mark.parametrize("how", ["method", "wrapped", "function", "renamed function", "mode"])
+def test_a_library_that_was_changed_gives_no_answers_of_before(pics, torch, monkeypatch, how):
+    transform = libraries.timm().data.create_transform((3, 16, 16), is_training=False)
+    nn, relu, forward = torch.nn, torch.nn.functional.relu, torch.nn.ReLU.forward
+    module = plain(torch)
+    loaded = models.load(module, classes=WORDS, transform=transform)
+    assert loaded.key()
+    whole = logits(loaded)
+
+    def sigmoid(x, inplace=False):
+        return x.sigmoid()
+
+    class Mode(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, function, types, args=(), more=None):
+            found = function(*args, **(more or {}))
+            return found * 0.3 if function is relu else found
+
+    if how == "method":
+        monkeypatch.setattr(nn.ReLU, "forward", nn.Identity.forward)
+    if how == "wrapped":
+        monkeypatch.setattr(nn.ReLU, "forward", functools.wraps(forward)(lambda self, x: forward(self, x) * 0.1))
+    if how in ("function", "renamed function"):
+        monkeypatch.setattr(nn.functional, "relu", sigmoid)
+    if how == "renamed function":
+        sigmoid.__module__ = "torch.nn.functional"
+    with Mode() if how == "mode" else contextlib.nullcontext():
+        expected = by_hand(torch, module, transform)
+        assert not np.allclose(whole, expected, atol=1e-3)
+        np.testing.assert_allclose(logits(loaded), expected, atol=1e-5)
+
+
+def test_settings_that_look_alike_when_rounded_are_two(requires_models):
+    module = libraries.timm().create_model("test_resnet")
+    found = []
+    for crop in (0.87502, 0.87498):
+        module.pretrained_cfg["crop_pct"] = crop
+        found.append(models.load(module))
+    assert found[0].key() != found[1].key()
+    assert found[0].prepared != found[1].prepared
+
+
+def test_what_a_network_or_function_writes_into_one_place_is_copied(pics, torch):
+    weights, place = torch.randn(768, 3), torch.zeros(64, 3)
+
+    class Same(torch.nn.Module):
+        def forward(self, x):
+            return torch.mm(x.flatten(1), weights, out=place[: len(x)])
+
+    expected = by_hand(torch, torch.nn.Flatten()) @ weights.numpy()
+    for model in (Same(), Same().forward):
+        found = logits(models.load(model, classes=WORDS, transform=tensor))
+        np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_rows_that_are_no_pictures_are_refused(pics, torch):
+    flat = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(768, 3))
+    forms = {
+        "1 rows for 8 pictures": lambda x: x.mean(0, keepdim=True),
+        "16 rows for 8 pictures": lambda x: x.repeat(2, 1),
+        r"the shape \(8,\) for 8 pictures": lambda x: x.argmax(1),
+    }
+
+    class Formed(torch.nn.Module):
+        def __init__(self, form):
+            super().__init__()
+            self.flat, self.form = flat, form
+
+        def forward(self, x):
+            return self.form(self.flat(x))
+
+    cases = {
+        words: partial(logits, models.load(Formed(form), classes=WORDS, transform=tensor))
+        for words, form in forms.items()
+    }
+    assert not refused_otherwise(cases.items())
+    scores = collections.namedtuple("Scores", "aside logits")
+    for which in (None, 1, "1", "logits"):
+        loaded = models.load(Formed(lambda x: scores(x + 1, x)), classes=WORDS, transform=tensor, logits=which)
+        np.testing.assert_allclose(logits(loaded), by_hand(torch, flat), atol=1e-5)
+
+
+def test_a_network_that_folds_weights_in_to_answer_takes_them_out_again(pics, torch):
+    class Folding(torch.nn.Linear):
+        folded = False
+
+        def train(self, mode=True):
+            self.weight.data += int(not mode and not self.folded) - int(mode and self.folded)
+            self.folded = not mode
+            return super().train(mode)
+
+    for root in (True, False):
+        module = torch.nn.Sequential(torch.nn.Flatten(), Folding(768, 3))
+        module.training = root
+        before = module[1].weight.data.clone()
+        models.run(models.load(module, classes=WORDS, transform=tensor), pics)
+        assert (module.training, module[1].training) == (root, True)
+        torch.testing.assert_close(module[1].weight.data, before, atol=1e-5, rtol=0)
+
+
+def test_each_file_takes_the_module_beside_it(pics):
+    rows = []
+    for folder, seed in (("a", 1), ("b", 5), ("b", 1)):
+        Path(folder).mkdir(exist_ok=True)
+        Path(folder, "helping.py").write_text(f"SEED = {seed}\n\n" + "#" * len(rows))
+        Path(folder, f"net_{folder}.py").write_text(
+            MODULE.replace("import numpy, torch", "import helping, numpy, torch").replace(
+                "manual_seed(1)", "manual_seed(helping.SEED)"
+            )
+        )
+        rows.append(logits(f"{folder}/net_{folder}.py:make_model"))
+    assert not np.allclose(rows[0], rows[1])
+    np.testing.assert_allclose(rows[0], rows[2])
+
+
 def test_a_picture_that_was_replaced_is_seen_anew_whatever_its_time(pics, torch):
     import os
 
@@ -182,6 +299,9 @@ def test_wrappings_of_checkpoints_are_taken_off_and_what_does_not_fit_is_named(p
         found = models.load("test_resnet:ema.pth")
     assert "state_dict_ema" in found.facts["revision"]
     assert found.facts["weights"] == models.networks.hash_of(other)
+    torch.save({"model": state, "state_dict": state}, "twice.pth")
+    assert models.load("test_resnet:twice.pth").facts["weights"] == models.networks.hash_of(state)
+    torch.save({"semantic": state, "other": other}, "semantic.pth")
     grey = timm.create_model("test_resnet", in_chans=1).state_dict()
     torch.save(grey, "grey.pth")
     torch.save({name: each for name, each in state.items() if name != "bn1.weight"}, "less.pth")
@@ -195,6 +315,7 @@ def test_wrappings_of_checkpoints_are_taken_off_and_what_does_not_fit_is_named(p
         r"conv1.0.weight has the shape \(\d+, 1, 3, 3\) there and \(\d+, 3, 3, 3\)": "test_resnet:grey.pth",
         "it lacks bn1.weight, one of 1": "test_resnet:less.pth",
         "two.pth holds several networks, student and teacher": "test_resnet:two.pth",
+        "holds several networks, semantic and other": "test_resnet:semantic.pth",
         r"whole.pth holds objects, .*models.load\(module, transform=": "whole.pth",
         "page.pth is no file of weights, or damaged: it is a web page": "test_resnet:page.pth",
         "lfs.safetensors is no file of weights.*pointer of Git LFS": "test_resnet:lfs.safetensors",
@@ -266,6 +387,12 @@ def test_a_function_in_a_file_answers_and_files_of_others_stay(pics):
     assert "anna" in Path("answers.csv").read_text()
     for spec, words in {"mine.py:wrong": "returned int; expected a function", "mine.py:no": "no function 'no'"}.items():
         assert words in typed("run", spec, "--images", "pics", "--out", "x.csv").stderr
+
+
+def test_a_folder_with_the_name_of_a_network_of_timm_does_not_hide_it(requires_models, here):
+    Path("resnet18").mkdir()
+    Path("mine").mkdir()
+    assert (is_local("resnet18"), is_local("mine")) == (False, True)
 
 
 def test_features_of_two_files_of_one_name_are_refused_and_similarity_reads_the_file(pics, torch):

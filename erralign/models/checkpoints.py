@@ -1,6 +1,7 @@
 """Weights in files: whatever wrapping they were saved in, and what is wrong where they do not fit."""
 
 import hashlib
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,6 +16,9 @@ OBJECTS = (
     "erralign.models.load(module, transform=...), or save what it has learnt only: "
     "torch.save(model.state_dict(), 'weights.pth')"
 )
+
+
+AVERAGED = re.compile(r"(?<![a-z])ema(?![a-z])")
 
 
 class State(NamedTuple):
@@ -37,7 +41,9 @@ def fitted(path: Path, module: Any, architecture: str) -> tuple[dict[str, Any], 
         )
     most = len(states[0].tensors.keys() & own.keys())
     alike = [state for state in states if len(state.tensors.keys() & own.keys()) == most]
-    averaged = [state for state in alike if "ema" in state.where.lower()]
+    if all(_equal(alike[0].tensors, state.tensors) for state in alike):
+        alike = alike[:1]
+    averaged = [state for state in alike if AVERAGED.search(state.where.lower())]
     said = ""
     if len(alike) > 1:
         both = " and ".join(state.where or "its own" for state in alike)
@@ -51,6 +57,10 @@ def fitted(path: Path, module: Any, architecture: str) -> tuple[dict[str, Any], 
     _check(path, alike[0].tensors, own, architecture, module)
     counts = {name: each for name, each in own.items() if name.endswith("num_batches_tracked")}
     return counts | alike[0].tensors, said
+
+
+def _equal(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
+    return some.keys() == others.keys() and all(torch().equal(some[name], others[name]) for name in some)
 
 
 def read(path: Path) -> Any:

@@ -99,7 +99,7 @@ def _computed(
     at_once = AT_ONCE_ON_A_PROCESSOR if model.device == "cpu" else PART * PARTS_AT_ONCE
     launched: deque[tuple[list[int], list[Any], np.ndarray]] = deque()
     for places, pixels, broken in _batches(model, parts):
-        rows, at_once = _in_memory(forward, pixels, at_once, say)
+        rows, at_once = _in_memory(forward, what, pixels, at_once, say)
         launched.append((places, rows, broken))
         if len(launched) > 1 or not _is_on_gpu(model):
             yield from _fetched(what, layer, *launched.popleft())
@@ -107,12 +107,20 @@ def _computed(
         yield from _fetched(what, layer, *last)
 
 
-def _in_memory(forward: Forward, pixels: Any, at_once: int, say: Callable[[int], Any]) -> tuple[list[Any], int]:
+def _in_memory(
+    forward: Forward, what: str, pixels: Any, at_once: int, say: Callable[[int], Any]
+) -> tuple[list[Any], int]:
     """Compute as many pictures at once as fit, and say how many; half as many from when memory runs out."""
     rows: list[Any] = []
     while (start := sum(map(len, rows))) < len(pixels):
         try:
-            rows.append(forward(pixels[start : start + at_once]))
+            some = forward(pixels[start : start + at_once])
+            if len(some) != len(pixels[start : start + at_once]):
+                raise ValueError(
+                    f"{what} as {len(some)} rows for {len(pixels[start : start + at_once])} pictures; expected one row "
+                    "per picture: name another layer or output"
+                )
+            rows.append(some)
             say(len(rows[-1]))
             continue
         except (RuntimeError, MemoryError) as error:

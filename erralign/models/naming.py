@@ -2,11 +2,12 @@
 
 import hashlib
 import re
+import sys
 import types
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,9 @@ def named(thing: Any) -> str:
     """Return a SHA-256 of all on which a network or a transform depends: classes, attributes, hooks, numbers."""
     naming = _Naming()
     if isinstance(thing, torch().nn.Module):
+        if torch().overrides._get_current_function_mode() is not None:  # noqa: SLF001
+            raise CannotBeNamedError("a TorchFunctionMode changes what functions of torch compute")
+        naming.add(_functions_of("torch.nn.functional", "the network"), "functions")
         everywhere = torch().nn.modules.module
         for hooks in ("_global_forward_hooks", "_global_forward_pre_hooks"):
             naming.add(getattr(everywhere, hooks), hooks)
@@ -63,6 +67,7 @@ class _Naming:
         self.digest = hashlib.sha256()
         self.seen: dict[int, int] = {}  # by identity, in which order things came: what is there twice is named once
         self.kept: list[Any] = []  # so that no identity is given away again
+        self.classes: dict[type, str] = {}
 
     def add(self, thing: Any, where: str) -> None:
         if isinstance(thing, PLAIN):
@@ -76,7 +81,7 @@ class _Naming:
             return
         self.seen[id(thing)] = len(self.seen)
         self.kept.append(thing)
-        self._say(_name_of_class(type(thing), where))
+        self._class(type(thing), where)
         if isinstance(thing, torch().Tensor):
             self._tensor(thing, where)
         elif isinstance(thing, np.ndarray | np.generic):
@@ -144,10 +149,15 @@ class _Naming:
             self.add(thing.__self__, where)
             self.add(thing.__func__, where)
         elif isinstance(thing, type):
-            self._say(_name_of_class(thing, where))
+            self._class(thing, where)
         else:
             _check_in_library(thing, where)
             self._say(f"{thing.__module__}.{thing.__qualname__}")
+
+    def _class(self, kind: type, where: str) -> None:
+        if kind not in self.classes:
+            self.classes[kind] = _name_of_class(kind, where)
+        self._say(self.classes[kind])
 
     def _say(self, words: str) -> None:
         self.digest.update(words.encode() + b"\0")
@@ -165,8 +175,6 @@ def _check_in_library(thing: Any, where: str) -> None:
         return
     if module.split(".")[0] not in LIBRARIES:
         raise CannotBeNamedError(f"{where} uses {path} of {module}, whose code may be another the next time")
-    import sys
-
     found: Any = sys.modules.get(module)
     for part in path.split("."):
         found = getattr(found, part, None)
@@ -175,20 +183,39 @@ def _check_in_library(thing: Any, where: str) -> None:
 
 
 def _name_of_class(kind: type, where: str) -> str:
+    """Name a class, its methods and the functions that its modules call: any may have been replaced by others."""
     _check_in_library(kind, where)
+    said = [f"{kind.__module__}.{kind.__qualname__}"]
     for parent in kind.__mro__:
         for name, method in vars(parent).items():
-            if not isinstance(method, types.FunctionType):
-                continue
-            module = (getattr(method, "__module__", None) or "builtins").split(".")[0]
-            if module not in LIBRARIES | {
-                "dataclasses",
-                "contextlib",
-                "huggingface_hub",
-                parent.__module__.split(".")[0],
-            }:
-                raise CannotBeNamedError(f"{where}: {name} of {kind.__qualname__} was replaced by code of {module}")
-    return f"{kind.__module__}.{kind.__qualname__}"
+            if isinstance(method, types.FunctionType | types.BuiltinFunctionType):
+                said.append(f"{name}={_installed(method, f'{where}: {name} of {kind.__qualname__}')}")
+        if parent.__module__.partition(".")[0] in ("torch", "torchvision", "timm", "transformers"):
+            said.append(_functions_of(parent.__module__, where))
+    return " ".join(said)
+
+
+def _functions_of(module: str, where: str) -> str:
+    functions = [
+        f"{name}={_installed(each, f'{where}: {module}.{name}')}"
+        for name, each in sorted(vars(sys.modules[module]).items())
+        if isinstance(each, types.FunctionType | types.BuiltinFunctionType)
+    ]
+    return f"{module} {' '.join(functions)}"
+
+
+def _installed(function: Any, where: str) -> str:
+    """Return the name of a function; raise if its code is not of a library, whatever name it has."""
+    if isinstance(function, types.BuiltinFunctionType):
+        return function.__name__
+    home = function.__globals__.get("__name__", "")
+    if home.partition(".")[0] not in {*LIBRARIES, *sys.stdlib_module_names, "erralign"} and not home.startswith(
+        "namedtuple_"
+    ):
+        file = getattr(sys.modules.get(home), "__file__", None) or ""
+        if not Path(file).is_relative_to(Path(str(torch().__file__)).parent.parent):
+            raise CannotBeNamedError(f"{where} was replaced by code of {home}")
+    return f"{home}.{function.__qualname__}"
 
 
 def why_not(things: Iterable[Any]) -> tuple[dict[str, str], str]:

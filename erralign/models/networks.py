@@ -82,7 +82,8 @@ def function(
                 f"{name} failed ({type(error).__name__}: {first_line(error)}). It got {argument}; for a batch of "
                 "tensors, name with transform=... what makes a tensor of a picture"
             ) from error
-        rows = np.asarray(rows.detach().cpu() if isinstance(rows, torch().Tensor) else rows, dtype=np.float32)
+        # A copy, since the next call may write into the same memory.
+        rows = np.array(rows.detach().cpu() if isinstance(rows, torch().Tensor) else rows, dtype=np.float32)
         if rows.shape[:1] != (len(pictures),) or rows.ndim != 2:
             raise ValueError(
                 f"{name} gave numbers of shape {rows.shape} for {len(pictures)} pictures; expected one row per picture "
@@ -152,7 +153,7 @@ def network(
     with evaluating(module):
         facts["weights"] = hash_of(module.state_dict())
     try:
-        said = prepared.described if transform is None else f"its own: {named(transform)}"
+        said = prepared.exactly if transform is None else f"its own: {named(transform)}"
         why_not = ""
     except CannotBeNamedError as error:
         said, why_not = "", f"the transform: {error}"
@@ -166,7 +167,7 @@ def network(
     def computing(precision: str) -> Classifier:
         def forward_to(layer: str) -> Forward:
             compute = _to_layer(name, module, layer, logits)
-            return _forward(compute, module, prepared, device, precision, channels_last=ours)
+            return _forward(name, compute, module, prepared, device, precision, channels_last=ours)
 
         def key() -> str:
             try:
@@ -199,10 +200,11 @@ def evaluating(module: Any) -> Iterator[None]:
     try:
         yield
     finally:
-        if training and training[0] is module:
-            module.train()
         wanted = {id(each) for each in training}
-        for each in module.modules():
+        for each in module.modules():  # from the outside in
+            if each.training != (id(each) in wanted):
+                each.train(id(each) in wanted)  # may do more than set the mode, such as take LoRA's weights out again
+        for each in module.modules():  # whose own train() may not say so
             each.training = id(each) in wanted
 
 
@@ -228,6 +230,7 @@ class Preparation(NamedTuple):
     prepare: Callable[[Any], Any]  # from a picture to a tensor
     normalise: Callable[[Any], Any]  # from a batch of these to what the network takes, on its device
     described: str  # in words
+    exactly: str = ""  # as a name, in which no number is rounded
 
 
 def preparation(settings: Mapping[str, Any], preprocessing: str = "own") -> Preparation:
@@ -243,7 +246,7 @@ def preparation(settings: Mapping[str, Any], preprocessing: str = "own") -> Prep
         return (pixels.float().div_(255) - mean.to(pixels.device)) / std.to(pixels.device)
 
     prepare = data.create_transform(**resolved, is_training=False, normalize=False)
-    return Preparation(prepare, normalise, f"{preprocessing}: {', '.join(parts)}")
+    return Preparation(prepare, normalise, f"{preprocessing}: {', '.join(parts)}", repr(sorted(resolved.items())))
 
 
 def _plain(setting: Any) -> str:
@@ -252,6 +255,7 @@ def _plain(setting: Any) -> str:
 
 
 def _forward(
+    name: str,
     compute: Callable[[Any], Any],
     module: Any,
     preparation: Preparation,
@@ -268,7 +272,13 @@ def _forward(
             pixels = preparation.normalise(torch().as_tensor(pixels).to(device, non_blocking=True))
             if pixels.ndim == 4 and channels_last:
                 pixels = pixels.contiguous(memory_format=torch().channels_last)
-            rows = compute(pixels).flatten(1).float()
+            rows = compute(pixels)
+            if rows.ndim < 2:
+                raise ValueError(
+                    f"{name} gives numbers of the shape {tuple(rows.shape)} for {len(pixels)} pictures; expected one "
+                    "row per picture"
+                )
+            rows = rows.flatten(1).float().clone()  # the next pass may write into the same memory
             if kind == "cuda":
                 rows = rows.to(
                     "cpu", non_blocking=True
@@ -279,12 +289,18 @@ def _forward(
     return forward
 
 
-def one_of(found: Any, wanted: str | int | None, what: str) -> Any:
+NAME_LOGITS = "name which are the logits with logits=... (--logits), or give a network that returns them alone"
+
+
+def one_of(found: Any, wanted: str | int | None, what: str, remedy: str = NAME_LOGITS) -> Any:
     """Return the logits among what a network returns: a tensor, or a dict, a tuple or an object that has several."""
     if isinstance(found, torch().Tensor):
         return found
-    if not isinstance(found, Mapping | tuple | list):
-        found = {name: each for name, each in getattr(found, "__dict__", {}).items() if not name.startswith("_")}
+    names = (*getattr(found, "__dict__", ()), *getattr(found, "__slots__", ()))
+    if hasattr(found, "_asdict") and not str(wanted).isdecimal():  # a named tuple
+        found = found._asdict()
+    elif not isinstance(found, Mapping | tuple | list):
+        found = {name: getattr(found, name) for name in names if not name.startswith("_")}
     several = dict(found) if isinstance(found, Mapping) else dict(enumerate(found))
     several = {name: each for name, each in several.items() if isinstance(each, torch().Tensor)}
     if wanted is not None:
@@ -297,10 +313,7 @@ def one_of(found: Any, wanted: str | int | None, what: str) -> Any:
         return next(iter(several.values()))
     there = ", ".join(f"{name!r} {tuple(each.shape)}" for name, each in several.items()) or "no tensor"
     asked = f" and no {wanted!r}" if wanted is not None else ""
-    raise ValueError(
-        f"{what} returns {there}{asked}; name which are the logits with logits=... (--logits), or give a network that "
-        "returns them alone"
-    )
+    raise ValueError(f"{what} returns {there}{asked}; {remedy}")
 
 
 def _to_layer(name: str, module: Any, layer: str, logits: str | int | None = None) -> Callable[[Any], Any]:
@@ -372,7 +385,8 @@ def _stopping_at(layer: Any, path: str, whole: Callable[[Any], Any]) -> Callable
         outputs: list[Any] = []
 
         def keep(_layer: Any, _given: Any, output: Any) -> None:
-            outputs.append(one_of(output, None, f"the layer {path}").clone())  # what follows may write into it
+            only = one_of(output, None, f"the layer {path}", "name a layer that returns one tensor, before or in it")
+            outputs.append(only.clone())  # what follows may write into it
             if len(outputs) == n_calls:
                 raise _Reached
 

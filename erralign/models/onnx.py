@@ -63,7 +63,7 @@ def onnx_network(
         if fixed:  # also in place of the size for tests
             settings = {key: value for key, value in settings.items() if key != "test_input_size"} | fixed
         prepared = preparation(settings, preprocessing)
-        said = prepared.described
+        said = prepared.exactly
     else:
         check_choice("preprocessing beside a transform", preprocessing, ["own"])
         prepared = Preparation(transform, lambda pixels: pixels, "its own")

@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -25,6 +26,21 @@ class Made(NamedTuple):
     words: tuple[str, ...] | None
 
 
+_beside: set[str] = set()  # modules that a model's file imported from its own folder
+
+
+def _loaded_from(folder: Path, before: set[str]) -> set[str]:
+    """Return modules that are new and lie in a folder, not those that are installed below it."""
+    tops = {name.partition(".")[0] for name in before}
+    found = set()
+    for name in set(sys.modules) - before:
+        top = name.partition(".")[0]
+        file = getattr(sys.modules[name], "__file__", None) or ""
+        if top not in tops and (file == str(folder / f"{top}.py") or file.startswith(f"{folder / top}{os.sep}")):
+            found.add(name)
+    return found
+
+
 def from_function(path: Path, function: str) -> Made:
     """Call a function in a file of Python."""
     what = f"{path.name}:{function}"
@@ -35,7 +51,11 @@ def from_function(path: Path, function: str) -> Made:
     folder = str(path.resolve().parent)
     sys.path.insert(0, folder)  # what it imports lies beside it
     sys.modules[spec.name] = code
+    for name in _beside:  # of another file, or as it was before it was changed
+        sys.modules.pop(name, None)
+    _beside.clear()
     timm()  # and torchvision, which the file may import: a wheel that was made for another torch needs help
+    before = set(sys.modules)
     try:
         spec.loader.exec_module(code)
         make = getattr(code, function, None)
@@ -52,6 +72,7 @@ def from_function(path: Path, function: str) -> Made:
         raise DataError(f"{what} failed ({type(error).__name__}: {first_line(error)})") from error  # type: ignore[arg-type]
     finally:
         sys.path.remove(folder)
+        _beside.update(_loaded_from(Path(folder), before))
     if not isinstance(made, tuple) or len(made) not in (2, 3):
         raise ValueError(f"{what} returned {type(made).__name__}; {FORM}")
     module, transform, *words = made
