@@ -7,7 +7,6 @@ from erralign import planning as planning
 from erralign import plot as plot
 from erralign import reports as reports
 from erralign import resi_tests as resi_tests
-from erralign import response_distribution as response_distribution
 from erralign import significance as significance
 from erralign import similarity as similarity
 from erralign import training as training

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from erralign._validation import check_all_answers, check_n_options, check_same_length, check_shares
-from erralign.measures.matrix import count_classes, cross_table, four_cells, kappa, wrong_answers
+from erralign.measures.matrix import count_classes, cross_table, four_cells, kappa, ratio, wrong_answers
 
 __all__ = [
     "accuracy_bounds",
@@ -147,9 +147,8 @@ def accuracy_bounds(ec: ArrayLike, accuracy: ArrayLike) -> tuple[np.ndarray, np.
     ([0.0, 0.41, 0.75], [1.0, 0.96, 0.75])
     """
     ec, accuracy = check_shares("ec", ec), check_shares("accuracy", accuracy)
-    with np.errstate(invalid="ignore"):  # 0 / 0 is nan
-        low = ec * accuracy / (2 * (1 - accuracy) - ec * (1 - 2 * accuracy))
-        return low, accuracy * (2 - ec) / (ec * (1 - 2 * accuracy) + 2 * accuracy)
+    low = ratio(ec * accuracy, 2 * (1 - accuracy) - ec * (1 - 2 * accuracy))
+    return low, ratio(accuracy * (2 - ec), ec * (1 - 2 * accuracy) + 2 * accuracy)
 
 
 def largest_mean_error_consistency(right: ArrayLike, accuracy: float, *, known: ArrayLike | None = None) -> float:

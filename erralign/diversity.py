@@ -10,6 +10,7 @@ from scipy.special import betaincinv
 
 from erralign._validation import Seed, check_responses, checked, equal_clusters
 from erralign.inference.clusters import FEWEST, Clusters, clusters_of, jackknife
+from erralign.measures.matrix import ratio
 from erralign.responses import Responses
 from erralign.results import Interval
 
@@ -141,8 +142,7 @@ def _effective_number(sums: np.ndarray) -> np.ndarray:
     rates = sums[..., 2:] / n[..., None]
     variance = squares / n - rates.sum(axis=-1) ** 2
     alone = rates.shape[-1] * (rates * (1 - rates)).sum(axis=-1)
-    defined = variance > 1e-12
-    return np.divide(alone, variance, out=np.full(n.shape, np.nan), where=defined)
+    return ratio(alone, np.where(variance > 1e-12, variance, 0))
 
 
 DRAWS = 40_000  # votes of independent systems

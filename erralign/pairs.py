@@ -23,7 +23,7 @@ from erralign._validation import (
 )
 from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, measures_of
-from erralign.measures.matrix import ratio, response_matrix, spread, wilson_interval
+from erralign.measures.matrix import ratio, response_matrix, widen, wilson_interval
 from erralign.measures.measure import UNREAD
 from erralign.measures.registry import limit_columns
 from erralign.parallel import as_finished
@@ -346,7 +346,7 @@ def _of_block(places: tuple[int, int], task: _Task) -> _Block:
         low, high, n_undefined, methods[measure.short] = measure.limits_of(block, values, resampling)
         if task.clusters is not None and not measure.why_not(block.n_classes, block.n_options):
             effects = effects_of_pairs(task.clusters, measure, block, resampling.level)
-            low, high = spread(low, high, values, effects, measure.range)
+            low, high = widen(low, high, values, effects, measure.range)
         columns |= dict(zip(limit_columns(measure.short), (low, high, n_undefined), strict=True))
         state = resampling.rng.bit_generator.state
     return _Block(columns, methods, state)

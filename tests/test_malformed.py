@@ -15,11 +15,12 @@ import erralign
 from benchmarks.klabunde2024.sst2 import sst2
 from erralign.datasets.examples import twelve_pictures
 from erralign.measures import OF_REPRESENTATIONS
-from erralign.response_distribution import Crowd, agreement
 from erralign_book import distortions, published
 from erralign_book.building.guess import guess
 from erralign_book.charts.index import live_strips
 from erralign_book.datasets import things
+from erralign_book.studies.observers import independent_limits
+from erralign_book.studies.response_distribution import Crowd, agreement
 
 CASES = re.findall(r"^(\w.*)\n    (.*)", Path(__file__).with_name("malformed.txt").read_text(), flags=re.MULTILINE)
 TRUTH, SAID, WORDS = [0, 1, 2, 0], [0, 1, 1, 2], ["cat", "dog", "fox", "cat"]
@@ -68,7 +69,7 @@ NAMES = {
     "NET": series(["cat", "cat", "dog"], "cba"),
     "distortions": distortions,
     "published": published,
-    **{each.__name__: each for each in (agreement, guess, live_strips, sst2, things.embedding)},
+    **{each.__name__: each for each in (agreement, guess, independent_limits, live_strips, sst2, things.embedding)},
 }
 
 

@@ -81,7 +81,7 @@ def test_public_names_are_documented_in_full():
 
 
 # Result tables are computed where the data are; simulations take seconds.
-LONG = {"erralign.significance.observers", "erralign.planning.consistency"}
+LONG = {"erralign_book.studies.observers", "erralign.planning.consistency"}
 SHOWN = [name for name, file in MODULES.items() if ">>>" in file.read_text()]
 MARKED = [pytest.param(name, marks=[pytest.mark.slow] * (".papers" in name or name in LONG)) for name in SHOWN]
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from builders import make_responses
 from scipy.special import betaln, gammaln
-from scipy.stats import binom, chi2_contingency
+from scipy.stats import chi2_contingency
 from textbook import kappa
 
 from benchmarks.coverage import p_values as rejections
 from erralign import p_value, p_value_from_answers
-from erralign.significance import holm, independence, independent_limits, pairwise_p_values
+from erralign.significance import holm, independence, pairwise_p_values
 from erralign.significance.exact import _ceiling_ratio
 
 
@@ -134,7 +134,7 @@ def test_holm_counts_the_pairs_of_the_table():
     assert some["n_tests"].tolist() == [5] * 5
 
 
-# --- many tests at once, and the limits for independent observers -----------------------------------------------------
+# --- many tests at once -----------------------------------------------------------------------------------------------
 
 
 def test_holm_against_a_loop_and_without_tests_that_have_no_p_value():
@@ -144,25 +144,3 @@ def test_holm_against_a_loop_and_without_tests_that_have_no_p_value():
         highest = max(highest, min(1.0, (6 - place) * p[index]))
         expected[index] = highest
     np.testing.assert_array_equal(holm([*p[:3], np.nan, *p[3:]]), [*expected[:3], np.nan, *expected[3:]])
-
-
-@pytest.mark.slow
-def test_independent_limits_against_full_enumeration():
-    """Six trials: every pair of records one by one, each weighed by its probability over the accuracies."""
-    n, accuracies = 6, np.linspace(0.02, 0.98, 40) ** 1.5
-    ours = independent_limits(n, accuracies)
-    records = np.array(list(product([0, 1], repeat=n)))
-    right = records.sum(axis=1)
-    share = np.array([binom.pmf(k, n, accuracies).mean() / (right == k).sum() for k in range(n + 1)])[right]
-    p = records.mean(axis=1)
-    expected = np.outer(p, p) + np.outer(1 - p, 1 - p)
-    observed = (records[:, None] == records[None]).mean(axis=2)
-    weight = np.outer(share, share)
-    bins = np.minimum(np.floor(expected * 99 + 1e-12).astype(int), 99)
-    for i in np.unique(bins):
-        here = bins == i
-        assert ours.loc[i, "share"] == pytest.approx(weight[here].sum(), rel=1e-9)
-        order = np.argsort(observed[here], kind="stable")
-        summed = weight[here][order].cumsum() / weight[here].sum()
-        for side, level in (("observed_low", 0.025), ("observed_high", 0.975)):
-            assert ours.loc[i, side] == pytest.approx(observed[here][order][summed >= level - 1e-9][0])

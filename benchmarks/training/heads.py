@@ -14,10 +14,17 @@ from erralign.models import features as computed_features
 from erralign.models import load
 from erralign.models.networks import PACKAGES
 from erralign.responses import Responses
-from erralign.training.scores import Folds, at, minus_at_equal_accuracy, shares_of, shuffled, shuffled_within
-from erralign.training.study import Study, truth_and_people
 from erralign_book.cells import frozen
 from erralign_book.simulations.labs import PICTURES, features_of
+from erralign_book.studies.training.scores import (
+    Folds,
+    difference_at_equal_accuracy,
+    shares_of,
+    shuffled,
+    shuffled_within,
+    value_of,
+)
+from erralign_book.studies.training.study import Study, truth_and_people
 
 LITE0, LITE2 = "tf_efficientnet_lite0", "tf_efficientnet_lite2"
 TRANSFER = ("edges", "silhouettes")
@@ -187,9 +194,9 @@ def strengths() -> pd.DataFrame:
     rows = []
     for place, (name, strength) in enumerate(TRIED, start=len(PATH)):
         target = AIMS[name].target
-        gain = minus_at_equal_accuracy(place, slice(len(PATH)), target)(heads)
+        gain = difference_at_equal_accuracy(place, slice(len(PATH)), target)(heads)
         cost = heads[BASE, 0] - heads[place, 0]
-        rows.append((name, strength, heads[place, 0], cost, target, at(place, target)(heads), gain))
+        rows.append((name, strength, heads[place, 0], cost, target, value_of(place, target)(heads), gain))
     return pd.DataFrame(rows, columns=["loss", "strength", "accuracy", "cost", "measure", "value", "gain"])
 
 

@@ -14,7 +14,7 @@ import click
 from packaging.requirements import Requirement
 
 from erralign.cli.models import with_scheduler
-from erralign.cli.telling import told
+from erralign.cli.telling import log_to_stderr
 
 
 @click.command()
@@ -88,7 +88,7 @@ def _answers_of(model: str, device: str) -> Path:
     from erralign_book.building.guests import FOLDER
 
     check_installed()
-    with told():
+    with log_to_stderr():
         loaded = load(model, device=device)
         place = FOLDER / "of-models" / loaded.name.replace("/", "-")
         shutil.rmtree(place, ignore_errors=True)
@@ -196,7 +196,7 @@ def freeze(names: tuple[str, ...], changed: bool, scheduler: str) -> None:
     from erralign_book.building import freezing
 
     if not names or freezing.chosen(names):
-        with told():
+        with log_to_stderr():
             freezing.freeze(names, changed=changed, scheduler=scheduler)
     for page in freezing.pages(names):
         click.echo(f"freezing what the cells of {page} compute")

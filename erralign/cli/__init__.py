@@ -21,7 +21,7 @@ import click
 
 from erralign._validation import ChapterError, DataError, check_choice
 from erralign.cli.models import run_models, write_features
-from erralign.cli.telling import told
+from erralign.cli.telling import log_to_stderr
 from erralign.cli.words import classes, names
 from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
@@ -164,7 +164,7 @@ def compare(
     from erralign.measures import OF_REPRESENTATIONS
     from erralign.reports import as_json, as_markdown, as_text, compare_file, page
 
-    with told():
+    with log_to_stderr():
         files = log_files(answers) or files_of(answers, besides=report)
         _check_one_protocol(files)
         for name in OF_REPRESENTATIONS.keys() & how["measures"]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from erralign._validation import DataError, check_alike, check_choice
-from erralign.cli.telling import told
+from erralign.cli.telling import log_to_stderr
 from erralign.cli.words import classes, typed
 from erralign.reports.options import OF_SCHEDULER
 
@@ -82,7 +82,7 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
         check_free(_file_for(file, data_set, several=len(sets) > 1 or per_set), called)
     click.echo(f"running {', '.join(chosen)}", err=True)
     try:
-        with told():
+        with log_to_stderr():
             done = run_many(chosen, sets, folder=folder, loading=loading, running=running, **how)
     except KeyboardInterrupt:
         click.echo("\nerralign: stopped; what was computed is kept: the same command goes on from there", err=True)

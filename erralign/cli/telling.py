@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def log_to_stderr() -> Iterator[None]:
     """Say on standard error what the package is doing where that takes long."""
     logger, handler = logging.getLogger("erralign"), logging.StreamHandler()
     level = logger.level

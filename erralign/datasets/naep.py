@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,6 @@ from scipy.special import softmax
 
 from erralign._validation import DataError, check_choice
 from erralign.datasets.archives import manifest, open_member
-from erralign.response_distribution import Crowd
 from erralign.responses import Responses
 
 PSYCHOMETRICS = "mainlp/llm-psychometrics@09f1c8a34ed4a46b946d1364deda7f8bb56cca95"
@@ -74,7 +74,14 @@ def read(subject: str) -> Responses:
     return Responses(f"naep/{subject}", truth, answers, OPTIONS, pd.DataFrame(facts, index=names))
 
 
-def students(subject: str) -> Crowd:
+class Students(NamedTuple):
+    """The right option of each question in a grade, and the share of students that chose each option."""
+
+    truth: pd.Series
+    shares: pd.DataFrame
+
+
+def students(subject: str) -> Students:
     """Return the shares of students that chose each option; trials are questions in a grade, 4, 8 or 12.
 
     Shares are of all US students of the grade, as the assessment estimates them, rounded to whole percent. What is
@@ -82,4 +89,5 @@ def students(subject: str) -> Crowd:
     """
     table = _lines(f"data/output/naep-{subject}-response-distributions.jsonl").set_index(["item", "grade"])
     shares = pd.DataFrame(table["response_distribution"].to_list(), index=table.index)
-    return Crowd(questions(subject).loc[table.index.get_level_values("item")].set_axis(table.index), shares)
+    truth = questions(subject).loc[table.index.get_level_values("item")].set_axis(table.index)
+    return Students(truth, shares.div(shares.sum(axis=1), axis=0))

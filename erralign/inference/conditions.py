@@ -11,7 +11,7 @@ from scipy.special import ndtri, stdtrit
 from erralign._validation import equal_clusters
 from erralign.inference.clusters import Clusters
 from erralign.measures import ACCURACY, Measure, ResponseMatrix
-from erralign.measures.matrix import Pairs, pairs_of
+from erralign.measures.matrix import Pairs, pairs_of, ratio
 from erralign.measures.measure import LeftOut, moves_of
 
 
@@ -101,7 +101,7 @@ def by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
     defined = ~np.isnan(values)
     total = np.add.reduceat(np.where(defined, values, 0), starts, axis=-1, dtype=float)
     n = np.add.reduceat(defined, starts, axis=-1, dtype=int)
-    return np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0)
+    return ratio(total, n)
 
 
 # ---- covariances of means, where errors are few and where trials share material --------------------------------------

@@ -22,7 +22,7 @@ from erralign.measures.matrix import (
     percentile_limits,
     ratio,
     response_matrix,
-    spread,
+    widen,
 )
 from erralign.measures.measure import LEFT_OUT, jackknife_limits, moves_of
 from erralign.responses import Responses
@@ -126,7 +126,7 @@ def _differences(
         here = matrix.only(a, b) if measure is ACCURACY else matrix.only(a, b, -1)
         if clusters is not None:
             effect = effect_of_difference(clusters, measure, here, resampling.level)
-            low, high = map(float, spread(low, high, difference, effect, (-widest, widest)))
+            low, high = map(float, widen(low, high, difference, effect, (-widest, widest)))
         fewest = joint_errors(matrix.truth, here.answers[:-1], here.answers[-1]).sum(axis=1).min()
         yield int(fewest), difference, float(low), float(high), int(undefined)
 

@@ -12,7 +12,7 @@ from erralign._validation import Seed, check_cluster_labels, checked
 from erralign.inference.clusters import clusters_of
 from erralign.measures import Resampling
 from erralign.measures.log_odds_ratio import informative, log_odds, log_odds_ratio_from_counts, products, strata_of
-from erralign.measures.matrix import spread
+from erralign.measures.matrix import widen
 from erralign.measures.measure import moves_of
 
 
@@ -94,7 +94,7 @@ def log_odds_ratio_limits(
         low, high = value - half, value + half
     if clusters is not None:
         effect = _effect(np.reshape(table, (-1, 4)), of_stratum, clusters, level)
-        low, high = spread(low, high, value, effect, (-np.inf, np.inf))
+        low, high = widen(low, high, value, effect, (-np.inf, np.inf))
     return float(low), float(high)
 
 

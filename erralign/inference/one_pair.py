@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from erralign._validation import Seed, checked
 from erralign.inference.clusters import clusters_of, effects_of_pairs
 from erralign.measures import Measure, Resampling, measure_of
-from erralign.measures.matrix import joint_errors, spread
+from erralign.measures.matrix import joint_errors, widen
 from erralign.results import Interval
 
 
@@ -92,7 +92,7 @@ def confidence_interval(
     matrix = measure.matrix_of(n_classes, n_options, y_true=y_true, y_a=y_a, y_b=y_b)
     values = measure.of_all_pairs(matrix)
     low, high, n_undefined, method = measure.limits_of(matrix, values, resampling)
-    low, high = spread(low, high, values, effects_of_pairs(shared, measure, matrix, level), measure.range)
+    low, high = widen(low, high, values, effects_of_pairs(shared, measure, matrix, level), measure.range)
     ends = float(low[0]), float(high[0]), float(values[0])
     n_joint = int(joint_errors(matrix.truth, *matrix.answers).sum())
     return Interval(*ends, method, "population", n_joint, int(n_undefined[0]))

@@ -23,7 +23,7 @@ from erralign.inference.conditions import (
     values_of_kept,
 )
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
-from erralign.measures.matrix import Ends, response_matrix, wilson_interval
+from erralign.measures.matrix import Ends, ratio, response_matrix, wilson_interval
 from erralign.responses import Responses
 from erralign.results import Interval, TestResult
 
@@ -226,8 +226,8 @@ def _limits(measure: Measure, centre: np.ndarray, variances: np.ndarray, n: int,
         half = ndtri((1 + level) / 2) * np.sqrt(variances)
         return centre - half, np.minimum(centre + half, measure.range[1])
     # Wilson's limits, with as many trials as would give shares the variance that they have.
-    spread = centre * (1 - centre)
-    effective = np.divide(spread, variances, out=np.full(centre.shape, float(n)), where=(variances > 0) & (spread > 0))
+    of_one_trial = centre * (1 - centre)
+    effective = ratio(of_one_trial, np.where(of_one_trial > 0, variances, 0), undefined=n)
     return wilson_interval(centre, effective, level)
 
 

@@ -14,6 +14,7 @@ from scipy.special import stdtrit
 
 from erralign._validation import checked
 from erralign.inference.clusters import Clusters
+from erralign.measures.matrix import ratio
 from erralign.results import Interval
 
 
@@ -72,8 +73,7 @@ def t_limits(value: ArrayLike, *without: ArrayLike, level: float = 0.95) -> tupl
         its = (n - 1) * left_out.var(axis=0) if n > 1 else np.full(whole.shape, np.nan)
         variance = variance + its
         squares = squares + its**2 / max(n - 1, 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        free = np.where(squares > 0, variance**2 / squares, 1.0)
+    free = ratio(variance**2, squares, undefined=1)
     half = stdtrit(free, (1 + level) / 2) * np.sqrt(variance)
     return whole - half, whole + half
 

@@ -20,7 +20,7 @@ from erralign.measures.matrix import (
     kappa,
     pseudo_trials,
     right_table,
-    spread,
+    widen,
 )
 from erralign.measures.measure import LeftOut, Measure
 
@@ -149,7 +149,7 @@ def error_consistency_limits(
     if np.isnan(value):
         return np.nan, np.nan
     low, high = dirichlet_limits(counts[None], resampling.level, resampling.n_resamples, resampling.rng)
-    low, high = spread(low, high, value, design_effect, RANGE)
+    low, high = widen(low, high, value, design_effect, RANGE)
     return float(low[0]), float(high[0])
 
 

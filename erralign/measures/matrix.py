@@ -70,11 +70,11 @@ def four_cells(n: Any, right_a: Any, right_b: Any, both: Any) -> tuple:
     return n - right_a - right_b + both, right_b - both, right_a - both, both
 
 
-def ratio(above: ArrayLike, below: ArrayLike, undefined: float = np.nan) -> np.ndarray:
-    """Divide numbers or arrays, with another value where the second is 0."""
-    above, below = as_floats(above), as_floats(below)
-    out = np.full(np.broadcast(above, below).shape, undefined, dtype=above.dtype)
-    return np.divide(above, below, out=out, where=below != 0)
+def ratio(numerator: ArrayLike, denominator: ArrayLike, undefined: float = np.nan) -> np.ndarray:
+    """Divide numbers or arrays, with another value where the denominator is 0."""
+    numerator, denominator = as_floats(numerator), as_floats(denominator)
+    out = np.full(np.broadcast(numerator, denominator).shape, undefined, dtype=numerator.dtype)
+    return np.divide(numerator, denominator, out=out, where=denominator != 0)
 
 
 def kappa(
@@ -369,7 +369,7 @@ def limits_of_difference(a: Iterable, b: Iterable, correlation: ArrayLike = 0.0)
     return middle - low, middle + high
 
 
-def spread(low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]) -> Ends:
+def widen(low: ArrayLike, high: ArrayLike, value: ArrayLike, effect: ArrayLike, within: tuple[float, float]) -> Ends:
     """Multiply the distance of each limit from its value by the square root of a design effect."""
     low, high, value, more = np.asarray(low), np.asarray(high), np.asarray(value), np.sqrt(effect) - 1
     lower = np.clip(low - more * np.maximum(value - low, 0), *within)

@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from erralign._validation import as_array, check_between, check_shares, check_whole
 from erralign.measures.error_consistency import dirichlet_limits
-from erralign.measures.matrix import wilson_interval
+from erralign.measures.matrix import ratio, wilson_interval
 from erralign.measures.misclassification_agreement import STEADYING_ERRORS
 from erralign.planning.copies import expected_table
 
@@ -115,7 +115,7 @@ def _typical_tables(n_trials: int, shares: np.ndarray, n_tables: int) -> np.ndar
 
     points = (0.5 + np.outer(np.arange(n_tables), STEPS)) % 1
     wrong_a = binom.ppf(points[:, 0], n_trials, shares[0].sum())
-    given_a = np.divide(shares[:, 0], shares.sum(axis=1), out=np.zeros(2), where=shares.sum(axis=1) > 0)
+    given_a = ratio(shares[:, 0], shares.sum(axis=1), undefined=0)
     both_wrong = binom.ppf(points[:, 1], wrong_a, min(given_a[0], 1))
     only_a = binom.ppf(points[:, 2], n_trials - wrong_a, min(given_a[1], 1))
     cells = both_wrong, wrong_a - both_wrong, only_a, n_trials - wrong_a - only_a

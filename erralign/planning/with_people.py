@@ -115,12 +115,12 @@ def power_with_people(
     for n_people, n_times in product(_several("people", people, 2), _several("repetitions", repetitions, 1)):
         of_a, of_b, of_people = world.influences(n_people, n_times, np.random.default_rng(seed))
         pairs = [*zip(COMPARISONS, (of_a, of_people), (max(comb(systems, 2), 1), systems), strict=True)]
-        for comparison, of_it, n_tests in pairs[int(np.isnan(world.loadings[1])) :]:
-            error = float(np.std(of_it - of_b))  # with one picture
+        for comparison, of_other, n_tests in pairs[int(np.isnan(world.loadings[1])) :]:
+            error = float(np.std(of_other - of_b))  # with one picture
             critical = ndtri(1 - (1 - level) / 2 / n_tests)
             needed = ((critical + ndtri(power)) * error / difference) ** 2
             for n_pictures in numbers:
-                wider = _wider(of_it, of_b, n_pictures, level) / error
+                wider = _wider(of_other, of_b, n_pictures, level) / error
                 limit, shift = critical * wider, difference * np.sqrt(n_pictures) / error
                 rows.append(
                     {
@@ -130,7 +130,7 @@ def power_with_people(
                         "comparison": comparison,
                         "width": 2 * ndtri((1 + level) / 2) * wider * error / np.sqrt(n_pictures),
                         "power": float(ndtr(shift - limit) + ndtr(-shift - limit)),
-                        "pictures_needed": int(np.ceil(needed * (_wider(of_it, of_b, needed, level) / error) ** 2)),
+                        "pictures_needed": int(np.ceil(needed * (_wider(of_other, of_b, needed, level) / error) ** 2)),
                     }
                 )
     return pd.DataFrame(rows)

@@ -5,7 +5,6 @@ from erralign.significance.correlations import mcnemar_test as mcnemar_test
 from erralign.significance.independence import p_value as p_value
 from erralign.significance.independence import p_value_from_answers as p_value_from_answers
 from erralign.significance.independence import pairwise_p_values as pairwise_p_values
-from erralign.significance.observers import independent_limits as independent_limits
 from erralign.significance.permutations import common_habits_test as common_habits_test
 from erralign.significance.permutations import difference_test as difference_test
 from erralign.significance.permutations import error_distribution_test as error_distribution_test

@@ -19,6 +19,7 @@ from erralign._validation import (
     check_triplets,
     check_whole,
 )
+from erralign.measures.matrix import ratio
 
 SIMILARITIES = ("cosine", "dot")
 # The pair that is left where the first, second, third is the odd one out.
@@ -57,7 +58,7 @@ def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "c
     triplets = check_triplets("triplets", triplets, len(rows))
     if similarity == "cosine":
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows = np.divide(rows, lengths, out=np.full_like(rows, np.nan), where=lengths > 0)
+        rows = ratio(rows, lengths)
     gram = rows @ rows.T
     return np.stack([gram[triplets[:, a], triplets[:, b]] for a, b in _LEFT], axis=1)
 
@@ -238,7 +239,7 @@ def _sum_of_squares(groups: np.ndarray, residuals: np.ndarray, m: int) -> float:
     if m ** groups.shape[2] > MANY:
         codes = np.unique(codes, return_inverse=True)[1]
     sums, left = np.bincount(codes, np.repeat(residuals, groups.shape[1])), len(groups) - np.bincount(codes)
-    changes = np.divide(len(groups) * sums, left, out=np.zeros(len(sums)), where=left > 0)
+    changes = ratio(len(groups) * sums, left, undefined=0)
     return float(changes @ changes)
 
 

@@ -10,8 +10,8 @@ from erralign.datasets import geirhos2020 as source
 from erralign.datasets.stimuli import stimuli
 from erralign.responses import Responses
 from erralign.training.linear import COMPONENTS, Head, Recipe, linear_head, main_directions
-from erralign.training.scores import shuffled_within
 from erralign_book.cells import table
+from erralign_book.studies.training.scores import shuffled_within
 
 NETWORK, DATA_SET = "tf_efficientnet_lite0", "cue-conflict"
 # The network and the pictures of each part of the frozen features.

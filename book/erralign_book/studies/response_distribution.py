@@ -15,10 +15,8 @@ import pandas as pd
 from erralign._validation import NO_ANSWER, check_choice, check_labels, check_same_length, checked, shown
 from erralign.bounds import surely_right
 from erralign.inference.clusters import Clusters, clusters_of, jackknife
+from erralign.measures.matrix import ratio
 from erralign.responses.columns import align, on_trials
-
-__all__ = ["Crowd", "agreement"]
-__dir__ = __all__.copy
 
 MEMBERS = "two members"
 LARGEST = ("largest", "largest_low", "largest_high")
@@ -263,9 +261,9 @@ def _wrong_alike(sums: np.ndarray) -> np.ndarray:
     return _ratio(same - chance, joint - chance)
 
 
-def _ratio(above: np.ndarray, below: np.ndarray, undefined: float = np.nan) -> np.ndarray:
-    above, below = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
-    return np.divide(above, below, out=np.full(above.shape, float(undefined)), where=below > 1e-12)
+def _ratio(numerator: np.ndarray, denominator: np.ndarray, undefined: float = np.nan) -> np.ndarray:
+    """Divide sums of shares, which are 0 but for rounding where nobody chose."""
+    return ratio(numerator, np.where(denominator > 1e-12, denominator, 0), undefined)
 
 
 _FORMS = {

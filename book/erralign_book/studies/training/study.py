@@ -24,9 +24,9 @@ from erralign._validation import (
 from erralign.inference.clusters import clusters_of
 from erralign.models.inference import progress, read, write
 from erralign.responses import Responses
-from erralign.training.findings import Findings, Judged
 from erralign.training.linear import Recipe, main_directions
-from erralign.training.scores import (
+from erralign_book.studies.training.findings import Findings, Judged
+from erralign_book.studies.training.scores import (
     Scores,
     answers_knowing,
     folds,
@@ -65,7 +65,8 @@ class Study:
     Examples
     --------
     >>> import erralign
-    >>> from erralign.training import Study, linear_head
+    >>> from erralign.training import linear_head
+    >>> from erralign_book.studies.training import Study
     >>> rng = np.random.default_rng(0)
     >>> truth, hard = np.arange(200) % 4, rng.random(200)
     >>> said = {f"p{i}": np.where(hard + rng.normal(0, 0.2, 200) > 0.7, (truth + 1) % 4, truth) for i in range(6)}

@@ -13,7 +13,7 @@ from scipy.special import stdtr, stdtrit
 from erralign.bounds import surely_right
 from erralign.inference.clusters import Clusters
 from erralign.measures import MEASURES_OF_ERRORS, ResponseMatrix, measure_of
-from erralign.measures.matrix import Ends
+from erralign.measures.matrix import Ends, ratio
 
 
 def answers_knowing(known: np.ndarray, truth: np.ndarray, n_right: int, ties: np.ndarray, n_classes: int) -> np.ndarray:
@@ -162,8 +162,7 @@ def scores_of_people(truth: np.ndarray, people: np.ndarray, n_classes: int, clus
 
 def _mean(values: np.ndarray, axis: int) -> np.ndarray:
     """Return the mean of what is not nan; nan, without a warning, where nothing is."""
-    n = (~np.isnan(values)).sum(axis=axis)
-    return np.nansum(values, axis=axis) / np.where(n, n, np.nan)
+    return ratio(np.nansum(values, axis=axis), (~np.isnan(values)).sum(axis=axis))
 
 
 def _left_out(without: list[np.ndarray]) -> np.ndarray:
@@ -183,19 +182,19 @@ def _of_pairs(truth: np.ndarray, systems: np.ndarray, first: np.ndarray, second:
     return np.stack(values, axis=-1), np.stack(moves, axis=-1).swapaxes(0, 1)
 
 
-def at(arm: int, measure: str) -> Statistic:
+def value_of(arm: int, measure: str) -> Statistic:
     """Return the statistic that is one value."""
     column = COLUMNS.index(measure)
     return lambda values: values[..., arm, column]
 
 
-def minus(arm: int, other: int, measure: str) -> Statistic:
+def difference_of(arm: int, other: int, measure: str) -> Statistic:
     """Return the difference of two arms."""
-    of_arm, of_other = at(arm, measure), at(other, measure)
+    of_arm, of_other = value_of(arm, measure), value_of(other, measure)
     return lambda values: of_arm(values) - of_other(values)
 
 
-def minus_at_equal_accuracy(arm: int, path: slice, measure: str) -> Statistic:
+def difference_at_equal_accuracy(arm: int, path: slice, measure: str) -> Statistic:
     """Return an arm minus what a path of arms has at the same accuracy, on straight lines between them.
 
     Beyond either end of the path, its end counts.

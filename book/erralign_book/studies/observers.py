@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from erralign._validation import check_shares, check_whole
+from erralign.measures.matrix import ratio
 from erralign.measures.registry import limit_columns
 
 ENDS = limit_columns("EC")[:2]
@@ -51,7 +52,7 @@ def independent_limits(n_trials: int, accuracies: ArrayLike) -> pd.DataFrame:
     n_trials = check_whole("n_trials", n_trials, 2)
     sums, overlaps, consistencies = _weights(n_trials, check_shares("accuracies", accuracies))
     table = pd.DataFrame({"share": sums[0]})
-    table["expected"] = np.divide(sums[1], sums[0], out=np.full(BINS + 1, np.nan), where=sums[0] > 0)
+    table["expected"] = ratio(sums[1], sums[0])
     for end, level in TAILS.items():
         table[f"observed_{end}"] = _quantile(overlaps, level) / n_trials
     for end, level in TAILS.items():

@@ -1,0 +1,1 @@
+"""Research of one or two pages, whole: what pages may import beside the library, and the library never imports."""
