@@ -35,6 +35,9 @@ from erralign.inference import difference_interval as difference_interval
 from erralign.inference import pairwise_differences as pairwise_differences
 from erralign.inference import pairwise_intervals as pairwise_intervals
 from erralign.inference.clusters import design_effect as design_effect
+from erralign.kinds import mean_differences as mean_differences
+from erralign.kinds import means_of_kinds as means_of_kinds
+from erralign.kinds import pairs_by_strength as pairs_by_strength
 from erralign.measures import MEASURES as MEASURES
 from erralign.measures import Measure as Measure
 from erralign.measures import capa as capa

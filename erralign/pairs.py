@@ -25,7 +25,7 @@ from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, measures_of
 from erralign.measures.matrix import ratio, response_matrix, widen, wilson_interval
 from erralign.measures.measure import UNREAD
-from erralign.measures.registry import limit_columns
+from erralign.measures.registry import Chosen, limit_columns
 from erralign.parallel import as_finished
 from erralign.responses import Responses
 
@@ -83,7 +83,7 @@ def _on_common_trials(compare: Compare) -> Compare:
 @_on_common_trials
 def pairwise(
     responses: Responses,
-    measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
+    measures: Chosen | Iterable[Chosen] = MEASURES_OF_ERRORS,
     *,
     with_: str | Iterable[str] | None = None,
     unread: str = "wrong",
@@ -97,12 +97,14 @@ def pairwise(
     ----------
     responses : Responses
         What every system answered on every trial, shape (n_trials, n_systems).
-    measures : str, Measure or iterable of them
-        Names or abbreviations: ``error_consistency`` (EC), ``misclassification_agreement`` (MA),
-        ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H), ``log_odds_ratio`` (LOR),
-        ``within_class_error_consistency`` (WEC), ``within_class_misclassification_agreement`` (WMA),
-        ``blind_misclassification_agreement`` (MA_blind), or of a measure that :func:`erralign.register` knows. In
-        another form or with another smoothing CLES is :func:`erralign.behaviour.cles`.
+    measures : str, Measure, function, or iterable of them
+        Functions of your own of ``(y_true, y_a, y_b)``, arrays of class ids in which -1 is no answer; the column is
+        called after the function, or ``value`` where it has no name. Or names or abbreviations: ``error_consistency``
+        (EC), ``misclassification_agreement`` (MA), ``class_level_error_similarity`` (CLES), ``loevingers_h`` (H),
+        ``log_odds_ratio`` (LOR), ``within_class_error_consistency`` (WEC),
+        ``within_class_misclassification_agreement`` (WMA), ``blind_misclassification_agreement`` (MA_blind), or of a
+        measure that :func:`erralign.register` knows. In another form or with another smoothing CLES is
+        :func:`erralign.behaviour.cles`.
     with_ : str or iterable of str, optional
         Only the pairs of these systems, with each other and with all others. Default: all pairs.
     unread : {"wrong", "left out"}
@@ -133,6 +135,13 @@ def pairwise(
     0        a        b               2  0.5
     1        a        c               0  0.0
     2        b        c               0  0.0
+
+    A measure of your own is a function:
+
+    >>> def same_answer(y_true, y_a, y_b):
+    ...     return np.mean(y_a == y_b)
+    >>> pairwise(mine, same_answer)["same_answer"].tolist()
+    [0.75, 0.5, 0.25]
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)
@@ -240,7 +249,7 @@ TRIALS = 4 * 10**7  # of all pairs of a block
 @_on_common_trials
 def pairwise_intervals(
     responses: Responses,
-    measures: str | Measure | Iterable[str | Measure] = MEASURES_OF_ERRORS,
+    measures: Chosen | Iterable[Chosen] = MEASURES_OF_ERRORS,
     *,
     with_: str | Iterable[str] | None = None,
     unread: str = "wrong",
@@ -258,7 +267,8 @@ def pairwise_intervals(
     Parameters
     ----------
     responses, measures, with_, unread
-        As for :func:`erralign.pairwise`.
+        As for :func:`erralign.pairwise`. Of a function of your own the range is not known, so that limits, by the
+        jackknife, may leave it: as an :class:`erralign.Measure` it can be told.
     level, n_resamples, rng
         As for :func:`confidence_interval`.
     clusters : Series, DataFrame, names of index levels, or labels of shape (n_trials,), optional

@@ -19,7 +19,7 @@ FLOORS = [
     set(line.split())
     for line in """
     _validation results files _lazy parallel behaviour bounds similarity triplets measures
-    responses pairs diversity inference significance planning resi_tests inspect
+    responses pairs kinds diversity inference significance planning resi_tests inspect
     datasets models training
     plot
     reports

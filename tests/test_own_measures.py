@@ -57,6 +57,61 @@ def test_generic_roads_agree_with_those_of_a_measure_that_brings_its_own(own):
     np.testing.assert_allclose(plain[["low", "high"]], known[["low", "high"]], atol=1e-3)
 
 
+# ---- a function, without a name that is known --------------------------------------------------------------------
+
+
+def right_together(truth, a, b):
+    right_a, right_b = a == truth, b == truth
+    return np.sum(right_a & right_b) / np.sum(right_a | right_b)
+
+
+def test_a_function_is_a_measure_wherever_one_is_asked_for(own):
+    """It says the same as the measure that is registered with it."""
+    own(Measure("registered", "R", right_together))
+    truth, (a, b, c) = RESPONSES.truth, RESPONSES.answers.to_numpy().T[:3]
+    people, reference = with_people(RESPONSES), RESPONSES.answers.columns[0]
+    for compare in (
+        lambda measure: erralign.confidence_interval(truth, a, b, measure),
+        lambda measure: erralign.difference_interval(truth, a, b, c, measure),
+        lambda measure: erralign.difference_test(truth, a, b, c, measure, n_permutations=99),
+        lambda measure: erralign.pairwise(RESPONSES, measure).iloc[:, -1].tolist(),
+        lambda measure: erralign.pairwise_intervals(RESPONSES, measure).iloc[:, -4:].to_numpy().tolist(),
+        lambda measure: erralign.pairwise_intervals(RESPONSES, measure, n_jobs=2).iloc[:, -4:].to_numpy().tolist(),
+        lambda measure: erralign.pairwise_differences(RESPONSES, reference, measure).select_dtypes("number").to_numpy(),
+        lambda measure: erralign.consistency_with_people(people, measure).table[["low", "high"]].to_numpy().tolist(),
+    ):
+        np.testing.assert_equal(compare(right_together), compare("R"))
+
+
+def test_a_function_is_called_for_each_pair_and_no_answer_in_time_is_minus_one():
+    truth, columns = RESPONSES.truth.to_numpy(), RESPONSES.answers.to_numpy().T
+    assert (columns == -1).any()
+    expected = [right_together(truth, a, b) for a, b in combinations(columns, 2)]
+    assert erralign.pairwise(RESPONSES, right_together)["right_together"].tolist() == expected
+
+
+def test_the_column_is_called_after_the_function(recwarn):
+    functions = [right_together, erralign.error_consistency, lambda truth, a, b: 1, "MA"]
+    assert list(erralign.pairwise(RESPONSES, functions).columns[-4:]) == ["right_together", "EC", "value", "MA"]
+    undefined = erralign.pairwise(RESPONSES, lambda truth, a, b: np.float64(0) / np.sum(a == 99))
+    assert undefined["value"].isna().all()
+    assert not list(recwarn)
+
+
+def test_a_function_that_would_be_confused_with_another_column_is_refused():
+    def accuracy_a(truth, a, b):
+        return 1.0
+
+    with pytest.raises(ValueError, match="called accuracy_a, as another column of the table is"):
+        erralign.pairwise(RESPONSES, accuracy_a)
+    with pytest.raises(ValueError, match="two measures would be called value: give your function another name"):
+        erralign.pairwise(RESPONSES, [lambda truth, a, b: 1, lambda truth, a, b: 2])
+    with pytest.raises(TypeError, match=r"value \(yours\) fails for two systems.*function of \(y_true, y_a, y_b\)"):
+        erralign.pairwise_intervals(RESPONSES, lambda a: 1)
+    with pytest.raises(ValueError, match="right_together counts no answer as wrong"):
+        erralign.pairwise(RESPONSES, right_together, unread="left out")
+
+
 def with_people(responses):
     return dataclasses.replace(responses, systems=responses.systems.assign(kind=["human"] * 3 + ["model"] * 2))
 

@@ -25,6 +25,7 @@ from erralign.measures.matrix import (
     widen,
 )
 from erralign.measures.measure import LEFT_OUT, jackknife_limits, moves_of
+from erralign.measures.registry import Chosen
 from erralign.responses import Responses
 from erralign.results import Interval
 
@@ -37,7 +38,7 @@ def difference_interval(
     y_a: ArrayLike,
     y_b: ArrayLike,
     reference: ArrayLike | None = None,
-    measure: str | Measure = "error_consistency",
+    measure: Chosen = "error_consistency",
     *,
     level: float = 0.95,
     n_classes: int | None = None,
@@ -70,7 +71,7 @@ def difference_interval(
         As for :func:`confidence_interval`.
     reference : array_like, shape (n_trials,), optional
         Answers of the reference C, in the same form. Leave it out for accuracy, which needs no reference.
-    measure : str
+    measure : str, Measure or function
         As for :func:`confidence_interval`, or ``accuracy``.
 
     Returns
@@ -170,7 +171,7 @@ def _limits_of_differences(
 def pairwise_differences(
     responses: Responses,
     reference: str | None = None,
-    measure: str | Measure = "error_consistency",
+    measure: Chosen = "error_consistency",
     *,
     with_: str | Iterable[str] | None = None,
     level: float = 0.95,

@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 
 from erralign._validation import Seed, checked
 from erralign.inference.clusters import clusters_of, effects_of_pairs
-from erralign.measures import Measure, Resampling, measure_of
+from erralign.measures import Resampling, measure_of
 from erralign.measures.matrix import joint_errors, widen
+from erralign.measures.registry import Chosen
 from erralign.results import Interval
 
 
@@ -17,7 +18,7 @@ def confidence_interval(
     y_true: ArrayLike,
     y_a: ArrayLike,
     y_b: ArrayLike,
-    measure: str | Measure = "error_consistency",
+    measure: Chosen = "error_consistency",
     *,
     level: float = 0.95,
     n_classes: int | None = None,
@@ -50,7 +51,7 @@ def confidence_interval(
         True classes: ids 0 … C - 1, or names. Series are aligned by their index.
     y_a, y_b : array_like, shape (n_trials,)
         Answers of system A (``y_a``) and of system B (``y_b``), in the same form; -1 is "no answer in time".
-    measure : str or Measure
+    measure : str, Measure or function
         ``error_consistency`` (EC), ``within_class_error_consistency`` (WEC), ``loevingers_h`` (H), ``log_odds_ratio``
         (LOR), ``misclassification_agreement`` (MA) or ``class_level_error_similarity`` (CLES), by name or abbreviation;
         or a measure, such as that of :func:`erralign.behaviour.cles`.

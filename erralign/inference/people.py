@@ -24,6 +24,7 @@ from erralign.inference.conditions import (
 )
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
 from erralign.measures.matrix import Ends, ratio, response_matrix, wilson_interval
+from erralign.measures.registry import Chosen
 from erralign.responses import Responses
 from erralign.results import Interval, TestResult
 
@@ -109,7 +110,7 @@ class ConsistencyWithPeople:
 
 def consistency_with_people(
     data_sets: Responses | Sequence[Responses],
-    measure: str | Measure = "error_consistency",
+    measure: Chosen = "error_consistency",
     *,
     level: float = 0.95,
     clusters: Any = None,

@@ -17,6 +17,7 @@ from erralign.measures.error_consistency import of_counts
 from erralign.measures.matrix import response_matrix
 from erralign.measures.measure import left_out_of_sums, moves_of
 from erralign.measures.misclassification_agreement import ENOUGH_JOINT_ERRORS, MISCLASSIFICATION_AGREEMENT
+from erralign.measures.registry import Chosen
 from erralign.responses import Responses
 
 KNOWN = ("these people", "other people")
@@ -26,7 +27,7 @@ AROUND = 0.05
 
 def reach_with_people(
     responses: Responses,
-    measure: str | Measure = "error_consistency",
+    measure: Chosen = "error_consistency",
     *,
     known: str = "these people",
     level: float = 0.95,

@@ -124,7 +124,7 @@ class Measure:
         if self.why_not(matrix.n_classes, matrix.n_options):
             return np.full(len(matrix.pairs[0]), np.nan)
         if self.values is None:
-            return np.array([float(self.function(*pair)) for pair in matrix.each()])
+            return np.array([self.of_two(*pair) for pair in matrix.each()])
         values = np.asarray(self.values(matrix), dtype=float)
         if values.shape != matrix.pairs[0].shape:
             raise ValueError(
@@ -132,6 +132,11 @@ class Measure:
                 f"{len(matrix.pairs[0])} pairs: leave them out, and pairs are computed one after another"
             )
         return values
+
+    def of_two(self, truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
+        """Return the value of two systems by the function; 0/0 of NumPy is nan, without a warning."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(self.function(truth, a, b))
 
     def leave_one_out(self, matrix: ResponseMatrix) -> LeftOut:
         """Compute the measure of pairs, and again without each trial in turn."""
@@ -152,7 +157,7 @@ class Measure:
         without = []
         for trial in example:
             others = trials != trial
-            without.append(float(self.function(truth[others], a[others], b[others])))
+            without.append(self.of_two(truth[others], a[others], b[others]))
         return np.array(without)[kind.ravel()]
 
     def limits_of(self, matrix: ResponseMatrix, values: np.ndarray, resampling: Resampling) -> Limits:

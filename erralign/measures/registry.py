@@ -1,6 +1,6 @@
 """The registry of measures: the papers', those that readers add, and their names in words."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -27,6 +27,8 @@ _OF_CONFIDENCES = (
         ORDER_AND_NAMES | ON_JOINT_ERRORS,
     ),
 )
+# A measure as a caller may name it: by name or abbreviation, or a function of (y_true, y_a, y_b).
+Chosen = str | Measure | Callable[..., Any]
 # By abbreviation. CKA comes first of its kind.
 _ALL: list[Measure | Similarity] = [*_OF_ERRORS, OF_REPRESENTATIONS["CKA"], *_OF_CONFIDENCES]
 MEASURES = {measure.short: measure for measure in [*_ALL, *OF_REPRESENTATIONS.values()]}
@@ -73,6 +75,7 @@ def too_few(pairs: Any, measure: str = "EC") -> Any:
 
 # What columns of tables are called already.
 _TAKEN = {"system_a", "system_b", "kind", "family_a", "family_b", "n_joint_errors", "accuracy_a", "accuracy_b"}
+_TAKEN |= {"n_trials"}
 _TAKEN |= {"accuracy", "system", "p_value", "low", "high", "bias"}
 
 
@@ -124,7 +127,7 @@ def _try(measure: Measure) -> None:
     """Refuse a function that cannot be called as measures are."""
     truth, a, b = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0]), np.array([0, 1, 0, -1])
     try:
-        float(measure.function(truth, a, b))
+        measure.of_two(truth, a, b)
     except Exception as error:
         raise TypeError(
             f"{measure.name} fails for two systems and four trials ({type(error).__name__}: {error}); expected a "
@@ -132,10 +135,12 @@ def _try(measure: Measure) -> None:
         ) from error
 
 
-def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") -> Measure:
-    """Return the one measure of errors that a caller chose by name or abbreviation."""
+def measure_of(measure: Chosen, *others: Measure, name: str = "measure") -> Measure:
+    """Return the one measure of errors that a caller chose by name or abbreviation, or one of the caller's function."""
     if isinstance(measure, Measure):
         return measure
+    if callable(measure) and not isinstance(measure, Similarity):
+        return _of_function(measure)
     asked = getattr(measure, "short", measure)
     of_errors = [known for known in MEASURES.values() if isinstance(known, Measure)]
     known = {key: candidate for candidate in (*of_errors, *others) for key in (candidate.name, candidate.short)}
@@ -147,18 +152,36 @@ def measure_of(measure: str | Measure, *others: Measure, name: str = "measure") 
     raise ValueError(f"{name} is {asked!r}; {expected(asked, known)}; {own}")
 
 
-def measures_of(measures: str | Measure | Iterable[str | Measure]) -> list[Measure]:
-    """Return the measures of errors that a caller chose by name or abbreviation."""
-    chosen = [measures] if isinstance(measures, str | Measure) else measures
-    by_short = {}
+def _of_function(function: Callable[..., Any]) -> Measure:
+    """Make a measure of a function of (y_true, y_a, y_b); of one of ours, the measure that it is."""
+    for known in MEASURES.values():
+        if isinstance(known, Measure) and known.function is function:
+            return known
+    short = getattr(function, "__name__", "value")
+    if not short.isidentifier():  # a lambda
+        short = "value"
+    if short in _TAKEN:
+        raise ValueError(f"the function is called {short}, as another column of the table is: give it another name")
+    measure = Measure(f"{short} (yours)", short, function)
+    _try(measure)
+    return measure
+
+
+def measures_of(measures: Chosen | Iterable[Chosen]) -> list[Measure]:
+    """Return the measures of errors that a caller chose by name or abbreviation, or made of the caller's functions."""
+    chosen = [measures] if isinstance(measures, str | Measure) or callable(measures) else measures
+    by_short: dict[str, Measure] = {}
     for name in chosen:
         measure = measure_of(name, name="measures")
+        before = by_short.setdefault(measure.short, measure)
+        if callable(name) and before != measure:
+            raise ValueError(f"two measures would be called {measure.short}: give your function another name")
         by_short[measure.short] = measure
     return list(by_short.values())
 
 
 def measures_with_value(
-    measures: str | Measure | Iterable[str | Measure], n_classes: int, n_options: Any
+    measures: Chosen | Iterable[Chosen], n_classes: int, n_options: Any
 ) -> tuple[list[Measure], dict[str, str]]:
     """Return those of the chosen measures that say something of such classes, and by abbreviation why others do not."""
     asked = measures_of(measures)

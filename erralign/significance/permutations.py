@@ -25,6 +25,7 @@ from erralign.inference.clusters import Clusters, clusters_of
 from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
 from erralign.measures.matrix import count_classes, error_matrix, wrong_answers
 from erralign.measures.measure import jackknife_error, moves_of
+from erralign.measures.registry import Chosen
 from erralign.results import TestResult
 from erralign.significance.correlations import effect_on_agreements, less_extreme, mcnemar_test
 
@@ -293,7 +294,7 @@ def difference_test(
     y_a: ArrayLike,
     y_b: ArrayLike,
     reference: ArrayLike | None = None,
-    measure: str | Measure = "error_consistency",
+    measure: Chosen = "error_consistency",
     *,
     n_classes: int | None = None,
     clusters: Any = None,
