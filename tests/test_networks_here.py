@@ -216,7 +216,8 @@ def test_a_model_computes_features_of_things_named_as_people_named_them(tmp_path
     (rows,) = features_of_guests(folder, "things", concepts, partial=True).values()
     np.testing.assert_allclose(rows.iloc[:3], models.features(model, made), rtol=1e-4, atol=1e-5)
     assert rows.isna().all(axis=1).tolist() == [False, False, False, True]
-    assert len(things()) == 1824 and things().index.is_unique
+    assert len(things()) == 1824
+    assert things().index.is_unique
 
 
 def test_a_run_that_is_killed_goes_on_from_there(environment, tmp_path):
