@@ -507,7 +507,7 @@ def test_a_copy_of_word2vec_has_its_probe_and_its_similarities(tmp_path, monkeyp
     np.savez(tmp_path / "features-things.npz", ids=names, copy=things.embedding("word2vec"))
     outputs = executed("further-muttenthaler-2023", tmp_path, monkeypatch)
     (text,) = (outputs[-1]["text/plain"] for code, outputs in outputs.items() if "RSA with people before" in code)
-    rows = {line.split("  ")[0].strip(): line.split(maxsplit=1)[1] for line in text.splitlines()}
+    rows = {line.split()[0]: line.split(maxsplit=1)[1] for line in text.splitlines()}
     assert rows["copy"].split() == rows["word2vec"].split()
 
 
