@@ -145,7 +145,7 @@ LEAVES_OUT = {
     "taught": [
         (
             "pictures, people, divisions",
-            "erralign/training/scores.py",
+            "book/erralign_book/studies/training/scores.py",
             "(self.by_picture, self.by_person, self.by_seed)",
         )
     ],

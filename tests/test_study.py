@@ -17,7 +17,7 @@ from benchmarks.labs import transforms as maps
 from benchmarks.training.arms import total_loss
 from erralign.training import linear, linear_head
 from erralign_book.studies.training import Study
-from erralign_book.studies.training.scores import difference_of, folds, scores
+from erralign_book.studies.training.scores import folds, minus, scores
 
 
 def toy(n=240, n_classes=4, n_people=6):
@@ -225,9 +225,9 @@ def test_limits_come_from_leaving_out_each_picture_and_person_and_from_seeds(rng
     persons = np.array([np.mean(gains([each[each != p] for each in all_], every)) for p in range(5)])
     variance = np.var(pictures) * 60 + np.var(persons) * 4 + np.var(of_seeds, ddof=1) / 2
     made = scores(truth, heads, people, testers, 4, None)
-    found = made.limits(difference_of(1, 0, "EC"))
+    found = made.limits(minus(1, 0, "EC"))
     # A picture that raises a value, be it EC or accuracy, has a positive influence.
-    np.testing.assert_allclose(difference_of(1, 0, "EC")(made.by_picture), np.mean(pictures) - pictures)
+    np.testing.assert_allclose(minus(1, 0, "EC")(made.by_picture), np.mean(pictures) - pictures)
     assert found["value"] == pytest.approx(np.mean(of_seeds))
     assert found["high"] - found["value"] == pytest.approx(t.ppf(0.975, 4) * np.sqrt(variance))
 

@@ -10,7 +10,7 @@ from benchmarks.training import heads as study
 from benchmarks.training.arms import total_loss
 from erralign import training
 from erralign.training.losses import EXTRAS
-from erralign_book.studies.training.scores import difference_at_equal_accuracy, shares_of
+from erralign_book.studies.training.scores import minus_at_equal_accuracy, shares_of
 
 MEASURES = {"soft_ec": "EC", "soft_ma": "MA", "soft_cles": "CLES"}
 
@@ -93,9 +93,9 @@ def test_each_control_spoils_what_it_is_meant_to():
 def test_equal_accuracy_is_on_the_line_between_two_decays():
     arms = np.zeros((4, 4))
     arms[:3, 0], arms[:3, 1], arms[3, :2] = [0.4, 0.2, 0.3], [0.10, 0.02, 0.04], [0.35, 0.1]
-    assert difference_at_equal_accuracy(3, slice(3), "EC")(arms) == pytest.approx(0.1 - 0.07)
+    assert minus_at_equal_accuracy(3, slice(3), "EC")(arms) == pytest.approx(0.1 - 0.07)
     arms[3, 0] = 0.5  # beyond the end, the end counts
-    assert difference_at_equal_accuracy(3, slice(3), "EC")(arms) == pytest.approx(0)
+    assert minus_at_equal_accuracy(3, slice(3), "EC")(arms) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("network", ["plain", "ViT"])

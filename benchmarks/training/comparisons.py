@@ -87,7 +87,7 @@ def values(split: str) -> pd.DataFrame:
     names, heads, people = _scored(split)
     rows = [(_name(names, place), heads, place) for place in range(len(names))] + [("people", people, 0)]
     table = [
-        {"loss": name, "split": split, "measure": measure} | of.limits(scores.value_of(place, measure))
+        {"loss": name, "split": split, "measure": measure} | of.limits(scores.at(place, measure))
         for name, of, place in rows
         for measure in scores.COLUMNS
     ]
@@ -100,23 +100,23 @@ def differences(split: str) -> pd.DataFrame:
     # The p-values are not corrected; p_seeds is what they would be if nothing but the seed could have been different.
     names, heads, _ = _scored(split)
     own = range(len(PATH), len(PATH) + len(AIMS))
-    found = [(place, BASE_NAME, partial(scores.difference_of, place, BASE)) for place in own]
-    found += [(place, EQUAL, partial(scores.difference_at_equal_accuracy, place, slice(len(PATH)))) for place in own]
+    found = [(place, BASE_NAME, partial(scores.minus, place, BASE)) for place in own]
+    found += [(place, EQUAL, partial(scores.minus_at_equal_accuracy, place, slice(len(PATH)))) for place in own]
     found += [
-        (place, names[other], partial(scores.difference_of, place, other))
+        (place, names[other], partial(scores.minus, place, other))
         for place in own
         for other in range(max(own) + 1, len(names))
         if names[other].startswith(names[place]) and "λ" not in names[other]
     ]
     for place, other in ((names.index(loss), names.index(copy)) for loss, copy in COPIES.items()):
         found += [
-            (place, names[other], partial(scores.difference_of, place, other)),
+            (place, names[other], partial(scores.minus, place, other)),
             (place, f"{names[other]}, {EACH_AT_ITS_OWN}", partial(_further_above, place, other)),
         ]
     if split == "random":
         shift = len(names)
         found += [
-            (place, f"{_name(names, place)}, grouped", partial(scores.difference_of, place, place + shift))
+            (place, f"{_name(names, place)}, grouped", partial(scores.minus, place, place + shift))
             for place in (0, BASE, *own)
         ]
     return pd.DataFrame(
@@ -137,7 +137,7 @@ COPIES = {"EC loss": "people's shares", "MA loss": "wrong answers", "CLES loss":
 
 
 def _further_above(place: int, other: int, measure: str) -> scores.Statistic:
-    gain, of_other = (scores.difference_at_equal_accuracy(each, slice(len(PATH)), measure) for each in (place, other))
+    gain, of_other = (scores.minus_at_equal_accuracy(each, slice(len(PATH)), measure) for each in (place, other))
     return lambda values: gain(values) - of_other(values)
 
 

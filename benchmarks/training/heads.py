@@ -18,11 +18,11 @@ from erralign_book.cells import frozen
 from erralign_book.simulations.labs import PICTURES, features_of
 from erralign_book.studies.training.scores import (
     Folds,
-    difference_at_equal_accuracy,
+    at,
+    minus_at_equal_accuracy,
     shares_of,
     shuffled,
     shuffled_within,
-    value_of,
 )
 from erralign_book.studies.training.study import Study, truth_and_people
 
@@ -194,9 +194,9 @@ def strengths() -> pd.DataFrame:
     rows = []
     for place, (name, strength) in enumerate(TRIED, start=len(PATH)):
         target = AIMS[name].target
-        gain = difference_at_equal_accuracy(place, slice(len(PATH)), target)(heads)
+        gain = minus_at_equal_accuracy(place, slice(len(PATH)), target)(heads)
         cost = heads[BASE, 0] - heads[place, 0]
-        rows.append((name, strength, heads[place, 0], cost, target, value_of(place, target)(heads), gain))
+        rows.append((name, strength, heads[place, 0], cost, target, at(place, target)(heads), gain))
     return pd.DataFrame(rows, columns=["loss", "strength", "accuracy", "cost", "measure", "value", "gain"])
 
 

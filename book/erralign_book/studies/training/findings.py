@@ -14,9 +14,9 @@ from erralign_book.studies.training.scores import (
     COLUMNS,
     Scores,
     Statistic,
-    difference_at_equal_accuracy,
-    difference_of,
-    value_of,
+    at,
+    minus,
+    minus_at_equal_accuracy,
 )
 
 PEOPLE = "two people"
@@ -89,11 +89,11 @@ def _values(judged: Judged) -> Iterator[dict]:
         where = {"pictures": pictures, "people": people}
         for place, name in enumerate(judged.names):
             for measure in COLUMNS:
-                limits = _limits(of, value_of(place, measure), judged.level)
+                limits = _limits(of, at(place, measure), judged.level)
                 yield {"head": name} | where | {"measure": measure} | limits
     for measure in COLUMNS:
         where = {"pictures": "new", "people": "new", "measure": measure}
-        yield {"head": PEOPLE} | where | _limits(judged.people, value_of(0, measure), judged.level)
+        yield {"head": PEOPLE} | where | _limits(judged.people, at(0, measure), judged.level)
 
 
 def _gains(judged: Judged) -> Iterator[dict]:
@@ -107,21 +107,21 @@ def _gains(judged: Judged) -> Iterator[dict]:
 def _comparisons(judged: Judged) -> Iterator[tuple]:
     names, path = judged.names, slice(judged.n_base)
     for place in range(judged.n_base, len(names)):
-        yield place, names[0], partial(difference_of, place, 0)
+        yield place, names[0], partial(minus, place, 0)
         if judged.n_base > 1:
             equal = names[0] + EQUALLY
-            yield place, equal, partial(difference_at_equal_accuracy, place, path)
+            yield place, equal, partial(minus_at_equal_accuracy, place, path)
     for place in judged.own:
         control = next((row for row, name in enumerate(names) if name.startswith(f"{names[place]}, ")), None)
         if control is not None:
-            yield place, names[control], partial(difference_of, place, control)
+            yield place, names[control], partial(minus, place, control)
 
 
 def _reach(judged: Judged) -> Iterator[dict]:
     of, path = judged.scores["new", "new"], slice(judged.n_base)
     for place, knows, best in judged.reach:
         gain, room = (_above(arm, path) for arm in (place, best))
-        facts = {"head": judged.names[place], "knows": knows, "EC": float(value_of(best, "EC")(of.values))}
+        facts = {"head": judged.names[place], "knows": knows, "EC": float(at(best, "EC")(of.values))}
         limits = _limits(of, partial(_share, gain, room), judged.level)
         yield facts | {"room": float(room(of.values)), "share": limits.pop("value")} | limits
 
@@ -131,7 +131,7 @@ def _share(gain: Statistic, room: Statistic, values: np.ndarray) -> np.ndarray:
 
 
 def _above(arm: int, path: slice) -> Statistic:
-    return difference_at_equal_accuracy(arm, path, "EC") if path.stop > 1 else difference_of(arm, 0, "EC")
+    return minus_at_equal_accuracy(arm, path, "EC") if path.stop > 1 else minus(arm, 0, "EC")
 
 
 def _limits(of: Scores, statistic: Statistic, level: float) -> dict[str, float]:

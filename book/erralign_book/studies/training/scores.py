@@ -182,19 +182,19 @@ def _of_pairs(truth: np.ndarray, systems: np.ndarray, first: np.ndarray, second:
     return np.stack(values, axis=-1), np.stack(moves, axis=-1).swapaxes(0, 1)
 
 
-def value_of(arm: int, measure: str) -> Statistic:
+def at(arm: int, measure: str) -> Statistic:
     """Return the statistic that is one value."""
     column = COLUMNS.index(measure)
     return lambda values: values[..., arm, column]
 
 
-def difference_of(arm: int, other: int, measure: str) -> Statistic:
+def minus(arm: int, other: int, measure: str) -> Statistic:
     """Return the difference of two arms."""
-    of_arm, of_other = value_of(arm, measure), value_of(other, measure)
+    of_arm, of_other = at(arm, measure), at(other, measure)
     return lambda values: of_arm(values) - of_other(values)
 
 
-def difference_at_equal_accuracy(arm: int, path: slice, measure: str) -> Statistic:
+def minus_at_equal_accuracy(arm: int, path: slice, measure: str) -> Statistic:
     """Return an arm minus what a path of arms has at the same accuracy, on straight lines between them.
 
     Beyond either end of the path, its end counts.
