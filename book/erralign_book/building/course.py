@@ -81,7 +81,7 @@ if ours_stands_in(written):
 {solution}"""
 ON_TOP = """\
 *Exercises.* Where a function is left open, write it; until yours is right, the page's own stands in, and all other \
-cells run. The page's is in the folded cell below each, and the answers to the questions are on [the page]({address})."""
+cells run. The page's is in the folded cell below each, and answers to the questions are on [the page]({address})."""
 FEW_LETTERS = 80  # of a call whose value is to be reached
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
