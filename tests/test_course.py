@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 
-from erralign_book.building import assignments, chapters, course
+from erralign_book.building import chapters, course
 
 RAW = re.compile(r"\{[a-z:]+\}`|^:::|^\([\w-]+\)=$", re.M)
 ASKED = re.compile(r"^\*\*\d+\.\*\*", re.M)
@@ -20,12 +20,6 @@ NAMES = [
 
 def read(folder, name):
     return nbformat.read(ROOT / folder / f"{name}.ipynb", 4)
-
-
-def without_gaps(name):
-    """Read a student's notebook, as nbgrader's with its solutions where later cells need functions of the student."""
-    graded = assignments.SOURCE / name
-    return read(graded if (ROOT / graded).is_dir() else course.NOTEBOOKS, name)
 
 
 def text(notebook):
@@ -78,10 +72,13 @@ Glued."""
 
 
 @pytest.mark.parametrize("name", course.with_code(ROOT))
-def test_the_button_of_a_page_opens_its_notebook_without_solutions(site, name):
-    offered = ROOT / "_build" / "html" / "_sources" / f"{name}.ipynb"
-    assert offered.read_bytes() == (ROOT / course.NOTEBOOKS / f"{name}.ipynb").read_bytes()
-    assert "<summary>Answer" not in text(read(course.NOTEBOOKS, name))
+def test_the_button_of_a_page_opens_its_notebooks_and_exercises_have_no_answers(site, name):
+    exercises = f"{name}{course.EXERCISES}"
+    for offered in [name, *[exercises] * (name in course.with_exercises(ROOT))]:
+        place = ROOT / "_build" / "html" / "_sources" / f"{offered}.ipynb"
+        assert place.read_bytes() == (ROOT / course.NOTEBOOKS / f"{offered}.ipynb").read_bytes()
+    if name in course.with_exercises(ROOT):
+        assert "<summary>Answer" not in text(read(course.NOTEBOOKS, exercises))
 
 
 @pytest.mark.parametrize("name", ["error-consistency", "odd-one-out"])
@@ -109,8 +106,11 @@ def test_the_books_wheel_carries_what_charts_of_notebooks_read():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_a_students_notebook_runs_with_its_exercises_unsolved(site, without_data, unless_passed, name, here):
-    notebook = without_gaps(name)
+@pytest.mark.parametrize("ending", ["", course.EXERCISES])
+def test_a_notebook_runs_as_it_is_and_with_nothing_written(site, without_data, unless_passed, name, ending, here):
+    if ending and name not in course.with_exercises(ROOT):
+        pytest.skip("a page without exercises")
+    notebook = read(course.NOTEBOOKS, f"{name}{ending}")
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert "google.colab" in cells[0].source
     notebook.cells.remove(cells[0])

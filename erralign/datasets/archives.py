@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+import socket
 import sys
 import tarfile
 import warnings
@@ -16,6 +17,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
+from urllib.parse import urlsplit
 
 import platformdirs
 
@@ -164,6 +166,23 @@ def size_of(key: str) -> str:
 def is_offline() -> bool:
     """Return whether ``ERRALIGN_OFFLINE=1`` forbids the network."""
     return os.environ.get("ERRALIGN_OFFLINE") == "1"
+
+
+def all_here() -> bool:
+    """Return whether every archive is on this machine."""
+    return all(map(is_there, manifest()))
+
+
+def can_download() -> bool:
+    """Return whether the network may be used, and the server answers."""
+    if is_offline():
+        return False
+    address = urlsplit(GITHUB)
+    try:
+        socket.create_connection((address.hostname or "", address.port or 443), timeout=5).close()
+    except OSError:
+        return False
+    return True
 
 
 def bring(key: str, line: str) -> None:

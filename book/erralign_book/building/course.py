@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 from nbformat import NotebookNode, from_dict, v4
 from nbformat import read as read_notebook
+from sphinx.application import Sphinx
 
+import erralign
 from erralign._validation import REPOSITORY
 from erralign.files import write_whole
 from erralign_book.building import assignments, chapters
@@ -22,7 +27,8 @@ from erralign_book.building.shown import code_of
 from erralign_book.building.site import commit
 from erralign_book.course.checking import on_pages
 
-NOTEBOOKS = Path("_build/notebooks")
+NOTEBOOKS = Path("_build/notebooks")  # of the buttons: with code, and with exercises
+EXERCISES = "-exercises"  # how the names of the latter end
 STUDENTS, TEACHERS = Path("_build/course/students"), Path("_build/course/teachers")
 # Pages to look things up on, and further choices of a paper: no handouts.
 NO_HANDOUTS = ("index", "start-here", "how-to-", "further-", "functions", "reproduction", "errata", "benchmarks")
@@ -59,6 +65,24 @@ GAP = f"""\
 
 
 {SEEN}"""
+WRITTEN = """\
+from erralign_book.course import check
+
+written = check("{exercise}", {exercise})"""
+STANDING_IN = """\
+# Until yours is right, the page's own stands in, so that what follows runs. Open it when you have tried.
+if not written:
+{solution}"""
+STANDING_IN_OFFLINE = """\
+# Until yours is right, the page's own stands in, so that what follows runs. Open it when you have tried.
+from erralign_book.course import ours_stands_in
+
+if ours_stands_in(written):
+{solution}"""
+ON_TOP = """\
+*Exercises.* Where a function is left open, write it; until yours is right, the page's own stands in, and all other \
+cells run. The page's is in the folded cell below each, and answers to the questions are on [the page]({address})."""
+FEW_LETTERS = 80  # of a call whose value is to be reached
 GLUED = re.compile(r"\{glue:text\}`([^`:]+)(?::([^`]*))?`")
 ROLE = re.compile(r"\{([a-z:]+)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`]+))`")
 LABEL = re.compile(r"^\(([\w-]+)\)=\n+", re.M)
@@ -86,13 +110,20 @@ def texts(root: Path) -> dict[str, str]:
     return {name: chapters.source(name, root).read_text(encoding="utf-8") for name in chapters.names(root)}
 
 
+def with_exercises(root: Path = Path()) -> list[str]:
+    """List the pages on which a reader writes something: a function, or the answer to an exercise."""
+    return [name for name in with_code(root) if re.search(r"^:tags: .*\bgap\b|^## Exercises$", texts(root)[name], re.M)]
+
+
 def hand_out(name: str) -> None:
-    """Write the notebooks of a chapter: of its button, for students, for teachers, and for nbgrader."""
+    """Write the notebooks of a chapter: with code, with exercises, for students, for teachers, and for nbgrader."""
     executed = read_notebook(BOOK / f"{name}.ipynb", 4)
     shown = (cell for cell in map(_with_pictures, _written(executed, Path())) if not _is_left_out(cell))
     solved = words_first(shown)
     unsolved = _finished(without_solutions(solved, _gap), executed.metadata)
-    _write(NOTEBOOKS, name, unsolved)
+    _write(NOTEBOOKS, name, _finished(_before_numbers(solved), executed.metadata))
+    if name in with_exercises():
+        _write(NOTEBOOKS, f"{name}{EXERCISES}", _finished(to_write(solved, name), executed.metadata))
     if name in handed_out():
         _write(STUDENTS, name, unsolved)
         _write(TEACHERS, name, _finished(solved, executed.metadata))
@@ -111,9 +142,42 @@ def _write(folder: Path, name: str, notebook: str) -> None:
 
 
 def offer() -> None:
-    """Let the site's buttons download the students' notebooks."""
+    """Let the site's buttons download the notebooks."""
     for notebook in NOTEBOOKS.glob("*.ipynb"):
         shutil.copy(notebook, SITE / "_sources")
+
+
+def offer_notebooks(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Let the theme's buttons offer both notebooks of a page, and none of a page without code.
+
+    Colab and Binder open the one with code, of a lab the exercises.
+    """
+    root = Path(app.srcdir).parent
+    has_code, has_exercises = page in with_code(root), page in with_exercises(root)
+    groups = {button.get("label"): button for button in context.get("header_buttons", [])}
+    launch, download = groups.get("launch-buttons"), groups.get("download-buttons")
+    if launch and not has_code:
+        context["header_buttons"].remove(launch)
+    elif launch and has_exercises and page.startswith("lab-"):
+        for button in launch["buttons"]:
+            button["url"] = _to_exercises(button["url"], page)
+    if not download:
+        return
+    offered = []
+    for button in download["buttons"]:
+        if not button.get("url", "").endswith(f"/{page}.ipynb"):
+            offered.append(button)
+        elif has_code:
+            offered.append(button | {"text": "with code (.ipynb)"})
+            if has_exercises:
+                words = {"text": "exercises (.ipynb)", "tooltip": "With functions and answers for you to write"}
+                words |= {"url": _to_exercises(button["url"], page), "label": "download-exercises-button"}
+                offered.append(button | words)
+    download["buttons"] = offered
+
+
+def _to_exercises(address: str, page: str) -> str:
+    return address.replace(f"/{page}.ipynb", f"/{page}{EXERCISES}.ipynb")
 
 
 def first_cell(root: Path) -> str:
@@ -176,6 +240,67 @@ def _gap(source: str) -> list[NotebookNode]:
     """Leave of a cell's function its first line, and hand the function to the check that bears its name."""
     (function,) = assignments.functions(source)
     return [v4.new_code_cell(GAP.format(signature=function.signature, exercise=function.name))]
+
+
+def to_write(cells: list[NotebookNode], page: str) -> list[NotebookNode]:
+    """Leave gaps for what a reader writes, each with what it takes, its steps, and the value to reach."""
+    expected = _expected(cells)
+    is_frozen = any("@frozen(" in cell.source for cell in cells)
+    address = f"{_site(Path())}/{page}.html"
+    kept = without_solutions(cells, lambda source: _exercise(source, expected.get(source, ""), is_frozen))
+    title, *rest = kept
+    heading, _, text = title.source.partition("\n")
+    on_top = f"{heading}\n\n{ON_TOP.format(address=address)}\n{text}"
+    return [v4.new_markdown_cell(on_top), *rest]
+
+
+def _expected(cells: list[NotebookNode]) -> dict[str, str]:
+    """Return, for the code of each gap, what the page's next cell gives if that is a short call."""
+    expected = {}
+    for place, cell in enumerate(cells):
+        after = [other for other in cells[place + 1 :] if other.cell_type == "code"]
+        if "gap" in _tags(cell) and after and len(after[0].source) < FEW_LETTERS:
+            values = [output.get("data", {}).get("text/plain", "") for output in after[0].outputs]
+            if value := "\n".join(values).strip():
+                expected[cell.source] = f"On the page, `{after[0].source}` gives `{value}`."
+    return expected
+
+
+def _exercise(source: str, expected: str, is_frozen: bool) -> list[NotebookNode]:
+    """Leave of a cell's function what it takes, what it returns and its steps; the page's own stands in, folded."""
+    (function,) = assignments.functions(source)
+    lines = [function.signature, f'    """{_says(function.name)}"""', *_steps(source), "    return ...", "", ""]
+    cells = [v4.new_code_cell("\n".join([*lines, WRITTEN.format(exercise=function.name)]))]
+    if expected:
+        cells.append(v4.new_markdown_cell(expected))
+    solution = textwrap.indent(f"{function.signature}\n{function.body}", "    ")
+    form = STANDING_IN_OFFLINE if is_frozen else STANDING_IN
+    ours = v4.new_code_cell(form.format(solution=solution))
+    ours.metadata["tags"] = [*FOLDED]
+    return [*cells, ours]
+
+
+def _says(name: str) -> str:
+    """Return the first line of the library's own docstring, or what the check asks for."""
+    for room in (erralign, erralign.behaviour, erralign.similarity, erralign.triplets):
+        if callable(ours := getattr(room, name, None)):
+            return (ours.__doc__ or "").strip().splitlines()[0]
+    return f"Return what {on_pages()[name]['asks'].removeprefix('your function ')} is to return."
+
+
+def _steps(source: str) -> list[str]:
+    """Return what a function sets, one after another, as comments."""
+    (node,) = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
+    steps = []
+    for part in node.body:
+        if isinstance(part, ast.Assign):
+            names = [ast.unparse(target).strip("()") for target in part.targets]
+            steps.append(f"    # {' = '.join(names)} = ...")
+        elif isinstance(part, ast.AugAssign):
+            steps.append(f"    # {ast.unparse(part.target)} = ...")
+        elif isinstance(part, ast.For):
+            steps.append(f"    # for {ast.unparse(part.target).strip('()')} in ...:")
+    return list(dict.fromkeys(steps))
 
 
 def _graded(source: str) -> list[NotebookNode]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from erralign_book.building import finding, folds, formulas, frame, functions, numbering, shown, site
+from erralign_book.building import course, finding, folds, formulas, frame, functions, numbering, shown, site
 from erralign_book.building.pages import BOOK
 
 # In the order of a build; of one moment, in the order in which they run.
@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
             app.connect(moment, call)
     app.connect("html-page-context", frame.choose_scripts, priority=900)  # after all that add scripts
     app.connect("html-page-context", frame.fold_contents, priority=900)  # after the theme has made them
+    app.connect("html-page-context", course.offer_notebooks, priority=900)
     app.add_config_value("redirects", {}, "html")
     app.add_directive("library", shown.Library)
     app.set_html_assets_policy("always")  # the page of all lessons has formulas, too

@@ -17,12 +17,17 @@ from typing import Any
 import numpy as np
 
 from erralign._validation import check_choice
+from erralign.datasets import archives
 from erralign_book.course import tasks
 from erralign_book.course.functions import FUNCTIONS, closest
 from erralign_book.course.in_torch import IN_TORCH
 from erralign_book.course.labs import LABS, calls_library
 
 MOST = 100_000  # numbers of an answer
+
+
+class NotWritten(Exception):
+    """A function returns the dots that were in its place."""
 
 
 def recorded(exercise: str, answer: Any) -> dict[str, Any]:
@@ -41,6 +46,8 @@ def recorded(exercise: str, answer: Any) -> dict[str, Any]:
         answer = IN_TORCH[exercise](answer)
     try:
         return _outputs(exercise, answer) if callable(answer) else {"value": as_lists(answer)}
+    except NotWritten:
+        return {"unwritten": True}
     except Exception as error:  # a student's function may do anything
         return {"error": f"{type(error).__name__}: {error}".splitlines()[0]}
 
@@ -73,6 +80,8 @@ def _differ(one: Any, other: Any) -> bool:
 
 def as_lists(answer: Any) -> Any:
     """Return numbers, or lists of them: of arrays, tables, tuples and dictionaries."""
+    if answer is ...:
+        raise NotWritten
     if answer is None or isinstance(answer, bool | int | float):
         return answer
     if isinstance(answer, Mapping):
@@ -170,6 +179,25 @@ add that you have already seen?
     return result
 
 
+def ours_stands_in(written: Verdict) -> bool:
+    """Say whether the page's own function takes the place of the reader's in what follows.
+
+    It does until the reader's is right; and where the data are not here and nothing can be downloaded, since another
+    text than the page's can't read the page's tables.
+
+    Parameters
+    ----------
+    written : Verdict
+        What :func:`check` says of the reader's function.
+    """
+    if not written:
+        return True
+    if archives.all_here() or archives.can_download():
+        return False
+    print("Yours is right. The data are not here and there is no network, so the tables below are the page's.")
+    return True
+
+
 def homework(exercise: str, *, student: str) -> dict[str, Any]:
     """Ask a question with numbers that are a student's own, and return them.
 
@@ -237,7 +265,7 @@ def asked(exercise: str, student: str | None) -> dict[str, Any]:
 
 def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None) -> str:
     """Return "right", the key of a misconception, what went wrong in a function, or nothing."""
-    for kind in ("unanswered", "nothing", "text", "function", "library", "torch"):
+    for kind in ("unanswered", "unwritten", "nothing", "text", "function", "library", "torch"):
         if kind in record:
             return kind
     if "error" in record:
@@ -336,6 +364,8 @@ def hint(exercise: str, key: str, student: str | None) -> str:
 def _in_words(exercise: str, key: str, student: str | None) -> str:
     if key == "right":
         return "right."
+    if key == "unwritten":
+        return "not written yet."
     if words := hint(exercise, key, student):
         return f"not yet. {words}"
     form = general()["torch" if key == "torch" else "error" if key else "unknown"]
