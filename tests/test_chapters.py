@@ -49,10 +49,12 @@ def section(name, title):
 
 
 def test_cells_depend_on_the_tables_of_cells_that_they_name_and_on_all_other_data():
-    cells = "from erralign_book import frozen\n@frozen(f'error_consistency/{data_set}')\ntable('xu2024/pairs')"
+    cells = "from erralign_book import frozen\n@frozen('error_consistency/pairs')\ntable('xu2024/pairs')"
+    cells += "\n@frozen(f'your_model_beside_people/{data_set}_answers')"
     chosen = {path.relative_to(ROOT / "data").as_posix() for path in dependencies.data(cells, DATA)}
     assert chosen >= {"published.csv", "manifest.json", "frozen/xu2024/pairs.csv", "frozen/labs/errors.csv"}
-    assert chosen >= {"frozen/error_consistency/stylized.csv", "frozen/error_consistency/stylized.json"}
+    assert chosen >= {f"frozen/error_consistency/pairs/xu2024-stylized,EC.{form}" for form in ("csv", "json")}
+    assert "frozen/your_model_beside_people/edges_answers.csv" in chosen
     others = {"frozen/coverage/panels.csv", "frozen/xu2024/mantel.csv", "frozen/which_interval/clusters.csv"}
     assert chosen.isdisjoint(others)
 

@@ -1,0 +1,84 @@
+"""A page follows what a reader changes: with another function, its tables are others and nothing stops."""
+
+import contextlib
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT
+from IPython.core.interactiveshell import InteractiveShell
+
+import erralign
+from erralign_book.building import chapters
+
+PHI = """def error_consistency(truth, a, b):
+    right_a = np.asarray(a) == np.asarray(truth)
+    right_b = np.asarray(b) == np.asarray(truth)
+    both = np.mean(right_a & right_b) - right_a.mean() * right_b.mean()
+    return both / (right_a.std() * right_b.std())
+"""
+JACCARD = """def error_consistency(truth, a, b):
+    wrong_a = np.asarray(a) != np.asarray(truth)
+    wrong_b = np.asarray(b) != np.asarray(truth)
+    return np.sum(wrong_a & wrong_b) / np.sum(wrong_a | wrong_b)
+"""
+# Page -> the function that a reader writes anew, the tables that follow, those that don't, and lines typed below.
+ANSWERS = {
+    "error-consistency": {
+        "function": "error_consistency",
+        "others": {"phi": PHI, "Jaccard": JACCARD},
+        "follow": ["pairs", "means", "limits"],
+        "stay": ["by_erralign", "within"],
+        "typed": "typed = pairs_of('xu2024/rotation', error_consistency)",
+    },
+}
+
+
+def run(name, tmp_path, monkeypatch, function="", anew="", typed="", **parameters):
+    """Execute the cells of a page as they are read, a function or parameters changed; return its names."""
+    monkeypatch.chdir(tmp_path)
+    notebook = chapters.prepared(chapters.source(name, ROOT), parameters)
+    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    if function:
+        places = [place for place, source in enumerate(sources) if source.startswith(f"def {function}(")]
+        assert len(places) == 1, f"{name} writes {function} out in {len(places)} cells"
+        sources[places[0]] = anew
+    shell, printed = InteractiveShell(), io.StringIO()
+    for source in [*sources, typed]:
+        with contextlib.redirect_stdout(printed):
+            result = shell.run_cell(source, store_history=True)
+        assert result.success, f"{result.error_in_exec!r} in\n{source}\n{printed.getvalue()[-800:]}"
+    return shell.user_ns, printed.getvalue()
+
+
+CASES = [pytest.param(name, other, id=f"{name}-{other}") for name, page in ANSWERS.items() for other in page["others"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "other"), CASES)
+def test_another_function_gives_other_tables_below(requires_data, tmp_path, monkeypatch, name, other):
+    page = ANSWERS[name]
+    as_published, _ = run(name, tmp_path, monkeypatch, typed=page["typed"])
+    changed, printed = run(name, tmp_path, monkeypatch, page["function"], page["others"][other], page["typed"])
+    for table in [*page["follow"], "typed"]:
+        assert not near(as_published[table], changed[table]), f"{table} is as it was"
+    for table in page["stay"]:
+        assert near(as_published[table], changed[table]), f"{table} is another"
+    lowest = changed["both"]["within classes"].idxmin()
+    assert f"the lowest is {lowest}" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data_set", ["sketch", "rotation"])
+def test_another_set_gives_other_tables_and_no_false_sentence(requires_data, tmp_path, monkeypatch, data_set):
+    names, printed = run("error-consistency", tmp_path, monkeypatch, data_set=data_set)
+    fresh = erralign.pairwise(erralign.load(f"xu2024/{data_set}"), "EC")
+    np.testing.assert_allclose(names["pairs"]["value"], fresh["EC"], rtol=0, atol=1e-12)
+    less = names["both"]["within classes"] < names["both"]["any pictures"]
+    assert f"Within classes {less.sum()} of {len(less)} kinds have less" in printed
+
+
+def near(one, other):
+    one, other = (pd.DataFrame(table).select_dtypes("number").to_numpy() for table in (one, other))
+    return one.shape == other.shape and bool((abs(one - other) < 1e-9).all())
