@@ -6,6 +6,7 @@ import tomllib
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from conftest import ROOT
 
 from erralign_book.building import chapters, course
@@ -79,6 +80,25 @@ def test_the_button_of_a_page_opens_its_notebooks_and_exercises_have_no_answers(
         assert place.read_bytes() == (ROOT / course.NOTEBOOKS / f"{offered}.ipynb").read_bytes()
     if name in course.with_exercises(ROOT):
         assert "<summary>Answer" not in text(read(course.NOTEBOOKS, exercises))
+
+
+@pytest.mark.slow
+def test_each_notebook_that_a_page_links_to_is_one_that_the_workflow_publishes(site):
+    published = {path.name for path in (ROOT / course.NOTEBOOKS).glob("*.ipynb")}
+    workflow = (ROOT / ".github/workflows/book.yml").read_text()
+    assert f"path: {course.NOTEBOOKS}/*.ipynb" in workflow
+    linked = {}
+    for page in sorted(site.glob("*.html")):
+        links = [link["href"] for link in BeautifulSoup(page.read_text(), "html.parser").select("a[href*='.ipynb']")]
+        linked[page.stem] = {re.search(r"([\w-]+\.ipynb)", link)[1] for link in links}
+        of_site = [link for link in links if "://" not in link]
+        assert [link for link in of_site if not (site / link.partition("#")[0]).is_file()] == []
+        assert linked[page.stem] <= published, page.stem
+    for name in course.with_code(ROOT):
+        assert f"{name}.ipynb" in linked[name]
+        assert (f"{name}{course.EXERCISES}.ipynb" in linked[name]) == (name in course.with_exercises(ROOT))
+    without = [name for name in chapters.names(ROOT) if name not in course.with_code(ROOT)]
+    assert [name for name in without if linked[name]] == []
 
 
 @pytest.mark.parametrize("name", ["error-consistency", "odd-one-out"])
