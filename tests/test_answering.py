@@ -79,6 +79,24 @@ def test_another_set_gives_other_tables_and_no_false_sentence(requires_data, tmp
     assert f"Within classes {less.sum()} of {len(less)} kinds have less" in printed
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["ViT", pytest.param("CNN", marks=pytest.mark.weekly)])
+def test_of_one_family_no_printed_number_stands_beside_ours_and_verdicts_follow(
+    requires_data, tmp_path, monkeypatch, family
+):
+    names, printed = run("reproducing-xu-2024", tmp_path, monkeypatch, family=family)
+    assert "numbers as printed" not in printed
+    assert printed.count("none is compared") == 5
+    verdicts = {claim: (what, verdict) for claim, what, verdict in names["findings"]}
+    what, verdict = verdicts["global r lower than average r for almost all pairs of measures"]
+    lower = int((names["wide"]["global"] < names["wide"]["average"]).sum())
+    assert (what, verdict) == (f"lower in {lower} of 30", "does not hold")  # of all networks 26: holds
+    what, verdict = verdicts["EC and MA are weakly negatively correlated over all data"]
+    assert verdict == "does not hold"
+    assert f"{names['two']['naturalistic']:.2f} on naturalistic ones" in what
+    assert names["two"]["naturalistic"] > 0
+
+
 def near(one, other):
     one, other = (pd.DataFrame(table).select_dtypes("number").to_numpy() for table in (one, other))
     return one.shape == other.shape and bool((abs(one - other) < 1e-9).all())

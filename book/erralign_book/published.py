@@ -70,7 +70,9 @@ def printed(paper: str, item: str) -> pd.DataFrame:
     return wide
 
 
-def beside(ours: pd.DataFrame, printed: pd.DataFrame, spread: pd.DataFrame | None = None) -> pd.DataFrame:
+def beside(
+    ours: pd.DataFrame, printed: pd.DataFrame, spread: pd.DataFrame | None = None, *, asked: bool = True
+) -> pd.DataFrame:
     """Set our numbers beside printed ones, each with a verdict: does ours round to what is printed?
 
     Parameters
@@ -81,18 +83,25 @@ def beside(ours: pd.DataFrame, printed: pd.DataFrame, spread: pd.DataFrame | Non
         What :func:`printed` returns, or some rows and columns of it.
     spread : DataFrame, optional
         For scores of networks trained again: how far one more set of seeds may be from the mean of ours.
+    asked : bool
+        Whether ours answer the paper's question. Those of other networks, or of a reader's, stand alone.
 
     Returns
     -------
     pandas.DataFrame
-        The printed table. Where ours differs, it stands after ``≠``. ``attrs["differ"]`` counts these, and
-        ``attrs["compared"]`` all that were compared.
+        The printed table, or ours in its rows and columns where they answer another question. Where ours differs, it
+        stands after ``≠``. ``attrs["differ"]`` counts these, and ``attrs["compared"]`` all that were compared.
 
     Raises
     ------
     ValueError
         When ours lacks a printed number that its note does not excuse.
     """
+    if not asked:
+        print(f"{printed.attrs['item']} asks another question: these numbers are ours, and none is compared")
+        alone = ours.reindex(index=printed.index, columns=printed.columns).dropna(how="all").round(2)
+        alone.attrs.update(differ=0, compared=0)
+        return alone
     compared = compare(ours, printed, spread)
     if RECORD in os.environ:
         _record(compared)

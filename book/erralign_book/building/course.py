@@ -16,7 +16,7 @@ from nbformat import NotebookNode, from_dict, v4
 from nbformat import read as read_notebook
 from sphinx.application import Sphinx
 
-import erralign
+from erralign import behaviour, inference, similarity, triplets
 from erralign._validation import REPOSITORY
 from erralign.files import write_whole
 from erralign_book.building import assignments, chapters
@@ -282,7 +282,7 @@ def _exercise(source: str, expected: str, is_frozen: bool) -> list[NotebookNode]
 
 def _says(name: str) -> str:
     """Return the first line of the library's own docstring, or what the check asks for."""
-    for room in (erralign, erralign.behaviour, erralign.similarity, erralign.triplets):
+    for room in (behaviour, inference, similarity, triplets):
         if callable(ours := getattr(room, name, None)):
             return (ours.__doc__ or "").strip().splitlines()[0]
     return f"Return what {on_pages()[name]['asks'].removeprefix('your function ')} is to return."
