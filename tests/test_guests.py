@@ -390,7 +390,7 @@ def test_files_of_features_that_do_not_fit_are_refused_by_name(tmp_path):
         r"net in flat.npz has shape \(5,\)": {"ids": ids, "net": X[:, 0]},
         r"net in lost.npz has NaN.* for '3.png', one of 1 such": {"ids": ids, "net": lost},
         r"nameless.npz has the arrays net; .*numpy.savez": {"net": X},
-        r"objects.npz cannot be read": {"ids": np.array(ids, dtype=object), "net": X},
+        r"objects.npz holds pickled Python objects": {"ids": np.array(ids, dtype=object), "net": X},
     }
     for message, arrays in forms.items():
         file = tmp_path / message.split(".npz")[0].split(" ")[-1]

@@ -11,7 +11,7 @@ import zipfile
 import nbformat
 import pytest
 from conftest import ROOT, lacking
-from test_course import without_gaps
+from test_course import read
 
 from erralign.datasets.examples import my_answers
 from erralign_book.building import course
@@ -107,7 +107,7 @@ def test_the_library_alone_runs_the_readmes_lines_and_writes_a_page_with_charts(
 @pytest.mark.weekly
 @pytest.mark.parametrize("name", course.with_code(ROOT))
 def test_a_students_notebook_runs_with_colabs_versions_and_only_the_wheels(site, colab, name, tmp_path):
-    nbformat.write(without_gaps(name), tmp_path / f"{name}.ipynb")
+    nbformat.write(read(course.NOTEBOOKS, name), tmp_path / f"{name}.ipynb")
     ran = colab("jupyter", "execute", "--timeout=600", f"{name}.ipynb", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr[-3000:]
 

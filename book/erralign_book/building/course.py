@@ -147,12 +147,12 @@ def offer() -> None:
         shutil.copy(notebook, SITE / "_sources")
 
 
-def offer_notebooks(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+def offer_notebooks(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     """Let the theme's buttons offer both notebooks of a page, and none of a page without code.
 
     Colab and Binder open the one with code, of a lab the exercises.
     """
-    root = Path(app.srcdir).parent
+    root = Path()  # of the repository; what is rendered may lie elsewhere
     has_code, has_exercises = page in with_code(root), page in with_exercises(root)
     groups = {button.get("label"): button for button in context.get("header_buttons", [])}
     launch, download = groups.get("launch-buttons"), groups.get("download-buttons")

@@ -80,10 +80,11 @@ def copies() -> list[str]:
 
 
 def homeless() -> list[str]:
-    """Return the copies that neither a script nor a cell computes."""
+    """Return the copies that neither a script nor a cell computes; timings, whose record has no text, are nobody's."""
     prefixes = tuple(name if name.endswith(("/", "_")) else f"{name}/" for name in dependencies.homes())
     known = {*of_scripts(), *dependencies.homes()}
-    return [copy for copy in copies() if copy not in known and not copy.startswith(prefixes)]
+    computed = [copy for copy in copies() if "text" in record(copy)]
+    return [copy for copy in computed if copy not in known and not copy.startswith(prefixes)]
 
 
 def chosen(patterns: Iterable[str]) -> dict[str, Result]:
