@@ -134,13 +134,11 @@ def names_in_archive(path: Path) -> list[str]:
         return [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
 
 
-def read_features(path: Path) -> np.ndarray:
-    """Read the features of one system from a file that NumPy wrote; ``features.npz:name`` is one array of several."""
-    return read_features_with_ids(path)[0]
-
-
 def read_features_with_ids(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
-    """Read the features of one system, and the ids of its rows if the file has them, as ``erralign features`` does."""
+    """Read the features of one system from a file that NumPy wrote, and the ids of its rows, if it has them.
+
+    ``features.npz:name`` is one array of several.
+    """
     import numpy as np
 
     place, colon, wanted = str(path).rpartition(":")

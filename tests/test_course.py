@@ -136,3 +136,30 @@ def test_a_notebook_runs_as_it_is_and_with_nothing_written(site, without_data, u
     notebook.cells.remove(cells[0])
     with unless_passed("\n".join(cell.source for cell in cells).encode()):
         chapters.run(notebook, name, without_data)
+
+
+RIGHT_IN_OTHER_WORDS = """def error_consistency(truth, a, b):
+    right = [np.asarray(answers) == np.asarray(truth) for answers in (a, b)]
+    first, second = (outcomes.mean() for outcomes in right)
+    by_chance = first * second + (1 - first) * (1 - second)
+    return (np.mean(right[0] == right[1]) - by_chance) / (1 - by_chance)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [(RIGHT_IN_OTHER_WORDS, "right."), (RIGHT_IN_OTHER_WORDS.replace("1 - by", "2 - by"), "not yet")],
+)
+def test_what_is_written_into_a_gap_is_checked_and_offline_the_page_goes_on_with_its_tables(
+    site, without_data, written, answer
+):
+    notebook = read(course.NOTEBOOKS, f"error-consistency{course.EXERCISES}")
+    notebook.cells = [cell for cell in notebook.cells if "google.colab" not in cell.source]
+    (gap,) = (cell for cell in notebook.cells if cell.source.startswith("def error_consistency("))
+    gap.source = written + gap.source.partition("    return ...\n")[2]
+    executed = chapters.run(notebook, "error-consistency", without_data)
+    every = [output for cell in executed.cells for output in cell.get("outputs", [])]
+    printed = "".join(output["text"] for output in every if output.get("name") == "stdout")
+    assert f"error_consistency: {answer}" in printed
+    assert ("the tables below are the page's" in printed) == (answer == "right.")

@@ -4,7 +4,7 @@ import hashlib
 import re
 import sys
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from functools import partial
 from pathlib import Path, PurePath
@@ -216,11 +216,3 @@ def _installed(function: Any, where: str) -> str:
         if not Path(file).is_relative_to(Path(str(torch().__file__)).parent.parent):
             raise CannotBeNamedError(f"{where} was replaced by code of {home}")
     return f"{home}.{function.__qualname__}"
-
-
-def why_not(things: Iterable[Any]) -> tuple[dict[str, str], str]:
-    """Return what the things are called together, or nothing and why."""
-    try:
-        return {"network": hashlib.sha256(" ".join(map(named, things)).encode()).hexdigest()[:16]}, ""
-    except CannotBeNamedError as error:
-        return {}, str(error)
