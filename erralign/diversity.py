@@ -145,8 +145,8 @@ def _effective_number(sums: np.ndarray) -> np.ndarray:
     return ratio(alone, np.where(variance > 1e-12, variance, 0))
 
 
-DRAWS = 40_000  # votes of independent systems
-NAMES = ("accuracy", "low", "high", "best", "gain", "gain_low", "gain_high", "if_independent")
+_DRAWS = 40_000  # votes of independent systems
+_NAMES = ("accuracy", "low", "high", "best", "gain", "gain_low", "gain_high", "if_independent")
 
 
 def vote(responses: Responses, *, level: float = 0.95, clusters: Any = None, rng: Seed = 0) -> pd.Series:
@@ -195,7 +195,7 @@ def vote(responses: Responses, *, level: float = 0.95, clusters: Any = None, rng
     check_responses("responses", responses)
     answers, truth = responses.answers.to_numpy(), responses.truth.to_numpy()
     shared, right = clusters_of(clusters, responses.truth), answers == truth[:, None]
-    voted = plurality(answers, truth, len(responses.classes))
+    voted = _plurality(answers, truth, len(responses.classes))
     columns = np.column_stack([np.ones(len(truth)), voted, right])
     results = {"accuracy": voted.mean(), "best": right.mean(axis=0).max()}
     for name, value in (("", _accuracy), ("gain_", _gain)):
@@ -205,10 +205,10 @@ def vote(responses: Responses, *, level: float = 0.95, clusters: Any = None, rng
     draws = np.random.default_rng(rng)
     results |= {"gain": results["accuracy"] - results["best"]}
     results |= {"if_independent": _independent(answers, truth, len(responses.classes), draws)}
-    return pd.Series({name: results[name] for name in NAMES})
+    return pd.Series({name: results[name] for name in _NAMES})
 
 
-def plurality(answers: np.ndarray, truth: np.ndarray, n_classes: int) -> np.ndarray:
+def _plurality(answers: np.ndarray, truth: np.ndarray, n_classes: int) -> np.ndarray:
     """Return the chance, trial by trial, that the most frequent answer is right: ties are drawn, gaps are no votes."""
     votes = np.stack([(answers == label).sum(axis=1) for label in range(n_classes)], axis=1)
     most = votes.max(axis=1)
@@ -226,10 +226,10 @@ def _gain(sums: np.ndarray) -> np.ndarray:
 
 def _independent(answers: np.ndarray, truth: np.ndarray, n_classes: int, rng: np.random.Generator) -> float:
     """Return how often the vote is right if each system answers as on another trial of the same class."""
-    times, total = -(-DRAWS // len(truth)), 0.0
+    times, total = -(-_DRAWS // len(truth)), 0.0
     for label in np.unique(truth):
         of_class = answers[truth == label]
         rows = rng.integers(len(of_class), size=(times * len(of_class), answers.shape[1]))
         drawn = of_class[rows, np.arange(answers.shape[1])]
-        total += plurality(drawn, np.full(len(drawn), label), n_classes).sum()
+        total += _plurality(drawn, np.full(len(drawn), label), n_classes).sum()
     return float(total / (times * len(truth)))

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-PART = ".part"  # of a file that is being written
-A_DAY = 24 * 60 * 60  # in seconds
-NPY = b"\x93NUMPY"  # how a file of NumPy begins
-MOST_NAMES = 6  # of arrays, in a message
-AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
-FORMULA, NUMBER = re.compile(r"[=+\-@\t\r]"), re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-VEGA_LITE = "6.4"
+_PART = ".part"  # of a file that is being written
+_A_DAY = 24 * 60 * 60  # in seconds
+_NPY = b"\x93NUMPY"  # how a file of NumPy begins
+_MOST_NAMES = 6  # of arrays, in a message
+_AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
+_FORMULA, _NUMBER = re.compile(r"[=+\-@\t\r]"), re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_VEGA_LITE = "6.4"
 VEGA = "vega.js"
 OF_CHARTS = (VEGA, "chart-controls.js", "charts.js")  # what a page with charts loads, in this order
-NOTICE = (
+_NOTICE = (
     "/* Vega, Vega-Lite and Vega-Embed: University of Washington Interactive Data Lab, BSD-3-Clause; "
     "D3: Mike Bostock, ISC. Bundled by vl-convert. */"
 )
-PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parent
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -55,7 +55,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path)
     # A name of its own, since processes on several machines, and threads of one, may write the same file.
-    beside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}{PART}")
+    beside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}{_PART}")
     try:
         beside.write_bytes(content)
         if path.exists():
@@ -67,9 +67,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 def _sweep(path: Path) -> None:
     """Remove what a writer of the same file left that was killed a day ago or earlier."""
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*{_PART}"):
         with contextlib.suppress(FileNotFoundError):  # another process sweeps, too
-            if left.stat().st_mtime < time.time() - A_DAY:
+            if left.stat().st_mtime < time.time() - _A_DAY:
                 left.unlink()
 
 
@@ -102,14 +102,14 @@ def for_spreadsheets(table: Any) -> Any:
 
 
 def _escaped(cell: Any) -> Any:
-    if isinstance(cell, str) and FORMULA.match(cell) and not NUMBER.fullmatch(cell):
+    if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell
 
 
 def from_spreadsheets(cell: str) -> str:
     """Take the apostrophe off that :func:`for_spreadsheets` put before a name."""
-    if cell.startswith("'") and FORMULA.match(cell[1:]):
+    if cell.startswith("'") and _FORMULA.match(cell[1:]):
         return cell[1:]
     return cell
 
@@ -121,7 +121,7 @@ def readable(path: Path) -> Iterator[None]:
         yield
     except Exception as error:
         if "pickle" in str(error):
-            raise ValueError(f"{path} holds pickled Python objects, which may run any code; {AS_FLOATS}") from None
+            raise ValueError(f"{path} holds pickled Python objects, which may run any code; {_AS_FLOATS}") from None
         reason = str(error).splitlines()[:1] or [type(error).__name__]
         raise ValueError(f"{path} is damaged ({reason[0]}); write it again") from None
 
@@ -153,7 +153,7 @@ def read_features_with_ids(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
         if name not in networks:
             raise ValueError(f"{path} has no array {name!r}; it has {', '.join(networks)}")
         if len(networks) > 1 and not wanted:
-            some = ", ".join(networks[:MOST_NAMES])
+            some = ", ".join(networks[:_MOST_NAMES])
             raise ValueError(f"{path} has several networks ({some}); name one of them, such as {path}:{name}")
         with readable(path), np.load(path, allow_pickle=False) as arrays:
             return arrays[name], arrays["ids"]
@@ -166,12 +166,12 @@ def _read_npy(path: Path) -> np.ndarray:
     if not path.is_file():
         raise ValueError(f"there is no file {str(path)!r}; give the path of a .npy file")
     with path.open("rb") as file:
-        start = file.read(len(NPY))
-        if start != NPY:
+        start = file.read(len(_NPY))
+        if start != _NPY:
             kind = "is no array"
             remedy = "write one with numpy.save(path, features)"
             if names := names_in_archive(path):
-                kind = f"is an archive of arrays ({', '.join(names[:MOST_NAMES])})"
+                kind = f"is an archive of arrays ({', '.join(names[:_MOST_NAMES])})"
                 single = f"{path.stem}-{names[0]}.npy"
                 code = f"import numpy; numpy.save({single!r}, numpy.load({str(path)!r})[{names[0]!r}])"
                 quoted = shlex.quote(code) if {*code} & {*'$`"!\\'} else f'"{code}"'
@@ -181,7 +181,7 @@ def _read_npy(path: Path) -> np.ndarray:
         with readable(path):
             array = np.lib.format.read_array(file, allow_pickle=False)
     if array.dtype.kind not in "biuf":
-        raise ValueError(f"{path} holds {array.dtype}; {AS_FLOATS}")
+        raise ValueError(f"{path} holds {array.dtype}; {_AS_FLOATS}")
     return array
 
 
@@ -192,7 +192,7 @@ def bundle() -> str:
     """
     write = (
         "import sys, vl_convert; "
-        f"sys.stdout.buffer.write(vl_convert.javascript_bundle(vl_version={VEGA_LITE!r}).encode())"
+        f"sys.stdout.buffer.write(vl_convert.javascript_bundle(vl_version={_VEGA_LITE!r}).encode())"
     )
     bundled = subprocess.run([sys.executable, "-c", write], capture_output=True)
     errors = bundled.stderr.decode(errors="replace").strip()
@@ -207,13 +207,13 @@ def bundle() -> str:
         )
     script = bundled.stdout.decode()
     # Unwrapped, the bundle declares `const _` for the whole page and dies beside other scripts.
-    return f"{NOTICE}\n(() => {{ {script} }})();"
+    return f"{_NOTICE}\n(() => {{ {script} }})();"
 
 
 def carried(name: str) -> Path:
     """Return where a file of the repository lies; an installed package carries the few that it needs."""
-    file = PACKAGE / "_data" / name
-    return file if file.is_file() else PACKAGE.parent / name
+    file = _PACKAGE / "_data" / name
+    return file if file.is_file() else _PACKAGE.parent / name
 
 
 def asset(name: str) -> str:

@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
         f"erralign.inspect is for Inspect ({error.name} is not installed); get it with  pip install inspect_ai"
     ) from error
 
-logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 @metric(scores="unreduced")
@@ -69,7 +69,7 @@ def effective_judges(gold: str | None = None, cluster: str | None = None, level:
         rated = [(score, ratings) for score, ratings in zip(scores, panel, strict=True) if len(ratings) == len(judges)]
         if len(rated) < len(scores):
             left_out = len(scores) - len(rated)
-            logger.warning(
+            _logger.warning(
                 f"effective_judges: {left_out} of {len(scores)} samples lack the rating of a judge: left out"
             )
         right = pd.DataFrame([_right(score, ratings, gold) for score, ratings in rated], columns=judges)

@@ -11,8 +11,8 @@ from erralign.responses import Responses
 
 __all__ = ["mean_differences", "means_of_kinds", "pairs_by_strength"]
 
-KINDS = ["human-human", "model-model", "model-human"]
-STRENGTH = "condition"  # the level of an index of trials that names it
+_KINDS = ["human-human", "model-model", "model-human"]
+_STRENGTH = "condition"  # the level of an index of trials that names it
 
 
 def pairs_by_strength(responses: Responses, measures: Chosen | list[Chosen] = "EC") -> pd.DataFrame:
@@ -41,8 +41,8 @@ def pairs_by_strength(responses: Responses, measures: Chosen | list[Chosen] = "E
     """
     index = responses.truth.index
     strengths = pd.Index([""] * len(index))
-    if STRENGTH in index.names:
-        strengths = index.get_level_values(STRENGTH)
+    if _STRENGTH in index.names:
+        strengths = index.get_level_values(_STRENGTH)
     tables = []
     for strength in strengths.unique():
         pairs = pairwise(responses.select(trials=strengths == strength), measures)
@@ -87,7 +87,7 @@ def means_of_kinds(pairs: pd.DataFrame, measure: str = "EC", *, apart: float = 0
     near = pairs[equally_accurate(pairs["accuracy_a"], pairs["accuracy_b"], apart)]
     near = near.assign(set=near.get("set", ""), strength=near.get("strength", ""))
     means = near.groupby(["set", "strength", "kind"], sort=False)[measure].mean()
-    of_all_kinds = means.unstack("kind").reindex(columns=KINDS).dropna()
+    of_all_kinds = means.unstack("kind").reindex(columns=_KINDS).dropna()
     return of_all_kinds.groupby("set", sort=False).mean()
 
 

@@ -31,13 +31,13 @@ from erralign.responses import Responses
 
 __all__ = ["accuracy_intervals", "equally_accurate", "pairwise", "pairwise_intervals"]
 
-KINDS = pd.Index(["model-model", "model-human", "human-human"])
+_KINDS = pd.Index(["model-model", "model-human", "human-human"])
 
 
-Compare = TypeVar("Compare", bound=Callable[..., pd.DataFrame])
+_Compare = TypeVar("_Compare", bound=Callable[..., pd.DataFrame])
 
 
-def _on_common_trials(compare: Compare) -> Compare:
+def _on_common_trials(compare: _Compare) -> _Compare:
     """Let a function of pairs take Responses in which not all systems were shown all trials.
 
     Each pair is compared on the trials that both were shown; pairs of systems that share these are compared together.
@@ -77,7 +77,7 @@ def _on_common_trials(compare: Compare) -> Compare:
         of_all.attrs = {name: value for name, value in tables[0].attrs.items() if name != "n_trials"}
         return of_all
 
-    return cast(Compare, of_each)
+    return cast(_Compare, of_each)
 
 
 @_on_common_trials
@@ -145,10 +145,10 @@ def pairwise(
     """
     chosen = measures_of(measures)
     check_responses("responses", responses)
-    return table_of_pairs(responses, chosen, with_, unread, undefined=replace_undefined_by)[1]
+    return _table_of_pairs(responses, chosen, with_, unread, undefined=replace_undefined_by)[1]
 
 
-def table_of_pairs(
+def _table_of_pairs(
     responses: Responses,
     measures: Iterable[Measure],
     with_: str | Iterable[str] | None,
@@ -172,7 +172,7 @@ def table_of_pairs(
     columns: dict[str, Any] = {
         "system_a": names.take(first),
         "system_b": names.take(second),
-        "kind": KINDS.take(human[first] + human[second]),
+        "kind": _KINDS.take(human[first] + human[second]),
     }
     families = responses.systems.get("family", pd.Series(dtype=str))
     if families.ne("").any():
@@ -203,7 +203,7 @@ def _kinds_with_guests(table: pd.DataFrame, responses: Responses) -> pd.Series:
 
 
 # How far floats may be from the shares that they stand for; with up to a million trials other shares are farther away.
-ROUNDING = 1e-9
+_ROUNDING = 1e-9
 
 
 def equally_accurate(accuracy_a: ArrayLike, accuracy_b: ArrayLike, apart: float = 0.05) -> Any:
@@ -236,14 +236,14 @@ def equally_accurate(accuracy_a: ArrayLike, accuracy_b: ArrayLike, apart: float 
         check_shares(name, known[~np.isnan(known)])
     if not apart > 0:
         raise ValueError(f"apart is {apart}; expected a number above 0")
-    return np.abs(np.subtract(accuracy_a, accuracy_b)) < apart - ROUNDING
+    return np.abs(np.subtract(accuracy_a, accuracy_b)) < apart - _ROUNDING
 
 
 # --- with intervals ---------------------------------------------------------------------------------------------------
 
 
-PAIRS = 8_000  # of a block
-TRIALS = 4 * 10**7  # of all pairs of a block
+_PAIRS = 8_000  # of a block
+_TRIALS = 4 * 10**7  # of all pairs of a block
 
 
 @_on_common_trials
@@ -296,7 +296,7 @@ def pairwise_intervals(
     check_responses("responses", responses)
     resampling = Resampling(*checked(level=level, n_resamples=n_resamples, rng=rng))
     chosen = measures_of(measures)
-    matrix, table = table_of_pairs(responses, chosen, with_, unread)
+    matrix, table = _table_of_pairs(responses, chosen, with_, unread)
     matrix = replace(matrix, answers=matrix.answers.astype(np.int64))  # labels can be multiplied
     shared = clusters_of(clusters, responses.truth)
     task = _Task(matrix, table[[measure.short for measure in chosen]], chosen, resampling, shared)
@@ -331,7 +331,7 @@ def _limits_of_all_pairs(task: _Task, *, n_jobs: int, scheduler: str) -> tuple[d
     Each block repeats the same draws, so limits do not depend on how pairs are divided.
     """
     n_pairs = len(task.values)
-    size = min(PAIRS, max(1, TRIALS // len(task.matrix.truth)))
+    size = min(_PAIRS, max(1, _TRIALS // len(task.matrix.truth)))
     parts = [(start, start + size) for start in range(0, n_pairs, size)]
     done = as_finished(_of_block, parts, task, n_jobs=n_jobs, scheduler=scheduler)
     blocks = dict(tqdm(done, "pairs", len(parts), unit="block", disable=None if len(parts) > 1 else True))

@@ -14,13 +14,15 @@ from typing import Any
 
 from erralign._validation import lacking
 
-LOG = logging.getLogger(__name__)
-SECONDS_TO_CONNECT = 10
-Task = Callable[[Any, Any], Any]
-Done = Iterator[tuple[int, Any]]  # the place of an item, and what came of it
+_LOG = logging.getLogger(__name__)
+_SECONDS_TO_CONNECT = 10
+_Task = Callable[[Any, Any], Any]
+_Done = Iterator[tuple[int, Any]]  # the place of an item, and what came of it
 
 
-def as_finished(task: Task, items: Iterable[Any], shared: Any = None, *, n_jobs: int = 1, scheduler: str = "") -> Done:
+def as_finished(
+    task: _Task, items: Iterable[Any], shared: Any = None, *, n_jobs: int = 1, scheduler: str = ""
+) -> _Done:
     """Call a function for each item and what all share, and yield what it returns as soon as it is there."""
     if scheduler:
         yield from _on_cluster(task, list(items), shared, scheduler)
@@ -36,7 +38,7 @@ def as_finished(task: Task, items: Iterable[Any], shared: Any = None, *, n_jobs:
         yield from joblib.Parallel(n_jobs, batch_size=1, pre_dispatch="n_jobs", return_as="generator_unordered")(calls)
 
 
-def _called(place: int, item: Any, *, task: Task, shared: Any, code: str) -> tuple[int, Any]:
+def _called(place: int, item: Any, *, task: _Task, shared: Any, code: str) -> tuple[int, Any]:
     if code != _own_code():
         raise ValueError("a worker has another version of erralign; install the same everywhere, and start it anew")
     return place, task(item, shared)
@@ -48,7 +50,7 @@ def threads(scheduler: str) -> int:
         return sum(client.nthreads().values())
 
 
-def _on_cluster(task: Task, items: list[Any], shared: Any, scheduler: str) -> Done:
+def _on_cluster(task: _Task, items: list[Any], shared: Any, scheduler: str) -> _Done:
     with _connected(scheduler) as client:
         from distributed import KilledWorker, as_completed
 
@@ -61,7 +63,7 @@ def _on_cluster(task: Task, items: list[Any], shared: Any, scheduler: str) -> Do
             for future, result in as_completed(waiting, loop=client.loop, with_results=True):
                 now = set(client.nthreads())
                 for address in sorted(workers - now):
-                    LOG.warning(f"the worker at {address} died or left; others do its tasks")
+                    _LOG.warning(f"the worker at {address} died or left; others do its tasks")
                 workers = now
                 yield result
                 future.release()  # or it would be computed anew when its worker dies
@@ -82,11 +84,11 @@ def _connected(scheduler: str) -> Iterator[Any]:
         from distributed import Client
     except ModuleNotFoundError as error:
         raise lacking("working on a cluster", "cluster", error.name) from error
-    LOG.info(f"asking the Dask scheduler at {scheduler}")
+    _LOG.info(f"asking the Dask scheduler at {scheduler}")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Sending large graph")
         try:
-            client = Client(scheduler, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+            client = Client(scheduler, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ConnectionError(
                 f"no Dask scheduler answers at {scheduler!r}; expected an address such as tcp://scheduler:8786, where "
@@ -94,7 +96,7 @@ def _connected(scheduler: str) -> Iterator[Any]:
             ) from error
         with client:
             try:
-                client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
+                client.wait_for_workers(1, timeout=_SECONDS_TO_CONNECT)
             except TimeoutError as error:
                 raise ConnectionError(
                     f"the scheduler at {scheduler} has no workers; start them with  "

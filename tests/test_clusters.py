@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binomtest, norm, t
 
 import erralign
-from erralign.inference.clusters import Clusters, clusters_of, influence_of_trials
+from erralign.inference.clusters import Clusters, _influence_of_trials, clusters_of
 from erralign.inference.conditions import few_trials
 from erralign.measures import ResponseMatrix, measure_of
 from erralign.measures.matrix import wilson_interval
@@ -43,7 +43,7 @@ RESPONSES = responses_by_group(2)
 
 
 def influence(measure, truth, a, b):
-    return influence_of_trials(measure_of(measure), ResponseMatrix(truth, np.stack([a, b]), CLASSES))
+    return _influence_of_trials(measure_of(measure), ResponseMatrix(truth, np.stack([a, b]), CLASSES))
 
 
 def test_errors_in_few_clusters_do_not_show_how_alike_their_trials_are():
@@ -225,7 +225,7 @@ def test_to_agreement_a_class_is_as_many_trials_as_joint_errors(rng):
         alone, shared = (erralign.confidence_interval(truth, a, b, "MA", clusters=by) for by in (None, truth))
         assert shared.high - shared.low < 2.5 * (alone.high - alone.low)
         matrix = ResponseMatrix(truth, np.stack([a, b]), 10)
-        counted = influence_of_trials(measure_of("MA"), matrix) != 0
+        counted = _influence_of_trials(measure_of("MA"), matrix) != 0
         np.testing.assert_array_equal(counted, (a != truth) & (b != truth))
 
 

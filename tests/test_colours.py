@@ -21,7 +21,7 @@ def contrast(one, other):
 @pytest.fixture(params=["light", "dark"])
 def page(request):
     """Return the ground of a page, and its colours by their names on a light one."""
-    light, dark = colours.GROUNDS
+    light, dark = colours._GROUNDS
     if request.param == "dark":
         return dark, colours.DARK
     return light, {colour: colour for colour in colours.DARK}

@@ -11,7 +11,7 @@ from erralign.behaviour import class_level_error_similarity_from_counts
 from erralign.measures.class_level_error_similarity import (
     INDEPENDENT_ERRORS,
     _quasi_independent,
-    similarity_of_independent_errors,
+    _similarity_of_independent_errors,
 )
 
 
@@ -46,7 +46,7 @@ def test_it_is_the_mean_over_all_possible_tables():
     # Other trials of A and of B: each is right where the other has its errors.
     truth = np.concatenate(truths)
     ab = np.concatenate([said[0], truths[1]]), np.concatenate([truths[0], said[1]])
-    assert similarity_of_independent_errors(truth, *ab) == pytest.approx(1 / (1 + divergence), abs=1e-12)
+    assert _similarity_of_independent_errors(truth, *ab) == pytest.approx(1 / (1 + divergence), abs=1e-12)
 
 
 def test_drawn_tables_have_this_mean_and_the_same_frequencies():
@@ -75,7 +75,7 @@ def test_all_pairs_are_the_function_and_an_answer_throughout_leaves_nothing_to_c
     table = erralign.pairwise(responses, ["CLES", INDEPENDENT_ERRORS])
     for row in table.itertuples():
         pair = responses.answers[row.system_a], responses.answers[row.system_b]
-        alone = similarity_of_independent_errors(responses.truth, *pair, n_classes=5)
+        alone = _similarity_of_independent_errors(responses.truth, *pair, n_classes=5)
         assert row.CLES_independent == pytest.approx(alone, abs=1e-12)
     truth = np.arange(30) % 3
     throughout = {name: np.full(30, word) for name, word in (("a", 1), ("b", 1), ("c", 2))}
@@ -86,6 +86,6 @@ def test_all_pairs_are_the_function_and_an_answer_throughout_leaves_nothing_to_c
 
 def test_it_is_undefined_without_errors_and_says_nothing_of_two_classes():
     truth = np.arange(12) % 3
-    assert np.isnan(similarity_of_independent_errors(truth, truth, truth))
+    assert np.isnan(_similarity_of_independent_errors(truth, truth, truth))
     two = erralign.Responses.from_table(truth % 2, {"a": np.zeros(12, int), "b": np.ones(12, int)})
     assert erralign.pairwise(two, INDEPENDENT_ERRORS)["CLES_independent"].isna().all()

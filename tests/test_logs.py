@@ -162,8 +162,8 @@ def archive_of(*members, compression=zipfile.ZIP_DEFLATED):
 
 
 def test_what_a_stranger_packed_is_read_within_limits(monkeypatch, here):
-    monkeypatch.setattr(logs, "MOST_PER_LOG", 3 * 10**6)
-    monkeypatch.setattr(logs, "MOST_AT_ONCE", 10**6)
+    monkeypatch.setattr(logs, "_MOST_PER_LOG", 3 * 10**6)
+    monkeypatch.setattr(logs, "_MOST_AT_ONCE", 10**6)
     blank = "{}" + " " * (10**6 - 10)
     cases = {
         r"has 3,999,968 bytes when it is unpacked; expected 3,000,000 at most": [

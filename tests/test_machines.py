@@ -80,7 +80,7 @@ def test_a_worker_with_another_version(cluster, monkeypatch):
 
 
 def test_nobody_there(monkeypatch):
-    monkeypatch.setattr(parallel, "SECONDS_TO_CONNECT", 0.5)
+    monkeypatch.setattr(parallel, "_SECONDS_TO_CONNECT", 0.5)
     for address in ("tcp://127.0.0.1:9", "nowhere at all"):
         with pytest.raises(ConnectionError, match=f"no Dask scheduler answers at '{address}'; expected an address"):
             parallel.threads(address)
@@ -106,7 +106,7 @@ def test_without_the_extra_the_error_says_how_to_get_it(here, monkeypatch):
 def test_blocks_of_pairs_do_not_show(monkeypatch, cluster, clusters):
     responses = mixed_systems(0, n_systems=6, n_trials=60, time_outs=0.1)
     at_once = pairwise_intervals(responses, n_resamples=200, clusters=clusters)
-    monkeypatch.setattr("erralign.pairs.PAIRS", 4)
+    monkeypatch.setattr("erralign.pairs._PAIRS", 4)
     for where in ({}, {"n_jobs": 2}, {"scheduler": cluster}):
         found = pairwise_intervals(responses, n_resamples=200, clusters=clusters, **where)
         pd.testing.assert_frame_equal(found, at_once, check_exact=True)

@@ -11,7 +11,7 @@ from erralign.datasets.archives import members_here
 def here(requires_data):
     """Return the models whose files are on this machine: an offline copy lacks half of them."""
     members = members_here(mmlu_pro.MMLU_PRO)
-    return [name for name in mmlu_pro.models() if any(f"_{name}_5shots" in member for member in members)]
+    return [name for name in mmlu_pro._models() if any(f"_{name}_5shots" in member for member in members)]
 
 
 def test_where_a_text_names_an_option_the_file_has_it(here):
@@ -22,7 +22,7 @@ def test_where_a_text_names_an_option_the_file_has_it(here):
         assert (said["first"] == said["pred"]).all(), name
         assert (table["said"] < table["options"].map(len)).all()
     letters = mmlu_pro.items("mathstral-7B").query("said < 0")["pred"]
-    assert (letters == mmlu_pro.LETTERS.index("G")).mean() > 0.7  # a filler
+    assert (letters == mmlu_pro._LETTERS.index("G")).mean() > 0.7  # a filler
 
 
 TEXTS = {
@@ -39,7 +39,7 @@ def test_of_several_answers_the_one_to_the_question_counts(text, letters):
     record = {"question_id": 1, "answer_index": 0, "options": list("wxyz"), "category": "", "src": "", "pred": None}
     found = mmlu_pro._item(record | {"model_outputs": text})
     places = (found[which] for which in ("said", "first", "last"))
-    assert [mmlu_pro.LETTERS[place] if place >= 0 else "-" for place in places] == [*letters]
+    assert [mmlu_pro._LETTERS[place] if place >= 0 else "-" for place in places] == [*letters]
     assert found["broad"] == (1 if "option is B" in text else found["said"])
 
 

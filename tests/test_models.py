@@ -242,7 +242,7 @@ def test_a_broken_picture_is_named_or_left_out_on_request(lite0, pictures):
 
 def test_pictures_are_seen_as_a_viewer_shows_them(requires_models, tmp_path):
     turned = Image.Exif()
-    turned[inference.ORIENTATION] = 6
+    turned[inference._ORIENTATION] = 6
     cases = {
         "16.png": (Image.fromarray(np.full((4, 4), 127 * 257, np.uint16)), {}, "of 16 bits", (4, 4), 127),
         "turned.png": (Image.new("RGB", (8, 4), (9, 9, 9)), {"exif": turned}, "turned upright", (4, 8), 9),

@@ -57,7 +57,7 @@ def environment(tmp_path):
 @pytest.fixture
 def no_cache(monkeypatch):
     """Let networks compute what they may have computed before."""
-    monkeypatch.setattr(inference, "folder_of", lambda model, layer: None)
+    monkeypatch.setattr(inference, "_folder_of", lambda model, layer: None)
 
 
 def by_hand(torch, name, side):

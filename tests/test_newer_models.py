@@ -65,14 +65,14 @@ def test_a_picture_that_somebody_did_not_see_is_no_wrong_answer(requires_data):
     trials = huber2022.trials()
     n_seen = trials.groupby("system")["image"].agg(["size", "nunique"])
     assert (n_seen["size"] == n_seen["nunique"]).all()
-    child = huber2022.seen_by("person-117")
+    child = huber2022._seen_by("person-117")
     assert child.answers.shape == (108, 1)
     both = erralign.load(CUE_CONFLICT).select(trials=child.truth.index).join(child)
     assert np.isfinite(erralign.pairwise(both, "EC", with_="person-117")["EC"]).all()
     with pytest.raises(ValueError, match="no picture was seen by all 60, person-002 to vgg19; name fewer at once"):
-        huber2022.seen_by(*trials["system"].unique())
+        huber2022._seen_by(*trials["system"].unique())
     with pytest.raises(ValueError, match="'person-17' is in none of the files; did you mean"):
-        huber2022.seen_by("person-17")
+        huber2022._seen_by("person-17")
 
 
 # --- students and language models -------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_a_picture_that_somebody_did_not_see_is_no_wrong_answer(requires_data):
 def test_logits_are_in_the_order_of_the_question(requires_data):
     """In each of the four prompts each model beats chance."""
     logits = naep._lines("llm-responses/output/naep-history-responses-Llama-3.2-1B.jsonl").set_index("item")["logits"]
-    truth = naep.questions("history")
+    truth = naep._questions("history")
     each = np.array(logits.loc[truth.index].to_list()).argmax(axis=2)
     assert ((each == truth.to_numpy()[:, None]).mean(axis=0) > 0.45).all()
     one = np.array(logits["H110201"])
@@ -129,8 +129,8 @@ def test_a_file_that_lacks_trials_is_left_out_where_it_does(requires_data):
 
 
 def test_a_file_about_another_system_and_an_image_that_people_did_not_see_are_errors(requires_data, monkeypatch):
-    other = model_vs_human.model_file("edge", "clip_14")
-    monkeypatch.setattr(model_vs_human, "model_file", lambda *_: other)
+    other = model_vs_human._model_file("edge", "clip_14")
+    monkeypatch.setattr(model_vs_human, "_model_file", lambda *_: other)
     with pytest.raises(erralign.DataError, match=r"edge_clip-14_session-1.csv.*is about clip_14; expected clip$"):
         model_vs_human.trials_of("edge", "clip")
     trials = model_vs_human.trials_of("edge", "subject-01")

@@ -13,7 +13,7 @@ import erralign
 from erralign import Responses, confidence_interval, misclassification_agreement, pairwise_intervals
 from erralign import within_class_misclassification_agreement as agreement
 from erralign.measures import ResponseMatrix
-from erralign.measures.measure import NOT_GIVEN, OF_POSITIONS
+from erralign.measures.measure import _NOT_GIVEN, _OF_POSITIONS
 
 
 def questions(rng, n, *, systems="abc", most=10, unread=0.1, copied=0.3):
@@ -88,7 +88,7 @@ def test_measures_that_compare_classes_over_trials_are_not_given():
     mine = responses(*questions(np.random.default_rng(4), 60))
     table = pairwise_intervals(mine, ["EC", "CLES", "WMA", "MA_blind"])
     assert table.filter(regex="(class|blind).*(agreement|similarity|low|high)$").isna().all(axis=None)
-    assert set(table.attrs["methods"].values()) == {"dirichlet", OF_POSITIONS}
+    assert set(table.attrs["methods"].values()) == {"dirichlet", _OF_POSITIONS}
 
 
 def test_options_are_matched_by_name_and_kept():
@@ -227,9 +227,9 @@ def test_with_two_classes_ma_and_cles_are_not_given_and_the_reason_is(tmp_path):
     responses = mixed_systems(1, n_systems=3, n_classes=2)
     table = erralign.pairwise_intervals(responses, n_resamples=100)
     assert table.filter(regex="(agreement|similarity)(_low|_high)?$").isna().all(axis=None)
-    assert [*table.attrs["methods"].values()] == ["dirichlet", NOT_GIVEN, NOT_GIVEN]
+    assert [*table.attrs["methods"].values()] == ["dirichlet", _NOT_GIVEN, _NOT_GIVEN]
     names = responses.answers.replace({0: "wrong", 1: "right"}).assign(truth="right")
     names.iloc[:, [-1, 0, 1, 2]].rename_axis("trial").to_csv(tmp_path / "right.csv")
     found = json.loads(typed("compare", tmp_path / "right.csv", "--json").stdout)
     assert not {"MA", "MA_blind", "CLES"} & found["pairs"][0].keys()
-    assert f"MA and CLES: {NOT_GIVEN}." in found["notes"]
+    assert f"MA and CLES: {_NOT_GIVEN}." in found["notes"]

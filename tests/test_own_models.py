@@ -353,7 +353,7 @@ def parts(cache):
 
 
 def test_a_run_that_is_killed_ten_times_loses_nothing_and_computes_nothing_twice(colours, own_cache, monkeypatch):
-    monkeypatch.setattr(inference, "PART", 2)
+    monkeypatch.setattr(inference, "_PART", 2)
     model, rng, before = slow_model(), random.Random(0), {}
     for _ in range(10):
         run = multiprocessing.get_context("fork").Process(target=models.run, args=(model, colours))
@@ -460,9 +460,9 @@ def test_a_picture_is_decoded_once_for_all_networks_and_layers_that_prepare_it_a
 
 def test_what_is_decoded_is_forgotten_when_there_is_much(work, monkeypatch):
     paths, images = work
-    monkeypatch.setattr(inference, "PART", 2)
+    monkeypatch.setattr(inference, "_PART", 2)
     monkeypatch.setattr(inference, "decoding", {})
-    monkeypatch.setattr(inference, "MOST_DECODED", 100_000)  # bytes: four parts of 2 x 3 x 64 x 64
+    monkeypatch.setattr(inference, "_MOST_DECODED", 100_000)  # bytes: four parts of 2 x 3 x 64 x 64
     models.run(models.load(paths[0], **LOADING), images[0])
     assert 1 <= len(inference.decoding) <= 4
 

@@ -60,9 +60,9 @@ def test_borders_of_blocks_do_not_show(monkeypatch, n_systems):
     responses = mixed_systems(3, n_systems=n_systems, n_trials=80, time_outs=0.1)
     alone = one_by_one(responses)
     for counts, words, cells in ((1, 1, 1), (200, 1, 200), (300, 60, 100), (64, 1, 400), (10**9, 10**9, 10**9)):
-        monkeypatch.setattr(ma, "COUNTS", counts)
-        monkeypatch.setattr(shared, "WORDS", words)
-        monkeypatch.setattr(cles, "CELLS", cells)
+        monkeypatch.setattr(ma, "_COUNTS", counts)
+        monkeypatch.setattr(shared, "_WORDS", words)
+        monkeypatch.setattr(cles, "_CELLS", cells)
         pd.testing.assert_frame_equal(pairwise(responses)[SHORT], alone, rtol=0, atol=1e-12)
 
 

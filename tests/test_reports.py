@@ -29,7 +29,7 @@ from erralign.inference import reach_with_people
 from erralign.inference.reach import KNOWN
 from erralign.measures import registry
 from erralign.reports import Options, tables
-from erralign.reports.formats import BIBLIOGRAPHY, key_of, methods
+from erralign.reports.formats import _BIBLIOGRAPHY, _key_of, methods
 
 ANIMALS = "example/animals"
 MEASURES = ["EC", "MA", "CLES"]
@@ -179,7 +179,7 @@ def test_pictures_of_shared_material_get_wider_intervals(requires_data, answers)
 
 
 def test_json_says_which_classes_were_declared_and_how_much_was_not_answered(answers):
-    more = ",".join([*examples.ANIMALS, "goat", "pig"])
+    more = ",".join([*examples._ANIMALS, "goat", "pig"])
     asked = (), ("--classes", more, "--person", "mine-old")
     plain, declared = (json.loads(compare(answers, "--json", *words).stdout) for words in asked)
     assert (len(plain["classes"]), len(declared["classes"])) == (6, 8)
@@ -305,9 +305,9 @@ def test_too_little_memory_for_the_charts_is_said_and_markdown_needs_none(answer
 
 
 def test_papers_of_all_measures_and_data_sets_are_in_the_references():
-    known = re.findall(r"^@\w+{(\w+),", BIBLIOGRAPHY.read_text(encoding="utf-8"), re.MULTILINE)
+    known = re.findall(r"^@\w+{(\w+),", _BIBLIOGRAPHY.read_text(encoding="utf-8"), re.MULTILINE)
     of_errors = {each.about.paper for each in registry.MEASURES.values() if isinstance(each, registry.Measure)}
-    assert of_errors | {key_of(each.paper) for each in records().values() if each.paper} <= {*known}
+    assert of_errors | {_key_of(each.paper) for each in records().values() if each.paper} <= {*known}
 
 
 # --- the page --------------------------------------------------------------------------------------------------------

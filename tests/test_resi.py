@@ -62,7 +62,7 @@ def test_signs_of_directions_move_pwcca_within_the_range_of_the_release(name, wa
 
 
 def test_the_sampled_imd_scatters_as_the_release_does(monkeypatch):
-    monkeypatch.setattr(topology, "REPEATS", 1)
+    monkeypatch.setattr(topology, "_REPEATS", 1)
     for way, (mean, sd) in PAIRS["A"]["sampled"].items():
         first, second = (ARRAYS["A"][place].copy() for place in WAYS[way])
         assert abs(MEASURES["IMD"].variants["resi"](first, second, rng=1) - mean) < 4 * sd

@@ -26,7 +26,7 @@ SYNTHETIC = list(xu2024.data_sets().query("kind == 'synthetic'").index)
 
 KEY = "somebody/something@0123456789abcdef"
 MEMBERS = {f"data/{name}.npy": np.random.default_rng(place).bytes(50_000) for place, name in enumerate("abc")}
-MANIFEST, SIZES_OF_ALL = archives.manifest, archives.sizes
+MANIFEST, SIZES_OF_ALL = archives.manifest, archives._sizes
 SIZES = {name: {"size": len(bits), "sha256": hashlib.sha256(bits).hexdigest()} for name, bits in MEMBERS.items()}
 
 
@@ -109,7 +109,7 @@ def test_a_download_is_checked_and_then_used_and_one_that_fails_leaves_nothing(a
     with pytest.raises(DataError, match="ERRALIGN_OFFLINE=1 forbids"):
         archives.fetch(KEY)
     monkeypatch.delenv("ERRALIGN_OFFLINE")
-    monkeypatch.setattr(archives, "GITHUB", "http://127.0.0.1:9/")
+    monkeypatch.setattr(archives, "_GITHUB", "http://127.0.0.1:9/")
     with pytest.raises(DataError, match="could not be downloaded"):
         archives.fetch(KEY)
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
@@ -139,8 +139,8 @@ def github(archive, empty_machine, monkeypatch):
     shutil.move(archive(), place)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setattr(archives, "GITHUB", f"http://127.0.0.1:{server.server_port}/")
-    monkeypatch.setattr(archives, "sizes", lambda: {KEY: (0.1, "about")})
+    monkeypatch.setattr(archives, "_GITHUB", f"http://127.0.0.1:{server.server_port}/")
+    monkeypatch.setattr(archives, "_sizes", lambda: {KEY: (0.1, "about")})
     monkeypatch.delenv("ERRALIGN_OFFLINE")
     yield asked
     server.shutdown()
@@ -177,9 +177,9 @@ def test_what_is_larger_than_the_limit_is_downloaded_only_by_the_line_that_is_na
     github, empty_machine, monkeypatch, known, capsys
 ):
     """It is known beforehand, and nothing is asked for; or it shows while it comes, and nothing of it stays."""
-    monkeypatch.setattr(archives, "sizes", lambda: {KEY: (known, "")})
+    monkeypatch.setattr(archives, "_sizes", lambda: {KEY: (known, "")})
     if known == 0.1:
-        monkeypatch.setattr(archives, "UNASKED", 120_000)  # of the 150,000 bytes
+        monkeypatch.setattr(archives, "_UNASKED", 120_000)  # of the 150,000 bytes
     with pytest.raises(DataError, match=r"its archive is .* MB\. To download it:  ") as error:
         archives.open_member(KEY, "data/a.npy")
     assert (len(github), cached(empty_machine)) == (int(known == 0.1), [])
@@ -188,7 +188,7 @@ def test_what_is_larger_than_the_limit_is_downloaded_only_by_the_line_that_is_na
 
 
 def test_an_address_that_is_not_there_is_named(github, monkeypatch, empty_machine):
-    monkeypatch.setattr(archives, "GITHUB", f"{archives.GITHUB}nowhere/")
+    monkeypatch.setattr(archives, "_GITHUB", f"{archives._GITHUB}nowhere/")
     with pytest.raises(DataError, match=r"could not be downloaded \(HTTPError\)"):
         archives.open_member(KEY, "data/a.npy")
     assert cached(empty_machine) == []
@@ -199,7 +199,7 @@ def test_a_set_comes_by_itself_and_so_do_the_people_that_answers_are_compared_wi
 ):
     """What is on this machine is served in GitHub's place."""
     monkeypatch.setattr(archives, "manifest", MANIFEST)
-    monkeypatch.setattr(archives, "sizes", SIZES_OF_ALL)
+    monkeypatch.setattr(archives, "_sizes", SIZES_OF_ALL)
     for key in (geirhos2020.ERROR_CONSISTENCY, xu2024.ERROR_ALIGN, MODEL_VS_HUMAN):
         place = empty_machine / "github" / archives._relative(key)
         place.parent.mkdir(parents=True)
@@ -208,7 +208,7 @@ def test_a_set_comes_by_itself_and_so_do_the_people_that_answers_are_compared_wi
     assert erralign.load("xu2024/stylized").answers.shape == (800, 27)
     assert len(github) == 2
     with tarfile.open(requires_data[geirhos2020.ERROR_CONSISTENCY]) as file:
-        (name,) = [name for name in file.getnames() if name.endswith(geirhos2020.trial_file("edges", "alexnet"))]
+        (name,) = [name for name in file.getnames() if name.endswith(geirhos2020._trial_file("edges", "alexnet"))]
         trials = pd.read_csv(file.extractfile(name), dtype=str)
     mine = empty_machine / "mine.csv"
     image = trials["imagename"].str.rpartition("_")[2]

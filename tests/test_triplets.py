@@ -25,7 +25,7 @@ def textbook_choice(x, triplet, similarity):
 
 
 def test_choices_are_those_of_the_textbook():
-    for similarity in triplets.choices.SIMILARITIES:
+    for similarity in triplets.choices._SIMILARITIES:
         found = triplets.odd_one_out(X, TRIPLETS, similarity=similarity)
         assert found.tolist() == [textbook_choice(X, triplet, similarity) for triplet in TRIPLETS]
 
@@ -74,7 +74,7 @@ def test_few_objects_widen_an_accuracy_as_students_t_does(level):
 def test_many_objects_give_the_same_variance_as_few_numbers(monkeypatch, rng):
     values = rng.integers(2, size=400)
     expected = triplets.object_variance(values, TRIPLETS)
-    monkeypatch.setattr(triplets.choices, "MANY", 10)
+    monkeypatch.setattr(triplets.choices, "_MANY", 10)
     assert triplets.object_variance(values, TRIPLETS * 1000) == pytest.approx(expected)
 
 

@@ -27,26 +27,26 @@ from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
 
 # What the book adds; its code is not in the library's wheel.
-OF_THE_BOOK = ("book", "course", "slides", "lint", "check", "test", "freeze", "reproduce", "board", "benchmarks")
+_OF_THE_BOOK = ("book", "course", "slides", "lint", "check", "test", "freeze", "reproduce", "board", "benchmarks")
 
 # ---- options that Python has too -------------------------------------------------------------------------------------
 
 
-def number_or_column(text: str) -> int | str:
+def _number_or_column(text: str) -> int | str:
     """Take a word as a number where it is one."""
     return int(text) if text.isdecimal() else text
 
 
-TYPES: dict[str, Callable[[str], Any]] = {
+_TYPES: dict[str, Callable[[str], Any]] = {
     "NAMES": names,
     "CLASSES": classes,
-    "K": number_or_column,
+    "K": _number_or_column,
     "X": float,
     "N": int,
 }
 
 
-def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:
+def _on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Callable[..., Any]:
     """Let a command take all options of a comparison, or only some."""
     declared = [field for field in fields(Options) if field.metadata and (not only or field.name in only)]
     for field in reversed(declared):
@@ -58,7 +58,7 @@ def on_command_line(command: Callable[..., Any], only: Sequence[str] = ()) -> Ca
         elif field.default == ():
             how |= {"metavar": metavar, "multiple": True}
         else:
-            how |= {"metavar": metavar, "type": TYPES.get(metavar)}
+            how |= {"metavar": metavar, "type": _TYPES.get(metavar)}
         command = click.option(flag, field.name, **how)(command)
     return command
 
@@ -141,16 +141,16 @@ def _with_people(people: int, pictures: int, power: float | None, options: int, 
 # ---- for research ---------------------------------------------------------------------------------------------------
 
 
-PATH = click.Path(path_type=Path)
-WRITTEN = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+_PATH = click.Path(path_type=Path)
+_WRITTEN = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 
 
 @click.command()
-@click.argument("answers", nargs=-1, required=True, type=PATH)
+@click.argument("answers", nargs=-1, required=True, type=_PATH)
 @click.option("--data", "data_set", metavar="NAME", help="Others on the same trials, such as geirhos2020/cue-conflict.")
-@click.option("--report", type=WRITTEN, help="Write a page: HTML, or Markdown for NAME.md.")
+@click.option("--report", type=_WRITTEN, help="Write a page: HTML, or Markdown for NAME.md.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
-@on_command_line
+@_on_command_line
 def compare(
     answers: tuple[Path, ...], data_set: str | None, report: Path | None, for_programs: bool, **how: Any
 ) -> None:
@@ -186,15 +186,15 @@ def compare(
 
 
 # How a sitting of the experiment was asked, as its file says it.
-ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to answer"}
-LONGEST_HEADER = 10_000  # bytes of the first line that are looked at: a log may be one line
+_ASKED = {"asked_ms": "picture", "asked_mask_ms": "noise", "limit_ms": "time to answer"}
+_LONGEST_HEADER = 10_000  # bytes of the first line that are looked at: a log may be one line
 
 
 def _is_sitting(file: Path) -> bool:
     if not file.is_file():
         return False
     with file.open("rb") as lines:
-        return b"asked_ms" in lines.readline(LONGEST_HEADER)
+        return b"asked_ms" in lines.readline(_LONGEST_HEADER)
 
 
 def _check_one_protocol(files: Iterable[Path]) -> None:
@@ -204,8 +204,8 @@ def _check_one_protocol(files: Iterable[Path]) -> None:
     ways: dict[str, list[str]] = {}
     for file in filter(_is_sitting, files):
         table = read_table(file)
-        if ASKED.keys() <= set(table):
-            asked = ", ".join(f"{words} {table[name].iloc[0] or 'any'}" for name, words in ASKED.items())
+        if _ASKED.keys() <= set(table):
+            asked = ", ".join(f"{words} {table[name].iloc[0] or 'any'}" for name, words in _ASKED.items())
             ways.setdefault(f"{asked} (ms)", []).append(file.name)
     if len(ways) > 1:
         named = "; ".join(f"{way}: {', '.join(names)}" for way, names in ways.items())
@@ -213,9 +213,9 @@ def _check_one_protocol(files: Iterable[Path]) -> None:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=PATH)
-@click.option("--to", default="joined.csv", show_default=True, type=WRITTEN, help="A file, or - for the screen.")
-@partial(on_command_line, only=OF_FILES)  # which messages about files name
+@click.argument("files", nargs=-1, required=True, type=_PATH)
+@click.option("--to", default="joined.csv", show_default=True, type=_WRITTEN, help="A file, or - for the screen.")
+@partial(_on_command_line, only=OF_FILES)  # which messages about files name
 def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     """Put the systems in the tables FILES, such as one per person, into one; trials are matched by name.
 
@@ -240,8 +240,8 @@ def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
 
 
 @click.command()
-@click.argument("a", type=PATH)
-@click.argument("b", type=PATH)
+@click.argument("a", type=_PATH)
+@click.argument("b", type=_PATH)
 @click.option("--measures", type=names, metavar="NAMES", help="Abbreviations, such as CKA,RSA; default: all.")
 @click.option("--json", "for_programs", is_flag=True, help="Write JSON in place of the table.")
 def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs: bool) -> None:
@@ -324,7 +324,7 @@ class _OneLineErrors(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         command = super().get_command(ctx, cmd_name) or _plugged_in().get(cmd_name)
-        if command is None and cmd_name in OF_THE_BOOK:
+        if command is None and cmd_name in _OF_THE_BOOK:
             raise ValueError(
                 f"{cmd_name} is a command of the book, and only the library is installed here; in a clone of the "
                 f"repository,  make env  installs both, and  .venv/bin/python -m erralign {cmd_name}  does it"

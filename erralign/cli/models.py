@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from erralign.models.running import Done
 
 
-MODEL_VS_HUMAN = "model-vs-human/"
-OF_OUTPUTS = "What its outputs mean: between commas, or a file with one per line; default: ImageNet's classes."
+_MODEL_VS_HUMAN = "model-vs-human/"
+_OF_OUTPUTS = "What its outputs mean: between commas, or a file with one per line; default: ImageNet's classes."
 
 
 def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -33,7 +33,7 @@ def with_scheduler(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--images", metavar="PATH", help="Folder with a folder per class, or per data set; or CSV: file, class.")
 @click.option("--out", default="answers.csv", show_default=True, metavar="PATH", help="A file, or else a folder.")
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
-@click.option("--classes", type=classes, metavar="CLASSES", help=OF_OUTPUTS)
+@click.option("--classes", type=classes, metavar="CLASSES", help=_OF_OUTPUTS)
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
 @click.option("--logits", metavar="NAME", help="Which output holds the logits, by name or place, if there are several.")
 @click.option("--mapping", default="mean", show_default=True, help="Of classes to categories: mean, sum or maximum.")
@@ -106,7 +106,7 @@ def run_models(models: tuple[str, ...], data_sets: tuple[str, ...], images: str 
 @click.option("--per-class", is_flag=True, help="A row per class, the mean of its pictures: for things of THINGS.")
 @click.option("--out", default="features.npz", show_default=True, metavar="PATH", help="A file, or else a folder.")
 @click.option("--architecture", metavar="NAME", help="The name in timm of the network of a checkpoint or ONNX file.")
-@click.option("--classes", type=classes, metavar="CLASSES", help=OF_OUTPUTS)
+@click.option("--classes", type=classes, metavar="CLASSES", help=_OF_OUTPUTS)
 @click.option("--preprocessing", default="own", show_default=True, help="own, or whole: nothing is cut off.")
 @click.option("--device", metavar="NAME", help="Such as cuda:1 or cpu; default: the fastest that is there.")
 @click.option("--skip-broken", is_flag=True, help="Leave out pictures that cannot be read.")
@@ -186,7 +186,7 @@ def _sets(named: tuple[str, ...], folder: str | None) -> list[str]:
         named = (*sorted(public.values()), *named)
     elif "all" in named and folder is not None:
         there = [
-            name for name in records() if name.startswith(MODEL_VS_HUMAN) and Path(folder, Path(name).name).is_dir()
+            name for name in records() if name.startswith(_MODEL_VS_HUMAN) and Path(folder, Path(name).name).is_dir()
         ]
         named = (*there, *named)
         if not there:

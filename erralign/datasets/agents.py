@@ -10,21 +10,21 @@ from erralign.responses import Responses
 
 AGENTS = "dariakryvosheieva/agent-psychometrics@62851ff8e54d39e51ab968e370cedbf9016a21bd"
 # Name to the folder in the archive.
-BENCHMARKS = {
+_BENCHMARKS = {
     "swe-bench-verified": "swebench_verified",
     "terminal-bench": "terminalbench",
     "swe-bench-pro": "swebench_pro",
     "gso": "gso",
 }
-CLASSES = ("right", "wrong")
+_CLASSES = ("right", "wrong")
 
 
 def read(benchmark: str) -> Responses:
     """Read which tasks each agent solved. The true class is "right" on each task; all failures are one class."""
-    check_choice("benchmark", benchmark, list(BENCHMARKS))
-    lines = open_member(AGENTS, f"data/{BENCHMARKS[benchmark]}/responses.jsonl")
+    check_choice("benchmark", benchmark, list(_BENCHMARKS))
+    lines = open_member(AGENTS, f"data/{_BENCHMARKS[benchmark]}/responses.jsonl")
     solved = pd.DataFrame({line["subject_id"]: line["responses"] for line in map(json.loads, lines)})
     answers = (1 - solved).rename_axis("task")
     truth = pd.Series(0, answers.index, name="truth")
     facts = {"kind": "model", "family": "agent", "source": AGENTS}
-    return Responses(benchmark, truth, answers, CLASSES, pd.DataFrame(facts, index=answers.columns))
+    return Responses(benchmark, truth, answers, _CLASSES, pd.DataFrame(facts, index=answers.columns))

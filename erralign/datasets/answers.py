@@ -36,14 +36,14 @@ from erralign.responses.columns import (
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 ALL = "all"  # in the place of the names of people
-MARKS = {"0", "1", "false", "true"}
-MOST_NAMES = 20  # of classes, systems or columns that a message lists
-ENDING = re.compile(r"(\.(csv|tsv|txt|dat|json|jsonl|xlsx|parquet))?(\.gz)?$", re.IGNORECASE)
-FAILED_FORMULA = re.compile(r"#(calc!|div/0!|name\?|null!|num!|ref!|spill!|value!)", re.IGNORECASE)
-UNLIKELY, IMPOSSIBLE = 0.01, 1e-4  # how rarely guessing agrees so little: a note says so, or the file is refused
-MANY = 20  # trials: two systems do not say the same on all by chance
+_MARKS = {"0", "1", "false", "true"}
+_MOST_NAMES = 20  # of classes, systems or columns that a message lists
+_ENDING = re.compile(r"(\.(csv|tsv|txt|dat|json|jsonl|xlsx|parquet))?(\.gz)?$", re.IGNORECASE)
+_FAILED_FORMULA = re.compile(r"#(calc!|div/0!|name\?|null!|num!|ref!|spill!|value!)", re.IGNORECASE)
+_UNLIKELY, _IMPOSSIBLE = 0.01, 1e-4  # how rarely guessing agrees so little: a note says so, or the file is refused
+_MANY = 20  # trials: two systems do not say the same on all by chance
 # Files of other programs: the columns by which they are recognised, and the options that read them.
-KNOWN = {
+_KNOWN = {
     ("subj", "imagename", "category", "object_response"): "--trial imagename --truth category --system subj "
     "--answer object_response",
     ("trial_type", "stimulus", "correct_response", "subject"): "--where \"correct_response != ''\" --trial stimulus "
@@ -154,7 +154,7 @@ def read_answers(
         check_once("truth", true.index)
         column = None if true.name is None else str(true.name)
     of_options = options if isinstance(options, str) else None
-    named = Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)
+    named = _Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)
     parts = [_part(file, where, named, true) for file in files_of(path)]
     declared = None if classes is None else [str(label) for label in declared_classes(classes)]
     truths = _truths(parts, true, declared, column)
@@ -189,7 +189,7 @@ def read_answers(
     kinds = dict.fromkeys(coded, "model") | dict.fromkeys(people, "human")
     sources = {str(system): part.file for part in parts for system in part.answers}
     described = describe_systems(list(coded), kind=kinds, family="", source=sources)
-    responses = Responses(name or ENDING.sub("", parts[0].file), one_truth, table, tuple(names), described, offered)
+    responses = Responses(name or _ENDING.sub("", parts[0].file), one_truth, table, tuple(names), described, offered)
     if subset:
         responses = responses.select(trials=responses.answers.notna().all(axis=1).to_numpy())
     if true is not None and len(truths) == 1:
@@ -225,7 +225,7 @@ def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
 # ---- columns ---------------------------------------------------------------------------------------------------------
 
 
-class Named(NamedTuple):
+class _Named(NamedTuple):
     """What a caller calls the columns."""
 
     trial: tuple[str, ...]
@@ -236,7 +236,7 @@ class Named(NamedTuple):
     clusters: str | None
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """What one file says of each trial: its true class and number of options, if these are there, and the answers."""
 
     file: str
@@ -250,7 +250,7 @@ class Part(NamedTuple):
     by_place: bool  # whether systems are what stands to the right of the truth, and nobody named them
 
 
-def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
+def _part(path: Path, where: str, named: _Named, true: pd.Series | None) -> _Part:
     """Read a file, and find out what its columns are: by their names alone."""
     file, table = path.name, read_table(path)
     n_rows, table = len(table), chosen(table, where, file)
@@ -272,7 +272,7 @@ def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
         _refuse_header_again(table, labels, file)
     index = _index(table, trial)
     if is_long:
-        who = pd.Series(ENDING.sub("", file), table.index)
+        who = pd.Series(_ENDING.sub("", file), table.index)
         if not is_alone:
             who = table[list(system)].agg(" ".join, axis=1).map(tidy)
         answers, firsts = _pivot(table, index, who, answer, file)
@@ -286,11 +286,11 @@ def _part(path: Path, where: str, named: Named, true: pd.Series | None) -> Part:
     left_out = [column for column in header_of(table) if column and column not in used]
     facts = values.get(truth), values.get(named.options) if named.options else None
     by_place = not (is_long or named.system)
-    return Part(file, table, labels, n_rows, *facts, answers, left_out, by_place)
+    return _Part(file, table, labels, n_rows, *facts, answers, left_out, by_place)
 
 
 def _check_columns(
-    table: pd.DataFrame, trial: list[str], of_trials: list[str], named: Named, file: str, *, is_truth: bool
+    table: pd.DataFrame, trial: list[str], of_trials: list[str], named: _Named, file: str, *, is_truth: bool
 ) -> None:
     """Refuse columns that were named and are not there, and trials without a name or a true class."""
     asked: dict[str, Sequence[str | None]] = {"--trial": trial, "--options": [named.options]}
@@ -309,7 +309,7 @@ def _check_columns(
             )
 
 
-def _trial(table: pd.DataFrame, named: Named, true: pd.Series | None, file: str, *, is_wide: bool) -> list[str]:
+def _trial(table: pd.DataFrame, named: _Named, true: pd.Series | None, file: str, *, is_wide: bool) -> list[str]:
     """Return which columns name the trial, with that of clusters."""
     trial = list(named.trial)
     if not trial and true is not None:
@@ -332,14 +332,14 @@ def _trial(table: pd.DataFrame, named: Named, true: pd.Series | None, file: str,
 
 def _known(table: pd.DataFrame) -> str:
     """Return the options by which a file of a well-known program is read, if it is one."""
-    options = [words for columns, words in KNOWN.items() if {*columns} <= {*table}]
+    options = [words for columns, words in _KNOWN.items() if {*columns} <= {*table}]
     return f"; this looks like a file that  {options[0]}  reads" if options else ""
 
 
 def _listed(names: Iterable[object]) -> str:
     listed = list(map(str, names))
-    more = ["…"] if len(listed) > MOST_NAMES else []
-    return ", ".join([*listed[:MOST_NAMES], *more])
+    more = ["…"] if len(listed) > _MOST_NAMES else []
+    return ", ".join([*listed[:_MOST_NAMES], *more])
 
 
 def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str]:
@@ -411,13 +411,13 @@ def _check_one_each(table: pd.DataFrame, column: str, index: pd.Index, firsts: n
         )
 
 
-Coded = tuple[np.ndarray, list[str]]  # the place of each trial's word, -1 where there is none, and the words
+_Coded = tuple[np.ndarray, list[str]]  # the place of each trial's word, -1 where there is none, and the words
 
 
 # ---- trials ----------------------------------------------------------------------------------------------------------
 
 
-def _trials_of(parts: Sequence[Part], true: pd.Series | None, *, subset: bool) -> pd.Index:
+def _trials_of(parts: Sequence[_Part], true: pd.Series | None, *, subset: bool) -> pd.Index:
     """Return the trials of a truth that was handed in, or of all files."""
     trials = parts[0].answers.index if true is None else true.index
     for part in parts:
@@ -438,7 +438,7 @@ def _where(trials: pd.Index, here: Any) -> str:
     return shown(trials[int(np.argmax(here))])
 
 
-def _together(parts: Sequence[Part], trials: pd.Index) -> dict[str, pd.Series]:
+def _together(parts: Sequence[_Part], trials: pd.Index) -> dict[str, pd.Series]:
     """Return each system's words on all trials; nothing stands where no file has a row."""
     answers: dict[str, pd.Series] = {}
     for part in parts:
@@ -459,7 +459,7 @@ def _together(parts: Sequence[Part], trials: pd.Index) -> dict[str, pd.Series]:
     return answers
 
 
-def _check_lacking(coded: Mapping[str, Coded], trials: pd.Index, parts: Sequence[Part]) -> None:
+def _check_lacking(coded: Mapping[str, _Coded], trials: pd.Index, parts: Sequence[_Part]) -> None:
     for system, (codes, _) in coded.items():
         lacking = codes < 0
         if lacking.any():
@@ -473,7 +473,7 @@ def _check_lacking(coded: Mapping[str, Coded], trials: pd.Index, parts: Sequence
 
 
 def _truths(
-    parts: Sequence[Part], true: pd.Series | None, declared: list[str] | None, column: str | None
+    parts: Sequence[_Part], true: pd.Series | None, declared: list[str] | None, column: str | None
 ) -> list[tuple[str, pd.Series]]:
     """Return who says what the true classes are, and the words."""
     truths = [(part.file, part.truth) for part in parts if part.truth is not None]
@@ -491,7 +491,7 @@ def _truths(
     return truths
 
 
-def _options(parts: Sequence[Part], trials: pd.Index, options: int | str | None) -> pd.Series | None:
+def _options(parts: Sequence[_Part], trials: pd.Index, options: int | str | None) -> pd.Series | None:
     """Return how many options each trial offers: the number that was given, or what a column says of it."""
     if not isinstance(options, str):
         return None if options is None else options_on(options, trials)
@@ -505,22 +505,22 @@ def _options(parts: Sequence[Part], trials: pd.Index, options: int | str | None)
 # ---- classes ---------------------------------------------------------------------------------------------------------
 
 
-def _coded(words: pd.Series) -> Coded:
+def _coded(words: pd.Series) -> _Coded:
     codes, distinct = pd.factorize(words)
     return codes, [tidy(str(word)) for word in distinct]
 
 
-def _as_ids(coded: Coded, ids: Mapping[str, int]) -> np.ndarray:
+def _as_ids(coded: _Coded, ids: Mapping[str, int]) -> np.ndarray:
     """Return what each trial's word is: the id of a class, no answer, or not shown, as where there is no word."""
     codes, words = coded
     return np.array([*(ids[word] for word in words), NOT_SHOWN])[codes]
 
 
-def _classes(parts: Sequence[Part], meanings: Mapping[str, str | int], options: pd.Series | None) -> list[str]:
+def _classes(parts: Sequence[_Part], meanings: Mapping[str, str | int], options: pd.Series | None) -> list[str]:
     """Return the classes that occur, in order; words that look alike are none."""
     classes = {meaning for meaning in meanings.values() if isinstance(meaning, str)}
     files = _listed(part.file for part in parts)
-    broken = [word for word in classes if FAILED_FORMULA.fullmatch(word)]
+    broken = [word for word in classes if _FAILED_FORMULA.fullmatch(word)]
     if broken:
         raise ValueError(
             f"{files} holds {broken[0]!r}, which a spreadsheet writes where a formula fails; mend it there"
@@ -531,7 +531,7 @@ def _classes(parts: Sequence[Part], meanings: Mapping[str, str | int], options: 
     return ordered if options is None else [str(name) for name in positions(ordered, int(options.max()))]
 
 
-def _check_system(part: Part, system: str, words: set[str], true: set[str], *, is_declared: bool) -> None:
+def _check_system(part: _Part, system: str, words: set[str], true: set[str], *, is_declared: bool) -> None:
     """Refuse a column that is no system: one of a header that is a trial, marks of right and wrong, times, remarks."""
     instead = "leave it out, or name the columns of systems with --system COLUMN (system=[...])"
     if system in part.labels and system in true and not is_declared:
@@ -539,7 +539,12 @@ def _check_system(part: Part, system: str, words: set[str], true: set[str], *, i
             f"{part.file}: column {system!r} is called as a class is: if row 1 is a trial, the header is missing; "
             "write one, such as  image,truth,net"
         )
-    if part.by_place and words and {word.casefold() for word in words} <= MARKS and not (is_declared and words <= true):
+    if (
+        part.by_place
+        and words
+        and {word.casefold() for word in words} <= _MARKS
+        and not (is_declared and words <= true)
+    ):
         raise ValueError(
             f"{part.file}: column {system!r} holds only {' and '.join(sorted(words))}: if these are marks of right and "
             f"wrong, {instead}"
@@ -551,7 +556,7 @@ def _check_system(part: Part, system: str, words: set[str], true: set[str], *, i
         )
 
 
-def _first(parts: Sequence[Part], word: str) -> str:
+def _first(parts: Sequence[_Part], word: str) -> str:
     """Return where in the files a word stands first."""
     for part in parts:
         for column in part.labels:
@@ -588,10 +593,10 @@ def _one_truth(truths: Sequence[tuple[str, pd.Series]], trials: pd.Index, ids: M
 
 def _taken(
     responses: Responses,
-    parts: Sequence[Part],
+    parts: Sequence[_Part],
     where: str,
     ids: Mapping[str, int],
-    coded: Mapping[str, Coded],
+    coded: Mapping[str, _Coded],
 ) -> Iterator[str]:
     """Say what was read, a line for each matter."""
     rows = f"{sum(part.n_rows for part in parts):,} rows"
@@ -636,7 +641,7 @@ def _check_agreement(responses: Responses, *, by_number: bool) -> None:
     """
     for system, right, n, chance in _agreement(responses):
         as_by_chance = right <= n * chance + 2 * np.sqrt(n * chance * (1 - chance))
-        if bdtr(right, n, chance) < IMPOSSIBLE or (by_number and as_by_chance and n >= MANY):
+        if bdtr(right, n, chance) < _IMPOSSIBLE or (by_number and as_by_chance and n >= _MANY):
             raise ValueError(
                 f"{responses.systems['source'][system]}: {system!r} is right on {right:,} of {n:,} trials, no more "
                 f"than by chance ({chance * n:,.0f}): are its trials called as the data set's, and its classes "
@@ -644,11 +649,11 @@ def _check_agreement(responses: Responses, *, by_number: bool) -> None:
             )
 
 
-def _check_none_is_truth(responses: Responses, parts: Sequence[Part]) -> None:
+def _check_none_is_truth(responses: Responses, parts: Sequence[_Part]) -> None:
     """Refuse a column that nobody named and that holds the true classes, beside a truth from elsewhere."""
     for part in parts:
         for system in part.answers if part.by_place else ():
-            if len(responses.truth) >= MANY and responses.answers[system].eq(responses.truth).all():
+            if len(responses.truth) >= _MANY and responses.answers[system].eq(responses.truth).all():
                 raise ValueError(
                     f"{part.file}: column {system!r} holds the true class of every trial: say  --truth {system}  if "
                     f"that is what it is, and --system {system} (system=...) if it is a system that makes no error"
@@ -659,14 +664,14 @@ def notes_on(responses: Responses) -> list[str]:
     """Name systems that are right less often than by chance, and those that say the same on all trials."""
     notes = []
     truth = responses.truth.to_numpy()
-    below = [name for name, right, n, chance in _agreement(responses) if bdtr(right, n, chance) < UNLIKELY]
+    below = [name for name, right, n, chance in _agreement(responses) if bdtr(right, n, chance) < _UNLIKELY]
     if below and len(set(truth)) > 1:
         why = "are the numbers of classes shifted, or their names mixed up?"
         notes.append(f"{', '.join(below)}: right less often than by chance; {why}")
     same: dict[bytes, list[str]] = {}
     for system, column in responses.answers.items():
         ids = column.fillna(NOT_SHOWN).to_numpy(np.int64)
-        if len(ids) >= MANY and (ids != truth).any():
+        if len(ids) >= _MANY and (ids != truth).any():
             same.setdefault(ids.tobytes(), []).append(repr(system))
     copies = [names for names in same.values() if len(names) > 1]
     return notes + [

@@ -24,12 +24,12 @@ import platformdirs
 from erralign._validation import DataError
 from erralign.files import carried
 
-GITHUB = "https://github.com/"
+_GITHUB = "https://github.com/"
 # An archive is one request; its members, which are smaller, would be up to 600, of which raw.githubusercontent.com
 # allows as few as 60 an hour. A megabyte is 2**20 bytes.
-MEGABYTE = 2**20
-UNASKED = 20 * MEGABYTE  # what is larger is downloaded only on request
-ANEW = "run `python -m erralign fetch`"
+_MEGABYTE = 2**20
+_UNASKED = 20 * _MEGABYTE  # what is larger is downloaded only on request
+_ANEW = "run `python -m erralign fetch`"
 
 
 @cache
@@ -103,7 +103,7 @@ def open_member(key: str, member: str) -> io.BytesIO:
         digest, wanted = hashlib.sha256(content).hexdigest(), expected["sha256"]
         if digest != wanted:
             why = f"its SHA-256 is {digest[:12]}…, the manifest says {wanted[:12]}…"
-            raise DataError(f"{member} of {key} is damaged: {why}. Delete {place.name}, and {ANEW}")
+            raise DataError(f"{member} of {key} is damaged: {why}. Delete {place.name}, and {_ANEW}")
         return io.BytesIO(content)
     raise DataError(_missing(key, member))
 
@@ -139,13 +139,13 @@ def _unpack(key: str, place: Path, _changed: int) -> tuple[IO[bytes], dict[str, 
                     members[name] = slice(file.tell(), file.tell() + entry.size)
                     shutil.copyfileobj(content, file)
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
-        raise DataError(f"{place.name} of {key} is damaged ({error}): delete it, and {ANEW}") from error
+        raise DataError(f"{place.name} of {key} is damaged ({error}): delete it, and {_ANEW}") from error
     file.flush()
     return file, members
 
 
 @cache
-def sizes() -> dict[str, tuple[float, str]]:
+def _sizes() -> dict[str, tuple[float, str]]:
     """Return how many megabytes GitHub's own archives have, and whether that is only about right.
 
     Measured from public copies of the repositories at these commits. Where a copy lacks its largest files, it is a
@@ -155,11 +155,11 @@ def sizes() -> dict[str, tuple[float, str]]:
         return {row["archive"]: (float(row["megabytes"]), row["about"]) for row in csv.DictReader(file)}
 
 
-def size_of(key: str) -> str:
+def _size_of(key: str) -> str:
     """Say how large an archive is."""
-    if key not in sizes():
+    if key not in _sizes():
         return "of unknown size"
-    megabytes, about = sizes()[key]
+    megabytes, about = _sizes()[key]
     return f"{about} {megabytes:g} MB".strip()
 
 
@@ -177,7 +177,7 @@ def can_download() -> bool:
     """Return whether the network may be used, and the server answers."""
     if is_offline():
         return False
-    address = urlsplit(GITHUB)
+    address = urlsplit(_GITHUB)
     try:
         socket.create_connection((address.hostname or "", address.port or 443), timeout=5).close()
     except OSError:
@@ -202,11 +202,11 @@ def bring(key: str, line: str) -> None:
     """
     if is_there(key) or is_offline():
         return  # what is missing then, its reader says
-    if key in sizes() and sizes()[key][0] * MEGABYTE > UNASKED:
-        raise DataError(_too_large(key, size_of(key), line))
+    if key in _sizes() and _sizes()[key][0] * _MEGABYTE > _UNASKED:
+        raise DataError(_too_large(key, _size_of(key), line))
     name, place = key.partition("@")[0], _in_home(_places(key)[-1].parent)
-    print(f"{name}: {size_of(key)}, downloaded once and kept in {place}", file=sys.stderr, flush=True)
-    _download(key, _Limit(_too_large(key, f"more than {UNASKED // MEGABYTE} MB", line)))
+    print(f"{name}: {_size_of(key)}, downloaded once and kept in {place}", file=sys.stderr, flush=True)
+    _download(key, _Limit(_too_large(key, f"more than {_UNASKED // _MEGABYTE} MB", line)))
 
 
 def missing(parts: Sequence[str]) -> str:
@@ -218,7 +218,7 @@ def missing(parts: Sequence[str]) -> str:
         What is not here: ``owner/name@commit``, or ``owner/name@commit:folder``.
     """
     keys = list(dict.fromkeys(part.partition(":")[0] for part in parts))
-    named = ", ".join(f"{key.partition('@')[0]} ({size_of(key)})" for key in keys)
+    named = ", ".join(f"{key.partition('@')[0]} ({_size_of(key)})" for key in keys)
     lines = ["import os", 'os.environ["ERRALIGN_OFFLINE"] = "0"'] if is_offline() else []
     return f"download {named}:\n  {'; '.join([*lines, *map(_line, keys)])}"
 
@@ -244,7 +244,7 @@ class _Limit:
 
     def update(self, more: int) -> None:
         self.received += more
-        if max(self.received, self.total) > UNASKED:
+        if max(self.received, self.total) > _UNASKED:
             raise DataError(self.message)
 
     def reset(self) -> None:
@@ -271,7 +271,7 @@ def _download(key: str, bar: "_Limit | bool") -> None:
         import pooch  # here, not above: only a download needs it, and it is slow to import
 
     pooch.get_logger().setLevel("WARNING")  # what is downloaded was said, and hashes are of members
-    place, address = _places(key)[-1], GITHUB + _relative(key).as_posix()
+    place, address = _places(key)[-1], _GITHUB + _relative(key).as_posix()
     downloader = pooch.HTTPDownloader(progressbar=bar, chunk_size=2**14)
     try:
         pooch.retrieve(address, known_hash=None, fname=place.name, path=place.parent, downloader=downloader)

@@ -24,9 +24,9 @@ from erralign.datasets.archives import manifest
 from erralign.datasets.trials import MODEL_VS_HUMAN
 from erralign.responses import Responses
 
-CATALOGUE = Path(__file__).with_name("data-sets.csv")
+_CATALOGUE = Path(__file__).with_name("data-sets.csv")
 # Archives of data/manifest.json, by paper: the first is the data set's source, systems say which theirs is.
-ARCHIVES = {
+_ARCHIVES = {
     "Xu et al. 2024": (xu2024.ERROR_ALIGN, MODEL_VS_HUMAN),
     "Geirhos et al. 2020": (geirhos2020.ERROR_CONSISTENCY,),
     "Geirhos et al. 2021": model_vs_human.KEYS,
@@ -38,7 +38,7 @@ ARCHIVES = {
     "Ge et al. 2026": (agents.AGENTS,),
 }
 # What reads a data set, by its name; else, by what stands before the slash, what reads all of them.
-READERS = {
+_READERS = {
     "example/twelve-pictures": examples.twelve_pictures,
     "example/animals": examples.animals,
     "gavrikov2025/cue-conflict": gavrikov2025.read,
@@ -46,14 +46,14 @@ READERS = {
     "mmlu-pro": mmlu_pro.read,
     "llmjudge": llmjudge.read,
 }
-READERS_OF_MANY = {
+_READERS_OF_MANY = {
     "xu2024": xu2024.read,
     "geirhos2020": geirhos2020.read,
     "model-vs-human": model_vs_human.read,
     "naep": naep.read,
 }
 # What trials share, out of their names.
-CLUSTERS = {
+_CLUSTERS = {
     "geirhos2020/cue-conflict": geirhos2020.exemplars,
     "model-vs-human/cue-conflict": geirhos2020.exemplars,
     "gavrikov2025/cue-conflict": geirhos2020.exemplars,
@@ -89,7 +89,7 @@ class DataSet:
     @property
     def archives(self) -> tuple[str, ...]:
         """Return the repositories at the commits that hold it."""
-        return ARCHIVES.get(self.paper, ())
+        return _ARCHIVES.get(self.paper, ())
 
     @property
     def systems(self) -> int:
@@ -110,16 +110,16 @@ class DataSet:
 @cache
 def records() -> dict[str, DataSet]:
     """Return all of them by name, in the order of the catalogue."""
-    rows: Any = pd.read_csv(CATALOGUE, keep_default_na=False).to_dict("records")
-    return {row["name"]: DataSet(**row, read=_reader(row["name"]), clusters=CLUSTERS.get(row["name"])) for row in rows}
+    rows: Any = pd.read_csv(_CATALOGUE, keep_default_na=False).to_dict("records")
+    return {row["name"]: DataSet(**row, read=_reader(row["name"]), clusters=_CLUSTERS.get(row["name"])) for row in rows}
 
 
 def _reader(name: str) -> Callable[[], Responses]:
     group, _, rest = name.partition("/")
-    if name in READERS:
-        return READERS[name]
-    if group in READERS_OF_MANY:
-        return partial(READERS_OF_MANY[group], rest)
+    if name in _READERS:
+        return _READERS[name]
+    if group in _READERS_OF_MANY:
+        return partial(_READERS_OF_MANY[group], rest)
     return partial(agents.read, name)
 
 

@@ -5,33 +5,33 @@ import pandas as pd
 
 from erralign.responses import Responses
 
-CLASSES = ("cat", "dog", "fox")
-TRUE = "cat cat cat cat dog dog dog dog fox fox fox fox"
-ANSWERS = {
+_CLASSES = ("cat", "dog", "fox")
+_TRUE = "cat cat cat cat dog dog dog dog fox fox fox fox"
+_ANSWERS = {
     "A": "cat cat cat dog dog dog dog fox fox fox fox cat",
     "Twin": "cat cat cat dog dog dog dog fox fox fox fox cat",
     "Contrarian": "cat cat cat fox dog dog dog cat fox fox fox dog",
     "Stranger": "cat cat dog cat dog dog fox dog fox fox cat fox",
 }
 
-ANIMALS = ("cat", "cow", "dog", "fox", "horse", "sheep")
-PICTURES_OF_EACH = 40
+_ANIMALS = ("cat", "cow", "dog", "fox", "horse", "sheep")
+_PICTURES_OF_EACH = 40
 # What each animal is mostly taken for, by those who look at shapes and by those who look at textures.
-BY_SHAPE = dict(zip(ANIMALS, ("dog", "horse", "fox", "dog", "cow", "cow"), strict=True))
-BY_TEXTURE = dict(zip(ANIMALS, ("fox", "sheep", "cat", "cat", "sheep", "cow"), strict=True))
+_BY_SHAPE = dict(zip(_ANIMALS, ("dog", "horse", "fox", "dog", "cow", "cow"), strict=True))
+_BY_TEXTURE = dict(zip(_ANIMALS, ("fox", "sheep", "cat", "cat", "sheep", "cow"), strict=True))
 # Accuracy, then how much of what is hard for a system is hard for everybody, for people, and for networks.
-PERSON, NETWORK = (0.25, 0.5, 0.0), (0.25, 0.0, 0.5)
-THEIRS = {
-    "ann": (0.9, *PERSON),
-    "ben": (0.86, *PERSON),
-    "eve": (0.82, *PERSON),
-    "tom": (0.78, *PERSON),
-    "net-1": (0.85, *NETWORK),
-    "net-2": (0.8, *NETWORK),
-    "net-3": (0.72, *NETWORK),
-    "net-4": (0.6, *NETWORK),
+_PERSON, _NETWORK = (0.25, 0.5, 0.0), (0.25, 0.0, 0.5)
+_THEIRS = {
+    "ann": (0.9, *_PERSON),
+    "ben": (0.86, *_PERSON),
+    "eve": (0.82, *_PERSON),
+    "tom": (0.78, *_PERSON),
+    "net-1": (0.85, *_NETWORK),
+    "net-2": (0.8, *_NETWORK),
+    "net-3": (0.72, *_NETWORK),
+    "net-4": (0.6, *_NETWORK),
 }
-MINE = {"mine-old": (0.7, 0.25, 0.05, 0.4), "mine-new": (0.8, 0.25, 0.35, 0.1)}
+_MINE = {"mine-old": (0.7, 0.25, 0.05, 0.4), "mine-new": (0.8, 0.25, 0.35, 0.1)}
 
 
 def twelve_pictures() -> Responses:
@@ -41,33 +41,33 @@ def twelve_pictures() -> Responses:
     pictures with A's confusions.
     """
     pictures = pd.RangeIndex(1, 13, name="picture")
-    truth = pd.Series(TRUE.split(), index=pictures)
-    answers = {system: names.split() for system, names in ANSWERS.items()}
+    truth = pd.Series(_TRUE.split(), index=pictures)
+    answers = {system: names.split() for system, names in _ANSWERS.items()}
     about = {"kind": "human", "family": "reader", "source": "made up"}
-    return Responses.from_table(truth, answers, classes=CLASSES, name="example/twelve-pictures", **about)
+    return Responses.from_table(truth, answers, classes=_CLASSES, name="example/twelve-pictures", **about)
 
 
 def animals() -> Responses:
     """Return 240 pictures of six animals, named by four people, who go by shape, and four networks, by texture."""
     named = _animals_named()
-    kind = {name: "human" if name in ("ann", "ben", "eve", "tom") else "model" for name in THEIRS}
+    kind = {name: "human" if name in ("ann", "ben", "eve", "tom") else "model" for name in _THEIRS}
     about = {"source": "made up", "name": "example/animals"}
-    return Responses.from_table(named["truth"], named[list(THEIRS)], classes=ANIMALS, kind=kind, **about)
+    return Responses.from_table(named["truth"], named[list(_THEIRS)], classes=_ANIMALS, kind=kind, **about)
 
 
 def my_answers() -> pd.DataFrame:
     """Return what two made-up models of a reader called the pictures of :func:`animals`, in an order of their own."""
-    named = _animals_named().reset_index()[["image", "truth", *MINE]]
+    named = _animals_named().reset_index()[["image", "truth", *_MINE]]
     named.loc[[50, 130, 170], "mine-old"] = None
     return named.sort_values("image", key=lambda images: images.str[::-1], ignore_index=True)
 
 
 def _animals_named() -> pd.DataFrame:
     rng = np.random.default_rng(0)
-    truth = np.repeat(ANIMALS, PICTURES_OF_EACH)
-    image = [f"{name}-{number:02d}.png" for name in ANIMALS for number in range(1, PICTURES_OF_EACH + 1)]
+    truth = np.repeat(_ANIMALS, _PICTURES_OF_EACH)
+    image = [f"{name}-{number:02d}.png" for name in _ANIMALS for number in range(1, _PICTURES_OF_EACH + 1)]
     hard = rng.random((3, len(truth)))  # for everybody, for people, for networks
-    named = {"truth": truth} | {name: _named(truth, hard, setting, rng) for name, setting in (THEIRS | MINE).items()}
+    named = {"truth": truth} | {name: _named(truth, hard, setting, rng) for name, setting in (_THEIRS | _MINE).items()}
     return pd.DataFrame(named, index=pd.Index(image, name="image"))
 
 
@@ -77,8 +77,8 @@ def _named(truth: np.ndarray, hard: np.ndarray, setting: tuple[float, ...], rng:
     own, by_habit, which = rng.random((3, len(truth)))
     hardness = np.array([*weights, 1 - sum(weights)]) @ np.array([*hard, own])
     wrong = hardness.argsort().argsort() >= round(accuracy * len(truth))
-    habit = BY_SHAPE if weights[1] > weights[2] else BY_TEXTURE
+    habit = _BY_SHAPE if weights[1] > weights[2] else _BY_TEXTURE
     drawn = zip(truth, which, strict=True)
-    others = [[name for name in ANIMALS if name != true][int(5 * share)] for true, share in drawn]
+    others = [[name for name in _ANIMALS if name != true][int(5 * share)] for true, share in drawn]
     mistaken = np.where(by_habit < 0.7, [habit[true] for true in truth], others)
     return np.where(wrong, mistaken, truth)

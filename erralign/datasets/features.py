@@ -13,7 +13,7 @@ from erralign.datasets.guests import ALONE, CONFIDENCES, files_for
 from erralign.datasets.tables import read_table
 from erralign.files import readable
 
-FORMS = (
+_FORMS = (
     "expected an .npz file as `erralign features MODEL --data NAME` writes it, with ids and an array for each network: "
     "numpy.savez('mine.npz', ids=ids, my_net=features)"
 )
@@ -157,7 +157,7 @@ def _files(guest_features: Paths, data_set: str) -> Iterator[Path]:
         elif path.is_file():
             yield path
         else:
-            raise ValueError(f"guest_features is {str(place)!r}, which is no file and no folder; {FORMS}, or ''")
+            raise ValueError(f"guest_features is {str(place)!r}, which is no file and no folder; {_FORMS}, or ''")
 
 
 def _arrays(file: Path) -> dict[str, np.ndarray]:
@@ -166,11 +166,11 @@ def _arrays(file: Path) -> dict[str, np.ndarray]:
         ids, numbers = table.iloc[:, 0], table.iloc[:, 1:].apply(pd.to_numeric, errors="coerce")
         return {"ids": ids.to_numpy(str), file.stem: numbers.to_numpy(float)}
     if file.suffix != ".npz":
-        raise ValueError(f"{file.name} does not say which row is which trial; {FORMS}")
+        raise ValueError(f"{file.name} does not say which row is which trial; {_FORMS}")
     with readable(file), np.load(file) as arrays:
         found = dict(arrays)
     if "ids" not in found or len(found) < 2:
-        raise ValueError(f"{file.name} has the arrays {', '.join(found) or 'none'}; {FORMS}")
+        raise ValueError(f"{file.name} has the arrays {', '.join(found) or 'none'}; {_FORMS}")
     return found
 
 

@@ -11,7 +11,7 @@ from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.responses import Responses
 
 VLM_SHAPEBIAS = "paulgavrikov/vlm_shapebias@459198f81c7d64584ed57bf3fd27c392d425478a"
-N_PICTURES = 1280
+_N_PICTURES = 1280
 
 
 def systems() -> pd.DataFrame:
@@ -36,8 +36,8 @@ def released(system: str) -> pd.DataFrame:
     member = "raw-data/" + str(_table()["file"][system])
     table = pd.read_csv(open_member(VLM_SHAPEBIAS, member), dtype=str, keep_default_na=False)
     table = table.assign(image=table["image"] + ".png").set_index("image").sort_index()
-    if len(table) != N_PICTURES or not table.index.is_unique:
-        raise DataError(f"{member} of {VLM_SHAPEBIAS} does not name {N_PICTURES:,} pictures once each; fetch it anew")
+    if len(table) != _N_PICTURES or not table.index.is_unique:
+        raise DataError(f"{member} of {VLM_SHAPEBIAS} does not name {_N_PICTURES:,} pictures once each; fetch it anew")
     return table
 
 

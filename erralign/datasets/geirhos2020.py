@@ -10,39 +10,39 @@ from erralign.datasets.trials import CATEGORIES, class_ids, read_file_of, times_
 from erralign.responses import Responses
 
 ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b19e8259506c5"
-HERE = Path(__file__).parent
+_HERE = Path(__file__).parent
 DATA_SETS = {"cue-conflict": 1280, "edges": 160, "silhouettes": 160}
-NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")
+_NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")
 # Accuracy on ImageNet of the networks of the paper's Figure 3, as its regressions use it: from the repository's
 # data-analysis/data-analysis-helper.R.
-IMAGENET = pd.read_csv(HERE / "geirhos2020-imagenet.csv", index_col="network")
+IMAGENET = pd.read_csv(_HERE / "geirhos2020-imagenet.csv", index_col="network")
 SIXTEEN = tuple(IMAGENET.index)
 # Figure 1 shows four of them, Figures SF.9 to SF.11 the fourteen that have Brain-Scores.
 FOUR = ("alexnet", "vgg16-bn", "inception-v3", "resnet50")
 FOURTEEN = tuple(network for network in SIXTEEN if network not in ("vgg11-bn", "vgg13-bn"))
 # ResNet-50 that learned from pictures redrawn in the style of paintings (section S.6).
-STYLIZED = ("SIN-and-IN-then-finetuned-on-IN", "SIN-and-IN", "SIN")
-ON_STYLIZED = tuple(f"resnet50-trained-on-{pictures}" for pictures in STYLIZED)
+_STYLIZED = ("SIN-and-IN-then-finetuned-on-IN", "SIN-and-IN", "SIN")
+ON_STYLIZED = tuple(f"resnet50-trained-on-{pictures}" for pictures in _STYLIZED)
 
 
 @cache
 def systems() -> pd.DataFrame:
     """Return the systems, the same 35 in each data set: people first, then the networks of the accuracy table."""
-    table = pd.read_csv(HERE / "geirhos2020-systems.csv", index_col="system")
+    table = pd.read_csv(_HERE / "geirhos2020-systems.csv", index_col="system")
     kind = np.where(table["family"] == "Human", "human", "model")
     return table.assign(kind=kind, source=ERROR_CONSISTENCY)[["kind", "family", "source", "architecture"]]
 
 
-def trial_file(data_set: str, system: str) -> str:
+def _trial_file(data_set: str, system: str) -> str:
     """Name the file with one system's trials."""
     ending = "_session_1" if systems().loc[system, "kind"] == "human" else "_session-1"
-    ending = ending.removeprefix("_") if system in NAMED_WITHOUT_UNDERSCORE else ending
+    ending = ending.removeprefix("_") if system in _NAMED_WITHOUT_UNDERSCORE else ending
     return f"raw-data/texture-shape_{data_set}/texture-shape_{data_set}_{system}{ending}.csv"
 
 
 def trials_of(data_set: str, system: str) -> pd.DataFrame:
     """Read one system's trials in the order of its file."""
-    return read_file_of(system, ERROR_CONSISTENCY, trial_file(data_set, system))
+    return read_file_of(system, ERROR_CONSISTENCY, _trial_file(data_set, system))
 
 
 def read(data_set: str) -> Responses:

@@ -22,19 +22,19 @@ def with_guests(theirs: Responses, guest: Paths) -> Responses:
     """Return a data set with the systems of a reader's files; files that answer another data set are passed over."""
     both = theirs
     for file in files_for(theirs.name, guest):
-        mine = read_guests(file, theirs)
+        mine = _read_guests(file, theirs)
         both = both.select(trials=both.truth.index.isin(mine.truth.index))
         both = both.join(mine.select(trials=both.truth.index))
     return both
 
 
-def read_guests(file: Path, theirs: Responses) -> Responses:
+def _read_guests(file: Path, theirs: Responses) -> Responses:
     """Read the systems of a file that answered a data set, on the trials that it has: fewer only if its note says so.
 
     A name that a stored system has is changed, and the classes and options are those of the data set. Systems that are
     right no more often than by chance are warned of.
     """
-    facts = facts_beside(file)
+    facts = _facts_beside(file)
     kinds = facts.get("kind", pd.Series(dtype=str))
     people = tuple(kinds.index[kinds == "human"])
     if len(people) == len(kinds) > 0:
@@ -59,7 +59,7 @@ def read_guests(file: Path, theirs: Responses) -> Responses:
     return Responses(mine.name, mine.truth, mine.answers.rename(columns=names), mine.classes, systems, options)
 
 
-def facts_beside(file: Path) -> pd.DataFrame:
+def _facts_beside(file: Path) -> pd.DataFrame:
     """Return what the run of a file says about its models, at least the column ``note``; empty where nothing does."""
     beside = file.with_suffix(FACTS)
     if not beside.is_file():

@@ -10,8 +10,8 @@ from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.responses import Responses
 
 DEVELOPMENT = "wichmann-lab/robustness-development@88224d4199ec10e3405955b735dcd8d81430b661"
-AGES = {"4_6": "4 to 6", "7_9": "7 to 9", "10_12": "10 to 12", "13_15": "13 to 15", "adults": "adult"}
-NETWORKS = ("bitm", "resnext", "swag", "swsl", "vgg19")
+_AGES = {"4_6": "4 to 6", "7_9": "7 to 9", "10_12": "10 to 12", "13_15": "13 to 15", "adults": "adult"}
+_NETWORKS = ("bitm", "resnext", "swag", "swsl", "vgg19")
 
 
 @cache
@@ -20,8 +20,8 @@ def trials() -> pd.DataFrame:
 
     A network goes by the name that its file holds: the files of four of the five have each other's names.
     """
-    people = [_read(f"humans/{group}").assign(kind="human", age=age) for group, age in AGES.items()]
-    networks = [_read(f"models/{name}").assign(kind="model", age="") for name in NETWORKS]
+    people = [_read(f"humans/{group}").assign(kind="human", age=age) for group, age in _AGES.items()]
+    networks = [_read(f"models/{name}").assign(kind="model", age="") for name in _NETWORKS]
     table = pd.concat([*people, *networks], ignore_index=True)
     human = table["kind"] == "human"
     names = table["subj"].where(~human, "person-" + table["subj"].str.zfill(3))
@@ -36,7 +36,7 @@ def _read(name: str) -> pd.DataFrame:
     return table.assign(image=table["imagename"].str.rpartition("_")[2])
 
 
-def seen_by(*names: str) -> Responses:
+def _seen_by(*names: str) -> Responses:
     """Return what some people or networks answered on the pictures that all of them saw.
 
     Nearly everybody saw other pictures, so all of them together have none in common. A picture that somebody did not
@@ -60,4 +60,4 @@ def seen_by(*names: str) -> Responses:
 def read() -> Responses:
     """Read the answers of the six people and five networks who saw all 240 pictures."""
     n_seen = trials().groupby("system", sort=False)["image"].nunique()
-    return seen_by(*n_seen.index[n_seen == n_seen.max()])
+    return _seen_by(*n_seen.index[n_seen == n_seen.max()])

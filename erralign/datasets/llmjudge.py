@@ -9,8 +9,8 @@ from erralign.responses import Responses
 
 JUDGES = "llm4eval/LLMJudge-benchmark@968a1f9c962fddfc6508faa2d45e3e7edd1c3829"
 ASSESSORS = "llm4eval/LLMJudge@81159c68260d383f8da1dad8a14f6d914a9054a9"
-GRADES = ("0", "1", "2", "3")
-QUERY = "query"
+_GRADES = ("0", "1", "2", "3")
+_QUERY = "query"
 _FOLDER, _END = "submissions/scores/", ".txt"
 
 
@@ -20,26 +20,26 @@ def read() -> Responses:
     Three grades lie outside 0 to 3 and are no answer.
     """
     member = "data/llmjudge_test_qrel_idx.txt"
-    true = labels(open_member(ASSESSORS, member))
+    true = _labels(open_member(ASSESSORS, member))
     names = [path.removeprefix(_FOLDER).removesuffix(_END) for path in manifest()[JUDGES]["members"]]
-    grades = {name: labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}")).loc[true.index] for name in names}
-    answers = pd.DataFrame({name: places(of_judge) for name, of_judge in grades.items()})
+    grades = {name: _labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}")).loc[true.index] for name in names}
+    answers = pd.DataFrame({name: _places(of_judge) for name, of_judge in grades.items()})
     facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": JUDGES}
-    truth = places(true).rename("truth")
-    return Responses("llmjudge", truth, answers, GRADES, pd.DataFrame(facts, index=names))
+    truth = _places(true).rename("truth")
+    return Responses("llmjudge", truth, answers, _GRADES, pd.DataFrame(facts, index=names))
 
 
-def labels(source: IO[bytes]) -> pd.Series:
+def _labels(source: IO[bytes]) -> pd.Series:
     """Return the grade of each pair of a query and a document, in the form of TREC: query, 0, document, grade."""
-    table = pd.read_csv(source, sep=r"\s+", header=None, dtype=str, names=[QUERY, "", "document", "grade"])
-    return table.set_index([QUERY, "document"])["grade"]
+    table = pd.read_csv(source, sep=r"\s+", header=None, dtype=str, names=[_QUERY, "", "document", "grade"])
+    return table.set_index([_QUERY, "document"])["grade"]
 
 
-def places(grades: pd.Series) -> pd.Series:
+def _places(grades: pd.Series) -> pd.Series:
     """Return the place of each grade among those that there are; -1 for others, which are no answer."""
-    return grades.map({name: place for place, name in enumerate(GRADES)}).fillna(-1).astype("int64")
+    return grades.map({name: place for place, name in enumerate(_GRADES)}).fillna(-1).astype("int64")
 
 
 def queries(trials: pd.Index) -> pd.DataFrame:
     """Return the query of each trial: passages of one query are alike."""
-    return pd.DataFrame({QUERY: trials.get_level_values(QUERY)}, index=trials)
+    return pd.DataFrame({_QUERY: trials.get_level_values(_QUERY)}, index=trials)

@@ -38,15 +38,15 @@ from erralign._validation import NO_ANSWER, DataError, expected, install_line, s
 from erralign.responses import Responses
 from erralign.responses.columns import describe_systems
 
-Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+_Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
-MOST_AT_ONCE = 2**26  # bytes of JSON that are parsed at once, which may take twenty times as much memory
-MOST_PER_LOG = 2**30  # bytes that are unpacked from an archive, one member after the other
-MOST_NAMED = 3  # examples in a message
-FORMS = "samples_*.jsonl of lm-evaluation-harness, or .eval or .json of Inspect"
+_MOST_AT_ONCE = 2**26  # bytes of JSON that are parsed at once, which may take twenty times as much memory
+_MOST_PER_LOG = 2**30  # bytes that are unpacked from an archive, one member after the other
+_MOST_NAMED = 3  # examples in a message
+_FORMS = "samples_*.jsonl of lm-evaluation-harness, or .eval or .json of Inspect"
 
 
-class Sample(NamedTuple):
+class _Sample(NamedTuple):
     """One answer to one item."""
 
     item: str | int
@@ -59,17 +59,17 @@ class Sample(NamedTuple):
     is_read: bool  # whether the tool found an answer
 
 
-class Log(NamedTuple):
+class _Log(NamedTuple):
     """A log: who answered what."""
 
     file: str
     system: str
     task: str
-    samples: list[Sample]
+    samples: list[_Sample]
 
 
 def read_logs(
-    path: Paths,
+    path: _Paths,
     *,
     metric: str | None = None,
     filter_name: str | None = None,
@@ -131,7 +131,7 @@ def read_logs(
     files = log_files(path)
     if not files:
         where = path if isinstance(path, str | PathLike) else ", ".join(map(str, path))
-        raise ValueError(f"no log in {where}; expected {FORMS}")
+        raise ValueError(f"no log in {where}; expected {_FORMS}")
     for file, n in Counter(file.resolve() for file in files).items():
         if n > 1:
             raise ValueError(f"{file.name} is given {n} times; give each log once")
@@ -154,18 +154,18 @@ def read_logs(
     for note in (*notes, *on_runs, *_notes_on_answers(systems, is_named)):
         warnings.warn(note, stacklevel=2)
     if name is None:
-        name = ", ".join(tasks) if len(tasks) <= MOST_NAMED else f"{len(tasks)} tasks"
+        name = ", ".join(tasks) if len(tasks) <= _MOST_NAMED else f"{len(tasks)} tasks"
     return _responses(systems, name or logs[0].file, is_named)
 
 
 # ---- files and JSON --------------------------------------------------------------------------------------------------
 
-HEADER, START = "header.json", "_journal/start.json"  # members of an archive, one of which Inspect has written
-SUMMARIES, SAMPLES = "summaries.json", "samples/"
-ZSTANDARD = 93  # the number of this compression in the zip format
+_HEADER, _START = "header.json", "_journal/start.json"  # members of an archive, one of which Inspect has written
+_SUMMARIES, _SAMPLES = "summaries.json", "samples/"
+_ZSTANDARD = 93  # the number of this compression in the zip format
 
 
-def log_files(paths: Paths) -> list[Path]:
+def log_files(paths: _Paths) -> list[Path]:
     """Return the logs among files, and in folders and the folders there; nothing where there is none.
 
     The harness's own ``results_*.json`` are passed over, since they hold no answers. Raises ValueError where these are
@@ -190,7 +190,7 @@ def log_files(paths: Paths) -> list[Path]:
     if logs and others:
         if not others[0].is_file():
             raise ValueError(f"there is no file {str(others[0])!r}; give the path of a log")
-        raise ValueError(f"{others[0].name} is no log; expected {FORMS}")
+        raise ValueError(f"{others[0].name} is no log; expected {_FORMS}")
     return logs
 
 
@@ -206,14 +206,14 @@ def _kind_of(path: Path) -> str:
         return ""
     keys = set(re.findall(r'(?<!\\)"(\w+)"\s*:', head))
     # Before its responses, a sample has its texts, which may be long.
-    if "doc_id" in keys and (NAME.fullmatch(path.name) or not keys.isdisjoint(["resps", "filtered_resps"])):
+    if "doc_id" in keys and (_NAME.fullmatch(path.name) or not keys.isdisjoint(["resps", "filtered_resps"])):
         return "harness"
     if {"status", "eval"} <= keys and re.search(r'"eval"\s*:\s*\{', head):
         return "inspect"
     return "results" if path.name.startswith("results_") and "results" in keys else ""
 
 
-def _read(path: Path, metric: str | None, filter_name: str | None, subset: bool) -> Log:
+def _read(path: Path, metric: str | None, filter_name: str | None, subset: bool) -> _Log:
     try:
         if _kind_of(path) == "inspect":
             log = _read_inspect(path, metric, subset)
@@ -232,9 +232,9 @@ def _read(path: Path, metric: str | None, filter_name: str | None, subset: bool)
 
 
 def _parsed(text: bytes, where: str) -> Any:
-    if len(text) > MOST_AT_ONCE:
+    if len(text) > _MOST_AT_ONCE:
         raise DataError(
-            f"{where} has more than {MOST_AT_ONCE:,} bytes of JSON in one piece: is it a log? Make an archive of "
+            f"{where} has more than {_MOST_AT_ONCE:,} bytes of JSON in one piece: is it a log? Make an archive of "
             "one of Inspect, which is read piece by piece:  inspect log convert --to eval --output-dir logs FILE"
         )
     try:
@@ -251,10 +251,10 @@ def _rows(path: Path) -> Iterator[tuple[str, Any]]:
         is_list = file.read(2**10).lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"[")
         file.seek(0)
         if is_list:
-            for number, row in enumerate(_parsed(file.read(MOST_AT_ONCE + 1), path.name), 1):
+            for number, row in enumerate(_parsed(file.read(_MOST_AT_ONCE + 1), path.name), 1):
                 yield f"{path.name}, sample {number}", row
         number = 0
-        while line := file.readline(MOST_AT_ONCE + 1):
+        while line := file.readline(_MOST_AT_ONCE + 1):
             number += 1
             if line.strip():
                 yield f"{path.name}, line {number}", _parsed(line, f"{path.name}, line {number}")
@@ -265,9 +265,9 @@ def _members(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[Any]:
     file = Path(str(archive.filename)).name
     members = [archive.getinfo(name) for name in names]
     size = sum(member.file_size for member in members)
-    if size > MOST_PER_LOG:
+    if size > _MOST_PER_LOG:
         raise DataError(
-            f"{file} has {size:,} bytes when it is unpacked; expected {MOST_PER_LOG:,} at most: is it a log? "
+            f"{file} has {size:,} bytes when it is unpacked; expected {_MOST_PER_LOG:,} at most: is it a log? "
             "A run on fewer items at once (inspect eval --limit) has smaller ones"
         )
     for member in members:
@@ -275,11 +275,11 @@ def _members(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[Any]:
         if member.flag_bits & 1:
             raise DataError(f"{where} is encrypted; unpack the archive with its password, and pack it again without")
         try:
-            if member.compress_type == ZSTANDARD:
+            if member.compress_type == _ZSTANDARD:
                 content = _zstandard(archive, member)
             elif member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 with archive.open(member) as opened:
-                    content = opened.read(min(member.file_size, MOST_AT_ONCE) + 1)
+                    content = opened.read(min(member.file_size, _MOST_AT_ONCE) + 1)
             else:
                 raise DataError(f"{where} is compressed as no log of Inspect is; unpack the archive, and pack it again")
         except (zipfile.BadZipFile, zlib.error, EOFError) as error:
@@ -312,43 +312,43 @@ def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         ) from None
     try:
         with opened as reader:
-            content = reader.read(min(info.file_size, MOST_AT_ONCE) + 1)
+            content = reader.read(min(info.file_size, _MOST_AT_ONCE) + 1)
     except damage as error:
         raise zipfile.BadZipFile(str(error)) from None
-    if len(content) != info.file_size and len(content) <= MOST_AT_ONCE:
+    if len(content) != info.file_size and len(content) <= _MOST_AT_ONCE:
         raise zipfile.BadZipFile(f"it does not have the {info.file_size:,} bytes that the archive lists")
     return content
 
 
 # ---- samples of lm-evaluation-harness --------------------------------------------------------------------------------
 
-NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d:.-]+\.jsonl")
-OF_NO_METRIC = {"doc_id", "resps", "filtered_resps", "filter", "target", "doc_hash"}  # some of which may be numbers
-PREFERRED = ("acc", "exact_match")  # of several metrics
-METRIC, FILTER = "--metric NAME (metric=...)", "--filter NAME (filter_name=...)"
-NOT_FOUND = "[invalid]"  # what filters write where they found no answer
-GREEDY_OR_NOT = (["True"], ["False"], [True], [False])
-NO_NUMBER = "a log-likelihood that is no number"
+_NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d:.-]+\.jsonl")
+_OF_NO_METRIC = {"doc_id", "resps", "filtered_resps", "filter", "target", "doc_hash"}  # some of which may be numbers
+_PREFERRED = ("acc", "exact_match")  # of several metrics
+_METRIC, _FILTER = "--metric NAME (metric=...)", "--filter NAME (filter_name=...)"
+_NOT_FOUND = "[invalid]"  # what filters write where they found no answer
+_GREEDY_OR_NOT = (["True"], ["False"], [True], [False])
+_NO_NUMBER = "a log-likelihood that is no number"
 
 
-def _read_harness(path: Path, filter_name: str | None, metric: str | None) -> Log:
-    by_filter: dict[str, list[Sample]] = defaultdict(list)
+def _read_harness(path: Path, filter_name: str | None, metric: str | None) -> _Log:
+    by_filter: dict[str, list[_Sample]] = defaultdict(list)
     for where, row in _rows(path):
         by_filter[str(row.get("filter", "none"))].append(_harness_sample(where, row, metric))
     samples = next(iter(by_filter.values()))
     if len(by_filter) > 1:
-        samples = by_filter[_chosen(path.name, "answers by the filters", by_filter, filter_name, FILTER)]
-    named = NAME.fullmatch(path.name)
+        samples = by_filter[_chosen(path.name, "answers by the filters", by_filter, filter_name, _FILTER)]
+    named = _NAME.fullmatch(path.name)
     if named:
-        return Log(path.name, path.absolute().parent.name, named[1], samples)
-    return Log(path.name, path.name.split(".jsonl")[0], "", samples)
+        return _Log(path.name, path.absolute().parent.name, named[1], samples)
+    return _Log(path.name, path.name.split(".jsonl")[0], "", samples)
 
 
-def _harness_sample(where: str, row: dict[str, Any], metric: str | None) -> Sample:
+def _harness_sample(where: str, row: dict[str, Any], metric: str | None) -> _Sample:
     responses = row["filtered_resps"]
     metric = _metric(where, row, metric)
     right = nan if metric is None else _share_right(row[metric], f"{where}, {metric!r},")
-    are_scored = [isinstance(scored, list) and scored[1:] in GREEDY_OR_NOT for scored in responses]
+    are_scored = [isinstance(scored, list) and scored[1:] in _GREEDY_OR_NOT for scored in responses]
     answer: str | int
     if all(are_scored):
         options = _continuations(row, len(responses))
@@ -358,18 +358,18 @@ def _harness_sample(where: str, row: dict[str, Any], metric: str | None) -> Samp
         first = responses[0][0] if isinstance(responses[0], list) else responses[0]
         answer = str(first)
     target, question = str(row.get("target", "")).strip(), str(row.get("doc_hash", ""))
-    is_read = answer not in (NOT_FOUND, NO_NUMBER)
-    return Sample(row["doc_id"], 1, question, tuple(options), target, answer, right, is_read)
+    is_read = answer not in (_NOT_FOUND, _NO_NUMBER)
+    return _Sample(row["doc_id"], 1, question, tuple(options), target, answer, right, is_read)
 
 
 def _metric(where: str, row: dict[str, Any], asked: str | None) -> str | None:
     """Return the name of the metric that says what is right; None if there is none."""
-    names = row.get("metrics", row.keys() - OF_NO_METRIC)
+    names = row.get("metrics", row.keys() - _OF_NO_METRIC)
     metrics = sorted(name for name in names if isinstance(row.get(name), bool | int | float))
-    preferred = [name for name in PREFERRED if name in metrics]
+    preferred = [name for name in _PREFERRED if name in metrics]
     if asked is None and (preferred or not metrics):
         return next(iter(preferred), None)
-    return _chosen(where, "the metrics", metrics, asked, METRIC)
+    return _chosen(where, "the metrics", metrics, asked, _METRIC)
 
 
 def _most_likely(likelihoods: Sequence[Any], options: Sequence[str], metric: str | None) -> int | str:
@@ -377,12 +377,12 @@ def _most_likely(likelihoods: Sequence[Any], options: Sequence[str], metric: str
     try:
         values = np.array(likelihoods, float)
     except ValueError:
-        return NO_NUMBER
+        return _NO_NUMBER
     if metric == "acc_norm":  # which divides by the length
         values /= [len(option) or 1 for option in options]
     elif metric == "acc_bytes":
         values /= [len(option.encode()) or 1 for option in options]
-    return NO_NUMBER if np.isnan(values).any() else int(values.argmax())
+    return _NO_NUMBER if np.isnan(values).any() else int(values.argmax())
 
 
 def _continuations(row: dict[str, Any], n: int) -> list[str]:
@@ -410,11 +410,11 @@ def _options_of(document: Any) -> list[str]:
 # ---- logs of Inspect -------------------------------------------------------------------------------------------------
 
 # Why a score is none of an answer: reasons of `Score.reason`, from 0.3.245 on.
-NOT_ANSWERED = ("invalid_response_format", "no_response", "refusal", "grader_failed", "scoring_failed")
-CUT = 1000  # characters of a question that are compared with those of other logs; summaries hold 5,120
+_NOT_ANSWERED = ("invalid_response_format", "no_response", "refusal", "grader_failed", "scoring_failed")
+_CUT = 1000  # characters of a question that are compared with those of other logs; summaries hold 5,120
 
 
-def _read_inspect(path: Path, scorer: str | None, subset: bool) -> Log:
+def _read_inspect(path: Path, scorer: str | None, subset: bool) -> _Log:
     """Read a log; one whose run did not come to its end only where a subset of the items is enough."""
     parts = _inspect_parts(path)
     header = next(parts)
@@ -431,14 +431,14 @@ def _read_inspect(path: Path, scorer: str | None, subset: bool) -> Log:
         has_scores = has_scores or bool(sample.get("scores"))
     if not has_scores:
         raise ValueError(f"{path.name} has no scores in its samples; make them with  inspect score")
-    return Log(path.name, str(run.get("model") or path.stem), str(run.get("task") or ""), samples)
+    return _Log(path.name, str(run.get("model") or path.stem), str(run.get("task") or ""), samples)
 
 
 def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield what a log says of its run, and then each of its samples."""
     if path.suffix != ".eval":
         with path.open("rb") as file:
-            whole = _parsed(file.read(MOST_AT_ONCE + 1), path.name)
+            whole = _parsed(file.read(_MOST_AT_ONCE + 1), path.name)
         yield whole
         yield from whole.get("samples") or []
         return
@@ -448,28 +448,28 @@ def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
         raise DataError(f"{path.name} is no zip archive, as an .eval log is, or cut short; copy it again") from None
     with opened as archive:
         names = list(dict.fromkeys(archive.namelist()))  # what was written anew is there twice, and the last one counts
-        if HEADER not in names and START not in names:
-            raise DataError(f"{path.name} has neither {HEADER} nor {START}, one of which every log of Inspect has")
-        first = HEADER if HEADER in names else START
+        if _HEADER not in names and _START not in names:
+            raise DataError(f"{path.name} has neither {_HEADER} nor {_START}, one of which every log of Inspect has")
+        first = _HEADER if _HEADER in names else _START
         yield next(_members(archive, [first]))
-        members = [name for name in names if name.startswith(SAMPLES)]
-        summaries = next(_members(archive, [SUMMARIES])) if SUMMARIES in names else []
+        members = [name for name in names if name.startswith(_SAMPLES)]
+        summaries = next(_members(archive, [_SUMMARIES])) if _SUMMARIES in names else []
         if summaries and ("choices" in summaries[0] or not next(_members(archive, members[:1])).get("choices")):
             yield from summaries
         else:
             yield from _members(archive, members)
 
 
-def _inspect_sample(file: str, sample: dict[str, Any], scorer: str | None) -> Sample:
+def _inspect_sample(file: str, sample: dict[str, Any], scorer: str | None) -> _Sample:
     where = f"{file}, sample {sample.get('id')!r}"
     score = _score(where, sample.get("scores") or {}, scorer)
     right = _share_right(score.get("value"), where)
     answer, target, question = score.get("answer"), sample.get("target", ""), sample.get("input")
     if isinstance(target, list):
         target = ", ".join(map(str, target))
-    question = question[:CUT] if isinstance(question, str) else ""
-    is_read = not isnan(right) and score.get("reason") not in NOT_ANSWERED
-    return Sample(
+    question = question[:_CUT] if isinstance(question, str) else ""
+    is_read = not isnan(right) and score.get("reason") not in _NOT_ANSWERED
+    return _Sample(
         sample["id"],
         sample.get("epoch") or 1,
         question,
@@ -488,14 +488,25 @@ def _score(where: str, scores: dict[str, Any], asked: str | None) -> dict[str, A
         value = score.get("value")
         for part, of_part in value.items() if isinstance(value, dict) else [(name, value)]:
             by_name[part] = score | {"value": of_part}
-    return by_name[_chosen(where, "the scores", by_name, asked, METRIC)] if by_name else {}
+    return by_name[_chosen(where, "the scores", by_name, asked, _METRIC)] if by_name else {}
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------------
 
-LETTER = re.compile(r"\(?([A-Z])[).:]?")
-WAYS = ("number", "words", "letter")  # in which a text may name an option
-SCORES = {"c": 1.0, "yes": 1.0, "true": 1.0, "i": 0.0, "no": 0.0, "false": 0.0, "p": 0.5, "n": nan, "nan": nan, "": nan}
+_LETTER = re.compile(r"\(?([A-Z])[).:]?")
+_WAYS = ("number", "words", "letter")  # in which a text may name an option
+_SCORES = {
+    "c": 1.0,
+    "yes": 1.0,
+    "true": 1.0,
+    "i": 0.0,
+    "no": 0.0,
+    "false": 0.0,
+    "p": 0.5,
+    "n": nan,
+    "nan": nan,
+    "": nan,
+}
 
 
 def _share_right(value: Any, where: str) -> float:
@@ -503,7 +514,7 @@ def _share_right(value: Any, where: str) -> float:
     if value is None:
         return nan
     try:
-        right = float(SCORES.get(str(value).casefold(), value))
+        right = float(_SCORES.get(str(value).casefold(), value))
     except (TypeError, ValueError):
         right = 2.0
     if not (isnan(right) or 0 <= right <= 1):
@@ -533,7 +544,7 @@ def _place(name: str | int, options: Sequence[str], way: str) -> int:
     """Return the place of the option that is named by its number from 0, by its words or by a letter; or -1."""
     if isinstance(name, int):
         return name
-    letter = LETTER.fullmatch(name)
+    letter = _LETTER.fullmatch(name)
     place = NO_ANSWER
     if way == "number" and re.fullmatch(r"\d{1,4}", name):
         place = int(name)
@@ -544,7 +555,7 @@ def _place(name: str | int, options: Sequence[str], way: str) -> int:
     return place if place < len(options) else NO_ANSWER
 
 
-def _in_options(log: Log) -> tuple[pd.DataFrame, str]:
+def _in_options(log: _Log) -> tuple[pd.DataFrame, str]:
     """Return samples with targets and answers as places of options; or only as right or wrong, and why.
 
     Logs do not say whether the target 1 is an option's number or its words. But they say what was right, and in another
@@ -554,7 +565,7 @@ def _in_options(log: Log) -> tuple[pd.DataFrame, str]:
     samples["text"], samples["n_options"] = samples["answer"], samples["options"].map(len)
     is_open = samples["right"].isna() | ~samples["is_read"]
     best, best_fits = samples, pd.Series(False, samples.index)
-    for way in WAYS:
+    for way in _WAYS:
         target = [_place(sample.target, sample.options, way) for sample in log.samples]
         answer = [_place(sample.answer, sample.options, way) if sample.is_read else NO_ANSWER for sample in log.samples]
         follows = is_open | ((samples["right"] == 1) == np.equal(answer, target))
@@ -586,7 +597,7 @@ def _right_or_wrong(table: pd.DataFrame) -> pd.DataFrame:
 # ---- from logs to Responses ------------------------------------------------------------------------------------------
 
 
-def _systems(logs: Sequence[Log], tables: Sequence[pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], list[str]]:
+def _systems(logs: Sequence[_Log], tables: Sequence[pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """Return a table per system and run; epochs, and logs of the same system and task, are runs of it."""
     by_system: dict[str, dict[str, list[pd.DataFrame]]] = defaultdict(lambda: defaultdict(list))
     for log, table in zip(logs, tables, strict=True):
@@ -613,7 +624,7 @@ def _on_the_same_items(systems: Mapping[str, pd.DataFrame], subset: bool) -> dic
         elif not table.index.equals(items):
             items = items.union(table.index, sort=False)
     if not len(items):
-        names = " and ".join(list(systems)[:MOST_NAMED])
+        names = " and ".join(list(systems)[:_MOST_NAMED])
         raise ValueError(f"{names} have no item in common: are they logs of one task?")
     for system, table in systems.items():
         lacking = items.difference(table.index, sort=False)
@@ -635,7 +646,7 @@ def _check_same(systems: Mapping[str, pd.DataFrame], column: str, what: str) -> 
         ours, theirs = systems[first][column], systems[system][column]
         differs = (ours != theirs) & (ours != "") & (theirs != "")
         if differs.any():
-            items = ", ".join(map(_item, ours.index[differs][:MOST_NAMED]))
+            items = ", ".join(map(_item, ours.index[differs][:_MOST_NAMED]))
             raise ValueError(
                 f"{system} has {what} than {first} at {differs.sum():,} of {len(ours):,} items ({items}); compare logs "
                 "of the same items, under the same names"
@@ -662,7 +673,7 @@ def _match_options(systems: dict[str, pd.DataFrame]) -> list[str]:
                 answers[place] = wanted.index(options[answers[place]])
         systems[system] = table.assign(target=targets, answer=answers)
         if unmatched:
-            items = ", ".join(map(_item, unmatched[:MOST_NAMED]))
+            items = ", ".join(map(_item, unmatched[:_MOST_NAMED]))
             notes.append(
                 f"{system} has options in other words than the logs before it at {len(unmatched):,} of {len(table):,} "
                 f"items ({items}): they are matched by their places."
@@ -677,9 +688,9 @@ def _notes_on_answers(systems: Mapping[str, pd.DataFrame], is_named: bool) -> li
         unread = table["text"][table["answer"] == NO_ANSWER]
         if len(unread):
             counts = Counter(map(_short, unread)).most_common()
-            words = [f"{text} ({n:,})" for text, n in counts[:MOST_NAMED]]
-            if len(counts) > MOST_NAMED:
-                words.append(f"{len(counts) - MOST_NAMED} others")
+            words = [f"{text} ({n:,})" for text, n in counts[:_MOST_NAMED]]
+            if len(counts) > _MOST_NAMED:
+                words.append(f"{len(counts) - _MOST_NAMED} others")
             notes.append(f"{system}: {len(unread):,} of {len(table):,} answers could not be read: {'; '.join(words)}.")
         n_partial = table["right"].between(0, 1, inclusive="neither").sum()
         if n_partial and not is_named:

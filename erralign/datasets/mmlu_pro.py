@@ -13,10 +13,10 @@ from erralign.datasets.archives import manifest, open_member
 from erralign.responses import Responses
 
 MMLU_PRO = "TIGER-AI-Lab/MMLU-Pro@f418b116db00b065c2aea046518d8fcf74d39872"
-LETTERS = tuple("ABCDEFGHIJ")
+_LETTERS = tuple("ABCDEFGHIJ")
 OLD, OTHERS = "old MMLU", "other sources"  # where the questions are from
 # Its file has 10,351 of the 12,032 items; of those of the other models none has fewer than 12,012.
-NOT_WHOLE = "DeepSeek-Coder-V2"
+_NOT_WHOLE = "DeepSeek-Coder-V2"
 _START, _END = "eval_results/model_outputs_", "_5shots.zip"
 _SAID = re.compile(r"answer is \(?([A-J])\)?")
 # Some texts of the Geminis answer the five worked examples of the prompt first, then the question.
@@ -24,10 +24,10 @@ _LISTED = re.compile(r"\s*(?:The answer is \(?[A-J]\)?\.?\s*){5}The answer is \(
 _BROAD = re.compile(r"(?:[Aa]nswer|[Oo]ption|[Cc]hoice)(?: is)?:?\s*[*\[(]*([A-J])\b(?! [a-z])")
 
 
-def models() -> list[str]:
+def _models() -> list[str]:
     """Return the names of the language models."""
     names = [path.removeprefix(_START).removesuffix(_END) for path in manifest()[MMLU_PRO]["members"]]
-    return [name for name in names if name != NOT_WHOLE]
+    return [name for name in names if name != _NOT_WHOLE]
 
 
 @cache
@@ -40,7 +40,7 @@ def items(model: str) -> pd.DataFrame:
     is none nothing (-1), a letter found otherwise, or, in some files, a letter that fills the gap. ``broad`` is
     ``said``, and where that is -1 the last option that "answer", "option" or "choice" precedes.
     """
-    check_choice("model", model, models())
+    check_choice("model", model, _models())
     with zipfile.ZipFile(open_member(MMLU_PRO, f"{_START}{model}{_END}")) as archive:
         # Strings between the records of some files say how far a run had come.
         rows = json.loads(archive.read(archive.namelist()[0]))
@@ -56,7 +56,7 @@ def _item(record: dict) -> dict:
     named, listed = _SAID.findall(text), _LISTED.match(text)
 
     def place(letters: list[str]) -> int:
-        option = LETTERS.index(letters[0]) if letters else -1
+        option = _LETTERS.index(letters[0]) if letters else -1
         return option if option < len(options) else -1
 
     letters = [listed[1]] if listed else named
@@ -71,7 +71,7 @@ def _item(record: dict) -> dict:
         "first": place(named),
         "last": place(named[::-1]),
         "broad": said if said >= 0 else place(_BROAD.findall(text)[::-1]),
-        "pred": LETTERS.index(record["pred"]) if record["pred"] else -1,
+        "pred": _LETTERS.index(record["pred"]) if record["pred"] else -1,
     }
 
 
@@ -80,19 +80,19 @@ def read(names: Sequence[str] | None = None) -> Responses:
 
     Of 12,032 items, the files of the two Geminis lack 30, and on 42 the files of all models differ.
     """
-    tables = {name: items(name) for name in (names or models())}
+    tables = {name: items(name) for name in (names or _models())}
     first = next(iter(tables.values()))
     usable = first.index[first["options"].map(len) > 1]
     for table in tables.values():
         same = first.loc[:, ["key", "options"]].eq(table.reindex(first.index)[["key", "options"]]).all(axis=1)
         usable = usable[same.loc[usable]]
     answers = pd.DataFrame({name: table["said"].loc[usable] for name, table in tables.items()}).astype("int64")
-    facts = {"kind": "model", "family": [maker(name) for name in tables], "source": MMLU_PRO}
+    facts = {"kind": "model", "family": [_maker(name) for name in tables], "source": MMLU_PRO}
     truth, options = first.loc[usable, "key"].rename("truth"), first.loc[usable, "options"].map(len)
-    return Responses("mmlu-pro", truth, answers, LETTERS, pd.DataFrame(facts, list(tables)), options)
+    return Responses("mmlu-pro", truth, answers, _LETTERS, pd.DataFrame(facts, list(tables)), options)
 
 
-def maker(model: str) -> str:
+def _maker(model: str) -> str:
     """Return who made a model."""
     starts = {
         "Llama": "Meta", "Meta": "Meta", "Mi": "Mistral", "mathstral": "Mistral", "Phi": "Microsoft", "Qwen": "Alibaba",

@@ -18,23 +18,23 @@ from erralign.datasets.trials import (
 )
 from erralign.responses import Responses
 
-SWAG = "bethgelab/model-vs-human@93ee6766db71bc99de23a16cf5216acff181b470"
-THIERINGER = "TizianThieringer/model-vs-human@17729b8167520f682d93d55c340c27de07bb2681"
-ARCHIVES = {"swag": SWAG, "Thieringer": THIERINGER}
-KEYS = (MODEL_VS_HUMAN, SWAG, THIERINGER)
-HERE = Path(__file__).parent
+_SWAG = "bethgelab/model-vs-human@93ee6766db71bc99de23a16cf5216acff181b470"
+_THIERINGER = "TizianThieringer/model-vs-human@17729b8167520f682d93d55c340c27de07bb2681"
+_ARCHIVES = {"swag": _SWAG, "Thieringer": _THIERINGER}
+KEYS = (MODEL_VS_HUMAN, _SWAG, _THIERINGER)
+_HERE = Path(__file__).parent
 
 
 @cache
 def data_sets() -> pd.DataFrame:
     """Return the 17 data sets of the benchmark with their sizes."""
-    return pd.read_csv(HERE / "model-vs-human-data-sets.csv", index_col="data_set")
+    return pd.read_csv(_HERE / "model-vs-human-data-sets.csv", index_col="data_set")
 
 
 @cache
 def models() -> pd.DataFrame:
     """Return every model of which at least one of the two public archives has answers."""
-    table = pd.read_csv(HERE / "model-vs-human-systems.csv", index_col="system", keep_default_na=False)
+    table = pd.read_csv(_HERE / "model-vs-human-systems.csv", index_col="system", keep_default_na=False)
     return table[["archive", "name", "family", "identical_to", "no_file_for"]]
 
 
@@ -45,20 +45,20 @@ def excluded_conditions() -> frozenset[tuple[str, str]]:
     From the plotting code of bethgelab/model-vs-human (79ed7cd; the same on the branch swag), whose reason is an
     undistorted control condition, or a mean accuracy of people below 0.2.
     """
-    table = pd.read_csv(HERE / "model-vs-human-excluded-conditions.csv", dtype=str, keep_default_na=False)
+    table = pd.read_csv(_HERE / "model-vs-human-excluded-conditions.csv", dtype=str, keep_default_na=False)
     return frozenset(table.itertuples(index=False, name=None))
 
 
-def model_file(data_set: str, system: str) -> tuple[str, str]:
+def _model_file(data_set: str, system: str) -> tuple[str, str]:
     """Name the archive and the file with one model's trials."""
     archive, name = map(str, models().loc[system, ["archive", "name"]])
-    return ARCHIVES[archive], f"raw-data/{data_set}/{data_set}_{name.replace('_', '-')}_session-1.csv"
+    return _ARCHIVES[archive], f"raw-data/{data_set}/{data_set}_{name.replace('_', '-')}_session-1.csv"
 
 
 def trials_of(data_set: str, system: str) -> pd.DataFrame:
     """Read the trials of one person or one model in the order of the file."""
     person = system.startswith("subject-")
-    key, member = (MODEL_VS_HUMAN, person_file(data_set, int(system[-2:]))) if person else model_file(data_set, system)
+    key, member = (MODEL_VS_HUMAN, person_file(data_set, int(system[-2:]))) if person else _model_file(data_set, system)
     name = system if person else str(models().loc[system, "name"])
     return read_file_of(name, key, member, parts=parts_of_name(data_set))
 
@@ -92,7 +92,7 @@ def read(data_set: str) -> Responses:
     answers = answers.drop(columns=again.intersection(answers.columns)).dropna(axis=1).astype(np.int64)
     facts = models().reindex(answers.columns)
     kind = np.where(answers.columns.str.startswith("subject-"), "human", "model")
-    source = facts["archive"].map(ARCHIVES).fillna(MODEL_VS_HUMAN)
+    source = facts["archive"].map(_ARCHIVES).fillna(MODEL_VS_HUMAN)
     systems = pd.DataFrame({"kind": kind, "family": facts["family"].fillna("Human"), "source": source})
     systems = systems.rename_axis("system")
     seconds = pd.DataFrame(times, index=truth.index)

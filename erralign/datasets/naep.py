@@ -13,7 +13,7 @@ from erralign.datasets.archives import manifest, open_member
 from erralign.responses import Responses
 
 PSYCHOMETRICS = "mainlp/llm-psychometrics@09f1c8a34ed4a46b946d1364deda7f8bb56cca95"
-OPTIONS = ("first", "second", "third", "fourth")
+_OPTIONS = ("first", "second", "third", "fourth")
 # Subject to its number of questions. By the authors' README and prompts/with-passage.yaml models read each reading
 # question below its passage; the texts of the passages are not in the archive.
 SUBJECTS = {"economics": 93, "history": 204, "reading": 252}
@@ -26,19 +26,23 @@ def _lines(member: str) -> pd.DataFrame:
 
 
 @cache
-def texts(subject: str) -> pd.DataFrame:
+def _texts(subject: str) -> pd.DataFrame:
     """Return the words of each question of a subject, its four options, and which of them, 0 to 3, is right."""
     check_choice("subject", subject, list(SUBJECTS))
     passages = "-without-passages" if subject == "reading" else ""
     table = _lines(f"data/output/naep-{subject}-items{passages}.jsonl").set_index("item")
-    if len(table) != SUBJECTS[subject] or not table.index.is_unique or set(table["options"].map(len)) != {len(OPTIONS)}:
+    if (
+        len(table) != SUBJECTS[subject]
+        or not table.index.is_unique
+        or set(table["options"].map(len)) != {len(_OPTIONS)}
+    ):
         raise DataError(f"the questions on {subject} are not {SUBJECTS[subject]} of four options; fetch them anew")
     return table[["stem", "options", "correct_option_index"]].rename(columns={"correct_option_index": "truth"})
 
 
-def questions(subject: str) -> pd.Series:
+def _questions(subject: str) -> pd.Series:
     """Return which of its four options, 0 to 3, is right for each question of a subject."""
-    return texts(subject)["truth"]
+    return _texts(subject)["truth"]
 
 
 def models() -> list[str]:
@@ -55,7 +59,9 @@ def asked_once(subject: str, model: str) -> pd.DataFrame:
     released logits are in the order of the question. In history the files have ten questions more, whose text and
     answer are not released.
     """
-    table = _lines(f"{_ANSWERS.format(subject)}{model}.jsonl").set_index("item")["logits"].loc[questions(subject).index]
+    table = (
+        _lines(f"{_ANSWERS.format(subject)}{model}.jsonl").set_index("item")["logits"].loc[_questions(subject).index]
+    )
     shares = softmax(np.array(table.to_list()), axis=2)
     orders = {order: pd.DataFrame(shares[:, order], table.index) for order in range(shares.shape[1])}
     return pd.concat(orders, names=["order"])
@@ -68,20 +74,20 @@ def probabilities(subject: str, model: str) -> pd.DataFrame:
 
 def read(subject: str) -> Responses:
     """Read which option each model holds likeliest, question by question; students are in :func:`students`."""
-    truth, names = questions(subject), models()
+    truth, names = _questions(subject), models()
     answers = pd.DataFrame({name: probabilities(subject, name).idxmax(axis=1) for name in names}, dtype="int64")
     facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": PSYCHOMETRICS}
-    return Responses(f"naep/{subject}", truth, answers, OPTIONS, pd.DataFrame(facts, index=names))
+    return Responses(f"naep/{subject}", truth, answers, _OPTIONS, pd.DataFrame(facts, index=names))
 
 
-class Students(NamedTuple):
+class _Students(NamedTuple):
     """The right option of each question in a grade, and the share of students that chose each option."""
 
     truth: pd.Series
     shares: pd.DataFrame
 
 
-def students(subject: str) -> Students:
+def students(subject: str) -> _Students:
     """Return the shares of students that chose each option; trials are questions in a grade, 4, 8 or 12.
 
     Shares are of all US students of the grade, as the assessment estimates them, rounded to whole percent. What is
@@ -89,5 +95,5 @@ def students(subject: str) -> Students:
     """
     table = _lines(f"data/output/naep-{subject}-response-distributions.jsonl").set_index(["item", "grade"])
     shares = pd.DataFrame(table["response_distribution"].to_list(), index=table.index)
-    truth = questions(subject).loc[table.index.get_level_values("item")].set_axis(table.index)
-    return Students(truth, shares.div(shares.sum(axis=1), axis=0))
+    truth = _questions(subject).loc[table.index.get_level_values("item")].set_axis(table.index)
+    return _Students(truth, shares.div(shares.sum(axis=1), axis=0))

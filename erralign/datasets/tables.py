@@ -16,11 +16,11 @@ import pandas as pd
 from erralign._validation import install_line
 from erralign.files import from_spreadsheets
 
-DELIMITERS = ",;\t"
-LARGEST = 2**32  # bytes of a file when it is unpacked
-INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"))
+_DELIMITERS = ",;\t"
+_LARGEST = 2**32  # bytes of a file when it is unpacked
+_INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"))
 # How files begin that hold no table, what the first ones also hold, and what they are.
-OTHERS = [
+_OTHERS = [
     (b"PK", b".npy", "arrays of NumPy"),
     (b"PK", b"", "a zip archive"),
     (b"\xd0\xcf\x11\xe0", b"", "an old workbook of Excel (.xls)"),
@@ -31,10 +31,10 @@ OTHERS = [
     (b"\xfd7zXZ", b"", "compressed with xz"),
     (b"<", b"", "a page of the web, or XML"),
 ]
-SEPARATOR = re.compile(rb"(?i)\"?sep=([^\w\r\n\"\x80-\xff])\"?\r?\n")
-HALF, SURROGATE = re.compile(r"(?i)\\ud[89a-f]"), re.compile("[\ud800-\udfff]")
-TERM = r"'[^']*'|\"[^\"]*\"|[^'\"]+?"
-COMPARISON = re.compile(rf"\s*({TERM})\s*(==|!=)\s*({TERM})\s*(?:\sand\s+|$)")
+_SEPARATOR = re.compile(rb"(?i)\"?sep=([^\w\r\n\"\x80-\xff])\"?\r?\n")
+_HALF, _SURROGATE = re.compile(r"(?i)\\ud[89a-f]"), re.compile("[\ud800-\udfff]")
+_TERM = r"'[^']*'|\"[^\"]*\"|[^'\"]+?"
+_COMPARISON = re.compile(rf"\s*({_TERM})\s*(==|!=)\s*({_TERM})\s*(?:\sand\s+|$)")
 
 
 def tidy(word: str) -> str:
@@ -43,7 +43,7 @@ def tidy(word: str) -> str:
     An apostrophe before what a spreadsheet would run as a formula, as in files of ours, is none of the word's.
     """
     if not word.isascii():
-        word = normalize("NFC", word).translate(INVISIBLE)
+        word = normalize("NFC", word).translate(_INVISIBLE)
     return from_spreadsheets(" ".join(word.split()))
 
 
@@ -102,16 +102,16 @@ def _with_pandas(path: Path, *, is_workbook: bool) -> pd.DataFrame:
 
 
 def _of_text(file: str, data: bytes) -> pd.DataFrame:
-    for begins, holds, what in OTHERS:
+    for begins, holds, what in _OTHERS:
         if data.startswith(begins) and holds in data:
             raise ValueError(f"{file} is {what}; expected a table: save it as CSV, with a header")
     if data.startswith(b"\x1f\x8b"):
         try:
-            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST)
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(_LARGEST)
         except (EOFError, OSError, zlib.error):
             raise ValueError(f"{file} is compressed, and damaged or cut short; compress it again") from None
-    if len(data) >= LARGEST:
-        raise ValueError(f"{file} has {LARGEST:,} bytes or more; give it in parts")
+    if len(data) >= _LARGEST:
+        raise ValueError(f"{file} has {_LARGEST:,} bytes or more; give it in parts")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
         data = data.decode("utf-16", errors="replace").encode()
     try:
@@ -135,9 +135,9 @@ def _of_json(file: str, text: str) -> pd.DataFrame:
         header = list(dict.fromkeys(name for row in rows for name in dict(row)))
     except (ValueError, TypeError, RecursionError):
         raise ValueError(f"{file} is JSON, but has no object in each row, with words by the names of columns") from None
-    if HALF.search(text):
+    if _HALF.search(text):
         for number, row in enumerate(rows, 1):
-            if SURROGATE.search("".join(_as_text(cell) for cell in [*row, *row.values()])):
+            if _SURROGATE.search("".join(_as_text(cell) for cell in [*row, *row.values()])):
                 raise ValueError(f"{file}, row {number} holds half a character (a lone surrogate); write it anew")
     cells = [[row.get(name, "") for name in header] for row in rows]
     table = pd.DataFrame(cells, range(1, len(rows) + 1), header, dtype=object)
@@ -156,7 +156,7 @@ def _of_csv(file: str, data: bytes) -> pd.DataFrame:
     if b"\n" not in data:  # rows that end as on the first Macintosh
         data = data.replace(b"\r", b"\n")
     csv.field_size_limit(max(csv.field_size_limit(), len(data)))
-    told = SEPARATOR.match(data)
+    told = _SEPARATOR.match(data)
     if told:  # Excel says so what stands between cells
         first, mark, data = 2, told[1].decode(), data[told.end() :]
     if not data.strip():
@@ -183,7 +183,7 @@ def _of_csv(file: str, data: bytes) -> pd.DataFrame:
 def _delimiter(header: str, second: str) -> str:
     """Return what stands between cells: what the header has outside quotes, and row 2 as often."""
     widths = {}
-    for mark in DELIMITERS:
+    for mark in _DELIMITERS:
         cells = [len(row) for row in csv.reader([header, second], delimiter=mark)]
         widths[mark] = (cells[0] == cells[-1] > 1, cells[0])
     return max(widths, key=lambda mark: widths[mark])
@@ -214,7 +214,7 @@ def chosen(table: pd.DataFrame, where: str, file: str) -> pd.DataFrame:
     """Return the rows of which all comparisons hold, such as ``a == x and b != 'y z'``, word for word."""
     place = 0
     while place < len(where):
-        comparison = COMPARISON.match(where, place)
+        comparison = _COMPARISON.match(where, place)
         if not comparison:
             raise ValueError(f"where is {where!r}; expected such as  column == word and other != 'two words'")
         column, word = (tidy(re.sub(r"^(['\"])(.*)\1$", r"\2", comparison[group])) for group in (1, 3))

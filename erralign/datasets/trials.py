@@ -12,7 +12,7 @@ MODEL_VS_HUMAN = "bethgelab/model-vs-human@79ed7cd1d9ac3a114e71b6638f0a98bdd6273
 _NAMES = "airplane bear bicycle bird boat bottle car cat chair clock dog elephant keyboard knife oven truck"
 CATEGORIES = tuple(_NAMES.split())
 # In these sets the part after the last "_" names the image; in all others only the last two parts together do.
-ONE_PART_NAMES = ("sketch", "stylized", "edge", "silhouette", "cue-conflict")
+_ONE_PART_NAMES = ("sketch", "stylized", "edge", "silhouette", "cue-conflict")
 
 
 def class_ids(names: Iterable[str]) -> np.ndarray:
@@ -27,7 +27,7 @@ def person_file(data_set: str, person: int) -> str:
 
 def parts_of_name(data_set: str) -> int:
     """Return how many parts at the end of ``imagename`` name the image in a data set of model-vs-human."""
-    return 1 if data_set in ONE_PART_NAMES else 2
+    return 1 if data_set in _ONE_PART_NAMES else 2
 
 
 def read_file(key: str, member: str, *, parts: int = 1) -> pd.DataFrame:

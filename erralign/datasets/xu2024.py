@@ -12,14 +12,14 @@ from erralign.datasets.trials import CATEGORIES, read_trials
 from erralign.responses import Responses
 
 ERROR_ALIGN = "xubinxia/error_align@dff7ca29084640c03815b40322ca6b01e2eaf478"
-HERE = Path(__file__).parent
-SORTED_BY_IMAGE = ("sketch", "stylized")
+_HERE = Path(__file__).parent
+_SORTED_BY_IMAGE = ("sketch", "stylized")
 
 
 @cache
 def data_sets() -> pd.DataFrame:
     """Return the 17 data sets of the paper with their sizes."""
-    return pd.read_csv(HERE / "xu2024-data-sets.csv", index_col="data_set")
+    return pd.read_csv(_HERE / "xu2024-data-sets.csv", index_col="data_set")
 
 
 def _size(data_set: str) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def _size(data_set: str) -> dict[str, Any]:
 def systems_of(data_set: str) -> pd.DataFrame:
     """Return the systems of one data set, people first, then models by family, as in the paper's heatmaps."""
     size = _size(data_set)
-    table = pd.read_csv(HERE / "xu2024-systems.csv", index_col="system")
+    table = pd.read_csv(_HERE / "xu2024-systems.csv", index_col="system")
     table = table[table["task"] == size["task"]]
     human = table["family"] == "Human"
     chosen = pd.concat([table[human].head(size["people"]), table[~human]])
@@ -41,7 +41,7 @@ def systems_of(data_set: str) -> pd.DataFrame:
 @cache
 def architectures() -> pd.Series:
     """Return the architecture of each system: pairs of networks of one architecture are often near-copies."""
-    return pd.read_csv(HERE / "xu2024-systems.csv", index_col="system")["architecture"]
+    return pd.read_csv(_HERE / "xu2024-systems.csv", index_col="system")["architecture"]
 
 
 def read(data_set: str) -> Responses:
@@ -64,7 +64,7 @@ def trial_names(data_set: str) -> pd.Index:
     if size["kind"] != "synthetic":
         return pd.RangeIndex(size["trials"], name="trial")
     first = read_trials(data_set, 1)
-    first = first.sort_values("image") if data_set in SORTED_BY_IMAGE else first
+    first = first.sort_values("image") if data_set in _SORTED_BY_IMAGE else first
     return pd.MultiIndex.from_frame(first[["condition", "image"]])
 
 
@@ -73,11 +73,11 @@ def _classes(data_set: str) -> tuple[str, ...]:
     if size["kind"] == "synthetic":
         return CATEGORIES
     if data_set == "image_net_a":
-        return tuple(pd.read_csv(HERE / "imagenet-a-classes.csv").sort_values("class_id")["name"])
+        return tuple(pd.read_csv(_HERE / "imagenet-a-classes.csv").sort_values("class_id")["name"])
     return tuple(str(i) for i in range(size["classes"]))
 
 
 def heatmap_order() -> list[str]:
     """Return all systems, people first, then models by family, as the paper's heatmaps have them."""
-    table = pd.read_csv(HERE / "xu2024-systems.csv")
+    table = pd.read_csv(_HERE / "xu2024-systems.csv")
     return [*table.loc[table["family"] == "Human", "system"], *table.loc[table["family"] != "Human", "system"]]

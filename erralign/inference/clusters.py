@@ -28,11 +28,11 @@ from erralign.measures import ACCURACY, Measure, ResponseMatrix, measure_of
 from erralign.measures.measure import jackknife_error, moves_of
 
 # From this share of the trials on, the value without a cluster is computed; for at most a hundred clusters, then.
-LARGE = 0.01
+_LARGE = 0.01
 # Two degrees of freedom are the least: with one, t says nothing.
 FEWEST = 3
 # For each that lacks to so many clusters with errors, half a cluster is added whose trials are all alike.
-ENOUGH = 6
+_ENOUGH = 6
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Clusters:
         effect, largest = max(float(together / alone), 1.0), counted.sum() / min(map(equal_clusters, factors))
         # Where the trials that decide a value lie in few clusters, they do not show how alike those of a cluster are.
         deciding = min(_deciding(influence[counted], codes) for codes in factors)
-        lacking = max(ENOUGH - deciding, 0) / 2
+        lacking = max(_ENOUGH - deciding, 0) / 2
         return max(effect, float((deciding * effect + lacking * largest) / (deciding + lacking)))
 
     def _crossed(self) -> np.ndarray:
@@ -116,7 +116,7 @@ def _deciding(influence: np.ndarray, codes: np.ndarray) -> float:
 
 
 def _large(codes: np.ndarray) -> np.ndarray:
-    return np.flatnonzero(np.bincount(codes) >= LARGE * len(codes))
+    return np.flatnonzero(np.bincount(codes) >= _LARGE * len(codes))
 
 
 def _left_out(influences: np.ndarray, codes: np.ndarray, changed: np.ndarray | None) -> np.ndarray:
@@ -200,7 +200,7 @@ def effects_of_pairs(
         return np.ones(len(matrix.pairs[0]))
     measure = measure_of(measure)
     changes = clusters.changes(lambda trials: measure.of_all_pairs(matrix.keep(trials)))
-    influences = (influence_of_trials(measure, matrix.only(a, b)) for a, b in zip(*matrix.pairs, strict=True))
+    influences = (_influence_of_trials(measure, matrix.only(a, b)) for a, b in zip(*matrix.pairs, strict=True))
     effects = [
         clusters.effect(influence, [of_pairs[:, [place]] for of_pairs in changes], level)
         for place, influence in enumerate(influences)
@@ -213,12 +213,12 @@ def effect_of_difference(clusters: Clusters, measure: Measure, matrix: ResponseM
     if measure is ACCURACY:
         gain = np.subtract(*matrix.right.astype(float))
         return clusters.effect(gain - gain.mean(), level=level)
-    of_a, of_b = (influence_of_trials(measure, matrix.only(system, 2)) for system in (0, 1))
+    of_a, of_b = (_influence_of_trials(measure, matrix.only(system, 2)) for system in (0, 1))
     changes = clusters.changes(lambda trials: -np.diff(measure.of_all_pairs(matrix.keep(trials))))
     return clusters.effect(of_a - of_b, changes, level)
 
 
-def influence_of_trials(measure: Measure, matrix: ResponseMatrix) -> np.ndarray:
+def _influence_of_trials(measure: Measure, matrix: ResponseMatrix) -> np.ndarray:
     """Return the influence of each trial on one pair: the mean of the values without one, less that without it."""
     read = np.ones(len(matrix.truth), dtype=bool)
     if matrix.leave_unread:

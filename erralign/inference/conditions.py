@@ -35,7 +35,7 @@ def places_of_strata(index: pd.Index) -> list[np.ndarray]:
     return [of_condition.to_numpy() for _, of_condition in places.groupby(level="condition", sort=False)]
 
 
-def pairs_with_people(n_models: int, n_people: int) -> tuple[Pairs, np.ndarray]:
+def _pairs_with_people(n_models: int, n_people: int) -> tuple[Pairs, np.ndarray]:
     """Return the pairs of each model with each person, then of each two people, and where each system's pairs begin."""
     people = np.arange(n_models + n_people) >= n_models
     return pairs_of(len(people), people), np.arange(n_models + 1) * n_people
@@ -47,14 +47,14 @@ def jackknife(measure: Measure, matrix: ResponseMatrix, n_models: int) -> Stratu
     matrix, starts = _with_people(measure, matrix, n_models)
     first, second = matrix.pairs
     left_out = measure.leave_one_out(matrix)
-    values, undefined = by_system(left_out.values, starts), np.isnan(left_out.values)
+    values, undefined = _by_system(left_out.values, starts), np.isnan(left_out.values)
     if left_out.unbiased is None:
-        without = by_system(left_out.without.T, starts)
+        without = _by_system(left_out.without.T, starts)
         bias = (n - 1) * (without.mean(axis=0) - values)
     else:
         fair, fair_without = left_out.unbiased
-        without = by_system(fair_without.T, starts)
-        bias = np.nan_to_num(values - by_system(fair, starts))
+        without = _by_system(fair_without.T, starts)
+        bias = np.nan_to_num(values - _by_system(fair, starts))
     both_wrong = (~(matrix.right[first] | matrix.right[second])).sum(axis=1)
     enough = np.ones(len(both_wrong), dtype=bool)
     if left_out.enough is not None:
@@ -73,7 +73,7 @@ def jackknife(measure: Measure, matrix: ResponseMatrix, n_models: int) -> Stratu
 def _with_people(measure: Measure, matrix: ResponseMatrix, n_models: int) -> tuple[ResponseMatrix, np.ndarray]:
     """Select the pairs with people, or for a measure of single systems each system with itself."""
     n_systems = len(matrix.answers)
-    pairs, starts = pairs_with_people(n_models, n_systems - n_models)
+    pairs, starts = _pairs_with_people(n_models, n_systems - n_models)
     if measure is ACCURACY:
         pairs, starts = (np.arange(n_systems),) * 2, np.arange(n_models + 1)
     return replace(matrix, selected=pairs), starts
@@ -84,7 +84,7 @@ def _half_counts(left_out: LeftOut, starts: np.ndarray, undefined: np.ndarray) -
         return np.empty((0, len(starts)))
     moves, counts = left_out.unseen
     moves[undefined] = np.nan
-    return np.nan_to_num(by_system(moves.T, starts)) * np.sqrt(counts)[:, None]
+    return np.nan_to_num(_by_system(moves.T, starts)) * np.sqrt(counts)[:, None]
 
 
 def values_of_kept(measure: Measure, matrix: ResponseMatrix, trials: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -92,11 +92,11 @@ def values_of_kept(measure: Measure, matrix: ResponseMatrix, trials: np.ndarray,
     if trials.all() or not trials.any():
         return whole
     rest, starts = _with_people(measure, matrix.keep(trials), len(whole) - 1)
-    values = by_system(measure.of_all_pairs(rest), starts)
+    values = _by_system(measure.of_all_pairs(rest), starts)
     return np.where(np.isnan(values), whole, values)
 
 
-def by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def _by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Average the defined values over the people of each system."""
     defined = ~np.isnan(values)
     total = np.add.reduceat(np.where(defined, values, 0), starts, axis=-1, dtype=float)
@@ -108,13 +108,13 @@ def by_system(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
 
 
 # Where fewer trials decide a value, limits are as wide as for so many. Means of pairs have at least as many errors.
-FEWEST_TRIALS = 5
+_FEWEST_TRIALS = 5
 
 
 def few_trials(influences: np.ndarray, level: float) -> np.ndarray:
     """Return how much wider limits at a level are if few trials decide a value: Student's t over the normal's z."""
     worth = equal_clusters(np.arange(len(influences)), influences**2)
-    return stdtrit(np.maximum(worth, FEWEST_TRIALS) - 1, (1 + level) / 2) / ndtri((1 + level) / 2)
+    return stdtrit(np.maximum(worth, _FEWEST_TRIALS) - 1, (1 + level) / 2) / ndtri((1 + level) / 2)
 
 
 def clustered_covariance(

@@ -13,7 +13,7 @@ from erralign.inference.clusters import Clusters, clusters_of
 from erralign.measures.confidences import confidence_divergences
 from erralign.results import Interval
 
-MOST = np.log(2)  # the divergence of confidences that never overlap
+_MOST = np.log(2)  # the divergence of confidences that never overlap
 
 
 def confidence_similarity_interval(
@@ -84,5 +84,5 @@ def _interval(
         influence = np.where(trials, divergences - mean, 0) / n
         effect = 1.0 if clusters is None else clusters.effect(influence, level=level)
         half = float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(n / (n - 1) * (influence @ influence) * effect))
-    low, high = 1 / (1 + np.clip([mean + half, mean - half], 0, MOST))
+    low, high = 1 / (1 + np.clip([mean + half, mean - half], 0, _MOST))
     return Interval(float(low), float(high), 1 / (1 + mean), "t", "population", joint)

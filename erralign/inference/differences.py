@@ -30,7 +30,7 @@ from erralign.responses import Responses
 from erralign.results import Interval
 
 # As if each of two values had so many joint errors more, which only it knows.
-UNKNOWN_ERRORS = 4
+_UNKNOWN_ERRORS = 4
 
 
 def difference_interval(
@@ -160,8 +160,8 @@ def _limits_of_differences(
     moves = ratio(moves, np.linalg.norm(moves, axis=1, keepdims=True), 0)
     upper = (1 + resampling.level) / 2
     for a, b in zip(*pairs, strict=True):
-        known = min(joint[a], joint[b]) + UNKNOWN_ERRORS
-        correlation = moves[a] @ moves[b] * (known - UNKNOWN_ERRORS) / known
+        known = min(joint[a], joint[b]) + _UNKNOWN_ERRORS
+        correlation = moves[a] @ moves[b] * (known - _UNKNOWN_ERRORS) / known
         middle = ends[0, a] - ends[0, b]
         wider = float(stdtrit(known - 1, upper) / ndtri(upper))
         low, high = limits_of_difference(ends[:, a], ends[:, b], correlation)

@@ -22,7 +22,7 @@ from erralign.responses import Responses
 
 KNOWN = ("these people", "other people")
 # So far from an accuracy on either side, the slope of what can be reached is taken: nearer, single trials decide it.
-AROUND = 0.05
+_AROUND = 0.05
 
 
 def reach_with_people(
@@ -153,7 +153,7 @@ def _consistency(matrix: ResponseMatrix, tested: np.ndarray, known: np.ndarray) 
     sure = surely_right(right[known], accuracy)
     values, without, *_ = left_out_of_sums(of_counts, (np.ones((1, n)), sure[None], tested, tested * sure))
     # Without a trial the accuracy would be another; at the old one, the value would lie along the slope.
-    ends = np.clip(accuracy + np.array([-AROUND, AROUND]), 0, 1)
+    ends = np.clip(accuracy + np.array([-_AROUND, _AROUND]), 0, 1)
     reached = [mean_error_consistency(tested, surely_right(right[known], end)) for end in ends]
     slope = np.diff(reached)[0] / np.diff(ends)[0]
     return values, without - values[:, None] - slope * (accuracy - sure) / (n - 1)

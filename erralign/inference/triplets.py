@@ -14,7 +14,7 @@ from erralign.measures.matrix import wilson_interval
 from erralign.results import Interval
 from erralign.triplets.choices import object_variance
 
-ENOUGH_OBJECTS = 10
+_ENOUGH_OBJECTS = 10
 
 
 def odd_one_out_interval(right: ArrayLike, triplets: ArrayLike, *, level: float = 0.95) -> Interval:
@@ -90,9 +90,9 @@ def equal_objects(triplets: ArrayLike) -> float:
 
 def _few_objects(residuals: np.ndarray, triplets: ArrayLike, level: float) -> float:
     worth = equal_objects(triplets)
-    if worth < ENOUGH_OBJECTS:
+    if worth < _ENOUGH_OBJECTS:
         warnings.warn(
-            f"objects are worth {worth:.1f} that are in equally many triplets: with fewer than {ENOUGH_OBJECTS}, "
+            f"objects are worth {worth:.1f} that are in equally many triplets: with fewer than {_ENOUGH_OBJECTS}, "
             "intervals are very wide; take more objects, or say that the result is about these",
             stacklevel=3,
         )

@@ -76,7 +76,7 @@ def class_level_error_similarity(
 
 
 # Cells of error matrices, of all systems, that are compared in one step: few enough for the processor's cache.
-CELLS = 2**18
+_CELLS = 2**18
 
 
 def _values(alpha: float, variant: str, matrix: ResponseMatrix) -> np.ndarray:
@@ -92,7 +92,7 @@ def _released(alpha: float, matrix: ResponseMatrix) -> np.ndarray:
     wrong = wrong_answers(truth.astype(answers.dtype), answers)
     n_systems, n_classes = len(answers), matrix.n_classes
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
-    for rows in blocks(n_classes, max(1, CELLS // (n_classes * n_systems))):
+    for rows in blocks(n_classes, max(1, _CELLS // (n_classes * n_systems))):
         own = slice(*truth.searchsorted((rows.start, rows.stop)))
         system, trial = wrong[:, own].nonzero()
         if len(trial):
@@ -183,10 +183,10 @@ CLASS_LEVEL_ERROR_SIMILARITY = cles()
 # ---- independent errors ----------------------------------------------------------------------------------------------
 
 
-SCALINGS = 200  # of the shares of wrong answers; far more than they need to settle
+_SCALINGS = 200  # of the shares of wrong answers; far more than they need to settle
 
 
-def similarity_of_independent_errors(
+def _similarity_of_independent_errors(
     y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, n_classes: int | None = None
 ) -> float:
     r"""Return the CLES that two systems would have if neither confused any classes more than others.
@@ -213,7 +213,7 @@ def similarity_of_independent_errors(
     Examples
     --------
     >>> truth, always_dog = [0, 0, 1, 1, 2, 2], [1, 1, 1, 1, 1, 1]
-    >>> round(similarity_of_independent_errors(truth, always_dog, always_dog), 3)
+    >>> round(_similarity_of_independent_errors(truth, always_dog, always_dog), 3)
     0.979
     """
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, n_classes)
@@ -248,7 +248,7 @@ def _quasi_independent(table: np.ndarray) -> np.ndarray:
     wrong = ~np.eye(len(table), dtype=bool)
     by_class, by_answer = table.sum(axis=1), table.sum(axis=0)
     weights = by_answer.astype(float)
-    for _ in range(SCALINGS):
+    for _ in range(_SCALINGS):
         by_answer_now = (wrong * ratio(by_class, wrong @ weights, 0)[:, None]).sum(axis=0)
         weights = ratio(by_answer, by_answer_now, 0)
     return wrong * weights * ratio(1, wrong @ weights, 0)[:, None]
@@ -266,7 +266,7 @@ def _binomial(counts: np.ndarray, n: np.ndarray, share: np.ndarray) -> np.ndarra
 INDEPENDENT_ERRORS = Measure(
     "similarity_of_independent_errors",
     "CLES_independent",
-    similarity_of_independent_errors,
+    _similarity_of_independent_errors,
     (0.0, 1.0),
     _of_independent_errors,
 )

@@ -15,7 +15,7 @@ from erralign._validation import (
 )
 from erralign.measures.matrix import count_classes, ratio
 
-NAMES = ("y_true", "p_a", "p_b")
+_NAMES = ("y_true", "p_a", "p_b")
 
 
 def confidence_similarity(p_a: ArrayLike, p_b: ArrayLike) -> float:
@@ -155,7 +155,7 @@ def capa(
         options = (truth, *last)
     if n_options is None:
         n_options = n_classes
-    offered = check_n_options(n_options, y_true, dict(zip(NAMES, options, strict=True)))
+    offered = check_n_options(n_options, y_true, dict(zip(_NAMES, options, strict=True)))
     read = np.min(options, axis=0) >= 0
     if not read.any():
         return float(replace_undefined_by)

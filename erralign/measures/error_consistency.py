@@ -100,8 +100,8 @@ def error_consistency_from_counts(table: ArrayLike, *, replace_undefined_by: flo
     return float(kappa(*check_table(table).ravel(), undefined=replace_undefined_by))
 
 
-RANGE = (-1.0, 1.0)
-ENOUGH_ERRORS = 5  # on which one of a pair errs, and one is right, in each condition of a mean with people
+_RANGE = (-1.0, 1.0)
+_ENOUGH_ERRORS = 5  # on which one of a pair errs, and one is right, in each condition of a mean with people
 
 
 def error_consistency_limits(
@@ -149,7 +149,7 @@ def error_consistency_limits(
     if np.isnan(value):
         return np.nan, np.nan
     low, high = dirichlet_limits(counts[None], resampling.level, resampling.n_resamples, resampling.rng)
-    low, high = widen(low, high, value, design_effect, RANGE)
+    low, high = widen(low, high, value, design_effect, _RANGE)
     return float(low[0]), float(high[0])
 
 
@@ -229,7 +229,7 @@ def left_out_of_tables(of_cells: Callable[..., np.ndarray], matrix: ResponseMatr
 
 def _enough(tables: np.ndarray) -> np.ndarray:
     errors = tables.sum(axis=1) - np.maximum(tables[:, 0], tables[:, 3])
-    return errors >= ENOUGH_ERRORS
+    return errors >= _ENOUGH_ERRORS
 
 
 def _left_out(matrix: ResponseMatrix) -> LeftOut:
@@ -252,5 +252,5 @@ def _slopes(of_cells: Callable[..., np.ndarray], cells: np.ndarray) -> np.ndarra
 
 
 ERROR_CONSISTENCY = Measure(
-    "error_consistency", "EC", error_consistency, RANGE, _values, _left_out, limits=_limits, draws=_draws
+    "error_consistency", "EC", error_consistency, _RANGE, _values, _left_out, limits=_limits, draws=_draws
 )

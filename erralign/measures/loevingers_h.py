@@ -78,10 +78,10 @@ def loevingers_h_from_counts(table: ArrayLike, *, replace_undefined_by: float = 
     >>> loevingers_h_from_counts([[5, 0], [15, 80]]), loevingers_h_from_counts([[3, 2], [17, 78]])
     (1.0, 0.5)
     """
-    return float(share_of_largest(*check_table(table).ravel(), undefined=replace_undefined_by))
+    return float(_share_of_largest(*check_table(table).ravel(), undefined=replace_undefined_by))
 
 
-def share_of_largest(
+def _share_of_largest(
     both_wrong: ArrayLike, only_b: ArrayLike, only_a: ArrayLike, both_right: ArrayLike, *, undefined: float = np.nan
 ) -> np.ndarray:
     """Compute Loevinger's H of many tables at once, from their four counts."""
@@ -91,11 +91,11 @@ def share_of_largest(
 
 
 def _values(matrix: ResponseMatrix) -> np.ndarray:
-    return share_of_largest(*matrix.tables.T)
+    return _share_of_largest(*matrix.tables.T)
 
 
 def _left_out(matrix: ResponseMatrix) -> LeftOut:
-    return left_out_of_tables(share_of_largest, matrix)
+    return left_out_of_tables(_share_of_largest, matrix)
 
 
 def _draws(matrix: ResponseMatrix, resampling: Resampling) -> np.ndarray:

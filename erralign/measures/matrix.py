@@ -91,11 +91,11 @@ def kappa(
 
 
 # Words of 64 trials compared in one step: few enough for the processor's cache, enough to be worth a call.
-WORDS = 2**15
-RESAMPLES = 1000  # drawn in one step
-JOINT = 2**20  # trials, or classes, of all pairs that are looked at in one step
-WEIGHTS = 2**26  # of trials that are held at once, in single precision
-VALUES = 2**18  # computed in one step
+_WORDS = 2**15
+_RESAMPLES = 1000  # drawn in one step
+_JOINT = 2**20  # trials, or classes, of all pairs that are looked at in one step
+_WEIGHTS = 2**26  # of trials that are held at once, in single precision
+_VALUES = 2**18  # computed in one step
 # Whole numbers up to this are exact in single precision, so their sums do not depend on the order of summation.
 EXACT = 2**24
 
@@ -199,7 +199,7 @@ class ResponseMatrix:
     def parts(self) -> Iterator[ResponseMatrix]:
         """Yield the same for some of the pairs at a time."""
         first, second = self.pairs
-        for here in blocks(len(first), max(1, JOINT // max(len(self.truth), self.n_classes))):
+        for here in blocks(len(first), max(1, _JOINT // max(len(self.truth), self.n_classes))):
             yield replace(self, selected=(first[here], second[here]))
 
     def keep(self, trials: np.ndarray) -> ResponseMatrix:
@@ -253,7 +253,7 @@ def count_together(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Count the trials on which a row of one array and a row of another are both true, for all pairs of rows."""
     first, second = _words(first), _words(second)
     counts = np.empty((len(first), len(second)), dtype=np.int64)
-    for rows in blocks(len(first), max(1, WORDS // second.size)):
+    for rows in blocks(len(first), max(1, _WORDS // second.size)):
         counts[rows] = np.bitwise_count(first[rows, None] & second).sum(axis=2, dtype=np.int32)
     return counts
 
@@ -289,16 +289,16 @@ def drawn_values(
     """
     (first, second), n_systems = pairs, len(right)
     pseudo, share = pseudo_trials(n_systems) if half_counts else (np.zeros((0, n_systems)), 0.0)
-    weigh = _exponential_weights if half_counts else resampled_trials
+    weigh = _exponential_weights if half_counts else _resampled_trials
     rows = np.concatenate([right.T, pseudo]).astype(np.float32)
     columns = np.concatenate([rows[:, first] * rows[:, second], rows, np.ones((len(rows), 1), np.float32)], axis=1)
     draws = np.empty((n_resamples, len(first)), dtype=np.float32)
     alone = np.empty((n_resamples, n_systems + 1), dtype=np.float32)
-    size = int(np.clip(WEIGHTS // len(rows), 1, RESAMPLES))
+    size = int(np.clip(_WEIGHTS // len(rows), 1, _RESAMPLES))
     for here in blocks(n_resamples, size):
         sums = weigh(right.shape[1], here.stop - here.start, rng, len(pseudo), share) @ columns
         draws[here], alone[here] = sums[:, : len(first)], sums[:, len(first) :]
-    for here in blocks(n_resamples, max(1, VALUES // max(1, len(first)))):
+    for here in blocks(n_resamples, max(1, _VALUES // max(1, len(first)))):
         of_each = alone[here]
         draws[here] = value(of_each[:, -1:], of_each[:, first], of_each[:, second], draws[here])
     return draws
@@ -319,7 +319,7 @@ def _exponential_weights(n_trials: int, n: int, rng: np.random.Generator, n_pseu
     return np.rint(weights, out=weights)
 
 
-def resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator, *_: object) -> np.ndarray:
+def _resampled_trials(n_trials: int, n_resamples: int, rng: np.random.Generator, *_: object) -> np.ndarray:
     """Draw how often each trial occurs in each resample."""
     drawn = rng.integers(n_trials, size=(n_resamples, n_trials))
     drawn += np.arange(n_resamples)[:, None] * n_trials

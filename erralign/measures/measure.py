@@ -16,12 +16,12 @@ from erralign.measures.matrix import Ends, Limits, Resampling, ResponseMatrix, c
 # What becomes of trials on which a system gave no answer, or none that could be read.
 UNREAD = ("wrong", "left out")
 # Why measures of wrong answers lack a value.
-NOT_GIVEN = "not given: with fewer than three classes there is one wrong answer, on which any two systems agree"
-OF_POSITIONS = (
+_NOT_GIVEN = "not given: with fewer than three classes there is one wrong answer, on which any two systems agree"
+_OF_POSITIONS = (
     "not given: letters of options mean nothing on other trials, and shuffling them within each trial would change the "
     "value; if classes do mean the same on all trials, leave out options"
 )
-FEWEST_CLASSES = 3
+_FEWEST_CLASSES = 3
 # How a result says that each trial was left out in turn, and that nobody has studied how often such limits hold.
 LEFT_OUT, JACKKNIFE = "leave-one-out", "generic jackknife"
 
@@ -181,16 +181,16 @@ class Measure:
 
     def why_not(self, n_classes: int, n_options: ArrayLike | None) -> str:
         """Say why the value says nothing with so many classes, or with options of each trial; empty where it does."""
-        if self.about.of_wrong_answers and n_classes < FEWEST_CLASSES:
-            return NOT_GIVEN
+        if self.about.of_wrong_answers and n_classes < _FEWEST_CLASSES:
+            return _NOT_GIVEN
         if self.about.of_classes and n_options is not None:
-            return OF_POSITIONS
+            return _OF_POSITIONS
         return ""
 
     def check_classes(self, n_classes: int, n_options: ArrayLike | None = None) -> None:
         """Refuse classes with which the measure says nothing."""
         if reason := self.why_not(n_classes, n_options):
-            hint = "; if there are more classes, declare them" if reason == NOT_GIVEN else ""
+            hint = "; if there are more classes, declare them" if reason == _NOT_GIVEN else ""
             raise ValueError(f"{self.short} is {reason}{hint}")
 
     def check_unread(self, unread: str) -> None:

@@ -121,7 +121,7 @@ ENOUGH_JOINT_ERRORS = 5
 STEADYING_ERRORS = 20
 
 
-def wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
+def _wilson_limits(matrix: ResponseMatrix, level: float) -> np.ndarray:
     """Return limits of MA from Wilson's interval of the share of joint errors with matching answers."""
     joint, n_options = matrix.joint, matrix.n_options
     same = (joint.a == joint.b).astype(float)
@@ -191,10 +191,10 @@ def _variance_ratio_by_options(
 
 
 # Counts that are held at once.
-COUNTS = 2**20
+_COUNTS = 2**20
 
 
-def misclassification_agreements(matrix: ResponseMatrix) -> np.ndarray:
+def _misclassification_agreements(matrix: ResponseMatrix) -> np.ndarray:
     """Compute misclassification agreement."""
     pairs, answers = matrix.pairs, matrix.answers
     wrong = wrong_answers(matrix.truth.astype(answers.dtype), answers)
@@ -220,7 +220,7 @@ def _joint_errors_and_chance(answers: np.ndarray, wrong: np.ndarray, n_classes: 
     one_hot: Any = csr_array((np.ones(len(rows), short), (rows, trial)), shape=(n_classes * n_systems, n_trials))
     partners = np.ascontiguousarray(wrong.T, dtype=short)
     joint, chance = np.zeros((2, n_systems, n_systems))
-    for classes in blocks(n_classes, max(1, COUNTS // n_systems**2)):
+    for classes in blocks(n_classes, max(1, _COUNTS // n_systems**2)):
         # How often A gave the class wrongly where B was wrong too: (class, A, B).
         counts = one_hot[classes.start * n_systems : classes.stop * n_systems] @ partners
         counts = counts.reshape(-1, n_systems, n_systems).astype(float)
@@ -290,7 +290,7 @@ def _chance_of_others(rows: np.ndarray, columns: np.ndarray, agree: np.ndarray) 
 # ---- within true classes ---------------------------------------------------------------------------------------------
 
 
-class WithinClasses(NamedTuple):
+class _WithinClasses(NamedTuple):
     """Joint errors that have another one of the same true class, each beside these; arrays of one length."""
 
     place: np.ndarray  # among all joint errors
@@ -301,7 +301,7 @@ class WithinClasses(NamedTuple):
     by_b: np.ndarray  # how many of the class B called what A called this one
 
 
-def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> WithinClasses:
+def _count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> _WithinClasses:
     """Count, for each joint error, those of the same true class to which the other system gave the same answer."""
     classes = _countable(truth)
     sizes = np.bincount(classes)[classes]
@@ -311,7 +311,7 @@ def count_within_classes(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> Wit
     of_a, of_b = _countable(np.concatenate([of_class * width + a, of_class * width + b])).reshape(2, -1)
     size = 1 + max(of_a.max(initial=0), of_b.max(initial=0))
     by_a, by_b = np.bincount(of_a, minlength=size), np.bincount(of_b, minlength=size)
-    return WithinClasses(place, of_class, sizes[place], (a == b).astype(int), by_a[of_b], by_b[of_a])
+    return _WithinClasses(place, of_class, sizes[place], (a == b).astype(int), by_a[of_b], by_b[of_a])
 
 
 def _countable(labels: np.ndarray) -> np.ndarray:
@@ -325,7 +325,7 @@ class SharesWithin(NamedTuple):
     """What WMA of pairs is made of, from joint errors that are not alone in their class."""
 
     joint: JointErrors
-    counts: WithinClasses
+    counts: _WithinClasses
     n: np.ndarray  # of each pair
     observed: np.ndarray  # share of equal answers
     chance: np.ndarray
@@ -338,7 +338,7 @@ class SharesWithin(NamedTuple):
 def shares_within(matrix: ResponseMatrix) -> SharesWithin:
     """Return what WMA of all pairs is made of."""
     every = matrix.joint
-    counts = count_within_classes(every.pair * matrix.n_classes + matrix.truth[every.trial], every.a, every.b)
+    counts = _count_within_classes(every.pair * matrix.n_classes + matrix.truth[every.trial], every.a, every.b)
     joint = every.keep(counts.place)
     n, chance = joint.total(), (counts.by_a - counts.same) / (counts.size - 1)
     return SharesWithin(joint, counts, n, ratio(joint.total(counts.same), n), ratio(joint.total(chance), n))
@@ -356,7 +356,7 @@ MISCLASSIFICATION_AGREEMENT = Measure(
     "MA",
     misclassification_agreement,
     (-1.0, 1.0),
-    misclassification_agreements,
+    _misclassification_agreements,
     _left_out,
-    partial(wilson_of_parts, wilson_limits),
+    partial(wilson_of_parts, _wilson_limits),
 )

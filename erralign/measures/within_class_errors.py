@@ -150,7 +150,7 @@ def _of_classes(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 # ---- limits ------------------------------------------------------------------------------------------------------
 
 # From about this many errors on, the design effect is taken from the data rather than kept near 1.
-STEADYING_ERRORS = 20
+_STEADYING_ERRORS = 20
 
 
 def _limits(matrix: ResponseMatrix, resampling: Resampling) -> Limits:
@@ -187,7 +187,7 @@ def _beside_ec(counted: ResponseMatrix) -> tuple[np.ndarray, np.ndarray, np.ndar
     slope = np.where(ec < 1, ratio(1 - values, 1 - ec), 1)
     errors = counted.tables.sum(axis=1) - np.maximum(counted.tables[:, 0], counted.tables[:, 3])
     effect = ratio(own, slope**2 * of_ec, 1)
-    return values, ec, slope * np.sqrt((errors * effect + STEADYING_ERRORS) / (errors + STEADYING_ERRORS))
+    return values, ec, slope * np.sqrt((errors * effect + _STEADYING_ERRORS) / (errors + _STEADYING_ERRORS))
 
 
 def _variances(matrix: ResponseMatrix) -> np.ndarray:

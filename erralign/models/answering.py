@@ -11,8 +11,8 @@ from erralign.models.loading import load
 from erralign.models.networks import Classifier
 from erralign.models.running import Model, features, run, write, write_features
 
-LOG = logging.getLogger(__name__)
-WITH_FEATURES = ("geirhos2020/cue-conflict",)  # pages compare what networks compute of these
+_LOG = logging.getLogger(__name__)
+_WITH_FEATURES = ("geirhos2020/cue-conflict",)  # pages compare what networks compute of these
 
 
 def answer_all(model: Model, out: str | PathLike[str], *, device: str = "", download: bool = False) -> Path:
@@ -60,12 +60,12 @@ def answer_all(model: Model, out: str | PathLike[str], *, device: str = "", down
         stem = name.replace("/", "-")
         write(folder / f"answers-{stem}.csv", [run(model, images)], images.note)
         answered += 1
-        if name in WITH_FEATURES:
+        if name in _WITH_FEATURES:
             _write_features(folder / f"features-{stem}.npz", model, images)
     try:
         _write_features(folder / "features-things.npz", model, pictures_of_things(download=download))
     except DataError as error:
-        LOG.info(f"left out: {error}")
+        _LOG.info(f"left out: {error}")
     if not answered:
         raise DataError("no pictures are on this machine: get them with download=True, or with  erralign fetch")
     return folder
@@ -79,7 +79,7 @@ def _public(*, download: bool) -> dict[str, Images]:
         try:
             found[name] = open_images(name, download=download)
         except DataError as error:
-            LOG.info(f"left out: {error}")
+            _LOG.info(f"left out: {error}")
     return found
 
 
@@ -87,4 +87,4 @@ def _write_features(file: Path, model: Classifier, images: Images) -> None:
     try:
         write_features(file, {model.name: features(model, images)})
     except ValueError as error:  # a function, or an ONNX file, of which only the logits are known
-        LOG.info(f"no features: {error}")
+        _LOG.info(f"no features: {error}")

@@ -64,14 +64,14 @@ def _score(logits: np.ndarray, mapping: str) -> np.ndarray:
     return logsumexp(logits, axis=1) - (np.log(logits.shape[1]) if mapping == "mean" else 0)
 
 
-def imagenet_classes() -> tuple[str, ...]:
+def _imagenet_classes() -> tuple[str, ...]:
     """Name the 1,000 classes of ImageNet by their WordNet ids, in the order of a network's outputs."""
     return tuple(timm().data.ImageNetInfo().label_names())
 
 
-def imagenet_words() -> tuple[tuple[str, ...], dict[str, int]]:
+def _imagenet_words() -> tuple[tuple[str, ...], dict[str, int]]:
     """Name the same classes in words, each by its first, and find the class of each word that has only one."""
-    ids, known = imagenet_classes(), timm().data.ImageNetInfo()
+    ids, known = _imagenet_classes(), timm().data.ImageNetInfo()
     synonyms = [known.label_name_to_description(name).split(", ") for name in ids]
     n_classes = Counter(_plain(word) for words in synonyms for word in set(words))
     n_first = Counter(_plain(words[0]) for words in synonyms)
@@ -107,16 +107,16 @@ def categories_for(
 
 def _in_imagenet(true: Collection[str]) -> tuple[str, ...]:
     """Return the classes of ImageNet by their ids, or in words, of which those in use are written as they are there."""
-    ids = imagenet_classes()
+    ids = _imagenet_classes()
     if set(true) & set(ids):
         return ids
-    words, places = imagenet_words()
+    words, places = _imagenet_words()
     written = {places[_plain(name)]: name for name in sorted(true) if _plain(name) in places}
     return tuple(written.get(place, word) for place, word in enumerate(words))
 
 
 def _in_three_ways(unknown: str) -> str:
-    sixteen, words = sixteen_categories(), imagenet_words()[0]
+    sixteen, words = sixteen_categories(), _imagenet_words()[0]
     hints = [] if unknown in (*sixteen, *words) else [expected(unknown, names) for names in (sixteen, words)]
     near = next((hint for hint in hints if hint.startswith("did you mean")), "")
     return (

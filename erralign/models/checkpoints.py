@@ -11,17 +11,17 @@ from erralign._validation import DataError
 from erralign.files import what_is
 from erralign.models.libraries import torch
 
-OBJECTS = (
+_OBJECTS = (
     "holds objects, such as a whole network, and to read them would run code: load it yourself and give the network, "
     "erralign.models.load(module, transform=...), or save what it has learnt only: "
     "torch.save(model.state_dict(), 'weights.pth')"
 )
 
 
-AVERAGED = re.compile(r"(?<![a-z])ema(?![a-z])")
+_AVERAGED = re.compile(r"(?<![a-z])ema(?![a-z])")
 
 
-class State(NamedTuple):
+class _State(NamedTuple):
     """Tensors by name, and where in the file they are."""
 
     where: str
@@ -43,7 +43,7 @@ def fitted(path: Path, module: Any, architecture: str) -> tuple[dict[str, Any], 
     alike = [state for state in states if len(state.tensors.keys() & own.keys()) == most]
     if all(_equal(alike[0].tensors, state.tensors) for state in alike):
         alike = alike[:1]
-    averaged = [state for state in alike if AVERAGED.search(state.where.lower())]
+    averaged = [state for state in alike if _AVERAGED.search(state.where.lower())]
     said = ""
     if len(alike) > 1:
         both = " and ".join(state.where or "its own" for state in alike)
@@ -74,21 +74,21 @@ def read(path: Path) -> Any:
         return torch().load(path, map_location="cpu", weights_only=True)
     except Exception as error:
         if start.startswith((b"PK\x03\x04", b"\x80")) and ("weights_only" in str(error) or "TorchScript" in str(error)):
-            raise DataError(f"{path.name} {OBJECTS}") from error
+            raise DataError(f"{path.name} {_OBJECTS}") from error
         raise DataError(f"{path.name} is no file of weights, or damaged: {what_is(start)}") from error
 
 
-def _states(content: Any, where: str) -> Iterator[State]:
+def _states(content: Any, where: str) -> Iterator[_State]:
     if not isinstance(content, Mapping):
         return
     tensors = {str(name): each for name, each in content.items() if isinstance(each, torch().Tensor)}
     if tensors:
-        yield State(where, tensors)
+        yield _State(where, tensors)
     for name, each in content.items():
         yield from _states(each, f"{where}.{name}".lstrip("."))
 
 
-def _unwrapped(content: Any, own: Mapping[str, Any]) -> Iterator[State]:
+def _unwrapped(content: Any, own: Mapping[str, Any]) -> Iterator[_State]:
     """Take off what training frameworks put before names: module., model., _orig_mod. and others."""
     for state in _states(content, ""):
         prefixes = {""}
@@ -97,7 +97,7 @@ def _unwrapped(content: Any, own: Mapping[str, Any]) -> Iterator[State]:
         for prefix in prefixes:
             inner = {name.removeprefix(prefix): each for name, each in state.tensors.items() if name.startswith(prefix)}
             if inner.keys() & own.keys():
-                yield State(".".join(filter(None, (state.where, prefix.rstrip(".")))), inner)
+                yield _State(".".join(filter(None, (state.where, prefix.rstrip(".")))), inner)
 
 
 def _check(path: Path, tensors: Mapping[str, Any], own: Mapping[str, Any], architecture: str, module: Any) -> None:

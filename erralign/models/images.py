@@ -19,10 +19,20 @@ from erralign.datasets.data_sets import records
 from erralign.datasets.stimuli import TEXTURE_VS_SHAPE, THINGS, stimuli, things
 from erralign.datasets.tables import header_of, read_table
 
-ENDINGS: tuple[str, ...] = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
-ENDINGS += (".ppm", ".pgm", ".pbm", ".pnm", ".jfif", ".jpe", ".jp2", ".avif", ".apng", ".dib", ".tga")
-BEGINNINGS = (b"\x89PNG", b"\xff\xd8\xff", b"BM", b"GIF8", b"II*\0", b"MM\0*", b"P6", b"P5", b"P3")  # without an ending
-PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes
+_ENDINGS: tuple[str, ...] = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
+_ENDINGS += (".ppm", ".pgm", ".pbm", ".pnm", ".jfif", ".jpe", ".jp2", ".avif", ".apng", ".dib", ".tga")
+_BEGINNINGS = (
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"BM",
+    b"GIF8",
+    b"II*\0",
+    b"MM\0*",
+    b"P6",
+    b"P5",
+    b"P3",
+)  # without an ending
+_PARTS = {"test", "train", "training", "val", "valid", "validation"}  # of a data set, in folders above the classes
 
 
 @dataclass(frozen=True)
@@ -198,10 +208,10 @@ def _walked(folder: Path, above: tuple[Path, ...]) -> Iterator[Path]:
 
 def _is_picture(path: Path) -> bool:
     if path.suffix or not path.is_file():
-        return path.suffix.lower() in ENDINGS
+        return path.suffix.lower() in _ENDINGS
     with path.open("rb") as file:
         start = file.read(12)
-    return start.startswith(BEGINNINGS) or start[8:] == b"WEBP"
+    return start.startswith(_BEGINNINGS) or start[8:] == b"WEBP"
 
 
 def _in_folder(folder: Path) -> Images:
@@ -213,7 +223,7 @@ def _in_folder(folder: Path) -> Images:
         notes.append(f"{len(others)} files that do not end as pictures do are left out, such as {named}.")
     note = " ".join(notes)
     if not files:
-        raise ValueError(f"there is no picture in {folder}; expected files that end with {', '.join(ENDINGS)}")
+        raise ValueError(f"there is no picture in {folder}; expected files that end with {', '.join(_ENDINGS)}")
     classes = [path.relative_to(folder).parts[0] if path.parent != folder else "" for path in files]
     if "" in classes:
         raise ValueError(
@@ -221,7 +231,7 @@ def _in_folder(folder: Path) -> Images:
             "CSV file with the columns file and class; pictures of a data set: --data NAME --images FOLDER"
         )
     folders = sorted(set(classes))
-    if set(folders) <= PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
+    if set(folders) <= _PARTS and all(len(path.relative_to(folder).parts) > 2 for path in files):
         raise ValueError(f"{folder} has pictures in parts, {', '.join(folders)}; give one: {folder / folders[-1]}")
     return _images(folder.name, files, classes, _trials([str(path.relative_to(folder)) for path in files]), note)
 

@@ -23,23 +23,23 @@ from erralign.models.images import Picture
 from erralign.models.libraries import torch
 from erralign.models.networks import Classifier, Forward, is_want_of_memory
 
-PART = 64  # pictures that are kept together
-PARTS_AT_ONCE = 16  # on a GPU, which computes half as many from when they do not fit
-AT_ONCE_ON_A_PROCESSOR = 8  # more take twice the time of one: pages of memory are fetched anew for each batch
-MOST_DECODED = 3 * 2**30  # bytes: 20,000 pictures of 224 x 224
-ORIENTATION = 0x0112  # of EXIF
-Part = tuple[Sequence[Picture], str]  # pictures, and a hash of their content
-log = logging.getLogger(__name__)
+_PART = 64  # pictures that are kept together
+_PARTS_AT_ONCE = 16  # on a GPU, which computes half as many from when they do not fit
+_AT_ONCE_ON_A_PROCESSOR = 8  # more take twice the time of one: pages of memory are fetched anew for each batch
+_MOST_DECODED = 3 * 2**30  # bytes: 20,000 pictures of 224 x 224
+_ORIENTATION = 0x0112  # of EXIF
+_Part = tuple[Sequence[Picture], str]  # pictures, and a hash of their content
+_log = logging.getLogger(__name__)
 
 
 def outputs(
     model: Classifier, pictures: Sequence[Picture], *, layer: str = "logits", skip_broken: bool = False
 ) -> np.ndarray:
     """Compute a layer's outputs, or read those that are on disk."""
-    parts = [pictures[start : start + PART] for start in range(0, len(pictures), PART)]
-    folder = folder_of(model, layer)
+    parts = [pictures[start : start + _PART] for start in range(0, len(pictures), _PART)]
+    folder = _folder_of(model, layer)
     if folder is None and model.why_not:
-        log.info("%s: nothing is kept, and it runs again each time: %s", model.name, model.why_not)
+        _log.info("%s: nothing is kept, and it runs again each time: %s", model.name, model.why_not)
     hashes = [""] * len(parts)
     if folder is not None or model.prepared:
         hashes = [_hash_of_pictures(part) for part in parts]
@@ -90,13 +90,13 @@ def _check_whole(part: Sequence[Picture], rows: np.ndarray, skip_broken: bool) -
 
 
 def _computed(
-    model: Classifier, layer: str, parts: Mapping[int, Part], say: Callable[[int], Any]
+    model: Classifier, layer: str, parts: Mapping[int, _Part], say: Callable[[int], Any]
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Compute parts of pictures; the next batch is launched before what came of the last one is fetched and kept."""
     if not parts:
         return
     forward, what = model.forward_to(layer), f"{model.name} gives numbers at {layer!r}"
-    at_once = AT_ONCE_ON_A_PROCESSOR if model.device == "cpu" else PART * PARTS_AT_ONCE
+    at_once = _AT_ONCE_ON_A_PROCESSOR if model.device == "cpu" else _PART * _PARTS_AT_ONCE
     launched: deque[tuple[list[int], list[Any], np.ndarray]] = deque()
     for places, pixels, broken in _batches(model, parts):
         rows, at_once = _in_memory(forward, what, pixels, at_once, say)
@@ -146,7 +146,7 @@ def _fetched(
         raise DataError(f"{what} that are not finite: its weights are damaged")
     rows[broken] = np.nan
     for number, place in enumerate(places):
-        yield place, rows[number * PART : (number + 1) * PART]  # the last part may have fewer
+        yield place, rows[number * _PART : (number + 1) * _PART]  # the last part may have fewer
 
 
 def _as_array(rows: Any) -> np.ndarray:
@@ -160,11 +160,11 @@ def _as_array(rows: Any) -> np.ndarray:
 # --- outputs on disk, part by part: a run that was stopped goes on where it stopped -----------------------------------
 
 
-DIGITS = 16  # of a hash, in a name
-CHECKSUM = hashlib.sha256().digest_size  # bytes
+_DIGITS = 16  # of a hash, in a name
+_CHECKSUM = hashlib.sha256().digest_size  # bytes
 
 
-def folder_of(model: Classifier, layer: str) -> Path | None:
+def _folder_of(model: Classifier, layer: str) -> Path | None:
     """Return the folder for the outputs of one layer of one model, named by all that they depend on."""
     key = model.key()
     if not key:
@@ -179,7 +179,7 @@ def _hash_of_pictures(pictures: Sequence[Picture]) -> str:
 
 
 def _short_hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
 def read(file: Path) -> np.ndarray | None:
@@ -188,7 +188,7 @@ def read(file: Path) -> np.ndarray | None:
         content = file.read_bytes()
     except OSError:
         return None
-    content, checksum = content[:-CHECKSUM], content[-CHECKSUM:]
+    content, checksum = content[:-_CHECKSUM], content[-_CHECKSUM:]
     return np.load(BytesIO(content)) if _checksum(file, content) == checksum else None
 
 
@@ -217,11 +217,11 @@ def _checksum(file: Path, content: bytes) -> bytes:
 decoding: dict[tuple[str, str], list[Future]] = {}
 
 
-def _batches(model: Classifier, parts: Mapping[int, Part]) -> Iterator[tuple[list[int], Any, np.ndarray]]:
+def _batches(model: Classifier, parts: Mapping[int, _Part]) -> Iterator[tuple[list[int], Any, np.ndarray]]:
     """Decode the pictures of parts, on all cores and two batches ahead of the network."""
     from joblib import cpu_count
 
-    places, n_together = list(parts), PARTS_AT_ONCE if _is_on_gpu(model) else 1
+    places, n_together = list(parts), _PARTS_AT_ONCE if _is_on_gpu(model) else 1
     ahead: deque[tuple[list[int], list[list[Future]]]] = deque()
     with ThreadPoolExecutor(cpu_count()) as pool:  # of threads, since Pillow lets others work while it decodes
         for start in range(0, len(places), n_together):
@@ -270,7 +270,7 @@ def _batch(model: Classifier, places: list[int], begun: list[list[Future]]) -> t
             pixels = torch().stack(pixels)
             if _is_on_gpu(model):
                 pixels = pixels.pin_memory()
-    while sum(len(part) * part[0].result()[0].nbytes for part in decoding.values() if part[0].done()) > MOST_DECODED:
+    while sum(len(part) * part[0].result()[0].nbytes for part in decoding.values() if part[0].done()) > _MOST_DECODED:
         del decoding[next(iter(decoding))]
     return places, pixels, np.array(broken)
 
@@ -294,7 +294,7 @@ def _as_seen(image: Any) -> Any:
 
     if image.mode in ("I", "F"):
         raise ValueError("its values are of 32 bits, and nothing says which is white; save it with 8 or 16")
-    if image.getexif().get(ORIENTATION, 1) != 1:
+    if image.getexif().get(_ORIENTATION, 1) != 1:
         warnings.warn("pictures that their EXIF data call rotated are turned upright", stacklevel=2)
         image = ImageOps.exif_transpose(image)
     if image.mode.startswith("I;16"):

@@ -11,8 +11,8 @@ from typing import Any
 
 from erralign._validation import lacking
 
-EXTRAS = {"onnxruntime": "onnx"}  # of others it is "models"
-DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
+_EXTRAS = {"onnxruntime": "onnx"}  # of others it is "models"
+_DISTRIBUTIONS = ("torch", "torchvision", "timm", "pillow")  # what an output depends on, beside the weights
 
 
 def check_installed() -> None:
@@ -45,14 +45,14 @@ def onnxruntime() -> ModuleType:
 def versions() -> str:
     """Name the versions of the libraries on which a network's output depends."""
     more = [name for name in ("transformers",) if name in sys.modules]
-    return ", ".join(f"{name} {version(name)}" for name in (*DISTRIBUTIONS, *more))
+    return ", ".join(f"{name} {version(name)}" for name in (*_DISTRIBUTIONS, *more))
 
 
 def _needed(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise lacking("running models", EXTRAS.get(name, "models"), error.name) from error
+        raise lacking("running models", _EXTRAS.get(name, "models"), error.name) from error
 
 
 _declared: list[Any] = []  # stays alive as long as the process

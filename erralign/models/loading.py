@@ -17,11 +17,11 @@ from erralign.models.networks import PACKAGES, Classifier, first_line, function,
 from erralign.models.onnx import onnx_network
 from erralign.models.others import from_folder, from_function
 
-CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
-HUB = "hf-hub:"
-SECONDS_TO_CONNECT = 5
-Loaded = tuple[Any, dict[str, str]]  # a network, and where it comes from
-WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # on the hub
+_CHECKPOINTS = (".safetensors", ".pth", ".pt", ".bin", ".ckpt", ".tar")
+_HUB = "hf-hub:"
+_SECONDS_TO_CONNECT = 5
+_Loaded = tuple[Any, dict[str, str]]  # a network, and where it comes from
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # on the hub
 
 
 def load(
@@ -128,12 +128,12 @@ def _named(model: str | PathLike[str], architecture: str | None, name: str | Non
         _must_have_settings(architecture or how["transform"], path.name)
         settings = _settings(architecture) if architecture else {}
         return onnx_network(name, path, settings=settings, **how)
-    if path.suffix in CHECKPOINTS:
+    if path.suffix in _CHECKPOINTS:
         module, origin = _from_checkpoint(path, architecture, how["classes"])
     elif path.is_file() and not _is_of_timm(str(model)):
         raise DataError(
             f"{path.name} is no model that is known here: {what_is(path.read_bytes())}; expected "
-            f"{', '.join(CHECKPOINTS)}, .onnx, or module.py:function"
+            f"{', '.join(_CHECKPOINTS)}, .onnx, or module.py:function"
         )
     else:
         module, origin = _from_timm(str(model))
@@ -150,7 +150,7 @@ def name_of(model: str | PathLike[str]) -> str:
         return Path(file).stem
     if Path(file).is_dir() and not _is_of_timm(str(model)):
         return Path(file).resolve().name
-    return str(model).removeprefix(HUB)
+    return str(model).removeprefix(_HUB)
 
 
 def _function_in(model: str | PathLike[str]) -> tuple[Path, str] | None:
@@ -175,12 +175,12 @@ def is_local(model: str) -> bool:
 
 
 def _is_of_timm(name: str) -> bool:
-    return name.startswith(HUB) or bool(timm().is_model(name))
+    return name.startswith(_HUB) or bool(timm().is_model(name))
 
 
 def names(pattern: str) -> list[str]:
     """Return the models that a pattern such as ``resnet*`` means, or the name itself."""
-    if not set("*?[") & set(pattern) or pattern.startswith(HUB) or _is_file(pattern) or _function_in(pattern):
+    if not set("*?[") & set(pattern) or pattern.startswith(_HUB) or _is_file(pattern) or _function_in(pattern):
         return [pattern]
     here = [*filter(is_installed, PACKAGES)]
     trained = [*here, *(name for name in timm().list_models(pretrained=True) if name.split(".")[0] not in here)]
@@ -191,7 +191,7 @@ def names(pattern: str) -> list[str]:
 
 
 def _is_file(model: str | PathLike[str]) -> bool:
-    return Path(model).suffix in (*CHECKPOINTS, ".onnx")
+    return Path(model).suffix in (*_CHECKPOINTS, ".onnx")
 
 
 def _must_have_settings(settings: object, what: str) -> None:
@@ -214,10 +214,10 @@ def _settings(architecture: str | None) -> dict[str, Any]:
     return timm().get_pretrained_cfg(architecture).to_dict()
 
 
-def _from_timm(name: str) -> Loaded:
+def _from_timm(name: str) -> _Loaded:
     if is_installed(name):
         return lite_network(name)
-    if not name.startswith(HUB):
+    if not name.startswith(_HUB):
         _check_name(name)
         if not timm().is_model_pretrained(name):
             raise ValueError(f"timm has no weights for {name!r}; give a checkpoint, and this as architecture=...")
@@ -249,7 +249,7 @@ def _hub_answers() -> bool:
     from huggingface_hub import constants, get_session
 
     try:
-        get_session().head(constants.ENDPOINT, timeout=SECONDS_TO_CONNECT)
+        get_session().head(constants.ENDPOINT, timeout=_SECONDS_TO_CONNECT)
     except Exception:  # of many kinds, as above
         return False
     return True
@@ -260,12 +260,12 @@ def _origin(settings: dict[str, Any]) -> dict[str, str]:
     from huggingface_hub import try_to_load_from_cache
 
     repository, _, wanted = settings["hf_hub_id"].partition("@")
-    files = (try_to_load_from_cache(repository, file, revision=wanted or None) for file in WEIGHTS)
+    files = (try_to_load_from_cache(repository, file, revision=wanted or None) for file in _WEIGHTS)
     commits = [Path(file).parent.name for file in files if isinstance(file, str)]
     return {"source": repository, "revision": next(iter(commits), wanted)}
 
 
-def _from_checkpoint(path: Path, architecture: str | None, classes: tuple[str, ...] | None) -> Loaded:
+def _from_checkpoint(path: Path, architecture: str | None, classes: tuple[str, ...] | None) -> _Loaded:
     if architecture is None:
         read(path)  # says so where it holds something else
         raise ValueError(

@@ -15,7 +15,7 @@ import numpy as np
 from erralign.models.libraries import torch
 
 # Their versions are among the facts of a run, so that a name in one of them stands for its code.
-LIBRARIES = {
+_LIBRARIES = {
     "torch",
     "torchvision",
     "timm",
@@ -27,8 +27,8 @@ LIBRARIES = {
     "functools",
     "operator",
 }
-LIBRARIES |= {"collections", "itertools", "enum", "re", "typing", "abc", "_operator", "_functools", "_collections"}
-PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
+_LIBRARIES |= {"collections", "itertools", "enum", "re", "typing", "abc", "_operator", "_functools", "_collections"}
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
 
 class CannotBeNamedError(Exception):
@@ -70,7 +70,7 @@ class _Naming:
         self.classes: dict[type, str] = {}
 
     def add(self, thing: Any, where: str) -> None:
-        if isinstance(thing, PLAIN):
+        if isinstance(thing, _PLAIN):
             self._say(f"{type(thing).__name__} {thing!r}")
             return
         if isinstance(thing, type) or (callable(thing) and isinstance(thing, _FUNCTIONS)):
@@ -110,7 +110,7 @@ class _Naming:
                 self.add(value, f"{where}[{place}]")
         elif isinstance(thing, set | frozenset):
             parts = True
-            if not all(isinstance(each, PLAIN) for each in thing):
+            if not all(isinstance(each, _PLAIN) for each in thing):
                 raise CannotBeNamedError(f"{where} is a set of objects")
             self._say(repr(sorted(map(repr, thing))))
         elif isinstance(thing, partial):
@@ -130,7 +130,7 @@ class _Naming:
             parts = True
             for key, value in vars(thing).items():
                 self._say(f"attribute {key}")
-                if key in HOOKS:
+                if key in _HOOKS:
                     value = list(value.values())
                 self.add(value, f"{where}.{key}")
         if not parts:
@@ -164,8 +164,8 @@ class _Naming:
 
 
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type(len), np.ufunc)
-HOOKS = {"_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks", "_state_dict_hooks"}
-HOOKS |= {"_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks"}
+_HOOKS = {"_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks", "_state_dict_hooks"}
+_HOOKS |= {"_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks"}
 
 
 def _check_in_library(thing: Any, where: str) -> None:
@@ -173,7 +173,7 @@ def _check_in_library(thing: Any, where: str) -> None:
     module, path = getattr(thing, "__module__", None) or "builtins", getattr(thing, "__qualname__", "")
     if module.split(".")[0] == "erralign":  # where outputs are kept, a number says how our own code makes them
         return
-    if module.split(".")[0] not in LIBRARIES:
+    if module.split(".")[0] not in _LIBRARIES:
         raise CannotBeNamedError(f"{where} uses {path} of {module}, whose code may be another the next time")
     found: Any = sys.modules.get(module)
     for part in path.split("."):
@@ -209,7 +209,7 @@ def _installed(function: Any, where: str) -> str:
     if isinstance(function, types.BuiltinFunctionType):
         return function.__name__
     home = function.__globals__.get("__name__", "")
-    if home.partition(".")[0] not in {*LIBRARIES, *sys.stdlib_module_names, "erralign"} and not home.startswith(
+    if home.partition(".")[0] not in {*_LIBRARIES, *sys.stdlib_module_names, "erralign"} and not home.startswith(
         "namedtuple_"
     ):
         file = getattr(sys.modules.get(home), "__file__", None) or ""

@@ -100,12 +100,12 @@ def function(
     return Classifier(name, transform or _unchanged, forward_to, classes, facts)
 
 
-NO_MEMORY = ("out of memory", "can't allocate memory", "failed to allocate")
+_NO_MEMORY = ("out of memory", "can't allocate memory", "failed to allocate")
 
 
 def is_want_of_memory(error: Exception) -> bool:
     """Say whether fewer pictures at once could help."""
-    return isinstance(error, MemoryError) or any(words in str(error).lower() for words in NO_MEMORY)
+    return isinstance(error, MemoryError) or any(words in str(error).lower() for words in _NO_MEMORY)
 
 
 def first_line(error: Exception) -> str:
@@ -121,7 +121,7 @@ def _unchanged(picture: Any) -> Any:
 
 
 PREPROCESSING = ("own", "whole")
-PRECISIONS = ("float32", "bfloat16")
+_PRECISIONS = ("float32", "bfloat16")
 _WHOLE = {"crop_pct": 1.0, "crop_mode": "squash"}
 
 
@@ -140,7 +140,7 @@ def network(
     ours: bool = False,
 ) -> Classifier:
     """Make a network ready to run: on its device, with its preprocessing. ``ours`` says that nobody else has it."""
-    check_choice("precision", precision, PRECISIONS)
+    check_choice("precision", precision, _PRECISIONS)
     device = checked(device) if device else best_device()
     # Channels last are faster, and timm's networks take them; what a reader wrote may not.
     module = module.to(device, memory_format=torch().channels_last) if ours else module.to(device)
@@ -150,7 +150,7 @@ def network(
         check_choice("preprocessing beside a transform", preprocessing, ["own"])
         prepared = Preparation(transform, _unchanged, "its own")
     facts = {"architecture": _architecture(module)} | dict(origin)
-    with evaluating(module):
+    with _evaluating(module):
         facts["weights"] = hash_of(module.state_dict())
     try:
         said = prepared.exactly if transform is None else f"its own: {named(transform)}"
@@ -159,7 +159,7 @@ def network(
         said, why_not = "", f"the transform: {error}"
     facts |= {"preprocessing": prepared.described, "versions": versions()}
     try:
-        with evaluating(module):
+        with _evaluating(module):
             named(module)
     except CannotBeNamedError as error:
         why_not = str(error)
@@ -171,7 +171,7 @@ def network(
 
         def key() -> str:
             try:
-                with evaluating(module):
+                with _evaluating(module):
                     return f"{named(module)} {said} {precision} {logits} {versions()} {device.partition(':')[0]}"
             except CannotBeNamedError:
                 return ""
@@ -193,7 +193,7 @@ def _architecture(module: Any) -> str:
 
 
 @contextmanager
-def evaluating(module: Any) -> Iterator[None]:
+def _evaluating(module: Any) -> Iterator[None]:
     """Bring a network into evaluation mode, and then its parts back into the mode in which each of them was."""
     training = [each for each in module.modules() if each.training]
     module.eval()
@@ -268,7 +268,7 @@ def _forward(
 
     def forward(pixels: Any) -> Any:
         fewer_bits = torch().autocast(kind, torch().bfloat16, enabled=precision == "bfloat16")
-        with evaluating(module), torch().inference_mode(), fewer_bits:
+        with _evaluating(module), torch().inference_mode(), fewer_bits:
             pixels = preparation.normalise(torch().as_tensor(pixels).to(device, non_blocking=True))
             if pixels.ndim == 4 and channels_last:
                 pixels = pixels.contiguous(memory_format=torch().channels_last)
@@ -289,10 +289,10 @@ def _forward(
     return forward
 
 
-NAME_LOGITS = "name which are the logits with logits=... (--logits), or give a network that returns them alone"
+_NAME_LOGITS = "name which are the logits with logits=... (--logits), or give a network that returns them alone"
 
 
-def one_of(found: Any, wanted: str | int | None, what: str, remedy: str = NAME_LOGITS) -> Any:
+def _one_of(found: Any, wanted: str | int | None, what: str, remedy: str = _NAME_LOGITS) -> Any:
     """Return the logits among what a network returns: a tensor, or a dict, a tuple or an object that has several."""
     if isinstance(found, torch().Tensor):
         return found
@@ -319,7 +319,7 @@ def one_of(found: Any, wanted: str | int | None, what: str, remedy: str = NAME_L
 def _to_layer(name: str, module: Any, layer: str, logits: str | int | None = None) -> Callable[[Any], Any]:
     def whole(pixels: Any) -> Any:
         try:
-            return one_of(module(pixels), logits, name)
+            return _one_of(module(pixels), logits, name)
         except ValueError:
             raise
         except Exception as error:
@@ -385,7 +385,7 @@ def _stopping_at(layer: Any, path: str, whole: Callable[[Any], Any]) -> Callable
         outputs: list[Any] = []
 
         def keep(_layer: Any, _given: Any, output: Any) -> None:
-            only = one_of(output, None, f"the layer {path}", "name a layer that returns one tensor, before or in it")
+            only = _one_of(output, None, f"the layer {path}", "name a layer that returns one tensor, before or in it")
             outputs.append(only.clone())  # what follows may write into it
             if len(outputs) == n_calls:
                 raise _Reached

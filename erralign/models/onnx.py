@@ -15,10 +15,10 @@ from erralign.models.libraries import onnxruntime, versions
 from erralign.models.naming import CannotBeNamedError, named
 from erralign.models.networks import Classifier, Forward, Preparation, first_line, preparation
 
-ON_GPU = ("CUDAExecutionProvider", "ROCMExecutionProvider", "MIGraphXExecutionProvider")
-ON_APPLE = ("CoreMLExecutionProvider",)
-LOCATION = re.compile(rb"\n\x08location\x12(?:([\x00-\x7f])|([\x80-\xff])([\x00-\x7f]))", re.DOTALL)
-KINDS = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64}
+_ON_GPU = ("CUDAExecutionProvider", "ROCMExecutionProvider", "MIGraphXExecutionProvider")
+_ON_APPLE = ("CoreMLExecutionProvider",)
+_LOCATION = re.compile(rb"\n\x08location\x12(?:([\x00-\x7f])|([\x80-\xff])([\x00-\x7f]))", re.DOTALL)
+_KINDS = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64}
 
 
 def onnx_network(
@@ -49,7 +49,7 @@ def onnx_network(
     if device and device != "cpu" and runs_on == "CPUExecutionProvider":
         raise ValueError(f"device is {device!r}, which ONNX Runtime can't use here; give another, such as cpu")
     given = session.get_inputs()
-    if len(given) != 1 or given[0].type not in KINDS or len(given[0].shape) != 4:
+    if len(given) != 1 or given[0].type not in _KINDS or len(given[0].shape) != 4:
         there = ", ".join(f"{each.name} {each.type} {each.shape}" for each in given)
         raise ValueError(
             f"{path.name} takes {there}; expected one input, a batch of pictures in floating point: export the network "
@@ -94,7 +94,7 @@ def _providers(device: str | None, available: Sequence[str]) -> list[Any]:
     kind, _, number = (device or "").partition(":")
     if kind == "cpu":
         return ["CPUExecutionProvider"]
-    wanted = {"": (*ON_GPU, *ON_APPLE), "cuda": ON_GPU, "mps": ON_APPLE}.get(kind, ())
+    wanted = {"": (*_ON_GPU, *_ON_APPLE), "cuda": _ON_GPU, "mps": _ON_APPLE}.get(kind, ())
     there = [each for each in wanted if each in available]
     if device and (not there or not (number.isdecimal() or not number)):
         raise ValueError(f"device is {device!r}, which ONNX Runtime has not on this machine; give another, such as cpu")
@@ -106,7 +106,7 @@ def _hash_with_external(path: Path) -> str:
     """Return a SHA-256 of a file and of those beside it that hold its weights; empty if these are not found."""
     content = path.read_bytes()
     files, found = set(), 0
-    for match in LOCATION.finditer(content):
+    for match in _LOCATION.finditer(content):
         found += 1
         size = match[1][0] if match[1] else (match[2][0] & 127) + (match[3][0] << 7)
         files.add(content[match.end() : match.end() + size].decode(errors="replace"))
@@ -148,7 +148,7 @@ def _forward(name: str, session: Any, layer: str, logits: str, preparation: Prep
         pixels = np.asarray(preparation.normalise(pixels))
         if colours_last and pixels.shape[1] == 3:
             pixels = np.ascontiguousarray(pixels.transpose(0, 2, 3, 1))
-        pixels = pixels.astype(KINDS[input_.type])
+        pixels = pixels.astype(_KINDS[input_.type])
         if at_once is None:
             return session.run([wanted], {input_.name: pixels})[0].reshape(len(pixels), -1)
         padded = np.concatenate([pixels, np.zeros((-len(pixels) % at_once, *pixels.shape[1:]), pixels.dtype)])

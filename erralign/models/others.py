@@ -14,11 +14,11 @@ from erralign.datasets.stimuli import sixteen_categories
 from erralign.models.libraries import timm, torch
 from erralign.models.networks import first_line
 
-FORM = "expected a function without arguments that returns a network and its transform, or these and its words"
-PROMPT = "a photo of a {}"
+_FORM = "expected a function without arguments that returns a network and its transform, or these and its words"
+_PROMPT = "a photo of a {}"
 
 
-class Made(NamedTuple):
+class _Made(NamedTuple):
     """A network, what prepares a picture for it, and what its outputs mean (None: ImageNet's classes)."""
 
     module: Any
@@ -41,7 +41,7 @@ def _loaded_from(folder: Path, before: set[str]) -> set[str]:
     return found
 
 
-def from_function(path: Path, function: str) -> Made:
+def from_function(path: Path, function: str) -> _Made:
     """Call a function in a file of Python."""
     what = f"{path.name}:{function}"
     spec = importlib.util.spec_from_file_location(f"erralign_model_{path.stem}", path)
@@ -74,21 +74,21 @@ def from_function(path: Path, function: str) -> Made:
         sys.path.remove(folder)
         _beside.update(_loaded_from(Path(folder), before))
     if not isinstance(made, tuple) or len(made) not in (2, 3):
-        raise ValueError(f"{what} returned {type(made).__name__}; {FORM}")
+        raise ValueError(f"{what} returned {type(made).__name__}; {_FORM}")
     module, transform, *words = made
     if not callable(module) or not callable(transform):
-        raise ValueError(f"{what} returned {type(module).__name__} and {type(transform).__name__}; {FORM}")
+        raise ValueError(f"{what} returned {type(module).__name__} and {type(transform).__name__}; {_FORM}")
     if words and words[0] is not None:
         if isinstance(words[0], str) or not all(isinstance(word, str) for word in words[0]):
-            raise ValueError(f"{what} returned words that are no list of text; {FORM}")
-        return Made(module, transform, tuple(words[0]))
-    return Made(module, transform, None)
+            raise ValueError(f"{what} returned words that are no list of text; {_FORM}")
+        return _Made(module, transform, tuple(words[0]))
+    return _Made(module, transform, None)
 
 
 # ---- Hugging Face ----------------------------------------------------------------------------------------------------
 
 
-def from_folder(path: Path, classes: tuple[str, ...] | None) -> Made:
+def from_folder(path: Path, classes: tuple[str, ...] | None) -> _Made:
     """Load what ``save_pretrained`` of transformers wrote: a classifier, or a network of pictures and words."""
     try:
         kind = json.loads((path / "config.json").read_text(encoding="utf-8"))
@@ -110,15 +110,15 @@ def from_folder(path: Path, classes: tuple[str, ...] | None) -> Made:
     except Exception as error:
         raise DataError(f"{path} cannot be loaded by transformers ({first_line(error)})") from error
     words = tuple(module.config.id2label[place] for place in range(module.config.num_labels))
-    return Made(module, prepare, classes or _unless_imagenet(words))
+    return _Made(module, prepare, classes or _unless_imagenet(words))
 
 
 def _processor(transformers: Any, path: Path) -> Callable[[Any], Any]:
     processor = transformers.AutoImageProcessor.from_pretrained(path, local_files_only=True)
-    return Prepared(processor)
+    return _Prepared(processor)
 
 
-class Prepared:
+class _Prepared:
     """What a processor of transformers makes of one picture."""
 
     def __init__(self, processor: Any) -> None:
@@ -141,24 +141,24 @@ def _unless_imagenet(words: tuple[str, ...]) -> tuple[str, ...] | None:
     return None if unnamed or same > 0.9 * len(ours) else words
 
 
-def _of_words(transformers: Any, path: Path, prepare: Callable[[Any], Any], words: tuple[str, ...]) -> Made:
+def _of_words(transformers: Any, path: Path, prepare: Callable[[Any], Any], words: tuple[str, ...]) -> _Made:
     """Let a network of pictures and words answer with the word whose sentence is nearest to a picture."""
     both = transformers.AutoModel.from_pretrained(path, local_files_only=True).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True)
-    sentences = [PROMPT.format(word) for word in words]
+    sentences = [_PROMPT.format(word) for word in words]
     padding = "max_length" if "siglip" in both.config.model_type else True
     tokens = tokenizer(sentences, padding=padding, return_tensors="pt")
     with torch().no_grad():
         texts = _embedding(both.get_text_features(**tokens))
         scale = both.logit_scale.exp() if hasattr(both, "logit_scale") else torch().tensor(100.0)
-    return Made(of_pictures_and_words(both, texts, scale), prepare, words)
+    return _Made(_of_pictures_and_words(both, texts, scale), prepare, words)
 
 
 def _embedding(found: Any) -> Any:
     return found if isinstance(found, torch().Tensor) else found.pooler_output
 
 
-def of_pictures_and_words(both: Any, texts: Any, scale: Any) -> Any:
+def _of_pictures_and_words(both: Any, texts: Any, scale: Any) -> Any:
     """Return a network whose last layer compares what it sees with what the words say."""
     normalize = torch().nn.functional.normalize
 

@@ -26,10 +26,10 @@ from erralign.parallel import as_finished
 from erralign.responses import Responses
 
 Model = Classifier | str | PathLike[str] | Callable[..., Any]
-Pictures = Images | str | PathLike[str]
+_Pictures = Images | str | PathLike[str]
 
 
-COMPARED = 256  # pictures, spread over all, on which fewer bits are compared with float32
+_COMPARED = 256  # pictures, spread over all, on which fewer bits are compared with float32
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Run:
         return write(Path(path), [self])
 
 
-def run(model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: bool = False) -> Run:
+def run(model: Model, images: _Pictures, *, mapping: str = "mean", skip_broken: bool = False) -> Run:
     """Show pictures to a model, and keep all that it says about them.
 
     Parameters
@@ -124,7 +124,7 @@ def run(model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: b
     facts = {"mapping": mapping, "outputs": kind, "device": model.device} | model.facts
     if model.exact is not None:
         some = np.zeros(len(trials), dtype=bool)
-        some[np.linspace(0, len(trials) - 1, min(len(trials), COMPARED)).astype(int)] = True
+        some[np.linspace(0, len(trials) - 1, min(len(trials), _COMPARED)).astype(int)] = True
         exact = run(model.exact, images.keep(some), mapping=mapping).answers.answers
         changed = (exact[model.name] != answers.answers.loc[some, model.name]).sum()
         facts["changed"] = f"{changed} of {some.sum()}"
@@ -132,7 +132,7 @@ def run(model: Model, images: Pictures, *, mapping: str = "mean", skip_broken: b
     return Run(answers, confidences.rename_axis(columns=None), broken)
 
 
-def features(model: Model, images: Pictures, *, layer: str = "penultimate", skip_broken: bool = False) -> pd.DataFrame:
+def features(model: Model, images: _Pictures, *, layer: str = "penultimate", skip_broken: bool = False) -> pd.DataFrame:
     """Return what a layer of a model computes from pictures.
 
     Parameters
@@ -171,7 +171,7 @@ def check_features_free(out: Path, models: Sequence[str]) -> None:
         raise ValueError(f"{out} is there and {has}; name another file with --out")
 
 
-def _opened(model: Model, images: Pictures) -> tuple[Classifier, Images]:
+def _opened(model: Model, images: _Pictures) -> tuple[Classifier, Images]:
     if not isinstance(images, Images):
         images = open_images(images)
     if not isinstance(model, Classifier):

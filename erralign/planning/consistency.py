@@ -59,15 +59,15 @@ def trials_needed_for_difference(ec: float, accuracy_a: float, accuracy_b: float
     return math.ceil(max(n, 0) ** 2)
 
 
-TABLES = 2048
-DRAWS = 1250
-BLOCK = 128
-MOST_TRIALS = 1_000_000
+_TABLES = 2048
+_DRAWS = 1250
+_BLOCK = 128
+_MOST_TRIALS = 1_000_000
 # Steps of a low-discrepancy sequence in three dimensions: powers of 1 / x with x**4 = x + 1.
-STEPS = 1.2207440846057596 ** -np.arange(1.0, 4.0)
+_STEPS = 1.2207440846057596 ** -np.arange(1.0, 4.0)
 
 
-def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: float, *, n_tables: int = TABLES) -> float:
+def expected_width(n_trials: int, ec: float, accuracy_a: float, accuracy_b: float, *, n_tables: int = _TABLES) -> float:
     """Return how wide the 95 % interval of EC will be, on average over experiments.
 
     The interval is the default one of :func:`erralign.confidence_interval`. The average is over tables that quantiles
@@ -103,17 +103,17 @@ def _check_errs(**accuracies: float) -> None:
         check_between(name, accuracy, 0, 1, "EC is 0 in every experiment if one system is always right or always wrong")
 
 
-def _mean_width(n_trials: int, shares: np.ndarray, n_tables: int = TABLES) -> float:
-    blocks, rng = np.split(_typical_tables(n_trials, shares, n_tables), n_tables // BLOCK), np.random.default_rng(0)
+def _mean_width(n_trials: int, shares: np.ndarray, n_tables: int = _TABLES) -> float:
+    blocks, rng = np.split(_typical_tables(n_trials, shares, n_tables), n_tables // _BLOCK), np.random.default_rng(0)
     # The usual quantile of so few draws lies a little inside; this one is right on average for a normal distribution.
-    limits = [dirichlet_limits(block, 0.95, DRAWS, rng, quantile="normal_unbiased") for block in blocks]
+    limits = [dirichlet_limits(block, 0.95, _DRAWS, rng, quantile="normal_unbiased") for block in blocks]
     return float(np.mean([high - low for low, high in limits]))
 
 
 def _typical_tables(n_trials: int, shares: np.ndarray, n_tables: int) -> np.ndarray:
     from scipy.stats import binom
 
-    points = (0.5 + np.outer(np.arange(n_tables), STEPS)) % 1
+    points = (0.5 + np.outer(np.arange(n_tables), _STEPS)) % 1
     wrong_a = binom.ppf(points[:, 0], n_trials, shares[0].sum())
     given_a = ratio(shares[:, 0], shares.sum(axis=1), undefined=0)
     both_wrong = binom.ppf(points[:, 1], wrong_a, min(given_a[0], 1))
@@ -159,12 +159,12 @@ def trials_needed(ec: float, accuracy_a: float, accuracy_b: float, width: float)
 
     # Width falls about as one over the root of the number of trials; few tables do for the first guesses.
     guess = 100
-    for n_tables in (BLOCK, BLOCK, 2 * BLOCK, TABLES):
+    for n_tables in (_BLOCK, _BLOCK, 2 * _BLOCK, _TABLES):
         needed = guess * (_mean_width(guess, shares, n_tables) / width) ** 2
-        guess = int(min(max(needed, 1), MOST_TRIALS))
+        guess = int(min(max(needed, 1), _MOST_TRIALS))
     low, high = _bracket(wide, guess)
-    if low >= MOST_TRIALS:
-        raise ValueError(f"width is {width}, which takes more than {MOST_TRIALS:,} trials: allow a wider interval")
+    if low >= _MOST_TRIALS:
+        raise ValueError(f"width is {width}, which takes more than {_MOST_TRIALS:,} trials: allow a wider interval")
     return bisect_left(range(high), True, lo=low + 1, key=lambda n_trials: not wide(n_trials))
 
 
@@ -173,7 +173,7 @@ def _bracket(wide: Callable[[int], bool], guess: int) -> tuple[int, int]:
     low, high, step = guess, guess, 1
     while low > 0 and not wide(low):
         low, high, step = max(low - step, 0), low, 2 * step
-    while low < MOST_TRIALS and wide(high):
+    while low < _MOST_TRIALS and wide(high):
         low, high, step = high, high + step, 2 * step
     return low, high
 

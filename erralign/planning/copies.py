@@ -7,7 +7,7 @@ import numpy as np
 from erralign._validation import check_choice, check_range, check_rng, check_shares, check_whole
 from erralign.bounds import error_consistency_bounds
 
-VARIANTS = ("per-trial", "fixed-count")
+_VARIANTS = ("per-trial", "fixed-count")
 
 
 def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
@@ -38,7 +38,7 @@ def copy_probability(ec: float, accuracy_a: float, accuracy_b: float) -> float:
     >>> round(copy_probability(0.3, 0.75, 0.6), 2)
     0.36
     """
-    check_possible(ec, accuracy_a, accuracy_b)
+    _check_possible(ec, accuracy_a, accuracy_b)
     if ec < 0:
         raise ValueError(f"ec is {ec}; expected a value from 0 up: who copies A never fails apart from it")
     if accuracy_a in (0, 1):
@@ -91,7 +91,7 @@ def simulate_copies(
     >>> simulate_copies(160, 0.5, 0.8, 0.8, n_sets=2, variant="fixed-count").sum(axis=(1, 2)).tolist()
     [160, 160]
     """
-    check_choice("variant", variant, VARIANTS)
+    check_choice("variant", variant, _VARIANTS)
     n_trials, n_sets = check_whole("n_trials", n_trials, 1), check_whole("n_sets", n_sets, 1)
     alone = _accuracy_without_copies(p_copy, accuracy_a, accuracy_b)
     rng = check_rng(rng)
@@ -113,7 +113,7 @@ def _accuracy_without_copies(p_copy: float, accuracy_a: float, accuracy_b: float
     most = min((share_b / share_a for share_a, share_b in ((a, b), (1 - a, 1 - b)) if share_a > 0), default=1.0)
     if p_copy > most + 1e-9:
         raise ValueError(
-            f"p_copy is {p_copy}; expected at most {rounded_down(most)}: copying more of a system with accuracy {a}, "
+            f"p_copy is {p_copy}; expected at most {_rounded_down(most)}: copying more of a system with accuracy {a}, "
             f"B could not have accuracy {b}"
         )
     return b if p_copy == 1 else min(max((b - p_copy * a) / (1 - p_copy), 0.0), 1.0)
@@ -139,25 +139,25 @@ def expected_table(ec: float, accuracy_a: float, accuracy_b: float) -> np.ndarra
     >>> expected_table(0.3, 0.75, 0.6).round(4).tolist()
     [[0.1675, 0.0825], [0.2325, 0.5175]]
     """
-    check_possible(ec, accuracy_a, accuracy_b)
+    _check_possible(ec, accuracy_a, accuracy_b)
     different = accuracy_a * (1 - accuracy_b) + accuracy_b * (1 - accuracy_a)
     both = accuracy_a * accuracy_b + ec * different / 2
     table = np.array([[1 - accuracy_a - accuracy_b + both, accuracy_b - both], [accuracy_a - both, both]])
     return np.maximum(table, 0) / np.maximum(table, 0).sum()
 
 
-def check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
+def _check_possible(ec: float, accuracy_a: float, accuracy_b: float) -> None:
     """Raise an error if two accuracies do not allow an error consistency."""
     check_range("ec", ec, -1, 1)
     low, high = (float(bound) for bound in error_consistency_bounds(accuracy_a, accuracy_b))
     if np.isnan(low):
         raise ValueError(f"both accuracies are {accuracy_a}: EC is undefined where nobody fails, or everybody always")
     if not low - 1e-9 <= ec <= high + 1e-9:
-        allowed = f"{-rounded_down(-low)} to {rounded_down(high)}"
+        allowed = f"{-_rounded_down(-low)} to {_rounded_down(high)}"
         accuracies = f"{accuracy_a} and {accuracy_b}"
         raise ValueError(f"ec is {ec}; expected {allowed}, which is all that accuracies of {accuracies} allow")
 
 
-def rounded_down(value: float) -> float:
+def _rounded_down(value: float) -> float:
     """Round a limit towards what is allowed, so that the printed limit is itself allowed."""
     return math.floor(value * 1000 + 1e-6) / 1000

@@ -18,8 +18,8 @@ from erralign.planning.copies import expected_table
 if TYPE_CHECKING:
     import pandas as pd
 
-SIMULATED = 30_000  # pictures, which give a standard error to about a hundredth
-COMPARISONS = ("A less B", "people less B")
+_SIMULATED = 30_000  # pictures, which give a standard error to about a hundredth
+_COMPARISONS = ("A less B", "people less B")
 
 
 def power_with_people(
@@ -114,7 +114,7 @@ def power_with_people(
     numbers = _several("pictures", pictures, 2)
     for n_people, n_times in product(_several("people", people, 2), _several("repetitions", repetitions, 1)):
         of_a, of_b, of_people = world.influences(n_people, n_times, np.random.default_rng(seed))
-        pairs = [*zip(COMPARISONS, (of_a, of_people), (max(comb(systems, 2), 1), systems), strict=True)]
+        pairs = [*zip(_COMPARISONS, (of_a, of_people), (max(comb(systems, 2), 1), systems), strict=True)]
         for comparison, of_other, n_tests in pairs[int(np.isnan(world.loadings[1])) :]:
             error = float(np.std(of_other - of_b))  # with one picture
             critical = ndtri(1 - (1 - level) / 2 / n_tests)
@@ -191,10 +191,10 @@ class _World(NamedTuple):
 
     def influences(self, n_people: int, n_times: int, rng: np.random.Generator) -> np.ndarray:
         """Return how each simulated picture moves the mean of A, of B and of people, up to a constant."""
-        difficulty = rng.standard_normal(SIMULATED)
-        lure = rng.integers(self.n_wrong, size=SIMULATED) if self.attraction is not None else None
+        difficulty = rng.standard_normal(_SIMULATED)
+        lure = rng.integers(self.n_wrong, size=_SIMULATED) if self.attraction is not None else None
         answers = [self._answers(who, difficulty, lure, np.zeros(()), rng) for who in (1, 2)]
-        own = rng.standard_normal((n_people, SIMULATED)) * np.sqrt(self.stable)
+        own = rng.standard_normal((n_people, _SIMULATED)) * np.sqrt(self.stable)
         of_times = []
         for _ in range(n_times):
             people = np.stack([self._answers(0, difficulty, lure, of_person, rng) for of_person in own])
@@ -207,12 +207,12 @@ class _World(NamedTuple):
     ) -> np.ndarray:
         """Return -1 where an observer is right, else the wrong answer (0, if it does not matter)."""
         rest = np.sqrt(1 - self.loadings[who] ** 2 - (self.stable if own.ndim else 0))
-        accident = own + rest * rng.standard_normal(SIMULATED)
+        accident = own + rest * rng.standard_normal(_SIMULATED)
         right = self.loadings[who] * difficulty + accident < ndtri(self.accuracies[who])
         if lure is None or self.attraction is None:
             return np.where(right, -1, 0)
-        attracted = rng.random(SIMULATED) < self.attraction[who]
-        return np.where(right, -1, np.where(attracted, lure, rng.integers(self.n_wrong, size=SIMULATED)))
+        attracted = rng.random(_SIMULATED) < self.attraction[who]
+        return np.where(right, -1, np.where(attracted, lure, rng.integers(self.n_wrong, size=_SIMULATED)))
 
     def _with_people(self, who: int, answers: np.ndarray, people: np.ndarray) -> np.ndarray:
         if self.attraction is None:

@@ -23,7 +23,7 @@ def _colours(light: str, dark: str) -> tuple[str, ...]:
     return tuple(map(_colour, light.split(), dark.split()))
 
 
-GROUNDS: Final = ("#FFFFFF", "#121212")  # of the page, light and dark
+_GROUNDS: Final = ("#FFFFFF", "#121212")  # of the page, light and dark
 
 ORANGE = _colour("#D55E00", "#FF8A3D")  # people
 BLUE, DEEP, NAVY = _colours("#0072B2 #06497C #002550", "#469FE2 #7FC1F5 #C6E6FF")  # machines, the newer the stronger
@@ -42,7 +42,7 @@ MACHINES: Final = {
 
 BLACK, SLATE, GREY, SILVER = _colours("#161616 #4F4F4F #6E6E6E #919191", "#F5F5F5 #B4B4B4 #949494 #747474")
 # Tiles, and what stands on them: words, and the lines between them.
-INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*GROUNDS)
+INK, PAPER = _colour("#111111", "#F2F2F2"), _colour(*_GROUNDS)
 PALE, PALE_GREY, TILE_GREY = _colours("#E6E9EC #C4C8CC #8F8F8F", "#2C2C30 #46464C #6A6A6A")
 
 # Amounts: levels from low to high, values from low to high, and from −1 over 0 to 1.

@@ -9,25 +9,25 @@ import pandas as pd
 from erralign.measures.registry import NAMES, short_name
 from erralign.plot.theme import ROWS_AT_MOST, heading, in_words
 
-SHOWN = 6  # columns in a message
-Drawn = TypeVar("Drawn", bound=alt.TopLevelMixin)
-HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
+_SHOWN = 6  # columns in a message
+_Drawn = TypeVar("_Drawn", bound=alt.TopLevelMixin)
+_HOVER = {"low": "interval from", "high": "to", "p_holm": "p, corrected", "used": "used by the benchmark"}
 
 
 def finish(
-    chart: Drawn,
+    chart: _Drawn,
     title: str,
     description: str,
     height: float | alt.Step,
     *,
     width: float | str | alt.Step = "container",
     subtitle: str | None = None,
-) -> Drawn:
+) -> _Drawn:
     """Give a chart what every chart has: a title, an alternative text and a size."""
     return entitle(chart, title, description, subtitle=subtitle).properties(width=width, height=height)
 
 
-def entitle(chart: Drawn, title: str, description: str, *, subtitle: str | list[str] | None = None) -> Drawn:
+def entitle(chart: _Drawn, title: str, description: str, *, subtitle: str | list[str] | None = None) -> _Drawn:
     """Give a title and an alternative text to a chart of several panels, each of which has its own size."""
     words: Any = title
     if subtitle:
@@ -47,7 +47,7 @@ def tooltips(columns: Iterable[str | alt.Tooltip]) -> list[alt.Tooltip]:
         tooltip: Any = column if isinstance(column, alt.Tooltip) else alt.Tooltip(column)
         if tooltip["title"] is alt.Undefined:
             field = str(tooltip["shorthand"]).partition(":")[0]
-            tooltip["title"] = HOVER.get(field) or heading(field)
+            tooltip["title"] = _HOVER.get(field) or heading(field)
         named.append(tooltip)
     return named
 
@@ -88,9 +88,9 @@ def check_columns(name: str, table: Any, needed: Iterable[str], origin: str) -> 
     present = list(table.columns)
     missing = [column for column in needed if column not in present]
     if missing:
-        more = ", …" if len(present) > SHOWN else ""
+        more = ", …" if len(present) > _SHOWN else ""
         raise ValueError(
-            f"{name} has no column {_listed(missing)}; it has {_listed(present[:SHOWN]) or 'none'}{more}; "
+            f"{name} has no column {_listed(missing)}; it has {_listed(present[:_SHOWN]) or 'none'}{more}; "
             f"expected a table as {origin} returns it"
         )
 

@@ -17,7 +17,7 @@ from jinja2 import Environment
 from erralign._validation import check_choice
 from erralign.plot.theme import fewest_digits, heading, in_words, number
 
-DIGITS, DIGITS_OF_P = 2, 3
+_DIGITS, _DIGITS_OF_P = 2, 3
 MARKS = {
     "agrees": {"reproduced", "within seed spread", "reproduced within seed spread", "redrawn", "holds"},
     "differs": {"differs", "does not hold", "not reproduced", "outside seed spread"},
@@ -26,13 +26,13 @@ MARKS = {
 }
 # A number, be it with its interval, or of how many; not a name that begins with one.
 NUMERIC = re.compile(r"[(<±+−]? ?\d[\d.,]*( × 10[⁻⁰¹²³⁴-⁹]+)?( ?%)?\)?($| [(±≠]| of \d| to [−\d])")
-PLAIN = re.compile(r"[+−]?[\d,]+(\.\d+)?")
-TEXT = {"words", "name"}
-LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
+_PLAIN = re.compile(r"[+−]?[\d,]+(\.\d+)?")
+_TEXT = {"words", "name"}
+_LETTERS_OF_A_NAME = 20  # text of more is words, which fill several lines, but not with one word each
 UNLIKE = "≠"  # between a printed number and ours
 TEMPLATE = Path(__file__).with_name("parts.html")
-KNOWN = {"UNLIKE": UNLIKE, "MARK_OF": {verdict: mark for mark, verdicts in MARKS.items() for verdict in verdicts}}
-PARTS: Any = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"), KNOWN).module
+_KNOWN = {"UNLIKE": UNLIKE, "MARK_OF": {verdict: mark for mark, verdicts in MARKS.items() for verdict in verdicts}}
+_PARTS: Any = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"), _KNOWN).module
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def table(
     frame: pd.DataFrame | pd.Series,
     caption: str,
     *,
-    digits: int | Mapping[Any, int] = DIGITS,
+    digits: int | Mapping[Any, int] = _DIGITS,
     missing: str = "undefined",
     pages: str | None = None,
 ) -> Table:
@@ -120,7 +120,7 @@ def table(
         check_choice("a column named in digits or pages", name, last)
     names = _names_of_rows(frame)
     columns = names + _values(frame, digits, missing, pages)
-    if not names and columns[0].kind in TEXT:
+    if not names and columns[0].kind in _TEXT:
         columns[0] = columns[0]._replace(names_rows=True)
     return Table(_html(columns, caption), _text(columns, caption))
 
@@ -179,11 +179,11 @@ def _values(frame: pd.DataFrame, digits: int | Mapping[Any, int], missing: str, 
 def _cells(values: Sequence[Any], name: Any, digits: int | Mapping[Any, int], missing: str) -> list[str]:
     numbers = [value for value in values if _is_number(value)]
     is_p = str(name) == "p" or str(name).startswith(("p_", "p, "))
-    after = DIGITS if isinstance(digits, Mapping) else digits
+    after = _DIGITS if isinstance(digits, Mapping) else digits
     if isinstance(digits, Mapping) and name in digits:
         after = digits[name]
     elif is_p:
-        after = DIGITS_OF_P
+        after = _DIGITS_OF_P
     elif any(abs(x) > 1 for x in numbers) and all(np.isinf(x) or float(x).is_integer() for x in numbers):
         after = 0
     cells = []
@@ -213,7 +213,7 @@ def _kind(values: Sequence[Any], cells: Sequence[str], missing: str = "") -> str
             filled.append(_is_number(value) or NUMERIC.match(cell))
     if filled and all(filled):
         return "number"
-    return "words" if any(len(cell) > LETTERS_OF_A_NAME for cell in cells) else "name"
+    return "words" if any(len(cell) > _LETTERS_OF_A_NAME for cell in cells) else "name"
 
 
 def _text(columns: Sequence[_Column], caption: str) -> str:
@@ -234,14 +234,14 @@ def _html(columns: Sequence[_Column], caption: str) -> str:
     if len(named) > 1 and "" in named[0]:  # a group has more than one row
         begins = named[0]
     rows = zip(begins, zip(*map(_marked, columns), strict=True), strict=True)
-    return str(PARTS.table(columns, shared, rows, caption))
+    return str(_PARTS.table(columns, shared, rows, caption))
 
 
 def _marked(column: _Column) -> Iterator[tuple[bool, str, str, float]]:
     """Say of each cell of a column what decides its look; of a number, by how many digits the longest is longer."""
     after = np.full(len(column.cells), np.nan)
     for row, cell in enumerate(column.cells):
-        if column.kind == "number" and PLAIN.fullmatch(cell):
+        if column.kind == "number" and _PLAIN.fullmatch(cell):
             after[row] = len(cell.partition(".")[2]) + cell.count(".") / 2
     short = np.nan_to_num(np.nanmax([0, *after]) - after).tolist()
     for cell, digits in zip(column.cells, short, strict=True):
@@ -258,8 +258,8 @@ def check_caption(caption: Any) -> None:
 
 
 # How a chart and a table begin, and what they are called.
-CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
-CALLED = {"vl": "Figure", "table": "Table"}
+_CAPTION = re.compile(r'<figure class="(vl|table)"([^>]*)><figcaption>')
+_CALLED = {"vl": "Figure", "table": "Table"}
 
 
 def figure(chart: dict[str, Any], page: str, drawing: str = "") -> str:
@@ -276,7 +276,7 @@ def figure(chart: dict[str, Any], page: str, drawing: str = "") -> str:
     data = json.dumps({**chart, "title": None}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # it would let data end the script element
     controls = [param for param in chart.get("params", []) if "input" in (param.get("bind") or {})]
-    return str(PARTS.figure(chart, description, controls, drawing, data))
+    return str(_PARTS.figure(chart, description, controls, drawing, data))
 
 
 def shown(charts: Mapping[str, Callable[[], Any]], tables: Mapping[str, Any], page: str) -> dict[str, str]:
@@ -294,8 +294,8 @@ def numbered(html: str, counts: Counter[str], chapter: int | None = None) -> str
         kind, attributes = match.groups()
         counts[kind] += 1
         number = f"{counts[kind]}" if chapter is None else f"{chapter}.{counts[kind]}"
-        place = f"{CALLED[kind]}-{number}".lower().replace(".", "-")
-        named = f'<span class="number">{CALLED[kind]} {number}.</span>'
+        place = f"{_CALLED[kind]}-{number}".lower().replace(".", "-")
+        named = f'<span class="number">{_CALLED[kind]} {number}.</span>'
         return f'<figure class="{kind}"{attributes} id="{place}"><figcaption>{named} '
 
-    return CAPTION.sub(with_number, html)
+    return _CAPTION.sub(with_number, html)

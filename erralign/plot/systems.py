@@ -13,21 +13,21 @@ from erralign.plot.colours import GREY, MACHINES
 from erralign.plot.finishing import check_columns, check_rows, finish, layer, measures_in, selector, tooltips
 from erralign.responses.model import GUEST
 
-ROW = 18  # pixels a system
-POINT = 80  # square pixels
-GUESTS = {GUEST: theme.WHOSE["yours"]}
-LOOKS_OF_PAIRS = theme.LOOKS_OF_PAIRS | GUESTS
-NAMED = 40  # rows that have their names beside them; of more pairs only values are seen
-MORE_DATA = "more data"  # what readers call large networks
-SMALL, STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
-PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
-INTERVALS_COME_FROM = "erralign.pairwise_intervals"
-SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
-VALUE_AXIS = "value, with its interval"
+_ROW = 18  # pixels a system
+_POINT = 80  # square pixels
+_GUESTS = {GUEST: theme.WHOSE["yours"]}
+_LOOKS_OF_PAIRS = theme.LOOKS_OF_PAIRS | _GUESTS
+_NAMED = 40  # rows that have their names beside them; of more pairs only values are seen
+_MORE_DATA = "more data"  # what readers call large networks
+_SMALL, _STEPS = 12, (30, 19)  # up to how many systems cells are large, and how large
+_PAIRS_COME_FROM = "erralign.pairwise or erralign.pairwise_intervals"
+_INTERVALS_COME_FROM = "erralign.pairwise_intervals"
+_SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
+_VALUE_AXIS = "value, with its interval"
 # A long name loses its middle: what tells systems apart stands at either end.
-SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
+_SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
 # What stands beside a value that a menu chose: its limits, the interval in words, and the blind value.
-CHOSEN = {
+_CHOSEN = {
     "value": "datum[measure]",
     "low": "datum[measure + '_low']",
     "high": "datum[measure + '_high']",
@@ -69,16 +69,16 @@ def heatmap(
     altair.LayerChart
         A heatmap in which each pair is drawn on both sides of the diagonal.
     """
-    check_columns("pairs", pairs, ["system_a", "system_b"], PAIRS_COME_FROM)
+    check_columns("pairs", pairs, ["system_a", "system_b"], _PAIRS_COME_FROM)
     check_rows("pairs", len(pairs))
-    shorts = measures_in(pairs, measures, PAIRS_COME_FROM)
+    shorts = measures_in(pairs, measures, _PAIRS_COME_FROM)
     systems = list(order or pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
     data_set, measure = start or (next(iter(data_sets or {}), ""), shorts[0])
     there = "isValid(datum[measure])"
     if data_sets:
         there = f"datum.data_set === data_set && {there}"
     # Each pair is stored once and drawn on both sides of the diagonal.
-    cells = alt.Chart(_columns_of_cells(pairs, shorts)).transform_filter(there).transform_calculate(**CHOSEN)
+    cells = alt.Chart(_columns_of_cells(pairs, shorts)).transform_filter(there).transform_calculate(**_CHOSEN)
     cells = cells.transform_calculate(half="[0, 1]").transform_flatten(["half"])
     cells = cells.transform_calculate(
         row="datum.half ? datum.system_b : datum.system_a", column="datum.half ? datum.system_a : datum.system_b"
@@ -87,15 +87,15 @@ def heatmap(
     if len(shorts) == 1:
         what = shorts[0]
     chart = cells.mark_rect().encode(
-        alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=SHORT_LABEL)),
-        alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL)),
+        alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=_SHORT_LABEL)),
+        alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=_SHORT_LABEL)),
         theme.colour_of_values("value", what),
         tooltip=tooltips(_hover("system_a", "system_b", pairs)),
     )
     menus = [selector("measure", shorts, measure, "measure")]
     if data_sets:
         menus.insert(0, selector("data_set", list(data_sets), data_set, words=list(data_sets.values())))
-    step = alt.Step(STEPS[len(systems) > SMALL])
+    step = alt.Step(_STEPS[len(systems) > _SMALL])
     by = " or ".join(shorts)
     words = title or f"Every pair of {len(systems)} systems by {by}: the stronger the colour, the more alike"
     about = f"Heatmap of {', '.join(shorts)} for {len(pairs)} pairs of systems, one measure at a time."
@@ -146,22 +146,22 @@ def beside(
     own_systems = list(systems)
     if isinstance(systems, str):
         own_systems = [systems]
-    check_columns("pairs", pairs, ["system_a", "system_b", "kind"], INTERVALS_COME_FROM)
-    shorts = measures_in(pairs, measures, INTERVALS_COME_FROM)
-    check_columns("pairs", pairs, [end for name in shorts for end in limit_columns(name)[:2]], INTERVALS_COME_FROM)
+    check_columns("pairs", pairs, ["system_a", "system_b", "kind"], _INTERVALS_COME_FROM)
+    shorts = measures_in(pairs, measures, _INTERVALS_COME_FROM)
+    check_columns("pairs", pairs, [end for name in shorts for end in limit_columns(name)[:2]], _INTERVALS_COME_FROM)
     rows = pd.concat([_seen_from(pairs, own, shorts) for own in own_systems])
     check_rows("pairs", len(rows))
     base = alt.Chart(rows).transform_filter("datum.own === own && isValid(datum[measure])")
-    base = base.transform_calculate(**CHOSEN)
+    base = base.transform_calculate(**_CHOSEN)
     highest_first = alt.EncodingSortField("value", order="descending")
-    y = alt.Y("other:N", sort=highest_first, title=None, axis=alt.Axis(labelExpr=SHORT_LABEL, grid=False))
+    y = alt.Y("other:N", sort=highest_first, title=None, axis=alt.Axis(labelExpr=_SHORT_LABEL, grid=False))
     hover, under = _hover("own:N", "other:N", rows), None
-    layers = _interval_per_row(base, "value", VALUE_AXIS, y, "pairs", LOOKS_OF_PAIRS, hover)
+    layers = _interval_per_row(base, "value", _VALUE_AXIS, y, "pairs", _LOOKS_OF_PAIRS, hover)
     if "MA_blind" in rows:
         # A measure without blind values has its ticks behind its points; a layer without data would be warned of.
         blind = base.transform_calculate(at="isValid(datum.blind) ? datum.blind : datum.value")
         seen = alt.when("isValid(datum.blind)").then(alt.value(1)).otherwise(alt.value(0))
-        x = alt.X("at:Q", title=VALUE_AXIS)
+        x = alt.X("at:Q", title=_VALUE_AXIS)
         layers.insert(0, blind.mark_tick(thickness=2, color=GREY).encode(x, y, opacity=seen))
         under = "under MA, grey ticks: blind values"
     menus = [selector("measure", shorts, shorts[0], "measure"), selector("own", own_systems, own_systems[0], "system")]
@@ -171,7 +171,7 @@ def beside(
     words = title or f"{who} beside each of the others"
     n_others = rows["other"].nunique()
     about = f"{', '.join(shorts)} of {' or '.join(own_systems)} with each of {n_others} systems, with intervals."
-    return finish(layer(*layers).add_params(*menus), words, about, ROW * n_others, subtitle=under)
+    return finish(layer(*layers).add_params(*menus), words, about, _ROW * n_others, subtitle=under)
 
 
 def _interval_per_row(
@@ -195,7 +195,7 @@ def _interval_per_row(
     line = base.mark_rule(strokeWidth=3).encode(
         alt.X("low:Q", title=title, scale=scale), y, x2="high:Q", color=theme.colour(field, looks, **legend)
     )
-    point = base.mark_point(filled=True, opacity=1, size=POINT).encode(
+    point = base.mark_point(filled=True, opacity=1, size=_POINT).encode(
         alt.X(f"{value}:Q", title=title, scale=scale),
         y,
         fill=theme.fill(field, looks, **legend),
@@ -248,17 +248,17 @@ def intervals(table: pd.DataFrame, measure: str = "", title: str | None = None) 
 def _of_pairs(pairs: pd.DataFrame, measure: str, title: str | None) -> alt.LayerChart:
     known = ["system_a", "system_b", "kind", "n_joint_errors", measure]
     ends = ("low", "high") if "low" in pairs else limit_columns(measure)[:2]
-    check_columns("table", pairs, [*known, *ends], INTERVALS_COME_FROM)
+    check_columns("table", pairs, [*known, *ends], _INTERVALS_COME_FROM)
     few = np.where(too_few(pairs, measure), *theme.FEW)
     rows = pairs.assign(few=few, pairs=_kinds(pairs), pair=pairs["system_a"] + " and " + pairs["system_b"])
     rows = rows.rename(columns=dict(zip(ends, ("low", "high"), strict=True))).dropna(subset=measure)
     check_rows("table", len(rows))
     rows = rows[[*known, "low", "high", "few", "pairs", "pair"]].sort_values(measure, ascending=False).round(3)
-    axis = alt.Axis(labels=len(rows) <= NAMED, ticks=False, grid=False)
+    axis = alt.Axis(labels=len(rows) <= _NAMED, ticks=False, grid=False)
     y = alt.Y("pair:N", sort=list(rows["pair"]), title=None, axis=axis)
     hover = ["system_a", "system_b", measure, "low", "high", "n_joint_errors"]
     shape = theme.shape("few", theme.FEW, legend=None)
-    marks = _interval_per_row(alt.Chart(rows), measure, measure, y, "pairs", LOOKS_OF_PAIRS, hover, shape=shape)
+    marks = _interval_per_row(alt.Chart(rows), measure, measure, y, "pairs", _LOOKS_OF_PAIRS, hover, shape=shape)
     zero = alt.Chart(pd.DataFrame({measure: [0.0]})).mark_rule(color=GREY, strokeWidth=1.5)
     layers = [zero.encode(alt.X(f"{measure}:Q", title=measure)), *marks]
     about = f"{measure} of {len(rows)} pairs"
@@ -266,30 +266,30 @@ def _of_pairs(pairs: pd.DataFrame, measure: str, title: str | None) -> alt.Layer
     crosses = None
     if (rows["few"] == too_few_words).any():
         crosses = f"crosses: {too_few_words}"
-    height = ROW * min(len(rows), NAMED)
+    height = _ROW * min(len(rows), _NAMED)
     return finish(layer(*layers), title or about, f"{about}, with intervals.", height, subtitle=crosses)
 
 
 def _of_systems(table: pd.DataFrame, value: str, title: str | None) -> alt.LayerChart:
     if "system" not in table:
         table = table.rename_axis("system").reset_index()
-    check_columns("table", table, [value, "low", "high"], SCORES_COME_FROM)
+    check_columns("table", table, [value, "low", "high"], _SCORES_COME_FROM)
     is_people = table["system"] == "people"
     rows = table[~is_people].round(4)
     if "family" not in rows:
         rows["family"] = "networks"
-    rows = rows.replace({"family": {"Large": MORE_DATA}})
+    rows = rows.replace({"family": {"Large": _MORE_DATA}})
     words = words_of(value)
     axis = f"{words} with people" if value in NAMES else words
     hover = rows.filter(["system", value, "low", "high", "fewest_joint_errors", "n_errors"]).columns.tolist()
-    label = alt.Axis(labelExpr=SHORT_LABEL, labelOverlap=False, grid=False)
+    label = alt.Axis(labelExpr=_SHORT_LABEL, labelOverlap=False, grid=False)
     y = alt.Y("system:N", sort=list(rows["system"].unique()), title=None, axis=label)
     looks = _families(rows["family"], with_people=value in NAMES)
     layers = _interval_per_row(alt.Chart(rows), value, axis, y, "family", looks, hover, zero=True)
     if is_people.any():
         layers = [*_people(table[is_people].round(4), value, axis), *layers]
     about = f"{words[0].upper()}{words[1:]} of {len(rows)} systems"
-    return finish(layer(*layers), title or about, f"{about} with an interval each.", ROW * len(rows))
+    return finish(layer(*layers), title or about, f"{about} with an interval each.", _ROW * len(rows))
 
 
 def _people(person: pd.DataFrame, value: str, axis: str) -> list[Any]:
@@ -304,11 +304,11 @@ def _people(person: pd.DataFrame, value: str, axis: str) -> list[Any]:
 
 
 def _families(families: pd.Series, *, with_people: bool) -> theme.Looks:
-    known = {**theme.FAMILIES, MORE_DATA: theme.FAMILIES["Large"], **theme.WHOSE}
+    known = {**theme.FAMILIES, _MORE_DATA: theme.FAMILIES["Large"], **theme.WHOSE}
     if with_people:  # a pair of both
         machines = {colour for colour, _ in MACHINES.values()}
         known |= {name: theme.split(look) for name, look in known.items() if look.colour in machines}
-    return known | GUESTS | {name: theme.Look(GREY) for name in families.unique() if name not in {*known, *GUESTS}}
+    return known | _GUESTS | {name: theme.Look(GREY) for name in families.unique() if name not in {*known, *_GUESTS}}
 
 
 def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt.LayerChart:
@@ -331,11 +331,11 @@ def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt
     """
     if table.index.name == "system":
         table = table.reset_index()
-    check_columns("table", table, [x, y], PAIRS_COME_FROM)
+    check_columns("table", table, [x, y], _PAIRS_COME_FROM)
     rows, looks = table.dropna(subset=[x, y]), dict(theme.WHOSE)
     check_rows("table", len(rows))
     if "system_a" in rows:
-        rows, looks = rows.assign(what=_kinds(rows)), dict(LOOKS_OF_PAIRS)
+        rows, looks = rows.assign(what=_kinds(rows)), dict(_LOOKS_OF_PAIRS)
     elif "family" in rows:
         rows, looks = rows.assign(what=rows["family"]), dict(_families(rows["family"], with_people=False))
     else:
@@ -343,7 +343,7 @@ def points(table: pd.DataFrame, x: str, y: str, title: str | None = None) -> alt
     hover = rows.filter(["system", "system_a", "system_b", x, y, "n_joint_errors"]).columns.tolist()
     looks = theme.only(looks, rows["what"])
     base = alt.Chart(rows[[*dict.fromkeys(hover), "what"]].round(4))
-    chart = base.mark_point(filled=True, opacity=1, size=POINT).encode(
+    chart = base.mark_point(filled=True, opacity=1, size=_POINT).encode(
         alt.X(f"{x}:Q", title=theme.heading(x)),
         alt.Y(f"{y}:Q", title=theme.heading(y)),
         fill=theme.fill("what", looks),

@@ -23,9 +23,9 @@ from erralign.plot.colours import BLUE, DARK, GREY, INK, MACHINES, MAGENTA, ORAN
 
 ROWS_AT_MOST = 6000  # in a chart
 WIDTH = 688  # pixels: of a page's text, and of a chart that fills it; on a phone such a chart scrolls in its frame
-VEGA_LITE = "application/vnd.vegalite.v6+json"
+_VEGA_LITE = "application/vnd.vegalite.v6+json"
 # As prose writes percentages: with a space that does not break.
-NUMBERS: Any = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"}
+_NUMBERS: Any = {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"}
 
 
 class Look(NamedTuple):
@@ -79,7 +79,7 @@ def _theme() -> alt.theme.ThemeConfig:
             "background": "transparent",
             # Half of the last number of an axis stands beyond the axis.
             "padding": {"left": 5, "top": 5, "right": 16, "bottom": 5},
-            "locale": {"number": NUMBERS},
+            "locale": {"number": _NUMBERS},
             "view": {"stroke": "transparent", "continuousHeight": 280},
             # A chart has one alternative text; a label on each of 5,000 points would drown it.
             "aria": False,
@@ -117,14 +117,14 @@ def _theme() -> alt.theme.ThemeConfig:
     }
 
 
-def records(data: Any = None, max_rows: int = ROWS_AT_MOST) -> Any:
+def _records(data: Any = None, max_rows: int = ROWS_AT_MOST) -> Any:
     """Put a table into a chart as Altair does, with null for what is no number.
 
     Altair writes null into columns of numbers, but turns a column of years and gaps, say, back into numbers, and leaves
     its nan, which is no JSON.
     """
     if data is None:
-        return partial(records, max_rows=max_rows)
+        return partial(_records, max_rows=max_rows)
     written_rows = alt.default_data_transformer(data, max_rows=max_rows)
     if isinstance(data, pd.DataFrame):
         for row in written_rows["values"]:
@@ -132,13 +132,13 @@ def records(data: Any = None, max_rows: int = ROWS_AT_MOST) -> Any:
     return written_rows
 
 
-alt.data_transformers.register("erralign", records)
+alt.data_transformers.register("erralign", _records)
 alt.data_transformers.enable("erralign", max_rows=ROWS_AT_MOST)
 
 
 if os.environ.get("ERRALIGN_RENDERER") == "book":
     # Altair's own type is not +json, and nbformat accepts an object only under such a type.
-    alt.renderers.register("book", lambda spec, **_: {VEGA_LITE: spec, "text/plain": spec["description"]})
+    alt.renderers.register("book", lambda spec, **_: {_VEGA_LITE: spec, "text/plain": spec["description"]})
     alt.renderers.enable("book")
 
 
@@ -184,12 +184,12 @@ def colour_of_values(field: str, title: str) -> alt.Color:
 
 
 _WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-COLUMNS, VALUES = _WORDS["columns"], {**PAIRS, **_WORDS["values"]}
-MOST_DIGITS = 4  # of a number that names a row or a column
-MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)|(?<=\de)-(?=\d)")
-BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
-POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([−+])0*(\d+)(?!\w)")
-RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_COLUMNS, _VALUES = _WORDS["columns"], {**PAIRS, **_WORDS["values"]}
+_MOST_DIGITS = 4  # of a number that names a row or a column
+_MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)|(?<=\de)-(?=\d)")
+_BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
+_POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([−+])0*(\d+)(?!\w)")
+_RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def heading(name: object) -> str:
@@ -200,7 +200,7 @@ def heading(name: object) -> str:
     for measure in NAMES:
         if short.startswith(f"{measure}_"):
             return f"{measure}, {heading(short.removeprefix(f'{measure}_'))}"
-    return COLUMNS.get(short) or in_words(short.removeprefix("n_")).replace("_", " ")
+    return _COLUMNS.get(short) or in_words(short.removeprefix("n_")).replace("_", " ")
 
 
 def in_words(value: object) -> str:
@@ -208,13 +208,13 @@ def in_words(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     text = str(value)
-    text = VALUES.get(text) or (words_of(text) if text in NAMES.values() else text)
-    return POWER_OF_TEN.sub(_power_of_ten, BARE_POINT.sub("0.", MINUS.sub("−", text)))
+    text = _VALUES.get(text) or (words_of(text) if text in NAMES.values() else text)
+    return _POWER_OF_TEN.sub(_power_of_ten, _BARE_POINT.sub("0.", _MINUS.sub("−", text)))
 
 
 def _power_of_ten(match: re.Match[str]) -> str:
     mantissa, sign, exponent = match.groups()
-    return f"{mantissa} × 10{(sign.strip('+') + exponent).translate(RAISED)}"
+    return f"{mantissa} × 10{(sign.strip('+') + exponent).translate(_RAISED)}"
 
 
 def number(value: float, digits: int, *, is_p: bool = False) -> str:
@@ -286,8 +286,8 @@ def _limit(limit: float, digits: int) -> str:
 def fewest_digits(values: Iterable[float]) -> int:
     """Return how many digits are enough to write all of some numbers in full."""
     finite = [float(value) for value in values if math.isfinite(value)]
-    enough = (digits for digits in range(MOST_DIGITS) if all(round(x, digits) == round(x, 12) for x in finite))
-    return next(enough, MOST_DIGITS)
+    enough = (digits for digits in range(_MOST_DIGITS) if all(round(x, digits) == round(x, 12) for x in finite))
+    return next(enough, _MOST_DIGITS)
 
 
 def span(low: object, high: object) -> str:

@@ -26,13 +26,13 @@ GROUP = ["system", "with"]  # whose pairs a mean is over
 # What a measure is to be set against: the largest EC of these accuracies; EC with the other choice about no answer; the
 # MA that is due to true classes alone, or where trials have options of their own, MA with chance from all answers; the
 # CLES of independent errors.
-LARGEST, BLIND, MARGINS, INDEPENDENT = "EC_largest", "MA_blind", "MA_margins", INDEPENDENT_ERRORS.short
-OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
+_LARGEST, BLIND, _MARGINS, INDEPENDENT = "EC_largest", "MA_blind", "MA_margins", INDEPENDENT_ERRORS.short
+_OTHERWISE = {"wrong": "unread_wrong", "left out": "unread_left_out"}
 # What somebody of a model's accuracy can reach, who knows these people's answers, or other people's.
 KNOWING = dict(zip(("reach", "others"), KNOWN, strict=True))
 LEAD = "lead"  # a mean with people less that of two people
 SHARE = "H"  # EC as a share of the largest possible, whose verdict may be another
-YARDSTICKS = (LARGEST, *(f"EC_{way}" for way in OTHERWISE.values()), BLIND, MARGINS, INDEPENDENT)
+_YARDSTICKS = (_LARGEST, *(f"EC_{way}" for way in _OTHERWISE.values()), BLIND, _MARGINS, INDEPENDENT)
 
 
 def with_people(
@@ -51,7 +51,7 @@ def with_people(
     responses = responses.select(systems=[str(name) for name in responses.answers if name in {*people, *models}])
     mine = [name for name in models if name in own]
     how: dict[str, Any] = {"level": level, "clusters": clusters}
-    with_others = [as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
+    with_others = [_as_model(responses.select(systems=people), person) for person in people if len(people) > 2]
     tables = []
     for measure in measures:
         # Intervals need no draws.
@@ -94,7 +94,7 @@ def _leads(means: ConsistencyWithPeople, own: Sequence[str], short: str) -> pd.D
     return pd.DataFrame.from_dict(leads, orient="index", columns=columns_of(f"{short}_{LEAD}"))
 
 
-def as_model(responses: Responses, name: str) -> Responses:
+def _as_model(responses: Responses, name: str) -> Responses:
     """Let a system, be it a person, take a network's place: it is compared with people, and is none of them."""
     kinds = responses.systems["kind"].mask(responses.systems.index == name, "model")
     return replace(responses, systems=responses.systems.assign(kind=kinds))
@@ -121,7 +121,7 @@ def of_groups(
     for here in places_of_strata(responses.truth.index):
         condition = responses.select(trials=responses.truth.index[here])
         pairs = with_yardsticks(pairwise(condition, measures, unread=unread[0]), condition, measures, unread=unread)
-        beside = [column for column in YARDSTICKS if column in pairs]
+        beside = [column for column in _YARDSTICKS if column in pairs]
         of_conditions.append(_means(pairs, [*values, *beside], whose))
     means = pd.concat(of_conditions).groupby(level=GROUP, sort=False).mean()
     limits = of_people.reindex(columns=[column for column in columns if column not in values])
@@ -164,14 +164,14 @@ def with_yardsticks(
         tuple[str, str | Measure, Responses, str]
     ] = []  # column, measure, of whom, and what unread answers are
     if "EC" in pairs:
-        wanted += [(f"EC_{OTHERWISE[way]}", "EC", responses, way) for way in unread[1:]]
+        wanted += [(f"EC_{_OTHERWISE[way]}", "EC", responses, way) for way in unread[1:]]
         a, b = pairs["accuracy_a"].to_numpy(), pairs["accuracy_b"].to_numpy()
         # As erralign.bounds has it: every error of the more accurate one is also one of the other.
-        pairs[LARGEST] = kappa(np.minimum(1 - a, 1 - b), np.maximum(0, b - a), np.maximum(0, a - b), np.minimum(a, b))
+        pairs[_LARGEST] = kappa(np.minimum(1 - a, 1 - b), np.maximum(0, b - a), np.maximum(0, a - b), np.minimum(a, b))
     if "MA" in pairs and responses.options is None:
         wanted.append((BLIND, BLIND, responses, "wrong"))
     elif "MA" in pairs:
-        wanted.append((MARGINS, "MA", replace(responses, options=None), "wrong"))
+        wanted.append((_MARGINS, "MA", replace(responses, options=None), "wrong"))
     if CLASS_LEVEL_ERROR_SIMILARITY in measures:  # and in no other form
         wanted.append((INDEPENDENT, INDEPENDENT_ERRORS, responses, "wrong"))
     for column, measure, of_whom, way in wanted:
@@ -191,7 +191,7 @@ def with_other_ways(accuracies: pd.DataFrame, responses: Responses, unread: Sequ
     for way in unread[1:]:
         other = accuracy_intervals(responses, unread=way)["accuracy"]
         n_unread = responses.answers.eq(NO_ANSWER).sum()
-        accuracies = accuracies.assign(n_unread=n_unread, **{f"accuracy_{OTHERWISE[way]}": other})
+        accuracies = accuracies.assign(n_unread=n_unread, **{f"accuracy_{_OTHERWISE[way]}": other})
     return accuracies
 
 
@@ -205,15 +205,15 @@ def joint_answers_of(responses: Responses, pairs: pd.DataFrame) -> np.ndarray:
 
 def forget_consistency(table: pd.DataFrame, is_perfect: Any) -> None:
     """Leave no EC where a system makes no error: 0, with an interval from 0 to 0, would look like a finding."""
-    columns = [column for column in table if f"{column}_".startswith("EC_") and column != LARGEST]
+    columns = [column for column in table if f"{column}_".startswith("EC_") and column != _LARGEST]
     table.loc[is_perfect, columns] = np.nan
 
 
 # ---- a panel ---------------------------------------------------------------------------------------------------------
 
 
-FEWEST = 3
-NUMBER, MISSED, VOTE, GAIN = "effective number", "all wrong, %", "vote right, %", "vote less best, %"
+_FEWEST = 3
+NUMBER, MISSED, _VOTE, _GAIN = "effective number", "all wrong, %", "vote right, %", "vote less best, %"
 
 
 def panel_of(responses: Responses, *, level: float, clusters: Any) -> pd.DataFrame:
@@ -223,16 +223,16 @@ def panel_of(responses: Responses, *, level: float, clusters: Any) -> pd.DataFra
     of all give one wrong answer.
     """
     n = responses.answers.shape[1]
-    if n < FEWEST:
-        raise ValueError(f"panel is for at least {FEWEST} systems of yours; there are {n}")
+    if n < _FEWEST:
+        raise ValueError(f"panel is for at least {_FEWEST} systems of yours; there are {n}")
     how: dict[str, Any] = {"level": level, "clusters": clusters}
     worth, missed, voted = effective_number(responses, **how), all_wrong(responses, **how), vote(responses, **how)
     best = voted["best"]
     rows = {
         NUMBER: (worth.estimate, worth.low, worth.high, float(n)),
         MISSED: tuple(100 * missed[["share", "low", "high", "if_independent"]]),
-        VOTE: tuple(100 * voted[["accuracy", "low", "high", "if_independent"]]),
-        GAIN: tuple(100 * pd.Series([*voted[["gain", "gain_low", "gain_high"]], voted["if_independent"] - best])),
+        _VOTE: tuple(100 * voted[["accuracy", "low", "high", "if_independent"]]),
+        _GAIN: tuple(100 * pd.Series([*voted[["gain", "gain_low", "gain_high"]], voted["if_independent"] - best])),
     }
     table = pd.DataFrame.from_dict(rows, orient="index", columns=["value", "low", "high", "independent"])
     table.attrs = {"n_missed": int(missed["n_trials"]), "same_answer": float(missed["same_answer"])}

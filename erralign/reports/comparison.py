@@ -28,12 +28,12 @@ from erralign.reports.templates import lines_of
 from erralign.reports.verdicts import near_chance
 from erralign.responses import Responses
 
-LOG = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 AT_MOST = 3  # systems of one's own, or pairs, of which each has a paragraph; of more, they are counted
 MOST_NAMES = 6  # files that a title names; of more it names the folder
-LETTERS = set("ABCDEFGHIJ")  # of options of questions
-FAR = 0.05  # from 0, a blind value of MA is worth a note
-LARGE, MANY = 10**6, 10**4  # bytes of files, and answers, from which it is said what is being done: it takes seconds
+_LETTERS = set("ABCDEFGHIJ")  # of options of questions
+_FAR = 0.05  # from 0, a blind value of MA is worth a note
+_LARGE, _MANY = 10**6, 10**4  # bytes of files, and answers, from which it is said what is being done: it takes seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +169,8 @@ def compare(
     elif kinds.nunique() > 1:
         mine, theirs = (mine.select(systems=list(kinds.index[kinds == kind])) for kind in ("model", "human"))
     both, own = mine if theirs is None else theirs.join(mine), tuple(map(str, mine.answers))
-    if both.answers.size >= MANY:
-        LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
+    if both.answers.size >= _MANY:
+        _LOG.info(f"{len(both.truth):,} trials of {both.answers.shape[1]} systems are compared")
     if both.answers.shape[1] < 2:
         raise ValueError(
             f"{mine.name} has one system, {both.answers.columns[0]!r}, and there is nobody to compare it with; "
@@ -244,7 +244,7 @@ def _notes_on_values(
         n_undefined=pairs[both_err].isna().sum(),
         undefined_when=undefined_when,
         without_interval=[name for name in why_not if means.get(f"{name}_low", pd.Series()).isna().any()],
-        far=FAR,
+        far=_FAR,
         perfect=perfect,
         of_any_measure=JACKKNIFE,
     )
@@ -277,8 +277,8 @@ def compare_file(path: Paths, data_set: str | None = None, *, how: Options | Non
     name = ", ".join(file.name for file in paths)
     if len(paths) > MOST_NAMES:
         name = paths[0].parent.name
-    if sum(map(getsize, filter(isfile, paths))) >= LARGE:
-        LOG.info(f"reading {name}")
+    if sum(map(getsize, filter(isfile, paths))) >= _LARGE:
+        _LOG.info(f"reading {name}")
     if data_set is not None:
         theirs = _others(data_set, how.download)
         of_files |= {"truth": theirs.truth.rename(how.truth), "classes": how.classes or theirs.classes}
@@ -310,7 +310,7 @@ def _notes_on_files(
         how=how,
         known=known,
         of_cles=any(name in str(how.measures) for name in ("CLES", "class_level")),
-        letters=LETTERS,
+        letters=_LETTERS,
         n_silent=mine.answers.eq(NO_ANSWER).sum(),
         n_hidden=mine.answers.isna().sum(),
         more=notes_on(mine),
@@ -325,7 +325,7 @@ def _others(data_set: str, download: bool) -> Responses:
             "data set out: the systems of the file are then compared among themselves"
         )
     if not data_set.startswith("example/"):
-        LOG.info(f"reading {data_set}")
+        _LOG.info(f"reading {data_set}")
     return load(data_set, download=download)
 
 

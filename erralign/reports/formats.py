@@ -28,8 +28,8 @@ from erralign.reports.tables import ACCURACY, OTHERS, PANEL, meanings, tables
 from erralign.reports.templates import TEMPLATES, filled
 from erralign.reports.wording import heading, methods, sentences
 
-BIBLIOGRAPHY = carried("book/references.bib")
-WIDTH = 80  # characters of a line of prose
+_BIBLIOGRAPHY = carried("book/references.bib")
+_WIDTH = 80  # characters of a line of prose
 
 
 def as_text(comparison: Comparison) -> str:
@@ -45,9 +45,9 @@ def as_text(comparison: Comparison) -> str:
     str
         Several lines of text.
     """
-    words = [fill(f"{what}: {meaning}", WIDTH) for what, meaning in meanings(comparison)]
+    words = [fill(f"{what}: {meaning}", _WIDTH) for what, meaning in meanings(comparison)]
     blocks = [rows.to_string(index=False, max_colwidth=None) for rows in tables(comparison).values()]
-    answer = [fill(paragraph, WIDTH) for paragraph in sentences(comparison)]
+    answer = [fill(paragraph, _WIDTH) for paragraph in sentences(comparison)]
     return "\n\n".join([f"{comparison.title}\n{heading(comparison)}", *answer, "\n".join(words), *blocks])
 
 
@@ -87,31 +87,31 @@ def _records(rows: pd.DataFrame) -> list[dict]:
     return rows.astype(object).where(rows.notna(), None).to_dict("records")
 
 
-def use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -> dict[str, str]:
+def _use(comparison: Comparison, command: str = "", files: Sequence[Path] = ()) -> dict[str, str]:
     """Return what a paper needs besides the sentence on methods, by its heading."""
     latex = (rows.to_latex(index=False, escape=True, caption=caption) for caption, rows in tables(comparison).items())
     parts = {
         "Command": command,
         "Files": "\n".join(map(_fingerprint, files)),
-        "References (BibTeX)": references(comparison),
+        "References (BibTeX)": _references(comparison),
         "Tables (LaTeX)": "\n".join(latex),
         "Pairs with all digits (CSV)": for_spreadsheets(comparison.of_own()).to_csv(index=False),
     }
     return {what: text.strip() for what, text in parts.items() if text}
 
 
-def references(comparison: Comparison) -> str:
+def _references(comparison: Comparison) -> str:
     """Return the BibTeX entries of the papers of the measures and of the data."""
-    text = BIBLIOGRAPHY.read_text(encoding="utf-8")
+    text = _BIBLIOGRAPHY.read_text(encoding="utf-8")
     entries = dict(re.findall(r"^(?=@\w+\{(\w+),)(.*?^\})", text, flags=re.M | re.S))
     wanted = [measure.about.paper for measure in comparison.measures]
     data_set = record(comparison.title.rpartition(" beside ")[2])
     if data_set is not None:
-        wanted.append(key_of(data_set.paper))
+        wanted.append(_key_of(data_set.paper))
     return "\n\n".join(entries[key] for key in dict.fromkeys(wanted) if key in entries)
 
 
-def key_of(paper: str) -> str:
+def _key_of(paper: str) -> str:
     """Return the key in references.bib of a paper such as Säuberli et al. 2025."""
     plain = normalize("NFKD", paper).encode("ascii", "ignore").decode().lower().split()
     return plain[0] + plain[-1] if plain else ""
@@ -158,7 +158,7 @@ def _rendered(name: str, comparison: Comparison, command: str, files: Sequence[P
         heading=heading(comparison),
         meanings=meanings(comparison),
         methods=methods(comparison),
-        use=use(comparison, command, files),
+        use=_use(comparison, command, files),
         **more,
     )
 
@@ -212,7 +212,7 @@ def page(comparison: Comparison, *, command: str = "", files: Sequence[Path] = (
 # ---- charts of the page ----------------------------------------------------------------------------------------------
 
 
-NEAREST = 30  # people, and networks, of which the first chart has a row each
+_NEAREST = 30  # people, and networks, of which the first chart has a row each
 
 
 def _charts(comparison: Comparison) -> dict[str, Callable[[], alt.TopLevelMixin]]:
@@ -241,7 +241,7 @@ def _nearest(comparison: Comparison, measure: Measure) -> tuple[pd.DataFrame, st
     rows = rows.assign(family=comparison.whose()).dropna(subset=[short])
     mine = rows.loc[rows["family"] == YOURS, short]
     gaps = rows[short].map(lambda value: (mine - value).abs().min()).fillna(0)
-    near = gaps.groupby(rows["family"]).rank(method="first") <= NEAREST
+    near = gaps.groupby(rows["family"]).rank(method="first") <= _NEAREST
     nearest = rows[near | (rows["family"] == YOURS) | (rows.index == PEOPLE)]
     title = f"{measure.words[0].upper()}{measure.words[1:]} with people"
     if len(nearest) < len(rows):

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
     from erralign.measures import Measure
 
-FEWEST_DRAWS = 100
-LETTERS_OF_OPTIONS = "Answers are letters of K options, new on each trial; K is a number, or the column with it."
+_FEWEST_DRAWS = 100
+_LETTERS_OF_OPTIONS = "Answers are letters of K options, new on each trial; K is a number, or the column with it."
 OF_TABLES = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
 OF_FILES = ("classes", "trial", "truth", "system", "answer", "where", "missing", "not_shown", "subset")
-OF_SYSTEMS = "Holds a system's answers; with --answer, names the systems. Default: system, or all right of the truth."
-OF_NOT_SHOWN = "Means that a system was not shown the trial; absent: what has no row was not shown."
-OF_CLASSES = "All classes, where some do not occur: between commas, or a file with one per line."
+_OF_SYSTEMS = "Holds a system's answers; with --answer, names the systems. Default: system, or all right of the truth."
+_OF_NOT_SHOWN = "Means that a system was not shown the trial; absent: what has no row was not shown."
+_OF_CLASSES = "All classes, where some do not occur: between commas, or a file with one per line."
 OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
 
 
-def option(flag: str, words: str, default: Any = None) -> Any:
+def _option(flag: str, words: str, default: Any = None) -> Any:
     """Declare an option of the command line, such as ``--level X``; its name in Python is the field's."""
     return field(default=default, metadata={"flag": flag, "help": words})
 
@@ -65,37 +65,37 @@ class Options:
     0.9
     """
 
-    trial: Sequence[str] = option("--trial COLUMN", "Names the trial; may be repeated. Default: image, or trial.", ())
-    truth: str | None = option("--truth COLUMN", "Holds the true classes. Default: truth.")
-    system: Sequence[str] = option("--system COLUMN", OF_SYSTEMS, ())
-    answer: str | None = option("--answer COLUMN", "Holds the answers, where each has a row. Default: answer.")
-    person: Sequence[str] = option("--person NAME", "A system that is a person; may be repeated; all: all are.", ())
-    where: str = option("--where ROWS", "Which rows are read, such as 'task == response and block != 0'.", "")
-    classes: Sequence[str] | None = option("--classes CLASSES", OF_CLASSES)
-    metric: str | None = option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
-    filter_name: str | None = option("--filter NAME", "Of a log: the filter whose answers are read.")
-    missing: Sequence[str] = option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
-    not_shown: Sequence[str] = option("--not-shown WORD", OF_NOT_SHOWN, ())
-    measures: str | Measure | Iterable[str | Measure] = option(
+    trial: Sequence[str] = _option("--trial COLUMN", "Names the trial; may be repeated. Default: image, or trial.", ())
+    truth: str | None = _option("--truth COLUMN", "Holds the true classes. Default: truth.")
+    system: Sequence[str] = _option("--system COLUMN", _OF_SYSTEMS, ())
+    answer: str | None = _option("--answer COLUMN", "Holds the answers, where each has a row. Default: answer.")
+    person: Sequence[str] = _option("--person NAME", "A system that is a person; may be repeated; all: all are.", ())
+    where: str = _option("--where ROWS", "Which rows are read, such as 'task == response and block != 0'.", "")
+    classes: Sequence[str] | None = _option("--classes CLASSES", _OF_CLASSES)
+    metric: str | None = _option("--metric NAME", "Of a log: the metric or scorer that says what is right.")
+    filter_name: str | None = _option("--filter NAME", "Of a log: the filter whose answers are read.")
+    missing: Sequence[str] = _option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
+    not_shown: Sequence[str] = _option("--not-shown WORD", _OF_NOT_SHOWN, ())
+    measures: str | Measure | Iterable[str | Measure] = _option(
         "--measures NAMES", "What systems are compared by.", ("EC", "MA", "CLES")
     )
-    with_: Iterable[str] | None = option("--pairs NAMES", "Only these systems of the file beside all others.")
-    options: int | str | None = option("--options K", LETTERS_OF_OPTIONS)
-    unread: str = option("--unread WORDS", "What no answer is: wrong, or left out.", "wrong")
-    panel: bool = option("--panel", "Also what your systems are worth together, such as a panel of judges.", False)
-    level: float = option("--level X", "Of the intervals.", 0.95)
-    clusters: str | None = option("--clusters COLUMN", "Trials with the same word in it are not independent.")
-    n_resamples: int = option("--resamples N", "Draws of an interval.", 10_000)
-    subset: bool = option("--subset", "Compare on the trials that all systems have.", False)
-    download: bool = option("--download", "Fetch the data set if it is not on this machine.", False)
+    with_: Iterable[str] | None = _option("--pairs NAMES", "Only these systems of the file beside all others.")
+    options: int | str | None = _option("--options K", _LETTERS_OF_OPTIONS)
+    unread: str = _option("--unread WORDS", "What no answer is: wrong, or left out.", "wrong")
+    panel: bool = _option("--panel", "Also what your systems are worth together, such as a panel of judges.", False)
+    level: float = _option("--level X", "Of the intervals.", 0.95)
+    clusters: str | None = _option("--clusters COLUMN", "Trials with the same word in it are not independent.")
+    n_resamples: int = _option("--resamples N", "Draws of an interval.", 10_000)
+    subset: bool = _option("--subset", "Compare on the trials that all systems have.", False)
+    download: bool = _option("--download", "Fetch the data set if it is not on this machine.", False)
     rng: int | np.random.Generator = 0
-    scheduler: str = option("--scheduler ADDRESS", OF_SCHEDULER, "")
+    scheduler: str = _option("--scheduler ADDRESS", OF_SCHEDULER, "")
 
     def __post_init__(self) -> None:
         """Refuse a third choice about unread answers, and limits of draws so few that they say nothing."""
         check_choice("unread", self.unread, ["wrong", "left out"])
-        if self.n_resamples < FEWEST_DRAWS:
-            raise ValueError(f"n_resamples is {self.n_resamples}; expected at least {FEWEST_DRAWS} draws")
+        if self.n_resamples < _FEWEST_DRAWS:
+            raise ValueError(f"n_resamples is {self.n_resamples}; expected at least {_FEWEST_DRAWS} draws")
 
     def of_files(self) -> dict[str, Any]:
         """Return what is asked of files, as the reader of answers takes it."""

@@ -12,11 +12,11 @@ from erralign.measures.measure import Measure
 from erralign.measures.representations import Similarity
 from erralign.similarity import Prepared, cka, compare, compare_shuffled
 
-UNBIASED = "unbiased"  # after "CKA": 0 on average where rows have nothing to do with each other
-FEWEST = 4  # trials, of which it can be computed
+_UNBIASED = "unbiased"  # after "CKA": 0 on average where rows have nothing to do with each other
+_FEWEST = 4  # trials, of which it can be computed
 
 
-class Value(NamedTuple):
+class _Value(NamedTuple):
     """A value, and what rows in random order give: the median, and a 95 % band."""
 
     value: float
@@ -30,18 +30,18 @@ class Value(NamedTuple):
         return math.isclose(self.low, self.high) and math.isclose(self.low, self.value)
 
 
-def values_beside_chance(x: Prepared, y: Prepared, measures: str | Iterable[str] | None) -> dict[str, Value]:
+def values_beside_chance(x: Prepared, y: Prepared, measures: str | Iterable[str] | None) -> dict[str, _Value]:
     """Return the values of measures by abbreviation; after CKA comes the unbiased one, which is 0 by chance."""
     values, shuffled = compare(x, y, measures), compare_shuffled(x, y, measures)
     table = {}
     for short, value in values.items():
-        table[short] = Value(value, *shuffled[short])
-        if short == "CKA" and x.n >= FEWEST:
-            table[f"{short} {UNBIASED}"] = Value(cka(x, y, unbiased=True), math.nan, math.nan, math.nan)
+        table[short] = _Value(value, *shuffled[short])
+        if short == "CKA" and x.n >= _FEWEST:
+            table[f"{short} {_UNBIASED}"] = _Value(cka(x, y, unbiased=True), math.nan, math.nan, math.nan)
     return table
 
 
-def as_text(values: Mapping[str, Value], shapes: Mapping[str, tuple[int, ...]]) -> str:
+def as_text(values: Mapping[str, _Value], shapes: Mapping[str, tuple[int, ...]]) -> str:
     """Write the values for a terminal."""
     heads = [f"{name}: {n_trials:,} trials, {n_features:,} features" for name, (n_trials, n_features) in shapes.items()]
     lines = [f"{'measure':13}{'value':>11}  {'rows in random order (95 %)':33}{'larger is':14}name"]
@@ -54,14 +54,14 @@ def as_text(values: Mapping[str, Value], shapes: Mapping[str, tuple[int, ...]]) 
             by_chance = "undefined"
         likeness = "more similar" if MEASURES[short].larger_is_more_similar else "less similar"
         words = words_of(short)
-        if name.endswith(UNBIASED):
-            by_chance, words = "0 on average", f"{words}, {UNBIASED}"
+        if name.endswith(_UNBIASED):
+            by_chance, words = "0 on average", f"{words}, {_UNBIASED}"
         written = "undefined" if math.isnan(value) else f"{value:.4f}"
         lines.append(f"{name:13}{written:>11}  {by_chance:33}{likeness:14}{words}")
     return "\n".join([*heads, "", *lines])
 
 
-def notes_on(values: Mapping[str, Value]) -> list[str]:
+def notes_on(values: Mapping[str, _Value]) -> list[str]:
     """Say which values chance explains, which depend on which comes first, and when those that lack are undefined."""
     measures = {name: MEASURES[name] for name in values if name in MEASURES}
     notes = []
@@ -87,7 +87,7 @@ def undefined_when(measure: Measure | Similarity) -> str:
     return re.sub(":func:`|`", "", sentence[1])
 
 
-def as_json(values: Mapping[str, Value], shapes: Mapping[str, tuple[int, ...]]) -> str:
+def as_json(values: Mapping[str, _Value], shapes: Mapping[str, tuple[int, ...]]) -> str:
     """Write the values for programs."""
     measures = {}
     for name, numbers in values.items():

@@ -15,15 +15,15 @@ from erralign.plot.theme import written as in_cells
 from erralign.reports.averages import GROUP, KNOWING, MISSED, NETWORKS, NUMBER, PEOPLE, columns_of
 from erralign.reports.comparison import Comparison
 
-WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-COLUMNS, BESIDE, ROWS = WORDS["columns"], WORDS["beside"], WORDS["rows"]
-MA_BY_OPTIONS = (
+_WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_COLUMNS, _BESIDE, _ROWS = _WORDS["columns"], _WORDS["beside"], _WORDS["rows"]
+_MA_BY_OPTIONS = (
     "where both fail, do they give the same wrong answer? 1: always; 0: as often as by chance, if all wrong options of "
     "a trial are equally likely."
 )
 
-NO_ERROR = "makes no error"
-TOO_FEW = "too few joint errors"  # where an interval would leave the measure's range
+_NO_ERROR = "makes no error"
+_TOO_FEW = "too few joint errors"  # where an interval would leave the measure's range
 PANEL, ACCURACY, OTHERS = "Your systems as a panel", "Accuracy of your systems", "Your systems beside the others"
 
 
@@ -32,19 +32,19 @@ def tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
     """Return all tables that have rows, by their captions; a page, its LaTeX and a terminal have the same."""
     accuracies = comparison.accuracies.loc[list(comparison.own)].reset_index().astype({"n_errors": int})
     made = {
-        PANEL: panel_table(comparison.panel),
+        PANEL: _panel_table(comparison.panel),
         ACCURACY: _with_headings(accuracies.rename(columns={"low": "accuracy_low", "high": "accuracy_high"})),
-        OTHERS: others_table(comparison),
+        OTHERS: _others_table(comparison),
     }
     return {caption: in_cells(rows) for caption, rows in made.items() if len(rows)}
 
 
-def others_table(comparison: Comparison) -> pd.DataFrame:
+def _others_table(comparison: Comparison) -> pd.DataFrame:
     """Return a row for each mean over pairs, for what could be reached, and, but of a panel, for each pair."""
     parts = []
     means = comparison.averages.reset_index()
     for whose in (PEOPLE, NETWORKS):
-        of_group = means[means["with"] == whose].assign(**{"with": ROWS[whose][0]})
+        of_group = means[means["with"] == whose].assign(**{"with": _ROWS[whose][0]})
         parts.append(_with_headings(of_group, comparison.measures))
         if whose == PEOPLE and len(comparison.with_people):
             parts += [_noise_ceilings(comparison, known) for known in KNOWING]
@@ -63,28 +63,28 @@ def _pairs(comparison: Comparison) -> pd.DataFrame:
         pairs = pairs.drop(columns="MA_n")
     rows = _with_headings(pairs, comparison.measures)
     if "EC" in rows:
-        rows.loc[pairs[["accuracy_a", "accuracy_b"]].max(axis=1) == 1, "EC"] = NO_ERROR
+        rows.loc[pairs[["accuracy_a", "accuracy_b"]].max(axis=1) == 1, "EC"] = _NO_ERROR
     return rows
 
 
 def _noise_ceilings(comparison: Comparison, known: str) -> pd.DataFrame:
     """Return what answers of your systems' accuracy could reach, who know these people's answers or other people's."""
     own = comparison.with_people[comparison.with_people.index.isin(comparison.own)]
-    rows = pd.DataFrame({"system": own.index, "with": ROWS[known][0]})
+    rows = pd.DataFrame({"system": own.index, "with": _ROWS[known][0]})
     for measure in comparison.measures:
         columns = columns_of(f"{measure.short}_{known}")
         if columns[0] in own:
             is_known = (own[columns[1]] >= measure.range[0]).to_numpy()
-            rows[measure.short] = _cells(own, columns).where(is_known, TOO_FEW).to_numpy()
+            rows[measure.short] = _cells(own, columns).where(is_known, _TOO_FEW).to_numpy()
     return rows
 
 
 def _headings(measures: Sequence[Measure]) -> dict[str, str]:
     """Return the words for each column, in the order of the columns."""
-    headings = {column: words for column, (words, _) in COLUMNS.items()}
+    headings = {column: words for column, (words, _) in _COLUMNS.items()}
     for measure in measures:
         headings[measure.short] = measure.short
-        headings |= {name: words for name, (words, _) in BESIDE.items() if name.startswith(f"{measure.short}_")}
+        headings |= {name: words for name, (words, _) in _BESIDE.items() if name.startswith(f"{measure.short}_")}
     return headings
 
 
@@ -104,7 +104,7 @@ def _cells(rows: pd.DataFrame, columns: list[str]) -> pd.Series:
     return pd.Series(list(rows[columns].itertuples(index=False, name=None)), rows.index, dtype=object)
 
 
-def panel_table(panel: pd.DataFrame) -> pd.DataFrame:
+def _panel_table(panel: pd.DataFrame) -> pd.DataFrame:
     """Return what your systems are worth together, beside independent ones."""
     rows = []
     for what, numbers in panel.iterrows():
@@ -117,16 +117,16 @@ def panel_table(panel: pd.DataFrame) -> pd.DataFrame:
 
 def meanings(comparison: Comparison) -> list[tuple[str, str]]:
     """Return what each column and row says, in the order of the tables."""
-    sentences_of: dict[str, tuple[str, str]] = {words: (words, sentence) for words, sentence in COLUMNS.values()}
-    sentences_of |= {words: (words, sentence) for words, sentence in [*BESIDE.values(), *ROWS.values()]}
+    sentences_of: dict[str, tuple[str, str]] = {words: (words, sentence) for words, sentence in _COLUMNS.values()}
+    sentences_of |= {words: (words, sentence) for words, sentence in [*_BESIDE.values(), *_ROWS.values()]}
     for measure in comparison.measures:
         by_options = measure.short == "MA" and comparison.responses.options is not None
-        sentence = MA_BY_OPTIONS if by_options else measure.meaning
+        sentence = _MA_BY_OPTIONS if by_options else measure.meaning
         sentences_of[measure.short] = f"{measure.short} ({measure.words})", sentence
     entries = []
     for rows in tables(comparison).values():
         of_rows = rows.get("together", rows.get("with", pd.Series(dtype=object)))
         entries += [*rows.columns, *of_rows]
-    what, meaning = ROWS["intervals"]
+    what, meaning = _ROWS["intervals"]
     explained = [sentences_of[words] for words in dict.fromkeys(entries) if words in sentences_of]
     return [*explained, (what, meaning.format(few=FEW))]

@@ -15,10 +15,10 @@ from erralign.reports.comparison import AT_MOST, MOST_NAMES, Comparison
 from erralign.reports.templates import TEMPLATES
 from erralign.reports.verdicts import OF_ERRORS
 
-MANY_MISSING = 0.2  # of a system's answers: then means with people say where it answered, not where it fails
-DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
+_MANY_MISSING = 0.2  # of a system's answers: then means with people say where it answered, not where it fails
+_DRAWN = {"dirichlet", "dirichlet-by-pair", "recentred"}  # ways that make limits of draws
 
-MACROS: Any = TEMPLATES.get_template("sentences.jinja").module
+_MACROS: Any = TEMPLATES.get_template("sentences.jinja").module
 
 
 @lru_cache(maxsize=1)
@@ -40,14 +40,14 @@ def sentences(comparison: Comparison) -> list[str]:
     """
     paragraphs = list(comparison.near_chance.values())
     if len(paragraphs) > AT_MOST:
-        paragraphs = [_said(MACROS.many_near_chance, list(comparison.near_chance), len(comparison.own), MOST_NAMES)]
+        paragraphs = [_said(_MACROS.many_near_chance, list(comparison.near_chance), len(comparison.own), MOST_NAMES)]
     if len(comparison.panel):
-        paragraphs.append(_said(MACROS.of_panel, comparison.panel))
+        paragraphs.append(_said(_MACROS.of_panel, comparison.panel))
     rows = _rows_beside_people(comparison)
     missing = comparison.responses.answers.eq(NO_ANSWER).mean()
-    missing = missing[missing > MANY_MISSING]
+    missing = missing[missing > _MANY_MISSING]
     if len(rows) and len(missing):
-        return [*paragraphs, _said(MACROS.many_missing, missing)]
+        return [*paragraphs, _said(_MACROS.many_missing, missing)]
     n_by_luck, of_all = 0.0, f"your {len(rows)} systems and {PEOPLE}"
     if rows.empty:
         rows = _rows_of_pairs(comparison)
@@ -65,7 +65,7 @@ def sentences(comparison: Comparison) -> list[str]:
                 facts |= _beside_reach(part, of_all)
             if measure.short == OF_ERRORS and "no_verdict" in part:
                 facts["no_verdict"] = part["no_verdict"].value_counts().drop("", errors="ignore").to_dict()
-            paragraphs.append(_said(MACROS.on_measure, measure, values, leads, ceilings, len(part), facts))
+            paragraphs.append(_said(_MACROS.on_measure, measure, values, leads, ceilings, len(part), facts))
     return [paragraph for paragraph in paragraphs if paragraph]
 
 
@@ -141,7 +141,7 @@ def _claims(rows: pd.DataFrame, column: str, of_all: str) -> list[tuple[Any, str
 def heading(comparison: Comparison) -> str:
     """Return a line on what is compared: trials, classes, systems, level."""
     counts = comparison.whose().value_counts().reindex([YOURS, PEOPLE, NETWORKS]).dropna().astype(int)
-    return _said(MACROS.heading, comparison.responses, counts.to_dict(), comparison.level)
+    return _said(_MACROS.heading, comparison.responses, counts.to_dict(), comparison.level)
 
 
 def methods(comparison: Comparison) -> str:
@@ -161,10 +161,10 @@ def methods(comparison: Comparison) -> str:
     attrs, by = comparison.pairs.attrs, {}
     for measure in comparison.measures:
         if way := attrs["methods"].get(measure.short):
-            by[measure.short] = f"{way}, {attrs['draws']:,} draws" if way in DRAWN else way
+            by[measure.short] = f"{way}, {attrs['draws']:,} draws" if way in _DRAWN else way
     versions = {name: version(name.lower()) for name in ("erralign", "NumPy", "SciPy")}
     accuracies = {}
     if len(comparison.own) <= AT_MOST:
         accuracies = comparison.accuracies["accuracy"][list(comparison.own)].to_dict()
     errors = comparison.of_own()["n_joint_errors"]
-    return _said(MACROS.methods, comparison, counts, by, versions, accuracies, errors)
+    return _said(_MACROS.methods, comparison, counts, by, versions, accuracies, errors)

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from erralign._validation import as_array, check_square
 
-Lists = tuple[np.ndarray, np.ndarray]
-NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of a group are 0
+_Lists = tuple[np.ndarray, np.ndarray]
+_NO_DISTANCE: Final = 5e-5  # what the release divides by where all distances of a group are 0
 
 
 class Chance(NamedTuple):
@@ -151,7 +151,7 @@ def precision_by_chance(groups: ArrayLike) -> Chance:
     return Chance(float(np.mean(expected)), float(np.mean([inside / n for inside, n in counts])))
 
 
-def _by_group(similarity: ArrayLike, groups: ArrayLike) -> dict[Any, Lists]:
+def _by_group(similarity: ArrayLike, groups: ArrayLike) -> dict[Any, _Lists]:
     """Return for each group its values inside (each pair once) and across, without nan."""
     values, members = check_square("similarity", similarity), as_array("groups", groups)
     if members.shape != values.shape[:1]:
@@ -165,7 +165,7 @@ def _by_group(similarity: ArrayLike, groups: ArrayLike) -> dict[Any, Lists]:
     return lists
 
 
-def _mean_over_groups(score: Callable, lists: dict[Any, Lists], turned: Callable | None) -> float:
+def _mean_over_groups(score: Callable, lists: dict[Any, _Lists], turned: Callable | None) -> float:
     if not all(len(inside) and len(across) for inside, across in lists.values()):
         return float("nan")
     return float(np.mean([score(*(turned(*each) if turned else each)) for each in lists.values()]))
@@ -177,7 +177,7 @@ def _below_max(inside: np.ndarray, across: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def _relative_to_max(inside: np.ndarray, across: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    divisor = max(inside.max(), across.max()) or NO_DISTANCE
+    divisor = max(inside.max(), across.max()) or _NO_DISTANCE
     below = _below_max(inside, across)
     return below[0] / divisor, below[1] / divisor
 

@@ -67,7 +67,7 @@ def layer_correlation(similarity: ArrayLike, *, larger_is_more_similar: bool = T
     """
     values = check_square("similarity", similarity)
     signed = -values if larger_is_more_similar else values
-    correlations = [correlation(side, np.arange(len(side))) for side in _sides(signed) if not np.isnan(side).any()]
+    correlations = [_correlation(side, np.arange(len(side))) for side in _sides(signed) if not np.isnan(side).any()]
     known = [value for value in correlations if not np.isnan(value)]
     return float(np.mean(known)) if known else float("nan")
 
@@ -165,7 +165,7 @@ def correlation_to_differences(
         )
     pairs = np.triu_indices(len(values), 1) if is_symmetric else np.nonzero(~np.eye(len(values), dtype=bool))
     signed = -values if larger_is_more_similar else values
-    return correlation(signed[pairs], others[pairs])
+    return _correlation(signed[pairs], others[pairs])
 
 
 def _outputs(outputs_a: ArrayLike, outputs_b: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -180,7 +180,7 @@ def _relative_entropy(p: np.ndarray, q: np.ndarray) -> np.ndarray:
         return np.where(p == 0, 0, p * np.log2(p / q)).sum(axis=1)
 
 
-def correlation(values: np.ndarray, others: np.ndarray) -> float:
+def _correlation(values: np.ndarray, others: np.ndarray) -> float:
     """Correlate, by ranks, what is known of two lists."""
     known = ~(np.isnan(values) | np.isnan(others))
     values, others = values[known], others[known]

@@ -63,10 +63,10 @@ def holm(p_values: ArrayLike) -> np.ndarray:
     return corrected
 
 
-P = TypeVar("P", float, np.ndarray)
+_P = TypeVar("_P", float, np.ndarray)
 
 
-def less_extreme(p: P, effect: ArrayLike) -> P:
+def less_extreme(p: _P, effect: ArrayLike) -> _P:
     """Return two-sided p-values for trials that share material, computed from those for independent trials."""
     deviate = ndtri_exp(np.log(p) - np.log(2))  # -z, where p = 2 Φ(-z)
     changed = np.minimum(2 * np.exp(log_ndtr(deviate / np.sqrt(effect))), 1)
@@ -98,7 +98,7 @@ def _influence_within(said_a: np.ndarray, said_b: np.ndarray, here: np.ndarray) 
 
 
 # How limits are found, and what they are about.
-LABELS = ("jackknife", "Spearman's r over pairs of systems like these")
+_LABELS = ("jackknife", "Spearman's r over pairs of systems like these")
 
 
 def mantel_test(matrix_a: ArrayLike, matrix_b: ArrayLike, *, n_permutations: int = 9999, rng: Seed = 0) -> TestResult:
@@ -192,13 +192,13 @@ def correlation_interval(matrix_a: ArrayLike, matrix_b: ArrayLike, *, level: flo
         raise ValueError(f"matrix_a holds {n} systems; without one of them at least three must be left: give four")
     r = _spearman(matrix_a, matrix_b)
     if not abs(r) < 1:
-        return Interval(np.nan, np.nan, r, *LABELS)
+        return Interval(np.nan, np.nan, r, *_LABELS)
     # One system may be all that keeps r from 1; the transform needs a last digit there.
     others = [_spearman(*(np.delete(np.delete(m, i, 0), i, 1) for m in (matrix_a, matrix_b))) for i in range(n)]
     z = np.arctanh(np.clip(others, -1 + 1e-12, 1 - 1e-12))
     half = stdtrit(n - 2, (1 + level) / 2) * jackknife_error(moves_of(z))
     low, high = np.tanh(np.arctanh(r) + half * np.array([-1, 1]))
-    return Interval(float(low), float(high), r, *LABELS)
+    return Interval(float(low), float(high), r, *_LABELS)
 
 
 def _spearman(matrix_a: np.ndarray, matrix_b: np.ndarray) -> float:
@@ -215,7 +215,7 @@ def _standard_ranks(values: np.ndarray) -> np.ndarray:
 
 
 # Of clusters that change sign: with fewer, true nulls are rejected too often if clusters are unlike.
-ENOUGH_SIGNS = 30
+_ENOUGH_SIGNS = 30
 
 
 def mcnemar_test(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, clusters: Any = None) -> TestResult:
@@ -263,10 +263,11 @@ def mcnemar_test(y_true: ArrayLike, y_a: ArrayLike, y_b: ArrayLike, *, clusters:
     y_true, y_a, y_b = check_answers(y_true, y_a, y_b, right_or_wrong=True)
     gain = (y_a == y_true).astype(int) - (y_b == y_true)
     of_each = np.rint(np.bincount(shared[0], gain)).astype(int) if shared else gain
-    if shared and (worth := equal_clusters(shared[0])) < ENOUGH_SIGNS:
+    if shared and (worth := equal_clusters(shared[0])) < _ENOUGH_SIGNS:
         warnings.warn(
-            f"clusters are worth {worth:.1f} of equal size: with fewer than {ENOUGH_SIGNS}, p is too small where a few "
-            "of them favour one system strongly; collect more material, or say that the result is about this material",
+            f"clusters are worth {worth:.1f} of equal size: with fewer than {_ENOUGH_SIGNS}, p is too small where a "
+            "few of them favour one system strongly; collect more material, or say that the result is about this "
+            "material",
             stacklevel=2,
         )
     return TestResult(_p_of_signs(np.abs(of_each), abs(gain.sum())), float(gain.mean()), 0.0)

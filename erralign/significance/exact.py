@@ -12,9 +12,9 @@ import numpy as np
 from scipy.special import betaln, gammaln
 
 # Terms below e^-27 of the largest are left out: together they are less than 1e-10 of the sum.
-CUT = 27.0
-GRID = 32
-CELLS_AT_ONCE = 2**15
+_CUT = 27.0
+_GRID = 32
+_CELLS_AT_ONCE = 2**15
 SMALLEST = float(np.finfo(float).tiny)
 
 
@@ -53,11 +53,11 @@ def exact_p(n: int, k_a: int, k_b: int, both: int, log_w_a: np.ndarray, log_w_b:
     *margins, peak = _climb(n, seen, k_a, y, log_factorials)
     grids = [_grid(n, tail, peak, log_factorials) for tail in (upper, lower)]
     peak = max(peak, *(values.max() for _, _, values, _ in grids))
-    if max(bound.max() for *_, bound in grids) + CUT + 2 * np.log(n + 1) < np.log(SMALLEST):
+    if max(bound.max() for *_, bound in grids) + _CUT + 2 * np.log(n + 1) < np.log(SMALLEST):
         return SMALLEST
     total = 0.0
     for tail, (x_grid, y_grid, _, bound) in zip((upper, lower), grids, strict=True):
-        adds = bound >= peak - CUT
+        adds = bound >= peak - _CUT
         if tail is seen or adds.any():
             inside = margins if tail is seen else (None, None)
             sides = _side(x_grid, adds.any(axis=1), inside[0]), _side(y_grid, adds.any(axis=0), inside[1])
@@ -140,8 +140,8 @@ def _climb(n, tail, x: int, y: int, log_factorials) -> tuple[int, int, float]:
 def _grid(n, tail, peak, log_factorials) -> tuple[np.ndarray, ...]:
     axes = []
     for own, other in ((tail[0], tail[1]), (tail[1], tail[0])):
-        places = np.flatnonzero(own + other.max() >= peak - CUT)
-        axes.append(np.unique(np.linspace(places[0], places[-1], GRID).astype(int)))
+        places = np.flatnonzero(own + other.max() >= peak - _CUT)
+        axes.append(np.unique(np.linspace(places[0], places[-1], _GRID).astype(int)))
     x, y = axes
     return x, y, *_values(n, tail, x[:, None], y[None], log_factorials)
 
@@ -181,7 +181,7 @@ def _steps(n, rows, row_weights, columns, weights, start, line, corners, log_fac
     reached, y = np.concatenate([left, right]), columns[:-1]
     per_column = reached + _log_margins(n, y, log_factorials) - np.log(n - y)
     per_row = row_weights + _log_margins(n, rows, log_factorials) - log_factorials[n]
-    total, height = 0.0, max(1, CELLS_AT_ONCE // len(columns))
+    total, height = 0.0, max(1, _CELLS_AT_ONCE // len(columns))
     for first in range(0, len(rows), height):
         x, row = rows[first : first + height, None], per_row[first : first + height, None]
         b = _thresholds(x, columns[None], line, corners)

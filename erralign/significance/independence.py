@@ -20,7 +20,7 @@ from erralign.significance.correlations import holm, less_extreme
 from erralign.significance.exact import SMALLEST, exact_p, log_weights
 
 # With more, memory and time for the sum would be out of proportion: the normal approximation is as good.
-MOST_TRIALS = 1_000_000
+_MOST_TRIALS = 1_000_000
 
 
 def p_value(table: ArrayLike, *, design_effect: float = 1.0) -> float:
@@ -75,7 +75,7 @@ def p_value(table: ArrayLike, *, design_effect: float = 1.0) -> float:
 def _p_of_counts(n: int, k_a: int, k_b: int, both: int) -> float:
     if both == n or k_a + k_b == 0:
         return np.nan
-    if n <= MOST_TRIALS:
+    if n <= _MOST_TRIALS:
         return exact_p(n, k_a, k_b, both, log_weights(n, k_a), log_weights(n, k_b))
     variance = k_a * (n - k_a) * k_b * (n - k_b) / n  # Python's whole numbers don't overflow
     if variance == 0:

@@ -29,7 +29,7 @@ from erralign.measures.registry import Chosen
 from erralign.results import TestResult
 from erralign.significance.correlations import effect_on_agreements, less_extreme, mcnemar_test
 
-DEALT_AT_ONCE = 2**20
+_DEALT_AT_ONCE = 2**20
 
 
 def misclassification_agreement_test(
@@ -111,7 +111,7 @@ def _expected_agreements(said_a: np.ndarray, said_b: np.ndarray) -> float:
 
 
 def _agreements_when_dealt(said_a, said_b, n_permutations: int, rng: np.random.Generator) -> np.ndarray:
-    height = max(1, DEALT_AT_ONCE // len(said_a))
+    height = max(1, _DEALT_AT_ONCE // len(said_a))
     agreed = []
     for start in range(0, n_permutations, height):
         hands = np.tile(said_b, (min(height, n_permutations - start), 1))

@@ -6,7 +6,7 @@ import numpy as np
 
 from erralign.similarity.prepared import TIED, Prepared, centre, to_unit_length
 
-ROWS = 128  # of all Gram matrices at a time
+_ROWS = 128  # of all Gram matrices at a time
 BLOCK = 2**15  # entries of each vector that are multiplied at a time: few enough for the processor's cache
 
 
@@ -14,9 +14,9 @@ def kernel_cosines(systems: Sequence[Prepared]) -> np.ndarray:
     """Return the cosines between the centred Gram matrices of all pairs of systems: their CKA."""
     # The matrices are never there as a whole: a band of rows at a time, from the diagonal on, is computed.
     products = np.zeros((len(systems), len(systems)))
-    for start in range(0, systems[0].n, ROWS):
-        band = np.stack([system.scaled[start : start + ROWS] @ system.scaled[start:].T for system in systems])
-        on_diagonal = band[:, :, :ROWS].reshape(len(systems), -1)
+    for start in range(0, systems[0].n, _ROWS):
+        band = np.stack([system.scaled[start : start + _ROWS] @ system.scaled[start:].T for system in systems])
+        on_diagonal = band[:, :, :_ROWS].reshape(len(systems), -1)
         # What lies beyond the diagonal stands for its mirror image, too.
         products += 2 * (band.reshape(len(systems), -1) @ band.reshape(len(systems), -1).T)
         products -= on_diagonal @ on_diagonal.T

@@ -8,7 +8,7 @@ from erralign.similarity.prepared import TIMES, Representation, prepare_two
 
 FACTOR = 1e6
 # Of the release's estimate.
-VECTORS, AT_A_TIME, STEPS, REPEATS = 8_000, 500, 10, 5
+VECTORS, _AT_A_TIME, _STEPS, _REPEATS = 8_000, 500, 10, 5
 EXHAUSTED = 1e-10  # a shorter rest is rounding: the space of a start vector holds no further step
 
 
@@ -49,7 +49,7 @@ def multiscale_intrinsic_distance(
     if x.laplacian is None or y.laplacian is None:
         return float("nan")
     laplacians = csr_array(x.laplacian), csr_array(y.laplacian)
-    repeats = ([_sampled_heat_trace(laplacian, generator) for laplacian in laplacians] for _ in range(REPEATS))
+    repeats = ([_sampled_heat_trace(laplacian, generator) for laplacian in laplacians] for _ in range(_REPEATS))
     return float(np.mean([_score(*traces) for traces in repeats])) * FACTOR
 
 
@@ -60,8 +60,8 @@ def _score(trace_x: np.ndarray, trace_y: np.ndarray) -> float:
 def _sampled_heat_trace(laplacian: csr_array, rng: np.random.Generator) -> np.ndarray:
     """Estimate the mean of exp(-tλ) by Lanczos quadrature, with -tλ, whose mean is known to be -t, as a control."""
     sums = np.zeros((2, len(TIMES)))
-    for start in range(0, VECTORS, AT_A_TIME):
-        vectors = rng.standard_normal((laplacian.shape[0], min(AT_A_TIME, VECTORS - start)))
+    for start in range(0, VECTORS, _AT_A_TIME):
+        vectors = rng.standard_normal((laplacian.shape[0], min(_AT_A_TIME, VECTORS - start)))
         nodes, weights = _quadrature(laplacian, vectors / np.linalg.norm(vectors, axis=0))
         sums[0] += [(weights * np.exp(-t * nodes)).sum() for t in TIMES]
         sums[1] += -TIMES * (weights * nodes).sum()
@@ -71,9 +71,9 @@ def _sampled_heat_trace(laplacian: csr_array, rng: np.random.Generator) -> np.nd
 
 def _quadrature(laplacian: csr_array, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return nodes and weights of the Gauss quadrature that belongs to each start vector, shape (vectors, steps)."""
-    tridiagonal = np.zeros((vectors.shape[1], STEPS, STEPS))
+    tridiagonal = np.zeros((vectors.shape[1], _STEPS, _STEPS))
     basis = [vectors]
-    for step in range(STEPS):
+    for step in range(_STEPS):
         rest = laplacian @ basis[step]
         tridiagonal[:, step, step] = (rest * basis[step]).sum(axis=0)
         for _ in range(2):  # once is not enough for vectors that are orthogonal to rounding
@@ -81,7 +81,7 @@ def _quadrature(laplacian: csr_array, vectors: np.ndarray) -> tuple[np.ndarray, 
                 rest -= before * (before * rest).sum(axis=0)
         length = np.linalg.norm(rest, axis=0)
         length[length < EXHAUSTED] = 0
-        if step + 1 < STEPS:
+        if step + 1 < _STEPS:
             tridiagonal[:, step, step + 1] = tridiagonal[:, step + 1, step] = length
             basis.append(np.where(length > 0, rest / np.where(length > 0, length, 1), 0))
     nodes, vectors_of_nodes = np.linalg.eigh(tridiagonal)

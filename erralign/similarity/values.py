@@ -87,7 +87,7 @@ def compare(X: Representation, Y: Representation, measures: str | Iterable[str] 
     return {measure.short: measure.function(x, y) for measure in _chosen(measures)}
 
 
-N_SHUFFLES = 39  # of a new one, 95 % lie between the lowest and the highest of so many
+_N_SHUFFLES = 39  # of a new one, 95 % lie between the lowest and the highest of so many
 
 
 def compare_shuffled(
@@ -123,7 +123,7 @@ def compare_shuffled(
     chosen = _chosen(measures)
     narrow_x, narrow_y = _with_few_columns(x), _with_few_columns(y)
     values: dict[str, list[float]] = {measure.short: [] for measure in chosen}
-    for _ in range(N_SHUFFLES):
+    for _ in range(_N_SHUFFLES):
         order = generator.permutation(y.n)
         shuffled, narrow = y.in_order(order), narrow_y.in_order(order)
         for measure in chosen:

@@ -6,7 +6,7 @@ from typing import Any
 
 from erralign.models.libraries import torch
 
-ALPHA = 0.5  # as in class-level error similarity
+_ALPHA = 0.5  # as in class-level error similarity
 
 
 def soft_ec(logits: Any, truth: Any, shares: Any, weights: Any = None) -> Any:
@@ -118,8 +118,8 @@ def wrong_answers(logits: Any, truth: Any, shares: Any, weights: Any = None) -> 
     return -(people * given_wrong).sum((-1, -2)) / people.sum((-1, -2))
 
 
-SOFT = {"EC": soft_ec, "MA": soft_ma, "CLES": soft_cles}
-EXTRAS = (*SOFT, "wrong answers")
+_SOFT = {"EC": soft_ec, "MA": soft_ma, "CLES": soft_cles}
+EXTRAS = (*_SOFT, "wrong answers")
 LOSSES = ("cross-entropy", "people's shares", "category's shares", *EXTRAS)
 
 
@@ -127,7 +127,7 @@ def extra_loss(name: str, logits: Any, truth: Any, shares: Any, weights: Any = N
     """Return what a loss adds to cross-entropy: 1 minus a soft measure, or the log loss of wrong answers."""
     if name == "wrong answers":
         return wrong_answers(logits, truth, shares, weights)
-    return 1 - SOFT[name](logits, truth, shares, weights)
+    return 1 - _SOFT[name](logits, truth, shares, weights)
 
 
 def _one_hot(truth: Any, logits: Any) -> Any:
@@ -150,6 +150,6 @@ def _wrong(each: Any, truth: Any, right: float = 0.0) -> Any:
 def _smoothed(errors: Any) -> Any:
     """Return the shares of wrong answers for each true class, with alpha added to each count."""
     right = torch().eye(errors.shape[-1], dtype=errors.dtype, device=errors.device)
-    rows = (errors + ALPHA) * (1 - right)
+    rows = (errors + _ALPHA) * (1 - right)
     # The diagonal becomes 1, whose logarithm is 0: right answers are no part of the measure.
     return rows / rows.sum(-1, keepdim=True) + right

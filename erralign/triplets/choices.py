@@ -21,7 +21,7 @@ from erralign._validation import (
 )
 from erralign.measures.matrix import ratio
 
-SIMILARITIES = ("cosine", "dot")
+_SIMILARITIES = ("cosine", "dot")
 # The pair that is left where the first, second, third is the odd one out.
 _LEFT = ((1, 2), (0, 2), (0, 1))
 
@@ -53,7 +53,7 @@ def pair_similarities(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "c
     >>> pair_similarities(X, [[0, 1, 2]], similarity="dot").tolist()
     [[2.0, 0.0, 0.0]]
     """
-    check_choice("similarity", similarity, SIMILARITIES)
+    check_choice("similarity", similarity, _SIMILARITIES)
     rows = check_features("X", X)
     triplets = check_triplets("triplets", triplets, len(rows))
     if similarity == "cosine":
@@ -83,10 +83,10 @@ def odd_one_out(X: ArrayLike, triplets: ArrayLike, *, similarity: str = "cosine"
     >>> odd_one_out([cat, dog, candelabra], [[0, 1, 2], [2, 0, 1]]).tolist()
     [2, 0]
     """
-    return chosen(pair_similarities(X, triplets, similarity=similarity))
+    return _chosen(pair_similarities(X, triplets, similarity=similarity))
 
 
-def chosen(similarities: np.ndarray) -> np.ndarray:
+def _chosen(similarities: np.ndarray) -> np.ndarray:
     """Return the place of the largest number of each row."""
     ties = (similarities == similarities.max(axis=1, keepdims=True)).sum(axis=1) != 1
     return np.where(ties, NO_ANSWER, similarities.argmax(axis=1))
@@ -179,7 +179,7 @@ def representational_similarity(
     return float(spearmanr(a, b).statistic) if np.ptp(a) and np.ptp(b) else float(replace_undefined_by)
 
 
-MANY = 10**6  # sums; beyond, those that are 0 are left out at the price of sorting
+_MANY = 10**6  # sums; beyond, those that are 0 are left out at the price of sorting
 
 
 def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
@@ -236,7 +236,7 @@ def object_variance(values: ArrayLike, triplets: ArrayLike) -> float:
 def _sum_of_squares(groups: np.ndarray, residuals: np.ndarray, m: int) -> float:
     """Sum the squares of what leaving out each object, pair or triplet changes; groups of (n, which, how many)."""
     codes = (groups @ m ** np.arange(groups.shape[2])).ravel()
-    if m ** groups.shape[2] > MANY:
+    if m ** groups.shape[2] > _MANY:
         codes = np.unique(codes, return_inverse=True)[1]
     sums, left = np.bincount(codes, np.repeat(residuals, groups.shape[1])), len(groups) - np.bincount(codes)
     changes = ratio(len(groups) * sums, left, undefined=0)

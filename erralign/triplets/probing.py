@@ -14,9 +14,9 @@ from scipy.optimize import minimize
 from erralign._validation import check_features, check_positive, check_rng, check_triplets, check_whole
 from erralign.triplets.choices import folds_of, odd_one_out
 
-PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
+_PENALTIES = (1.0, 0.1, 0.01, 0.001, 0.0001)
 """The grid of the paper for λ, from the strongest."""
-RANK = 48
+_RANK = 48
 _MOST_STEPS = 1000
 _ENOUGH = 1e-6  # relative gain of a step, below which the search ends
 
@@ -74,7 +74,7 @@ def probe(
     triplets: ArrayLike,
     penalty: float,
     *,
-    rank: int = RANK,
+    rank: int = _RANK,
     start: np.ndarray | None = None,
     loss: Loss | None = None,
 ) -> np.ndarray:
@@ -169,9 +169,9 @@ def cross_validate_probe(
     X: ArrayLike,
     triplets: ArrayLike,
     *,
-    penalties: Sequence[float] = PENALTIES,
+    penalties: Sequence[float] = _PENALTIES,
     n_folds: int = 3,
-    rank: int = RANK,
+    rank: int = _RANK,
     rng: int | np.random.Generator = 0,
     loss: Loss | None = None,
 ) -> Probing:
