@@ -115,8 +115,8 @@ class Result:
         Packages beyond those that a reader has, such as ``torch``. Where they and the inputs are here, a result that is
         not slow is computed and compared, in the build and out of it.
     slow : bool
-        Read the copy in the build, too; only ``erralign freeze`` computes it. :meth:`compute` computes it in any case,
-        and a reader's call with other arguments.
+        Read the copy in the build, too; only ``erralign freeze`` computes it, and a reader's change of its text, values
+        or arguments. :meth:`compute` computes it in any case.
     rtol : float
         How far fresh and frozen numbers may differ, relatively.
     atol : float
@@ -202,13 +202,14 @@ class Result:
         if as_frozen and not computes:
             self.was_read = True
             return self._rows(table(self.name), setting)
-        slow = self.slow and (BUILD in os.environ or not self.arguments)  # arguments say what a reader asks for
-        if slow or not (possible or self._may_be_brought()):
+        refused = self.slow and (BUILD in os.environ or self.settings)  # a reader who changed a line asks for its result
+        if refused or not (possible or self._may_be_brought()):
             raise Stale(self._what_to_do(known=bool(known)))
         if BUILD in os.environ and not as_frozen:
             raise Stale(f"{self.name}: the cell or its values are not as they were frozen; {self._how_to_freeze()}")
         if self.slow:
-            print(f"{self.function.__name__} is computed, which may take minutes", flush=True)
+            took = f"took {known['seconds']:.0f} seconds when it was frozen" if "seconds" in known else "may take minutes"
+            print(f"{self.function.__name__} is computed, which {took}", flush=True)
         computed = self._computed(setting, _why(known=bool(known)))
         device = getattr(computed, "attrs", {}).get("device", "cpu")
         computed = self._rows(as_read(computed), setting)
@@ -352,8 +353,7 @@ class Result:
         elif lacking:
             how = missing_data(lacking)
         else:
-            call = f"{self.function.__name__}.compute()"
-            return f"{self.name}: {why}, and it is slow; to compute it here, call {call}"
+            return f"{self.name}: {why}, and it is slow: {self._how_to_freeze()}"
         return f"{self.name}: {why}, and it cannot be computed here. To compute it, {how}"
 
 
