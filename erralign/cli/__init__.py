@@ -27,7 +27,8 @@ from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
 
 # What the book adds; its code is not in the library's wheel.
-_OF_THE_BOOK = ("book", "course", "slides", "lint", "check", "test", "freeze", "reproduce", "board", "benchmarks")
+_OF_THE_BOOK = {"book", "course", "slides", "lint", "check", "test", "freeze", "reproduce", "board", "benchmarks"}
+_OF_THE_BOOK |= {"manifest"}
 
 # ---- options that Python has too -------------------------------------------------------------------------------------
 
