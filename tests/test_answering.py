@@ -28,6 +28,10 @@ MATCHES = """def misclassification_agreement(truth, a, b):
     joint = (a != truth) & (b != truth)
     return np.mean(a[joint] == b[joint]) if joint.any() else np.nan
 """
+OVERLAP = """def class_level_error_similarity(truth, a, b, n_classes, alpha=0.5):
+    f_a, f_b = (table_of(truth, said, n_classes) for said in (a, b))
+    return np.minimum(f_a / f_a.sum(), f_b / f_b.sum()).sum()
+"""
 # Page -> the function that a reader writes anew, the tables that follow, those that don't, a line typed below, and
 # what the page says then, from its values.
 ANSWERS = {
@@ -46,6 +50,14 @@ ANSWERS = {
         "stay": ["by_erralign", "words", "favourites"],
         "typed": "typed = pairs_of('xu2024/sketch', measures)",
         "says": lambda names: f"MA: on {(names['lead']['MA'] > 0).sum()} of {len(names['lead'])} sets two people",
+    },
+    "class-level-error-similarity": {
+        "function": "class_level_error_similarity",
+        "others": {"overlap": OVERLAP},
+        "follow": ["by_luck", "by_number", "beside", "pairs", "means", "interval"],
+        "stay": ["habits", "in_both"],
+        "typed": "typed = beside_independent_errors('xu2024/sketch', similarity)",
+        "says": lambda names: f"Nearest to one habit are {names['means']['difference'].idxmax()}",
     },
 }
 
