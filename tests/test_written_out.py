@@ -58,18 +58,6 @@ def students(scores):
     return [scores.mean(), *stats.ttest_1samp(scores, 0).confidence_interval()]
 
 
-OUTCOMES = [(np.stack([TRUTH == A, TRUTH == B, TRUTH == TRUTH]).T.astype(float),)]
-
-
-def of_all_systems(measure):
-    def values(right, classes=TRUTH):
-        answers = np.where(right, classes[:, None], 9)
-        function, systems = erralign.MEASURES[measure].function, answers.T
-        return [[function(classes, a, b) for b in systems] for a in systems]
-
-    return values
-
-
 def with_the_largest(truth, a, b):
     """WEC, and that of answers with as many right in each class, on the same trials wherever possible."""
     classes, nested = np.sort(truth), []
@@ -89,10 +77,6 @@ WRITTEN = {
     "error-consistency": {
         "error_consistency": (erralign.error_consistency, TRIALS),
         "error_consistency_within_classes": (erralign.within_class_error_consistency, TRIALS),
-    },
-    "index": {
-        "error_consistency": (of_all_systems("EC"), OUTCOMES),
-        "within_classes": (of_all_systems("WEC"), [(right, TRUTH) for (right,) in OUTCOMES]),
     },
     "misclassification-agreement": {
         "misclassification_agreement": (erralign.misclassification_agreement, TRIALS),
