@@ -135,3 +135,41 @@ def test_other_silhouettes_or_fewer_errors_leave_no_false_sentence(requires_data
     assert f"The highest MA have {three.idxmax()}, {three.max():.2f}, the lowest {three.idxmin()}" in printed
     ahead = names["of_sets"]["MA"]["human-human"] > names["of_sets"]["MA"]["model-human"]
     assert f"MA: on {ahead.sum()} of {len(ahead)} sets two people are ahead" in printed
+
+
+@pytest.mark.slow
+def test_without_a_network_the_lines_of_geirhos_stand_alone_and_the_title_names_the_sets(
+    requires_data, tmp_path, monkeypatch
+):
+    left_out = ["squeezenet1-0", "squeezenet1-1"]
+    names, printed = run("reproducing-geirhos-2020", tmp_path, monkeypatch, left_out=left_out)
+    assert printed.count("none is compared") == 2
+    assert not set(left_out) & set(names["chosen"]["network"])
+    clear = [name for name, p in names["lines"]["p"].items() if p <= 0.05]
+    assert clear == ["edge"]  # with them: silhouette
+    titles = [line for line in printed.splitlines() if "numbers as printed" in line]
+    assert not any(line.startswith("Figure 3") for line in titles)
+
+
+@pytest.mark.slow
+def test_without_clip_nothing_is_said_of_it(requires_data, tmp_path, monkeypatch):
+    names, _ = run("reproducing-klein-2025", tmp_path, monkeypatch, without=["clip"], alpha=0.001)
+    verdicts = dict(zip(names["claims"].index, names["claims"]["verdict"], strict=True))
+    assert verdicts["the best model is CLIP"] == "not asked: the ranking is without CLIP"
+    (majority,) = (verdict for claim, verdict in verdicts.items() if "majority" in claim)
+    assert majority == "in part"  # what is not significant is not close to 0
+    with pytest.raises(AssertionError, match="no-such-model' did not answer"):
+        run("reproducing-klein-2025", tmp_path, monkeypatch, model="no-such-model")
+
+
+@pytest.mark.slow
+def test_of_other_networks_or_fewer_tests_no_claim_is_judged(tmp_path, monkeypatch):
+    """Of the two papers whose verdicts are about printed tables."""
+    names, _ = run("reproducing-muttenthaler-2023", tmp_path, monkeypatch, left_out=["VGG-11"])
+    assert names["findings"]["verdict"].str.startswith("not judged").all()
+    names, _ = run("reproducing-muttenthaler-2023", tmp_path, monkeypatch, family="ViT")
+    judged = ~names["findings"]["verdict"].str.startswith("not judged")
+    assert (~judged).sum() == 2
+    assert names["findings"]["verdict"][judged].str.match("holds|in part|not settled").all()
+    names, _ = run("reproducing-klabunde-2024", tmp_path, monkeypatch, left_out=["layers"])
+    assert names["claims"]["verdict"].str.startswith("not asked").sum() == 7
