@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import json
 import os
 import re
 import shlex
@@ -30,6 +31,7 @@ _NPY = b"\x93NUMPY"  # how a file of NumPy begins
 _MOST_NAMES = 6  # of arrays, in a message
 _AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
 _FORMULA, _NUMBER = re.compile(r"[=+\-@\t\r]"), re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+HALF, _SURROGATE = re.compile(r"(?i)\\ud[89a-f]"), re.compile("[\ud800-\udfff]")
 _VEGA_LITE = "6.4"
 VEGA = "vega.js"
 OF_CHARTS = (VEGA, "chart-controls.js", "charts.js")  # what a page with charts loads, in this order
@@ -46,7 +48,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     What is no regular file, such as a pipe or /dev/stdout, is written through.
     """
     if isinstance(content, str):
-        content = content.encode()
+        content = content.encode(errors="replace")  # half a character is in names of files alone, where these are bytes
     if path.exists() and (not path.is_file() or path.is_relative_to("/dev")):
         with path.open("wb") as file:
             file.write(content)
@@ -112,6 +114,14 @@ def from_spreadsheets(cell: str) -> str:
     if cell.startswith("'") and _FORMULA.match(cell[1:]):
         return cell[1:]
     return cell
+
+
+def has_half_a_character(value: Any) -> bool:
+    """Whether a text in what was read from JSON has one half of a surrogate pair alone, which no file can hold.
+
+    It is there only if the JSON has :data:`HALF`.
+    """
+    return _SURROGATE.search(json.dumps(value, ensure_ascii=False)) is not None
 
 
 @contextlib.contextmanager

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from erralign.cli.words import names
 from erralign.datasets.features import features_of_guests
 from erralign.datasets.tables import read_table
 from erralign.files import bundle, read_features_with_ids, write_whole
@@ -120,6 +121,34 @@ def test_a_damaged_table_is_read_or_refused_with_its_name(tmp_path, n_files):
             refused.append(str(error))
     assert len(refused) > n_files / 10
     assert [message for message in refused if "mine.txt" not in message] == []
+
+
+def test_rows_are_counted_where_others_make_up_for_them(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("image,truth,net\n1,cat,dog, cat\n2,dog\n")
+    with pytest.raises(ValueError, match=r"mine\.csv, row 2 has 4 cells, row 1 has 3"):
+        read_table(path)
+    path.write_text("sep=;\n\nimage;truth;net\n1;cat;dog\n")
+    assert read_table(path)["net"].tolist() == ["dog"]
+    path.write_bytes(b"image,tru\rth,net,a\n1,cat,dog\n")
+    with pytest.raises(ValueError, match=r"mine\.csv, row 2 has 3 cells, row 1 has 2"):
+        read_table(path)
+
+
+def test_names_on_the_command_line_may_be_on_several_lines():
+    assert names("cat,\r\ndog\rs") == ("cat", "dog s")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes only there")
+def test_a_file_whose_name_is_no_text_is_reported_on(tmp_path):
+    table = b"image,truth,a,b\n" + b"".join(b"%d,cat,cat,dog\n%d,dog,cat,cat\n" % (n, n + 99) for n in range(20))
+    path = os.path.join(os.fsencode(tmp_path), b"m\xff.csv")
+    with open(path, "wb") as file:
+        file.write(table)
+    command = [sys.executable, "-m", "erralign", "compare", path, "--report", tmp_path / "report.md"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert "m?" in (tmp_path / "report.md").read_text()
 
 
 def test_long_cells_and_rows_that_end_in_a_return_are_read(tmp_path):

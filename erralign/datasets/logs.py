@@ -35,6 +35,7 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import NO_ANSWER, DataError, expected, install_line, shown
+from erralign.files import HALF, has_half_a_character
 from erralign.responses import Responses
 from erralign.responses.columns import describe_systems
 
@@ -43,6 +44,7 @@ _Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 _MOST_AT_ONCE = 2**26  # bytes of JSON that are parsed at once, which may take twenty times as much memory
 _MOST_PER_LOG = 2**30  # bytes that are unpacked from an archive, one member after the other
 _MOST_NAMED = 3  # examples in a message
+_HALF = re.compile(HALF.pattern.encode())
 _FORMS = "samples_*.jsonl of lm-evaluation-harness, or .eval or .json of Inspect"
 
 
@@ -162,6 +164,8 @@ def read_logs(
 
 _HEADER, _START = "header.json", "_journal/start.json"  # members of an archive, one of which Inspect has written
 _SUMMARIES, _SAMPLES = "summaries.json", "samples/"
+# Raised of a damaged archive: flipped bytes may ask for later versions of the format, or for places before its start.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, struct.error, UnicodeDecodeError)
 _ZSTANDARD = 93  # the number of this compression in the zip format
 
 
@@ -238,7 +242,10 @@ def _parsed(text: bytes, where: str) -> Any:
             "one of Inspect, which is read piece by piece:  inspect log convert --to eval --output-dir logs FILE"
         )
     try:
-        return json.loads(text)
+        parsed = json.loads(text)
+        if _HALF.search(text) and has_half_a_character(parsed):
+            raise DataError(f"{where} holds half a character (a lone surrogate): write it anew")
+        return parsed
     except RecursionError:
         raise DataError(f"{where} is nested more deeply than any log: was it changed?") from None
     except ValueError as error:  # of JSON or of UTF-8
@@ -282,7 +289,7 @@ def _members(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[Any]:
                     content = opened.read(min(member.file_size, _MOST_AT_ONCE) + 1)
             else:
                 raise DataError(f"{where} is compressed as no log of Inspect is; unpack the archive, and pack it again")
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        except _DAMAGE as error:
             raise DataError(f"{where} is damaged ({error}); copy the log again") from None
         yield _parsed(content, where)
 
@@ -444,8 +451,10 @@ def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
         return
     try:
         opened = zipfile.ZipFile(path)
-    except zipfile.BadZipFile:
-        raise DataError(f"{path.name} is no zip archive, as an .eval log is, or cut short; copy it again") from None
+    except _DAMAGE as error:
+        raise DataError(
+            f"{path.name} is no zip archive, as an .eval log is, or cut short ({error}); copy it again"
+        ) from None
     with opened as archive:
         names = list(dict.fromkeys(archive.namelist()))  # what was written anew is there twice, and the last one counts
         if _HEADER not in names and _START not in names:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import install_line
-from erralign.files import from_spreadsheets
+from erralign.files import HALF, from_spreadsheets, has_half_a_character
 
 _DELIMITERS = ",;\t"
 _LARGEST = 2**32  # bytes of a file when it is unpacked
@@ -32,7 +32,7 @@ _OTHERS = [
     (b"<", b"", "a page of the web, or XML"),
 ]
 _SEPARATOR = re.compile(rb"(?i)\"?sep=([^\w\r\n\"\x80-\xff])\"?\r?\n")
-_HALF, _SURROGATE = re.compile(r"(?i)\\ud[89a-f]"), re.compile("[\ud800-\udfff]")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _TERM = r"'[^']*'|\"[^\"]*\"|[^'\"]+?"
 _COMPARISON = re.compile(rf"\s*({_TERM})\s*(==|!=)\s*({_TERM})\s*(?:\sand\s+|$)")
 
@@ -135,9 +135,9 @@ def _of_json(file: str, text: str) -> pd.DataFrame:
         header = list(dict.fromkeys(name for row in rows for name in dict(row)))
     except (ValueError, TypeError, RecursionError):
         raise ValueError(f"{file} is JSON, but has no object in each row, with words by the names of columns") from None
-    if _HALF.search(text):
+    if HALF.search(text):
         for number, row in enumerate(rows, 1):
-            if _SURROGATE.search("".join(_as_text(cell) for cell in [*row, *row.values()])):
+            if has_half_a_character(row):
                 raise ValueError(f"{file}, row {number} holds half a character (a lone surrogate); write it anew")
     cells = [[row.get(name, "") for name in header] for row in rows]
     table = pd.DataFrame(cells, range(1, len(rows) + 1), header, dtype=object)
@@ -158,24 +158,21 @@ def _of_csv(file: str, data: bytes) -> pd.DataFrame:
     csv.field_size_limit(max(csv.field_size_limit(), len(data)))
     told = _SEPARATOR.match(data)
     if told:  # Excel says so what stands between cells
-        first, mark, data = 2, told[1].decode(), data[told.end() :]
+        first, mark, data = 2, told[1].decode(), data[told.end() :].lstrip(b"\r\n")
     if not data.strip():
         return pd.DataFrame([[""]]).iloc[:0]
-    header, second = [*data.split(b"\n", 2), b""][:2]
+    header, second = [*_LINE_END.split(data, 2), b""][:2]
     mark = mark or _delimiter(header.decode(), second.decode())
     width = len(next(csv.reader([header.decode()], delimiter=mark)))
     n_lines = data.count(b"\n") + (not data.endswith(b"\n"))
     if b'"' in data or data.count(mark.encode()) != n_lines * (width - 1):
         _check_rows(file, data.decode(), mark, first)
-    table = pd.read_csv(
-        io.BytesIO(data),
-        sep=mark,
-        header=None,
-        dtype=object,
-        na_filter=False,
-        skip_blank_lines=False,
-        skipinitialspace=True,
-    )
+    options: dict[str, Any] = {"dtype": object, "na_filter": False, "skip_blank_lines": False}
+    try:
+        table = pd.read_csv(io.BytesIO(data), sep=mark, header=None, skipinitialspace=True, **options)
+    except pd.errors.ParserError:  # one row has as many cells too many as others have too few
+        _check_rows(file, data.decode(), mark, first)
+        raise
     table.columns = table.iloc[0]
     return table.iloc[1:].set_axis(range(first + 1, first + len(table)))
 
