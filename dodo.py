@@ -25,7 +25,9 @@ from erralign_book.course import checking
 from erralign_book.files import data_folder
 
 os.environ["ERRALIGN_OFFLINE"] = "1"  # the book is made of what is here
-Path("_build").mkdir(exist_ok=True)
+MEMORY = Path("_build/doit.json")
+MEMORY.parent.mkdir(exist_ok=True)
+dependencies.forget_if_torn(MEMORY)
 
 
 class OneLine(ExecutedOnlyReporter):
@@ -55,7 +57,7 @@ class OneLine(ExecutedOnlyReporter):
 
 
 DOIT_CONFIG = {
-    "dep_file": "_build/doit.json",
+    "dep_file": str(MEMORY),
     "backend": "json",
     "default_tasks": ["site"],
     "reporter": OneLine,

@@ -23,6 +23,7 @@ NO_ANSWER_WORDS = frozenset(
     | {"keine antwort", "missing", "no answer", "no response"}
 )
 MOST_NAMES = 14
+MOST_OPTIONS = 10_000  # of one trial
 NO_ANSWER = -1  # in the place of a class id
 NOT_SHOWN = -2  # there, too, until it is a missing value
 
@@ -557,6 +558,15 @@ def check_counts_of_options(name: str, n_options: Any, n_trials: int) -> np.ndar
             "nobody errs: leave that trial out)"
         )
     return np.broadcast_to(counts.astype(np.int64), n_trials)
+
+
+def check_number_of_options(where: str, n_options: int) -> None:
+    """Refuse more options than anybody could offer, before there is a class for each."""
+    if n_options > MOST_OPTIONS:
+        raise ValueError(
+            f"{where} has {n_options:,} options; expected {MOST_OPTIONS:,} at most (with --options, options=..., an "
+            "answer that is a number is a position; without it, a name)"
+        )
 
 
 def check_offered(

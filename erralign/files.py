@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import json
 import os
 import re
 import shlex
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 _PART = ".part"  # of a file that is being written
+_UNPACKED, _TIMES = 2**21, 40  # a file unpacks to so many bytes at most, or to so many times its own size
 _A_DAY = 24 * 60 * 60  # in seconds
 _NPY = b"\x93NUMPY"  # how a file of NumPy begins
 _MOST_NAMES = 6  # of arrays, in a message
 _AS_FLOATS = "expected numbers: write them with numpy.save(path, features.astype(float))"
 _FORMULA, _NUMBER = re.compile(r"[=+\-@\t\r]"), re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+HALF, _SURROGATE = re.compile(r"(?i)\\ud[89a-f]"), re.compile("[\ud800-\udfff]")
 _VEGA_LITE = "6.4"
 VEGA = "vega.js"
 OF_CHARTS = (VEGA, "chart-controls.js", "charts.js")  # what a page with charts loads, in this order
@@ -46,7 +49,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     What is no regular file, such as a pipe or /dev/stdout, is written through.
     """
     if isinstance(content, str):
-        content = content.encode()
+        content = content.encode(errors="replace")  # half a character is in names of files alone, where these are bytes
     if path.exists() and (not path.is_file() or path.is_relative_to("/dev")):
         with path.open("wb") as file:
             file.write(content)
@@ -114,8 +117,35 @@ def from_spreadsheets(cell: str) -> str:
     return cell
 
 
+def has_half_a_character(value: Any) -> bool:
+    """Whether a text in what was read from JSON has one half of a surrogate pair alone, which no file can hold.
+
+    It is there only if the JSON has :data:`HALF`.
+    """
+    return _SURROGATE.search(json.dumps(value, ensure_ascii=False)) is not None
+
+
+def may_unpack_to(packed: int) -> int:
+    """Return to how many bytes a compressed file may unpack: a few thousand bytes can become gigabytes of one letter.
+
+    Tables become 9 to 25 times as large, arrays less.
+    """
+    return max(_UNPACKED, _TIMES * packed)
+
+
+def check_archive(path: Path, instead: str) -> None:
+    """Refuse a zip archive that says that it unpacks to much more than it is, before it does."""
+    with _readable(path), zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    most = may_unpack_to(path.stat().st_size)
+    if size > most:
+        raise ValueError(
+            f"{path.name} unpacks to {size:,} bytes, over {_TIMES} times its size; expected {most:,} at most: {instead}"
+        )
+
+
 @contextlib.contextmanager
-def readable(path: Path) -> Iterator[None]:
+def _readable(path: Path) -> Iterator[None]:
     """Say of a file of arrays that it is damaged, whatever NumPy and zipfile raise of it."""
     try:
         yield
@@ -123,15 +153,26 @@ def readable(path: Path) -> Iterator[None]:
         if "pickle" in str(error):
             raise ValueError(f"{path} holds pickled Python objects, which may run any code; {_AS_FLOATS}") from None
         reason = str(error).splitlines()[:1] or [type(error).__name__]
-        raise ValueError(f"{path} is damaged ({reason[0]}); write it again") from None
+        what = "damaged, or too large for the memory" if isinstance(error, MemoryError) else "damaged"
+        raise ValueError(f"{path} is {what} ({reason[0]}); write it again") from None
 
 
 def names_in_archive(path: Path) -> list[str]:
     """Return the names of the arrays in an archive that NumPy wrote, and none of any other file."""
     if not path.is_file() or not zipfile.is_zipfile(path):
         return []
-    with readable(path), zipfile.ZipFile(path) as archive:
+    with _readable(path), zipfile.ZipFile(path) as archive:
         return [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
+
+
+@contextlib.contextmanager
+def arrays_in(path: Path) -> Iterator[Any]:
+    """Open an archive of arrays, which reads each when it is asked for."""
+    import numpy as np
+
+    check_archive(path, "write it with numpy.savez, which does not compress")
+    with _readable(path), np.load(path, allow_pickle=False) as arrays:
+        yield arrays
 
 
 def read_features_with_ids(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
@@ -139,8 +180,6 @@ def read_features_with_ids(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
 
     ``features.npz:name`` is one array of several.
     """
-    import numpy as np
-
     place, colon, wanted = str(path).rpartition(":")
     if not path.is_file() and colon and names_in_archive(Path(place)):
         path = Path(place)
@@ -155,7 +194,7 @@ def read_features_with_ids(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
         if len(networks) > 1 and not wanted:
             some = ", ".join(networks[:_MOST_NAMES])
             raise ValueError(f"{path} has several networks ({some}); name one of them, such as {path}:{name}")
-        with readable(path), np.load(path, allow_pickle=False) as arrays:
+        with arrays_in(path) as arrays:
             return arrays[name], arrays["ids"]
     return _read_npy(path), None
 
@@ -178,7 +217,7 @@ def _read_npy(path: Path) -> np.ndarray:
                 remedy = f"write one of them with  python -c {quoted}"
             raise ValueError(f"{path} {kind}; expected a .npy file: {remedy}")
         file.seek(0)
-        with readable(path):
+        with _readable(path):
             array = np.lib.format.read_array(file, allow_pickle=False)
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{path} holds {array.dtype}; {_AS_FLOATS}")

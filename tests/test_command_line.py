@@ -111,6 +111,17 @@ def test_a_change_of_code_reruns_just_the_chapters_that_use_it(small_book):
         assert set(re.findall(r"R chapter:(\w+)", run.stdout)) == rerun
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("torn", [lambda whole: whole[: len(whole) // 2], lambda whole: bytes(len(whole))])
+def test_what_the_build_remembers_heals_by_itself(small_book, torn):
+    memory = small_book / "_build" / "doit.json"
+    memory.write_bytes(torn(memory.read_bytes()))
+    command = [sys.executable, "-m", "doit", "list", "--all", "--status"]
+    run = subprocess.run(command, cwd=small_book, capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert set(re.findall(r"R chapter:(\w+)", run.stdout)) == {"index", "second"}
+
+
 def test_a_page_that_is_none_is_refused(monkeypatch):
     monkeypatch.chdir(ROOT)
     run = typed("book", "--page", "reproducing-xu-2025")

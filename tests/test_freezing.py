@@ -34,6 +34,36 @@ def test_every_copy_is_the_table_that_was_frozen_and_something_computes_it():
     assert freezing.homeless() == []
 
 
+# Tables with two intervals, or a second number, before the interval of the first.
+OF = {"odd_one_out/beside_people": "lead", "xu2024/mantel": "r"}
+
+
+def intervals(name, frozen):
+    """Yield the columns of a value and of its interval: X, X_low and X_high, or the one beside low and high."""
+    for low in frozen.columns[frozen.columns.str.fullmatch("(.*_)?low")]:
+        high, value = low.removesuffix("low") + "high", low.removesuffix("_low")
+        if low == "low":
+            floats = frozen.loc[:, :high].select_dtypes("float").columns.difference([low, high], sort=False)
+            value = OF.get(name) or ("value" if "value" in frozen else floats[-1] if len(floats) else "")
+        if high in frozen:
+            yield value if value in frozen else low, low, high
+
+
+def test_every_frozen_value_is_inside_its_own_interval():
+    checked, outside = 0, []
+    for name in freezing.copies():
+        if cells.is_frozen(name):
+            continue
+        frozen = cells.table(name).rename(columns=str)
+        for value, low, high in intervals(name, frozen):
+            checked += value != low
+            ends = frozen[low] - 1e-9, frozen[high] + 1e-9
+            inside = frozen[value].between(*ends) | frozen[[value, low, high]].isna().any(axis=1)
+            if not inside.all():
+                outside.append(f"{name}: {value} of row {inside.argmin() + 1}")
+    assert (checked > 80, outside) == (True, [])
+
+
 # ---- the copies ----------------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import random
 import re
 import sys
 import tracemalloc
@@ -202,6 +203,34 @@ def test_the_metric_for_inspect_says_what_it_needs(monkeypatch):
     monkeypatch.delitem(sys.modules, "erralign.inspect", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"erralign\.inspect is for Inspect .*  pip install inspect_ai"):
         importlib.import_module("erralign.inspect")
+
+
+@pytest.mark.filterwarnings("ignore")  # what the logs would say of their answers
+@pytest.mark.parametrize("n_files", [300, pytest.param(10_000, marks=pytest.mark.weekly)])
+def test_a_damaged_log_is_read_or_refused_by_name(here, n_files):
+    read(mc("ABA"))
+    inspect("ABA")
+    inspect("ABA", archive=False)
+    whole = {path: path.read_bytes() for path in map(Path, ("a.jsonl", "a.eval", "a.json"))}
+    rng, refused = random.Random(113), []
+    for number in range(n_files):
+        path = list(whole)[number % 3]
+        damaged = bytearray(whole[path])
+        for _ in range(rng.randrange(1, 4)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            erralign.read_logs(path)
+        except (ValueError, DataError) as error:
+            refused.append(str(error))
+    assert len(refused) > n_files / 2
+    assert [message for message in refused if not re.search(r"a\.(jsonl|eval|json)|net(#\d)? lacks", message)] == []
+
+
+def test_half_a_character_is_refused_by_file_and_line(here):
+    Path("a.jsonl").write_text('{"doc_id": 0}\n{"doc_id": 1, "filtered_resps": ["\\ud83d"]}\n')
+    with pytest.raises(DataError, match=r"a\.jsonl, line 2 holds half a character"):
+        list(logs._rows(Path("a.jsonl")))
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python reads Zstandard itself")

@@ -84,6 +84,17 @@ def test_limits_contain_the_true_value_as_often_as_they_should(n, choices, agree
     assert 0.93 <= inside / sets <= 0.975
 
 
+def test_the_interval_of_many_errors_is_as_wide_as_their_jackknife_says():
+    """What an error adds to chance counts, since trials with few options are those on which two agree."""
+    rng = np.random.default_rng(5)
+    chance = 1 / (rng.choice([3, 4, 10], 4000) - 1)
+    same = rng.random(4000) < chance
+    answers = np.zeros(4000, dtype=int), np.ones(4000, dtype=int), np.where(same, 1, 2)
+    low, high, *_ = confidence_interval(*answers, "MA", n_classes=3, n_options=1 + 1 / chance)
+    without = ((same - chance).sum() - (same - chance)) / ((1 - chance).sum() - (1 - chance))
+    assert (high - low) / (2 * 1.959964) == pytest.approx(np.sqrt(3999) * without.std(), rel=0.01)
+
+
 def test_measures_that_compare_classes_over_trials_are_not_given():
     mine = responses(*questions(np.random.default_rng(4), 60))
     table = pairwise_intervals(mine, ["EC", "CLES", "WMA", "MA_blind"])

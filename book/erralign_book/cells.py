@@ -395,9 +395,12 @@ def table(name: str) -> Any:
 
 
 def record(name: str) -> dict[str, Any]:
-    """Return what is known of a frozen result, such as the hashes of its text and values; nothing if there is none."""
+    """Return what is known of a frozen result, such as the hashes of its text and values; nothing without a record."""
     path = _path(name).with_suffix(".json")
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):  # what is damaged says nothing, so its table is refused, or frozen anew
+        return {}
 
 
 def keep(name: str, timings: pd.DataFrame) -> None:

@@ -9,7 +9,7 @@ def names(text: str | Sequence[str]) -> tuple[str, ...]:
     """Split names at commas; a name that has one is in quotes."""
     if not isinstance(text, str):
         return tuple(text)
-    return tuple(name.strip() for name in next(csv.reader([text], skipinitialspace=True), [""]))
+    return tuple(name.strip() for name in next(csv.reader([" ".join(text.splitlines())], skipinitialspace=True), [""]))
 
 
 def classes(text: str | Sequence[str]) -> tuple[str, ...]:

@@ -252,7 +252,8 @@ class _Part(NamedTuple):
 
 def _part(path: Path, where: str, named: _Named, true: pd.Series | None) -> _Part:
     """Read a file, and find out what its columns are: by their names alone."""
-    file, table = path.name, read_table(path)
+    table = read_table(path)
+    file = path.name.encode(errors="replace").decode()  # on Linux a name may be no text
     n_rows, table = len(table), chosen(table, where, file)
     system, answer, truth = named.system or ("system",), named.answer or "answer", named.truth or "truth"
     is_alone = answer in table and not named.system and "system" not in table  # one system's, called as the file is

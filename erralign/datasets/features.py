@@ -11,7 +11,7 @@ from erralign._validation import as_array, check_once, shown
 from erralign.datasets.answers import Paths
 from erralign.datasets.guests import ALONE, CONFIDENCES, files_for
 from erralign.datasets.tables import read_table
-from erralign.files import readable
+from erralign.files import arrays_in
 
 _FORMS = (
     "expected an .npz file as `erralign features MODEL --data NAME` writes it, with ids and an array for each network: "
@@ -167,7 +167,7 @@ def _arrays(file: Path) -> dict[str, np.ndarray]:
         return {"ids": ids.to_numpy(str), file.stem: numbers.to_numpy(float)}
     if file.suffix != ".npz":
         raise ValueError(f"{file.name} does not say which row is which trial; {_FORMS}")
-    with readable(file), np.load(file) as arrays:
+    with arrays_in(file) as arrays:
         found = dict(arrays)
     if "ids" not in found or len(found) < 2:
         raise ValueError(f"{file.name} has the arrays {', '.join(found) or 'none'}; {_FORMS}")

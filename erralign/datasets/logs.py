@@ -34,15 +34,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from erralign._validation import NO_ANSWER, DataError, expected, install_line, shown
+from erralign._validation import NO_ANSWER, DataError, check_number_of_options, expected, install_line, shown
+from erralign.files import HALF, has_half_a_character
 from erralign.responses import Responses
 from erralign.responses.columns import describe_systems
 
 _Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
-_MOST_AT_ONCE = 2**26  # bytes of JSON that are parsed at once, which may take twenty times as much memory
+_MOST_AT_ONCE = 2**26  # bytes of JSON that are parsed at once
+_MOST_MEMORY = 2**28 + 2**27  # bytes that this may take
 _MOST_PER_LOG = 2**30  # bytes that are unpacked from an archive, one member after the other
 _MOST_NAMED = 3  # examples in a message
+_HALF = re.compile(HALF.pattern.encode())
 _FORMS = "samples_*.jsonl of lm-evaluation-harness, or .eval or .json of Inspect"
 
 
@@ -162,6 +165,8 @@ def read_logs(
 
 _HEADER, _START = "header.json", "_journal/start.json"  # members of an archive, one of which Inspect has written
 _SUMMARIES, _SAMPLES = "summaries.json", "samples/"
+# Raised of a damaged archive: flipped bytes may ask for later versions of the format, or for places before its start.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, struct.error, UnicodeDecodeError)
 _ZSTANDARD = 93  # the number of this compression in the zip format
 
 
@@ -232,17 +237,34 @@ def _read(path: Path, metric: str | None, filter_name: str | None, subset: bool)
 
 
 def _parsed(text: bytes, where: str) -> Any:
+    much = ""
     if len(text) > _MOST_AT_ONCE:
+        much = f"has more than {_MOST_AT_ONCE:,} bytes of JSON in one piece"
+    elif (needed := _memory_of(text)) > _MOST_MEMORY:
+        much = f"would take {needed / 10**6:,.0f} MB of memory in one piece"
+    if much:
         raise DataError(
-            f"{where} has more than {_MOST_AT_ONCE:,} bytes of JSON in one piece: is it a log? Make an archive of "
-            "one of Inspect, which is read piece by piece:  inspect log convert --to eval --output-dir logs FILE"
+            f"{where} {much}: is it a log? Make an archive of one of Inspect, which is read piece by piece:  "
+            "inspect log convert --to eval --output-dir logs FILE"
         )
     try:
-        return json.loads(text)
+        parsed = json.loads(text)
+        if _HALF.search(text) and has_half_a_character(parsed):
+            raise DataError(f"{where} holds half a character (a lone surrogate): write it anew")
+        return parsed
     except RecursionError:
         raise DataError(f"{where} is nested more deeply than any log: was it changed?") from None
     except ValueError as error:  # of JSON or of UTF-8
         raise DataError(f"{where} is no whole JSON ({error}): was the run or the copy cut short?") from None
+
+
+def _memory_of(text: bytes) -> int:
+    """Return about how many bytes JSON takes at most when it is parsed: {} is two bytes of a file, and 64 of memory."""
+    width = 1
+    if not text.isascii():
+        width = 4 if re.search(rb"[\xf0-\xff]", text) else 2
+    n_lists, n_objects, n_others = (text.count(mark) for mark in (b"[", b"{", b","))
+    return len(text) * (1 + 2 * width) + 96 * n_lists + 232 * n_objects + 64 * n_others
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Any]]:
@@ -282,7 +304,7 @@ def _members(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[Any]:
                     content = opened.read(min(member.file_size, _MOST_AT_ONCE) + 1)
             else:
                 raise DataError(f"{where} is compressed as no log of Inspect is; unpack the archive, and pack it again")
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        except _DAMAGE as error:
             raise DataError(f"{where} is damaged ({error}); copy the log again") from None
         yield _parsed(content, where)
 
@@ -359,6 +381,7 @@ def _harness_sample(where: str, row: dict[str, Any], metric: str | None) -> _Sam
         answer = str(first)
     target, question = str(row.get("target", "")).strip(), str(row.get("doc_hash", ""))
     is_read = answer not in (_NOT_FOUND, _NO_NUMBER)
+    check_number_of_options(where, len(options))
     return _Sample(row["doc_id"], 1, question, tuple(options), target, answer, right, is_read)
 
 
@@ -444,8 +467,10 @@ def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
         return
     try:
         opened = zipfile.ZipFile(path)
-    except zipfile.BadZipFile:
-        raise DataError(f"{path.name} is no zip archive, as an .eval log is, or cut short; copy it again") from None
+    except _DAMAGE as error:
+        raise DataError(
+            f"{path.name} is no zip archive, as an .eval log is, or cut short ({error}); copy it again"
+        ) from None
     with opened as archive:
         names = list(dict.fromkeys(archive.namelist()))  # what was written anew is there twice, and the last one counts
         if _HEADER not in names and _START not in names:
@@ -454,7 +479,10 @@ def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
         yield next(_members(archive, [first]))
         members = [name for name in names if name.startswith(_SAMPLES)]
         summaries = next(_members(archive, [_SUMMARIES])) if _SUMMARIES in names else []
-        if summaries and ("choices" in summaries[0] or not next(_members(archive, members[:1])).get("choices")):
+        is_all_there = bool(summaries)
+        if summaries and members and "choices" not in summaries[0]:
+            is_all_there = not next(_members(archive, members[:1])).get("choices")
+        if is_all_there:
             yield from summaries
         else:
             yield from _members(archive, members)
@@ -465,6 +493,8 @@ def _inspect_sample(file: str, sample: dict[str, Any], scorer: str | None) -> _S
     score = _score(where, sample.get("scores") or {}, scorer)
     right = _share_right(score.get("value"), where)
     answer, target, question = score.get("answer"), sample.get("target", ""), sample.get("input")
+    choices = sample.get("choices") or []
+    check_number_of_options(where, len(choices))
     if isinstance(target, list):
         target = ", ".join(map(str, target))
     question = question[:_CUT] if isinstance(question, str) else ""
@@ -473,7 +503,7 @@ def _inspect_sample(file: str, sample: dict[str, Any], scorer: str | None) -> _S
         sample["id"],
         sample.get("epoch") or 1,
         question,
-        tuple(str(choice).strip() for choice in sample.get("choices") or []),
+        tuple(str(choice).strip() for choice in choices),
         str(target).strip(),
         str(answer or score.get("reason") or "no answer"),
         right,

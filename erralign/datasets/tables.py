@@ -6,6 +6,7 @@ import io
 import json
 import re
 import zlib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -14,10 +15,12 @@ import numpy as np
 import pandas as pd
 
 from erralign._validation import install_line
-from erralign.files import from_spreadsheets
+from erralign.files import HALF, check_archive, from_spreadsheets, has_half_a_character, may_unpack_to
 
 _DELIMITERS = ",;\t"
 _LARGEST = 2**32  # bytes of a file when it is unpacked
+_TIMES_BYTES = 8  # values of Parquet per byte: trials have names, which take room
+_MOST_CELLS = 2**22  # of a sheet, or of a small file of Parquet, whatever room they take in the file
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"))
 # How files begin that hold no table, what the first ones also hold, and what they are.
 _OTHERS = [
@@ -32,7 +35,7 @@ _OTHERS = [
     (b"<", b"", "a page of the web, or XML"),
 ]
 _SEPARATOR = re.compile(rb"(?i)\"?sep=([^\w\r\n\"\x80-\xff])\"?\r?\n")
-_HALF, _SURROGATE = re.compile(r"(?i)\\ud[89a-f]"), re.compile("[\ud800-\udfff]")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _TERM = r"'[^']*'|\"[^\"]*\"|[^'\"]+?"
 _COMPARISON = re.compile(rf"\s*({_TERM})\s*(==|!=)\s*({_TERM})\s*(?:\sand\s+|$)")
 
@@ -85,20 +88,54 @@ def read_table(path: Path) -> pd.DataFrame:
 
 def _with_pandas(path: Path, *, is_workbook: bool) -> pd.DataFrame:
     """Read a workbook or Parquet as text: no word is taken for a number, or for a missing one."""
+    if is_workbook:
+        check_archive(path, "save it as CSV")
     try:
         if is_workbook:
-            table = pd.read_excel(path, dtype=str, keep_default_na=False)
+            with pd.ExcelFile(path, engine="openpyxl") as workbook:
+                sheet = workbook.book.worksheets[0]
+                sheet.reset_dimensions()  # what the file says of them need not be so
+                _check_cells(path, sheet.rows)
+                table = pd.read_excel(workbook, dtype=str, keep_default_na=False)
             table.columns = [re.sub(r"^Unnamed: \d+$", "", str(column)) for column in table]
         else:
+            _check_values(path)
             table = pd.read_parquet(path)
             table = table.reset_index(names=[name or "" for name in table.index.names])
             table = table.convert_dtypes().astype(object)  # whole numbers are written without a decimal point
             table = table.where(table.notna(), "").map(str)
     except ImportError:
         raise ValueError(f"{path.name} needs the extra 'files'; get it with  {install_line('files')}") from None
+    except (MemoryError, _TooLarge):
+        raise
     except Exception as error:  # whatever the libraries raise of a file that is damaged
         raise ValueError(f"{path.name} is damaged ({type(error).__name__}); save it again, or as CSV") from None
     return table.set_axis(range(2, len(table) + 2))
+
+
+class _TooLarge(ValueError):
+    """A small file says that it has very many cells."""
+
+
+def _check_cells(path: Path, rows: Iterable[Sequence[Any]]) -> None:
+    """Refuse a sheet whose cells are many before all are there: a cell in the last column makes 16,384 of its row."""
+    n_cells = 0
+    for row in rows:
+        n_cells += 1 + len(row)
+        if n_cells > _MOST_CELLS:
+            raise _TooLarge(f"{path.name} has over {_MOST_CELLS:,} cells, empty ones too; save it as CSV")
+
+
+def _check_values(path: Path) -> None:
+    """Refuse a file of Parquet with many values in few bytes: one that is there a billion times takes no room."""
+    from pyarrow.parquet import read_metadata
+
+    facts = read_metadata(path)
+    groups = [facts.row_group(number) for number in range(facts.num_row_groups)]
+    n_values = sum(group.column(place).num_values for group in groups for place in range(group.num_columns))
+    most = max(_MOST_CELLS, _TIMES_BYTES * path.stat().st_size)
+    if n_values > most:
+        raise _TooLarge(f"{path.name} has {n_values:,} values, more than {most:,} in its bytes; save it as CSV")
 
 
 def _of_text(file: str, data: bytes) -> pd.DataFrame:
@@ -106,10 +143,13 @@ def _of_text(file: str, data: bytes) -> pd.DataFrame:
         if data.startswith(begins) and holds in data:
             raise ValueError(f"{file} is {what}; expected a table: save it as CSV, with a header")
     if data.startswith(b"\x1f\x8b"):
+        most = may_unpack_to(len(data))
         try:
-            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(_LARGEST)
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
         except (EOFError, OSError, zlib.error):
             raise ValueError(f"{file} is compressed, and damaged or cut short; compress it again") from None
+        if len(data) > most:
+            raise ValueError(f"{file} unpacks to over {most:,} bytes, many times its size; unpack it, and give that")
     if len(data) >= _LARGEST:
         raise ValueError(f"{file} has {_LARGEST:,} bytes or more; give it in parts")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
@@ -135,9 +175,9 @@ def _of_json(file: str, text: str) -> pd.DataFrame:
         header = list(dict.fromkeys(name for row in rows for name in dict(row)))
     except (ValueError, TypeError, RecursionError):
         raise ValueError(f"{file} is JSON, but has no object in each row, with words by the names of columns") from None
-    if _HALF.search(text):
+    if HALF.search(text):
         for number, row in enumerate(rows, 1):
-            if _SURROGATE.search("".join(_as_text(cell) for cell in [*row, *row.values()])):
+            if has_half_a_character(row):
                 raise ValueError(f"{file}, row {number} holds half a character (a lone surrogate); write it anew")
     cells = [[row.get(name, "") for name in header] for row in rows]
     table = pd.DataFrame(cells, range(1, len(rows) + 1), header, dtype=object)
@@ -158,24 +198,21 @@ def _of_csv(file: str, data: bytes) -> pd.DataFrame:
     csv.field_size_limit(max(csv.field_size_limit(), len(data)))
     told = _SEPARATOR.match(data)
     if told:  # Excel says so what stands between cells
-        first, mark, data = 2, told[1].decode(), data[told.end() :]
+        first, mark, data = 2, told[1].decode(), data[told.end() :].lstrip(b"\r\n")
     if not data.strip():
         return pd.DataFrame([[""]]).iloc[:0]
-    header, second = [*data.split(b"\n", 2), b""][:2]
+    header, second = [*_LINE_END.split(data, 2), b""][:2]
     mark = mark or _delimiter(header.decode(), second.decode())
     width = len(next(csv.reader([header.decode()], delimiter=mark)))
     n_lines = data.count(b"\n") + (not data.endswith(b"\n"))
     if b'"' in data or data.count(mark.encode()) != n_lines * (width - 1):
         _check_rows(file, data.decode(), mark, first)
-    table = pd.read_csv(
-        io.BytesIO(data),
-        sep=mark,
-        header=None,
-        dtype=object,
-        na_filter=False,
-        skip_blank_lines=False,
-        skipinitialspace=True,
-    )
+    options: dict[str, Any] = {"dtype": object, "na_filter": False, "skip_blank_lines": False}
+    try:
+        table = pd.read_csv(io.BytesIO(data), sep=mark, header=None, skipinitialspace=True, **options)
+    except pd.errors.ParserError:  # one row has as many cells too many as others have too few
+        _check_rows(file, data.decode(), mark, first)
+        raise
     table.columns = table.iloc[0]
     return table.iloc[1:].set_axis(range(first + 1, first + len(table)))
 

@@ -13,6 +13,7 @@ from erralign._validation import (
     NOT_SHOWN,
     check_common,
     check_counts_of_options,
+    check_number_of_options,
     check_offered,
     check_once,
     classes_among,
@@ -69,9 +70,11 @@ def number(
 
 def positions(names: Sequence[str], most: int) -> list[Any]:
     """Return all positions in order, where answers name some of them by letters or numbers."""
-    if all(name.isdigit() for name in names):
+    if all(name.isdecimal() for name in names):
         start = int("1" in names and "0" not in names)
-        return list(range(start, max(start + most, max(map(int, names)) + 1)))
+        last = max(start + most, max(map(int, names)) + 1)
+        check_number_of_options("a trial", last - start)
+        return list(range(start, last))
     for letters in (ascii_uppercase, ascii_lowercase):
         if set(names) <= set(letters):
             return list(letters[: max(most, letters.index(max(names)) + 1)])

@@ -1,6 +1,7 @@
 """What an executed chapter depends on beside its text: the code of both packages, and the data that it may read."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -17,6 +18,16 @@ CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?::tags: \[(.*?)\]\n)?(.*?)^```$",
 HOME = re.compile(r"""^@frozen\(\s*f?["']([^"'{]+)""", re.M)
 # Of a name that a parameter completes, its beginning.
 NAMED = re.compile(r"""\b(?:frozen|(?:frozen_)?table)\(\s*f?["']([^"'{]+)""")
+
+
+def forget_if_torn(memory: Path) -> None:
+    """Remove what doit remembers where a full disk or a kill tore it: then all is done again, and remembered."""
+    try:
+        json.loads(memory.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return
+    except ValueError:  # of JSON or of UTF-8
+        memory.unlink()
 
 
 @cache
