@@ -184,7 +184,7 @@ def test_times_follow_their_trials_and_systems():
     assert both.times["cas"].to_dict() == {"img1": 0.1, "img2": 0.2, "img3": 0.3}
     assert both.times["ben"].equals(seconds["ben"])
     assert people.join(late).times.columns.tolist() == ["cas"]
-    assert timed.with_system("net", pd.Series([0, 0, 0], trials)).times.equals(seconds)
+    assert timed.with_system("net", [0, 0, 0]).times.equals(seconds)
 
 
 @pytest.mark.parametrize(

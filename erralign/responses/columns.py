@@ -119,8 +119,8 @@ def align(truth: Any, answers: Any, *, may_lack: bool = False) -> tuple[pd.Serie
 
     Trials that a system lacks are refused, or ``LACKING`` takes their place.
     """
-    columns = {name: _as_column(f"the answers of {name}", labels) for name, labels in _columns(answers).items()}
-    true = _as_column("truth", truth)
+    columns = {name: as_column(f"the answers of {name}", labels) for name, labels in _columns(answers).items()}
+    true = as_column("truth", truth)
     named = {name: column for name, column in columns.items() if isinstance(column, pd.Series)}
     _check_all_or_none_named({"truth": true} | columns)
     if not isinstance(true, pd.Series):
@@ -218,7 +218,8 @@ def _columns(answers: Any) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _as_column(name: str, labels: Any) -> pd.Series | np.ndarray:
+def as_column(name: str, labels: Any) -> pd.Series | np.ndarray:
+    """Return labels as a Series, or as an array of what was given, one per trial."""
     if isinstance(labels, pd.Series):
         return labels
     if isinstance(labels, Mapping):

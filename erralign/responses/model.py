@@ -27,6 +27,7 @@ from erralign.responses.columns import (
     LACKING,
     align,
     as_answers,
+    as_column,
     check_options,
     check_times,
     describe_systems,
@@ -265,6 +266,8 @@ class Responses:
         'model'
         """
         about: dict[str, Any] = {"kind": kind, "family": family, "source": source, "name": name}
+        if not isinstance(answers, pd.Series):  # in the order of these trials
+            answers = on_trials(name, as_column(name, answers), self.truth.index)
         return self.join(self.from_table(self.truth, {name: answers}, classes=self.classes, **about))
 
     def join(self, other: Responses) -> Responses:
