@@ -20,6 +20,7 @@ from erralign._validation import (
     check_responses,
     check_shares,
     checked,
+    systems_that_lack,
 )
 from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, measures_of
@@ -28,6 +29,7 @@ from erralign.measures.measure import UNREAD
 from erralign.measures.registry import Chosen, limit_columns
 from erralign.parallel import as_finished
 from erralign.responses import Responses
+from erralign.responses.model import GUEST
 
 __all__ = ["accuracy_intervals", "equally_accurate", "pairwise", "pairwise_intervals"]
 
@@ -49,7 +51,7 @@ def _on_common_trials(compare: _Compare) -> _Compare:
     ) -> pd.DataFrame:
         if clusters is not None:
             how["clusters"] = clusters
-        if not getattr(responses, "answers", pd.DataFrame()).isna().any(axis=None):
+        if not isinstance(responses, Responses) or not systems_that_lack(responses.answers):
             return compare(responses, *measures, with_=with_, **how)
         names, index = list(map(str, responses.answers)), responses.truth.index
         if isinstance(clusters, np.ndarray | list) and len(clusters) == len(index):
@@ -174,9 +176,10 @@ def _table_of_pairs(
         "system_b": names.take(second),
         "kind": _KINDS.take(human[first] + human[second]),
     }
-    families = responses.systems.get("family", pd.Series(dtype=str))
-    if families.ne("").any():
-        columns |= {"family_a": families.array.take(first), "family_b": families.array.take(second)}
+    families = responses.systems["family"].array if "family" in responses.systems else []
+    known = set(families)
+    if known - {""}:
+        columns |= {"family_a": families.take(first), "family_b": families.take(second)}
     columns |= {
         "n_joint_errors": n_trials - right_a - right_b + both_right,
         "accuracy_a": ratio(right_a, n_trials),
@@ -186,7 +189,7 @@ def _table_of_pairs(
         values = columns[measure.short] = measure.of_all_pairs(matrix)
         values[np.isnan(values)] = undefined
     table = pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
-    if responses.guests:
+    if GUEST in known:
         table["kind"] = _kinds_with_guests(table, responses)
     if not matrix.leave_unread:
         table.attrs["n_trials"] = len(matrix.truth)
