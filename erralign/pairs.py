@@ -34,8 +34,7 @@ from erralign.responses.model import GUEST
 __all__ = ["accuracy_intervals", "equally_accurate", "pairwise", "pairwise_intervals"]
 
 _KINDS = pd.Index(["model-model", "model-human", "human-human"])
-
-
+_MANY = 1000  # groups of pairs that are compared by themselves, from which on a bar says how far they are
 _Compare = TypeVar("_Compare", bound=Callable[..., pd.DataFrame])
 
 
@@ -64,18 +63,23 @@ def _on_common_trials(compare: _Compare) -> _Compare:
             if both.any() and (a in wanted or b in wanted):
                 groups.setdefault(both.tobytes(), []).append((a, b))
         tables = []
-        for common, pairs in groups.items():
+        bar = tqdm(groups.items(), "pairs on the trials that both saw", disable=None if len(groups) > _MANY else True)
+        for common, pairs in bar:
             trials = np.frombuffer(common, dtype=bool)
             part = responses.select(systems=[name for name in names if name in {*chain(*pairs)}], trials=trials)
             if isinstance(clusters, pd.Series | pd.DataFrame):
                 how["clusters"] = clusters.loc[part.truth.index]
-            table = compare(part, *measures, **how).set_index(["system_a", "system_b"]).loc[pairs]
+            table = compare(part, *measures, **how)
             table.insert(list(table).index("n_joint_errors"), "n_trials", trials.sum())
+            if len(table) > len(pairs):  # those of others who were shown these trials, and more
+                table = table[[pair in pairs for pair in zip(table["system_a"], table["system_b"], strict=True)]]
             tables.append(table)
         if not tables:
             raise ValueError(f"{responses.name}: no two systems were shown the same trials")
-        order = [pair for pair in combinations(names, 2) if pair in set(chain(*groups.values()))]
-        of_all = pd.concat(tables).loc[order].reset_index()
+        place = {pair: place for place, pair in enumerate(combinations(names, 2))}
+        of_all = pd.concat(tables, ignore_index=True)
+        ends = zip(of_all["system_a"], of_all["system_b"], strict=True)
+        of_all = of_all.iloc[np.argsort([place[pair] for pair in ends])].reset_index(drop=True)
         of_all.attrs = {name: value for name, value in tables[0].attrs.items() if name != "n_trials"}
         return of_all
 
