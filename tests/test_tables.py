@@ -100,6 +100,6 @@ def test_figures_and_tables_are_counted_apart_and_can_be_linked_to():
 
 
 def test_a_name_of_rows_that_comes_again_stands_once():
-    index = pd.MultiIndex.from_product([["noise", "blur"], ["low", "high"]], names=["kind", "strength"])
-    rows = shown(pd.DataFrame({"EC": [0.1, 0.2, 0.3, 0.4]}, index))[1:]
-    assert [row[0] for row in rows] == ["noise", "", "blur", ""]
+    index = pd.MultiIndex.from_product([["noise", "blur"], ["low", "middle", "high"]], names=["kind", "strength"])
+    rows = shown(pd.DataFrame({"EC": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}, index))[1:]
+    assert [row[0] for row in rows] == ["noise", "", "", "blur", "", ""]
