@@ -62,6 +62,15 @@ def expected(value: object, allowed: Iterable[object]) -> str:
     return hint or f"expected one of {len(names)} names, such as {', '.join(names[:3])}"
 
 
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Say which words there are in the place of one that is not among them; that only case differs, if it does."""
+    names = list(dict.fromkeys(words))
+    same = [name for name in names if name.casefold() == word.casefold()]
+    if same:
+        return f"{' and '.join(map(repr, same))} differs from it only in capitals"
+    return expected(word, names)
+
+
 # ---- classes, from labels as they were written -----------------------------------------------------------------------
 
 
@@ -99,10 +108,10 @@ def read_labels(
     return meanings
 
 
-def missing_words(classes: Iterable[Any], more: Iterable[str] = ()) -> frozenset[str]:
-    """Return the words that mean no answer, beside classes some of which may be called so."""
+def missing_words(classes: Iterable[Any], declared: Iterable[Any] = ()) -> frozenset[str]:
+    """Return the words that mean no answer, beside classes some of which may be called so; declared ones always win."""
     words = NO_ANSWER_WORDS - {str(name).casefold() for name in classes}
-    return words | {"", "-1", "-1.0"} | {word.casefold() for word in more}
+    return words | ({"", "-1", "-1.0"} - set(map(str, declared)))
 
 
 def classes_among(meanings: Mapping[Any, str | int], where: Callable[[Any], str]) -> list[Any]:

@@ -49,6 +49,10 @@ def read(content, accuracy_a=4 / 6, accuracy_b=4 / 6, consistency=1 / 4, names=(
     return File(content, arguments, dict(zip(names, (accuracy_a, accuracy_b), strict=True)), consistency, "")
 
 
+# What the page calls an argument of Python.
+ON_PAGE = {"not_shown": "notShown", "absent_not_shown": "absentNotShown"}
+
+
 def refused(pattern, content, **arguments):
     return File(content, arguments, {}, math.nan, pattern)
 
@@ -139,7 +143,10 @@ FILES = {
         not_shown=["unseen"],
     ),
     "rows that are absent where a trial was not shown": read(
-        long(a1=None, b5=None), 3 / 5, 3 / 5, 1 / 2, not_shown=["absent"]
+        long(a1=None, b5=None), 3 / 5, 3 / 5, 1 / 2, absent_not_shown=True
+    ),
+    "rows that are absent, and an answer called so": read(
+        long(a1=None, b5="absent"), 3 / 5, 3 / 6, 8 / 13, absent_not_shown=True
     ),
     # ---- classes -----------------------------------------------------------------------------------------------------
     "a class with a comma": read(wide("image,truth,a,b", NAMES, *QUOTED)),
@@ -155,6 +162,45 @@ FILES = {
     "0 and 1 in systems that are named": read(
         wide("image,truth,a,b", NAMES, *BINARY), 4 / 6, 5 / 6, -2 / 7, system=["a", "b"]
     ),
+    "classes that are -1, 0 and 1, all named": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[["01-"["cdf".index(word[0])].replace("-", "-1") for word in words] for words in (TRUTH, A, B)],
+        ),
+        classes=["-1", "0", "1"],
+    ),
+    "whole numbers beside those of pandas": read(
+        wide("image,truth,a,b", NAMES, [*"012012"], ["0.0", "1.0", "2.0", "0.0", "2.0", "1.0"], [*"012110"])
+    ),
+    "whole numbers of pandas in the truth": read(
+        wide("image,truth,a,b", NAMES, [f"{word}.0" for word in "012012"], [*"012021"], [*"012110"])
+    ),
+    "words that are typed with blanks and in other letters": read(
+        wide("image,vérité,a,b"), truth=" v\u0065\u0301rite\u0301\u200b ", classes=["cat ", "dog", "\ufefffox"]
+    ),
+    "rows that end as on the first Macintosh": read(wide().replace("\n", "\r")),
+    # ---- refused: words that match nothing ---------------------------------------------------------------------------
+    "a word for no answer that no cell says": refused("'skip'", wide(), missing=["skip"]),
+    "a word for what was not shown in capitals": refused(
+        "capitals", wide("image,truth,a,b", NAMES, TRUTH, changed(A, t1="na"), B), not_shown=["NA"]
+    ),
+    "absent, where no cell says so": refused("absent", long(a1=None), not_shown=["absent"]),
+    "a class that means no answer": refused("'cat'", wide(), missing=["cat"], classes=["cat", "dog", "fox"]),
+    # ---- refused: rows that are no trials ----------------------------------------------------------------------------
+    "the header again, in capitals": refused("header", wide() + "Image,Truth,A,B\n"),
+    "a total": refused("row 8.*'6'", wide() + "Total,6,4,4\n"),
+    "a row of units": refused("row 2.*'class'", wide().replace("1.png", "file,class,class,class\n1.png")),
+    "a mean": refused("row 8.*'mean'", wide() + "all,mean,cat,dog\n"),
+    "lists of labels": refused(
+        "list", wide("image,truth,a,b", NAMES, *[[f"[{len(word)}]" for word in words] for words in (TRUTH, A, B)])
+    ),
+    "objects with lists of labels": refused(
+        "list", "\n".join(f'{{"image": "{n}", "truth": ["cat"], "a": ["dog", "cat"], "b": ["cat"]}}' for n in NAMES)
+    ),
+    "numbers among words": refused(
+        "'0'", wide("image,truth,a,b", NAMES, TRUTH, changed(A, t5="0"), B), classes=["cat", "dog", "fox"]
+    ),
     # ---- refused: columns --------------------------------------------------------------------------------------------
     "no trial": refused("image", wide("picture,truth,a,b")),
     "no truth": refused("truth", wide("image,label,a,b")),
@@ -166,7 +212,12 @@ FILES = {
     "systems that stand before the truth": refused(r"\ba\b.*\bb\b", wide("image,a,b,truth", NAMES, A, B, TRUTH)),
     "no header, and nothing is named": refused("header is missing", wide("0.png,cat,fox,dog")),
     "no column to choose rows by": refused("'task'", wide(), where="task == test"),
-    "no row that is chosen": refused("no row", wide(), where="truth == cow"),
+    "no row that is chosen": refused("says 'cow'", wide(), where="truth == cow"),
+    "rows that are chosen in capitals": refused("capitals", wide(), where="truth != CAT"),
+    "rows that are chosen by or": refused("says 'cat or a == dog'", wide(), where="truth != cat or a == dog"),
+    "rows that are chosen by &&": refused("says 'cat && a", wide(), where="truth != cat && a != dog"),
+    "rows that are chosen by AND": refused("says 'cat AND a", wide(), where="truth != cat AND a != dog"),
+    "rows that are chosen by a comma": refused("says 'cat, a", wide(), where="truth != cat, a != dog"),
     "rows that are chosen by a formula": refused("expected", wide(), where="truth in ['cat']"),
     "no header": refused(
         "header is missing", wide("0.png,cat,fox,dog"), trial=["0.png"], truth="cat", system=["fox", "dog"]
@@ -193,7 +244,7 @@ FILES = {
     # ---- refused: classes --------------------------------------------------------------------------------------------
     "capitals": refused("alike", wide("image,truth,a,b", NAMES, TRUTH, changed(A, t1="Cat"), B)),
     "zeros": refused(
-        "alike", wide("image,truth,a,b", NAMES, [*"121212"], ["1.0", *"21212"], [*"121212"]), system=["a", "b"]
+        "alike", wide("image,truth,a,b", NAMES, [*"121212"], ["01", *"21212"], [*"121212"]), system=["a", "b"]
     ),
     "hyphens": refused(
         "alike", wide("image,truth,a,b", NAMES, changed(TRUTH, t1="sea-cat"), changed(A, t1="sea cat"), B)

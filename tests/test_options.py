@@ -104,7 +104,8 @@ def test_measures_that_compare_classes_over_trials_are_not_given():
 
 def test_options_are_matched_by_name_and_kept():
     truth = pd.Series(["A", "B", "D"], ["q1", "q2", "q3"])
-    mine = Responses.from_table(truth, {"net": ["C", "na", "A"]}, options=pd.Series({"q3": 5, "q1": 4, "q2": 3}))
+    answers = {"net": pd.Series(["C", "na", "A"], truth.index)}
+    mine = Responses.from_table(truth, answers, options=pd.Series({"q3": 5, "q1": 4, "q2": 3}))
     assert mine.classes == tuple("ABCDE")
     assert mine.options.to_dict() == {"q1": 4, "q2": 3, "q3": 5}
     assert mine.select(trials=["q3", "q1"]).options.to_list() == [5, 4]

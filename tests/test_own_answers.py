@@ -100,7 +100,7 @@ def test_trials_may_be_named_by_a_part_that_is_enough():
         return pd.MultiIndex.from_tuples(pairs, names=["condition", "image"])
 
     truth = pd.Series(["cat", "dog"], index=named(("0", "a.png"), ("0", "b.png")))
-    people = Responses.from_table(truth, {"ann": ["cat", "cat"]}, kind="human")
+    people = Responses.from_table(truth, {"ann": pd.Series(["cat", "cat"], truth.index)}, kind="human")
     for index in (pd.Index(["b.png", "a.png"], name="image"), named((0, "b.png"), (0, "a.png"))):
         assert people.with_system("net", pd.Series(["dog", "cat"], index)).answers["net"].tolist() == [0, 1]
 
@@ -170,19 +170,21 @@ def test_systems_that_are_right_less_often_than_by_chance_and_copies_are_named(h
 def test_times_follow_their_trials_and_systems():
     """Through select and join, whatever the order; missing where they are not known."""
     trials = pd.Index(["img1", "img2", "img3"])
-    people = Responses.from_table(pd.Series([0, 1, 1], trials), {"ann": [0, 1, 0], "ben": [1, 1, 0]}, kind="human")
+    answers = pd.DataFrame({"ann": [0, 1, 0], "ben": [1, 1, 0]}, trials)
+    people = Responses.from_table(pd.Series([0, 1, 1], trials), answers, kind="human")
     seconds = pd.DataFrame({"ben": [0.5, np.nan, 0.7]}, trials)
     timed = replace(people, times=seconds)
     assert timed.select(systems=["ann"]).times is None
     turned = timed.select(systems=["ben", "ann"], trials=["img3", "img1"])
     assert turned.times.to_dict() == {"ben": {"img3": 0.7, "img1": 0.5}}
-    late = Responses.from_table(pd.Series([1, 1, 0], trials[::-1]), {"cas": [1, 1, 0]}, kind="human")
+    of_late = pd.DataFrame({"cas": [1, 1, 0]}, trials[::-1])
+    late = Responses.from_table(pd.Series([1, 1, 0], trials[::-1]), of_late, kind="human")
     late = replace(late, times=pd.DataFrame({"cas": [0.3, 0.2, 0.1]}, trials[::-1]))
     both = timed.join(late)
     assert both.times["cas"].to_dict() == {"img1": 0.1, "img2": 0.2, "img3": 0.3}
     assert both.times["ben"].equals(seconds["ben"])
     assert people.join(late).times.columns.tolist() == ["cas"]
-    assert timed.with_system("net", [0, 0, 0]).times.equals(seconds)
+    assert timed.with_system("net", pd.Series([0, 0, 0], trials)).times.equals(seconds)
 
 
 @pytest.mark.parametrize(
@@ -224,3 +226,18 @@ def test_right_or_wrong_is_enough_for_error_consistency():
     mine = Responses.from_table(truth, {"net": a, "ann": b})
     assert mine.classes == ("wrong", "right")
     assert erralign.pairwise(mine, "EC")["EC"].item() == erralign.error_consistency(truth, a, b)
+
+
+def test_a_list_beside_named_trials_is_refused_since_its_order_is_not_known():
+    truth = pd.Series(["cat", "dog", "fox"], ["b.png", "a.png", "c.png"])
+    with pytest.raises(ValueError, match=r"truth names its trials, 'b.png' .* net is a list") as refused:
+        Responses.from_table(truth, {"net": ["cat", "dog", "fox"]})
+    assert "index=truth.index" in str(refused.value)
+    with pytest.raises(ValueError, match=r"the answers of net names its trials|net names its trials"):
+        Responses.from_table(["cat", "dog", "fox"], {"net": truth})
+    for numbers in (range(3), range(1, 4)):
+        assert Responses.from_table(pd.Series([0, 1, 1], numbers), {"net": [0, 1, 1]}).answers["net"].tolist() == [
+            0,
+            1,
+            1,
+        ]

@@ -6,7 +6,7 @@ import sys
 
 import pandas as pd
 import pytest
-from files_of_answers import FILES, NAMES, TRUTH, A, B
+from files_of_answers import FILES, NAMES, ON_PAGE, TRUTH, A, B
 
 import erralign
 
@@ -23,7 +23,7 @@ IN_BROWSER = """async ([bytes, name, named]) => {
 def on_page(numerics, content, name="mine.csv", **arguments):
     """Return what the page makes of a file, whose columns are named as in Python."""
     raw = content.encode() if isinstance(content, str) else content
-    named = {argument.replace("not_shown", "notShown"): words for argument, words in arguments.items()}
+    named = {ON_PAGE.get(argument, argument): words for argument, words in arguments.items()}
     return numerics.evaluate(IN_BROWSER, [list(raw), name, named])
 
 

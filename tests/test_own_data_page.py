@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from browsing import COLOURS, READY, shown, violations, visited
 from builders import mixed_systems
-from files_of_answers import FILES
+from files_of_answers import FILES, ON_PAGE
 
 import erralign
 from erralign.bounds import error_consistency_bounds
@@ -69,7 +69,7 @@ def both(numerics, tmp_path_factory):
         mine = erralign.read_answers(path, **named)
         beside = erralign.pairwise(mine, ["MA_blind", INDEPENDENT_ERRORS]).iloc[:, -2:]
         pairs = erralign.pairwise_intervals(mine).join(beside)
-        on_page = {argument.replace("not_shown", "notShown"): words for argument, words in named.items()}
+        on_page = {ON_PAGE.get(argument, argument): words for argument, words in named.items()}
         return numerics.evaluate(ANALYSE, [TEXTS[name], on_page]), mine, pairs
 
     return analyse

@@ -112,12 +112,12 @@ def test_what_was_not_shown_is_no_error_in_file_python_and_command(seen, here):
     table = rows.pivot(index="image", columns="system", values="answer").reindex(WIDE["image"]).fillna("unseen")
     table.insert(0, "truth", TRUTH)
     table.to_csv("wide.csv")
-    with pytest.raises(ValueError, match=r"'net' has no row for trial '0.png', one of 3 .*--not-shown absent"):
+    with pytest.raises(ValueError, match=r"'net' has no row for trial '0.png', one of 3 .*--absent-not-shown"):
         read_answers("long.csv")
-    found = [read_answers("long.csv", not_shown="absent"), read_answers("wide.csv", not_shown=["unseen"])]
+    found = [read_answers("long.csv", absent_not_shown=True), read_answers("wide.csv", not_shown=["unseen"])]
     truth = pd.Series(TRUTH, WIDE["image"])
     series = {name: rows[rows["system"] == name].set_index("image")["answer"] for name in ("net", "ann")}
-    found.append(Responses.from_table(truth, series, not_shown="absent"))
+    found.append(Responses.from_table(truth, series, absent_not_shown=True))
     found.append(found[0].select(systems=["ann"]).join(found[0].select(systems=["net"])))
     for mine in found:
         (pair,) = erralign.pairwise_intervals(mine, "EC").to_dict("records")
@@ -126,17 +126,17 @@ def test_what_was_not_shown_is_no_error_in_file_python_and_command(seen, here):
         assert mine.table("net", "ann").sum() == 6
         accuracies = erralign.accuracy_intervals(mine)["accuracy"]
         assert accuracies["net"] == pytest.approx(np.mean([NET[i] == TRUTH[i] for i in range(3, 12)]))
-    said = typed("compare", "long.csv", "--not-shown", "absent", "--json")
+    said = typed("compare", "long.csv", "--absent-not-shown", "--json")
     (pair,) = json.loads(said.stdout)["pairs"]
     assert (pair["n_trials"], pair["EC"]) == (6, pytest.approx(expected))
-    assert typed("join", "long.csv", "--not-shown", "absent", "--to", "joined.csv").exit_code == 0
-    assert read_answers("joined.csv", not_shown="absent").answers.isna().sum().to_dict() == {"net": 3, "ann": 3}
+    assert typed("join", "long.csv", "--absent-not-shown", "--to", "joined.csv").exit_code == 0
+    assert read_answers("joined.csv", not_shown="unseen").answers.isna().sum().to_dict() == {"net": 3, "ann": 3}
     assert len(read_answers("long.csv", subset=True).truth) == 6
 
 
 def test_what_needs_the_same_trials_of_all_says_so_and_its_remedy_works(seen, here):
     Path("long.csv").write_text(csv(pd.concat([seen[0], LONG[:12].assign(system="ben")])))
-    responses = read_answers("long.csv", not_shown="absent", person="all")
+    responses = read_answers("long.csv", absent_not_shown=True, person="all")
     for needs_all in (erralign.consistency_with_people, erralign.effective_number, erralign.pairwise_p_values):
         with pytest.raises(ValueError, match=r"'net' was not shown 3 of 12 trials") as refused:
             needs_all(responses)

@@ -1,19 +1,13 @@
-"""A reader's own measure, known everywhere after one call; and a measure of the package, made as CONTRIBUTING says."""
+"""A reader's own measure, known everywhere after one call."""
 
 import dataclasses
 import json
-import os
-import re
-import shutil
-import subprocess
-import sys
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 from builders import mixed_systems
-from conftest import ROOT
 from scipy.stats import norm
 from textbook import jackknife_error
 
@@ -159,30 +153,3 @@ def test_values_of_the_wrong_shape_are_named(own):
     own(Measure("yules_q", "Q", yules_q, values=lambda matrix: np.zeros(3)))
     with pytest.raises(ValueError, match=r"values of yules_q give .* shape \(3,\); expected .* each of 10 pairs"):
         erralign.pairwise(RESPONSES, "Q")
-
-
-# --- a measure of the package -----------------------------------------------------------------------------------------
-
-
-KNOW_ALL_MEASURES = ["behaviour", "house", "malformed", "measures", "names", "own_measures", "reports"]
-
-
-@pytest.mark.slow
-def test_a_measure_is_added_to_the_package_as_contributing_says(tmp_path):
-    section = (ROOT / "CONTRIBUTING.md").read_text().partition("## Adding a measure")[2].partition("\n## ")[0]
-    found = re.findall(r"`([\w/.-]+)`[^\n]*:\n\n(`{3,})\w+\n(.*?)^\2$", section, flags=re.S | re.M)
-    left_out = shutil.ignore_patterns(".venv", "_build", ".git", "__pycache__", ".*_cache")
-    house = tmp_path / "house"
-    shutil.copytree(ROOT, house, ignore=left_out)
-    for path, _, text in found:
-        with (house / path).open("a", encoding="utf-8") as file:
-            file.write(text)
-    there = {**os.environ, "PYTHONPATH": os.pathsep.join([str(house), str(house / "book")])}
-    subprocess.run([sys.executable, "-m", "ruff", "check", "--fix", "erralign"], cwd=house, check=True)
-    tests = [path for path, _, _ in found if path.startswith("tests/")]
-    others = [f"tests/test_{name}.py" for name in KNOW_ALL_MEASURES]
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-m", "not slow", *tests, *others]
-    done = subprocess.run(command, cwd=house, env=there, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    assert len(tests) == 1
-    assert len(found) == 4

@@ -58,18 +58,6 @@ def students(scores):
     return [scores.mean(), *stats.ttest_1samp(scores, 0).confidence_interval()]
 
 
-OUTCOMES = [(np.stack([TRUTH == A, TRUTH == B, TRUTH == TRUTH]).T.astype(float),)]
-
-
-def of_all_systems(measure):
-    def values(right, classes=TRUTH):
-        answers = np.where(right, classes[:, None], 9)
-        function, systems = erralign.MEASURES[measure].function, answers.T
-        return [[function(classes, a, b) for b in systems] for a in systems]
-
-    return values
-
-
 def with_the_largest(truth, a, b):
     """WEC, and that of answers with as many right in each class, on the same trials wherever possible."""
     classes, nested = np.sort(truth), []
@@ -89,10 +77,6 @@ WRITTEN = {
     "error-consistency": {
         "error_consistency": (erralign.error_consistency, TRIALS),
         "error_consistency_within_classes": (erralign.within_class_error_consistency, TRIALS),
-    },
-    "index": {
-        "error_consistency": (of_all_systems("EC"), OUTCOMES),
-        "within_classes": (of_all_systems("WEC"), [(right, TRUTH) for (right,) in OUTCOMES]),
     },
     "misclassification-agreement": {
         "misclassification_agreement": (erralign.misclassification_agreement, TRIALS),
@@ -157,6 +141,55 @@ def test_a_measure_written_out_equals_the_library(page, name):
     for given in cases:
         with warnings.catch_warnings(action="ignore"):  # 0/0
             np.testing.assert_allclose(ours(*given), library(*given), rtol=0, atol=1e-12)
+
+
+def as_form(given, form):
+    """Give arrays another form, where they can have it: a Series has labels that are no places."""
+    if not isinstance(given, np.ndarray):
+        return given
+    if form == "lists":
+        return given.tolist()
+    if form == "booleans":
+        return given == 1
+    if form == "pandas":
+        labels = [f"p{place}" for place in range(len(given), 0, -1)]
+        return pd.Series(given, labels) if given.ndim == 1 else pd.DataFrame(given, labels)
+    return given if given.dtype.kind == "U" else given.astype("float64" if form == "floats" else "int8")
+
+
+# Functions of right and wrong, or of two classes, get booleans; of whole numbers, integers of another kind.
+OF_ANSWERS = [case for case in CASES if isinstance(WRITTEN[case[0]][case[1]][1][0][0], np.ndarray)]
+
+
+@pytest.mark.parametrize("form", ["lists", "pandas", "floats", "integers", "booleans"])
+@pytest.mark.parametrize(("page", "name"), OF_ANSWERS)
+def test_a_measure_written_out_takes_any_form_of_its_input(page, name, form):
+    ours = functions_of(page)[name]
+    given = WRITTEN[page][name][1][0]
+    whole = all(np.array_equal(array, np.round(array)) for array in given if isinstance(array, np.ndarray))
+    if form in ("integers", "booleans") and not whole:
+        return  # shares and features are no whole numbers
+    if form == "booleans":
+        expected = ours(*(np.where(array == 1, 1, 0) if isinstance(array, np.ndarray) else array for array in given))
+    else:
+        expected = ours(*given)
+    np.testing.assert_allclose(ours(*(as_form(array, form) for array in given)), expected, rtol=0, atol=1e-12)
+
+
+RIGHT = np.random.default_rng(1).random((60, 5)) < 0.6
+
+
+@pytest.mark.parametrize("form", ["lists", "pandas", "floats", "integers"])
+def test_means_and_draws_written_out_take_any_form_of_right_and_wrong(form):
+    """As booleans, too: products of booleans are no counts."""
+    its = functions_of("how-sure-are-we")
+    of_all = its["mean_ec"](as_form(RIGHT, form), as_form(RIGHT[:, ::-1], form))
+    always = np.ones(60, dtype=bool)
+    pairs = [erralign.error_consistency(always, a, b) for a in RIGHT.T for b in RIGHT.T]
+    np.testing.assert_allclose([of_all, its["mean_ec"](RIGHT, RIGHT[:, ::-1])], np.mean(pairs), rtol=0, atol=1e-12)
+    three = [as_form(array, form) for array in (always, *RIGHT.T[:2])]
+    draws = [its["bootstrap"](*each, 20, np.random.default_rng(0)) for each in (three, (always, *RIGHT.T[:2]))]
+    np.testing.assert_array_equal(*draws)
 
 
 def test_draws_of_a_bootstrap_written_out_have_the_limits_of_the_library():

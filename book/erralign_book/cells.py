@@ -202,13 +202,17 @@ class Result:
         if as_frozen and not computes:
             self.was_read = True
             return self._rows(table(self.name), setting)
-        refused = self.slow and (BUILD in os.environ or self.settings)  # a reader who changed a line asks for its result
+        refused = self.slow and (
+            BUILD in os.environ or self.settings
+        )  # a reader who changed a line asks for its result
         if refused or not (possible or self._may_be_brought()):
             raise Stale(self._what_to_do(known=bool(known)))
         if BUILD in os.environ and not as_frozen:
             raise Stale(f"{self.name}: the cell or its values are not as they were frozen; {self._how_to_freeze()}")
         if self.slow:
-            took = f"took {known['seconds']:.0f} seconds when it was frozen" if "seconds" in known else "may take minutes"
+            took = (
+                f"took {known['seconds']:.0f} seconds when it was frozen" if "seconds" in known else "may take minutes"
+            )
             print(f"{self.function.__name__} is computed, which {took}", flush=True)
         computed = self._computed(setting, _why(known=bool(known)))
         device = getattr(computed, "attrs", {}).get("device", "cpu")

@@ -245,11 +245,23 @@ def check_board(files: tuple[Path, ...]) -> None:
         sys.exit(1)
 
 
+@click.command()
+@click.argument("archive", metavar="OWNER/NAME@COMMIT")
+@click.argument("members", metavar="FILES", nargs=-1, required=True)
+@click.option("--licence", required=True, metavar="TEXT", help="Of the files, and where it says so: 'MIT (LICENSE)'.")
+def manifest(archive: str, members: tuple[str, ...], licence: str) -> None:
+    """Enter FILES of a public archive, such as 'data/*.csv', into data/manifest.json: size and SHA-256."""
+    must_have("_toc.yml", "book")
+    from erralign_book.building.archive_lists import enter
+
+    click.echo("\n".join(enter(archive, members, licence)))
+
+
 OF_THE_BOARD = "Look after the board: the answers of systems that others hand in, in board/."
 board = click.Group("board", commands={"check": check_board}, help=OF_THE_BOARD)
 
 
-COMMANDS = (book, course, slides, lint, check, test, freeze, reproduce, board, benchmarks)
+COMMANDS = (book, course, slides, lint, check, test, freeze, reproduce, board, benchmarks, manifest)
 
 for _command in COMMANDS:
     _command.hidden = not Path("_toc.yml").is_file() and _command not in (book, course)  # others name these

@@ -27,7 +27,8 @@ from erralign.files import for_spreadsheets, write_whole
 from erralign.reports.options import OF_FILES, Options
 
 # What the book adds; its code is not in the library's wheel.
-_OF_THE_BOOK = ("book", "course", "slides", "lint", "check", "test", "freeze", "reproduce", "board", "benchmarks")
+_OF_THE_BOOK = {"book", "course", "slides", "lint", "check", "test", "freeze", "reproduce", "board", "benchmarks"}
+_OF_THE_BOOK |= {"manifest"}
 
 # ---- options that Python has too -------------------------------------------------------------------------------------
 
@@ -219,17 +220,18 @@ def _check_one_protocol(files: Iterable[Path]) -> None:
 def join(files: tuple[Path, ...], to: Path, **how: Any) -> None:
     """Put the systems in the tables FILES, such as one per person, into one; trials are matched by name.
 
-    In it, na means that a system gave no answer, and absent that it was not shown the trial.
+    In it, na means that a system gave no answer, and unseen that it was not shown the trial.
     """
     from erralign.datasets.answers import files_of, read_answers
-    from erralign.responses.columns import ABSENT
 
     tables = files_of(files, besides=to)
     _check_one_protocol(tables)
     with redirect_stdout(sys.stderr):
         joined = read_answers(tables, **Options(**how).of_files())
     words = dict(enumerate(joined.classes)) | {-1: "na"}
-    table = joined.answers.apply(lambda ids: ids.map(words).astype(object).where(ids.notna(), ABSENT))
+    if taken := {"na", "unseen"} & set(joined.classes):
+        raise ValueError(f"a class is called {min(taken)!r}, which means no answer in the joined table; rename it")
+    table = joined.answers.apply(lambda ids: ids.map(words).astype(object).where(ids.notna(), "unseen"))
     table.insert(0, "truth", joined.truth.map(words))
     text = for_spreadsheets(table.reset_index()).to_csv(index=False)
     if str(to) == "-":

@@ -2,7 +2,9 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import warnings
+from ast import literal_eval
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,13 +21,13 @@ from erralign._validation import (
     check_once,
     ids_of_labels,
     missing_words,
+    nearest,
     read_labels,
     shown,
 )
-from erralign.datasets.tables import chosen, header_of, read_table, tidy
+from erralign.datasets.tables import Comparison, check_words, chosen, comparisons, header_of, read_table, tidy
 from erralign.responses import Responses
 from erralign.responses.columns import (
-    ABSENT,
     as_answers,
     as_named_in,
     declared_classes,
@@ -41,6 +43,17 @@ _MOST_NAMES = 20  # of classes, systems or columns that a message lists
 _ENDING = re.compile(r"(\.(csv|tsv|txt|dat|json|jsonl|xlsx|parquet))?(\.gz)?$", re.IGNORECASE)
 _FAILED_FORMULA = re.compile(r"#(calc!|div/0!|name\?|null!|num!|ref!|spill!|value!)", re.IGNORECASE)
 _UNLIKELY, _IMPOSSIBLE = 0.01, 1e-4  # how rarely guessing agrees so little: a note says so, or the file is refused
+# What other programs and people call these columns, in small letters.
+_USUAL = {
+    "--trial": {"id", "image_id", "image_name", "imagename", "filename", "file", "item", "stimulus", "picture", "key"},
+    "--truth": {"label", "gold", "target", "true", "y_true", "category", "ground_truth", "correct", "correct_response"},
+    "--system": {"model", "participant", "subject", "subj", "subject_id", "participant_id", "annotator", "rater"},
+    "--answer": {"prediction", "predicted", "pred", "response", "object_response", "y_pred", "choice", "guess"},
+}
+_USUAL["--system"] |= {"worker", "worker_id", "user", "user_id", "person", "observer", "judge"}
+# What stands in the place of a true class where a row is no trial.
+_NO_CLASSES = {"class", "classes", "label", "labels", "category", "unit", "units", "total", "sum", "mean", "average"}
+_NO_CLASSES |= {"n", "sd", "string", "text", "word", "file", "name", "note", "notes", "comment", "end"}
 _MANY = 20  # trials: two systems do not say the same on all by chance
 # Files of other programs: the columns by which they are recognised, and the options that read them.
 _KNOWN = {
@@ -66,6 +79,7 @@ def read_answers(
     where: str = "",
     missing: str | Sequence[str] = (),
     not_shown: str | Sequence[str] = (),
+    absent_not_shown: bool = False,
     classes: Iterable[Any] | None = None,
     options: int | str | None = None,
     clusters: str | None = None,
@@ -105,8 +119,9 @@ def read_answers(
         Further words that mean that a system gave no answer, which is wrong. An empty cell and -1 always do; ``na``,
         ``nan``, ``none``, ``null``, ``-``, ``?``, ``timeout`` and the like do unless they are classes.
     not_shown : str or sequence of str, optional
-        Words that mean that a system was not shown a trial. ``"absent"`` says so of each system and trial without a
-        row or cell. Pairs are then compared on the trials that both saw.
+        Words that mean that a system was not shown a trial. Pairs are then compared on the trials that both saw.
+    absent_not_shown : bool
+        Whether a trial for which a system has no row was not shown to it.
     classes : sequence, optional
         All classes; see :meth:`Responses.from_table`. Words that look alike are different classes if they are listed.
     options : int or str, optional
@@ -149,43 +164,57 @@ def read_answers(
     ({'1.png': 0, '2.png': -1}, ('cat', 'dog'))
     """
     true = truth if isinstance(truth, pd.Series) else None
-    column = truth if isinstance(truth, str) else None
+    column = tidy(truth) if isinstance(truth, str) else None
     if true is not None:
         check_once("truth", true.index)
         column = None if true.name is None else str(true.name)
+    options = tidy(options) if isinstance(options, str) else options
     of_options = options if isinstance(options, str) else None
-    named = _Named(_tuple(trial), column, _tuple(system), answer, of_options, clusters)
-    parts = [_part(file, where, named, true) for file in files_of(path)]
-    declared = None if classes is None else [str(label) for label in declared_classes(classes)]
+    answer, clusters = answer and tidy(answer), clusters and tidy(clusters)
+    named = _Named(_words(trial), column, _words(system), answer, of_options, clusters)
+    tables, asked = {file: read_table(file) for file in files_of(path)}, comparisons(where)
+    check_words(list(tables.values()), asked)
+    parts = [_part(file, table, asked, named, true) for file, table in tables.items()]
+    declared = None if classes is None else list(map(str, declared_classes(_read_as_cells(classes))))
     truths = _truths(parts, true, declared, column)
     trials = _trials_of(parts, true, subset=subset)
+    if subset:
+        _check_common(parts)
     coded = {system: _coded(words) for system, words in _together(parts, trials).items()}
     if not coded:
         raise ValueError(
             f"{parts[0].file} has no column of a system; expected trial, truth, and then a column per system"
         )
-    if not subset and ABSENT not in _tuple(not_shown):
+    if not (subset or absent_not_shown):
         _check_lacking(coded, trials, parts)
     true_words = list(dict.fromkeys(word for _, words in truths for word in _coded(words)[1]))
+    said = list(dict.fromkeys(word for _, words in coded.values() for word in words))
+    silent, hidden = _words(missing), _words(not_shown)
+    _check_special({"--missing": silent, "--not-shown": hidden}, said, declared or ())
     meanings = read_labels(
-        dict.fromkeys([*true_words, *(word for _, words in coded.values() for word in words)]),
-        missing=missing_words(declared or true_words, map(tidy, _tuple(missing))),
-        hidden=_tuple(not_shown),
+        dict.fromkeys([*true_words, *said]),
+        missing=missing_words(declared or true_words, declared or ()),
+        hidden=hidden,
         where=str,
     )
+    meanings |= dict.fromkeys(silent, NO_ANSWER)
+    if declared is None:
+        _check_no_lists(parts, meanings)
+        _check_trials(parts, truths)
+        meanings |= _without_decimals(meanings)
     offered = _options(parts, trials, options)
+    true_classes = {str(meanings[word]) for word in true_words}
     for part in parts:
         for system in map(str, part.answers):
-            classes_of = {word for word in coded[system][1] if isinstance(meanings[word], str)}
-            _check_system(part, system, classes_of, set(true_words), is_declared=declared is not None)
+            classes_of = {meaning for word in coded[system][1] if isinstance(meaning := meanings[word], str)}
+            _check_system(part, system, classes_of, true_classes, is_declared=declared is not None)
     names = declared or _classes(parts, meanings, offered)
-    if not any(map(str.isdecimal, names)):  # numbers are ids where the classes have names
-        by_number: dict[str | int, str | int] = {str(place): name for place, name in enumerate(names)}
-        meanings = {word: by_number.get(meaning, meaning) for word, meaning in meanings.items()}
+    numbered = _by_number(names, meanings, said) | _by_number(names, meanings, true_words)
+    meanings |= numbered
     ids = ids_of_labels(meanings, names, lambda word: _first(parts, word))
     one_truth = _one_truth(truths, trials, ids)
     table = pd.DataFrame({system: as_answers(_as_ids(words, ids)) for system, words in coded.items()}, index=trials)
-    people = list(coded) if _tuple(person) == (ALL,) else check_choices("person", _tuple(person), list(coded))
+    people = list(coded) if _words(person) == (ALL,) else check_choices("person", _words(person), list(coded))
     kinds = dict.fromkeys(coded, "model") | dict.fromkeys(people, "human")
     sources = {str(system): part.file for part in parts for system in part.answers}
     described = describe_systems(list(coded), kind=kinds, family="", source=sources)
@@ -197,12 +226,19 @@ def read_answers(
         _check_none_is_truth(responses, parts)
         _check_agreement(responses, by_number=not any(map(str.isdecimal, names)) and any(map(str.isdecimal, used)))
     if not quiet:
-        print("\n".join(_taken(responses, parts, where, ids, coded)))
+        print("\n".join(_taken(responses, parts, where, ids, coded, numbered)))
     return responses
 
 
-def _tuple(names: str | Sequence[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
+def _words(typed: str | Sequence[str]) -> tuple[str, ...]:
+    """Read what was typed as cells are read."""
+    return tuple(map(tidy, (typed,) if isinstance(typed, str) else typed))
+
+
+def _read_as_cells(classes: Iterable[Any]) -> Iterable[Any]:
+    if isinstance(classes, str) or not isinstance(classes, Iterable):
+        return classes  # which is refused
+    return [tidy(label) if isinstance(label, str) else label for label in classes]
 
 
 def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
@@ -213,6 +249,9 @@ def files_of(paths: Paths, *, besides: Path | None = None) -> list[Path]:
         files = sorted(file for file in files[0].iterdir() if not file.name.startswith("."))
         if files and all(file.is_dir() for file in files):
             raise ValueError(f"{where} holds folders and no files; name the files in them: {where}/*/*.csv")
+        folders = [file.name for file in files if file.is_dir()]
+        if folders:
+            warnings.warn(f"{where}: folders in it are passed over ({_listed(folders)})", stacklevel=3)
         files = [file for file in files if file.is_file() and file.suffix.lower() not in (".html", ".md")]
         files = [file for file in files if besides is None or file.resolve() != besides.resolve()]
     if not files:
@@ -250,11 +289,10 @@ class _Part(NamedTuple):
     by_place: bool  # whether systems are what stands to the right of the truth, and nobody named them
 
 
-def _part(path: Path, where: str, named: _Named, true: pd.Series | None) -> _Part:
-    """Read a file, and find out what its columns are: by their names alone."""
-    table = read_table(path)
+def _part(path: Path, table: pd.DataFrame, asked: Sequence[Comparison], named: _Named, true: pd.Series | None) -> _Part:
+    """Find out what the columns of a file are: by their names alone."""
     file = path.name.encode(errors="replace").decode()  # on Linux a name may be no text
-    n_rows, table = len(table), chosen(table, where, file)
+    n_rows, table = len(table), chosen(table, asked, file)
     system, answer, truth = named.system or ("system",), named.answer or "answer", named.truth or "truth"
     is_alone = answer in table and not named.system and "system" not in table  # one system's, called as the file is
     is_long = is_alone or (answer in table and {*system} <= {*table} and (named.answer or len(system) == 1))
@@ -332,9 +370,15 @@ def _trial(table: pd.DataFrame, named: _Named, true: pd.Series | None, file: str
 
 
 def _known(table: pd.DataFrame) -> str:
-    """Return the options by which a file of a well-known program is read, if it is one."""
+    """Return the options by which a file of a well-known program is read, if it is one, or what its columns may be."""
     options = [words for columns, words in _KNOWN.items() if {*columns} <= {*table}]
-    return f"; this looks like a file that  {options[0]}  reads" if options else ""
+    if options:
+        return f"; this looks like a file that  {options[0]}  reads"
+    likely = []
+    for option, usual in _USUAL.items():
+        columns = [column for column in header_of(table) if column.casefold() in usual]
+        likely += [option, columns[0]] if columns else []
+    return f"; its columns may be  {shlex.join(likely)}" if likely else ""
 
 
 def _listed(names: Iterable[object]) -> str:
@@ -359,8 +403,9 @@ def _right_of(table: pd.DataFrame, before: Sequence[str], file: str) -> list[str
 
 
 def _refuse_header_again(table: pd.DataFrame, labels: list[str], file: str) -> None:
-    again = table[table[labels[0]] == labels[0]]
-    again = again[(again[labels] == labels).all(axis=1)]
+    names = [label.casefold() for label in labels]
+    again = table[[tidy(word).casefold() == names[0] for word in table[labels[0]]]]
+    again = again[[[tidy(word).casefold() for word in row] == names for row in again[labels].to_numpy()]]
     if len(again):
         raise ValueError(
             f"{file}, row {again.index[0]} is the header again; leave it out, or save each table by itself"
@@ -376,9 +421,12 @@ def _check_once(table: pd.DataFrame, keys: pd.Index, file: str) -> None:
     if not keys.is_unique:
         place = int(keys.duplicated().argmax())
         row, first = table.index[[place, int((keys == keys[place]).argmax())]]
+        hint = "with --trial which columns name a trial together, such as  --trial image --trial block"
+        who = [column for column in header_of(table) if column.casefold() in _USUAL["--system"]]
+        if who:
+            hint = f"which column names the systems, such as  {shlex.join(['--system', who[0]])}"
         raise ValueError(
-            f"{file}, row {row} is about {shown(keys[place])} again, after row {first}; give each once, or say with "
-            "--trial which columns name a trial together, such as  --trial image --trial block"
+            f"{file}, row {row} is about {shown(keys[place])} again, after row {first}; give each once, or say {hint}"
         )
 
 
@@ -434,6 +482,21 @@ def _trials_of(parts: Sequence[_Part], true: pd.Series | None, *, subset: bool) 
     return trials
 
 
+def _check_common(parts: Sequence[_Part]) -> None:
+    """Refuse files of which each has trials of its own."""
+    first, *others = [part for part in parts if len(part.answers.columns)] or parts
+    for part in others:
+        own = as_named_in(part.answers.index, first.answers.index, part.file)
+        if first.answers.index.isin(own).any():
+            continue
+        names = {str(name).casefold() for name in own}
+        only = "; only capitals differ" if any(str(name).casefold() in names for name in first.answers.index) else ""
+        raise ValueError(
+            f"{first.file} and {part.file} have no trial in common: their trials have names such as "
+            f"{shown(first.answers.index[0])} and {shown(own[0])}{only}"
+        )
+
+
 def _where(trials: pd.Index, here: Any) -> str:
     """Return the name of the first trial of which something is so."""
     return shown(trials[int(np.argmax(here))])
@@ -468,7 +531,7 @@ def _check_lacking(coded: Mapping[str, _Coded], trials: pd.Index, parts: Sequenc
             raise ValueError(
                 f"{file}: {system!r} has no row for trial {_where(trials, lacking)}, one of {lacking.sum():,} "
                 "that it lacks. If it saw them and gave no answer, write rows with an empty answer; if it was not "
-                "shown them, say  --not-shown absent  (not_shown='absent'): each pair is then compared on what both "
+                "shown them, say  --absent-not-shown  (absent_not_shown=True): each pair is then compared on what both "
                 "saw; or compare on the trials that all have with  --subset  (subset=True)"
             )
 
@@ -504,6 +567,73 @@ def _options(parts: Sequence[_Part], trials: pd.Index, options: int | str | None
 
 
 # ---- classes ---------------------------------------------------------------------------------------------------------
+
+
+def _check_special(special: Mapping[str, Sequence[str]], said: Sequence[str], declared: Collection[str]) -> None:
+    """Refuse words for no answer, or for what was not shown, that no cell says, and those that are classes."""
+    for option, words in special.items():
+        for word in words:
+            if word in declared:
+                raise ValueError(f"{option} {word}: {word!r} is one of the classes; leave it out of one of the two")
+            if word in said:
+                continue
+            hint = nearest(word, said)
+            if option == "--not-shown" and word.casefold() == "absent":
+                hint = "if rows that are not there were not shown, say  --absent-not-shown  (absent_not_shown=True)"
+            raise ValueError(f"{option} {word}: no system's cell says {word!r}; {hint}")
+
+
+def _check_no_lists(parts: Sequence[_Part], meanings: Mapping[str, str | int]) -> None:
+    """Refuse several labels in one cell."""
+    for word, meaning in meanings.items():
+        if isinstance(meaning, str) and _is_list(word):
+            raise ValueError(f"{_first(parts, word)} holds {word!r}; expected one class, and no list of them")
+
+
+def _is_list(word: str) -> bool:
+    if not word.startswith(("[", "{", "(")):
+        return False
+    try:
+        return not isinstance(literal_eval(word), str | int | float)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return False
+
+
+def _check_trials(parts: Sequence[_Part], truths: Sequence[tuple[str, pd.Series]]) -> None:
+    """Refuse a row that is no trial: its true class stands there once, and is a column's name, a total or a unit."""
+    counts = pd.concat([words.map(str).map(tidy) for _, words in truths]).value_counts()
+    header = {name.casefold() for part in parts for name in header_of(part.table)}
+    n_words = sum(not _is_number(word) for word in counts.index)
+    for word in counts.index[counts == 1] if counts.max() > 1 else ():
+        is_number_among_words = _is_number(word) and n_words == len(counts) - 1 > 1
+        if word.casefold() in header | _NO_CLASSES or is_number_among_words:
+            raise ValueError(
+                f"{_first(parts, word)} holds {word!r}, once: if this row is no trial but a total, a unit or another "
+                "header, leave it out; if it is one, list all classes with --classes (classes=[...])"
+            )
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"-?\d+([.,]\d+)?", word) is not None
+
+
+def _without_decimals(meanings: Mapping[str, str | int]) -> dict[str, str | int]:
+    """Return whole numbers as which ``0.0`` beside ``0`` is read: pandas writes a column with a gap so."""
+    numbers = {word for word, meaning in meanings.items() if isinstance(meaning, str)}
+    if not all(re.fullmatch(r"-?\d+(\.0)?", word) for word in numbers):
+        return {}
+    decimals = {word for word in numbers if word.endswith(".0")}
+    if decimals == numbers:
+        return {}
+    return {word: word.removesuffix(".0") for word in decimals}
+
+
+def _by_number(names: Sequence[str], meanings: Mapping[str, str | int], words: Sequence[str]) -> dict[str, str | int]:
+    """Return the classes of words that are numbers, if the classes have names and all words are numbers."""
+    numbers = [word for word in words if isinstance(meanings[word], str)]
+    if any(map(str.isdecimal, names)) or not all(map(str.isdecimal, numbers)):
+        return {}
+    return {word: names[int(word)] for word in numbers if int(word) < len(names)}
 
 
 def _coded(words: pd.Series) -> _Coded:
@@ -598,6 +728,7 @@ def _taken(
     where: str,
     ids: Mapping[str, int],
     coded: Mapping[str, _Coded],
+    numbered: Mapping[str, str | int],
 ) -> Iterator[str]:
     """Say what was read, a line for each matter."""
     rows = f"{sum(part.n_rows for part in parts):,} rows"
@@ -613,12 +744,22 @@ def _taken(
     true = set(responses.truth.unique())
     never = [name for place, name in enumerate(responses.classes) if place not in true]
     yield f"classes: {_listed(responses.classes)}" + (f" (never true: {_listed(never)})" if never else "")
+    if numbered:
+        by_number = (f"{word} = {numbered[word]}" for word in sorted(numbered, key=int))
+        yield f"numbers are places in the list of classes: {_listed(by_number)}"
     every_word = sorted({word for _, words in coded.values() for word in words})
+    decimals = [word for word, place in ids.items() if place >= 0 and re.fullmatch(r"-?\d+\.0", str(word))]
+    decimals = [word for word in decimals if word not in responses.classes]
+    if decimals:
+        yield f"read as whole numbers: {_listed(decimals)}"
     silent, hidden = responses.answers.eq(NO_ANSWER), responses.answers.isna()
     for what, meaning, cells in (("no answer", NO_ANSWER, silent), ("not shown", NOT_SHOWN, hidden)):
         if cells.any(axis=None):
             words = _listed(repr(word) for word in every_word if ids[word] == meaning) or "no row"
             yield f"{what}: {int(cells.sum().sum()):,} of {cells.size:,} cells ({words})"
+    sheets = [sheet for part in parts for sheet in part.table.attrs.get("sheets", ())]
+    if sheets:
+        yield f"sheets not read: {_listed(sheets)}"
     left_out = dict.fromkeys(column for part in parts for column in part.left_out)
     if left_out:
         yield f"columns left out: {_listed(left_out)}"

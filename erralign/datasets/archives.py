@@ -61,6 +61,13 @@ def _relative(key: str) -> Path:
     return Path(repository, "archive", f"{commit}.tar.gz")
 
 
+def path_here(key: str) -> Path:
+    """Return where an archive lies on this machine, whether or not the manifest lists it."""
+    if not (files := _files(key)):
+        raise DataError(f"{key} is not on this machine: download its .tar.gz from GitHub as {_places(key)[0]}")
+    return files[0]
+
+
 def is_there(key: str) -> bool:
     """Return whether an archive is on this machine, in ``$ERRALIGN_DATA`` or in the cache."""
     return bool(_files(key))

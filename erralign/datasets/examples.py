@@ -34,6 +34,14 @@ _THEIRS = {
 _MINE = {"mine-old": (0.7, 0.25, 0.05, 0.4), "mine-new": (0.8, 0.25, 0.35, 0.1)}
 
 
+ARCHIVES = ()  # made up
+
+
+def read(name: str) -> Responses:
+    """Return one of the two."""
+    return {"twelve-pictures": twelve_pictures, "animals": animals}[name]()
+
+
 def twelve_pictures() -> Responses:
     """Return twelve pictures named by A and three others, each right on nine, who tell the measures apart.
 
@@ -43,16 +51,18 @@ def twelve_pictures() -> Responses:
     pictures = pd.RangeIndex(1, 13, name="picture")
     truth = pd.Series(_TRUE.split(), index=pictures)
     answers = {system: names.split() for system, names in _ANSWERS.items()}
-    about = {"kind": "human", "family": "reader", "source": "made up"}
-    return Responses.from_table(truth, answers, classes=_CLASSES, name="example/twelve-pictures", **about)
+    name = "example/twelve-pictures"
+    return Responses.from_table(
+        truth, answers, classes=_CLASSES, name=name, kind="human", family="reader", source="made up"
+    )
 
 
 def animals() -> Responses:
     """Return 240 pictures of six animals, named by four people, who go by shape, and four networks, by texture."""
     named = _animals_named()
     kind = {name: "human" if name in ("ann", "ben", "eve", "tom") else "model" for name in _THEIRS}
-    about = {"source": "made up", "name": "example/animals"}
-    return Responses.from_table(named["truth"], named[list(_THEIRS)], classes=_ANIMALS, kind=kind, **about)
+    name, theirs = "example/animals", named[list(_THEIRS)]
+    return Responses.from_table(named["truth"], theirs, classes=_ANIMALS, kind=kind, source="made up", name=name)
 
 
 def my_answers() -> pd.DataFrame:

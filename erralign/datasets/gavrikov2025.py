@@ -11,6 +11,7 @@ from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.responses import Responses
 
 VLM_SHAPEBIAS = "paulgavrikov/vlm_shapebias@459198f81c7d64584ed57bf3fd27c392d425478a"
+ARCHIVES = (VLM_SHAPEBIAS,)
 _N_PICTURES = 1280
 
 

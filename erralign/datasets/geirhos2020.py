@@ -10,6 +10,7 @@ from erralign.datasets.trials import CATEGORIES, class_ids, read_file_of, times_
 from erralign.responses import Responses
 
 ERROR_CONSISTENCY = "wichmann-lab/error-consistency@eb53bdb5d8e48166c56b9201842b19e8259506c5"
+ARCHIVES = (ERROR_CONSISTENCY,)
 _HERE = Path(__file__).parent
 DATA_SETS = {"cue-conflict": 1280, "edges": 160, "silhouettes": 160}
 _NAMED_WITHOUT_UNDERSCORE = ("vgg16", "vgg19")

@@ -10,6 +10,7 @@ from erralign.datasets.trials import CATEGORIES, class_ids
 from erralign.responses import Responses
 
 DEVELOPMENT = "wichmann-lab/robustness-development@88224d4199ec10e3405955b735dcd8d81430b661"
+ARCHIVES = (DEVELOPMENT,)
 _AGES = {"4_6": "4 to 6", "7_9": "7 to 9", "10_12": "10 to 12", "13_15": "13 to 15", "adults": "adult"}
 _NETWORKS = ("bitm", "resnext", "swag", "swsl", "vgg19")
 

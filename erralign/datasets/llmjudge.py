@@ -7,8 +7,9 @@ import pandas as pd
 from erralign.datasets.archives import manifest, open_member
 from erralign.responses import Responses
 
-JUDGES = "llm4eval/LLMJudge-benchmark@968a1f9c962fddfc6508faa2d45e3e7edd1c3829"
-ASSESSORS = "llm4eval/LLMJudge@81159c68260d383f8da1dad8a14f6d914a9054a9"
+_JUDGES = "llm4eval/LLMJudge-benchmark@968a1f9c962fddfc6508faa2d45e3e7edd1c3829"
+_ASSESSORS = "llm4eval/LLMJudge@81159c68260d383f8da1dad8a14f6d914a9054a9"
+ARCHIVES = (_JUDGES, _ASSESSORS)
 _GRADES = ("0", "1", "2", "3")
 _QUERY = "query"
 _FOLDER, _END = "submissions/scores/", ".txt"
@@ -20,11 +21,11 @@ def read() -> Responses:
     Three grades lie outside 0 to 3 and are no answer.
     """
     member = "data/llmjudge_test_qrel_idx.txt"
-    true = _labels(open_member(ASSESSORS, member))
-    names = [path.removeprefix(_FOLDER).removesuffix(_END) for path in manifest()[JUDGES]["members"]]
-    grades = {name: _labels(open_member(JUDGES, f"{_FOLDER}{name}{_END}")).loc[true.index] for name in names}
+    true = _labels(open_member(_ASSESSORS, member))
+    names = [path.removeprefix(_FOLDER).removesuffix(_END) for path in manifest()[_JUDGES]["members"]]
+    grades = {name: _labels(open_member(_JUDGES, f"{_FOLDER}{name}{_END}")).loc[true.index] for name in names}
     answers = pd.DataFrame({name: _places(of_judge) for name, of_judge in grades.items()})
-    facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": JUDGES}
+    facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": _JUDGES}
     truth = _places(true).rename("truth")
     return Responses("llmjudge", truth, answers, _GRADES, pd.DataFrame(facts, index=names))
 

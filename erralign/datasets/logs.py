@@ -15,6 +15,7 @@ of each sample, from 0.3.156 with its ``choices``) and ``samples/<id>_epoch_<epo
 same in one object. Options are numbered as in the data set, also where they were shuffled.
 """
 
+import gzip
 import json
 import re
 import struct
@@ -29,7 +30,7 @@ from math import isnan, nan
 from os import PathLike
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -171,7 +172,7 @@ _ZSTANDARD = 93  # the number of this compression in the zip format
 
 
 def log_files(paths: _Paths) -> list[Path]:
-    """Return the logs among files, and in folders and the folders there; nothing where there is none.
+    """Return the logs among files, and in folders however deep; nothing where there is none.
 
     The harness's own ``results_*.json`` are passed over, since they hold no answers. Raises ValueError where these are
     all that is there, and where some of the files are logs and others are not.
@@ -181,7 +182,8 @@ def log_files(paths: _Paths) -> list[Path]:
         paths = [paths]
     for path in map(Path, paths):
         if path.is_dir():
-            in_folders += sorted([*path.glob("[!.]*"), *path.glob("[!.]*/[!.]*")])
+            inside = (file for file in path.rglob("[!.]*") if file.is_file())
+            in_folders += sorted(file for file in inside if not any(map(_is_hidden, file.relative_to(path).parts)))
         else:
             files.append(path)
     kinds = {file: _kind_of(file) for file in (*files, *in_folders)}
@@ -199,13 +201,30 @@ def log_files(paths: _Paths) -> list[Path]:
     return logs
 
 
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Open a file as UTF-8, whether it is in UTF-16 or compressed."""
+    file = path.open("rb")
+    start = file.read(2)
+    file.seek(0)
+    if start == b"\x1f\x8b":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=file))
+    if start in (b"\xff\xfe", b"\xfe\xff"):
+        with file:
+            return BytesIO(file.read(_MOST_AT_ONCE).decode("utf-16", errors="replace").encode())
+    return file
+
+
 def _kind_of(path: Path) -> str:
     """Return what a file is by the keys that it must have: ``harness``, ``inspect``, ``results`` or nothing."""
     if not path.is_file():
         return ""
     if path.suffix == ".eval":
         return "inspect"
-    with path.open("rb") as file:
+    with _opened(path) as file:
         head = file.read(2**20).decode("utf-8", errors="replace").lstrip("\ufeff \r\n\t")
     if not head.startswith(("{", "[")):
         return ""
@@ -269,7 +288,7 @@ def _memory_of(text: bytes) -> int:
 
 def _rows(path: Path) -> Iterator[tuple[str, Any]]:
     """Yield the object in each line of a file, or each object of one list, and where it is."""
-    with path.open("rb") as file:
+    with _opened(path) as file:
         is_list = file.read(2**10).lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"[")
         file.seek(0)
         if is_list:
@@ -460,7 +479,7 @@ def _read_inspect(path: Path, scorer: str | None, subset: bool) -> _Log:
 def _inspect_parts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield what a log says of its run, and then each of its samples."""
     if path.suffix != ".eval":
-        with path.open("rb") as file:
+        with _opened(path) as file:
             whole = _parsed(file.read(_MOST_AT_ONCE + 1), path.name)
         yield whole
         yield from whole.get("samples") or []

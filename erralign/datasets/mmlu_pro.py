@@ -12,7 +12,8 @@ from erralign._validation import DataError, check_choice
 from erralign.datasets.archives import manifest, open_member
 from erralign.responses import Responses
 
-MMLU_PRO = "TIGER-AI-Lab/MMLU-Pro@f418b116db00b065c2aea046518d8fcf74d39872"
+_MMLU_PRO = "TIGER-AI-Lab/MMLU-Pro@f418b116db00b065c2aea046518d8fcf74d39872"
+ARCHIVES = (_MMLU_PRO,)
 _LETTERS = tuple("ABCDEFGHIJ")
 OLD, OTHERS = "old MMLU", "other sources"  # where the questions are from
 # Its file has 10,351 of the 12,032 items; of those of the other models none has fewer than 12,012.
@@ -26,7 +27,7 @@ _BROAD = re.compile(r"(?:[Aa]nswer|[Oo]ption|[Cc]hoice)(?: is)?:?\s*[*\[(]*([A-J
 
 def _models() -> list[str]:
     """Return the names of the language models."""
-    names = [path.removeprefix(_START).removesuffix(_END) for path in manifest()[MMLU_PRO]["members"]]
+    names = [path.removeprefix(_START).removesuffix(_END) for path in manifest()[_MMLU_PRO]["members"]]
     return [name for name in names if name != _NOT_WHOLE]
 
 
@@ -41,7 +42,7 @@ def items(model: str) -> pd.DataFrame:
     ``said``, and where that is -1 the last option that "answer", "option" or "choice" precedes.
     """
     check_choice("model", model, _models())
-    with zipfile.ZipFile(open_member(MMLU_PRO, f"{_START}{model}{_END}")) as archive:
+    with zipfile.ZipFile(open_member(_MMLU_PRO, f"{_START}{model}{_END}")) as archive:
         # Strings between the records of some files say how far a run had come.
         rows = json.loads(archive.read(archive.namelist()[0]))
         records = [record for record in rows if isinstance(record, dict)]
@@ -87,7 +88,7 @@ def read(names: Sequence[str] | None = None) -> Responses:
         same = first.loc[:, ["key", "options"]].eq(table.reindex(first.index)[["key", "options"]]).all(axis=1)
         usable = usable[same.loc[usable]]
     answers = pd.DataFrame({name: table["said"].loc[usable] for name, table in tables.items()}).astype("int64")
-    facts = {"kind": "model", "family": [_maker(name) for name in tables], "source": MMLU_PRO}
+    facts = {"kind": "model", "family": [_maker(name) for name in tables], "source": _MMLU_PRO}
     truth, options = first.loc[usable, "key"].rename("truth"), first.loc[usable, "options"].map(len)
     return Responses("mmlu-pro", truth, answers, _LETTERS, pd.DataFrame(facts, list(tables)), options)
 

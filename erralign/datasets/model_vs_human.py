@@ -20,8 +20,8 @@ from erralign.responses import Responses
 
 _SWAG = "bethgelab/model-vs-human@93ee6766db71bc99de23a16cf5216acff181b470"
 _THIERINGER = "TizianThieringer/model-vs-human@17729b8167520f682d93d55c340c27de07bb2681"
-_ARCHIVES = {"swag": _SWAG, "Thieringer": _THIERINGER}
-KEYS = (MODEL_VS_HUMAN, _SWAG, _THIERINGER)
+_ARCHIVE_OF = {"swag": _SWAG, "Thieringer": _THIERINGER}
+ARCHIVES = (MODEL_VS_HUMAN, _SWAG, _THIERINGER)
 _HERE = Path(__file__).parent
 
 
@@ -52,7 +52,7 @@ def excluded_conditions() -> frozenset[tuple[str, str]]:
 def _model_file(data_set: str, system: str) -> tuple[str, str]:
     """Name the archive and the file with one model's trials."""
     archive, name = map(str, models().loc[system, ["archive", "name"]])
-    return _ARCHIVES[archive], f"raw-data/{data_set}/{data_set}_{name.replace('_', '-')}_session-1.csv"
+    return _ARCHIVE_OF[archive], f"raw-data/{data_set}/{data_set}_{name.replace('_', '-')}_session-1.csv"
 
 
 def trials_of(data_set: str, system: str) -> pd.DataFrame:
@@ -92,7 +92,7 @@ def read(data_set: str) -> Responses:
     answers = answers.drop(columns=again.intersection(answers.columns)).dropna(axis=1).astype(np.int64)
     facts = models().reindex(answers.columns)
     kind = np.where(answers.columns.str.startswith("subject-"), "human", "model")
-    source = facts["archive"].map(_ARCHIVES).fillna(MODEL_VS_HUMAN)
+    source = facts["archive"].map(_ARCHIVE_OF).fillna(MODEL_VS_HUMAN)
     systems = pd.DataFrame({"kind": kind, "family": facts["family"].fillna("Human"), "source": source})
     systems = systems.rename_axis("system")
     seconds = pd.DataFrame(times, index=truth.index)

@@ -12,7 +12,8 @@ from erralign._validation import DataError, check_choice
 from erralign.datasets.archives import manifest, open_member
 from erralign.responses import Responses
 
-PSYCHOMETRICS = "mainlp/llm-psychometrics@09f1c8a34ed4a46b946d1364deda7f8bb56cca95"
+_PSYCHOMETRICS = "mainlp/llm-psychometrics@09f1c8a34ed4a46b946d1364deda7f8bb56cca95"
+ARCHIVES = (_PSYCHOMETRICS,)
 _OPTIONS = ("first", "second", "third", "fourth")
 # Subject to its number of questions. By the authors' README and prompts/with-passage.yaml models read each reading
 # question below its passage; the texts of the passages are not in the archive.
@@ -21,7 +22,7 @@ _ANSWERS = "llm-responses/output/naep-{}-responses-"
 
 
 def _lines(member: str) -> pd.DataFrame:
-    table = pd.DataFrame(map(json.loads, open_member(PSYCHOMETRICS, member)))
+    table = pd.DataFrame(map(json.loads, open_member(_PSYCHOMETRICS, member)))
     return table.assign(item=table.pop("item_id").str.removeprefix("NAEP-"))
 
 
@@ -47,7 +48,7 @@ def _questions(subject: str) -> pd.Series:
 
 def models() -> list[str]:
     """Return the names of the language models."""
-    start, members = _ANSWERS.format("history"), manifest()[PSYCHOMETRICS]["members"]
+    start, members = _ANSWERS.format("history"), manifest()[_PSYCHOMETRICS]["members"]
     return [path.removeprefix(start).removesuffix(".jsonl") for path in members if path.startswith(start)]
 
 
@@ -76,7 +77,7 @@ def read(subject: str) -> Responses:
     """Read which option each model holds likeliest, question by question; students are in :func:`students`."""
     truth, names = _questions(subject), models()
     answers = pd.DataFrame({name: probabilities(subject, name).idxmax(axis=1) for name in names}, dtype="int64")
-    facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": PSYCHOMETRICS}
+    facts = {"kind": "model", "family": [name.partition("-")[0] for name in names], "source": _PSYCHOMETRICS}
     return Responses(f"naep/{subject}", truth, answers, _OPTIONS, pd.DataFrame(facts, index=names))
 
 

@@ -6,15 +6,15 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
 
-from erralign._validation import install_line
+from erralign._validation import install_line, nearest
 from erralign.files import HALF, check_archive, from_spreadsheets, has_half_a_character, may_unpack_to
 
 _DELIMITERS = ",;\t"
@@ -92,12 +92,7 @@ def _with_pandas(path: Path, *, is_workbook: bool) -> pd.DataFrame:
         check_archive(path, "save it as CSV")
     try:
         if is_workbook:
-            with pd.ExcelFile(path, engine="openpyxl") as workbook:
-                sheet = workbook.book.worksheets[0]
-                sheet.reset_dimensions()  # what the file says of them need not be so
-                _check_cells(path, sheet.rows)
-                table = pd.read_excel(workbook, dtype=str, keep_default_na=False)
-            table.columns = [re.sub(r"^Unnamed: \d+$", "", str(column)) for column in table]
+            table = _of_workbook(path)
         else:
             _check_values(path)
             table = pd.read_parquet(path)
@@ -106,15 +101,57 @@ def _with_pandas(path: Path, *, is_workbook: bool) -> pd.DataFrame:
             table = table.where(table.notna(), "").map(str)
     except ImportError:
         raise ValueError(f"{path.name} needs the extra 'files'; get it with  {install_line('files')}") from None
-    except (MemoryError, _TooLarge):
+    except (MemoryError, _Refused):
         raise
     except Exception as error:  # whatever the libraries raise of a file that is damaged
         raise ValueError(f"{path.name} is damaged ({type(error).__name__}); save it again, or as CSV") from None
     return table.set_axis(range(2, len(table) + 2))
 
 
-class _TooLarge(ValueError):
-    """A small file says that it has very many cells."""
+class _Refused(ValueError):
+    """What is said of a file that is not damaged: it has very many cells, or formulas that were never calculated."""
+
+
+def _of_workbook(path: Path) -> pd.DataFrame:
+    """Read the first sheet; what it says where a formula fails is a word, and a formula without a value is refused."""
+    with pd.ExcelFile(path, engine="openpyxl") as workbook:
+        sheet = workbook.book.worksheets[0]
+        sheet.reset_dimensions()  # what the file says of them need not be so
+        _check_cells(path, sheet.rows)
+        failed = {str(cell.value) for row in sheet.rows for cell in row if cell.data_type == "e"}
+        empty = {
+            cell.coordinate for row in sheet.rows for cell in row if hasattr(cell, "coordinate") and cell.value is None
+        }
+        table = pd.read_excel(workbook, dtype=str, keep_default_na=False)
+        sheets = list(map(str, workbook.sheet_names))
+    if len(sheets) > 1 and table.empty:
+        raise _Refused(
+            f"{path.name}: its first sheet, {sheets[0]!r}, holds no table, and only the first is read; move "
+            f"{' or '.join(map(repr, sheets[1:]))} to its place, or save it as CSV"
+        )
+    if failed - {"#N/A"}:
+        raise _Refused(f"{path.name} holds {min(failed - {'#N/A'})!r}, where a formula fails; mend it there")
+    _check_calculated(path, empty)
+    table.columns = [re.sub(r"^Unnamed: \d+$", "", str(column)) for column in table]
+    table = table.fillna("#N/A")  # which is what pandas takes for missing, whatever it is told
+    table.attrs["sheets"] = sheets[1:]
+    return table
+
+
+def _check_calculated(path: Path, empty: Collection[str]) -> None:
+    """Refuse formulas that no spreadsheet has calculated: they have no values."""
+    from openpyxl import load_workbook
+
+    if not empty:
+        return
+    book = load_workbook(path, read_only=True)
+    for row in book.worksheets[0].rows:
+        for cell in row:
+            if getattr(cell, "coordinate", "") in empty and cell.data_type == "f":
+                raise _Refused(
+                    f"{path.name}, cell {cell.coordinate}: its formula was never calculated; open the file in a "
+                    "spreadsheet and save it again"
+                )
 
 
 def _check_cells(path: Path, rows: Iterable[Sequence[Any]]) -> None:
@@ -123,7 +160,7 @@ def _check_cells(path: Path, rows: Iterable[Sequence[Any]]) -> None:
     for row in rows:
         n_cells += 1 + len(row)
         if n_cells > _MOST_CELLS:
-            raise _TooLarge(f"{path.name} has over {_MOST_CELLS:,} cells, empty ones too; save it as CSV")
+            raise _Refused(f"{path.name} has over {_MOST_CELLS:,} cells, empty ones too; save it as CSV")
 
 
 def _check_values(path: Path) -> None:
@@ -135,7 +172,7 @@ def _check_values(path: Path) -> None:
     n_values = sum(group.column(place).num_values for group in groups for place in range(group.num_columns))
     most = max(_MOST_CELLS, _TIMES_BYTES * path.stat().st_size)
     if n_values > most:
-        raise _TooLarge(f"{path.name} has {n_values:,} values, more than {most:,} in its bytes; save it as CSV")
+        raise _Refused(f"{path.name} has {n_values:,} values, more than {most:,} in its bytes; save it as CSV")
 
 
 def _of_text(file: str, data: bytes) -> pd.DataFrame:
@@ -247,21 +284,48 @@ def header_of(table: pd.DataFrame) -> list[str]:
     return list(map(str, table))
 
 
-def chosen(table: pd.DataFrame, where: str, file: str) -> pd.DataFrame:
-    """Return the rows of which all comparisons hold, such as ``a == x and b != 'y z'``, word for word."""
-    place = 0
+class Comparison(NamedTuple):
+    """A column, a word, and whether its cells are to say this word."""
+
+    column: str
+    is_word: bool
+    word: str
+
+
+def comparisons(where: str) -> list[Comparison]:
+    """Read which rows are asked for, such as ``a == x and b != 'y z'``; its words are read as cells are."""
+    found, place = [], 0
     while place < len(where):
-        comparison = _COMPARISON.match(where, place)
-        if not comparison:
+        match = _COMPARISON.match(where, place)
+        if not match:
             raise ValueError(f"where is {where!r}; expected such as  column == word and other != 'two words'")
-        column, word = (tidy(re.sub(r"^(['\"])(.*)\1$", r"\2", comparison[group])) for group in (1, 3))
+        column, word = (tidy(re.sub(r"^(['\"])(.*)\1$", r"\2", match[group])) for group in (1, 3))
+        found.append(Comparison(column, match[2] == "==", word))
+        place = match.end()
+    return found
+
+
+def check_words(tables: Sequence[pd.DataFrame], asked: Sequence[Comparison]) -> None:
+    """Refuse a word that no cell of its column says, in none of the files: all rows would be as it wants, or none."""
+    for column, _, word in asked:
+        cells = [tidy(cell) for table in tables if column in table for cell in table[column].unique()]
+        if cells and word and word not in cells:
+            raise ValueError(
+                f"--where: no cell of column {column!r} says {word!r}; {nearest(word, cells)}; comparisons are joined "
+                "by  and"
+            )
+
+
+def chosen(table: pd.DataFrame, asked: Sequence[Comparison], file: str) -> pd.DataFrame:
+    """Return the rows of which all comparisons hold, word for word."""
+    for column, is_word, word in asked:
         if column not in table:
             raise ValueError(
                 f"{file} has no column {column!r} for --where; its header is {', '.join(header_of(table))}"
             )
         codes, words = pd.factorize(table[column])
-        is_word = np.array([tidy(other) == word for other in words], dtype=bool)[codes]
-        table, place = table[is_word == (comparison[2] == "==")], comparison.end()
+        says_it = np.array([tidy(other) == word for other in words], dtype=bool)[codes]
+        table = table[says_it == is_word]
     if table.empty:
-        raise ValueError(f"{file} has no row of which  {where}  holds; words are compared exactly")
+        raise ValueError(f"{file} has no row of which all of --where holds; words are compared exactly")
     return table

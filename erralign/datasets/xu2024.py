@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 
 from erralign.datasets.archives import open_member
-from erralign.datasets.trials import CATEGORIES, read_trials
+from erralign.datasets.trials import CATEGORIES, MODEL_VS_HUMAN, read_trials
 from erralign.responses import Responses
 
 ERROR_ALIGN = "xubinxia/error_align@dff7ca29084640c03815b40322ca6b01e2eaf478"
+ARCHIVES = (ERROR_ALIGN, MODEL_VS_HUMAN)  # of networks, of people
 _HERE = Path(__file__).parent
 _SORTED_BY_IMAGE = ("sketch", "stylized")
 

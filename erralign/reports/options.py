@@ -17,10 +17,33 @@ if TYPE_CHECKING:
 
 _FEWEST_DRAWS = 100
 _LETTERS_OF_OPTIONS = "Answers are letters of K options, new on each trial; K is a number, or the column with it."
-OF_TABLES = ("trial", "truth", "system", "answer", "person", "where", "missing", "not_shown", "classes", "options")
-OF_FILES = ("classes", "trial", "truth", "system", "answer", "where", "missing", "not_shown", "subset")
+OF_TABLES = (
+    "trial",
+    "truth",
+    "system",
+    "answer",
+    "person",
+    "where",
+    "missing",
+    "not_shown",
+    "absent_not_shown",
+    "classes",
+    "options",
+)
+OF_FILES = (
+    "classes",
+    "trial",
+    "truth",
+    "system",
+    "answer",
+    "where",
+    "missing",
+    "not_shown",
+    "absent_not_shown",
+    "subset",
+)
 _OF_SYSTEMS = "Holds a system's answers; with --answer, names the systems. Default: system, or all right of the truth."
-_OF_NOT_SHOWN = "Means that a system was not shown the trial; absent: what has no row was not shown."
+_OF_NOT_SHOWN = "Means that a system was not shown the trial."
 _OF_CLASSES = "All classes, where some do not occur: between commas, or a file with one per line."
 OF_SCHEDULER = "Of a Dask scheduler, such as tcp://scheduler:8786, whose workers do the work."
 
@@ -36,7 +59,7 @@ class Options:
 
     Parameters
     ----------
-    person, trial, truth, system, answer, where, missing, not_shown
+    person, trial, truth, system, answer, where, missing, not_shown, absent_not_shown
         Which columns and rows are read, and what their words mean, as for :func:`erralign.read_answers`.
     classes : sequence of str, optional
         All classes. Default: those of the data set; without a data set, those that occur.
@@ -76,6 +99,7 @@ class Options:
     filter_name: str | None = _option("--filter NAME", "Of a log: the filter whose answers are read.")
     missing: Sequence[str] = _option("--missing WORD", "Means no answer, as empty cells, NA, -1 and - do.", ())
     not_shown: Sequence[str] = _option("--not-shown WORD", _OF_NOT_SHOWN, ())
+    absent_not_shown: bool = _option("--absent-not-shown", "A trial without a row was not shown to the system.", False)
     measures: str | Measure | Iterable[str | Measure] = _option(
         "--measures NAMES", "What systems are compared by.", ("EC", "MA", "CLES")
     )

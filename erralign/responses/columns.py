@@ -51,7 +51,7 @@ def number(
 
     declared = None if classes is None else declared_classes(classes)
     every = [label for of_column in labels.values() for label in of_column]
-    meanings = read_labels(every, missing=missing_words(declared or ()), hidden=hidden, where=where)
+    meanings = read_labels(every, missing=missing_words(declared or (), declared or ()), hidden=hidden, where=where)
     known = declared
     if known is None:
         categories = [name for column in columns.values() for name in getattr(column.dtype, "categories", ())]
@@ -100,9 +100,6 @@ def declared_classes(classes: Iterable[Any]) -> list[Any]:
     return [meanings[name] for name in names]
 
 
-ABSENT = "absent"  # says of each trial that a system lacks that the system was not shown it
-
-
 def as_answers(ids: np.ndarray) -> Any:
     """Return class ids as a column of answers: nullable and missing where a trial was not shown, if any was not."""
     hidden = ids == NOT_SHOWN
@@ -111,17 +108,21 @@ def as_answers(ids: np.ndarray) -> Any:
     return pd.arrays.IntegerArray(np.where(hidden, NO_ANSWER, ids).astype(np.int64), hidden)
 
 
+LACKING = "\0"  # which no cell says: a trial that a system lacks
+
+
 # ---- by the names of trials ------------------------------------------------------------------------------------------
 
 
-def align(truth: Any, answers: Any, may_lack: str | None = None) -> tuple[pd.Series, dict[str, pd.Series]]:
+def align(truth: Any, answers: Any, *, may_lack: bool = False) -> tuple[pd.Series, dict[str, pd.Series]]:
     """Align the answers of all systems with the trials of the truth, by name where trials have names.
 
-    Trials that a system lacks are refused, unless a word is given that takes their place.
+    Trials that a system lacks are refused, or ``LACKING`` takes their place.
     """
     columns = {name: _as_column(f"the answers of {name}", labels) for name, labels in _columns(answers).items()}
     true = _as_column("truth", truth)
     named = {name: column for name, column in columns.items() if isinstance(column, pd.Series)}
+    _check_all_or_none_named({"truth": true} | columns)
     if not isinstance(true, pd.Series):
         in_one_order({"truth": true} | columns)
         index = next((column.index for column in named.values()), pd.RangeIndex(len(true), name="trial"))
@@ -130,11 +131,27 @@ def align(truth: Any, answers: Any, may_lack: str | None = None) -> tuple[pd.Ser
         raise ValueError("truth is empty: at least one trial is needed")
     check_once("truth", true.index)
     return true.rename("truth"), {
-        name: on_trials(name, column, true.index, may_lack) for name, column in columns.items()
+        name: on_trials(name, column, true.index, may_lack=may_lack) for name, column in columns.items()
     }
 
 
-def on_trials(system: str, answers: pd.Series | np.ndarray, index: pd.Index, may_lack: str | None = None) -> pd.Series:
+def _check_all_or_none_named(columns: Mapping[str, pd.Series | np.ndarray]) -> None:
+    """Refuse a list beside a Series whose labels are not numbers in order: which of its places is which label's?"""
+    lists = [name for name, column in columns.items() if not isinstance(column, pd.Series)]
+    for name, column in columns.items():
+        alike = lists and len(columns[lists[0]]) == len(column)  # else their lengths are refused
+        if alike and isinstance(column, pd.Series) and not _is_range(column.index):
+            raise ValueError(
+                f"{name} names its trials, {shown(column.index[0])} and so on, and {lists[0]} is a list without names; "
+                f"if their order is the same, give it names, too:  pd.Series(its_labels, index={name}.index)"
+            )
+
+
+def _is_range(trials: pd.Index) -> bool:
+    return trials.inferred_type == "integer" and bool((np.diff(trials.to_numpy()) == 1).all())
+
+
+def on_trials(system: str, answers: pd.Series | np.ndarray, index: pd.Index, *, may_lack: bool = False) -> pd.Series:
     """Align the answers of one system with given trials."""
     if not isinstance(answers, pd.Series):
         return _on_places(f"the answers of {system}", answers, index)
@@ -142,10 +159,10 @@ def on_trials(system: str, answers: pd.Series | np.ndarray, index: pd.Index, may
     unknown = trials[index.get_indexer(trials) < 0]
     if len(unknown):
         raise ValueError(f"{system} has answers on trial {shown(unknown[0])}, which the truth does not know")
-    if may_lack is not None:
+    if may_lack:
         check_once(system, trials)
-        return answers.astype(object).set_axis(trials).reindex(index, fill_value=may_lack)
-    hint = "; write None where a system gave no answer, or say not_shown='absent' if it was not shown the trial"
+        return answers.astype(object).set_axis(trials).reindex(index, fill_value=LACKING)
+    hint = "; write None where a system gave no answer, or say absent_not_shown=True if it was not shown the trial"
     places = places_in(system, trials, index, hint)
     return pd.Series(answers.array[places], index=index)
 

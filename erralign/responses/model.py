@@ -24,7 +24,7 @@ from erralign._validation import (
 )
 from erralign.measures.matrix import right_table
 from erralign.responses.columns import (
-    ABSENT,
+    LACKING,
     align,
     as_answers,
     check_options,
@@ -170,6 +170,7 @@ class Responses:
         name: str = "mine",
         options: Any = None,
         not_shown: str | Sequence[str] = (),
+        absent_not_shown: bool = False,
     ) -> Responses:
         """Make Responses from your own answers, as text or numbers, in any order of trials.
 
@@ -195,8 +196,9 @@ class Responses:
             How many options each trial offers, where answers are positions: letters from A on or numbers, unless
             ``classes`` names them. One number for all trials, or one for each, aligned as answers are.
         not_shown : str or sequence of str
-            Words that mean that a system was not shown a trial; ``"absent"`` says so of the trials that the index of
-            its Series lacks.
+            Words that mean that a system was not shown a trial.
+        absent_not_shown : bool
+            Whether a trial that the index of a system's Series lacks was not shown to it.
 
         Returns
         -------
@@ -208,15 +210,16 @@ class Responses:
         >>> import pandas as pd
         >>> truth = pd.Series(["cat", "dog", "dog"], index=["img1", "img2", "img3"])
         >>> net = pd.Series(["dog", "na", "cat"], index=["img3", "img1", "img2"])
-        >>> mine = Responses.from_table(truth, {"net": net, "ann": ["cat", "cat", "dog"]})
+        >>> ann = pd.Series(["cat", "cat", "dog"], index=truth.index)
+        >>> mine = Responses.from_table(truth, {"net": net, "ann": ann})
         >>> mine.answers["net"].to_dict(), mine.classes
         ({'img1': -1, 'img2': 0, 'img3': 1}, ('cat', 'dog'))
         >>> Responses.from_table(["A", "B"], {"net": ["D", "na"]}, options=[4, 3]).classes
         ('A', 'B', 'C', 'D')
         """
         hidden_words = [not_shown] if isinstance(not_shown, str) else list(not_shown)
-        may_lack = ABSENT if ABSENT in hidden_words else None
-        true, columns = align(truth, answers, may_lack)
+        true, columns = align(truth, answers, may_lack=absent_not_shown)
+        hidden_words += [LACKING] if absent_not_shown else []
         offered = None if options is None else options_on(options, true.index)
         most = None if offered is None else int(offered.max())
         labelled = {"truth": true} | columns

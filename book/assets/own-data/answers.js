@@ -48,7 +48,7 @@
 
   /** What the reader says of the file; before there are menus, nothing of its columns. */
   function named() {
-    const more = { where: element("where").value.trim(), classes: words("classes"), missing: words("missing"), notShown: words("notshown") };
+    const more = { where: element("where").value.trim(), classes: words("classes"), missing: words("missing"), notShown: words("notshown"), absentNotShown: element("absent").checked };
     if (!taken) return more;
     const columns = { trial: ticked("trial"), truth: truth.value || "truth", system: ticked("system"), answer: answer.value };
     return { ...columns, person: ticked("person"), ...more };

@@ -12,11 +12,23 @@ function ownReading(noAnswer) {
   const SEPARATORS = [",", ";", "\t"];
 
   const tidy = (word) => word.normalize("NFC").replace(INVISIBLE, "").trim().replace(/\s+/g, " ");
+  const small = (word) => word.toLowerCase();
+  // What stands in the place of a true class where a row is no trial.
+  const NO_CLASSES = ("class classes label labels category unit units total sum mean average n sd string text word file name note notes " +
+    "comment end").split(" ");
   const listed = (words) => words.map((word) => `'${word}'`).join(", ");
 
   /** Refuse a file; of columns that are no systems unless the reader says so, the names. */
   function refuse(message, doubtful = []) {
     throw Object.assign(new Error(message), { isForReader: true, doubtful });
+  }
+
+  /** Refuse a word that no cell says, and say what there is; that only capitals differ, if they do. */
+  function checkSaid(word, said, where) {
+    if (said.includes(word)) return;
+    const same = said.filter((other) => small(other) === small(word));
+    const hint = same.length ? `${listed(same)} differs from it only in capitals` : `expected one of ${said.slice(0, 20).join(", ")}`;
+    refuse(`${where}: no cell says '${word}'; ${hint}`);
   }
 
   // ---- from text to rows ---------------------------------------------------------------------------------------------
@@ -75,7 +87,7 @@ function ownReading(noAnswer) {
     const width = head.cells.length;
     for (const { number, cells } of rows) {
       if (cells.length !== width) refuse(`row ${number} has ${cells.length} cells, the header (${head.cells.join(", ")}) has ${width}`);
-      if (cells.every((word, place) => word === head.cells[place])) refuse(`row ${number} is the header again; leave it out`);
+      if (cells.every((word, place) => small(word) === small(head.cells[place]))) refuse(`row ${number} is the header again; leave it out`);
     }
     const nameless = head.cells.findIndex((name, place) => place && !name && rows.some(({ cells }) => cells[place]));
     if (nameless > 0) refuse(`the header has no name for column ${nameless + 1}; if the header is row 2, leave out row 1`);
@@ -99,6 +111,7 @@ function ownReading(noAnswer) {
       const [name, wanted] = [word(match[1]), word(match[3])];
       const cells = sheet.column(name);
       if (!cells) refuse(`no column '${name}' to choose rows by; the header is ${sheet.header.join(", ")}`);
+      if (wanted) checkSaid(wanted, [...new Set(cells)], `Rows, column '${name}', whose comparisons are joined by "and"`);
       rows = rows.filter((row) => (cells[row] === wanted) === (match[2] === "=="));
     }
     if (!rows.length) refuse(`no row of which  ${where}  holds; words are compared exactly`);
@@ -174,7 +187,7 @@ function ownReading(noAnswer) {
       if (place >= 0 && !isPartial)
         refuse(
           `'${name}' has no row for trial '${[...places.keys()][place]}'. If it saw this and gave no answer, write a row with an empty ` +
-            "answer; if it was not shown, write absent in the field Not shown",
+            "answer; if it was not shown, tick: rows that are absent were not shown",
         );
     }
     return { ...trials, systems: [...systems.values()] };
@@ -206,6 +219,38 @@ function ownReading(noAnswer) {
     return [...words, ...Array.from({ length: n - words.length }, (_, place) => `(unseen ${place + 1})`)];
   }
 
+  /** Refuse several labels in one cell, and rows that are no trials: a total, a unit, another header. */
+  function checkTrials(words, truths, numbers, header) {
+    for (const word of words) {
+      if (!/^[[{(]/.test(word)) continue;
+      let parsed = "";
+      try {
+        parsed = JSON.parse(word.replace(/^\(/, "[").replace(/\)$/, "]").replaceAll("'", '"'));
+      } catch {}
+      if (typeof parsed === "object") refuse(`a cell holds ${word}; expected one class, and no list of them`);
+    }
+    const counts = new Map();
+    for (const word of truths) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const isNumber = (word) => /^-?\d+([.,]\d+)?$/.test(word);
+    const nWords = [...counts.keys()].filter((word) => !isNumber(word)).length;
+    if (Math.max(...counts.values()) === 1) return;
+    for (const [word, count] of counts) {
+      const isOther = [...header.map(small), ...NO_CLASSES].includes(small(word)) || (isNumber(word) && nWords === counts.size - 1 && nWords > 1);
+      if (count === 1 && isOther)
+        refuse(
+          `row ${numbers[truths.indexOf(word)]} holds '${word}' as true class, once: if it is no trial but a total, a unit or another header, ` +
+            "leave it out; if it is one, name all classes",
+        );
+    }
+  }
+
+  /** Whole numbers as which 0.0 beside 0 is read: pandas writes a column with a gap so. */
+  function withoutDecimals(words) {
+    const decimals = words.filter((word) => word.endsWith(".0"));
+    const areNumbers = words.every((word) => /^-?\d+(\.0)?$/.test(word));
+    return areNumbers && decimals.length && decimals.length < words.length ? (word) => word.replace(/\.0$/, "") : (word) => word;
+  }
+
   /** Refuse columns that hold no answers: marks of right and wrong, unless the reader named the systems, and other words. */
   function checkSystems(systems, truths, isNamed) {
     const answers = systems.filter(({ classes }) => classes.length);
@@ -230,22 +275,39 @@ function ownReading(noAnswer) {
    */
   function readAnswers(file, named) {
     const sheet = choose(file, named.where);
-    const columns = columnsOf(sheet, named);
-    checkColumns(sheet, columns, named);
-    const { missing = [], notShown = [], person = [], classes: declared = [] } = named;
-    const { truths, firsts, names, systems } = gather(sheet, columns, notShown.includes("absent"));
+    const typed = (words = []) => words.map(tidy);
+    const ofColumns = Object.fromEntries(
+      ["trial", "truth", "system", "answer"].filter((what) => named[what] !== undefined).map((what) => [what, [named[what]].flat().map(tidy)]),
+    );
+    for (const what of ["truth", "answer"]) if (what in ofColumns) [ofColumns[what]] = ofColumns[what];
+    const columns = columnsOf(sheet, ofColumns);
+    checkColumns(sheet, columns, ofColumns);
+    const [missing, notShown, person, declared] = [named.missing, named.notShown, named.person, named.classes].map(typed);
+    const { truths: trueCells, firsts, names, systems } = gather(sheet, columns, named.absentNotShown);
     const areNamed = declared.length > 1 || (declared.length === 1 && !/^\d+$/.test(declared[0]));
-    const trueWords = new Set(truths);
-    const inSmall = (some) => new Set([...some].map((word) => word.toLowerCase()));
-    const [areClasses, always] = [inSmall(areNamed ? declared : truths), inSmall(["", "-1", "-1.0", ...missing])];
-    const means = (word) => always.has(word) || (noAnswer.includes(word) && !areClasses.has(word));
-    const isMissing = (word) => means(word.toLowerCase());
+    const cells = [...new Set(systems.flatMap(({ words }) => words))].filter((word) => word !== undefined);
+    for (const [menu, special] of Object.entries({ "No answer": missing, "Not shown": notShown }))
+      for (const word of special) {
+        if (areNamed && declared.includes(word)) refuse(`${menu}: '${word}' is one of the classes; leave it out of one of the two`);
+        if (menu === "Not shown" && small(word) === "absent" && !cells.includes(word))
+          refuse("no cell says 'absent'; if rows that are not there were not shown, tick: rows that are absent were not shown");
+        checkSaid(word, cells, menu);
+      }
+    const inSmall = (some) => new Set([...some].map(small));
+    const areClasses = inSmall(areNamed ? declared : trueCells);
+    const always = ["", "-1", "-1.0"].filter((word) => !areNamed || !declared.includes(word));
+    const isMissing = (word) => always.includes(word) || missing.includes(word) || (noAnswer.includes(small(word)) && !areClasses.has(small(word)));
     const isShown = (word) => word !== undefined && !notShown.includes(word);
     const isAnswer = (word) => isShown(word) && !isMissing(word);
-    const nameless = truths.findIndex(isMissing);
+    const nameless = trueCells.findIndex(isMissing);
     if (nameless >= 0) refuse(`row ${sheet.numbers[firsts[nameless]]}, column '${columns.truth}' holds no class; each trial needs its true class`);
-    const said = systems.map(({ name, words }) => ({ name, classes: [...new Set(words)].filter(isAnswer) }));
-    const words = [...new Set([...truths, ...said.flatMap(({ classes }) => classes)])].sort();
+    const written = [...new Set([...trueCells, ...cells.filter(isAnswer)])];
+    if (!areNamed) checkTrials(written, trueCells, firsts.map((row) => sheet.numbers[row]), sheet.header);
+    const asClassOf = areNamed ? (word) => word : withoutDecimals(written);
+    const truths = trueCells.map(asClassOf);
+    const trueWords = new Set(truths);
+    const said = systems.map(({ name, words }) => ({ name, classes: [...new Set(words)].filter(isAnswer).map(asClassOf) }));
+    const words = [...new Set(written.map(asClassOf))].sort();
     const asClass = areNamed || columns.answer ? undefined : columns.system.find((name) => trueWords.has(name));
     if (asClass !== undefined)
       refuse(`'${asClass}' is called as a class is: if row 1 is a trial, the header is missing; if not, name all classes`);
@@ -254,7 +316,7 @@ function ownReading(noAnswer) {
     if (unknown.length) refuse(`no system is called ${listed(unknown)}; the systems are ${systems.map(({ name }) => name).join(", ")}`);
     const classes = classesOf(words, declared, areNamed);
     const ids = new Map(classes.map((word, id) => [word, id]));
-    const idOf = (word) => (!isShown(word) ? NOT_SHOWN : isMissing(word) ? NO_ANSWER : ids.get(word));
+    const idOf = (word) => (!isShown(word) ? NOT_SHOWN : isMissing(word) ? NO_ANSWER : ids.get(asClassOf(word)));
     const used = [...columns.trial, columns.truth, ...columns.system, columns.answer];
     return {
       columns,
