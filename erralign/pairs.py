@@ -180,7 +180,7 @@ def _table_of_pairs(
         "system_b": names.take(second),
         "kind": _KINDS.take(human[first] + human[second]),
     }
-    families = responses.systems["family"].array if "family" in responses.systems else []
+    families: Any = responses.systems["family"].array if "family" in responses.systems else []
     known = set(families)
     if known - {""}:
         columns |= {"family_a": families.take(first), "family_b": families.take(second)}
