@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from builders import typed
 from conftest import ROOT
 
 from erralign import cli
-from erralign.datasets import archives
+from erralign.datasets import answers, archives
 from erralign.models import libraries
 from erralign.models.running import find_pictures
 from erralign_book.building.dependencies import PACKAGES
@@ -136,6 +137,14 @@ def test_a_command_of_the_book_says_so_where_only_the_library_is_installed(monke
     run = typed(command)
     assert (run.exit_code, run.output.count("\n")) == (2, 1)
     assert f"{command} is a command of the book" in run.output
+
+
+def test_too_little_memory_is_said_in_a_line(monkeypatch, tmp_path):
+    (tmp_path / "answers.csv").write_text("image,truth,a,b\n1,cat,cat,dog\n2,dog,cat,dog\n")
+    monkeypatch.setattr(answers, "read_table", Mock(side_effect=MemoryError("Unable to allocate 8 GiB")))
+    run = typed("compare", tmp_path / "answers.csv")
+    assert run.exit_code == 1
+    assert run.stderr == "erralign: this needs more memory than there is: Unable to allocate 8 GiB\n"
 
 
 # Windows, a bare container, in which files and streams are ASCII to Python, and a Turkish machine.
