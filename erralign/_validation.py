@@ -402,6 +402,11 @@ def with_both_answers(table: Any) -> Any:
 # ---- tables, and what is not installed or not there ------------------------------------------------------------------
 
 
+def systems_that_lack(answers: Any) -> list[str]:
+    """Return the systems of Responses that were not shown all trials: only their columns are no arrays of NumPy."""
+    return [name for name, dtype in zip(answers, answers.dtypes, strict=True) if not isinstance(dtype, np.dtype)]
+
+
 def check_responses(name: str, responses: Any, *, may_lack: bool = False) -> None:
     """Refuse what is no Responses, such as a bare table, or where not all systems were shown all trials."""
     if not hasattr(responses, "answers") or not hasattr(responses, "systems"):
@@ -409,8 +414,8 @@ def check_responses(name: str, responses: Any, *, may_lack: bool = False) -> Non
             f"{name} is of type {type(responses).__name__}; expected Responses, which erralign.load, "
             "Responses.from_table and erralign.read_answers give"
         )
-    lacking = [] if may_lack else responses.answers.columns[responses.answers.isna().any()]
-    if len(lacking):
+    lacking = [] if may_lack else systems_that_lack(responses.answers)
+    if lacking:
         raise ValueError(
             f"{name}: {lacking[0]!r} was not shown {responses.answers[lacking[0]].isna().sum():,} of "
             f"{len(responses.truth):,} trials, and this needs the same trials of all systems: take those that all were "

@@ -20,6 +20,7 @@ from erralign._validation import (
     check_responses,
     check_shares,
     checked,
+    systems_that_lack,
 )
 from erralign.inference.clusters import Clusters, clusters_of, effects_of_pairs
 from erralign.measures import MEASURES_OF_ERRORS, Measure, Resampling, ResponseMatrix, measures_of
@@ -28,12 +29,12 @@ from erralign.measures.measure import UNREAD
 from erralign.measures.registry import Chosen, limit_columns
 from erralign.parallel import as_finished
 from erralign.responses import Responses
+from erralign.responses.model import GUEST
 
 __all__ = ["accuracy_intervals", "equally_accurate", "pairwise", "pairwise_intervals"]
 
 _KINDS = pd.Index(["model-model", "model-human", "human-human"])
-
-
+_MANY = 1000  # groups of pairs that are compared by themselves, from which on a bar says how far they are
 _Compare = TypeVar("_Compare", bound=Callable[..., pd.DataFrame])
 
 
@@ -49,7 +50,7 @@ def _on_common_trials(compare: _Compare) -> _Compare:
     ) -> pd.DataFrame:
         if clusters is not None:
             how["clusters"] = clusters
-        if not getattr(responses, "answers", pd.DataFrame()).isna().any(axis=None):
+        if not isinstance(responses, Responses) or not systems_that_lack(responses.answers):
             return compare(responses, *measures, with_=with_, **how)
         names, index = list(map(str, responses.answers)), responses.truth.index
         if isinstance(clusters, np.ndarray | list) and len(clusters) == len(index):
@@ -62,18 +63,23 @@ def _on_common_trials(compare: _Compare) -> _Compare:
             if both.any() and (a in wanted or b in wanted):
                 groups.setdefault(both.tobytes(), []).append((a, b))
         tables = []
-        for common, pairs in groups.items():
+        bar = tqdm(groups.items(), "pairs on the trials that both saw", disable=None if len(groups) > _MANY else True)
+        for common, pairs in bar:
             trials = np.frombuffer(common, dtype=bool)
             part = responses.select(systems=[name for name in names if name in {*chain(*pairs)}], trials=trials)
             if isinstance(clusters, pd.Series | pd.DataFrame):
                 how["clusters"] = clusters.loc[part.truth.index]
-            table = compare(part, *measures, **how).set_index(["system_a", "system_b"]).loc[pairs]
+            table = compare(part, *measures, **how)
             table.insert(list(table).index("n_joint_errors"), "n_trials", trials.sum())
+            if len(table) > len(pairs):  # those of others who were shown these trials, and more
+                table = table[[pair in pairs for pair in zip(table["system_a"], table["system_b"], strict=True)]]
             tables.append(table)
         if not tables:
             raise ValueError(f"{responses.name}: no two systems were shown the same trials")
-        order = [pair for pair in combinations(names, 2) if pair in set(chain(*groups.values()))]
-        of_all = pd.concat(tables).loc[order].reset_index()
+        place = {pair: place for place, pair in enumerate(combinations(names, 2))}
+        of_all = pd.concat(tables, ignore_index=True)
+        ends = zip(of_all["system_a"], of_all["system_b"], strict=True)
+        of_all = of_all.iloc[np.argsort([place[pair] for pair in ends])].reset_index(drop=True)
         of_all.attrs = {name: value for name, value in tables[0].attrs.items() if name != "n_trials"}
         return of_all
 
@@ -174,9 +180,10 @@ def _table_of_pairs(
         "system_b": names.take(second),
         "kind": _KINDS.take(human[first] + human[second]),
     }
-    families = responses.systems.get("family", pd.Series(dtype=str))
-    if families.ne("").any():
-        columns |= {"family_a": families.array.take(first), "family_b": families.array.take(second)}
+    families: Any = responses.systems["family"].array if "family" in responses.systems else []
+    known = set(families)
+    if known - {""}:
+        columns |= {"family_a": families.take(first), "family_b": families.take(second)}
     columns |= {
         "n_joint_errors": n_trials - right_a - right_b + both_right,
         "accuracy_a": ratio(right_a, n_trials),
@@ -186,7 +193,7 @@ def _table_of_pairs(
         values = columns[measure.short] = measure.of_all_pairs(matrix)
         values[np.isnan(values)] = undefined
     table = pd.DataFrame(columns, index=pd.RangeIndex(len(first)), copy=False)
-    if responses.guests:
+    if GUEST in known:
         table["kind"] = _kinds_with_guests(table, responses)
     if not matrix.leave_unread:
         table.attrs["n_trials"] = len(matrix.truth)

@@ -6,14 +6,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
+import numpy as np
 import pytest
 import yaml
 from builders import typed
 from conftest import ROOT
 
 from erralign import cli
-from erralign.datasets import archives
+from erralign.datasets import answers, archives
 from erralign.models import libraries
 from erralign.models.running import find_pictures
 from erralign_book.building.dependencies import PACKAGES
@@ -135,6 +137,53 @@ def test_a_command_of_the_book_says_so_where_only_the_library_is_installed(monke
     run = typed(command)
     assert (run.exit_code, run.output.count("\n")) == (2, 1)
     assert f"{command} is a command of the book" in run.output
+
+
+def test_too_little_memory_is_said_in_a_line(monkeypatch, tmp_path):
+    (tmp_path / "answers.csv").write_text("image,truth,a,b\n1,cat,cat,dog\n2,dog,cat,dog\n")
+    monkeypatch.setattr(answers, "read_table", Mock(side_effect=MemoryError("Unable to allocate 8 GiB")))
+    run = typed("compare", tmp_path / "answers.csv")
+    assert run.exit_code == 1
+    assert run.stderr == "erralign: this needs more memory than there is: Unable to allocate 8 GiB\n"
+
+
+# Windows, a bare container, in which files and streams are ASCII to Python, and a Turkish machine.
+PLACES = [
+    {"PYTHONIOENCODING": "cp1252"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
+]
+ANYWHERE = [
+    "compare answers.csv --report report.html",
+    "compare answers.csv --report report.md",
+    "compare answers.csv --json",
+    "compare missing.csv",
+    "join answers.csv --to joined.csv",
+    "similarity mine.npy theirs.npy",
+    "plan --ec .3 --accuracy-a .75 --accuracy-b .6 --width .1",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ANYWHERE)
+def test_a_command_says_and_writes_the_same_bytes_anywhere(tmp_path, command):
+    rng, words = np.random.default_rng(113), ["İnek", "ığdır", "Hund", "Katze"]
+    said = [[words[(i + (rng.random() < 0.3)) % 4] for i in range(80)] for _ in range(2)]
+    rows = [f"bild–{i},{words[i % 4]},{a},{b}" for i, (a, b) in enumerate(zip(*said, strict=True))]
+    (tmp_path / "answers.csv").write_text("\n".join(["image,truth,net−1,Zoë", *rows, ""]), encoding="utf-8")
+    for name in ("mine", "theirs"):
+        np.save(tmp_path / f"{name}.npy", rng.normal(size=(40, 6)))
+    before, results = set(tmp_path.iterdir()), []
+    for place in ({}, *PLACES):
+        line = [sys.executable, "-m", "erralign", *command.split()]
+        run = subprocess.run(line, cwd=tmp_path, capture_output=True, env={**os.environ, **place})
+        assert b"Traceback" not in run.stderr
+        written = {path.name: path.read_bytes() for path in set(tmp_path.iterdir()) - before}
+        results.append((run.returncode, run.stdout, run.stderr, written))
+        for name in written:
+            (tmp_path / name).unlink()
+    assert [result == results[0] for result in results] == [True] * 4
+    assert results[0][0] == (2 if "missing" in command else 0)
 
 
 @pytest.mark.slow

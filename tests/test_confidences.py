@@ -128,3 +128,9 @@ def test_answers_and_certain_probabilities_have_the_value_of_the_released_code()
 def test_capa_is_undefined_where_all_are_sure_and_right_or_nothing_was_read():
     assert erralign.capa([0, 1], [0, 1], [0, 1], replace_undefined_by=1) == 1
     assert np.isnan(erralign.capa([0, 1], [-1, -1], [0, 1]))
+
+
+def test_the_lower_limit_is_that_of_confidences_that_never_overlap():
+    p_a, p_b = [[1.0, 0.0], [1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.0, 1.0], [0.5, 0.5]]
+    interval = confidence_similarity_interval(p_a, p_b)
+    assert interval.low == pytest.approx(confidence_similarity([[1.0, 0.0]], [[0.0, 1.0]])) == 1 / (1 + np.log(2))

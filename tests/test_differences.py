@@ -10,6 +10,7 @@ from textbook import kappa, textbook_ec, textbook_ma
 
 import erralign
 from benchmarks.coverage import worlds
+from erralign.measures.matrix import percentile_limits
 
 
 @pytest.mark.filterwarnings("ignore:clusters are worth")
@@ -92,3 +93,9 @@ def test_a_difference_of_agreement_from_few_joint_errors_holds_the_truth(n, rng)
         found = erralign.difference_interval(truth, a, b, c, "MA", n_classes=17)
         held.append(found.low <= 0.6 <= found.high)
     assert binomtest(sum(held), len(held), 0.95, alternative="less").pvalue > 0.001
+
+
+def test_limits_cut_equal_tails_off_the_draws_that_are_defined():
+    draws = np.append(np.random.default_rng(0).permutation(1001), [np.nan] * 3)
+    assert percentile_limits(draws, 0.9) == pytest.approx((50, 950, 3))
+    assert np.isnan(percentile_limits(np.full(4, np.nan), 0.9)[:2]).all()

@@ -124,3 +124,8 @@ def test_an_error_needs_units_and_a_label_for_each():
         jackknife_error({})
     with pytest.raises(ValueError, match="clusters of pictures has 2 rows, 1 of them with a missing label"):
         jackknife_error({"pictures": [0.1, 0.2, 0.3]}, clusters={"pictures": pd.DataFrame({"p": ["a", None]})})
+
+
+def test_two_sets_have_an_interval_and_one_has_none():
+    assert mean_over_sets([0.1, np.nan, 0.3]).low == pytest.approx(0.2 - stats.t.ppf(0.975, 1) * 0.1)
+    assert np.isnan(mean_over_sets([0.1, np.nan]).low)

@@ -97,3 +97,9 @@ def test_figures_and_tables_are_counted_apart_and_can_be_linked_to():
     for part in ('<span class="number">Figure 4.1.</span> Title', 'id="table-4-1"', 'id="figure-4-2"'):
         assert part in both
     assert ">Table 1.</span> Caption" in numbered(table, Counter())
+
+
+def test_a_name_of_rows_that_comes_again_stands_once():
+    index = pd.MultiIndex.from_product([["noise", "blur"], ["low", "middle", "high"]], names=["kind", "strength"])
+    rows = shown(pd.DataFrame({"EC": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}, index))[1:]
+    assert [row[0] for row in rows] == ["noise", "", "", "blur", "", ""]

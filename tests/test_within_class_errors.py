@@ -7,6 +7,8 @@ from scipy.stats import binomtest
 
 import erralign
 from erralign import within_class_error_consistency as consistency
+from erralign.measures.matrix import ResponseMatrix
+from erralign.measures.within_class_errors import _beside_ec
 
 
 def word_by_word(truth, a, b):
@@ -104,3 +106,14 @@ def test_it_has_no_bias_and_its_interval_contains_the_true_value(accuracies, n_c
         held.append(found.low <= expected <= found.high)
     assert binomtest(sum(held), len(held), 0.95, alternative="less").pvalue > 0.001
     assert np.mean(values) == pytest.approx(expected, abs=0.025)  # with accuracies in each class: 0.12 less with two
+
+
+@pytest.mark.parametrize(("n", "least", "most"), [(25, 0.6, 1.6), (2000, 0.5, 2)])
+def test_where_errors_are_few_it_varies_about_as_much_as_ec(rng, n, least, most):
+    """Jackknives of few trials are noise: what they say of the two is drawn to 1, the more the fewer there are."""
+    for _ in range(10):
+        truth, *answers = world(rng, n)
+        matrix = ResponseMatrix(truth, np.stack(answers), 5)
+        values, ec, moves = _beside_ec(matrix)
+        effect = moves * (1 - ec) / (1 - values)
+        assert least < effect[0] < most

@@ -94,29 +94,39 @@ def _released(alpha: float, matrix: ResponseMatrix) -> np.ndarray:
     distances, n_errors = np.zeros((n_systems, n_systems)), np.zeros(n_systems)
     for rows in blocks(n_classes, max(1, _CELLS // (n_classes * n_systems))):
         own = slice(*truth.searchsorted((rows.start, rows.stop)))
-        system, trial = wrong[:, own].nonzero()
-        if len(trial):
-            cell = (truth[own][trial] - rows.start) * n_classes + answers[:, own][system, trial]
-            table = np.zeros((rows.stop - rows.start, n_classes, n_systems), dtype=np.intp)
-            of_rows, errors = _one_sided(system, cell, table, alpha)
+        shape = n_systems, rows.stop - rows.start, n_classes
+        cells = (truth[own] - rows.start) * n_classes + answers[:, own]
+        cells += np.arange(n_systems)[:, None] * (shape[1] * n_classes)
+        errors = cells[wrong[:, own]]
+        if len(errors):
+            of_rows, n = _one_sided(errors, shape, alpha)
             distances += of_rows
-            n_errors += errors
+            n_errors += n
     distances = ratio((distances + distances.T) / 2, n_errors[:, None] + n_errors)
     return 1 / (1 + distances[matrix.pairs])
 
 
-def _one_sided(system: np.ndarray, cell: np.ndarray, table: np.ndarray, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+def _counted(cells: np.ndarray, n_cells: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the different cells, in order, and how often each occurs; few cells are counted without sorting."""
+    if n_cells > 4 * len(cells):
+        return np.unique(cells, return_counts=True)
+    counts = np.bincount(cells, minlength=n_cells)
+    different = counts.nonzero()[0]
+    return different, counts[different]
+
+
+def _one_sided(errors: np.ndarray, shape: tuple[int, int, int], alpha: float) -> tuple[np.ndarray, np.ndarray]:
     r"""Sum :math:`(n^A + n^B) KL(π^A ‖ π^0)`, one side of the divergence, over some rows: (B, A), and count errors.
 
     With smoothed row sums :math:`m = n + (C - 1)α` the divergence is :math:`\log((n^A + n^B + (C - 1)α) / m^A) - \sum_k
     t(f^B_k, f^A_k) / m^A`, where :math:`t(h, f) = (f + α)(\log(f + h + α) - \log(f + α))` is 0 for h = 0. So only cells
     in which B has errors need work.
 
-    Each error has a system and a cell; the table is empty, (rows, C, S).
+    Each error is a cell of all systems' matrices, (S, rows, C).
     """
-    n_rows, n_classes, n_systems = table.shape
-    table = table.reshape(-1, n_systems)
-    codes, counts = np.unique(system * len(table) + cell, return_counts=True)
+    n_systems, n_rows, n_classes = shape
+    table = np.zeros((n_rows * n_classes, n_systems), dtype=np.intp)
+    codes, counts = _counted(errors, table.size)
     system, cell = np.divmod(codes, len(table))
     row_and_system = cell // n_classes * n_systems + system
     n = np.bincount(row_and_system, counts, n_rows * n_systems).reshape(n_rows, n_systems)

@@ -251,10 +251,14 @@ def pairs_of(n_systems: int, wanted: np.ndarray | None = None) -> Pairs:
 
 def count_together(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Count the trials on which a row of one array and a row of another are both true, for all pairs of rows."""
+    is_one = first is second  # then half the pairs are the others the other way round
     first, second = _words(first), _words(second)
     counts = np.empty((len(first), len(second)), dtype=np.int64)
     for rows in blocks(len(first), max(1, _WORDS // second.size)):
-        counts[rows] = np.bitwise_count(first[rows, None] & second).sum(axis=2, dtype=np.int32)
+        here = slice(rows.start if is_one else 0, None)
+        counts[rows, here] = np.bitwise_count(first[rows, None] & second[here]).sum(axis=2, dtype=np.int32)
+        if is_one:
+            counts[here, rows] = counts[rows, here].T
     return counts
 
 

@@ -63,5 +63,8 @@ def average_ranks(values: np.ndarray, tied: float) -> np.ndarray:
     first = np.flatnonzero(np.append(True, ordered[1:] - ordered[:-1] > tied))
     last = np.append(first[1:], len(ordered)) - 1
     ranks = np.empty(len(ordered))
-    ranks[order] = np.repeat((first + last) / 2, last - first + 1)
+    if len(first) == len(ordered):  # nothing is tied
+        ranks[order] = first
+    else:
+        ranks[order] = np.repeat((first + last) / 2, last - first + 1)
     return ranks
