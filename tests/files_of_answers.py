@@ -192,6 +192,28 @@ FILES = {
     "a total": refused("row 8.*'6'", wide() + "Total,6,4,4\n"),
     "a row of units": refused("row 2.*'class'", wide().replace("1.png", "file,class,class,class\n1.png")),
     "a mean": refused("row 8.*'mean'", wide() + "all,mean,cat,dog\n"),
+    "a remark below": refused("row 8", wide() + "date,2024-05-01,v1.2,v1.3\n"),
+    "how many above": refused("row 2", wide().replace("1.png", "all,n=6,0.67,0.66\n1.png", 1)),
+    "a count and shares below": refused("row 8", wide() + "all,6,0.67,0.66\n"),
+    "a score per class": refused(
+        "score per class",
+        wide("image,truth,cat,dog,fox", NAMES, TRUTH, *[[f"-{k}.{n}e-1" for n in "123456"] for k in "123"]),
+    ),
+    "a score per class, called otherwise": refused(
+        "score per class",
+        wide("image,truth,p_cat,p_dog,p_fox", NAMES, TRUTH, *[[f"0.{k}{n}" for n in "123456"] for k in "123"]),
+    ),
+    "first, second and third choices": refused(
+        "choices",
+        wide(
+            "image,truth,top1,top2,top3",
+            [f"{n}.png" for n in range(24)],
+            TRUTH * 4,
+            A * 4,
+            [{"cat": "dog", "dog": "fox", "fox": "cat"}[word] for word in A * 4],
+            [{"cat": "fox", "dog": "cat", "fox": "dog"}[word] for word in A * 4],
+        ),
+    ),
     "lists of labels": refused(
         "list", wide("image,truth,a,b", NAMES, *[[f"[{len(word)}]" for word in words] for words in (TRUTH, A, B)])
     ),
@@ -207,6 +229,11 @@ FILES = {
     "no such trial": refused("'picture'", wide(), trial=["picture"]),
     "no such system": refused("'c'", wide(), system=["a", "c"]),
     "no such person": refused("'ann'", wide(), person=["ann"]),
+    "a person in capitals": refused("'A'.*capitals", wide(), person=["A"]),
+    "a system in capitals": refused("'A'.*capitals", wide(), system=["A", "b"]),
+    "a trial in capitals": refused("'Image'.*capitals", wide(), trial=["Image"]),
+    "a truth in capitals": refused("'Truth'.*capitals", wide(), truth="Truth"),
+    "an answer in capitals": refused("'Answer'.*capitals", long(), answer="Answer"),
     "no such answer": refused("'said'", long(), answer="said"),
     "a system without answers": refused("'answer'", long("system,image,truth,said")),
     "systems that stand before the truth": refused(r"\ba\b.*\bb\b", wide("image,a,b,truth", NAMES, A, B, TRUTH)),
