@@ -57,6 +57,7 @@ def refused(pattern, content, **arguments):
     return File(content, arguments, {}, math.nan, pattern)
 
 
+LARGE = {"cat": 2**53, "dog": 2**53 + 1, "fox": 2**53 + 2}
 NUMBERS = dict(zip(["cat", "dog", "fox"], ["1", "2", "1,000"], strict=True))
 QUOTED = [[f'"{NUMBERS[word]}"' for word in words] for words in (TRUTH, A, B)]
 CODED = [[{"cat": "NA", "dog": "EU", "fox": "AS"}[word] for word in words] for words in (TRUTH, A, B)]
@@ -180,6 +181,104 @@ FILES = {
         wide("image,vérité,a,b"), truth=" v\u0065\u0301rite\u0301\u200b ", classes=["cat ", "dog", "\ufefffox"]
     ),
     "rows that end as on the first Macintosh": read(wide().replace("\n", "\r")),
+    "objects with other ends of lines within words": read(
+        "\r\n".join(
+            f'{{"image": "{n}\u2028x", "truth": "{t}\u0085", "a": "{a}\u2028", "b": "\u2029{b}"}}'
+            for n, t, a, b in zip(NAMES, TRUTH, A, B, strict=True)
+        )
+    ),
+    "rows with other ends of lines within words": read(
+        wide("image,truth,a,b", [f"{n}\u0085x" for n in NAMES], TRUTH, [f"{a}\u2028" for a in A], B)
+    ),
+    "objects whose trials are large numbers": read(
+        "\n".join(
+            f'{{"image": {2**53 + n}, "truth": "{t}", "a": "{a}", "b": "{b}"}}'
+            for n, (t, a, b) in enumerate(zip(TRUTH, A, B, strict=True))
+        )
+    ),
+    "objects whose classes are large numbers": read(
+        "\n".join(
+            f'{{"image": "{n}", "truth": {LARGE[t]}, "a": {LARGE[a]}, "b": {LARGE[b]}}}'
+            for n, t, a, b in zip(NAMES, TRUTH, A, B, strict=True)
+        )
+    ),
+    "objects with NaN": read(
+        "\n".join(
+            f'{{"image": "{n}", "truth": "{t}", "a": {said}, "b": "{b}", "NaN, rt": NaN}}'
+            for n, t, said, b in zip(
+                NAMES, TRUTH, [f'"{a}"' if a == t else "NaN" for a, t in zip(A, TRUTH, strict=True)], B, strict=True
+            )
+        ),
+        system=["a", "b"],
+    ),
+    "objects with numbers and truths": read(
+        "\n".join(
+            f'{{"image": {n}, "truth": {TRUTH.index(t)}, "a": {TRUTH.index(a)}.0, "b": {TRUTH.index(b)}}}'
+            for n, (t, a, b) in enumerate(zip(TRUTH, A, B, strict=True))
+        )
+    ),
+    "blanks in the header": read(wide(" image , true  class ,a ,b"), truth="true class"),
+    "blanks in the header, typed otherwise": read(wide(" image , true\u00a0class ,a ,b"), truth="true   class"),
+    "letters of two kinds": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[f"{w[0]}\u00e9" if k % 2 else f"{w[0]}e\u0301" for k, w in enumerate(x)] for x in (TRUTH, A, B)],
+        )
+    ),
+    "a class called 10": read(
+        wide(
+            "image,truth,a,b", NAMES, *[[{"cat": "10", "dog": "20", "fox": "30"}[w] for w in x] for x in (TRUTH, A, B)]
+        )
+    ),
+    "a class with a sharp s": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[{"cat": "Fuß", "dog": "Hand", "fox": "Kopf"}[w] for w in x] for x in (TRUTH, A, B)],
+        )
+    ),
+    "a sharp s beside two": refused(
+        "alike", wide("image,truth,a,b", NAMES, changed(TRUTH, t1="Fuß"), changed(A, t1="Fuss"), B)
+    ),
+    "a long field": read(
+        wide('image,truth,a,b,"prompt"', NAMES, TRUTH, A, B, ['"p, ""q"""', "x" * 140_000, *"yyyy"]), system=["a", "b"]
+    ),
+    "rows that end as on the first Macintosh, with quotes": read(
+        wide("image,truth,a,b,note", NAMES, TRUTH, A, B, ['"p\rq"'] * 6).replace("\n", "\r"), system=["a", "b"]
+    ),
+    "integers with a gap": read(
+        wide("image,truth,a,b", NAMES, [*"012012"], ["0.0", "1.0", "2.0", "0.0", "", ""], [*"012110"])
+    ),
+    "a class that is called None": read(
+        wide(
+            "image,truth,a,b", NAMES, *[[{"cat": "None", "dog": "x", "fox": "y"}[w] for w in x] for x in (TRUTH, A, B)]
+        )
+    ),
+    "classes that are called as no answer is, all named": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[{"cat": "-", "dog": "timeout", "fox": "y"}[w] for w in x] for x in (TRUTH, A, B)],
+        ),
+        classes=["-", "timeout", "y"],
+    ),
+    "classes that are called absent and unseen": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[{"cat": "absent", "dog": "unseen", "fox": "y"}[w] for w in x] for x in (TRUTH, A, B)],
+        )
+    ),
+    "numbers of classes": read(
+        wide("image,truth,a,b", NAMES, TRUTH, *[[str(TRUTH.index(w)) for w in x] for x in (A, B)]),
+        classes=["cat", "dog", "fox"],
+    ),
+    "numbers of classes from 1": refused(
+        "'3'",
+        wide("image,truth,a,b", NAMES, TRUTH, *[[str(TRUTH.index(w) + 1) for w in x] for x in (A, B)]),
+        classes=["cat", "dog", "fox"],
+    ),
     # ---- refused: words that match nothing ---------------------------------------------------------------------------
     "a word for no answer that no cell says": refused("'skip'", wide(), missing=["skip"]),
     "a word for what was not shown in capitals": refused(

@@ -12,8 +12,10 @@ function ownReading(noAnswer) {
   const NO_HEADER = "row 1 is a trial: the header is missing; write one, such as image,truth,net";
   const SEPARATORS = [",", ";", "\t"];
 
-  const tidy = (word) => word.normalize("NFC").replace(INVISIBLE, "").trim().replace(/\s+/g, " ");
-  const small = (word) => word.toLowerCase();
+  const BLANKS = /[\s\u0085\u001C-\u001F]+/g; // what Python takes for blanks
+  const JSON_NUMBERS = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d[\d.eE+-]*/g; // and texts, so that none is taken out of a text
+  const tidy = (word) => word.normalize("NFC").replace(INVISIBLE, "").replace(BLANKS, " ").trim();
+  const small = (word) => word.toUpperCase().toLowerCase(); // ß is ss
   // What stands in the place of a true class where a row is no trial.
   const NO_CLASSES = ("class classes label labels category unit units total sum mean average n sd string text word file name note notes " +
     "comment end").split(" ");
@@ -67,9 +69,12 @@ function ownReading(noAnswer) {
 
   /** Rows of objects, one a line or in a list; what is no text is written as JSON. */
   function cutObjects(text) {
+    // A number is kept as it is written: of large ones JavaScript knows the first 16 digits only.
+    const asText = (number) => (/^[^"]*[.eE]/.test(number) && Number.isInteger(Number(number)) ? `${Number(number)}.0` : number);
+    const parse = (json) => JSON.parse(json.replace(JSON_NUMBERS, (part) => (part.startsWith('"') ? part : `"${asText(part)}"`)));
     const word = (value) => tidy(typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value));
     try {
-      const objects = text.startsWith("[") ? JSON.parse(text) : text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
+      const objects = text.startsWith("[") ? parse(text) : text.split("\n").filter((line) => line.trim()).map(parse);
       const header = [...new Set(objects.flatMap((object) => Object.keys(object)))];
       const rows = objects.map((object, place) => ({ number: place + 1, cells: header.map((name) => word(object[name])) }));
       return [{ number: 0, cells: header.map(tidy) }, ...rows];
@@ -201,8 +206,9 @@ function ownReading(noAnswer) {
 
   /** What words have in common that only capitals, zeros, blanks, hyphens and underscores tell apart. */
   function likeness(word) {
-    const form = word.normalize("NFKC").toLowerCase().replace(/[\s_-]/g, "");
-    return form.replace(/^0*(\d+)(\.0+)?$/, "$1") || word;
+    const form = small(word.normalize("NFKC"));
+    const number = /^(-?)0*(\d+?)([.,](0{1,2}|0{4,}))?$/.exec(form); // 1,000 may be a thousand, and 1.000 too
+    return number ? number[1] + number[2] : form.replace(/[\s_-]/g, "") || form;
   }
 
   /** The classes that were named, or all that occur, which must not look alike. */
@@ -283,6 +289,13 @@ function ownReading(noAnswer) {
     return areNumbers && decimals.length && decimals.length < words.length ? (word) => word.replace(/\.0$/, "") : (word) => word;
   }
 
+  /** The classes of words that are numbers, if the classes have names and all words are numbers. */
+  function byNumber(words, classes) {
+    const isNumber = (word) => /^\d+$/.test(word);
+    if (classes.some(isNumber) || !words.every(isNumber)) return {};
+    return Object.fromEntries(words.filter((word) => Number(word) < classes.length).map((word) => [word, classes[Number(word)]]));
+  }
+
   /** Refuse columns that hold no answers: marks of right and wrong, unless the reader named the systems, and other words. */
   function checkSystems(systems, truths, isNamed) {
     const answers = systems.filter(({ classes }) => classes.length);
@@ -338,7 +351,8 @@ function ownReading(noAnswer) {
       checkEnds(trueCells.map((word, row) => [word, ...(columns.answer ? [] : systems.map(({ words }) => words[row]))]), firsts.map((row) => sheet.numbers[row]));
     if (!areNamed && !columns.answer && !named.system) checkOneSystem(systems, trueCells);
     if (!areNamed) checkTrials(written, trueCells, firsts.map((row) => sheet.numbers[row]), sheet.header);
-    const asClassOf = areNamed ? (word) => word : withoutDecimals(written);
+    const numbered = areNamed ? { ...byNumber(trueCells, declared), ...byNumber(cells.filter(isAnswer), declared) } : {};
+    const asClassOf = areNamed ? (word) => numbered[word] ?? word : withoutDecimals(written);
     const truths = trueCells.map(asClassOf);
     const trueWords = new Set(truths);
     const said = systems.map(({ name, words }) => ({ name, classes: [...new Set(words)].filter(isAnswer).map(asClassOf) }));
@@ -362,6 +376,7 @@ function ownReading(noAnswer) {
       truth: Int32Array.from(truths, (word) => ids.get(word)),
       systems: systems.map(({ name }) => name),
       people: person,
+      numbered: Object.entries(numbered).map(([word, name]) => `${word} = ${name}`),
       neverTrue: words.filter((word) => !trueWords.has(word)),
       answers: systems.map(({ words }) => Int32Array.from(words, idOf)),
       classes,
