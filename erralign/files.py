@@ -213,15 +213,28 @@ def _read_npy(path: Path) -> np.ndarray:
                 kind = f"is an archive of arrays ({', '.join(names[:_MOST_NAMES])})"
                 single = f"{path.stem}-{names[0]}.npy"
                 code = f"import numpy; numpy.save({single!r}, numpy.load({str(path)!r})[{names[0]!r}])"
-                quoted = shlex.quote(code) if {*code} & {*'$`"!\\'} else f'"{code}"'
-                remedy = f"write one of them with  python -c {quoted}"
+                remedy = f"write one of them with  python -c {_quoted(code)}"
             raise ValueError(f"{path} {kind}; expected a .npy file: {remedy}")
         file.seek(0)
         with _readable(path):
             array = np.lib.format.read_array(file, allow_pickle=False)
+    if array.dtype == "V2":  # as NumPy writes what it has no name for
+        code = (
+            f"import numpy; x = numpy.load({str(path)!r}).view(numpy.uint16).astype(numpy.uint32); "
+            f"numpy.save({path.stem + '-float32.npy'!r}, (x * 65536).view(numpy.float32))"
+        )
+        raise ValueError(
+            f"{path} holds two bytes a number, as bfloat16 has; expected floats: write them with  python -c "
+            f"{_quoted(code)}"
+        )
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{path} holds {array.dtype}; {_AS_FLOATS}")
     return array
+
+
+def _quoted(code: str) -> str:
+    """Quote code for a shell, if it may be, in double quotes, which Windows knows too."""
+    return shlex.quote(code) if {*code} & {*'$`"!\\'} else f'"{code}"'
 
 
 def bundle() -> str:

@@ -57,6 +57,7 @@ def refused(pattern, content, **arguments):
     return File(content, arguments, {}, math.nan, pattern)
 
 
+LARGE = {"cat": 2**53, "dog": 2**53 + 1, "fox": 2**53 + 2}
 NUMBERS = dict(zip(["cat", "dog", "fox"], ["1", "2", "1,000"], strict=True))
 QUOTED = [[f'"{NUMBERS[word]}"' for word in words] for words in (TRUTH, A, B)]
 CODED = [[{"cat": "NA", "dog": "EU", "fox": "AS"}[word] for word in words] for words in (TRUTH, A, B)]
@@ -180,6 +181,104 @@ FILES = {
         wide("image,vérité,a,b"), truth=" v\u0065\u0301rite\u0301\u200b ", classes=["cat ", "dog", "\ufefffox"]
     ),
     "rows that end as on the first Macintosh": read(wide().replace("\n", "\r")),
+    "objects with other ends of lines within words": read(
+        "\r\n".join(
+            f'{{"image": "{n}\u2028x", "truth": "{t}\u0085", "a": "{a}\u2028", "b": "\u2029{b}"}}'
+            for n, t, a, b in zip(NAMES, TRUTH, A, B, strict=True)
+        )
+    ),
+    "rows with other ends of lines within words": read(
+        wide("image,truth,a,b", [f"{n}\u0085x" for n in NAMES], TRUTH, [f"{a}\u2028" for a in A], B)
+    ),
+    "objects whose trials are large numbers": read(
+        "\n".join(
+            f'{{"image": {2**53 + n}, "truth": "{t}", "a": "{a}", "b": "{b}"}}'
+            for n, (t, a, b) in enumerate(zip(TRUTH, A, B, strict=True))
+        )
+    ),
+    "objects whose classes are large numbers": read(
+        "\n".join(
+            f'{{"image": "{n}", "truth": {LARGE[t]}, "a": {LARGE[a]}, "b": {LARGE[b]}}}'
+            for n, t, a, b in zip(NAMES, TRUTH, A, B, strict=True)
+        )
+    ),
+    "objects with NaN": read(
+        "\n".join(
+            f'{{"image": "{n}", "truth": "{t}", "a": {said}, "b": "{b}", "NaN, rt": NaN}}'
+            for n, t, said, b in zip(
+                NAMES, TRUTH, [f'"{a}"' if a == t else "NaN" for a, t in zip(A, TRUTH, strict=True)], B, strict=True
+            )
+        ),
+        system=["a", "b"],
+    ),
+    "objects with numbers and truths": read(
+        "\n".join(
+            f'{{"image": {n}, "truth": {TRUTH.index(t)}, "a": {TRUTH.index(a)}.0, "b": {TRUTH.index(b)}}}'
+            for n, (t, a, b) in enumerate(zip(TRUTH, A, B, strict=True))
+        )
+    ),
+    "blanks in the header": read(wide(" image , true  class ,a ,b"), truth="true class"),
+    "blanks in the header, typed otherwise": read(wide(" image , true\u00a0class ,a ,b"), truth="true   class"),
+    "letters of two kinds": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[f"{w[0]}\u00e9" if k % 2 else f"{w[0]}e\u0301" for k, w in enumerate(x)] for x in (TRUTH, A, B)],
+        )
+    ),
+    "a class called 10": read(
+        wide(
+            "image,truth,a,b", NAMES, *[[{"cat": "10", "dog": "20", "fox": "30"}[w] for w in x] for x in (TRUTH, A, B)]
+        )
+    ),
+    "a class with a sharp s": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[{"cat": "Fuß", "dog": "Hand", "fox": "Kopf"}[w] for w in x] for x in (TRUTH, A, B)],
+        )
+    ),
+    "a sharp s beside two": refused(
+        "alike", wide("image,truth,a,b", NAMES, changed(TRUTH, t1="Fuß"), changed(A, t1="Fuss"), B)
+    ),
+    "a long field": read(
+        wide('image,truth,a,b,"prompt"', NAMES, TRUTH, A, B, ['"p, ""q"""', "x" * 140_000, *"yyyy"]), system=["a", "b"]
+    ),
+    "rows that end as on the first Macintosh, with quotes": read(
+        wide("image,truth,a,b,note", NAMES, TRUTH, A, B, ['"p\rq"'] * 6).replace("\n", "\r"), system=["a", "b"]
+    ),
+    "integers with a gap": read(
+        wide("image,truth,a,b", NAMES, [*"012012"], ["0.0", "1.0", "2.0", "0.0", "", ""], [*"012110"])
+    ),
+    "a class that is called None": read(
+        wide(
+            "image,truth,a,b", NAMES, *[[{"cat": "None", "dog": "x", "fox": "y"}[w] for w in x] for x in (TRUTH, A, B)]
+        )
+    ),
+    "classes that are called as no answer is, all named": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[{"cat": "-", "dog": "timeout", "fox": "y"}[w] for w in x] for x in (TRUTH, A, B)],
+        ),
+        classes=["-", "timeout", "y"],
+    ),
+    "classes that are called absent and unseen": read(
+        wide(
+            "image,truth,a,b",
+            NAMES,
+            *[[{"cat": "absent", "dog": "unseen", "fox": "y"}[w] for w in x] for x in (TRUTH, A, B)],
+        )
+    ),
+    "numbers of classes": read(
+        wide("image,truth,a,b", NAMES, TRUTH, *[[str(TRUTH.index(w)) for w in x] for x in (A, B)]),
+        classes=["cat", "dog", "fox"],
+    ),
+    "numbers of classes from 1": refused(
+        "'3'",
+        wide("image,truth,a,b", NAMES, TRUTH, *[[str(TRUTH.index(w) + 1) for w in x] for x in (A, B)]),
+        classes=["cat", "dog", "fox"],
+    ),
     # ---- refused: words that match nothing ---------------------------------------------------------------------------
     "a word for no answer that no cell says": refused("'skip'", wide(), missing=["skip"]),
     "a word for what was not shown in capitals": refused(
@@ -192,6 +291,28 @@ FILES = {
     "a total": refused("row 8.*'6'", wide() + "Total,6,4,4\n"),
     "a row of units": refused("row 2.*'class'", wide().replace("1.png", "file,class,class,class\n1.png")),
     "a mean": refused("row 8.*'mean'", wide() + "all,mean,cat,dog\n"),
+    "a remark below": refused("row 8", wide() + "date,2024-05-01,v1.2,v1.3\n"),
+    "how many above": refused("row 2", wide().replace("1.png", "all,n=6,0.67,0.66\n1.png", 1)),
+    "a count and shares below": refused("row 8", wide() + "all,6,0.67,0.66\n"),
+    "a score per class": refused(
+        "score per class",
+        wide("image,truth,cat,dog,fox", NAMES, TRUTH, *[[f"-{k}.{n}e-1" for n in "123456"] for k in "123"]),
+    ),
+    "a score per class, called otherwise": refused(
+        "score per class",
+        wide("image,truth,p_cat,p_dog,p_fox", NAMES, TRUTH, *[[f"0.{k}{n}" for n in "123456"] for k in "123"]),
+    ),
+    "first, second and third choices": refused(
+        "choices",
+        wide(
+            "image,truth,top1,top2,top3",
+            [f"{n}.png" for n in range(24)],
+            TRUTH * 4,
+            A * 4,
+            [{"cat": "dog", "dog": "fox", "fox": "cat"}[word] for word in A * 4],
+            [{"cat": "fox", "dog": "cat", "fox": "dog"}[word] for word in A * 4],
+        ),
+    ),
     "lists of labels": refused(
         "list", wide("image,truth,a,b", NAMES, *[[f"[{len(word)}]" for word in words] for words in (TRUTH, A, B)])
     ),
@@ -207,6 +328,11 @@ FILES = {
     "no such trial": refused("'picture'", wide(), trial=["picture"]),
     "no such system": refused("'c'", wide(), system=["a", "c"]),
     "no such person": refused("'ann'", wide(), person=["ann"]),
+    "a person in capitals": refused("'A'.*capitals", wide(), person=["A"]),
+    "a system in capitals": refused("'A'.*capitals", wide(), system=["A", "b"]),
+    "a trial in capitals": refused("'Image'.*capitals", wide(), trial=["Image"]),
+    "a truth in capitals": refused("'Truth'.*capitals", wide(), truth="Truth"),
+    "an answer in capitals": refused("'Answer'.*capitals", long(), answer="Answer"),
     "no such answer": refused("'said'", long(), answer="said"),
     "a system without answers": refused("'answer'", long("system,image,truth,said")),
     "systems that stand before the truth": refused(r"\ba\b.*\bb\b", wide("image,a,b,truth", NAMES, A, B, TRUTH)),

@@ -273,6 +273,18 @@ def similarity(a: Path, b: Path, measures: tuple[str, ...] | None, for_programs:
 
 
 @click.command()
+@click.argument("paper", default="")
+def catalog(paper: str) -> None:
+    """List the public data sets that --data and `erralign.load` know: all of them, or those of PAPER."""
+    from erralign.datasets import catalog as catalogue
+
+    listed = catalogue(paper)[["name", "trials", "people", "models", "classes"]]
+    width = listed["name"].str.len().max()
+    listed["name"] = listed["name"].str.ljust(width)
+    click.echo(listed.rename(columns={"name": "name".ljust(width)}).to_string(index=False))
+
+
+@click.command()
 def fetch() -> None:
     """Download the public data, so that all works from the raw trials."""
     from erralign.datasets.archives import fetch_all
@@ -344,7 +356,7 @@ def _plugged_in() -> dict[str, click.Command]:
     return {str(command.name): command for plug in plugs for command in plug.load()}
 
 
-@click.group(cls=_OneLineErrors, commands=[compare, write_features, fetch, join, plan, run_models, similarity])
+@click.group(cls=_OneLineErrors, commands=[catalog, compare, write_features, fetch, join, plan, run_models, similarity])
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(package_name="erralign", prog_name="erralign")
 def main(debug: bool) -> None:

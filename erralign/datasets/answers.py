@@ -4,7 +4,8 @@ import re
 import shlex
 import warnings
 from ast import literal_eval
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +18,6 @@ from erralign._validation import (
     NO_ANSWER,
     NOT_SHOWN,
     check_alike,
-    check_choices,
     check_once,
     ids_of_labels,
     missing_words,
@@ -54,6 +54,7 @@ _USUAL["--system"] |= {"worker", "worker_id", "user", "user_id", "person", "obse
 # What stands in the place of a true class where a row is no trial.
 _NO_CLASSES = {"class", "classes", "label", "labels", "category", "unit", "units", "total", "sum", "mean", "average"}
 _NO_CLASSES |= {"n", "sd", "string", "text", "word", "file", "name", "note", "notes", "comment", "end"}
+_FEW_LABELS = 3  # of a row, or systems
 _MANY = 20  # trials: two systems do not say the same on all by chance
 # Files of other programs: the columns by which they are recognised, and the options that read them.
 _KNOWN = {
@@ -178,8 +179,7 @@ def read_answers(
     declared = None if classes is None else list(map(str, declared_classes(_read_as_cells(classes))))
     truths = _truths(parts, true, declared, column)
     trials = _trials_of(parts, true, subset=subset)
-    if subset:
-        _check_common(parts)
+    _check_common(parts, subset=subset)
     coded = {system: _coded(words) for system, words in _together(parts, trials).items()}
     if not coded:
         raise ValueError(
@@ -205,6 +205,8 @@ def read_answers(
     offered = _options(parts, trials, options)
     true_classes = {str(meanings[word]) for word in true_words}
     for part in parts:
+        if declared is None:
+            _check_one_system(part, true_classes)
         for system in map(str, part.answers):
             classes_of = {meaning for word in coded[system][1] if isinstance(meaning := meanings[word], str)}
             _check_system(part, system, classes_of, true_classes, is_declared=declared is not None)
@@ -214,7 +216,7 @@ def read_answers(
     ids = ids_of_labels(meanings, names, lambda word: _first(parts, word))
     one_truth = _one_truth(truths, trials, ids)
     table = pd.DataFrame({system: as_answers(_as_ids(words, ids)) for system, words in coded.items()}, index=trials)
-    people = list(coded) if _words(person) == (ALL,) else check_choices("person", _words(person), list(coded))
+    people = list(coded) if _words(person) == (ALL,) else _people(_words(person), list(coded))
     kinds = dict.fromkeys(coded, "model") | dict.fromkeys(people, "human")
     sources = {str(system): part.file for part in parts for system in part.answers}
     described = describe_systems(list(coded), kind=kinds, family="", source=sources)
@@ -228,6 +230,13 @@ def read_answers(
     if not quiet:
         print("\n".join(_taken(responses, parts, where, ids, coded, numbered)))
     return responses
+
+
+def _people(names: Sequence[str], systems: Sequence[str]) -> list[str]:
+    for name in names:
+        if name not in systems:
+            raise ValueError(f"person is {name!r}; {nearest(name, systems)}")
+    return list(dict.fromkeys(names))
 
 
 def _words(typed: str | Sequence[str]) -> tuple[str, ...]:
@@ -338,7 +347,10 @@ def _check_columns(
     for option, columns in asked.items():
         for column in columns:
             if column is not None and column not in table:
-                raise ValueError(f"{file} has no column {column!r} for {option}; its header is {_listed(table)}")
+                raise ValueError(
+                    f"{file} has no column {column!r} for {option}{_capitals(column, table)}; its header is "
+                    f"{_listed(table)}"
+                )
     for column in (*of_trials, trial[0]):
         empty = table[column].to_numpy() == ""
         if empty.any():
@@ -362,7 +374,7 @@ def _trial(table: pd.DataFrame, named: _Named, true: pd.Series | None, file: str
             raise ValueError(f"{file}: row 1 is a trial: the header is missing; write one, such as  image,truth,net")
         raise ValueError(
             f"{file} has no column 'image'; say which names the trial with --trial COLUMN (trial=...)"
-            f"{_known(table)}; its header is {_listed(table)}"
+            f"{_capitals('image', table)}{_known(table)}; its header is {_listed(table)}"
         )
     if named.clusters and named.clusters not in trial and true is None:
         trial.append(named.clusters)
@@ -379,6 +391,12 @@ def _known(table: pd.DataFrame) -> str:
         columns = [column for column in header_of(table) if column.casefold() in usual]
         likely += [option, columns[0]] if columns else []
     return f"; its columns may be  {shlex.join(likely)}" if likely else ""
+
+
+def _capitals(word: str, names: Iterable[object]) -> str:
+    """Say that only capitals differ, where a word is one of some names but for these."""
+    same = [repr(name) for name in map(str, names) if name.casefold() == word.casefold() and name != word]
+    return f"; {' and '.join(same)} differs from it only in capitals" if same else ""
 
 
 def _listed(names: Iterable[object]) -> str:
@@ -477,24 +495,39 @@ def _trials_of(parts: Sequence[_Part], true: pd.Series | None, *, subset: bool) 
         elif len(unknown) and (len(unknown) == len(own) or not subset):
             raise ValueError(
                 f"{part.file} is about trial {shown(unknown[0])}, which the truth that was given does not know; its "
-                f"trials have names such as {shown(trials[0])}"
+                f"trials have names such as {shown(trials[0])}{_only_differ(trials, unknown)}"
             )
     return trials
 
 
-def _check_common(parts: Sequence[_Part]) -> None:
-    """Refuse files of which each has trials of its own."""
-    first, *others = [part for part in parts if len(part.answers.columns)] or parts
+def _check_common(parts: Sequence[_Part], *, subset: bool) -> None:
+    """Refuse files of which each has trials of its own, if all should have them, or names differ in nothing else."""
+    first, *others = parts
     for part in others:
-        own = as_named_in(part.answers.index, first.answers.index, part.file)
-        if first.answers.index.isin(own).any():
+        names = first.answers.index
+        own = as_named_in(part.answers.index, names, part.file)
+        if names.isin(own).any():
             continue
-        names = {str(name).casefold() for name in own}
-        only = "; only capitals differ" if any(str(name).casefold() in names for name in first.answers.index) else ""
-        raise ValueError(
-            f"{first.file} and {part.file} have no trial in common: their trials have names such as "
-            f"{shown(first.answers.index[0])} and {shown(own[0])}{only}"
-        )
+        only = _only_differ(names, own)
+        if only or (subset and len(first.answers.columns) and len(part.answers.columns)):
+            raise ValueError(
+                f"{first.file} and {part.file} have no trial in common: their trials have names such as "
+                f"{shown(names[0])} and {shown(own[0])}{only}"
+            )
+
+
+def _only_differ(names: pd.Index, others: pd.Index) -> str:
+    """Say that names are others' but for capitals, folders or endings, if they are."""
+    forms: dict[str, Callable[[str], str]] = {
+        "capitals": str.casefold,
+        "folders": lambda name: re.split(r"[/\\]", name)[-1],
+        "endings": lambda name: name.rpartition(".")[0] or name,
+    }
+    for what, form in forms.items():
+        theirs = {form(str(name)) for name in others}
+        if len(theirs) == len(others) and any(form(str(name)) in theirs for name in names):
+            return f"; only {what} differ: write each trial's name in one way"
+    return ""
 
 
 def _where(trials: pd.Index, here: Any) -> str:
@@ -550,7 +583,8 @@ def _truths(
         raise ValueError(
             f"{parts[0].file} has no column {column or 'truth'!r}; say which holds the true classes with --truth "
             f"COLUMN (truth=...), or name a data set that has them (--data NAME, in Python "
-            f"truth=erralign.load(NAME).truth){_known(table)}; its header is {_listed(table)}"
+            f"truth=erralign.load(NAME).truth){_capitals(column or 'truth', table)}{_known(table)}; its header is "
+            f"{_listed(table)}"
         )
     return truths
 
@@ -604,6 +638,9 @@ def _check_trials(parts: Sequence[_Part], truths: Sequence[tuple[str, pd.Series]
     counts = pd.concat([words.map(str).map(tidy) for _, words in truths]).value_counts()
     header = {name.casefold() for part in parts for name in header_of(part.table)}
     n_words = sum(not _is_number(word) for word in counts.index)
+    if counts.max() > 1:
+        for part in parts:
+            _check_ends(part)
     for word in counts.index[counts == 1] if counts.max() > 1 else ():
         is_number_among_words = _is_number(word) and n_words == len(counts) - 1 > 1
         if word.casefold() in header | _NO_CLASSES or is_number_among_words:
@@ -613,8 +650,42 @@ def _check_trials(parts: Sequence[_Part], truths: Sequence[tuple[str, pd.Series]
             )
 
 
+def _check_ends(part: _Part) -> None:
+    """Refuse a first or last row of which no word is in another row, if all others share theirs: a total, a remark."""
+    if part.truth is None or len(part.labels) < _FEW_LABELS:
+        return
+    rows = [list(map(tidy, row)) for row in part.table[part.labels].to_numpy()]
+    counts = Counter(word for row in rows for word in row)
+    alone = [place for place, row in enumerate(rows) if all(counts[word] == 1 for word in row)]
+    if alone in ([0], [len(rows) - 1]):
+        row = part.table.index[alone[0]]
+        raise ValueError(
+            f"{part.file}, row {row}: no other row has one of its words ({', '.join(rows[alone[0]])}): if it is no "
+            "trial but a total, a unit or a remark, leave it out; if it is one, list all classes with --classes "
+            "(classes=[...])"
+        )
+
+
+def _check_one_system(part: _Part, true: Collection[str]) -> None:
+    """Refuse columns that are one system's: its scores of each class, or its first, second and third choices."""
+    systems = list(map(str, part.answers))
+    words = part.answers.map(tidy) if part.by_place else part.answers.iloc[:, :0]
+    of_classes = [name for name in systems if {*re.split(r"[\W_]+", name), name} & {*true}]
+    if len(words.columns) and len(of_classes) > 1 and words[of_classes].stack().map(_is_number).all():
+        raise ValueError(
+            f"{part.file}: {_listed(map(repr, of_classes))} hold a score per class, and no answers; write the class "
+            "with the largest as the answer: in pandas  table[[COLUMNS]].idxmax(axis=1)"
+        )
+    if len(systems) >= _FEW_LABELS and len(words) >= _MANY and (words.nunique(axis=1) == len(systems)).all():
+        raise ValueError(
+            f"{part.file}: {_listed(map(repr, systems))} never say the same on any trial, as a system's first, second "
+            f"and third choices; name the column of the first with  --system {shlex.quote(systems[0])}  "
+            "(system=...), or all if each is a system"
+        )
+
+
 def _is_number(word: str) -> bool:
-    return re.fullmatch(r"-?\d+([.,]\d+)?", word) is not None
+    return re.fullmatch(r"-?\d+([.,]\d+)?([eE][+-]?\d+)?", word) is not None
 
 
 def _without_decimals(meanings: Mapping[str, str | int]) -> dict[str, str | int]:
@@ -678,7 +749,8 @@ def _check_system(part: _Part, system: str, words: set[str], true: set[str], *, 
     ):
         raise ValueError(
             f"{part.file}: column {system!r} holds only {' and '.join(sorted(words))}: if these are marks of right and "
-            f"wrong, {instead}"
+            f"wrong, {instead}; if you have nothing else, write right as the truth of every trial, and right and wrong "
+            "as answers, which is enough for EC"
         )
     if words and len(true) > 1 and not words & true and not is_declared:
         raise ValueError(

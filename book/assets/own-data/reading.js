@@ -7,12 +7,15 @@
 function ownReading(noAnswer) {
   const [NO_ANSWER, NOT_SHOWN] = [-1, -2]; // in the place of a class
   const INVISIBLE = /[\uFEFF\u200B-\u200F\u2060\u00AD]/g; // byte-order mark, zero width, directions, soft hyphen
+  const [FEW_LABELS, MANY] = [3, 20]; // of a row, or systems; trials: two systems do not say the same on none by chance
   const MARKS = ["0", "1", "false", "true"]; // of right and wrong
   const NO_HEADER = "row 1 is a trial: the header is missing; write one, such as image,truth,net";
   const SEPARATORS = [",", ";", "\t"];
 
-  const tidy = (word) => word.normalize("NFC").replace(INVISIBLE, "").trim().replace(/\s+/g, " ");
-  const small = (word) => word.toLowerCase();
+  const BLANKS = /[\s\u0085\u001C-\u001F]+/g; // what Python takes for blanks
+  const JSON_NUMBERS = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d[\d.eE+-]*/g; // and texts, so that none is taken out of a text
+  const tidy = (word) => word.normalize("NFC").replace(INVISIBLE, "").replace(BLANKS, " ").trim();
+  const small = (word) => word.toUpperCase().toLowerCase(); // ß is ss
   // What stands in the place of a true class where a row is no trial.
   const NO_CLASSES = ("class classes label labels category unit units total sum mean average n sd string text word file name note notes " +
     "comment end").split(" ");
@@ -23,12 +26,14 @@ function ownReading(noAnswer) {
     throw Object.assign(new Error(message), { isForReader: true, doubtful });
   }
 
-  /** Refuse a word that no cell says, and say what there is; that only capitals differ, if they do. */
+  /** What there is in the place of a word that is not among them; that only capitals differ, if they do. */
+  function nearest(word, words) {
+    const same = words.filter((other) => small(other) === small(word));
+    return same.length ? `${listed(same)} differs from it only in capitals` : `expected one of ${words.slice(0, 20).join(", ")}`;
+  }
+
   function checkSaid(word, said, where) {
-    if (said.includes(word)) return;
-    const same = said.filter((other) => small(other) === small(word));
-    const hint = same.length ? `${listed(same)} differs from it only in capitals` : `expected one of ${said.slice(0, 20).join(", ")}`;
-    refuse(`${where}: no cell says '${word}'; ${hint}`);
+    if (!said.includes(word)) refuse(`${where}: no cell says '${word}'; ${nearest(word, said)}`);
   }
 
   // ---- from text to rows ---------------------------------------------------------------------------------------------
@@ -64,9 +69,12 @@ function ownReading(noAnswer) {
 
   /** Rows of objects, one a line or in a list; what is no text is written as JSON. */
   function cutObjects(text) {
+    // A number is kept as it is written: of large ones JavaScript knows the first 16 digits only.
+    const asText = (number) => (/^[^"]*[.eE]/.test(number) && Number.isInteger(Number(number)) ? `${Number(number)}.0` : number);
+    const parse = (json) => JSON.parse(json.replace(JSON_NUMBERS, (part) => (part.startsWith('"') ? part : `"${asText(part)}"`)));
     const word = (value) => tidy(typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value));
     try {
-      const objects = text.startsWith("[") ? JSON.parse(text) : text.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
+      const objects = text.startsWith("[") ? parse(text) : text.split("\n").filter((line) => line.trim()).map(parse);
       const header = [...new Set(objects.flatMap((object) => Object.keys(object)))];
       const rows = objects.map((object, place) => ({ number: place + 1, cells: header.map((name) => word(object[name])) }));
       return [{ number: 0, cells: header.map(tidy) }, ...rows];
@@ -140,7 +148,8 @@ function ownReading(noAnswer) {
     const menus = { Trial: trial, "True class": [truth], Systems: system, Answer: answer ? [answer] : [] };
     for (const [menu, names] of Object.entries(menus)) {
       const lacking = names.filter((name) => !header.includes(name));
-      if (lacking.length) refuse(`no column ${listed(lacking)}; choose another under ${menu}: ${all}`);
+      const hint = lacking.length ? nearest(lacking[0], header) : "";
+      if (lacking.length) refuse(`no column ${listed(lacking)}; choose another under ${menu}: ${hint.startsWith("expected") ? all : hint}`);
     }
     if (answer && system.length !== 1) refuse("in a table with a row per answer, one column names the systems; tick one under Systems");
     if (!answer && !named.system && header.includes("system")) refuse(`a column 'system', but none 'answer'; choose under Answer: ${all}`);
@@ -197,8 +206,9 @@ function ownReading(noAnswer) {
 
   /** What words have in common that only capitals, zeros, blanks, hyphens and underscores tell apart. */
   function likeness(word) {
-    const form = word.normalize("NFKC").toLowerCase().replace(/[\s_-]/g, "");
-    return form.replace(/^0*(\d+)(\.0+)?$/, "$1") || word;
+    const form = small(word.normalize("NFKC"));
+    const number = /^(-?)0*(\d+?)([.,](0{1,2}|0{4,}))?$/.exec(form); // 1,000 may be a thousand, and 1.000 too
+    return number ? number[1] + number[2] : form.replace(/[\s_-]/g, "") || form;
   }
 
   /** The classes that were named, or all that occur, which must not look alike. */
@@ -244,11 +254,46 @@ function ownReading(noAnswer) {
     }
   }
 
+  /** Refuse a first or last row of which no word is in another row, if all others share theirs: a total, a remark. */
+  function checkEnds(rows, numbers) {
+    if (rows[0].length < FEW_LABELS) return;
+    const counts = new Map();
+    for (const word of rows.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const alone = [...rows.keys()].filter((row) => rows[row].every((word) => counts.get(word) === 1));
+    if (alone.length === 1 && [0, rows.length - 1].includes(alone[0]))
+      refuse(
+        `row ${numbers[alone[0]]}: no other row has one of its words (${rows[alone[0]].join(", ")}): if it is no trial but a total, a unit ` +
+          "or a remark, leave it out; if it is one, name all classes",
+      );
+  }
+
+  /** Refuse columns that are one system's: its scores of each class, or its first, second and third choices. */
+  function checkOneSystem(systems, truths) {
+    const trueWords = new Set(truths);
+    const ofClasses = systems.filter(({ name }) => [name, ...name.split(/[^\p{L}\p{N}]+|_/u)].some((part) => trueWords.has(part)));
+    const isScore = (word) => /^-?\d+([.,]\d+)?([eE][+-]?\d+)?$/.test(word);
+    if (ofClasses.length > 1 && ofClasses.every(({ words }) => words.every(isScore)))
+      refuse(`${listed(ofClasses.map(({ name }) => name))} hold a score per class, and no answers; write the class with the largest as the answer`);
+    const differ = (row) => new Set(systems.map(({ words }) => words[row])).size === systems.length;
+    if (systems.length >= FEW_LABELS && truths.length >= MANY && truths.every((_, row) => differ(row)))
+      refuse(
+        `${listed(systems.map(({ name }) => name))} never say the same on any trial, as a system's first, second and third choices; tick the ` +
+          "first under Systems, or all if each is a system",
+      );
+  }
+
   /** Whole numbers as which 0.0 beside 0 is read: pandas writes a column with a gap so. */
   function withoutDecimals(words) {
     const decimals = words.filter((word) => word.endsWith(".0"));
     const areNumbers = words.every((word) => /^-?\d+(\.0)?$/.test(word));
     return areNumbers && decimals.length && decimals.length < words.length ? (word) => word.replace(/\.0$/, "") : (word) => word;
+  }
+
+  /** The classes of words that are numbers, if the classes have names and all words are numbers. */
+  function byNumber(words, classes) {
+    const isNumber = (word) => /^\d+$/.test(word);
+    if (classes.some(isNumber) || !words.every(isNumber)) return {};
+    return Object.fromEntries(words.filter((word) => Number(word) < classes.length).map((word) => [word, classes[Number(word)]]));
   }
 
   /** Refuse columns that hold no answers: marks of right and wrong, unless the reader named the systems, and other words. */
@@ -302,8 +347,12 @@ function ownReading(noAnswer) {
     const nameless = trueCells.findIndex(isMissing);
     if (nameless >= 0) refuse(`row ${sheet.numbers[firsts[nameless]]}, column '${columns.truth}' holds no class; each trial needs its true class`);
     const written = [...new Set([...trueCells, ...cells.filter(isAnswer)])];
+    if (!areNamed && new Set(trueCells).size < trueCells.length)
+      checkEnds(trueCells.map((word, row) => [word, ...(columns.answer ? [] : systems.map(({ words }) => words[row]))]), firsts.map((row) => sheet.numbers[row]));
+    if (!areNamed && !columns.answer && !named.system) checkOneSystem(systems, trueCells);
     if (!areNamed) checkTrials(written, trueCells, firsts.map((row) => sheet.numbers[row]), sheet.header);
-    const asClassOf = areNamed ? (word) => word : withoutDecimals(written);
+    const numbered = areNamed ? { ...byNumber(trueCells, declared), ...byNumber(cells.filter(isAnswer), declared) } : {};
+    const asClassOf = areNamed ? (word) => numbered[word] ?? word : withoutDecimals(written);
     const truths = trueCells.map(asClassOf);
     const trueWords = new Set(truths);
     const said = systems.map(({ name, words }) => ({ name, classes: [...new Set(words)].filter(isAnswer).map(asClassOf) }));
@@ -313,7 +362,7 @@ function ownReading(noAnswer) {
       refuse(`'${asClass}' is called as a class is: if row 1 is a trial, the header is missing; if not, name all classes`);
     if (!areNamed) checkSystems(said, trueWords, named.system || columns.answer);
     const unknown = person.filter((name) => !systems.some((system) => system.name === name));
-    if (unknown.length) refuse(`no system is called ${listed(unknown)}; the systems are ${systems.map(({ name }) => name).join(", ")}`);
+    if (unknown.length) refuse(`no system is called ${listed(unknown)}; ${nearest(unknown[0], systems.map(({ name }) => name))}`);
     const classes = classesOf(words, declared, areNamed);
     const ids = new Map(classes.map((word, id) => [word, id]));
     const idOf = (word) => (!isShown(word) ? NOT_SHOWN : isMissing(word) ? NO_ANSWER : ids.get(asClassOf(word)));
@@ -327,6 +376,7 @@ function ownReading(noAnswer) {
       truth: Int32Array.from(truths, (word) => ids.get(word)),
       systems: systems.map(({ name }) => name),
       people: person,
+      numbered: Object.entries(numbered).map(([word, name]) => `${word} = ${name}`),
       neverTrue: words.filter((word) => !trueWords.has(word)),
       answers: systems.map(({ words }) => Int32Array.from(words, idOf)),
       classes,

@@ -13,7 +13,7 @@ const ownResults = (() => {
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`;
 
   /** What was taken of the file, and what was not. */
-  function taken({ nRows, nChosen, leftOut, neverTrue, columns, classes, declared }, { systems, nTrials }) {
+  function taken({ nRows, nChosen, leftOut, neverTrue, numbered, columns, classes, declared }, { systems, nTrials }) {
     const names = systems.map(({ name, isPerson }) => (isPerson ? `${name} (person)` : name));
     const some = (words) => words.slice(0, MOST_NAMES).join(", ") + (words.length > MOST_NAMES ? ", …" : "");
     const counted = (field) => systems.filter((system) => system[field]).map((system) => `${system.name} ${system[field].toLocaleString("en")}`);
@@ -25,6 +25,7 @@ const ownResults = (() => {
     if (!declared) sentences.push("If there are more classes, name them above: CLES depends on their number");
     const lists = [
       ["Answered, but never true", neverTrue],
+      ["Numbers are places in the list of classes", numbered],
       ["Columns left out", leftOut],
       ["No answer, which is wrong", counted("unanswered")],
       ["Not shown, and left out pair by pair", counted("notShown")],
