@@ -19,7 +19,7 @@ from erralign import class_level_error_similarity as cles
 from erralign.datasets.examples import twelve_pictures
 from erralign_book.building.course import CHECK
 from erralign_book.course import check, checking
-from erralign_book.course.checking import general, hint, on_pages, recorded, verdict
+from erralign_book.course.checking import at_home, general, hint, on_pages, recorded, verdict
 from erralign_book.course.functions import FUNCTIONS, closest
 from erralign_book.course.in_torch import IN_TORCH
 from erralign_book.course.labs import LABS
@@ -335,6 +335,16 @@ def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
     here = {name: answers.keys() - {"right"} - shared for name, answers in answered.items()}
     assert here == {name: traps - shared for name, traps in known.items()}
     assert {name: traps & shared for name, traps in known.items() if not traps & shared <= answered[name].keys()} == {}
+
+
+def test_the_words_of_an_exercise_win_over_those_for_any_answer():
+    n_own = 0
+    for student, exercises in ((None, on_pages()), ("ann", at_home())):
+        for name, each in exercises.items():
+            for key in each["traps"].keys() & general()["traps"].keys():
+                n_own += 1
+                assert hint(name, key, student).startswith(each["traps"][key][0]), (name, key)
+    assert n_own > 30
 
 
 def test_no_hint_gives_the_answer():

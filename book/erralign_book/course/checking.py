@@ -354,7 +354,8 @@ def marks(exercise: str, answer: Any, known: Mapping[str, Any]) -> list[str]:
 def hint(exercise: str, key: str, student: str | None) -> str:
     """Return the name of a misconception and what helps, or nothing."""
     known = asked(exercise, student)
-    name, helps, *_ = (known["traps"] | general()["traps"]).get(key, ("", ""))
+    # What an exercise says of its own mistake wins over what holds for any answer.
+    name, helps, *_ = (general()["traps"] | known["traps"]).get(key, ("", ""))
     if not name:
         return ""
     stop = "" if helps.endswith(("?", ".")) else "."
