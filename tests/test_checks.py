@@ -4,6 +4,7 @@ import json
 import re
 from functools import partial
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 
 import nbformat
@@ -19,7 +20,7 @@ from erralign import class_level_error_similarity as cles
 from erralign.datasets.examples import twelve_pictures
 from erralign_book.building.course import CHECK
 from erralign_book.course import check, checking
-from erralign_book.course.checking import general, hint, on_pages, recorded, verdict
+from erralign_book.course.checking import at_home, general, hint, on_pages, recorded, verdict
 from erralign_book.course.functions import FUNCTIONS, closest
 from erralign_book.course.in_torch import IN_TORCH
 from erralign_book.course.labs import LABS
@@ -89,6 +90,8 @@ def by_a_helper(head, people):
 COMPUTED = {}
 for name, asked in FUNCTIONS.items():
     known = asked()[1]
+    if isinstance(known, list):  # an entry for each call
+        known = {key: value for each in reversed(known) for key, value in each.items()}
     if isinstance(known, dict):
         COMPUTED[name] = {key: value for key, value in known.items() if key != "tolerance"}
 # Exercise -> what it is said to be -> such an answer; those that are numbers are in a file.
@@ -150,13 +153,30 @@ def test_each_answer_is_recognised(exercise):
     assert said(exercise, range(1000)) != "right"
 
 
+def returning(outputs):
+    """Return a function that gives these outputs, one after another and again."""
+    calls = cycle(outputs)
+    return lambda *_: next(calls)
+
+
+def calls_of(known):
+    return known if isinstance(known, list) else [known]
+
+
+def alternatives(value):
+    return value if isinstance(value, tuple) else (value,)
+
+
 @pytest.mark.parametrize("exercise", sorted(COMPUTED.keys() - IN_TORCH.keys()))
 def test_a_right_function_is_right_and_each_usual_mistake_has_its_name(exercise):
-    for key, value in COMPUTED[exercise].items():
-        alternatives = value if isinstance(value, tuple) else (value,)
-        # What always returns the right output is known by fresh inputs.
-        expected = "fresh" if key == "right" and exercise in LABS else key
-        assert {said(exercise, partial(lambda value, *_: value, each)) for each in alternatives} == {expected}
+    calls = calls_of(FUNCTIONS[exercise]()[1])
+    right = [known["right"] for known in calls]
+    for place, known in enumerate(calls):
+        for key in known.keys() - {"tolerance"}:
+            # What always returns the right output is known by fresh inputs.
+            expected = "fresh" if key == "right" and exercise in LABS else key
+            outputs = [[*right[:place], each, *right[place + 1 :]] for each in alternatives(known[key])]
+            assert {said(exercise, returning(each)) for each in outputs} == {expected}
     assert said(exercise, lambda *_: None) == "nothing"
 
 
@@ -172,11 +192,129 @@ def test_measures_as_a_student_writes_them():
 @pytest.mark.parametrize("exercise", LABS)
 def test_in_a_lab_fresh_inputs_tell_right_and_each_usual_mistake_apart(exercise):
     for seed in range(20):
-        _, known = LABS[exercise](seed)
-        for key in COMPUTED[exercise]:
-            value = known[key]
-            alternatives = value if isinstance(value, tuple) else (value,)
-            assert {closest(alternative, **known) for alternative in alternatives} == {key}
+        for known in calls_of(LABS[exercise](seed)[1]):
+            for key in known.keys() - {"tolerance"}:
+                assert {closest(each, **known) for each in alternatives(known[key])} == {key}
+
+
+def ec_of(right_a, right_b):
+    return textbook_ec(True, right_a, right_b)
+
+
+def ends(values, outer=0.05):
+    return np.quantile(values, [outer / 2, 1 - outer / 2])
+
+
+def drawn(a, b, n_draws, rng, pictures=None):
+    """Return the EC of draws; pictures(rng, n) says which."""
+    pictures = pictures or (lambda rng, n: rng.integers(n, size=n))
+    values = []
+    for _ in range(n_draws):
+        which = pictures(rng, len(a))
+        right_a, right_b = a[which], b[which]
+        p, q = right_a.mean(), right_b.mean()
+        chance = p * q + (1 - p) * (1 - q)
+        values.append((np.mean(right_a == right_b) - chance) / (1 - chance))
+    return np.array(values)
+
+
+def from_counts(a, b, n_draws, rng):
+    counts = np.array([np.sum(a & b), np.sum(a & ~b), np.sum(~a & b), np.sum(~a & ~b)])
+    both, only_a, only_b, wrong = rng.multinomial(len(a), counts / len(a), size=n_draws).T / len(a)
+    p, q = both + only_a, both + only_b
+    chance = p * q + (1 - p) * (1 - q)
+    return ends((both + wrong - chance) / (1 - chance))
+
+
+def sorted_ends(a, b, n_draws, rng):
+    values = np.sort(drawn(a, b, n_draws, rng))
+    return values[int(0.025 * n_draws)], values[int(0.975 * n_draws) - 1]
+
+
+def overlaps(a, b, n_draws, rng):
+    """Return the observed number of pictures with the same outcome, and that of each shuffle."""
+    return np.sum(a == b), np.array([np.sum(a == rng.permutation(b)) for _ in range(n_draws)])
+
+
+def p_of(a, b, n_draws, rng, above=1, below=1):
+    observed, shuffled = overlaps(a, b, n_draws, rng)
+    return (above + np.sum(shuffled >= observed)) / (below + n_draws)
+
+
+# Functions as students write them: right ones, and wrong ones with what is said of them.
+RIGHT = {
+    "ec_interval": [
+        lambda *given: ends(drawn(*given)),
+        lambda *given: ends(drawn(*given, lambda rng, n: rng.choice(n, n))).tolist(),
+        from_counts,
+        sorted_ends,
+    ],
+    "shuffled_p": [p_of, lambda *given: np.array([p_of(*given)]), lambda a, b, *others: p_of(b, a, *others)],
+    "expected_overlap": [
+        lambda p, q: float(p * q + (1 - p) * (1 - q)),
+        lambda p, q: max(0, 1 - p * (1 - q) - q * (1 - p)),
+        lambda p, q: [np.dot([p, 1 - p], [q, 1 - q])],
+        lambda p, q: np.float32(p) * np.float32(q) + np.float32(1 - p) * np.float32(1 - q),
+    ],
+}
+WRONG = {
+    "ec_interval": {
+        "normal": [
+            lambda a, b, *others: ec_of(a, b) + np.array([-1.96, 1.96]) * drawn(a, b, *others).std(),
+            lambda a, b, *others: ec_of(a, b) + np.array([-2, 2]) * drawn(a, b, *others).std(),
+            lambda *given: (values := drawn(*given)).mean() + np.array([-1.96, 1.96]) * values.std(),
+        ],
+        "narrow": [lambda *given: ends(drawn(*given), 0.1)],
+        "": [
+            lambda *given: ends(drawn(*given), 0.06),
+            lambda *given: ends(drawn(*given, lambda rng, n: rng.integers(n, size=n - 1))),
+        ],
+        "left_out": [lambda *given: ends(drawn(*given, lambda rng, n: rng.integers(n - 1, size=n)))],
+        "reversed": [lambda a, b, *others: 2 * ec_of(a, b) - ends(drawn(a, b, *others))[::-1]],
+    },
+    "shuffled_p": {
+        "uncounted": [lambda *given: p_of(*given, 0, 0), lambda *given: p_of(*given, below=0)],
+        "": [lambda *given: p_of(*given, below=2)],
+    },
+    "expected_overlap": {"both_right": [lambda p, q: p * q], "": [lambda p, q: (p + q) / 2]},
+}
+
+
+@pytest.mark.parametrize("exercise", RIGHT)
+def test_in_a_lab_functions_are_judged_by_what_they_return(exercise):
+    assert [said(exercise, function) for function in RIGHT[exercise]] == len(RIGHT[exercise]) * ["right"]
+    for key, functions in WRONG[exercise].items():
+        assert [said(exercise, function) for function in functions] == len(functions) * [key]
+
+
+def test_an_interval_needs_the_first_picture_as_well():
+    assert said("ec_interval", lambda *given: ends(drawn(*given, lambda rng, n: rng.integers(1, n, size=n)))) != "right"
+
+
+def test_confidences_may_be_in_single_precision():
+    def confidences(logits, temperature):
+        scaled = logits.astype(np.float32) / np.float32(temperature)
+        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    assert {said("confidences", confidences) for _ in range(20)} == {"right"}
+
+
+def test_what_is_no_answer_is_told_in_words(capsys):
+    """An input changed in place, and a function that uses one that is not written yet."""
+
+    def in_place(right_a, right_b):
+        right_a &= right_b
+        return 0.5
+
+    for exercise, function, words in (
+        ("ec", in_place, "changes what it is given"),
+        ("ec", lambda a, b: np.mean(a == b) - ..., "still three dots"),
+        ("ec", lambda a, b: ..., "not written yet"),
+    ):
+        assert words in check(exercise, function).message
+    assert "(changed)" not in capsys.readouterr().out
+    assert said("ec-1", np.array(...)) == said("ec-1", [np.array(...)]) == "unwritten"
 
 
 @pytest.fixture
@@ -335,6 +473,16 @@ def test_every_exercise_and_each_of_its_misconceptions_has_an_answer_here():
     here = {name: answers.keys() - {"right"} - shared for name, answers in answered.items()}
     assert here == {name: traps - shared for name, traps in known.items()}
     assert {name: traps & shared for name, traps in known.items() if not traps & shared <= answered[name].keys()} == {}
+
+
+def test_the_words_of_an_exercise_win_over_those_for_any_answer():
+    n_own = 0
+    for student, exercises in ((None, on_pages()), ("ann", at_home())):
+        for name, each in exercises.items():
+            for key in each["traps"].keys() & general()["traps"].keys():
+                n_own += 1
+                assert hint(name, key, student).startswith(each["traps"][key][0]), (name, key)
+    assert n_own > 30
 
 
 def test_no_hint_gives_the_answer():

@@ -86,6 +86,13 @@ def test_two_tables_for_an_ec_and_an_ma_belong_together(ec, ma):
     assert said("ma-2", [1, 2, 3], student) == "form"
 
 
+def test_two_values_may_be_a_row_or_a_column_of_a_table():
+    two = BY_HAND["ec-3"](given("ec-3", "ann"))
+    forms = (tuple(two), [two], [[each] for each in two], np.float32(two), np.array(two)[:, np.newaxis])
+    assert [said("ec-3", form, "ann") for form in forms] == len(forms) * ["right"]
+    assert said("ec-3", [two, two], "ann") == "size"
+
+
 def test_answers_with_the_pages_numbers_are_not_right():
     assert said("ec-1", 0.36, "p-1") == "page"
     with pytest.raises(ValueError, match=r'still empty.* student = "\.\.\."'):

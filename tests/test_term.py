@@ -32,6 +32,14 @@ def test_all_that_the_plan_names_exists_and_every_question_of_the_homework_is_as
     assert sum(term(ROOT)["cuts"]["afternoon"]["minutes"]) == 3.25 * 60  # as its words say
 
 
+def test_a_colon_in_a_sentence_of_the_plan_is_part_of_it():
+    """YAML makes a table of a sentence with a colon that has no quotation marks."""
+    for week in WEEKS:
+        sentences = [week.goal, week.in_class, week.notes, week.also, *week.papers]
+        sentences += [sentence for pair in week.questions for sentence in pair]
+        assert {type(sentence) for sentence in sentences} == {str}, week.page
+
+
 def test_eight_weeks_are_half_alignment_and_the_longer_form_has_all_lessons_but_what_one_looks_up():
     eight = [week for week in WEEKS if not week.longer]
     assert [week.of_eight for week in eight] == [*range(1, 9)]

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from itertools import product
@@ -89,6 +89,8 @@ def as_lists(answer: Any) -> Any:
     if isinstance(answer, list | tuple):
         return [as_lists(part) for part in answer]
     array = np.asarray(answer)
+    if array.dtype.kind == "O" and any(each is ... for each in array.flat):
+        raise NotWritten
     if array.dtype.kind not in "biuf":
         raise TypeError(f"expected numbers; found {type(answer).__name__}")
     if array.size > MOST:
@@ -269,6 +271,8 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
         if kind in record:
             return kind
     if "error" in record:
+        if "ellipsis" in record["error"]:  # another function's dots
+            return "earlier"
         if exercise not in FUNCTIONS and record["error"].startswith("TypeError: expected numbers"):  # as_lists says so
             return "form"
         lengths = record["error"].startswith("ValueError") and "length" in asked(exercise, student)["traps"]
@@ -288,13 +292,20 @@ def verdict(exercise: str, record: Mapping[str, Any], student: str | None = None
 def _of_function(exercise: str, record: Mapping[str, Any]) -> str:
     if record["changed"]:
         return "changed"
-    _, known = FUNCTIONS[exercise]()
-    judge = known if callable(known) else partial(closest, **known)
-    key = judge(*record["outputs"])
+    key = _of_calls(record["outputs"], FUNCTIONS[exercise]()[1])
     if key != "right" or exercise not in LABS:
         return key
-    _, known = LABS[exercise](record["seed"])
-    return "right" if closest(*record["fresh"], **known) == "right" else "fresh"
+    return "right" if _of_calls(record["fresh"], LABS[exercise](record["seed"])[1]) == "right" else "fresh"
+
+
+def _of_calls(outputs: list[Any], known: Any) -> str:
+    """Judge all calls of a function together, or each by its own known answers: the first that is not right counts."""
+    if callable(known):
+        return str(known(*outputs))
+    if isinstance(known, Mapping):
+        return closest(*outputs, **known)
+    keys = [closest(output, **each) for output, each in zip(outputs, known, strict=True)]
+    return next((key for key in keys if key != "right"), "right")
 
 
 def _of_value(exercise: str, value: Any, student: str | None) -> str:
@@ -354,7 +365,8 @@ def marks(exercise: str, answer: Any, known: Mapping[str, Any]) -> list[str]:
 def hint(exercise: str, key: str, student: str | None) -> str:
     """Return the name of a misconception and what helps, or nothing."""
     known = asked(exercise, student)
-    name, helps, *_ = (known["traps"] | general()["traps"]).get(key, ("", ""))
+    # What an exercise says of its own mistake wins over what holds for any answer.
+    name, helps, *_ = (general()["traps"] | known["traps"]).get(key, ("", ""))
     if not name:
         return ""
     stop = "" if helps.endswith(("?", ".")) else "."

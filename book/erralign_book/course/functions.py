@@ -18,18 +18,26 @@ from erralign.behaviour import class_level_error_similarity, error_consistency, 
 from erralign.behaviour import error_consistency_from_counts as kappa
 from erralign_book.course.labs import LABS
 
-Asked = tuple[list[tuple], Mapping[str, Any] | Callable[..., str]]
+Known = Mapping[str, Any]
+Asked = tuple[list[tuple], Known | list[Known] | Callable[..., str]]
+
+
+SINGLE = 1e-5  # as far as single precision may be off, as a share of a number
 
 
 def closest(answer: ArrayLike | None, tolerance: float = 1e-6, **known: Any) -> str:
-    """Return the name of the first of the known values that an answer is; a tuple holds alternatives."""
+    """Return the name of the first of the known values that an answer is; a tuple holds alternatives.
+
+    One number in brackets is that number, and what was computed in single precision is as right as what was not.
+    """
     if answer is None:
         return "nothing"
     values = np.asarray(answer, dtype=float)
     for name, known_values in known.items():
         for alternative in known_values if isinstance(known_values, tuple) else (known_values,):
-            same_shape = np.shape(alternative) == values.shape
-            if same_shape and np.allclose(alternative, values, rtol=0, atol=tolerance, equal_nan=True):
+            one = np.size(alternative) == values.size == 1
+            same_shape = one or np.shape(alternative) == values.shape
+            if same_shape and np.allclose(values, alternative, rtol=SINGLE, atol=tolerance, equal_nan=True):
                 return name
     return ""
 

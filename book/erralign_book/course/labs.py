@@ -1,7 +1,8 @@
 """Functions that students write in labs: inputs, the right output, and that of each usual mistake.
 
 Unlike those of functions.py they are called with inputs that are always the same and again with fresh ones, of a seed
-that each check draws, so that no output can be copied; and they must do without the library.
+that each check draws, so that no output can be copied; and they must do without the library. Where what is known is a
+list, it has an entry for each call.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 from scipy.stats import rankdata
 
-Asked = tuple[list[tuple], dict[str, Any]]
+Known = dict[str, Any]
+Asked = tuple[list[tuple], Known | list[Known]]
 
 
 def calls_library(function: Any) -> bool:
@@ -55,17 +57,21 @@ def _two_right(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _expected_overlap(seed: int = 0) -> Asked:
-    p, q = np.random.default_rng([seed, 19]).uniform(0.55, 0.95, size=(2, 6))
-    right = p * q + (1 - p) * (1 - q)
-    return [(p, q)], {
-        "right": right,
-        "both_right": p * q,
-        "both_wrong": (1 - p) * (1 - q),
-        "complement": 1 - right,
-        "mean": right.mean(),
-        "largest": 1 - abs(p - q),
-        "half": np.full(6, 0.5),
-    }
+    inputs = [(float(p), float(q)) for p, q in np.random.default_rng([seed, 19]).uniform(0.55, 0.95, size=(3, 2))]
+    known = []
+    for p, q in inputs:
+        right = p * q + (1 - p) * (1 - q)
+        known.append(
+            {
+                "right": right,
+                "both_right": p * q,
+                "both_wrong": (1 - p) * (1 - q),
+                "complement": 1 - right,
+                "largest": 1 - abs(p - q),
+                "half": 0.5,
+            }
+        )
+    return inputs, known
 
 
 def _answers(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -187,7 +193,8 @@ def _ec_interval(seed: int = 0) -> Asked:
     draws = _ec_of(*np.random.default_rng(0).multinomial(100, counts / 100, size=100_000).T)
     apart = _ec_of(*np.random.default_rng(0).multinomial(100, [0.52, 0.28, 0.13, 0.07], size=100_000).T)
     low, high = np.quantile(draws, [0.025, 0.975])
-    return [(right_a, right_b, 10_000, np.random.default_rng(seed))], {
+    inputs = [(right_a, right_b, 10_000, np.random.default_rng(seed))]
+    known = {
         "tolerance": 0.018,
         "right": [low, high],
         "order": [high, low],
@@ -198,6 +205,30 @@ def _ec_interval(seed: int = 0) -> Asked:
         "width": high - low,
         "largest": ([-1, 1], [draws.min(), draws.max()]),
     }
+    calls, of_calls = _few_pictures()
+    return (inputs, known) if seed else (inputs + calls, [known, *of_calls])
+
+
+def _few_pictures() -> tuple[list[tuple], list[Known]]:
+    """Return few pictures, with one joint error, which comes last, or first; and what is known of them.
+
+    Of so few the draws are skewed, so no standard deviation gives the ends, and their EC has steps: one lies between
+    2.5 and 3 %, or is another where a picture less is drawn. Whoever never draws the last picture, or never the first,
+    misses the only joint error.
+    """
+    calls, known = [], []
+    for counts, tolerance, n_draws in (([10, 8, 5, 1], 0.017, 40_000), ([5, 10, 6, 1], 0.0125, 40_000)):
+        right_a, right_b = np.repeat([True, True, False, False], counts), np.repeat([True, False, True, False], counts)
+        n, value, rng = sum(counts), float(_ec_of(*np.array(counts))), np.random.default_rng(0)
+        draws = _ec_of(*rng.multinomial(n, np.array(counts) / n, size=100_000).T)
+        without = _ec_of(*rng.multinomial(n, np.array([*counts[:3], 0]) / (n - 1), size=100_000).T)
+        low, high = ends = np.quantile(draws, [0.025, 0.975])
+        reach = np.array([-1.96, 1.96]) * draws.std()
+        calls.append((right_a, right_b, n_draws, rng))
+        known.append({"tolerance": tolerance, "right": ends, "left_out": np.quantile(without, [0.025, 0.975])})
+        known[-1] |= {"normal": value + reach, "reversed": [2 * value - high, 2 * value - low]}
+    turned = (right_a[::-1].copy(), right_b[::-1].copy(), 4_000, np.random.default_rng(0))
+    return [*calls, turned], [*known, known[-1] | {"tolerance": 0.03}]
 
 
 def _shuffled_p(seed: int = 0) -> Asked:
@@ -207,17 +238,22 @@ def _shuffled_p(seed: int = 0) -> Asked:
     both = int(np.sum(right_a & right_b))
     shares = hypergeom(100, 80, 65).pmf(np.arange(101))  # of the pictures that both have right, and so of all overlaps
     reached, above = shares[both:].sum(), shares[both + 1 :].sum()
-    return [(right_a, right_b, 10_000, np.random.default_rng(seed))], {
-        "tolerance": 0.014,
-        "right": reached,
-        "above": above,
-        "complement": 1 - above,
-        "below": 1 - reached,
-        "two_sides": reached + shares[: 105 - both].sum(),
-        "count": (10_000 * reached, 10_001 * reached),
-        "overlap": np.mean(right_a == right_b),
-        "mean": 0.59,
-    }
+    never = np.tile([True, False], 30)  # an overlap with itself that no shuffle reaches
+    inputs = [(right_a, right_b, 10_000, np.random.default_rng(seed)), (never, never, 9, np.random.default_rng(seed))]
+    return inputs, [
+        {
+            "tolerance": 0.014,
+            "right": reached,
+            "above": above,
+            "complement": 1 - above,
+            "below": 1 - reached,
+            "two_sides": reached + shares[: 105 - both].sum(),
+            "count": (10_000 * reached, 10_001 * reached),
+            "overlap": np.mean(right_a == right_b),
+            "mean": 0.59,
+        },
+        {"right": 1 / 10, "uncounted": (0, 1 / 9)},
+    ]
 
 
 # ---- soft labels -----------------------------------------------------------------------------------------------------
@@ -239,6 +275,7 @@ def _confidences(seed: int = 0) -> Asked:
     with np.errstate(all="ignore"):
         overflow = np.exp(logits / T) / np.exp(logits / T).sum(axis=1, keepdims=True)
     return [(logits, T)], {
+        "tolerance": 2e-4,  # of logits of 2500, single precision has four digits after the point
         "right": softmax(logits / T, axis=1),
         "multiplied": softmax(logits * T, axis=1),
         "temperature": softmax(logits, axis=1),

@@ -53,7 +53,7 @@ def judged(exercise: str, answer: Any, student: str | None) -> str:
     task = TASKS[exercise]
     if task.judge:
         return task.judge(answer, **given(exercise, student))
-    return closest(answer, task.tolerance, **answers(exercise, student))
+    return closest(np.squeeze(answer), task.tolerance, **answers(exercise, student))  # a row of a table is a list
 
 
 @cache
@@ -63,7 +63,7 @@ def _drawn(exercise: str, student: str | None) -> tuple[dict[str, Any], Mapping[
     first = {name: choices[0] for name, choices in task.choices.items()}
     if student is None:
         return _with_answers(task, first)
-    word = f"{exercise} {student.strip().lower()}".encode()
+    word = f"{exercise} {str(student).strip().lower()}".encode()  # it may be a number
     rng = np.random.default_rng(int.from_bytes(blake2b(word, digest_size=8).digest()))
     while True:
         drawn = {name: choices[int(rng.integers(len(choices)))] for name, choices in task.choices.items()}
