@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from browsing import shown
 from bs4 import BeautifulSoup
 
 from erralign.plot import table
@@ -31,3 +32,15 @@ def test_columns_of_numbers_are_marked_whole_beside_a_name_that_spans_rows():
     table = pd.DataFrame({"EC": [-0.25, 0.5], "n": [8, 23], "who": ["a", "b"]}, BY_TWO.index)
     soup = BeautifulSoup(accessible(table.to_html()), "html.parser")
     assert [cell.text for cell in soup.select(".number")] == ["EC", "n", "-0.25", "8", "0.50", "23"]
+
+
+@pytest.mark.slow
+def test_on_paper_tables_that_one_can_sort_have_their_heads_and_all_rows(browser, site):
+    with shown(browser, (site / "the-board.html").as_uri()) as view:
+        view.emulate_media(media="print")
+        frames = view.evaluate("""() => [...document.querySelectorAll(".tag_sortable .table-frame")].map((frame) => ({
+            cut: frame.scrollHeight - frame.clientHeight, overflow: getComputedStyle(frame).overflowY,
+            heads: [...frame.querySelectorAll("thead th button")].map((head) => head.getBoundingClientRect().height) }))""")
+    assert len(frames) >= 2
+    assert all(frame["cut"] <= 1 and frame["overflow"] == "visible" for frame in frames)
+    assert all(frame["heads"] and min(frame["heads"]) > 0 for frame in frames)
