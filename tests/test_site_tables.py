@@ -40,7 +40,7 @@ def test_on_paper_tables_that_one_can_sort_have_their_heads_and_all_rows(browser
         view.emulate_media(media="print")
         frames = view.evaluate("""() => [...document.querySelectorAll(".tag_sortable .table-frame")].map((frame) => ({
             cut: frame.scrollHeight - frame.clientHeight, overflow: getComputedStyle(frame).overflowY,
-            heads: [...frame.querySelectorAll("thead button")].map((head) => head.getBoundingClientRect().height) }))""")
+            heads: [...frame.querySelectorAll("thead button")].map((one) => one.getBoundingClientRect().height) }))""")
     assert len(frames) >= 2
     assert all(frame["cut"] <= 1 and frame["overflow"] == "visible" for frame in frames)
     assert all(frame["heads"] and min(frame["heads"]) > 0 for frame in frames)
