@@ -212,7 +212,7 @@ def test_copies_true_classes_and_missing_pictures_are_named(tmp_path):
     for name, expected in notes.items():
         assert expected in yours(str(made_file(tmp_path, name)), "EC").text
     few = written(tmp_path / "few", EDGES, "alexnet", "net", lambda table, _: table.iloc[:100], {"note": "100 of 160"})
-    assert "net answered 100 of 160: all are compared on these." in yours(str(few), "EC").text
+    assert "On edges, net answered 100 of 160: all are compared on these." in yours(str(few), "EC").text
 
 
 def test_a_file_whose_name_says_nothing_is_shown_once_it_has_the_name_that_is_asked_for(tmp_path):
