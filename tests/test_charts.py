@@ -1,11 +1,13 @@
 """Charts: what all share, and where a reader would be misled without an error."""
 
 import json
+import re
 
 import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
 
 import erralign
 from erralign import plot
@@ -37,6 +39,17 @@ def test_what_a_reader_hovers_over_is_named_in_words():
 
 def drawn(chart):
     return [row for rows in chart.to_dict()["datasets"].values() for row in rows]
+
+
+@pytest.mark.parametrize("draw", [plot.intervals, plot.heatmap])
+def test_three_systems_that_differ_in_the_middle_of_long_names_have_three_labels(draw):
+    names = [f"efficientnet-of-step-{step}-with-augmentations" for step in ("100", "200", "1000")]
+    answers = {name: np.roll([0, 0, 1, 1, 2, 2] * 5, place) for place, name in enumerate(names)}
+    systems = erralign.Responses.from_table([0, 1, 1, 2, 2, 0] * 5, answers)
+    tables = {plot.intervals: erralign.accuracy_intervals, plot.heatmap: erralign.pairwise}
+    svg = vl_convert.vegalite_to_svg(draw(tables[draw](systems)).properties(width=400).to_dict())
+    written = set(re.findall(r">(…[^<]*)<", svg))
+    assert written == {"…100-with-augmentations", "…200-with-augmentations", "…1000-with-augmentations"}
 
 
 def test_tables_of_the_package_become_charts_as_they_are():

@@ -14,6 +14,7 @@ from test_sit import beside, page_of_you
 from textbook import textbook_ec, textbook_ma
 
 import erralign
+from erralign._validation import ChapterError
 from erralign.bounds import largest_mean_error_consistency
 from erralign.datasets.features import confidences_of_guests, features_of_guests
 from erralign.datasets.stimuli import in_every_copy
@@ -23,7 +24,7 @@ from erralign_book.building import chapters
 from erralign_book.building import guests as building
 from erralign_book.cells import table
 from erralign_book.datasets import things
-from erralign_book.guests import CANNOT_TELL, answered, beside_people, yours
+from erralign_book.guests import CANNOT_TELL, answered, beside_people, summary, yours
 from erralign_book.papers import efficientnets
 from erralign_book.simulations import labs
 
@@ -212,7 +213,7 @@ def test_copies_true_classes_and_missing_pictures_are_named(tmp_path):
     for name, expected in notes.items():
         assert expected in yours(str(made_file(tmp_path, name)), "EC").text
     few = written(tmp_path / "few", EDGES, "alexnet", "net", lambda table, _: table.iloc[:100], {"note": "100 of 160"})
-    assert "net answered 100 of 160: all are compared on these." in yours(str(few), "EC").text
+    assert "On edges, net answered 100 of 160: all are compared on these." in yours(str(few), "EC").text
 
 
 def test_a_file_whose_name_says_nothing_is_shown_once_it_has_the_name_that_is_asked_for(tmp_path):
@@ -220,6 +221,41 @@ def test_a_file_whose_name_says_nothing_is_shown_once_it_has_the_name_that_is_as
     asked = re.findall(r"a name such as (\S+)\.$", yours(str(nameless), "EC").text)
     renamed = nameless.rename(tmp_path / asked[0])
     assert "On edges, EC of network with 10 people is " in yours(str(renamed), "EC").text
+
+
+def test_a_file_that_does_not_say_what_it_answers_is_asked_for_it(made, tmp_path, monkeypatch):
+    mine = tmp_path / "mine.csv"
+    mine.write_bytes((made["one"] / "answers-geirhos2020-edges.csv").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=r"mine\.csv does not say which data set it answers; .*--data") as refused:
+        building.prepare(mine, None, subset=False, person=False)
+    (_, option, name, *_) = re.split(r"  | (?=geirhos)", str(refused.value))
+    assert (option, name) == ("--data", EDGES)
+    place = building.prepare(mine, name, subset=False, person=False)
+    assert answered(str(place / "answers"), ["*"]) == [EDGES]
+
+
+def test_the_first_page_sums_up_and_shows_no_path(made, tmp_path):
+    told = summary(str(made["many"])).text
+    ways = [beside_people(name, str(made["many"]), "EC") for name in answered(str(made["many"]), ["*"])]
+    lower = sum((row["gap_high"] < 0).all() for row in ways)
+    assert f"my-net answered {len(ways)} data sets" in told
+    assert f"lower on {lower}" in told
+    assert summary(str(made["one"])).text.startswith(f"\none-net answered {EDGES}. Its EC with people is ")
+    path = tmp_path / "first.ipynb"
+    chapters.execute(ROOT / "book/templates/your-model-through-the-book.md", path, {"guest": str(made["one"])})
+    building._hide_paths(path)
+    cells = [cell for cell in nbformat.read(path, 4).cells if "remove-cell" not in cell.metadata.get("tags", [])]
+    shown = [cell.source for cell in cells if not {"hide-input", "remove-input"} & {*cell.metadata.get("tags", [])}]
+    assert not [source for source in shown if str(made["one"]) in source or source.startswith("import")]
+    assert "summary" in next(cell.source for cell in cells if cell.cell_type == "code")
+
+
+def test_a_page_with_a_table_only_says_so_in_words(made):
+    text = chapters.source("so-do-they", ROOT)
+    told = building._why_not_whole(text, str(made["one"]), ChapterError("so-do-they, code cell 7 (x): IndexError: 3"))
+    assert EDGES in told
+    assert "code cell" not in told
 
 
 def test_a_difference_from_equally_accurate_networks_is_a_plain_mean(made):

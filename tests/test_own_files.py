@@ -18,6 +18,7 @@ from conftest import ROOT
 
 import erralign
 from erralign import Responses, read_answers
+from erralign.files import read_features_with_ids
 
 TRUTH, NET, ANN = raw_files.TRUTH, raw_files.ANN, raw_files.BEN
 EC = erralign.error_consistency(TRUTH, NET, ANN)
@@ -103,6 +104,51 @@ def seen():
         LONG[(LONG["system"] == system) & (LONG.index % 12).isin(list(places))] for system, places in shown_to.items()
     ]
     return pd.concat(rows), range(6, 12)
+
+
+@pytest.mark.parametrize(
+    ("rename", "what"),
+    [(lambda name: f"/data/{name}", "folders"), (str.upper, "capitals"), (lambda name: name[:-4] + ".jpg", "endings")],
+)
+def test_trials_whose_names_differ_a_little_are_said_to(rename, what, here):
+    write(
+        {
+            "net.csv": csv(WIDE[["image", "truth", "net"]]),
+            "ann.csv": csv(WIDE[["image", "ann"]].assign(image=WIDE["image"].map(rename))),
+        }
+    )
+    with pytest.raises(ValueError, match=f"no trial in common.*only {what} differ"):
+        read_answers(["net.csv", "ann.csv"])
+    WIDE[["image", "ann"]].to_csv("ann.csv", index=False)
+    assert erralign.pairwise(read_answers(["net.csv", "ann.csv"]))["EC"][0] == pytest.approx(EC)
+
+
+def test_the_remedy_of_two_byte_numbers_writes_the_same_numbers(here):
+    x = np.random.default_rng(0).normal(size=(8, 3)).astype(np.float32)
+    halves = (x.view(np.uint32) >> 16).astype(np.uint16)
+    np.save("halves.npy", halves.view("V2"))
+    with pytest.raises(ValueError, match="bfloat16") as refused:
+        read_features_with_ids(Path("halves.npy"))
+    _, flag, code = shlex.split(str(refused.value).split("  ")[1])
+    subprocess.run([sys.executable, flag, code], check=True)
+    np.testing.assert_allclose(np.load("halves-float32.npy"), x, rtol=2**-7)
+
+
+def test_marks_of_right_and_wrong_give_ec_as_their_message_says(here):
+    marks = WIDE.assign(**{name: WIDE[name].eq(WIDE["truth"]).astype(int) for name in ("net", "ann")})
+    write({"marks.csv": csv(marks)})
+    with pytest.raises(ValueError, match="right as the truth of every trial"):
+        read_answers("marks.csv")
+    in_words = {name: marks[name].map({1: "right", 0: "wrong"}) for name in ("net", "ann")}
+    write({"marks.csv": csv(marks.assign(truth="right", **in_words))})
+    assert erralign.pairwise(read_answers("marks.csv"))["EC"][0] == pytest.approx(EC)
+
+
+def test_the_catalogue_is_listed_with_the_names_that_data_takes():
+    listed = typed("catalog", "xu2024").output.splitlines()
+    assert [line.split()[0] for line in listed[1:]] == erralign.catalog("xu2024")["name"].tolist()
+    assert listed[0].split() == ["name", "trials", "people", "models", "classes"]
+    assert "no data set is of 'nobody'" in typed("catalog", "nobody").output
 
 
 def test_what_was_not_shown_is_no_error_in_file_python_and_command(seen, here):

@@ -199,6 +199,7 @@ EXPECTED = [
     ("erralign book --with", "with your model: .*html", ""),
     (r"erralign compare .*--report", r"both (are )?wrong|panel[\s\S]*report:", "report.html"),
     ("erralign compare", "accuracy", ""),
+    ("erralign catalog", "geirhos2020/edges", ""),
     ("erralign similarity", "CKA", ""),
     ("erralign plan", "trials|of experiments", ""),
     ("erralign join", "joined.csv: 3 systems, 20 trials", "joined.csv"),

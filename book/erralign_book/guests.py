@@ -89,6 +89,27 @@ def yours(guest: str, *measures: str, sets: Sequence[str] = PICTURES) -> Table |
     return _written(sentences, written)
 
 
+def summary(guest: str) -> Table:
+    """Sum up in a sentence for each of a reader's systems what its EC with people is, beside that of two people."""
+    names = answered(guest, ["*"])
+    rows = pd.concat([beside_people(name, guest, "EC") for name in names])
+    sentences = []
+    for system, of in rows.groupby("system", sort=False):
+        if len(of) > 1:
+            said = f"{system} answered {len(of)} data sets. Its EC with people, beside that of two people: {_ways(of)}."
+        else:
+            way, value = _direction(of.iloc[0]), number(of["value"].iloc[0], 2)
+            than = f"and {CANNOT_TELL} whether it is lower" if way == CANNOT_TELL else f"{way}"
+            said = (
+                f"{system} answered {of['data_set'].iloc[0]}. Its EC with people is {value}, {than} than that of two."
+            )
+        near = [name for name in of["data_set"] if system in _near_chance(name, _files(name, guest))]
+        if near:
+            said += f" It is near chance on {', '.join(near)}, where no value of EC says much."
+        sentences.append(said)
+    return _written(sentences)
+
+
 def answered(guest: str, sets: Sequence[str] = PICTURES) -> list[str]:
     """List the data sets that a reader's files answer."""
     fitting = [name for name in records() if any(fnmatch(name, part) for part in sets) and files_for(name, guest)]
@@ -307,7 +328,8 @@ def notes(seen: Responses) -> Iterator[str]:
         if mine.eq(seen.truth).all():
             yield f"{system} is right on all {len(mine):,}: are these the true classes?"
         if len(seen.truth) < every:
-            yield f"{system} answered {len(seen.truth):,} of {every:,}: all are compared on these."
+            on = seen.name.rpartition("/")[2]
+            yield f"On {on}, {system} answered {len(seen.truth):,} of {every:,}: all are compared on these."
 
 
 def _written(sentences: Sequence[str], shown: Table | None = None) -> Table:

@@ -34,7 +34,7 @@ def _read_guests(file: Path, theirs: Responses) -> Responses:
     A name that a stored system has is changed, and the classes and options are those of the data set. Systems that are
     right no more often than by chance are warned of.
     """
-    facts = _facts_beside(file)
+    facts = facts_beside(file)
     kinds = facts.get("kind", pd.Series(dtype=str))
     people = tuple(kinds.index[kinds == "human"])
     if len(people) == len(kinds) > 0:
@@ -59,7 +59,7 @@ def _read_guests(file: Path, theirs: Responses) -> Responses:
     return Responses(mine.name, mine.truth, mine.answers.rename(columns=names), mine.classes, systems, options)
 
 
-def _facts_beside(file: Path) -> pd.DataFrame:
+def facts_beside(file: Path) -> pd.DataFrame:
     """Return what the run of a file says about its models, at least the column ``note``; empty where nothing does."""
     beside = file.with_suffix(FACTS)
     if not beside.is_file():

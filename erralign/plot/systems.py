@@ -1,6 +1,8 @@
 """Systems beside each other: all pairs as a heatmap, values with their intervals, and points between two columns."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import altair as alt
@@ -25,6 +27,7 @@ _INTERVALS_COME_FROM = "erralign.pairwise_intervals"
 _SCORES_COME_FROM = "erralign.accuracy_intervals or erralign.consistency_with_people(...).table"
 _VALUE_AXIS = "value, with its interval"
 # A long name loses its middle: what tells systems apart stands at either end.
+_LONGEST_LABEL = 26
 _SHORT_LABEL = "length(datum.label) > 26 ? slice(datum.label, 0, 12) + '…' + slice(datum.label, -13) : datum.label"
 # What stands beside a value that a menu chose: its limits, the interval in words, and the blind value.
 _CHOSEN = {
@@ -35,6 +38,19 @@ _CHOSEN = {
     "interval": "isValid(datum.low) ? format(datum.low, '.3f') + ' to ' + format(datum.high, '.3f') : 'none'",
     "chance": "isValid(datum.blind) ? format(datum.blind, '.3f') : 'none'",
 }
+
+
+def _labels(names: Iterable[object]) -> str:
+    """Return how Vega writes names: where several would look the same without their middle, without their start."""
+    alike: dict[str, list[str]] = {}
+    for name in dict.fromkeys(map(str, names)):
+        alike.setdefault(name[:12] + name[-13:] if len(name) > _LONGEST_LABEL else name, []).append(name)
+    without_start = {}
+    for same in alike.values():
+        if len(same) > 1:
+            differs = next(place for place, letters in enumerate(zip_longest(*same)) if len({*letters}) > 1)
+            without_start |= {name: f"…{name[differs:]}" for name in same}
+    return f"{json.dumps(without_start)}[datum.label] || ({_SHORT_LABEL})" if without_start else _SHORT_LABEL
 
 
 def heatmap(
@@ -87,8 +103,8 @@ def heatmap(
     if len(shorts) == 1:
         what = shorts[0]
     chart = cells.mark_rect().encode(
-        alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=_SHORT_LABEL)),
-        alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=_SHORT_LABEL)),
+        alt.X("column:N", sort=systems, title=None, axis=alt.Axis(labelAngle=-90, labelExpr=_labels(systems))),
+        alt.Y("row:N", sort=systems, title=None, axis=alt.Axis(labelExpr=_labels(systems))),
         theme.colour_of_values("value", what),
         tooltip=tooltips(_hover("system_a", "system_b", pairs)),
     )
@@ -154,7 +170,7 @@ def beside(
     base = alt.Chart(rows).transform_filter("datum.own === own && isValid(datum[measure])")
     base = base.transform_calculate(**_CHOSEN)
     highest_first = alt.EncodingSortField("value", order="descending")
-    y = alt.Y("other:N", sort=highest_first, title=None, axis=alt.Axis(labelExpr=_SHORT_LABEL, grid=False))
+    y = alt.Y("other:N", sort=highest_first, title=None, axis=alt.Axis(labelExpr=_labels(rows["other"]), grid=False))
     hover, under = _hover("own:N", "other:N", rows), None
     layers = _interval_per_row(base, "value", _VALUE_AXIS, y, "pairs", _LOOKS_OF_PAIRS, hover)
     if "MA_blind" in rows:
@@ -282,7 +298,7 @@ def _of_systems(table: pd.DataFrame, value: str, title: str | None) -> alt.Layer
     words = words_of(value)
     axis = f"{words} with people" if value in NAMES else words
     hover = rows.filter(["system", value, "low", "high", "fewest_joint_errors", "n_errors"]).columns.tolist()
-    label = alt.Axis(labelExpr=_SHORT_LABEL, labelOverlap=False, grid=False)
+    label = alt.Axis(labelExpr=_labels(rows["system"]), labelOverlap=False, grid=False)
     y = alt.Y("system:N", sort=list(rows["system"].unique()), title=None, axis=label)
     looks = _families(rows["family"], with_people=value in NAMES)
     layers = _interval_per_row(alt.Chart(rows), value, axis, y, "family", looks, hover, zero=True)

@@ -20,7 +20,8 @@ from nbformat.v4 import new_output
 
 from erralign._validation import ChapterError
 from erralign.datasets import load
-from erralign.datasets.guests import CONFIDENCES, FACTS, data_set_of, files_in
+from erralign.datasets.data_sets import records
+from erralign.datasets.guests import CONFIDENCES, EXAMPLE, FACTS, data_set_of, files_in
 from erralign.files import write_whole
 from erralign.plot.html import Table
 from erralign_book.building import chapters, pages
@@ -35,7 +36,6 @@ INSIDE, ENDINGS = (
     {"features": ".npz", "confidences": CONFIDENCES},
 )
 LOADED = re.compile(r'load\(f?"([\w-]+)[/"].*guest=guest')  # the paper of data sets that a page loads with guests
-USUAL = "geirhos2020/cue-conflict"  # what a single file answers whose name says nothing else
 
 
 def asked(text: str) -> tuple[list[str], list[str]]:
@@ -78,7 +78,12 @@ def prepare(answers: Path, data: str | None, *, subset: bool, person: bool) -> P
         for file in answers.glob("*.npz"):  # features, of which a page takes those of its pictures
             shutil.copy(file, place / "answers")
     for file in files_in(answers):
-        name = data or data_set_of(file, alone=answers.is_file()) or USUAL
+        name = data or data_set_of(file, alone=answers.is_file())
+        if not name:
+            raise ValueError(
+                f"{file.name} does not say which data set it answers; say it, as with  --data geirhos2020/edges  "
+                f"(erralign catalog lists the names), or call the file such as {EXAMPLE}"
+            )
         target = place / "answers" / f"answers-{name.replace('/', '-')}.csv"
         for ending in (".csv", CONFIDENCES, FACTS):
             if file.with_suffix(ending).is_file():
@@ -111,6 +116,28 @@ def _values(text: Path, answers: str, model: str = "") -> dict[str, str]:
     if model and "\nmodel = " in said:
         values["model"] = model
     return values
+
+
+def _hide_paths(path: Path) -> None:
+    """Take the cell off a page that says where the answers lie on this machine."""
+    notebook = nbformat.read(path, 4)
+    for cell in notebook.cells:
+        if "injected-parameters" in cell.metadata.get("tags", []):
+            cell.metadata["tags"] = [*cell.metadata["tags"], "remove-cell"]
+    write_whole(path, nbformat.writes(notebook))
+
+
+def _why_not_whole(text: Path, answers: str, error: ChapterError) -> str:
+    """Say of which data sets a page shows answers in its table only, and why, in words."""
+    title = text.read_text(encoding="utf-8").partition("\n# ")[2].partition("\n")[0]
+    names = answered(answers, asked(text.read_text(encoding="utf-8"))[1])
+    lacking = []
+    for name in names:
+        n, every = len(load(name, guest=answers).truth), records()[name].trials
+        if n < every:
+            lacking.append(f"{n:,} of {every:,} of {name}")
+    why = f"they are about {', '.join(lacking)}, and it needs all" if lacking else str(error).partition(": ")[2]
+    return f"the page {title!r} shows your answers to {', '.join(names)} in its table only: {why}"
 
 
 def render_page(place: Path, page: str, model: str = "") -> Path:
@@ -151,11 +178,12 @@ def render(place: Path, model: str = "") -> Path:
         for text, task in zip(whole, tqdm(tasks, "pages with your answers", disable=None), strict=True):
             try:
                 task.result()
+                _hide_paths(book / f"{text.stem}.ipynb")
             except ChapterError as error:
                 if text == whole[0]:
                     raise
                 # Such as confidences of fewer pictures: one page less, and not the book.
-                print(f"this page shows your answers in its table only: {error}", file=sys.stderr)
+                print(_why_not_whole(text, answers, error), file=sys.stderr)
                 shutil.copy(pages.BOOK / f"{text.stem}.ipynb", book)
                 fill(book / f"{text.stem}.ipynb", answers)
     toc = yaml.safe_load(Path("_toc.yml").read_text(encoding="utf-8"))
