@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import shutil
 import tomllib
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 
 from nbformat import NotebookNode, v4
@@ -17,9 +19,10 @@ from erralign_book.building import assignments
 from erralign_book.building.chapters import finished
 from erralign_book.building.course import STUDENTS, TEACHERS, first_cell, titles
 from erralign_book.building.pages import BOOK
-from erralign_book.building.term import Week, handbook, setup, weeks
+from erralign_book.building.term import Week, exam, handbook, setup, weeks
 from erralign_book.course.checking import at_home
 
+SEED = "ERRALIGN_COURSE_SEED"  # the teacher's secret, for one run
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 RUBRICS, SOLUTIONS = BOOK / "rubrics.toml", BOOK / "solutions.py"  # neither is in a package that students install
 CONFIG = """\
@@ -66,6 +69,16 @@ def write(root: Path = Path()) -> None:
         write_whole(folder / f"{name}.ipynb", finished(notebook))
     write_whole(root / TEACHERS / "handbook.html", handbook(root))
     write_whole(root / STUDENTS / "setup.html", setup(root))
+    (root / TEACHERS / "exam.html").unlink(missing_ok=True)
+    if secret := os.environ.get(SEED):
+        write_whole(root / TEACHERS / "exam.html", exam(secret, root))
+
+
+def _word(name: str, place: int) -> str:
+    """Draw a word for hidden tests: from the teacher's secret, so that it comes again, or by luck."""
+    if not (secret := os.environ.get(SEED)):
+        return secrets.token_hex(4)
+    return blake2b(f"{secret} {name} {place}".encode(), digest_size=4).hexdigest()
 
 
 def _cells(week: Week, root: Path) -> Iterator[NotebookNode]:
@@ -89,6 +102,6 @@ def _cells(week: Week, root: Path) -> Iterator[NotebookNode]:
         yield assignments.locked(numbers, f"{name}-numbers")
         yield assignments.solved(function, known["asks"])
         seen = f'check("{name}", {function.name}(**given), student=student)'
-        words = [secrets.token_hex(4) for _ in range(3)]
+        words = [_word(name, place) for place in range(3)]
         hidden = HIDDEN.format(name=name, function=function.name, words=json.dumps(words))
         yield assignments.test(function, seen, hidden)
