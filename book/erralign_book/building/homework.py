@@ -26,11 +26,29 @@ SEED = "ERRALIGN_COURSE_SEED"  # the teacher's secret, for one run
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 RUBRICS, SOLUTIONS = BOOK / "rubrics.toml", BOOK / "solutions.py"  # neither is in a package that students install
 CONFIG = """\
+import os
+import sys
+
 c = get_config()  # noqa: F821
+# nbgrader calls alembic by its name, also where its environment is not activated.
+os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
 c.CourseDirectory.course_id = "erralign"
 c.ClearSolutions.code_stub = {"python": "return ...  # your code"}
 c.ClearSolutions.text_stub = "*Your answer:*"
 c.Execute.timeout = 120  # seconds for a cell
+# What is damaged is given back before the tests run, and a cell that ends the kernel costs its own points only.
+ours, theirs = "erralign_book.course.grading", "nbgrader.preprocessors"
+c.Autograde.sanitize_preprocessors = [
+    f"{theirs}.ClearOutput",
+    f"{ours}.Restore",
+    *(f"{theirs}.{name}" for name in ("OverwriteKernelspec", "OverwriteCells", "CheckCellMetadata")),
+]
+c.Autograde.autograde_preprocessors = [
+    f"{ours}.ExecuteAll",
+    f"{theirs}.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    *(f"{theirs}.{name}" for name in ("LimitOutput", "SaveAutoGrades", "AssignLatePenalties", "CheckCellMetadata")),
+]
 """
 OPENING = """\
 # Homework
@@ -39,17 +57,21 @@ OPENING = """\
 
 In place of the dots, write what each function returns. The check below it says *right*, or which mistake it sees. It
 uses your own numbers; the tests that give points use others. Add cells where you like, but leave those with checks as
-they are."""
+they are. You may use the library, `erralign`. Before grading, a cell of yours is left out if it names `erralign_book`,
+which has the checks, or `sys`, `exec`, `eval` and their like."""
 IMPORTS = """\
 import numpy as np
 
 from erralign_book.course import check, homework"""
 WORD = 'student = "..."  # the word that your teacher gave you'
+# The check in sight, which comes behind it, is called with a word of ours: a student's may be missing.
 HIDDEN = """\
 from erralign_book.course.tasks import given as drawn
 
-for word in {words}:
-    check("{name}", {function}(**drawn("{name}", word)), student=word, strict=True)"""
+for student in {words}:
+    given = drawn("{name}", student)
+    verdict = check("{name}", {function}(**given), student=student)
+    assert verdict.key == "right", verdict.message"""
 FIELD = re.compile(r"\{([\w.]+)(?:\[\d\])?(?::[^}]*)?\}")  # of a question, such as {easy:,} and {levels.size}
 
 
