@@ -21,8 +21,8 @@ env: $(READY) ## make .venv from requirements.lock (the others do it when it is 
 book: $(READY) ## execute the chapters, render the site into _build/html (PAGE=name: only that page, into _build/page; WITH=my-answers/ or a CSV file with DATA=name: about your model, into _build/with; MODEL=resnet50: the same, and the model is run)
 	$(ERRALIGN) book $(if $(PAGE),--page $(PAGE)) $(if $(WITH),--with $(WITH)) $(if $(DATA),--data $(DATA)) $(if $(MODEL),--model $(MODEL))
 
-course: $(READY) ## notebooks to hand out, into _build/course: for students without solutions, for teachers with them
-	$(ERRALIGN) course
+course: $(READY) ## notebooks to hand out, into _build/course: for students without solutions, for teachers with them (SEED=secret: and an exam)
+	$(ERRALIGN) course $(if $(SEED),--seed '$(SEED)')
 
 slides: $(READY) ## slides of the lessons, into _build/slides, with notes for the speaker and votes for the class
 	$(ERRALIGN) slides

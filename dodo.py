@@ -147,8 +147,8 @@ def task_homework():
     code = [Path(module.__file__) for module in (assignments, course, homework, term)]
     return {
         "actions": [homework.write],
-        "file_dep": [term.TERM, term.TEMPLATE, homework.RUBRICS, homework.SOLUTIONS, *WORDS, *code],
-        "uptodate": [config_changed(commit(Path()))],
+        "file_dep": [term.TERM, term.TEMPLATE, term.EXAM, homework.RUBRICS, homework.SOLUTIONS, *WORDS, *code],
+        "uptodate": [config_changed({"commit": commit(Path()), "seed": os.environ.get(homework.SEED, "")})],
         "targets": [course.TEACHERS / "handbook.html"],
         "io": {"capture": False},
     }

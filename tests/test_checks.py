@@ -280,6 +280,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise", RIGHT)
 def test_in_a_lab_functions_are_judged_by_what_they_return(exercise):
     assert [said(exercise, function) for function in RIGHT[exercise]] == len(RIGHT[exercise]) * ["right"]
@@ -287,6 +288,7 @@ def test_in_a_lab_functions_are_judged_by_what_they_return(exercise):
         assert [said(exercise, function) for function in functions] == len(functions) * [key]
 
 
+@pytest.mark.slow
 def test_an_interval_needs_the_first_picture_as_well():
     assert said("ec_interval", lambda *given: ends(drawn(*given, lambda rng, n: rng.integers(1, n, size=n)))) != "right"
 

@@ -1,17 +1,21 @@
 """The term: one table, of which each part exists, and homework that runs unsolved."""
 
 import re
+import runpy
 import tomllib
 
 import nbformat
 import numpy as np
+import pytest
 from conftest import ROOT
 from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
+from textbook import textbook_ec
 
 from erralign_book.building import assignments, homework, slides
 from erralign_book.building.chapters import lessons, names
-from erralign_book.building.term import term, weeks
+from erralign_book.building.course import TEACHERS
+from erralign_book.building.term import EXAM, exam, term, weeks
 from erralign_book.course.checking import at_home
 
 WEEKS = weeks(ROOT)
@@ -49,6 +53,45 @@ def test_eight_weeks_are_half_alignment_and_the_longer_form_has_all_lessons_but_
     assert [week.number for week in WEEKS] == [*range(1, 12)]
     read = {page for week in WEEKS for page in week.pages}
     assert set(lessons(ROOT)) - read <= {"which-interval", "how-to-choose"}
+
+
+def numbers_in(text):
+    return [float(number.rstrip(".")) for number in re.findall(r"\d[\d.]*", text)]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_exams_answers_are_right_for_whatever_numbers_are_drawn(seed):
+    """By another road than the templates': pictures one by one, and a search."""
+    templates = runpy.run_path(str(ROOT / EXAM))
+    asked = {name: templates[name](np.random.default_rng(seed)) for name in ("counts", "dark_pictures", "joint_errors")}
+    n, right_a, right_b, wrong = map(int, numbers_in(asked["counts"][0]))
+    a, b = np.arange(n) < right_a, np.zeros(n, dtype=bool)
+    b[right_a:] = np.arange(n - right_a) >= wrong
+    b[:right_a] = np.arange(right_a) < right_b - (n - right_a - wrong)
+    assert (a.sum(), b.sum(), np.sum(~a & ~b)) == (right_a, right_b, wrong)
+    assert f"EC {textbook_ec(True, a, b):.2f} (1)" in asked["counts"][1]
+    dark = 10_000 * numbers_in(asked["dark_pictures"][0])[1] / 100
+    right = [np.arange(10_000) >= dark / 2, (np.arange(10_000) < dark / 4) | (np.arange(10_000) >= 3 * dark / 4)]
+    assert f"EC {textbook_ec(True, *right):.2f} (2)" in asked["dark_pictures"][1]
+    percent, ec = numbers_in(asked["joint_errors"][0])
+    p, joint = percent / 100, np.linspace(0, 1 - percent / 100, 100_001)
+    chance = p * p + (1 - p) * (1 - p)
+    found = joint[np.argmin(np.abs((2 * p - 1 + 2 * joint - chance) / (1 - chance) - ec))]
+    assert abs(numbers_in(asked["joint_errors"][1])[-4] - found) < 0.0006
+
+
+def test_a_secret_draws_one_exam_and_without_it_there_is_none(tmp_path, monkeypatch):
+    for part in ("_toc.yml", "_config.yml", "notebooks", "book"):
+        (tmp_path / part).symlink_to(ROOT / part)
+    exams = [exam(secret, ROOT) for secret in ("one", "one", "another")]
+    assert exams[0] == exams[1] != exams[2]
+    assert exams[0].count("6 marks") == 7
+    monkeypatch.setenv(homework.SEED, "one")
+    homework.write(tmp_path)
+    assert (tmp_path / TEACHERS / "exam.html").read_text() == exams[0]
+    monkeypatch.delenv(homework.SEED)
+    homework.write(tmp_path)
+    assert not (tmp_path / TEACHERS / "exam.html").exists()
 
 
 def test_hours_and_marks_add_up():

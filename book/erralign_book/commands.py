@@ -109,12 +109,16 @@ def _doit(*tasks: str) -> None:
 
 
 @click.command()
-def course() -> None:
+@click.option("--seed", help="A secret that you keep: it draws the exam and the numbers of hidden tests.")
+def course(seed: str | None) -> None:
     """Make what is handed out: notebooks, a course for nbgrader, and the teacher's handbook."""
     must_have("_toc.yml", "book")
     from erralign_book.building.assignments import NBGRADER
     from erralign_book.building.course import STUDENTS, TEACHERS
+    from erralign_book.building.homework import SEED
 
+    if seed:
+        os.environ[SEED] = seed
     _doit("course", "homework")
     folders = {"for students": STUDENTS, "for teachers": TEACHERS, "for nbgrader": NBGRADER}
     for whom, folder in folders.items():

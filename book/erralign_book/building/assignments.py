@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from textwrap import indent
 from typing import Any, NamedTuple
 
 from nbformat import NotebookNode, v4
@@ -20,15 +21,25 @@ FUNCTION = """\
     ### BEGIN SOLUTION
 {body}
     ### END SOLUTION"""
-# A test's cell fails if a warning is shown in it; what students called `check` themselves is not asked.
+# A test's cell fails if a warning is shown in it. The checks are loaded anew, whatever became of them above; and where
+# a function is not right, ours takes its place, so that another one that calls it loses nothing.
 TEST = """\
 ### BEGIN HIDDEN TESTS
+import sys
 import warnings
 
+loaded = [name for name in sys.modules if name.partition(".")[0] in ("erralign", "erralign_book")]
+loaded = {{name: sys.modules.pop(name) for name in loaded}}
 from erralign_book.course import check
 
 warnings.simplefilter("ignore")
+try:
 {hidden}
+except Exception:
+{ours}
+    raise
+finally:
+    sys.modules.update(loaded)
 ### END HIDDEN TESTS
 {seen}"""
 
@@ -64,7 +75,8 @@ def solved(function: Function, asks: str = "") -> NotebookNode:
 
 def test(function: Function, seen: str, hidden: str) -> NotebookNode:
     """Return the cell whose end without an error earns a function's points."""
-    cell = v4.new_code_cell(TEST.format(seen=seen, hidden=hidden))
+    ours = indent(f"{function.signature}\n{function.body}", "    ")
+    cell = v4.new_code_cell(TEST.format(seen=seen, hidden=indent(hidden, "    "), ours=ours))
     return _marked(cell, f"{function.name}-test", grade=True, locked=True, points=POINTS)
 
 

@@ -59,6 +59,9 @@ SEEN = """\
 from erralign_book.course import check
 
 check("{exercise}", {exercise})"""
+HIDDEN = """\
+verdict = check("{exercise}", {exercise})
+assert verdict.key == "right", verdict.message"""
 GAP = f"""\
 {{signature}}
     ...  # your code
@@ -307,7 +310,7 @@ def _graded(source: str) -> list[NotebookNode]:
     """Let nbgrader take out a cell's function, and test what a student writes."""
     (function,) = assignments.functions(source)
     seen = SEEN.format(exercise=function.name)
-    hidden = f'check("{function.name}", {function.name}, strict=True)'
+    hidden = HIDDEN.format(exercise=function.name)
     return [assignments.solved(function), assignments.test(function, seen, hidden)]
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import shutil
 import tomllib
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 
 from nbformat import NotebookNode, v4
@@ -17,17 +19,36 @@ from erralign_book.building import assignments
 from erralign_book.building.chapters import finished
 from erralign_book.building.course import STUDENTS, TEACHERS, first_cell, titles
 from erralign_book.building.pages import BOOK
-from erralign_book.building.term import Week, handbook, setup, weeks
+from erralign_book.building.term import Week, exam, handbook, setup, weeks
 from erralign_book.course.checking import at_home
 
+SEED = "ERRALIGN_COURSE_SEED"  # the teacher's secret, for one run
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 RUBRICS, SOLUTIONS = BOOK / "rubrics.toml", BOOK / "solutions.py"  # neither is in a package that students install
 CONFIG = """\
+import os
+import sys
+
 c = get_config()  # noqa: F821
+# nbgrader calls alembic by its name, also where its environment is not activated.
+os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
 c.CourseDirectory.course_id = "erralign"
 c.ClearSolutions.code_stub = {"python": "return ...  # your code"}
 c.ClearSolutions.text_stub = "*Your answer:*"
 c.Execute.timeout = 120  # seconds for a cell
+# What is damaged is given back before the tests run, and a cell that ends the kernel costs its own points only.
+ours, theirs = "erralign_book.course.grading", "nbgrader.preprocessors"
+c.Autograde.sanitize_preprocessors = [
+    f"{theirs}.ClearOutput",
+    f"{ours}.Restore",
+    *(f"{theirs}.{name}" for name in ("OverwriteKernelspec", "OverwriteCells", "CheckCellMetadata")),
+]
+c.Autograde.autograde_preprocessors = [
+    f"{ours}.ExecuteAll",
+    f"{theirs}.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    *(f"{theirs}.{name}" for name in ("LimitOutput", "SaveAutoGrades", "AssignLatePenalties", "CheckCellMetadata")),
+]
 """
 OPENING = """\
 # Homework
@@ -36,17 +57,21 @@ OPENING = """\
 
 In place of the dots, write what each function returns. The check below it says *right*, or which mistake it sees. It
 uses your own numbers; the tests that give points use others. Add cells where you like, but leave those with checks as
-they are."""
+they are. You may use the library, `erralign`. Before grading, a cell of yours is left out if it names `erralign_book`,
+which has the checks, or `sys`, `exec`, `eval` and their like."""
 IMPORTS = """\
 import numpy as np
 
 from erralign_book.course import check, homework"""
 WORD = 'student = "..."  # the word that your teacher gave you'
+# The check in sight, which comes behind it, is called with a word of ours: a student's may be missing.
 HIDDEN = """\
 from erralign_book.course.tasks import given as drawn
 
-for word in {words}:
-    check("{name}", {function}(**drawn("{name}", word)), student=word, strict=True)"""
+for student in {words}:
+    given = drawn("{name}", student)
+    verdict = check("{name}", {function}(**given), student=student)
+    assert verdict.key == "right", verdict.message"""
 FIELD = re.compile(r"\{([\w.]+)(?:\[\d\])?(?::[^}]*)?\}")  # of a question, such as {easy:,} and {levels.size}
 
 
@@ -66,6 +91,16 @@ def write(root: Path = Path()) -> None:
         write_whole(folder / f"{name}.ipynb", finished(notebook))
     write_whole(root / TEACHERS / "handbook.html", handbook(root))
     write_whole(root / STUDENTS / "setup.html", setup(root))
+    (root / TEACHERS / "exam.html").unlink(missing_ok=True)
+    if secret := os.environ.get(SEED):
+        write_whole(root / TEACHERS / "exam.html", exam(secret, root))
+
+
+def _word(name: str, place: int) -> str:
+    """Draw a word for hidden tests: from the teacher's secret, so that it comes again, or by luck."""
+    if not (secret := os.environ.get(SEED)):
+        return secrets.token_hex(4)
+    return blake2b(f"{secret} {name} {place}".encode(), digest_size=4).hexdigest()
 
 
 def _cells(week: Week, root: Path) -> Iterator[NotebookNode]:
@@ -89,6 +124,6 @@ def _cells(week: Week, root: Path) -> Iterator[NotebookNode]:
         yield assignments.locked(numbers, f"{name}-numbers")
         yield assignments.solved(function, known["asks"])
         seen = f'check("{name}", {function.name}(**given), student=student)'
-        words = [secrets.token_hex(4) for _ in range(3)]
+        words = [_word(name, place) for place in range(3)]
         hidden = HIDDEN.format(name=name, function=function.name, words=json.dumps(words))
         yield assignments.test(function, seen, hidden)

@@ -6,16 +6,20 @@ The page about teaching, the handbook and the homework are made of it.
 from __future__ import annotations
 
 import re
+import runpy
 from dataclasses import dataclass
 from functools import cache
+from hashlib import blake2b
 from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from erralign.plot.html import Table
 from erralign_book.course.checking import at_home
 
-TERM, TEMPLATE = Path("book/term.yml"), Path("book/templates/term.html")
+TERM, TEMPLATE, EXAM = Path("book/term.yml"), Path("book/templates/term.html"), Path("book/exam.py")
 ROOT = Path(__file__).parents[3]  # a cell of the page about teaching may run anywhere
 
 
@@ -89,6 +93,18 @@ def plan(which: str = "", root: Path = ROOT) -> Table:
 def handbook(root: Path = Path()) -> str:
     """Return all that a teacher has beside the pages, as one HTML page to print."""
     return str(_written(root).handbook(weeks(root)))
+
+
+def exam(secret: str, root: Path = Path()) -> str:
+    """Return the exam's questions with the numbers that a secret draws, and their answers, as a page to print."""
+    templates = runpy.run_path(str(root / EXAM))
+    questions = []
+    for half in ("behaviour", "alignment"):
+        for template in templates[half.upper()]:
+            word = f"{secret} {template.__name__}".encode()
+            rng = np.random.default_rng(int.from_bytes(blake2b(word, digest_size=8).digest()))
+            questions.append((half, *template(rng)))
+    return str(_written(root).exam(questions))
 
 
 def setup(root: Path = Path()) -> str:

@@ -16,7 +16,7 @@ from scipy.special import log_softmax, softmax
 from scipy.stats import rankdata
 
 Known = dict[str, Any]
-Asked = tuple[list[tuple], Known | list[Known]]
+Asked = tuple[list[tuple], Any]  # what is known is a Known, or a list of them
 
 
 def calls_library(function: Any) -> bool:
