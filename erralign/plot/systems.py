@@ -45,7 +45,7 @@ def _labels(names: Iterable[object]) -> str:
     alike: dict[str, list[str]] = {}
     for name in dict.fromkeys(map(str, names)):
         alike.setdefault(name[:12] + name[-13:] if len(name) > _LONGEST_LABEL else name, []).append(name)
-    without_start = {}
+    without_start: dict[str, str] = {}
     for same in alike.values():
         if len(same) > 1:
             differs = next(place for place, letters in enumerate(zip_longest(*same)) if len({*letters}) > 1)
