@@ -331,6 +331,14 @@ def in_one_order(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """Bring Series and frames into the order of the first one, by their index."""
     named = [name for name, array in arrays.items() if hasattr(array, "index") and hasattr(array, "reindex")]
     ordered = dict(arrays)
+    for name in named if len(named) < len(arrays) else ():
+        index = arrays[name].index
+        if index.dtype.kind in "iu" and not index.is_monotonic_increasing:
+            plain = next(other for other in arrays if other not in named)
+            raise ValueError(
+                f"{name} has its trials in an order of its own (first {shown(index[0])}), and {plain} no index that "
+                "says its order: give all as Series, or none"
+            )
     for name in named[1:]:
         if not arrays[name].index.equals(arrays[named[0]].index):
             if len(named) < len(arrays):

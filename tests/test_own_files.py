@@ -144,6 +144,14 @@ def test_marks_of_right_and_wrong_give_ec_as_their_message_says(here):
     assert erralign.pairwise(read_answers("marks.csv"))["EC"][0] == pytest.approx(EC)
 
 
+@pytest.mark.parametrize("order", [slice(None, None, -1), [1, 0, *range(2, 12)], [*range(6, 12), *range(6)]])
+def test_a_shuffled_series_beside_lists_is_refused(order):
+    net = pd.Series(NET)
+    assert erralign.error_consistency(TRUTH, net, ANN) == EC
+    with pytest.raises(ValueError, match="order of its own"):
+        erralign.error_consistency(TRUTH, net.iloc[order], ANN)
+
+
 def test_the_catalogue_is_listed_with_the_names_that_data_takes():
     listed = typed("catalog", "xu2024").output.splitlines()
     assert [line.split()[0] for line in listed[1:]] == erralign.catalog("xu2024")["name"].tolist()
