@@ -134,7 +134,7 @@ def test_rows_are_counted_where_others_make_up_for_them(tmp_path):
         read_table(path)
     path.write_text("sep=;\n\nimage;truth;net\n1;cat;dog\n")
     assert read_table(path)["net"].tolist() == ["dog"]
-    path.write_bytes(b"image,tru\rth,net,a\n1,cat,dog\n")
+    path.write_bytes(b"image,t\rruth,net,a\n1,cat,dog\n")
     with pytest.raises(ValueError, match=r"mine\.csv, row 2 has 3 cells, row 1 has 2"):
         read_table(path)
 
