@@ -45,7 +45,8 @@ def test_a_students_notebook_lacks_only_solutions_and_any_program_can_show_it(si
     places = re.findall(r"^# Your code$|^\*Your answer:\*$", "\n".join(cell.source for cell in student.cells), re.M)
     assert len(places) == exercises.count("<summary>Answer")
     checks = [course.CHECK.findall("\n".join(cell.source for cell in each.cells)) for each in (student, teacher)]
-    gaps = re.findall(r"^def (\w+).*\n    \.\.\.  # your code", "\n".join(cell.source for cell in student.cells), re.M)
+    cells = "\n".join(cell.source for cell in student.cells)
+    gaps = re.findall(r"^def (\w+)\([^)]*\):\n    \.\.\.  # your code", cells, re.M)
     in_exercises = [[name for name in called if name not in gaps] for called in checks]
     assert in_exercises[0] == in_exercises[1]
 

@@ -10,7 +10,7 @@ from erralign.datasets.archives import members_here
 @pytest.fixture(scope="module")
 def here(requires_data):
     """Return the models whose files are on this machine: an offline copy lacks half of them."""
-    members = members_here(mmlu_pro.MMLU_PRO)
+    members = members_here(mmlu_pro.ARCHIVES[0])
     return [name for name in mmlu_pro._models() if any(f"_{name}_5shots" in member for member in members)]
 
 

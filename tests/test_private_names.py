@@ -20,6 +20,7 @@ USERS = {
         ("book", "*.py"),
         ("benchmarks", "*.py"),
         ("notebooks", "*.md"),
+        ("book/templates", "*.md"),
         ("", "pyproject.toml"),
         ("", "CONTRIBUTING.md"),
     ]
