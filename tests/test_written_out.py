@@ -14,6 +14,7 @@ import pytest
 from conftest import ROOT, lacking
 from scipy import special, stats
 from scipy.spatial import distance
+from sklearn.metrics import accuracy_score
 
 import erralign
 from erralign import behaviour, bounds, resi_tests, significance, similarity, triplets
@@ -78,6 +79,7 @@ WRITTEN = {
         "error_consistency": (erralign.error_consistency, TRIALS),
         "error_consistency_within_classes": (erralign.within_class_error_consistency, TRIALS),
     },
+    "what-they-saw": {"accuracy": (accuracy_score, [(truth, said) for truth, said, _ in TRIALS])},
     "misclassification-agreement": {
         "misclassification_agreement": (erralign.misclassification_agreement, TRIALS),
         "misclassification_agreement_within_classes": (erralign.within_class_misclassification_agreement, TRIALS),
